@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { defineEvent, type FactOf } from './define.ts';
+
+// Who may do what: organisations, administrators, API keys. Secrets are stored as keyed hashes.
+
+export const OrganisationCreated = defineEvent(
+  'OrganisationCreated',
+  z.object({ organisationId: z.string(), name: z.string() }),
+);
+export const OrganisationSuspended = defineEvent(
+  'OrganisationSuspended',
+  z.object({ organisationId: z.string(), reason: z.string().nullable() }),
+);
+export const OrganisationReinstated = defineEvent(
+  'OrganisationReinstated',
+  z.object({ organisationId: z.string(), reason: z.string().nullable() }),
+);
+export const organisationEvents = [
+  OrganisationCreated,
+  OrganisationSuspended,
+  OrganisationReinstated,
+] as const;
+export type OrganisationFact = FactOf<(typeof organisationEvents)[number]>;
+
+export const AdministratorCreated = defineEvent(
+  'AdministratorCreated',
+  z.object({
+    administratorId: z.string(),
+    name: z.string(),
+    email: z.string(),
+    role: z.enum(['admin', 'auditor']),
+    /** The part of the token that finds it; not secret. */
+    prefix: z.string(),
+    secretHash: z.string(),
+  }),
+);
+export const AdministratorRevoked = defineEvent(
+  'AdministratorRevoked',
+  z.object({ administratorId: z.string() }),
+);
+export const administratorEvents = [AdministratorCreated, AdministratorRevoked] as const;
+export type AdministratorFact = FactOf<(typeof administratorEvents)[number]>;
+
+export const ApiKeyCreated = defineEvent(
+  'ApiKeyCreated',
+  z.object({
+    keyId: z.string(),
+    accountId: z.string(),
+    organisationId: z.string(),
+    name: z.string(),
+    /** The part of the key that finds it; not secret. */
+    prefix: z.string(),
+    secretHash: z.string(),
+    /** Null: any origin. */
+    allowedOrigins: z.array(z.string()).nullable(),
+    /** Requests in 60 seconds. */
+    rateLimit: z.int().min(1),
+    expiresAt: z.iso.datetime().nullable(),
+    /** Null: every scope. */
+    scopes: z.array(z.string()).nullable(),
+  }),
+);
+export const ApiKeyStateChanged = defineEvent(
+  'ApiKeyStateChanged',
+  z.object({ keyId: z.string(), state: z.enum(['active', 'inactive', 'revoked']) }),
+);
+/** Noted now and then, not for every request. */
+export const ApiKeyUsed = defineEvent(
+  'ApiKeyUsed',
+  z.object({ keyId: z.string(), usedAt: z.iso.datetime() }),
+);
+export const apiKeyEvents = [ApiKeyCreated, ApiKeyStateChanged, ApiKeyUsed] as const;
+export type ApiKeyFact = FactOf<(typeof apiKeyEvents)[number]>;

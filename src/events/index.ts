@@ -1,0 +1,66 @@
+import { accountEvents } from './account.ts';
+import { deadLetterEvents } from './deadletter.ts';
+import type { EventDefinition, FactOf } from './define.ts';
+import { administratorEvents, apiKeyEvents, organisationEvents } from './directory.ts';
+import { messageEvents } from './message.ts';
+import { phoneEvents } from './phone.ts';
+import { planEvents, rateCardEvents } from './pricing.ts';
+import { type Recorded, UNREADABLE } from './store.ts';
+import { templateEvents } from './template.ts';
+
+/** Every event ever written. A new one is added here and nowhere else. */
+export const definitions = [
+  ...accountEvents,
+  ...messageEvents,
+  ...organisationEvents,
+  ...administratorEvents,
+  ...apiKeyEvents,
+  ...phoneEvents,
+  ...templateEvents,
+  ...planEvents,
+  ...rateCardEvents,
+  ...deadLetterEvents,
+] as const;
+
+/** Any event of ours, as today's shape; a switch over `type` narrows `data`. */
+export type KnownFact = FactOf<(typeof definitions)[number]>;
+export type KnownEvent = KnownFact extends infer F
+  ? F extends KnownFact
+    ? Recorded<F>
+    : never
+  : never;
+
+const byType: ReadonlyMap<string, EventDefinition> = new Map(
+  definitions.map((definition) => [definition.type, definition as unknown as EventDefinition]),
+);
+
+/** The version under which an event of this type is written today. */
+export const versionOf = (type: string): number => {
+  const definition = byType.get(type);
+  if (!definition) throw new Error(`no event of type ${type} is defined`);
+  return definition.version;
+};
+
+/** An event as it stands in a store: nothing of it has been checked yet. */
+export interface StoredEvent extends Omit<Recorded, 'data'> {
+  data: unknown;
+}
+
+/**
+ * Reads a stored event as today's shape. One that cannot be read comes back as UNREADABLE with the
+ * reason, so that whoever depends on it can stop in sight instead of passing over it.
+ */
+export const decode = (stored: StoredEvent): Recorded => {
+  const definition = byType.get(stored.type);
+  try {
+    if (!definition) throw new Error(`unknown event type ${stored.type}`);
+    const data = definition.decode(stored.version, stored.data);
+    return { ...stored, version: definition.version, data };
+  } catch (error) {
+    return {
+      ...stored,
+      type: UNREADABLE,
+      data: { type: stored.type, reason: (error as Error).message, raw: stored.data },
+    };
+  }
+};

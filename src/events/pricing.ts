@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { Billing } from './account.ts';
+import { defineEvent, type FactOf } from './define.ts';
+
+/** A plan's terms; every publication is a new version, and charges keep the one they were made under. */
+export const PlanPublished = defineEvent(
+  'PlanPublished',
+  z.object({
+    planId: z.string(),
+    planVersion: z.int().min(1),
+    name: z.string(),
+    billing: Billing,
+    currency: z.string(),
+    /** Ten-thousandths of a percent: 20 % is 200,000. */
+    markup: z.int().min(0),
+    /** Millionths of the currency that one credit is worth; null on wallet plans. */
+    creditValue: z.int().min(1).nullable(),
+    refundFailedDeliveries: z.boolean(),
+  }),
+);
+export type PlanTerms = z.output<typeof PlanPublished.schema>;
+export const planEvents = [PlanPublished] as const;
+export type PlanFact = FactOf<(typeof planEvents)[number]>;
+
+const rate = z.object({
+  MARKETING: z.int().min(0),
+  UTILITY: z.int().min(0),
+  AUTHENTICATION: z.int().min(0),
+});
+
+/** What the provider takes: market → category → millionths of the currency. `Other` is always there. */
+export const RateCardPublished = defineEvent(
+  'RateCardPublished',
+  z.object({
+    rateCardId: z.string(),
+    currency: z.string(),
+    effectiveFrom: z.iso.datetime(),
+    rates: z.record(z.string(), rate),
+  }),
+);
+export type RateCard = z.output<typeof RateCardPublished.schema>;
+export const rateCardEvents = [RateCardPublished] as const;
+export type RateCardFact = FactOf<(typeof rateCardEvents)[number]>;

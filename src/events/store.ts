@@ -1,0 +1,126 @@
+import type { Fact } from './define.ts';
+
+/** Who did it, when the act was an administrator's. */
+export interface Actor {
+  id: string;
+  email: string;
+  name: string;
+}
+
+/** What every event carries beside its data. */
+export interface Meta {
+  /** Wall clock, ISO 8601. Order never depends on it. */
+  at: string;
+  requestId: string;
+  accountId?: string;
+  /** What made the program act where no request did: a reactor, or the id of an event. */
+  cause?: string;
+  by?: Actor;
+}
+
+/** An event that is ready to be stored. A stable `id` makes a repeated append a no-op. */
+export interface NewEvent<F extends Fact = Fact> {
+  id: string;
+  type: F['type'];
+  version: number;
+  data: F['data'];
+  meta: Meta;
+}
+
+/** Where an event stands in the whole log. Opaque; positions of one log sort as plain strings. */
+export type Position = string;
+
+/** Before the first event. */
+export const START: Position = '';
+
+/** The expected revision of a stream that must not exist yet. */
+export const NO_STREAM = -1;
+
+/** An event as the log holds it, read as today's shape. Revisions count from 0. */
+export interface Recorded<F extends Fact = Fact> extends NewEvent<F> {
+  stream: string;
+  revision: number;
+  position: Position;
+}
+
+/** Where an append ended: revision and position of its last event. */
+export interface Appended {
+  revision: number;
+  position: Position;
+}
+
+export interface ReadOptions {
+  /** First revision to read; when absent the stream's first, or backwards its last. */
+  from?: number;
+  direction?: 'forwards' | 'backwards';
+  /** Default 1,000, which is also the most. */
+  limit?: number;
+}
+
+/** A fold of one stream up to `revision`, kept so that a long stream loads in bounded time. */
+export interface Snapshot {
+  revision: number;
+  /** Version of the fold; a reader that folds otherwise ignores the snapshot. */
+  version: number;
+  state: unknown;
+}
+
+/** The stream does not end where the writer thought. Nothing was written. */
+export class WrongRevision extends Error {
+  readonly stream: string;
+  readonly expected: number;
+  constructor(stream: string, expected: number) {
+    super(`stream ${stream} does not end at revision ${expected}`);
+    this.name = 'WrongRevision';
+    this.stream = stream;
+    this.expected = expected;
+  }
+}
+
+/** The log cannot take or give events now: too busy, full, closed or out of reach. */
+export class StoreUnavailable extends Error {
+  readonly retryAfterSeconds: number;
+  constructor(message: string, options: { retryAfterSeconds?: number; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.name = 'StoreUnavailable';
+    this.retryAfterSeconds = options.retryAfterSeconds ?? 1;
+  }
+}
+
+/**
+ * The log: the only truth. Stream names are `<category>-<id>`.
+ *
+ * A stored event that this program cannot read (unknown type or version, wrong shape) is given to
+ * readers as a {@link Recorded} of type {@link UNREADABLE}; whoever needs it decides what to do.
+ */
+export interface EventStore {
+  /**
+   * All of the events or none, durable before it resolves. `expected` is the revision of the
+   * stream's last event or NO_STREAM. Throws WrongRevision, StoreUnavailable. Repeating an append
+   * whose events are already there, in order, right after `expected`, resolves as the first did.
+   */
+  append(stream: string, expected: number, events: readonly NewEvent[]): Promise<Appended>;
+  /** Events of one stream in the asked direction; none when there is no such stream. */
+  read(stream: string, options?: ReadOptions): Promise<Recorded[]>;
+  /** Up to `limit` events after `position`, in log order. `to` is where to go on. */
+  readAll(position: Position, limit: number): Promise<{ events: Recorded[]; to: Position }>;
+  /**
+   * Batches of events after `position`, then new ones as they come, until aborted. A batch may be
+   * empty: then it only says that nothing of interest stands before `to`.
+   */
+  follow(
+    position: Position,
+    signal: AbortSignal,
+  ): AsyncIterable<{ events: Recorded[]; to: Position }>;
+  /** Position of the newest event of the whole log; START when it is empty. */
+  head(): Promise<Position>;
+  loadSnapshot(stream: string): Promise<Snapshot | undefined>;
+  /** Keeps the newest snapshot only. Losing one costs time, never truth. */
+  saveSnapshot(stream: string, snapshot: Snapshot): Promise<void>;
+  /** Whether it can serve now; never throws. */
+  health(): Promise<{ ok: boolean; detail?: string }>;
+  close(): Promise<void>;
+}
+
+/** The type under which an event that cannot be read is handed out. */
+export const UNREADABLE = '$unreadable';

@@ -1,0 +1,76 @@
+import type { Position } from '../events/store.ts';
+import type { IndexFields } from './define.ts';
+
+export type Scalar = string | number | boolean | null;
+
+export interface Range {
+  gt?: string | number;
+  gte?: string | number;
+  lt?: string | number;
+  lte?: string | number;
+  in?: readonly (string | number)[];
+}
+
+/** A question to one collection. Every query of ours is served by a declared index. */
+export interface Query {
+  where: Readonly<Record<string, Scalar | Range>>;
+  order: { field: string; direction: 'ascending' | 'descending' };
+  limit: number;
+}
+
+/** A document as it is kept: what the fold made, and the newest event that it has seen. */
+export interface Kept<Doc = unknown> {
+  id: string;
+  position: Position;
+  document: Doc;
+}
+
+export interface Write {
+  id: string;
+  /** Position of the newest event in it. A write that is not newer than what is kept changes nothing. */
+  position: Position;
+  /** Null removes it. */
+  document: object | null;
+}
+
+/** All writes of one batch to one collection, and how far the log has then been read for it. */
+export interface Commit {
+  collection: string;
+  writes: readonly Write[];
+  /** Checkpoint before and after; a commit whose `from` is not the stored one is refused. */
+  from: Position;
+  to: Position;
+}
+
+/** Somebody else has moved the checkpoint: this writer's picture is old and must not be written. */
+export class StaleCheckpoint extends Error {
+  constructor(collection: string) {
+    super(`the checkpoint of ${collection} was moved by another writer`);
+    this.name = 'StaleCheckpoint';
+  }
+}
+
+/**
+ * Where documents are kept. A collection is one generation of one projection, such as
+ * `ledger_v1_1`; which generation serves a projection's readers is kept beside them.
+ */
+export interface Views {
+  /** Makes the collection and its indexes, if they are not there. */
+  prepare(collection: string, indexes: readonly IndexFields[]): Promise<void>;
+  get<Doc>(collection: string, id: string): Promise<Kept<Doc> | undefined>;
+  getMany<Doc>(collection: string, ids: readonly string[]): Promise<Kept<Doc>[]>;
+  find<Doc>(collection: string, query: Query): Promise<Kept<Doc>[]>;
+  /** One commit is applied whole, documents before checkpoint; repeating it changes nothing. */
+  commit(commits: readonly Commit[]): Promise<void>;
+  /** How far the log has been read into the collection; START when never. */
+  checkpoint(collection: string): Promise<Position>;
+  /** The collection that serves each projection. */
+  live(): Promise<Readonly<Record<string, string>>>;
+  /** From now on this collection serves the projection's readers. */
+  promote(projection: string, collection: string): Promise<void>;
+  /** Names of all collections, live or not. */
+  collections(): Promise<string[]>;
+  drop(collection: string): Promise<void>;
+  health(): Promise<{ ok: boolean; detail?: string }>;
+  close(): Promise<void>;
+}
