@@ -77,6 +77,14 @@ export class WrongRevision extends Error {
   }
 }
 
+/** The events of one append are larger together than any store of ours takes (1 MiB). */
+export class AppendTooLarge extends Error {
+  constructor(stream: string, bytes: number) {
+    super(`an append of ${bytes} bytes to ${stream} is over 1 MiB`);
+    this.name = 'AppendTooLarge';
+  }
+}
+
 /** The log cannot take or give events now: too busy, full, closed or out of reach. */
 export class StoreUnavailable extends Error {
   readonly retryAfterSeconds: number;
@@ -96,8 +104,8 @@ export class StoreUnavailable extends Error {
 export interface EventStore {
   /**
    * All of the events or none, durable before it resolves. `expected` is the revision of the
-   * stream's last event or NO_STREAM. Throws WrongRevision, StoreUnavailable. Repeating an append
-   * whose events are already there, in order, right after `expected`, resolves as the first did.
+   * stream's last event or NO_STREAM. Throws WrongRevision, AppendTooLarge, StoreUnavailable.
+   * Repeating an append whose events are already there, in order, right after `expected`, resolves as the first did.
    */
   append(stream: string, expected: number, events: readonly NewEvent[]): Promise<Appended>;
   /** Events of one stream in the asked direction; none when there is no such stream. */

@@ -1,0 +1,271 @@
+import { LRUCache } from 'lru-cache';
+import { type Clock, type Ids, isoTime } from '../clock.ts';
+import type { Fact } from '../events/define.ts';
+import { versionOf } from '../events/index.ts';
+import {
+  AppendTooLarge,
+  type EventStore,
+  type NewEvent,
+  NO_STREAM,
+  StoreUnavailable,
+  UNREADABLE,
+  WrongRevision,
+} from '../events/store.ts';
+import type { CommandContext, Decider, Outcome } from './decider.ts';
+
+/** Rounds of read, decide, append before a stream counts as contended. */
+const ATTEMPTS_MAX = 8;
+/** Decisions that are appended as one write. */
+const BATCH_MAX = 128;
+/** Commands that may wait for one stream. */
+const QUEUE_MAX = 4096;
+const PAGE = 1000;
+
+interface Folded<State = unknown> {
+  state: State;
+  revision: number;
+}
+
+interface Job {
+  command: unknown;
+  context: CommandContext;
+  assumeNew: boolean;
+  resolve(outcome: Outcome<unknown>): void;
+  reject(error: unknown): void;
+}
+
+interface Mailbox {
+  decider: Decider<unknown, unknown>;
+  stream: string;
+  jobs: Job[];
+}
+
+/** What one job came to in one round; `facts` are what it adds to the stream. */
+type Decision = { facts: readonly Fact[]; state: unknown; revision: number } | { refusal: unknown };
+
+export interface ExecuteOptions {
+  /**
+   * The stream is most likely new: decide on the initial state without reading, and look only
+   * when the append or the decision says otherwise. Spares the hot path a read.
+   */
+  assumeNew?: boolean;
+}
+
+export type Execute = <State, Command, F extends Fact>(
+  decider: Decider<State, Command, F>,
+  id: string,
+  command: Command,
+  context: CommandContext,
+  options?: ExecuteOptions,
+) => Promise<Outcome<State, F>>;
+
+export interface Writer {
+  execute: Execute;
+  /** The state of one stream as it is now. */
+  load<State, Command, F extends Fact>(
+    decider: Decider<State, Command, F>,
+    id: string,
+  ): Promise<{ state: State; revision: number }>;
+  /** Resolves when no command is running. */
+  drain(): Promise<void>;
+}
+
+/**
+ * The only write path: read, fold, decide, append with the expected revision, and go round a
+ * bounded number of times. Commands for one stream wait in its mailbox; those that arrive while an
+ * append is under way are folded one after the other in memory and appended as one write, so a
+ * busy account costs one append a turn and not one a message.
+ */
+export const createWriter = (deps: {
+  store: EventStore;
+  clock: Clock;
+  ids: Ids;
+  /** States kept in memory, of deciders that save snapshots. */
+  statesMax?: number;
+  onSnapshotFailed?: (stream: string, error: unknown) => void;
+}): Writer => {
+  const { store, clock, ids } = deps;
+  const states = new LRUCache<string, Folded>({ max: deps.statesMax ?? 5000 });
+  const mailboxes = new Map<string, Mailbox>();
+  let waitingForIdle: (() => void)[] = [];
+
+  const readOn = async (
+    decider: Decider<unknown, unknown>,
+    stream: string,
+    from: Folded,
+  ): Promise<Folded> => {
+    let { state, revision } = from;
+    for (;;) {
+      const events = await store.read(stream, { from: revision + 1, limit: PAGE });
+      for (const event of events) {
+        if (event.type === UNREADABLE) {
+          throw new Error(`event ${event.revision} of ${stream} cannot be read`);
+        }
+        state = decider.evolve(state, event);
+        revision = event.revision;
+      }
+      if (events.length < PAGE) return { state, revision };
+    }
+  };
+
+  const loadFresh = async (decider: Decider<unknown, unknown>, stream: string) => {
+    const start: Folded = { state: decider.initial, revision: NO_STREAM };
+    const snapshot = decider.snapshot && (await store.loadSnapshot(stream));
+    const usable = snapshot && snapshot.version === decider.snapshot?.version;
+    const from = usable ? { state: snapshot.state, revision: snapshot.revision } : start;
+    return readOn(decider, stream, from);
+  };
+
+  const decideAll = (mailbox: Mailbox, jobs: readonly Job[], base: Folded) => {
+    const { decider } = mailbox;
+    const facts: { fact: Fact; context: CommandContext }[] = [];
+    let { state, revision } = base;
+    const decisions = jobs.map((job): Decision => {
+      try {
+        const made = decider.decide(job.command, state);
+        for (const fact of made) {
+          state = decider.evolve(state, fact);
+          revision += 1;
+          facts.push({ fact, context: job.context });
+        }
+        return { facts: made, state, revision };
+      } catch (refusal) {
+        return { refusal };
+      }
+    });
+    return { decisions, facts, after: { state, revision } };
+  };
+
+  const stamp = ({ fact, context }: { fact: Fact; context: CommandContext }): NewEvent => ({
+    id: ids.uuid(),
+    type: fact.type,
+    version: versionOf(fact.type),
+    data: fact.data,
+    meta: { at: isoTime(clock.now()), ...context },
+  });
+
+  const keepSnapshot = (mailbox: Mailbox, before: number, after: Folded) => {
+    const { snapshot } = mailbox.decider;
+    if (!snapshot) return;
+    states.set(mailbox.stream, after);
+    const crossed =
+      Math.floor((after.revision + 1) / snapshot.every) > Math.floor((before + 1) / snapshot.every);
+    if (!crossed) return;
+    store
+      .saveSnapshot(mailbox.stream, { ...after, version: snapshot.version })
+      .catch((error) => deps.onSnapshotFailed?.(mailbox.stream, error));
+  };
+
+  const settle = (jobs: readonly Job[], decisions: readonly Decision[]) => {
+    for (const [index, decision] of decisions.entries()) {
+      const job = jobs[index]!;
+      if ('refusal' in decision) job.reject(decision.refusal);
+      else job.resolve(decision);
+    }
+  };
+
+  const runBatch = async (mailbox: Mailbox, jobs: readonly Job[]): Promise<void> => {
+    const { decider, stream } = mailbox;
+    const cached = decider.snapshot && states.get(stream);
+    const assumed = jobs.every((job) => job.assumeNew);
+    // A decision to add nothing rests on the state alone, no revision guards it: such a state
+    // must have been read, not remembered or assumed.
+    let fresh = !cached && !assumed;
+    const start: Folded = { state: decider.initial, revision: NO_STREAM };
+    let base = cached ?? (assumed ? start : await loadFresh(decider, stream));
+    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+      const { decisions, facts, after } = decideAll(mailbox, jobs, base);
+      const idle = decisions.some((made) => 'refusal' in made || made.facts.length === 0);
+      if (idle && !fresh) {
+        base = await readOn(decider, stream, base);
+        fresh = true;
+        continue;
+      }
+      if (facts.length === 0) {
+        if (decider.snapshot) states.set(stream, base);
+        settle(jobs, decisions);
+        return;
+      }
+      try {
+        await store.append(stream, base.revision, facts.map(stamp));
+        keepSnapshot(mailbox, base.revision, after);
+        settle(jobs, decisions);
+        return;
+      } catch (error) {
+        if (error instanceof AppendTooLarge && jobs.length > 1) {
+          const half = Math.ceil(jobs.length / 2);
+          await runBatch(mailbox, jobs.slice(0, half));
+          await runBatch(mailbox, jobs.slice(half));
+          return;
+        }
+        if (!(error instanceof WrongRevision)) throw error;
+        base = await readOn(decider, stream, base);
+        fresh = true;
+      }
+    }
+    throw new StoreUnavailable(`stream ${stream} is contended`);
+  };
+
+  const work = async (mailbox: Mailbox): Promise<void> => {
+    while (mailbox.jobs.length > 0) {
+      const jobs = mailbox.jobs.splice(0, BATCH_MAX);
+      try {
+        await runBatch(mailbox, jobs);
+      } catch (error) {
+        states.delete(mailbox.stream);
+        for (const job of jobs) job.reject(error);
+      }
+    }
+    mailboxes.delete(mailbox.stream);
+    if (mailboxes.size === 0) {
+      for (const resolve of waitingForIdle) resolve();
+      waitingForIdle = [];
+    }
+  };
+
+  const execute: Execute = (decider, id, command, context, options = {}) =>
+    new Promise((resolve, reject) => {
+      const stream = `${decider.category}-${id}`;
+      const job: Job = {
+        command,
+        context,
+        assumeNew: options.assumeNew ?? false,
+        resolve: resolve as Job['resolve'],
+        reject,
+      };
+      const busy = mailboxes.get(stream);
+      if (busy) {
+        if (busy.jobs.length >= QUEUE_MAX) {
+          reject(new StoreUnavailable(`too many commands wait for ${stream}`));
+          return;
+        }
+        busy.jobs.push(job);
+        return;
+      }
+      const mailbox: Mailbox = {
+        decider: decider as unknown as Decider<unknown, unknown>,
+        stream,
+        jobs: [job],
+      };
+      mailboxes.set(stream, mailbox);
+      // Those that arrive in the same turn of the event loop go into the first append.
+      queueMicrotask(() => void work(mailbox));
+    });
+
+  return {
+    execute,
+    load: async (decider, id) => {
+      const stream = `${decider.category}-${id}`;
+      const erased = decider as unknown as Decider<unknown, unknown>;
+      const cached = decider.snapshot && states.get(stream);
+      const folded = cached
+        ? await readOn(erased, stream, cached)
+        : await loadFresh(erased, stream);
+      return folded as { state: never; revision: number };
+    },
+    drain: () =>
+      mailboxes.size === 0
+        ? Promise.resolve()
+        : new Promise((resolve) => waitingForIdle.push(resolve)),
+  };
+};

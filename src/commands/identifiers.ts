@@ -1,0 +1,24 @@
+// Ids that say where their event stands: a charge is found from its id with one read of its
+// account's stream, also when it comes back from the provider a week later.
+
+const parts = (id: string) => /^(?:chg|led)_([0-9a-z]+)_([0-9a-z]+)$/.exec(id);
+const tail = (accountId: string, revision: number) =>
+  `${accountId.replace(/^acc_/, '')}_${revision.toString(36)}`;
+
+/** Id of the charge that is reserved at this revision of the account's stream. */
+export const chargeIdOf = (accountId: string, revision: number): string =>
+  `chg_${tail(accountId, revision)}`;
+
+/** Id of the ledger row for the event at this revision of the account's stream. */
+export const entryIdOf = (accountId: string, revision: number): string =>
+  `led_${tail(accountId, revision)}`;
+
+/** Where a charge was reserved; undefined when the text is no charge id of ours. */
+export const locateCharge = (
+  chargeId: string,
+): { accountId: string; revision: number } | undefined => {
+  const match = chargeId.startsWith('chg_') ? parts(chargeId) : null;
+  if (!match) return undefined;
+  const revision = Number.parseInt(match[2]!, 36);
+  return Number.isSafeInteger(revision) ? { accountId: `acc_${match[1]}`, revision } : undefined;
+};

@@ -1,0 +1,69 @@
+import type { Sealed } from '../events/phone.ts';
+import type { PlanTerms, RateCard } from '../events/pricing.ts';
+import type { TemplateStatus } from '../events/template.ts';
+
+// What commands need to know beside the stream they write. Declared here, answered from the views.
+
+/** A linked number. "Configured" means that it has an access token. */
+export interface NumberRecord {
+  phoneNumberId: string;
+  wabaId: string;
+  accountId: string;
+  accessToken: Sealed | null;
+  displayPhoneNumber: string;
+  verifiedName: string;
+  qualityRating: string | null;
+  registered: boolean | null;
+  blockers: readonly string[];
+  messagesPerSecond: number;
+  webhookUrl: string | null;
+  linkedAt: string;
+}
+
+export interface TemplateRow {
+  wabaId: string;
+  name: string;
+  language: string;
+  metaTemplateId: string;
+  category: string;
+  status: TemplateStatus;
+  statusReason: string | null;
+  components: readonly unknown[];
+}
+
+export interface AccountRecord {
+  id: string;
+  organisationId: string;
+  planId: string;
+}
+
+export interface Lookups {
+  account(accountId: string): Promise<AccountRecord | undefined>;
+  /** The plan's newest version. */
+  plan(planId: string): Promise<PlanTerms | undefined>;
+  /** Every published card and the built-in one, in the order of publication. */
+  rateCards(): Promise<readonly RateCard[]>;
+  /** The account's linked numbers, oldest first. */
+  numbers(accountId: string): Promise<readonly NumberRecord[]>;
+  /** A linked number, whosever it is. */
+  number(phoneNumberId: string): Promise<NumberRecord | undefined>;
+  /** All languages of one template name in one business account, as the mirror has them. */
+  templates(wabaId: string, name: string): Promise<readonly TemplateRow[]>;
+  /** The whole mirror of one business account. */
+  allTemplates(wabaId: string): Promise<readonly TemplateRow[]>;
+  /** When the 24-hour window of this contact closes or closed, in ms; null when it never opened. */
+  windowExpiresAt(phoneNumberId: string, waId: string): Promise<number | null>;
+  /**
+   * Whether a charge has been refunded, as of a revision of its account's stream.
+   * For a free one `refunded` is also true once it was settled in any way.
+   */
+  refundOf(
+    accountId: string,
+    chargeId: string,
+  ): Promise<{ refunded: boolean; asOfRevision: number }>;
+  /** Reservations older than `before` with neither message nor refund, oldest first. */
+  openReservations(
+    before: string,
+    limit: number,
+  ): Promise<readonly { accountId: string; chargeId: string }[]>;
+}

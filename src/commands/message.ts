@@ -1,0 +1,52 @@
+import type { FactOf } from '../events/define.ts';
+import { type MessageFact, MessageSent, StatusUpdated, statusRank } from '../events/message.ts';
+import type { Decider } from './decider.ts';
+
+export type SentRecord = FactOf<typeof MessageSent>['data'];
+export type StatusRecord = FactOf<typeof StatusUpdated>['data'];
+
+export interface MessageState {
+  sent: SentRecord | null;
+  /** Every word of delivery that has been recorded. */
+  seen: readonly string[];
+  /** The highest of them by rank; null before the first. */
+  status: string | null;
+  /** Whether the status in force is `failed` and it came before any proof of delivery. */
+  failed: boolean;
+}
+
+export type MessageCommand =
+  | { type: 'RecordSent'; record: SentRecord }
+  /** `recovered` is the record of the send, where it was lost and has been put together again. */
+  | { type: 'RecordStatus'; update: StatusRecord; recovered?: SentRecord | undefined };
+
+/** One message, named by the provider's id. Updates may come doubled, late, or before the send. */
+export const messageDecider: Decider<MessageState, MessageCommand, MessageFact> = {
+  category: 'message',
+  initial: { sent: null, seen: [], status: null, failed: false },
+  evolve(state, fact) {
+    switch (fact.type) {
+      case 'MessageSent':
+        return { ...state, sent: fact.data };
+      case 'StatusUpdated': {
+        const { status } = fact.data;
+        const higher = statusRank(status) > statusRank(state.status);
+        return {
+          ...state,
+          seen: [...state.seen, status],
+          status: higher ? status : state.status,
+          failed: higher ? status === 'failed' : state.failed,
+        };
+      }
+    }
+  },
+  decide(command, state) {
+    const facts: MessageFact[] = [];
+    const record = command.type === 'RecordSent' ? command.record : command.recovered;
+    if (record && !state.sent) facts.push(MessageSent.of(record));
+    if (command.type === 'RecordStatus' && !state.seen.includes(command.update.status)) {
+      facts.push(StatusUpdated.of(command.update));
+    }
+    return facts;
+  },
+};

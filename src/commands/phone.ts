@@ -1,0 +1,84 @@
+import { AppError } from '../errors.ts';
+import type { FactOf } from '../events/define.ts';
+import {
+  type PhoneFact,
+  PhoneLinked,
+  type PhoneProfile,
+  PhoneProfileRead,
+  PhoneTokenSet,
+  PhoneUnlinked,
+  PhoneWebhookSet,
+  type Sealed,
+} from '../events/phone.ts';
+import type { Decider } from './decider.ts';
+
+export type PhoneTerms = FactOf<typeof PhoneLinked>['data'];
+
+export interface PhoneState {
+  accountId: string | null;
+  profile: PhoneProfile | null;
+  webhookUrl: string | null;
+}
+
+export type PhoneCommand =
+  | { type: 'Link'; terms: PhoneTerms }
+  | { type: 'SetToken'; phoneNumberId: string; accessToken: Sealed | null }
+  /** Only what the reader learned; the rest of the profile stays. */
+  | { type: 'NoteProfile'; phoneNumberId: string; profile: Partial<PhoneProfile> }
+  | {
+      type: 'SetWebhook';
+      phoneNumberId: string;
+      /** The account that asks; another's number is as an unknown one. */
+      accountId: string;
+      webhookUrl: string | null;
+    }
+  | { type: 'Unlink'; phoneNumberId: string };
+
+/** A number belongs to one account at a time. */
+export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
+  category: 'phone',
+  initial: { accountId: null, profile: null, webhookUrl: null },
+  evolve(state, fact) {
+    switch (fact.type) {
+      case 'PhoneLinked':
+        return { accountId: fact.data.accountId, profile: fact.data.profile, webhookUrl: null };
+      case 'PhoneTokenSet':
+        return state;
+      case 'PhoneProfileRead':
+        return { ...state, profile: fact.data.profile };
+      case 'PhoneWebhookSet':
+        return { ...state, webhookUrl: fact.data.webhookUrl };
+      case 'PhoneUnlinked':
+        return { ...state, accountId: null };
+    }
+  },
+  decide(command, state) {
+    if (command.type === 'Link') {
+      if (state.accountId !== null) {
+        throw new AppError('number.linked', 'The number is linked already');
+      }
+      return [PhoneLinked.of(command.terms)];
+    }
+    if (state.accountId === null) throw unknownNumber();
+    const { phoneNumberId } = command;
+    switch (command.type) {
+      case 'SetToken':
+        return [PhoneTokenSet.of({ phoneNumberId, accessToken: command.accessToken })];
+      case 'NoteProfile': {
+        const profile = { ...state.profile!, ...command.profile };
+        const same = JSON.stringify(profile) === JSON.stringify(state.profile);
+        return same ? [] : [PhoneProfileRead.of({ phoneNumberId, profile })];
+      }
+      case 'SetWebhook': {
+        if (command.accountId !== state.accountId) throw unknownNumber();
+        const { webhookUrl } = command;
+        if (webhookUrl === state.webhookUrl) return [];
+        return [PhoneWebhookSet.of({ phoneNumberId, webhookUrl })];
+      }
+      case 'Unlink':
+        return [PhoneUnlinked.of({ phoneNumberId, accountId: state.accountId })];
+    }
+  },
+};
+
+const unknownNumber = () => new AppError('number.unknown', 'Phone number not found');

@@ -1,0 +1,107 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { KnownEvent } from '../events/index.ts';
+import { type EventStore, type Position, START } from '../events/store.ts';
+
+/**
+ * Work that follows from events. It sees every event once or, after a crash, again: what it does
+ * must come to the same when done twice. It is never run by a rebuild.
+ */
+export interface Reactor {
+  name: string;
+  /** Throws what is worth trying again; the reactor then waits at this event. */
+  handle(event: KnownEvent): Promise<void>;
+}
+
+export interface RunningReactor {
+  name: string;
+  status(): { position: Position; failing: string | null };
+  stop(): Promise<void>;
+}
+
+const RETRY_MS_MIN = 100;
+const RETRY_MS_MAX = 30_000;
+/** A checkpoint is kept after so many events, or when the log is quiet. */
+const CHECKPOINT_EVERY = 500;
+
+const checkpointStream = (name: string) => `reactor-${name}`;
+
+/**
+ * Follows the log for one reactor, in order, from where it had come to. The checkpoint is kept in
+ * the log's own snapshots, so dropping the read models does not make it run again.
+ */
+export const runReactor = (
+  reactor: Reactor,
+  deps: { store: EventStore; onFailure: (reactor: string, event: string, error: unknown) => void },
+): RunningReactor => {
+  const { store } = deps;
+  const stopping = new AbortController();
+  let position: Position = START;
+  let saved: Position = START;
+  let failing: string | null = null;
+  let unsaved = 0;
+
+  const save = async () => {
+    if (position === saved) return;
+    const at = position;
+    unsaved = 0;
+    const snapshot = { revision: 0, version: 1, state: at };
+    await store.saveSnapshot(checkpointStream(reactor.name), snapshot);
+    saved = at;
+  };
+
+  const handle = async (event: KnownEvent) => {
+    let delayMs = RETRY_MS_MIN;
+    while (!stopping.signal.aborted) {
+      try {
+        await reactor.handle(event);
+        failing = null;
+        return;
+      } catch (error) {
+        failing = (error as Error).message;
+        deps.onFailure(reactor.name, event.id, error);
+        await pause(delayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+        delayMs = Math.min(delayMs * 2, RETRY_MS_MAX);
+      }
+    }
+  };
+
+  const followOnce = async () => {
+    const snapshot = await store.loadSnapshot(checkpointStream(reactor.name));
+    position = saved = (snapshot?.state as Position | undefined) ?? START;
+    for await (const batch of store.follow(position, stopping.signal)) {
+      for (const event of batch.events as KnownEvent[]) {
+        await handle(event);
+        if (stopping.signal.aborted) return;
+        position = event.position;
+      }
+      position = batch.to;
+      unsaved += Math.max(1, batch.events.length);
+      if (unsaved >= CHECKPOINT_EVERY) await save();
+    }
+  };
+
+  const run = async () => {
+    let delayMs = RETRY_MS_MIN;
+    while (!stopping.signal.aborted) {
+      try {
+        await followOnce();
+      } catch (error) {
+        failing = (error as Error).message;
+        deps.onFailure(reactor.name, 'the log', error);
+      }
+      await pause(delayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      delayMs = Math.min(delayMs * 2, RETRY_MS_MAX);
+    }
+  };
+
+  const running = run();
+  return {
+    name: reactor.name,
+    status: () => ({ position, failing }),
+    async stop() {
+      stopping.abort();
+      await running;
+      await save().catch(() => undefined);
+    },
+  };
+};

@@ -1,0 +1,44 @@
+import type { CommandContext } from './decider.ts';
+import type { Writer } from './execute.ts';
+import { messageDecider, type SentRecord, type StatusRecord } from './message.ts';
+import type { Refunds } from './refunds.ts';
+
+/**
+ * Records the provider's words of delivery. A status whose message has no record of its own brings
+ * the pair back together: the charge it carries tells what was sent, and the record is written
+ * then. The send that may still be under way finds it there and adds nothing.
+ */
+export const createStatuses = (deps: { writer: Writer; refunds: Refunds }) => {
+  const { writer, refunds } = deps;
+
+  const recover = async (update: StatusRecord): Promise<SentRecord | undefined> => {
+    const charge = update.chargeId === null ? undefined : await refunds.find(update.chargeId);
+    // A charge of another account, or of another number, is not this message's.
+    if (!charge || charge.data.accountId !== update.accountId) return undefined;
+    const { accountId, chargeId, amount, price, intent, at } = charge.data;
+    return {
+      messageId: update.messageId,
+      accountId,
+      chargeId,
+      chargeRevision: charge.revision,
+      chargeAmount: amount,
+      recipientWaId: update.recipientWaId ?? intent.to,
+      price,
+      intent: { ...intent, phoneNumberId: update.phoneNumberId },
+      reservedAt: at,
+      recovered: true,
+    };
+  };
+
+  return {
+    async record(update: StatusRecord, context: CommandContext): Promise<void> {
+      const id = update.messageId;
+      const { state } = await writer.load(messageDecider, id);
+      const recovered = state.sent ? undefined : await recover(update);
+      const command = { type: 'RecordStatus' as const, update, recovered };
+      await writer.execute(messageDecider, id, command, context);
+    },
+  };
+};
+
+export type Statuses = ReturnType<typeof createStatuses>;

@@ -1,0 +1,53 @@
+import { type Clock, isoTime } from '../clock.ts';
+import type { Lookups } from './lookups.ts';
+import { type Refunds, reservationOf } from './refunds.ts';
+
+/** A reservation with neither message nor refund is given back at this age. */
+export const RESERVATION_AGE_MS = 15 * 60_000;
+const PAGE = 200;
+/** Pages of one run; what is left waits for the next. */
+const PAGES_MAX = 500;
+
+/**
+ * Gives back what a crash left reserved. A rerun, or another instance at the same time, changes
+ * nothing: a charge is refunded once.
+ */
+export const createSweep = (deps: {
+  lookups: Pick<Lookups, 'openReservations'>;
+  refunds: Refunds;
+  clock: Clock;
+}) => {
+  const { lookups, refunds, clock } = deps;
+
+  const giveBack = async (chargeId: string, requestId: string): Promise<boolean> => {
+    const event = await refunds.find(chargeId);
+    if (!event) return false;
+    const { accountId } = event.data;
+    return refunds.refund(accountId, reservationOf(event), 'expired', {
+      requestId,
+      accountId,
+      cause: event.id,
+    });
+  };
+
+  return {
+    /** Resolves to the number of charges it gave back. */
+    async run(requestId: string, signal?: AbortSignal): Promise<number> {
+      const before = isoTime(clock.now() - RESERVATION_AGE_MS);
+      let refunded = 0;
+      for (let page = 0; page < PAGES_MAX; page += 1) {
+        const open = await lookups.openReservations(before, PAGE);
+        let settled = 0;
+        for (const { chargeId } of open) {
+          if (signal?.aborted) return refunded;
+          if (await giveBack(chargeId, requestId)) settled += 1;
+        }
+        refunded += settled;
+        if (open.length < PAGE || settled === 0) return refunded;
+      }
+      return refunded;
+    },
+  };
+};
+
+export type Sweep = ReturnType<typeof createSweep>;

@@ -1,0 +1,223 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '../clock.ts';
+import { AppError } from '../errors.ts';
+import type { Price, RefundCause } from '../events/account.ts';
+import type { Category, Content, Intent } from '../events/content.ts';
+import { StoreUnavailable } from '../events/store.ts';
+import type { Provider, ProviderRefusal, Sender } from '../provider/provider.ts';
+import { accountDecider, type Reservation, StalePrice } from './account.ts';
+import type { CommandContext } from './decider.ts';
+import type { Writer } from './execute.ts';
+import type { Lookups } from './lookups.ts';
+import { messageDecider, type SentRecord } from './message.ts';
+import { priceMessage } from './pricing.ts';
+import { cardInForce } from './ratecard.ts';
+import type { Refunds } from './refunds.ts';
+
+/** A message before it has a price: what is to be sent, for whom, and why. */
+export interface Draft {
+  accountId: string;
+  category: Category;
+  /** The ledger's reason: event key, `template:<name>` or `bot:<id>`. */
+  reason: string;
+  intent: Intent;
+}
+
+/** The rest of what sending needs; found out after the reservation, and may refuse. */
+export interface Ready {
+  sender: Sender;
+  /** With everything in it, also what the log must not keep. */
+  content: Content;
+  /** The same as the log keeps it. */
+  kept: Content;
+  /** What a refused send's `details` say beside the provider's words. */
+  details: Record<string, unknown>;
+}
+
+/** What the caller is told of the charge (contract 4.3). */
+export interface Charge {
+  chargeId: string;
+  price: Price;
+  /** In the plan's unit: credits, or millionths. */
+  balanceAfter: number;
+}
+
+export interface SendContext extends CommandContext {
+  accountId: string;
+  /** Fires when the caller has gone before its answer was written: the charge is reversed. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface Transmitter {
+  /**
+   * Reserves the price, sends once, and records what came of it. Throws a refusal after giving
+   * the charge back; the charge stays taken only when the message went out.
+   */
+  transmit(
+    draft: Draft,
+    context: SendContext,
+    prepare: () => Promise<Ready>,
+  ): Promise<{ messageId: string; charge: Charge }>;
+}
+
+const PRICE_ATTEMPTS = 3;
+/** Pauses before a record that the log could not take is written again. */
+const RECORD_RETRY_MS = [50, 200, 1000, 3000, 5000];
+
+interface Reserved {
+  reservation: Reservation;
+  charge: Charge;
+  intent: Intent;
+}
+
+export const createTransmitter = (deps: {
+  writer: Writer;
+  lookups: Pick<Lookups, 'account' | 'plan' | 'rateCards'>;
+  provider: Provider;
+  refunds: Refunds;
+  clock: Clock;
+  /** Told of what could not be recorded or given back now; the sweep mends it later. */
+  onLeftOpen: (what: string, chargeId: string, error: unknown) => void;
+}): Transmitter => {
+  const { writer, lookups, provider, refunds, clock } = deps;
+
+  const priceOf = async (draft: Draft): Promise<Price> => {
+    const account = await lookups.account(draft.accountId);
+    const plan = account && (await lookups.plan(account.planId));
+    if (!plan) throw new Error(`account ${draft.accountId} has no plan that is known`);
+    const card = cardInForce(await lookups.rateCards(), plan.currency, clock.now());
+    return priceMessage({ category: draft.category, to: draft.intent.to, plan, card });
+  };
+
+  const reserve = async (draft: Draft, context: CommandContext): Promise<Reserved> => {
+    const { accountId, reason, intent } = draft;
+    for (let attempt = 1; ; attempt += 1) {
+      const price = await priceOf(draft);
+      const command = { type: 'Reserve' as const, at: clock.now(), reason, price, intent };
+      try {
+        const done = await writer.execute(accountDecider(accountId), accountId, command, context);
+        const fact = done.facts[0];
+        if (fact?.type !== 'ChargeReserved') throw new Error('a reservation came without its fact');
+        const { chargeId, amount, balanceAfter, at } = fact.data;
+        return {
+          reservation: {
+            chargeId,
+            amount,
+            reason,
+            price,
+            reservedAt: at,
+            unrefundedAt: done.revision,
+          },
+          charge: { chargeId, price, balanceAfter },
+          intent,
+        };
+      } catch (error) {
+        if (!(error instanceof StalePrice) || attempt === PRICE_ATTEMPTS) throw error;
+      }
+    }
+  };
+
+  const record = async (accountId: string, sent: SentRecord, context: CommandContext) => {
+    const write = () =>
+      writer.execute(
+        messageDecider,
+        sent.messageId,
+        { type: 'RecordSent', record: sent },
+        { ...context, accountId },
+        { assumeNew: true },
+      );
+    for (const delayMs of RECORD_RETRY_MS) {
+      try {
+        return await write();
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) throw error;
+        await pause(delayMs);
+      }
+    }
+    return write();
+  };
+
+  const settle = async (
+    reserved: Reserved,
+    context: SendContext,
+    prepare: () => Promise<Ready>,
+    giveBack: (cause: RefundCause) => Promise<void>,
+  ) => {
+    const { accountId, signal } = context;
+    const { chargeId } = reserved.charge;
+    let ready: Ready;
+    try {
+      ready = await prepare();
+      if (signal?.aborted) throw new AppError('request.timeout', 'The caller has gone');
+    } catch (error) {
+      await giveBack('not_sent');
+      throw error;
+    }
+    const { sender, content, kept, details } = ready;
+    const { to, contextMessageId } = reserved.intent;
+    const message = { to, content, contextMessageId, chargeId };
+    const outcome = await provider.send(sender, message);
+    if (outcome.kind === 'refused') {
+      await giveBack('not_sent');
+      throw sendFailed(outcome.refusal, details);
+    }
+    if (outcome.kind === 'unknown') {
+      await giveBack('unknown_outcome');
+      throw outcomeUnknown(details);
+    }
+    const intent: Intent = {
+      ...reserved.intent,
+      phoneNumberId: sender.phoneNumberId,
+      wabaId: sender.wabaId,
+      content: kept,
+    };
+    await record(
+      accountId,
+      {
+        messageId: outcome.messageId,
+        accountId,
+        chargeId,
+        chargeRevision: reserved.reservation.unrefundedAt,
+        chargeAmount: reserved.reservation.amount,
+        recipientWaId: outcome.recipientWaId ?? to,
+        price: reserved.charge.price,
+        intent,
+        reservedAt: reserved.reservation.reservedAt,
+        recovered: false,
+      },
+      context,
+    );
+    return { messageId: outcome.messageId, charge: reserved.charge };
+  };
+
+  return {
+    async transmit(draft, { signal, ...context }, prepare) {
+      const reserved = await reserve(draft, context);
+      const { chargeId } = reserved.charge;
+      const giveBack = async (cause: RefundCause) => {
+        try {
+          await refunds.refund(draft.accountId, reserved.reservation, cause, context);
+        } catch (error) {
+          deps.onLeftOpen('refund', chargeId, error);
+        }
+      };
+      // Stays on after this function has returned: the answer may still fail to be written.
+      signal?.addEventListener('abort', () => void giveBack('disconnected'), { once: true });
+      return settle(reserved, { ...context, signal }, prepare, giveBack);
+    },
+  };
+};
+
+const sendFailed = (refusal: ProviderRefusal, details: Record<string, unknown>) =>
+  new AppError('provider.refused', `The provider rejected the send: ${refusal.message}`, {
+    body: {
+      details: { ...details, providerCode: refusal.code, providerMessage: refusal.message },
+    },
+  });
+
+const outcomeUnknown = (details: Record<string, unknown>) =>
+  new AppError(
+    'provider.unknown_outcome',
+    'The provider did not answer in time: whether the message went out is not known',
+    { body: { details } },
+  );
