@@ -1,0 +1,486 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  type AccountCommand,
+  type AccountState,
+  accountDecider,
+  RefundUndecidable,
+  type Reservation,
+  StalePrice,
+} from '../../src/commands/account.ts';
+import { CHAIN_START, linkHash } from '../../src/commands/chain.ts';
+import { AppError } from '../../src/errors.ts';
+import {
+  type AccountFact,
+  AccountOpened,
+  LimitsSet,
+  PlanAssigned,
+} from '../../src/events/account.ts';
+import { freePrice, intent, NOW, price } from '../support/samples.ts';
+import { spec } from '../support/spec.ts';
+
+const ID = 'acc_0a';
+const account = accountDecider(ID);
+const given = spec(account);
+
+const terms = { planId: 'standard', billing: 'credits' as const, currency: 'USD' };
+const walletTerms = { planId: 'prepaid', billing: 'wallet' as const, currency: 'USD' };
+const opened = AccountOpened.of({ accountId: ID, organisationId: 'org_1', name: 'Shop', ...terms });
+const openedOnWallet = AccountOpened.of({
+  accountId: ID,
+  organisationId: 'org_1',
+  name: 'Shop',
+  ...walletTerms,
+});
+const by = { id: 'adm_1', email: 'root@example.org', name: 'Root' };
+
+const grant = (amount: number): AccountCommand => ({
+  type: 'GrantCredits',
+  at: NOW,
+  amount,
+  reason: 'welcome',
+  by,
+});
+const topUp = (amount: number): AccountCommand => ({
+  type: 'MoveWallet',
+  at: NOW,
+  kind: 'top_up',
+  amount,
+  reason: null,
+  by,
+});
+const reserve = (change: Partial<Extract<AccountCommand, { type: 'Reserve' }>> = {}) =>
+  ({
+    type: 'Reserve',
+    at: NOW,
+    reason: 'order_shipped',
+    price: price(),
+    intent: intent(),
+    ...change,
+  }) satisfies AccountCommand;
+const refund = (reservation: Reservation, at = NOW): AccountCommand => ({
+  type: 'Refund',
+  at,
+  cause: 'not_sent',
+  reservation,
+});
+
+/** Runs commands one after the other from an open account; refusals change nothing. */
+const run = (commands: readonly AccountCommand[], start: readonly AccountFact[] = [opened]) => {
+  const facts = [...start];
+  let state = facts.reduce<AccountState>(account.evolve, account.initial);
+  for (const command of commands) {
+    try {
+      for (const fact of account.decide(command, state)) {
+        facts.push(fact);
+        state = account.evolve(state, fact);
+      }
+    } catch (error) {
+      if (!(error instanceof AppError) && !(error instanceof RefundUndecidable)) throw error;
+    }
+  }
+  return { facts, state };
+};
+
+const reservationIn = (facts: readonly AccountFact[], index: number): Reservation => {
+  const fact = facts[index];
+  if (fact?.type !== 'ChargeReserved') throw new Error('no reservation there');
+  const { chargeId, amount, reason, price: at, at: reservedAt } = fact.data;
+  return { chargeId, amount, reason, price: at, reservedAt, unrefundedAt: index };
+};
+
+describe('account: opening, plans and caps', () => {
+  it('opens once', () => {
+    given()
+      .when({ type: 'Open', accountId: ID, organisationId: 'org_1', name: 'Shop', terms })
+      .thenHappened(opened);
+    given(opened)
+      .when({ type: 'Open', accountId: ID, organisationId: 'org_1', name: 'Shop', terms })
+      .thenRefused('account.conflict');
+  });
+
+  it('knows nothing before it is opened', () =>
+    given().when(grant(1)).thenRefused('resource.unknown'));
+
+  it('changes plan, and says nothing when it is the same', () => {
+    given(opened)
+      .when({ type: 'AssignPlan', terms: walletTerms })
+      .thenHappened(PlanAssigned.of({ accountId: ID, ...walletTerms }));
+    given(opened).when({ type: 'AssignPlan', terms }).thenNothing();
+  });
+
+  it('keeps its unit while a balance is left', () => {
+    const { facts } = run([grant(5)]);
+    given(...facts)
+      .when({ type: 'AssignPlan', terms: walletTerms })
+      .thenRefused('account.conflict');
+    given(...facts)
+      .when({ type: 'AssignPlan', terms: { ...terms, planId: 'gold' } })
+      .thenHappened({ type: 'PlanAssigned', data: { planId: 'gold' } });
+  });
+
+  it('changes only the caps that are named', () => {
+    const limits = LimitsSet.of({
+      accountId: ID,
+      perMinute: 5,
+      daily: null,
+      monthly: null,
+      paused: false,
+    });
+    given(opened)
+      .when({ type: 'SetLimits', limits: { perMinute: 5 } })
+      .thenHappened(limits);
+    given(opened, limits)
+      .when({ type: 'SetLimits', limits: { perMinute: 5 } })
+      .thenNothing();
+    given(opened, limits)
+      .when({ type: 'SetLimits', limits: { perMinute: null, paused: true } })
+      .thenHappened({ type: 'LimitsSet', data: { perMinute: null, paused: true } });
+  });
+});
+
+describe('account: money by administrators', () => {
+  it('grants and revokes credits, with who did it', () => {
+    given(opened)
+      .when(grant(100))
+      .thenHappened({
+        type: 'CreditsGranted',
+        data: { amount: 100, balanceAfter: 100, grantedBy: by, reason: 'welcome', sequence: 1 },
+      });
+    const { facts } = run([grant(100)]);
+    given(...facts)
+      .when({ type: 'RevokeCredits', at: NOW, amount: 40, reason: null, by })
+      .thenHappened({ type: 'CreditsRevoked', data: { amount: -40, balanceAfter: 60 } });
+  });
+
+  it('never revokes below zero', () => {
+    const { facts } = run([grant(10)]);
+    given(...facts)
+      .when({ type: 'RevokeCredits', at: NOW, amount: 11, reason: null, by })
+      .thenRefused('account.conflict');
+  });
+
+  it('keeps credits and wallets apart', () => {
+    given(openedOnWallet).when(grant(1)).thenRefused('account.conflict');
+    given(opened).when(topUp(1)).thenRefused('account.conflict');
+  });
+
+  it('adjusts a wallet up and down, not below zero', () => {
+    const { facts } = run([topUp(25_000_000)], [openedOnWallet]);
+    const adjust = (amount: number): AccountCommand => ({
+      type: 'MoveWallet',
+      at: NOW,
+      kind: 'adjustment',
+      amount,
+      reason: null,
+      by,
+    });
+    given(...facts)
+      .when(adjust(-5_000_000))
+      .thenHappened({
+        type: 'WalletMoved',
+        data: { amount: -5_000_000, balanceAfter: 20_000_000 },
+      });
+    given(...facts)
+      .when(adjust(-25_000_001))
+      .thenRefused('account.conflict');
+  });
+
+  it('refuses a balance that could not be counted exactly', () => {
+    const { facts } = run([grant(Number.MAX_SAFE_INTEGER)]);
+    given(...facts)
+      .when(grant(1))
+      .thenRefused('account.conflict');
+  });
+});
+
+describe('account: reserving', () => {
+  it('takes credits before the message goes', () => {
+    const { facts } = run([grant(10)]);
+    given(...facts)
+      .when(reserve({ price: price({ creditsRequired: 3 }) }))
+      .thenHappened({
+        type: 'ChargeReserved',
+        data: { amount: -3, balanceAfter: 7, reason: 'order_shipped', chargeId: 'chg_0a_2' },
+      });
+  });
+
+  it('takes the price from a wallet', () => {
+    const { facts } = run([topUp(2000)], [openedOnWallet]);
+    const onWallet = price({ planId: 'prepaid', billing: 'wallet', creditsRequired: 0 });
+    given(...facts)
+      .when(reserve({ price: onWallet }))
+      .thenHappened({ type: 'ChargeReserved', data: { amount: -1680, balanceAfter: 320 } });
+  });
+
+  it('refuses what is not covered, with the whole 402 body', () => {
+    given(opened).when(reserve()).thenRefused('account.insufficient', {
+      reason: 'INSUFFICIENT_CREDITS',
+      category: 'UTILITY',
+      creditsRequired: 1,
+      price: '0.00168',
+      currency: 'USD',
+      balance: 0,
+    });
+    const onWallet = price({ planId: 'prepaid', billing: 'wallet', creditsRequired: 0 });
+    given(openedOnWallet)
+      .when(reserve({ price: onWallet }))
+      .thenRefused('account.insufficient', {
+        reason: 'INSUFFICIENT_BALANCE',
+        creditsRequired: 0,
+        balance: '0.0000',
+      });
+  });
+
+  it('lets a free message go at a zero balance, and counts it', () => {
+    const { facts, state } = run([reserve({ price: freePrice })]);
+    expect(facts.at(-1)!.data).to.deep.include({ amount: 0, balanceAfter: 0 });
+    expect(state.usage.day).to.deep.equal(['2026-11-21', 1]);
+  });
+
+  it('does not take a price made under another plan', () =>
+    given(opened)
+      .when(reserve({ price: price({ planId: 'old' }) }))
+      .thenThrows(StalePrice));
+});
+
+describe('account: caps', () => {
+  const withLimits = (limits: Partial<AccountState['limits']>) =>
+    run([grant(1000), { type: 'SetLimits', limits }]).facts;
+  const sends = (facts: readonly AccountFact[], times: readonly number[]) =>
+    run(
+      times.map((at) => reserve({ at })),
+      facts,
+    );
+
+  it('answers paused before every other cap', () =>
+    given(...withLimits({ paused: true, perMinute: 0, daily: 0, monthly: 0 }))
+      .when(reserve())
+      .thenRefused('account.cap_reached', {
+        limit: 'paused',
+        usage: { minute: 0, day: 0, month: 0 },
+        limits: { perMinute: 0, daily: 0, monthly: 0, paused: true },
+      }));
+
+  it('goes by perMinute, daily, monthly in that order', () => {
+    given(...withLimits({ perMinute: 0, daily: 0, monthly: 0 }))
+      .when(reserve())
+      .thenRefused('account.cap_reached', { limit: 'perMinute' });
+    given(...withLimits({ daily: 0, monthly: 0 }))
+      .when(reserve())
+      .thenRefused('account.cap_reached', { limit: 'daily' });
+    given(...withLimits({ monthly: 0 }))
+      .when(reserve())
+      .thenRefused('account.cap_reached', { limit: 'monthly' });
+  });
+
+  it('counts a sliding minute', () => {
+    const { facts } = sends(withLimits({ perMinute: 2 }), [NOW, NOW + 30_000]);
+    given(...facts)
+      .when(reserve({ at: NOW + 59_999 }))
+      .thenRefused('account.cap_reached', {
+        limit: 'perMinute',
+        usage: { minute: 2, day: 2, month: 2 },
+      });
+    given(...facts)
+      .when(reserve({ at: NOW + 60_250 }))
+      .thenHappened({ type: 'ChargeReserved', data: {} });
+  });
+
+  it('starts the day at midnight UTC and the month on its first day', () => {
+    const lastSecond = Date.parse('2026-11-30T23:59:59.900Z');
+    const { facts } = sends(withLimits({ daily: 1, monthly: 1 }), [lastSecond]);
+    given(...facts)
+      .when(reserve({ at: lastSecond + 50 }))
+      .thenRefused('account.cap_reached', { limit: 'daily' });
+    given(...facts)
+      .when(reserve({ at: lastSecond + 100 }))
+      .thenHappened({ type: 'ChargeReserved', data: {} });
+  });
+
+  it('counts no message that was refunded', () => {
+    const { facts } = sends(withLimits({ daily: 1 }), [NOW]);
+    const back = run([refund(reservationIn(facts, 3))], facts);
+    given(...back.facts)
+      .when(reserve())
+      .thenHappened({ type: 'ChargeReserved', data: {} });
+  });
+
+  it('does not stop for good when the clock is set back', () => {
+    const { facts } = sends(withLimits({ perMinute: 1 }), [NOW + 86_400_000]);
+    given(...facts)
+      .when(reserve({ at: NOW }))
+      .thenHappened({ type: 'ChargeReserved', data: {} });
+  });
+});
+
+describe('account: refunds', () => {
+  it('gives back what was taken, once', () => {
+    const { facts } = run([grant(10), reserve()]);
+    const reservation = reservationIn(facts, 2);
+    const back = given(...facts)
+      .when(refund(reservation))
+      .thenHappened({
+        type: 'ChargeRefunded',
+        data: { chargeId: reservation.chargeId, amount: 1, balanceAfter: 10, cause: 'not_sent' },
+      });
+    given(...facts, ...back)
+      .when(refund(reservation))
+      .thenNothing();
+  });
+
+  it('asks for a look-up when its memory does not reach back far enough', () => {
+    const many = run([grant(5000), ...Array.from({ length: 1002 }, () => reserve())]);
+    const reservations = many.facts
+      .slice(2)
+      .map((_, index) => reservationIn(many.facts, index + 2));
+    const all = run(
+      reservations.slice(1).map((one) => refund(one)),
+      many.facts,
+    );
+    expect(all.state.refunded).to.have.length(1000);
+    // The first charge was never refunded, but the state alone can no longer tell.
+    given(...all.facts)
+      .when(refund(reservations[0]!))
+      .thenThrows(RefundUndecidable);
+    given(...all.facts)
+      .when(refund({ ...reservations[0]!, unrefundedAt: all.facts.length - 1 }))
+      .thenHappened({ type: 'ChargeRefunded', data: { chargeId: reservations[0]!.chargeId } });
+  });
+
+  it('closes a charge without a movement when the account now counts in another unit', () => {
+    const { facts } = run([grant(1), reserve(), { type: 'AssignPlan', terms: walletTerms }]);
+    given(...facts)
+      .when(refund(reservationIn(facts, 2)))
+      .thenHappened({ type: 'ChargeRefunded', data: { amount: 0, balanceAfter: 0 } });
+  });
+});
+
+describe('account: laws of money', () => {
+  const commands = fc.array(
+    fc.oneof(
+      fc.integer({ min: 1, max: 50 }).map(grant),
+      fc.integer({ min: 1, max: 60 }).map(
+        (amount): AccountCommand => ({
+          type: 'RevokeCredits',
+          at: NOW,
+          amount,
+          reason: null,
+          by,
+        }),
+      ),
+      fc
+        .record({
+          credits: fc.integer({ min: 0, max: 9 }),
+          at: fc.integer({ min: 0, max: 200_000 }),
+        })
+        .map(({ credits, at }) =>
+          reserve({
+            at: NOW + at,
+            price: credits ? price({ creditsRequired: credits }) : freePrice,
+          }),
+        ),
+      fc.nat(40).map((index) => ({ refundOf: index })),
+      fc
+        .record({ perMinute: fc.option(fc.nat(5)), daily: fc.option(fc.nat(20)) })
+        .map((limits): AccountCommand => ({ type: 'SetLimits', limits })),
+    ),
+    { maxLength: 60 },
+  );
+
+  /** Refunds name an earlier reservation, which is only known while running. */
+  const runMixed = (list: readonly (AccountCommand | { refundOf: number })[]) => {
+    let facts: readonly AccountFact[] = [opened];
+    for (const item of list) {
+      if ('type' in item) {
+        facts = run([item], facts).facts;
+        continue;
+      }
+      const reserved = facts.flatMap((fact, index) =>
+        fact.type === 'ChargeReserved' ? [reservationIn(facts, index)] : [],
+      );
+      const chosen = reserved[item.refundOf % Math.max(1, reserved.length)];
+      if (chosen) facts = run([refund(chosen)], facts).facts;
+    }
+    return facts;
+  };
+
+  it('keeps the balance at the sum of all movements and never below zero', () =>
+    fc.assert(
+      fc.property(commands, (list) => {
+        let sum = 0;
+        for (const fact of runMixed(list)) {
+          if (!('amount' in fact.data)) continue;
+          sum += fact.data.amount;
+          expect(fact.data.balanceAfter).to.equal(sum);
+          expect(sum).to.be.at.least(0);
+        }
+      }),
+      { numRuns: 150 },
+    ));
+
+  it('refunds each charge at most once, by exactly what was taken', () =>
+    fc.assert(
+      fc.property(commands, (list) => {
+        const facts = runMixed(list);
+        const taken = new Map<string, number>();
+        for (const fact of facts) {
+          if (fact.type === 'ChargeReserved') taken.set(fact.data.chargeId, fact.data.amount);
+          if (fact.type !== 'ChargeRefunded') continue;
+          expect(fact.data.amount + taken.get(fact.data.chargeId)!).to.equal(0);
+          taken.delete(fact.data.chargeId);
+        }
+      }),
+      { numRuns: 150 },
+    ));
+
+  it('never passes a cap', () =>
+    fc.assert(
+      fc.property(
+        fc.nat(6),
+        fc.array(fc.integer({ min: 0, max: 180_000 }), { maxLength: 40 }),
+        (perMinute, times) => {
+          const ordered = times.toSorted((a, b) => a - b);
+          const { facts } = run([
+            grant(1000),
+            { type: 'SetLimits', limits: { perMinute } },
+            ...ordered.map((at) => reserve({ at: NOW + at })),
+          ]);
+          const sent = facts.flatMap((fact) =>
+            fact.type === 'ChargeReserved' ? [Date.parse(fact.data.at)] : [],
+          );
+          for (const at of sent) {
+            const inMinute = sent.filter((other) => other > at - 60_000 && other <= at).length;
+            expect(inMinute).to.be.at.most(perMinute);
+          }
+        },
+      ),
+      { numRuns: 150 },
+    ));
+
+  it('links every money event to the one before it', () =>
+    fc.assert(
+      fc.property(commands, (list) => {
+        let previous = CHAIN_START;
+        let sequence = 0;
+        for (const fact of runMixed(list)) {
+          if (!('hash' in fact.data)) continue;
+          sequence += 1;
+          expect(fact.data.sequence).to.equal(sequence);
+          expect(fact.data.previousHash).to.equal(previous);
+          expect(fact.data.hash).to.equal(linkHash(fact.type, fact.data));
+          previous = fact.data.hash;
+        }
+      }),
+      { numRuns: 50 },
+    ));
+
+  it('has a state that survives being saved as JSON', () =>
+    fc.assert(
+      fc.property(commands, (list) => {
+        const state = runMixed(list).reduce<AccountState>(account.evolve, account.initial);
+        expect(JSON.parse(JSON.stringify(state))).to.deep.equal(state);
+      }),
+      { numRuns: 30 },
+    ));
+});

@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import type { Decider } from '../../src/commands/decider.ts';
+import { AppError, type ErrorCode } from '../../src/errors.ts';
+import type { Fact } from '../../src/events/define.ts';
+
+/** Given what has happened, when a command comes, then this happens, or nothing, or a refusal. */
+export const spec =
+  <S, C, F extends Fact>(decider: Decider<S, C, F>) =>
+  (...history: readonly F[]) => {
+    const before = history.reduce<S>(decider.evolve, decider.initial);
+    return {
+      state: before,
+      when(command: C) {
+        const decide = () => decider.decide(command, before);
+        return {
+          facts: decide,
+          thenHappened(...expected: readonly { type: F['type']; data: object }[]) {
+            const made = decide();
+            expect(made.map(({ type }) => type)).to.deep.equal(expected.map(({ type }) => type));
+            for (const [index, { data }] of expected.entries()) {
+              expect(made[index]!.data).to.deep.include(data);
+            }
+            return made;
+          },
+          thenNothing() {
+            expect(decide()).to.deep.equal([]);
+          },
+          thenRefused(code: ErrorCode, body?: object) {
+            let refusal: unknown;
+            try {
+              decide();
+            } catch (error) {
+              refusal = error;
+            }
+            expect(refusal, 'a refusal').to.be.instanceOf(AppError);
+            expect((refusal as AppError).code).to.equal(code);
+            if (body) expect((refusal as AppError).details.body).to.deep.include(body);
+          },
+          thenThrows(kind: new (...parameters: never[]) => Error) {
+            expect(decide).to.throw(kind);
+          },
+        };
+      },
+    };
+  };
