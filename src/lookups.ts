@@ -1,0 +1,227 @@
+import { LRUCache } from 'lru-cache';
+import type { Lookups, NumberRecord, TemplateRow } from './commands/lookups.ts';
+import { standardPlan } from './commands/pricing.ts';
+import { defaultRateCard } from './commands/ratecard.ts';
+import type { KnownEvent } from './events/index.ts';
+import type { PlanTerms, RateCard } from './events/pricing.ts';
+import type { EventStore } from './events/store.ts';
+import { accounts } from './projections/accounts.ts';
+import { administrators } from './projections/administrators.ts';
+import type { Projection } from './projections/define.ts';
+import { keys } from './projections/keys.ts';
+import { ledger } from './projections/ledger.ts';
+import { numbers } from './projections/numbers.ts';
+import { organisations } from './projections/organisations.ts';
+import { plans } from './projections/plans.ts';
+import { ratecards } from './projections/ratecards.ts';
+import type { Reader } from './projections/reader.ts';
+import { reservations } from './projections/reservations.ts';
+import { templates } from './projections/templates.ts';
+
+/** Entries kept of each kind. */
+const CACHE_MAX = 20_000;
+/** Rows of one answer: numbers of an account, languages of a template, published cards. */
+const ROWS_MAX = 1000;
+const TEMPLATES_MAX = 6000;
+
+interface Remembered {
+  value: unknown;
+}
+
+/**
+ * Answers what commands and authentication ask beside the stream they write: from the views, and
+ * from memory once asked. The followed log forgets what it changes; while the log cannot be
+ * followed nothing is remembered, so a revocation is never missed.
+ */
+export const createLookups = (deps: { store: EventStore; reader: Reader }) => {
+  const { store, reader } = deps;
+  const cache = new LRUCache<string, Remembered>({ max: CACHE_MAX });
+  const underWay = new Map<string, Promise<unknown>>();
+  /** Counts what was forgotten: an answer that was being read meanwhile may be old. */
+  let changes = 0;
+  let following = false;
+
+  /** Reads once for all who ask meanwhile, from views that have seen the whole log. */
+  const remember = <T>(
+    key: string,
+    sources: readonly Projection[],
+    load: () => Promise<T>,
+  ): Promise<T> | T => {
+    const known = cache.get(key);
+    if (known) return known.value as T;
+    const running = underWay.get(key);
+    if (running) return running as Promise<T>;
+    const read = async () => {
+      const before = changes;
+      await reader.reached(sources, await store.head());
+      const value = await load();
+      if (following && before === changes && value !== undefined) cache.set(key, { value });
+      return value;
+    };
+    const reading = read().finally(() => {
+      if (underWay.get(key) === reading) underWay.delete(key);
+    });
+    underWay.set(key, reading);
+    return reading;
+  };
+
+  const forget = (...names: readonly string[]) => {
+    changes += 1;
+    for (const name of names) {
+      cache.delete(name);
+      underWay.delete(name);
+    }
+  };
+
+  const forgetAll = () => {
+    changes += 1;
+    cache.clear();
+    underWay.clear();
+  };
+
+  const lookups = {
+    async account(accountId: string) {
+      return remember(`account ${accountId}`, [accounts], () => reader.get(accounts, accountId));
+    },
+    async organisation(organisationId: string) {
+      return remember(`organisation ${organisationId}`, [organisations], () =>
+        reader.get(organisations, organisationId),
+      );
+    },
+    async key(keyId: string) {
+      return remember(`key ${keyId}`, [keys], () => reader.get(keys, keyId));
+    },
+    async administrator(administratorId: string) {
+      return remember(`administrator ${administratorId}`, [administrators], () =>
+        reader.get(administrators, administratorId),
+      );
+    },
+    async plan(planId: string): Promise<PlanTerms | undefined> {
+      const published = await remember(`plan ${planId}`, [plans], () => reader.get(plans, planId));
+      return published ?? (planId === standardPlan.planId ? standardPlan : undefined);
+    },
+    async rateCards(): Promise<readonly RateCard[]> {
+      return remember('ratecards', [ratecards], async () => {
+        const published = await reader.find(ratecards, {
+          where: {},
+          order: { field: 'order', direction: 'ascending' },
+          limit: ROWS_MAX,
+        });
+        return [defaultRateCard, ...published];
+      });
+    },
+    async numbers(accountId: string): Promise<readonly NumberRecord[]> {
+      return remember(`numbers ${accountId}`, [numbers], () =>
+        reader.find(numbers, {
+          where: { accountId, linked: true },
+          order: { field: 'order', direction: 'ascending' },
+          limit: ROWS_MAX,
+        }),
+      );
+    },
+    async number(phoneNumberId: string): Promise<NumberRecord | undefined> {
+      return remember(`number ${phoneNumberId}`, [numbers], async () => {
+        const number = await reader.get(numbers, phoneNumberId);
+        return number?.linked ? number : undefined;
+      });
+    },
+    async templates(wabaId: string, name: string): Promise<readonly TemplateRow[]> {
+      return remember(`templates ${wabaId} ${name}`, [templates], () =>
+        reader.find(templates, {
+          where: { wabaId, name },
+          order: { field: 'language', direction: 'ascending' },
+          limit: ROWS_MAX,
+        }),
+      );
+    },
+    /** Not remembered: a whole mirror is asked for by people, not by sends. */
+    async allTemplates(wabaId: string): Promise<readonly TemplateRow[]> {
+      await reader.reached([templates], await store.head());
+      return reader.find(templates, {
+        where: { wabaId },
+        order: { field: 'name', direction: 'ascending' },
+        limit: TEMPLATES_MAX,
+      });
+    },
+    async windowExpiresAt(): Promise<number | null> {
+      return null;
+    },
+    async refundOf(accountId: string, chargeId: string) {
+      await reader.reached([accounts, ledger, reservations], await store.head());
+      // The account first: what the others show is then at least as new as its revision.
+      const account = await reader.get(accounts, accountId);
+      const asOfRevision = account?.revision ?? -1;
+      const rows = await reader.find(ledger, {
+        where: { accountId, chargeId },
+        order: { field: 'order', direction: 'ascending' },
+        limit: 2,
+      });
+      const free = rows.length === 0;
+      const refunded = free
+        ? (await reader.get(reservations, chargeId)) === undefined
+        : rows.some((row) => row.type === 'REFUND');
+      return { refunded, asOfRevision };
+    },
+    async openReservations(before: string, limit: number) {
+      await reader.reached([reservations], await store.head());
+      return reader.find(reservations, {
+        where: { reservedAt: { lt: before } },
+        order: { field: 'reservedAt', direction: 'ascending' },
+        limit,
+      });
+    },
+  } satisfies Lookups & Record<string, unknown>;
+
+  const note = (event: KnownEvent) => {
+    switch (event.type) {
+      case 'AccountOpened':
+      case 'PlanAssigned':
+        return forget(`account ${event.data.accountId}`);
+      case 'OrganisationCreated':
+      case 'OrganisationSuspended':
+      case 'OrganisationReinstated':
+        return forget(`organisation ${event.data.organisationId}`);
+      case 'ApiKeyCreated':
+      case 'ApiKeyStateChanged':
+        return forget(`key ${event.data.keyId}`);
+      case 'AdministratorCreated':
+      case 'AdministratorRevoked':
+        return forget(`administrator ${event.data.administratorId}`);
+      case 'PlanPublished':
+        return forget(`plan ${event.data.planId}`);
+      case 'RateCardPublished':
+        return forget('ratecards');
+      case 'PhoneTokenSet':
+      case 'PhoneProfileRead':
+      case 'PhoneWebhookSet':
+      case 'PhoneLinked':
+      case 'PhoneUnlinked':
+        return forgetNumber(event);
+      case 'TemplateSubmitted':
+      case 'TemplateAdopted':
+      case 'TemplateStatusChanged':
+      case 'TemplateRecategorised':
+      case 'TemplateRemoved':
+        return forget(`templates ${event.data.wabaId} ${event.data.name}`);
+      default:
+        return undefined;
+    }
+  };
+
+  const forgetNumber = (event: Extract<KnownEvent, { data: { phoneNumberId: string } }>) => {
+    forget(`number ${event.data.phoneNumberId}`, `numbers ${event.meta.accountId}`);
+  };
+
+  return {
+    lookups,
+    /** Takes in what the log says; call it for each event, in order. */
+    note,
+    /** The log is followed from here on, or no longer. */
+    setFollowing(now: boolean) {
+      following = now;
+      forgetAll();
+    },
+  };
+};
+
+export type Directory = ReturnType<typeof createLookups>['lookups'];
