@@ -84,7 +84,7 @@ export interface Provider {
   registerNumber(sender: Sender, pin: string): Promise<void>;
   /** All templates of the sender's business account, or those of one name. */
   listTemplates(sender: Sender, name?: string): Promise<ProviderTemplate[]>;
-  /** Undefined when the id is unknown to the sender's token. */
+  /** Undefined when the id is none of the sender's business account, or its token cannot see it. */
   readTemplate(sender: Sender, metaTemplateId: string): Promise<ProviderTemplate | undefined>;
   submitTemplate(sender: Sender, draft: TemplateDraft): Promise<SubmitOutcome>;
   /** Replaces the components of one that is there; it goes back to review. */
