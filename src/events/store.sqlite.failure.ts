@@ -1,0 +1,47 @@
+/**
+ * What a failed commit means: `unavailable` may work later, `fatal` must not be tried again by
+ * this process, `refused` is a fault of what was asked.
+ */
+export type Failure = 'unavailable' | 'fatal' | 'refused';
+
+/** Result codes of SQLite. An error carries the extended code, whose low byte is the plain one. */
+const code = {
+  busy: 5,
+  locked: 6,
+  noMemory: 7,
+  readOnly: 8,
+  inputOutput: 10,
+  corrupt: 11,
+  full: 13,
+  cannotOpen: 14,
+  protocol: 15,
+  notADatabase: 26,
+  fsync: 1034,
+  directoryFsync: 1290,
+} as const;
+
+const unavailable: ReadonlySet<number> = new Set([
+  ...[code.busy, code.locked, code.noMemory, code.readOnly],
+  ...[code.inputOutput, code.full, code.cannotOpen, code.protocol],
+]);
+
+/**
+ * After a failed fsync the kernel may have dropped the pages and call them clean, so a second
+ * try would succeed without having written them: only a restart reads what is really there.
+ */
+const fatal: ReadonlySet<number> = new Set([
+  ...[code.fsync, code.directoryFsync, code.corrupt, code.notADatabase],
+]);
+
+const extendedCode = (error: unknown): number =>
+  error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0;
+
+export const classify = (error: unknown): Failure => {
+  const extended = extendedCode(error);
+  const plain = extended & 0xff;
+  if (fatal.has(extended) || fatal.has(plain)) return 'fatal';
+  return unavailable.has(plain) ? 'unavailable' : 'refused';
+};
+
+/** Somebody else holds the lock that was asked for. */
+export const isBusy = (error: unknown): boolean => (extendedCode(error) & 0xff) === code.busy;

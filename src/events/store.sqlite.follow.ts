@@ -1,0 +1,70 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Reader } from './store.sqlite.reader.ts';
+import { formatPosition, parsePosition } from './store.sqlite.rows.ts';
+import type { Tail } from './store.sqlite.tail.ts';
+import type { Position, Recorded } from './store.ts';
+
+/** Read and decoded in one go; between two slices others have their turn. */
+const sliceEventsMax = 200;
+const sliceCharactersMax = 2 * 1024 * 1024;
+const batchEventsMax = 1_000;
+
+/** What a follower reads from. */
+export interface Source {
+  tail: Tail;
+  reader: Reader;
+  demandReadable: () => void;
+}
+
+/** Events after `from`, at least one, up to a batch or the end of the log. */
+const gather = async (from: number, { tail, reader }: Source): Promise<Recorded[]> => {
+  const batch: Recorded[] = [];
+  for (;;) {
+    const at = from + batch.length;
+    const limit = Math.min(sliceEventsMax, batchEventsMax - batch.length, tail.head() - at);
+    const live = tail.after(at, limit);
+    const slice = live.length > 0 ? live : reader.after(at, limit, sliceCharactersMax);
+    if (slice.at(-1)?.position !== formatPosition(at + slice.length)) {
+      throw new Error(`the event log has a gap after position ${at}`);
+    }
+    batch.push(...slice);
+    const end = at + slice.length;
+    // A slice shorter than asked for holds large events, which are better handed on.
+    if (slice.length < limit || batch.length === batchEventsMax || end === tail.head()) {
+      return batch;
+    }
+    await nextTurn();
+  }
+};
+
+/** A position as a number; past the end of the log it must come from another log. */
+export const positionIn = (position: Position, { tail, reader }: Source): number => {
+  const at = parsePosition(position);
+  if (at > tail.head() && at > reader.head()) {
+    throw new Error(`position ${position} is past the end of this log`);
+  }
+  return at;
+};
+
+/** Waits without polling: a follower that is up to date costs nothing until the next commit. */
+export async function* follow(
+  position: Position,
+  signal: AbortSignal,
+  source: Source,
+): AsyncGenerator<{ events: Recorded[]; to: Position }, void, void> {
+  if (signal.aborted) return;
+  const { tail, demandReadable } = source;
+  demandReadable();
+  let at = positionIn(position, source);
+  while (!signal.aborted) {
+    demandReadable();
+    if (at >= tail.head()) {
+      await tail.changed(at, signal);
+      continue;
+    }
+    const events = await gather(at, source);
+    if (signal.aborted) return;
+    at += events.length;
+    yield { events, to: formatPosition(at) };
+  }
+}

@@ -1,0 +1,74 @@
+import { type StoredRow, toRecorded } from './store.sqlite.rows.ts';
+import { openForReading } from './store.sqlite.schema.ts';
+import { type Recorded, type Snapshot, StoreUnavailable } from './store.ts';
+
+export interface Reader {
+  /** Position of the newest event in the file. */
+  head(): number;
+  /** Up to `limit` events after `position`, fewer when they are large. */
+  after(position: number, limit: number, charactersMax?: number): Recorded[];
+  forwards(stream: string, from: number, limit: number): Recorded[];
+  backwards(stream: string, from: number, limit: number): Recorded[];
+  snapshot(stream: string): Snapshot | undefined;
+  close(): void;
+}
+
+const columns = 'position, stream, revision, id, type, version, data, meta';
+
+/** Calls it with the errors of SQLite told in the port's words. */
+const reading = <T>(read: () => T): T => {
+  try {
+    return read();
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw new StoreUnavailable(`the event log cannot be read: ${reason}`, { cause: error });
+  }
+};
+
+export const openReader = (file: string): Reader => {
+  const database = openForReading(file);
+  const after = database.prepare(
+    `SELECT ${columns} FROM events WHERE position > ? ORDER BY position LIMIT ?`,
+  );
+  const forwards = database.prepare(
+    `SELECT ${columns} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`,
+  );
+  const backwards = database.prepare(
+    `SELECT ${columns} FROM events WHERE stream = ? AND revision <= ?
+     ORDER BY revision DESC LIMIT ?`,
+  );
+  const newest = database.prepare('SELECT max(position) AS position FROM events');
+  const snapshot = database.prepare(
+    'SELECT revision, version, state FROM snapshots WHERE stream = ?',
+  );
+  const toRecordeds = (rows: unknown[]): Recorded[] => (rows as StoredRow[]).map(toRecorded);
+
+  const pageAfter = (position: number, limit: number, charactersMax: number): Recorded[] => {
+    const events: Recorded[] = [];
+    let characters = 0;
+    for (const found of after.iterate(position, limit)) {
+      const row = found as unknown as StoredRow;
+      events.push(toRecorded(row));
+      characters += row.data.length;
+      if (characters >= charactersMax) break;
+    }
+    return events;
+  };
+
+  return {
+    head: () => reading(() => Number(newest.get()?.position ?? 0)),
+    after: (position, limit, charactersMax = Number.POSITIVE_INFINITY) =>
+      reading(() => pageAfter(position, limit, charactersMax)),
+    forwards: (stream, from, limit) =>
+      reading(() => toRecordeds(forwards.all(stream, from, limit))),
+    backwards: (stream, from, limit) =>
+      reading(() => toRecordeds(backwards.all(stream, from, limit))),
+    snapshot: (stream) => {
+      const found = reading(() => snapshot.get(stream));
+      if (!found) return undefined;
+      const state: unknown = JSON.parse(String(found.state));
+      return { revision: Number(found.revision), version: Number(found.version), state };
+    },
+    close: () => database.close(),
+  };
+};

@@ -1,0 +1,52 @@
+import { decode } from './index.ts';
+import { type Meta, type Position, type Recorded, START, UNREADABLE } from './store.ts';
+
+/** An event as it is written. */
+export interface Row {
+  id: string;
+  type: string;
+  version: number;
+  /** JSON text, like `meta`. */
+  data: string;
+  meta: string;
+}
+
+/** An event as it stands in the table. Positions count from 1, without gaps. */
+export interface StoredRow extends Row {
+  stream: string;
+  revision: number;
+  position: number;
+}
+
+/** Digits of Number.MAX_SAFE_INTEGER, so that positions sort as strings. */
+const positionDigits = 16;
+
+export const formatPosition = (position: number): Position =>
+  position === 0 ? START : String(position).padStart(positionDigits, '0');
+
+export const parsePosition = (position: Position): number => {
+  if (position === START) return 0;
+  if (position.length !== positionDigits || !/^\d+$/.test(position)) {
+    throw new Error(`"${position}" is not a position of this log`);
+  }
+  return Number(position);
+};
+
+const noMeta: Meta = { at: '', requestId: '' };
+
+/** Reads a row as today's shape; one whose JSON is broken comes out as UNREADABLE like any other. */
+export const toRecorded = (row: StoredRow): Recorded => {
+  const { id, type, version, stream, revision } = row;
+  const position = formatPosition(row.position);
+  try {
+    const data: unknown = JSON.parse(row.data);
+    const meta: Meta = JSON.parse(row.meta);
+    return decode({ id, type, version, data, meta, stream, revision, position });
+  } catch (error) {
+    const unreadable = { type, reason: (error as Error).message, raw: row.data };
+    return {
+      ...{ id, type: UNREADABLE, version, data: unreadable, meta: noMeta },
+      ...{ stream, revision, position },
+    };
+  }
+};

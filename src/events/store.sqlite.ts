@@ -1,0 +1,163 @@
+import { follow, positionIn, type Source } from './store.sqlite.follow.ts';
+import { lockDirectory } from './store.sqlite.lock.ts';
+import { WRONG_REVISION } from './store.sqlite.protocol.ts';
+import { openReader, type Reader } from './store.sqlite.reader.ts';
+import { formatPosition, type Row } from './store.sqlite.rows.ts';
+import { createTail, type Tail } from './store.sqlite.tail.ts';
+import { startWriter, type Writer, type WriterStats } from './store.sqlite.writer.ts';
+import {
+  type EventStore,
+  type NewEvent,
+  NO_STREAM,
+  type ReadOptions,
+  type Recorded,
+  StoreUnavailable,
+  WrongRevision,
+} from './store.ts';
+
+export interface SqliteStoreOptions {
+  /** Made if it is not there. Only one process may have it open. */
+  directory: string;
+  /** What may wait to be written before appends are refused: 10,000 events unless told. */
+  queuedEventsMax?: number;
+  /** 32 MiB unless told. */
+  queuedBytesMax?: number;
+  /** Called once, when nothing can be written any more until the process is started again. */
+  onFatal?: (error: StoreUnavailable) => void;
+}
+
+export interface SqliteStore extends EventStore {
+  /** What waits to be written, for the metrics. */
+  stats(): WriterStats;
+}
+
+/** Of one append in all, as in the server form of the log. */
+const appendBytesMax = 1024 * 1024;
+const readLimitMax = 1_000;
+
+const jsonOf = (value: unknown): string => {
+  const text: string | undefined = JSON.stringify(value);
+  if (text === undefined) throw new Error('what is stored must be JSON');
+  return text;
+};
+
+const rowOf = ({ id, type, version, data, meta }: NewEvent): Row => ({
+  ...{ id, type, version, data: jsonOf(data), meta: jsonOf(meta) },
+});
+
+const bytesOf = (rows: readonly Row[]): number =>
+  rows.reduce(
+    (sum, { id, type, data, meta }) =>
+      sum + id.length + type.length + Buffer.byteLength(data) + Buffer.byteLength(meta),
+    0,
+  );
+
+const demandFits = (what: string, bytes: number): void => {
+  if (bytes <= appendBytesMax) return;
+  throw new Error(`${what} of ${bytes} bytes is too large: ${appendBytesMax} bytes fit`);
+};
+
+const limitOf = (asked: number = readLimitMax): number =>
+  Math.max(0, Math.min(asked, readLimitMax));
+
+const readStream = (reader: Reader, stream: string, options: ReadOptions): Recorded[] => {
+  const limit = limitOf(options.limit);
+  return options.direction === 'backwards'
+    ? reader.backwards(stream, options.from ?? Number.MAX_SAFE_INTEGER, limit)
+    : reader.forwards(stream, options.from ?? 0, limit);
+};
+
+const makeStore = (writer: Writer, reader: Reader, tail: Tail, release: () => void) => {
+  let closed: Promise<void> | undefined;
+  let readable = true;
+
+  const demandReadable = (): void => {
+    if (!readable) throw new StoreUnavailable('the event log is closed');
+  };
+  const source: Source = { tail, reader, demandReadable };
+  const shut = async (): Promise<void> => {
+    await writer.drain();
+    readable = false;
+    tail.wake();
+    reader.close();
+    await writer.stop();
+    release();
+  };
+
+  const store: SqliteStore = {
+    append: async (stream, expected, events) => {
+      if (events.length === 0) throw new Error('an append needs at least one event');
+      if (!Number.isInteger(expected) || expected < NO_STREAM) {
+        throw new Error(`${expected} is not a revision`);
+      }
+      const rows = events.map(rowOf);
+      const bytes = bytesOf(rows);
+      demandFits(`an append to ${stream}`, bytes);
+      const outcome = await writer.submit({ kind: 'append', stream, expected, rows }, bytes);
+      if (outcome === WRONG_REVISION) throw new WrongRevision(stream, expected);
+      return { revision: expected + rows.length, position: formatPosition(outcome) };
+    },
+    read: async (stream, options = {}) => {
+      demandReadable();
+      return readStream(reader, stream, options);
+    },
+    readAll: async (position, limit) => {
+      demandReadable();
+      const events = reader.after(positionIn(position, source), limitOf(limit));
+      return { events, to: events.at(-1)?.position ?? position };
+    },
+    follow: (position, signal) => follow(position, signal, source),
+    head: async () => formatPosition(tail.head()),
+    loadSnapshot: async (stream) => {
+      demandReadable();
+      return reader.snapshot(stream);
+    },
+    saveSnapshot: async (stream, { revision, version, state }) => {
+      const text = jsonOf(state);
+      const bytes = Buffer.byteLength(text);
+      demandFits(`a snapshot of ${stream}`, bytes);
+      await writer.submit({ kind: 'snapshot', stream, revision, version, state: text }, bytes);
+    },
+    health: async () => {
+      const detail = await writer.trouble();
+      return detail === undefined ? { ok: true } : { ok: false, detail };
+    },
+    stats: writer.stats,
+    close: () => {
+      closed ??= shut();
+      return closed;
+    },
+  };
+  return store;
+};
+
+const startWriting = (options: SqliteStoreOptions, file: string, tail: Tail): Promise<Writer> =>
+  startWriter({
+    file,
+    queuedEventsMax: options.queuedEventsMax ?? 10_000,
+    queuedBytesMax: options.queuedBytesMax ?? 32 * 1024 * 1024,
+    onReady: tail.reset,
+    onDone: (job, outcome) => {
+      // An append that ends before the head is one that was there already.
+      if (job.kind === 'append' && outcome > tail.head()) tail.push(job, outcome);
+    },
+    onFatal: (error) => options.onFatal?.(error),
+  });
+
+/**
+ * The log in one SQLite file. All writing is done by one thread, which commits together what
+ * came together; reading is done here.
+ */
+export const openSqliteStore = async (options: SqliteStoreOptions): Promise<SqliteStore> => {
+  const { file, release } = lockDirectory(options.directory);
+  const tail = createTail();
+  let writer: Writer | undefined;
+  try {
+    writer = await startWriting(options, file, tail);
+    return makeStore(writer, openReader(file), tail, release);
+  } catch (error) {
+    await writer?.stop();
+    release();
+    throw error;
+  }
+};
