@@ -1,0 +1,86 @@
+import { asText, type Json } from '../shape.ts';
+import type { Simulator, SimulatorSettings } from '../simulator.ts';
+import type { Inbound } from './customers.ts';
+import { magicRecipients, magicTemplateNames, type ScenarioName, scenarios } from './scenarios.ts';
+import type { SimulatedNumber } from './world.ts';
+
+export interface ControlRequest {
+  method: string;
+  path: string[];
+  query: URLSearchParams;
+  body: Json;
+}
+
+export type Control = (request: ControlRequest) => Promise<{ status: number; body: unknown }>;
+
+const ok = (body: unknown) => ({ status: 200, body });
+
+const needed = (body: Json, key: string): string => {
+  const text = asText(body[key]);
+  if (text === null) throw new Error(`${key} is missing`);
+  return text;
+};
+
+const scenarioNamed = (name: string | null): ScenarioName | null => {
+  if (name === null || name in scenarios) return name as ScenarioName | null;
+  throw new Error(`there is no scenario ${name}`);
+};
+
+const catalogue = () => ({
+  scenarios,
+  recipients: Object.entries(magicRecipients).map(([recipient, scenario]) => ({
+    recipient: `+${recipient}`,
+    scenario,
+    what: scenarios[scenario].what,
+  })),
+  templateNames: magicTemplateNames,
+});
+
+/** The functions of the simulator over HTTP, under `/_simulator/`. */
+export const createControl = (simulator: () => Simulator): Control => {
+  const reads: Readonly<Record<string, (query: URLSearchParams) => unknown>> = {
+    sends: (query) => ({ sends: simulator().sends(query.get('chargeId') ?? undefined) }),
+    scenarios: catalogue,
+    state: () => ({ pending: simulator().pending(), lost: simulator().lost() }),
+  };
+
+  const writes: Readonly<Record<string, (body: Json, path: string[]) => unknown>> = {
+    configure: (body) => simulator().configure(body as SimulatorSettings),
+    numbers: (body) => {
+      const phoneNumberId = needed(body, 'phoneNumberId');
+      return simulator().setNumber({ ...(body as Partial<SimulatedNumber>), phoneNumberId });
+    },
+    templates: async (body, [id, action]) => {
+      if (id === undefined) return simulator().setTemplate(needed(body, 'wabaId'), body);
+      if (action !== 'status') throw new Error(`a template has no ${action}`);
+      const reason = asText(body.reason) ?? undefined;
+      return { status: await simulator().decideTemplate(id, needed(body, 'status'), reason) };
+    },
+    fault: (body) => {
+      const scenario = scenarioNamed(asText(body.scenario));
+      const count = body.count === undefined ? undefined : Number(body.count);
+      simulator().fault(needed(body, 'phoneNumberId'), scenario, count);
+    },
+    inbound: (body) => simulator().inbound(needed(body, 'from'), body as unknown as Inbound),
+    status: async ({ messageId, step }) => ({
+      status: await simulator().status(String(messageId), step as 'sent'),
+    }),
+    webhook: async (body) => ({ status: await simulator().webhook(body) }),
+  };
+
+  return async ({ method, path, query, body }) => {
+    const [verb = '', ...rest] = path;
+    const read = reads[verb];
+    const write = writes[verb];
+    try {
+      if (method === 'GET' && read) return ok(read(query));
+      if (method === 'POST' && write) return ok((await write(body, rest)) ?? { success: true });
+      return {
+        status: 404,
+        body: { error: 'Not found', reads: Object.keys(reads), writes: Object.keys(writes) },
+      };
+    } catch (error) {
+      return { status: 400, body: { error: (error as Error).message } };
+    }
+  };
+};

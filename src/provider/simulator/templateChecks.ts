@@ -1,0 +1,118 @@
+import { asArray, asRecord, asText, type Json } from '../shape.ts';
+import { type GraphAnswer, graphError } from './errors.ts';
+import type { SimulatedTemplate } from './world.ts';
+
+const BODY_LENGTH_MAX = 1024;
+
+/** How many different `{{n}}` or `{{name}}` a text holds. */
+export const countVariables = (text: unknown): number =>
+  new Set(asText(text)?.match(/\{\{\s*\w+\s*\}\}/g)).size;
+
+const partOf = (components: unknown[], type: string): Json =>
+  components.map(asRecord).find((part) => asText(part.type)?.toUpperCase() === type) ?? {};
+
+const parametersOf = (part: Json): Json[] => asArray(part.parameters).map(asRecord);
+
+const checkCount = (template: SimulatedTemplate, given: unknown[], type: string) => {
+  const expected = countVariables(partOf(template.components, type).text);
+  const count = parametersOf(partOf(given, type)).length;
+  if (count === expected) return undefined;
+  return graphError(132000, {
+    details:
+      `${type.toLowerCase()}: number of localizable_params (${count}) does not match the ` +
+      `expected number of params (${expected})`,
+  });
+};
+
+/** A header that holds a medium needs it again at each send. */
+const checkHeader = (template: SimulatedTemplate, given: unknown[]) => {
+  const format = asText(partOf(template.components, 'HEADER').format)?.toUpperCase();
+  if (format === undefined || format === 'TEXT') return checkCount(template, given, 'HEADER');
+  const [parameter] = parametersOf(partOf(given, 'HEADER'));
+  const type = asText(parameter?.type) ?? 'nothing';
+  if (type.toUpperCase() === format) return undefined;
+  return graphError(132012, {
+    details: `header: Format mismatch, expected ${format}, received ${type}`,
+  });
+};
+
+/** Buttons whose address holds a variable need its value at each send. */
+const checkButtons = (template: SimulatedTemplate, given: unknown[]) => {
+  const buttons = asArray(partOf(template.components, 'BUTTONS').buttons).map(asRecord);
+  const missing = buttons.findIndex((button, index) => {
+    if (asText(button.type)?.toUpperCase() !== 'URL' || countVariables(button.url) === 0) {
+      return false;
+    }
+    const filled = given.map(asRecord).find((part) => {
+      const isButton = asText(part.type)?.toLowerCase() === 'button';
+      return isButton && part.sub_type === 'url' && asText(part.index) === String(index);
+    });
+    return parametersOf(filled ?? {}).length === 0;
+  });
+  if (missing < 0) return undefined;
+  return graphError(131008, {
+    details: `buttons: Button at index ${missing} of type Url requires a parameter`,
+  });
+};
+
+const textsOf = (given: unknown[]): unknown[] =>
+  given
+    .flatMap((part) => parametersOf(asRecord(part)))
+    .filter((parameter) => parameter.type === 'text')
+    .map((parameter) => parameter.text);
+
+const checkTexts = (given: unknown[]) => {
+  for (const text of textsOf(given)) {
+    if (asText(text) === null) {
+      return graphError(131008, { details: 'Parameter of type text is missing text value' });
+    }
+    if (/[\n\t]| {5,}/.test(String(text))) {
+      return graphError(132018, {
+        details: 'Param text cannot have new-line/tab characters or more than 4 consecutive spaces',
+      });
+    }
+  }
+  return undefined;
+};
+
+const checkLength = (template: SimulatedTemplate, given: unknown[]) => {
+  const text = asText(partOf(template.components, 'BODY').text) ?? '';
+  const values = textsOf([partOf(given, 'BODY')]);
+  const length = values.reduce<number>((sum, value) => sum + String(value).length, text.length);
+  return length > BODY_LENGTH_MAX ? graphError(132005) : undefined;
+};
+
+const checkState = (template: SimulatedTemplate) => {
+  if (template.status === 'PAUSED') return graphError(132015);
+  if (template.status === 'DISABLED') return graphError(132016);
+  return undefined;
+};
+
+/** What the provider would have against sending this template with these components. */
+export const checkTemplateSend = (
+  templates: SimulatedTemplate[],
+  message: Json,
+): GraphAnswer | undefined => {
+  const name = asText(message.name);
+  const language = asText(asRecord(message.language).code);
+  if (name === null || language === null) {
+    const missing = name === null ? "['name']" : "['language']['code']";
+    return graphError(100, { details: `The parameter template${missing} is required.` });
+  }
+  const template = templates.find((one) => one.name === name && one.language === language);
+  const stopped = template && checkState(template);
+  if (stopped) return stopped;
+  if (template?.status !== 'APPROVED') {
+    return graphError(132001, {
+      details: `template name (${name}) does not exist in ${language}`,
+    });
+  }
+  const given = asArray(message.components);
+  return (
+    checkHeader(template, given) ??
+    checkCount(template, given, 'BODY') ??
+    checkButtons(template, given) ??
+    checkTexts(given) ??
+    checkLength(template, given)
+  );
+};

@@ -1,0 +1,215 @@
+import { asArray, asText, type Json } from '../shape.ts';
+import { type GraphAnswer, graphError } from './errors.ts';
+import type { Hooks } from './hooks.ts';
+import { checkComponents, checkDraft, shownComponents } from './templateForm.ts';
+import type { Timers } from './timers.ts';
+import { remember, type SimulatedTemplate, type World } from './world.ts';
+
+const PAGE_SIZE = 25;
+/** Beyond what a double holds exactly, as the provider's ids can be. */
+const FIRST_ID = 30_000_000_000_000_000n;
+
+const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown };
+const editable = new Set(['APPROVED', 'REJECTED', 'PAUSED']);
+
+const ok = (body: unknown): GraphAnswer => ({ status: 200, body });
+
+const duplicate = ({ name, language }: SimulatedTemplate) =>
+  graphError(100, {
+    subcode: 2388024,
+    userTitle: 'Content in This Language Already Exists',
+    userMessage: `There is already ${language} content for the template ${name}.`,
+  });
+
+const cursorOf = (index: number) => Buffer.from(`at ${index}`).toString('base64url');
+const indexOf = (cursor: string | null) =>
+  Number(
+    Buffer.from(cursor ?? '', 'base64url')
+      .toString()
+      .slice('at '.length),
+  ) || 0;
+
+/** The fields of a template that were asked for, and its id. */
+const shown = (template: SimulatedTemplate, fields: string | null): Json => {
+  const { wabaId, rejectedReason, ...rest } = template;
+  const whole: Json = { ...rest, rejected_reason: rejectedReason, parameter_format: 'POSITIONAL' };
+  const asked = fields?.split(',') ?? ['name', 'language', 'status', 'category', 'components'];
+  const known = asked.filter((field) => field in whole);
+  return { ...Object.fromEntries(known.map((field) => [field, whole[field]])), id: template.id };
+};
+
+/** The template endpoints, and the review that follows a submission. */
+export const createTemplates = (world: World, hooks: Hooks, timers: Timers) => {
+  const { settings } = world;
+
+  const notify = (template: SimulatedTemplate, field: string, value: object) =>
+    hooks.post({
+      object: 'whatsapp_business_account',
+      entry: [
+        {
+          id: template.wabaId,
+          time: Math.floor(world.clock.now() / 1000),
+          changes: [
+            {
+              field,
+              value: {
+                // The provider writes this id as a number, however large.
+                message_template_id: rawJson(template.id),
+                message_template_name: template.name,
+                message_template_language: template.language.replace('_', '-'),
+                ...value,
+              },
+            },
+          ],
+        },
+      ],
+    });
+
+  /** Puts a template into a state, and tells of it. */
+  const decide = (template: SimulatedTemplate, status: string, reason = 'NONE') => {
+    template.status = status;
+    template.rejectedReason = reason;
+    if (status === 'DELETED') world.templates.delete(template.id);
+    return notify(template, 'message_template_status_update', {
+      event: status,
+      message_template_category: template.category,
+      reason,
+    });
+  };
+
+  const recategorise = (template: SimulatedTemplate, category: string) => {
+    const previous = template.category;
+    template.category = category;
+    return notify(template, 'template_category_update', {
+      previous_category: previous,
+      new_category: category,
+    });
+  };
+
+  const review = (template: SimulatedTemplate) => {
+    if (template.name.includes('hold')) return;
+    const { reviewMs, authenticationReviewMs } = settings.timings;
+    const isAuthentication = template.category === 'AUTHENTICATION';
+    timers.after(isAuthentication ? authenticationReviewMs : reviewMs, () => {
+      if (template.status !== 'PENDING') return;
+      if (template.name.includes('recategorise') && template.category !== 'MARKETING') {
+        void recategorise(template, 'MARKETING');
+      }
+      const isRejected = template.name.includes('reject');
+      void decide(
+        template,
+        isRejected ? 'REJECTED' : 'APPROVED',
+        isRejected ? 'INVALID_FORMAT' : 'NONE',
+      );
+    });
+  };
+
+  const add = (wabaId: string, draft: Json): SimulatedTemplate => {
+    const category = String(draft.category);
+    const template: SimulatedTemplate = {
+      id: String(FIRST_ID + BigInt(world.nextId())),
+      wabaId,
+      name: String(draft.name),
+      language: String(draft.language),
+      category,
+      status: 'PENDING',
+      rejectedReason: 'NONE',
+      components: shownComponents(category, draft.components),
+    };
+    remember(world.templates, template.id, template);
+    return template;
+  };
+
+  const inAccount = (wabaId: string) =>
+    [...world.templates.values()].filter((template) => template.wabaId === wabaId);
+
+  return {
+    add,
+    decide,
+    recategorise,
+
+    create(wabaId: string, draft: Json): GraphAnswer {
+      const refusal = checkDraft(draft);
+      if (refusal) return refusal;
+      const twin = inAccount(wabaId).find(
+        ({ name, language }) => name === draft.name && language === draft.language,
+      );
+      if (twin) return duplicate(twin);
+      const template = add(wabaId, draft);
+      review(template);
+      if (template.name.includes('opaque')) return graphError(1, { subcode: 99 });
+      const { id, status, category } = template;
+      return ok({ id, status, category });
+    },
+
+    edit(template: SimulatedTemplate, change: Json): GraphAnswer {
+      if (!editable.has(template.status)) {
+        const details = `A template that is ${template.status} cannot be edited.`;
+        return graphError(100, { details });
+      }
+      if (change.components !== undefined) {
+        const refusal = checkComponents(template.category, change.components);
+        if (refusal) return refusal;
+        template.components = shownComponents(template.category, change.components);
+      }
+      template.status = 'PENDING';
+      template.rejectedReason = 'NONE';
+      review(template);
+      return ok({
+        success: true,
+        id: template.id,
+        name: template.name,
+        category: template.category,
+      });
+    },
+
+    read: (template: SimulatedTemplate, query: URLSearchParams): GraphAnswer =>
+      ok(shown(template, query.get('fields'))),
+
+    list(wabaId: string, query: URLSearchParams, here: string): GraphAnswer {
+      const asked = (key: 'status' | 'language' | 'category', template: SimulatedTemplate) =>
+        query.get(key) === null || query.get(key) === template[key];
+      const matches = inAccount(wabaId).filter(
+        (template) =>
+          template.name.includes(query.get('name') ?? '') &&
+          asked('status', template) &&
+          asked('language', template) &&
+          asked('category', template),
+      );
+      const limit = Math.max(1, Number(query.get('limit')) || PAGE_SIZE);
+      const start = indexOf(query.get('after'));
+      const end = start + limit;
+      const page = matches
+        .slice(start, end)
+        .map((template) => shown(template, query.get('fields')));
+      const next = new URLSearchParams(query);
+      next.set('after', cursorOf(end));
+      return ok({
+        data: page,
+        paging: {
+          cursors: { before: cursorOf(start), after: cursorOf(end) },
+          ...(end < matches.length && { next: `${here}?${next}` }),
+        },
+      });
+    },
+
+    remove(wabaId: string, query: URLSearchParams): GraphAnswer {
+      const id = asText(query.get('hsm_id'));
+      const doomed = inAccount(wabaId).filter(
+        (template) => template.name === query.get('name') && (id === null || template.id === id),
+      );
+      if (doomed.length === 0) return graphError(100, { details: 'No such template.' });
+      for (const template of doomed) void decide(template, 'DELETED');
+      return ok({ success: true });
+    },
+
+    /** For the numbers of tests and demonstrations: one that is approved from the start. */
+    seed(wabaId: string, draft: Json): SimulatedTemplate {
+      const template = add(wabaId, { ...draft, components: asArray(draft.components) });
+      template.status = asText(draft.status) ?? 'APPROVED';
+      return template;
+    },
+  };
+};
+
+export type Templates = ReturnType<typeof createTemplates>;
