@@ -5,12 +5,12 @@ type EventOf<T extends KnownFact['type']> = Extract<KnownEvent, { type: T }>;
 /** How one event changes the documents of a projection. */
 export interface Handler<Doc, E> {
   /** Ids of the documents that the event touches. */
-  key: (event: E) => string | readonly string[];
+  key(event: E): string | readonly string[];
   /**
    * The document after the event: the same one for no change, null to remove it. Pure, and the
    * only input beside the event is the document itself, so a rebuild gives the same bytes.
    */
-  fold: (document: Doc | undefined, event: E, id: string) => Doc | null | undefined;
+  fold(document: Doc | undefined, event: E, id: string): Doc | null | undefined;
 }
 
 /** Fields of a document in index order; `-` before a name sorts it downwards. */

@@ -1,0 +1,95 @@
+import type { Billing, MoneyFact } from '../events/account.ts';
+import type { Position, Recorded } from '../events/store.ts';
+import { defineProjection } from './define.ts';
+import { addUsage, noUsage, type Usage } from './usage.ts';
+
+export { usageAt } from './usage.ts';
+
+/** An account with what it has, may and did. `usageAt` tells its usage at a moment. */
+export interface AccountDocument {
+  id: string;
+  organisationId: string;
+  name: string;
+  planId: string;
+  billing: Billing;
+  currency: string;
+  /** Credits, or millionths of the currency on a wallet plan. */
+  balance: number;
+  limits: {
+    perMinute: number | null;
+    daily: number | null;
+    monthly: number | null;
+    paused: boolean;
+  };
+  usage: Usage;
+  /** The account's stream has been read up to this revision. */
+  revision: number;
+  createdAt: string;
+  order: Position;
+}
+
+const accountId = (event: { data: { accountId: string } }) => event.data.accountId;
+
+const moved = {
+  key: accountId,
+  fold: (account: AccountDocument | undefined, { data, revision }: Recorded<MoneyFact>) =>
+    account && { ...account, balance: data.balanceAfter, revision },
+};
+
+export const accounts = defineProjection<AccountDocument>({
+  name: 'accounts',
+  version: 1,
+  indexes: [['organisationId', '-order'], ['-order']],
+  on: {
+    AccountOpened: {
+      key: accountId,
+      fold: (_, { data, meta, revision, position }) => ({
+        id: data.accountId,
+        organisationId: data.organisationId,
+        name: data.name,
+        planId: data.planId,
+        billing: data.billing,
+        currency: data.currency,
+        balance: 0,
+        limits: { perMinute: null, daily: null, monthly: null, paused: false },
+        usage: noUsage,
+        revision,
+        createdAt: meta.at,
+        order: position,
+      }),
+    },
+    PlanAssigned: {
+      key: accountId,
+      fold: (account, { data: { planId, billing, currency }, revision }) =>
+        account && { ...account, planId, billing, currency, revision },
+    },
+    LimitsSet: {
+      key: accountId,
+      fold: (account, { data: { perMinute, daily, monthly, paused }, revision }) =>
+        account && { ...account, limits: { perMinute, daily, monthly, paused }, revision },
+    },
+    CreditsGranted: moved,
+    CreditsRevoked: moved,
+    WalletMoved: moved,
+    ChargeReserved: {
+      key: accountId,
+      fold: (account, { data, revision }) =>
+        account && {
+          ...account,
+          balance: data.balanceAfter,
+          usage: addUsage(account.usage, data.at, 1),
+          revision,
+        },
+    },
+    ChargeRefunded: {
+      key: accountId,
+      fold: (account, { data, revision }) =>
+        account && {
+          ...account,
+          balance: data.balanceAfter,
+          usage: addUsage(account.usage, data.reservedAt, -1),
+          revision,
+        },
+    },
+  },
+});

@@ -1,0 +1,29 @@
+import { accounts } from './accounts.ts';
+import { administrators } from './administrators.ts';
+import { deadletters } from './deadletters.ts';
+import type { Projection } from './define.ts';
+import { keys } from './keys.ts';
+import { ledger } from './ledger.ts';
+import { messages } from './messages.ts';
+import { numbers } from './numbers.ts';
+import { organisations } from './organisations.ts';
+import { plans } from './plans.ts';
+import { ratecards } from './ratecards.ts';
+import { reservations } from './reservations.ts';
+import { templates } from './templates.ts';
+
+/** Every projection that the service runs. A new one is added here and nowhere else. */
+export const projections: readonly Projection[] = [
+  organisations,
+  accounts,
+  ledger,
+  reservations,
+  messages,
+  numbers,
+  keys,
+  administrators,
+  templates,
+  plans,
+  ratecards,
+  deadletters,
+];

@@ -1,0 +1,107 @@
+import { formatMicros } from '../decimal.ts';
+import type { Billing, MoneyFact, Price } from '../events/account.ts';
+import type { Actor, Position, Recorded } from '../events/store.ts';
+import { defineProjection } from './define.ts';
+
+/** A row of an account's ledger (contract 2.7). */
+export interface LedgerDocument {
+  id: string;
+  accountId: string;
+  /** Credits, or millionths of the currency on a wallet plan; never zero. */
+  amount: number;
+  balanceAfter: number;
+  type: 'DEDUCT' | 'REFUND' | 'GRANT' | 'REVOKE';
+  reason: string | null;
+  /** JSON text of the price; null where nothing was priced. */
+  metadata: string | null;
+  billing: Billing;
+  chargeId: string | null;
+  createdAt: string;
+  grantedBy: Actor | null;
+  position: Position;
+  revision: number;
+  hash: string;
+  order: Position;
+}
+
+type Rest = Pick<LedgerDocument, 'type' | 'billing' | 'metadata' | 'chargeId' | 'grantedBy'>;
+
+const row = (event: Recorded<MoneyFact>, rest: Rest): LedgerDocument | undefined => {
+  const { data, position, revision } = event;
+  // A message that costs nothing moves nothing, and leaves no row (decisions 3).
+  if (data.amount === 0) return undefined;
+  return {
+    id: data.entryId,
+    accountId: data.accountId,
+    amount: data.amount,
+    balanceAfter: data.balanceAfter,
+    type: rest.type,
+    reason: data.reason,
+    metadata: rest.metadata,
+    billing: rest.billing,
+    chargeId: rest.chargeId,
+    createdAt: data.at,
+    grantedBy: rest.grantedBy,
+    position,
+    revision,
+    hash: data.hash,
+    order: position,
+  };
+};
+
+const charge = (
+  type: 'DEDUCT' | 'REFUND',
+  { price, chargeId }: { price: Price; chargeId: string },
+): Rest => ({
+  type,
+  billing: price.billing,
+  metadata: metadataOf(price, chargeId),
+  chargeId,
+  grantedBy: null,
+});
+
+const metadataOf = (price: Price, chargeId: string): string =>
+  JSON.stringify({
+    category: price.category,
+    countryCode: price.countryCode,
+    providerCost: formatMicros(price.providerCost),
+    sellPrice: formatMicros(price.sellPrice),
+    chargeId,
+  });
+
+const grant = (
+  type: 'GRANT' | 'REVOKE',
+  billing: Billing,
+  { grantedBy }: { grantedBy: Actor | null },
+): Rest => ({ type, billing, metadata: null, chargeId: null, grantedBy });
+
+const entryId = (event: { data: { entryId: string } }) => event.data.entryId;
+
+/** Every movement of every account, one document each. */
+export const ledger = defineProjection<LedgerDocument>({
+  name: 'ledger',
+  version: 1,
+  indexes: [
+    ['accountId', '-order'],
+    ['accountId', 'type', '-order'],
+    ['accountId', 'chargeId', '-order'],
+    ['accountId', '-createdAt'],
+  ],
+  on: {
+    CreditsGranted: {
+      key: entryId,
+      fold: (_, event) => row(event, grant('GRANT', 'credits', event.data)),
+    },
+    CreditsRevoked: {
+      key: entryId,
+      fold: (_, event) => row(event, grant('REVOKE', 'credits', event.data)),
+    },
+    WalletMoved: {
+      key: entryId,
+      fold: (_, event) =>
+        row(event, grant(event.data.amount < 0 ? 'REVOKE' : 'GRANT', 'wallet', event.data)),
+    },
+    ChargeReserved: { key: entryId, fold: (_, event) => row(event, charge('DEDUCT', event.data)) },
+    ChargeRefunded: { key: entryId, fold: (_, event) => row(event, charge('REFUND', event.data)) },
+  },
+});

@@ -1,0 +1,27 @@
+import type { PlanTerms } from '../events/pricing.ts';
+import type { Position } from '../events/store.ts';
+import { defineProjection } from './define.ts';
+
+/** A plan's newest terms. */
+export interface PlanDocument extends PlanTerms {
+  createdAt: string;
+  updatedAt: string;
+  order: Position;
+}
+
+export const plans = defineProjection<PlanDocument>({
+  name: 'plans',
+  version: 1,
+  indexes: [['-order']],
+  on: {
+    PlanPublished: {
+      key: ({ data }) => data.planId,
+      fold: (plan, { data, meta, position }) => ({
+        ...data,
+        createdAt: plan?.createdAt ?? meta.at,
+        updatedAt: meta.at,
+        order: plan?.order ?? position,
+      }),
+    },
+  },
+});

@@ -1,0 +1,71 @@
+import type { Position } from '../events/store.ts';
+import type { TemplateFact, TemplateStatus } from '../events/template.ts';
+import { defineProjection } from './define.ts';
+
+/** The local mirror's row of one template in one language. */
+export interface TemplateDocument {
+  wabaId: string;
+  name: string;
+  language: string;
+  metaTemplateId: string;
+  category: string;
+  status: TemplateStatus;
+  statusReason: string | null;
+  components: readonly unknown[];
+  updatedAt: string;
+  order: Position;
+}
+
+export const templateId = (of: { wabaId: string; name: string; language: string }): string =>
+  `${of.wabaId}.${of.name}.${of.language}`;
+
+const key = (event: { data: TemplateFact['data'] }) => templateId(event.data);
+
+export const templates = defineProjection<TemplateDocument>({
+  name: 'templates',
+  version: 1,
+  indexes: [['wabaId', 'name', 'language'], ['metaTemplateId']],
+  on: {
+    TemplateSubmitted: {
+      key,
+      fold: (template, { data, meta, position }) => ({
+        wabaId: data.wabaId,
+        name: data.name,
+        language: data.language,
+        metaTemplateId: data.metaTemplateId,
+        category: data.category,
+        status: data.status,
+        statusReason: null,
+        components: data.components,
+        updatedAt: meta.at,
+        order: template?.order ?? position,
+      }),
+    },
+    TemplateAdopted: {
+      key,
+      fold: (template, { data, meta, position }) => ({
+        wabaId: data.wabaId,
+        name: data.name,
+        language: data.language,
+        metaTemplateId: data.metaTemplateId,
+        category: data.category,
+        status: data.status,
+        statusReason: data.statusReason,
+        components: data.components,
+        updatedAt: meta.at,
+        order: template?.order ?? position,
+      }),
+    },
+    TemplateStatusChanged: {
+      key,
+      fold: (template, { data: { metaTemplateId, status, statusReason }, meta }) =>
+        template && { ...template, metaTemplateId, status, statusReason, updatedAt: meta.at },
+    },
+    TemplateRecategorised: {
+      key,
+      fold: (template, { data, meta }) =>
+        template && { ...template, category: data.category, updatedAt: meta.at },
+    },
+    TemplateRemoved: { key, fold: () => null },
+  },
+});
