@@ -50,6 +50,19 @@ export class StaleCheckpoint extends Error {
   }
 }
 
+/** This document can never be kept, however often it is tried: too large, or no JSON. */
+export class Unwritable extends Error {
+  readonly collection: string;
+  /** Of the newest event in the document. */
+  readonly position: Position;
+  constructor(collection: string, position: Position, cause: unknown) {
+    super(`${collection} cannot keep a document: ${(cause as Error).message}`, { cause });
+    this.name = 'Unwritable';
+    this.collection = collection;
+    this.position = position;
+  }
+}
+
 /**
  * Where documents are kept. A collection is one generation of one projection, such as
  * `ledger_v1_1`; which generation serves a projection's readers is kept beside them.
@@ -60,7 +73,10 @@ export interface Views {
   get<Doc>(collection: string, id: string): Promise<Kept<Doc> | undefined>;
   getMany<Doc>(collection: string, ids: readonly string[]): Promise<Kept<Doc>[]>;
   find<Doc>(collection: string, query: Query): Promise<Kept<Doc>[]>;
-  /** One commit is applied whole, documents before checkpoint; repeating it changes nothing. */
+  /**
+   * One commit is applied whole, documents before checkpoint; repeating it changes nothing.
+   * Throws StaleCheckpoint, Unwritable.
+   */
   commit(commits: readonly Commit[]): Promise<void>;
   /** How far the log has been read into the collection; START when never. */
   checkpoint(collection: string): Promise<Position>;
