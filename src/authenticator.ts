@@ -48,9 +48,9 @@ export const createAuthenticator = (deps: {
       if (key.expiresAt !== null && Date.parse(key.expiresAt) <= now) return undefined;
       const organisation = await directory.organisation(key.organisationId);
       if (!organisation) return undefined;
-      noteUse(key.id, now);
+      noteUse(key.keyId, now);
       return {
-        keyId: key.id,
+        keyId: key.keyId,
         accountId: key.accountId,
         organisationId: key.organisationId,
         organisationSuspended: organisation.suspended,
@@ -63,9 +63,9 @@ export const createAuthenticator = (deps: {
       if (timingSafeEqual(digest(token), root)) return rootAdministrator;
       const handle = tokenForm.exec(token)?.[1];
       const found = handle && (await directory.administrator(`adm_${handle}`));
-      if (!found || found.revoked) return undefined;
+      if (!found || found.state !== 'active') return undefined;
       if (!secrets.tokenMatches(token, found.secretHash)) return undefined;
-      const { id, name, email, role } = found;
+      const { administratorId: id, name, email, role } = found;
       return { id, name, email, role };
     },
   };

@@ -125,6 +125,15 @@ export const createLookups = (deps: { store: EventStore; reader: Reader }) => {
         return number?.linked ? number : undefined;
       });
     },
+    /** Not remembered: only the provider's notices ask. */
+    async numbersOfWaba(wabaId: string): Promise<readonly NumberRecord[]> {
+      await reader.reached([numbers], await store.head());
+      return reader.find(numbers, {
+        where: { wabaId, linked: true },
+        order: { field: 'order', direction: 'ascending' },
+        limit: ROWS_MAX,
+      });
+    },
     async templates(wabaId: string, name: string): Promise<readonly TemplateRow[]> {
       return remember(`templates ${wabaId} ${name}`, [templates], () =>
         reader.find(templates, {

@@ -47,6 +47,8 @@ export interface Lookups {
   numbers(accountId: string): Promise<readonly NumberRecord[]>;
   /** A linked number, whosever it is. */
   number(phoneNumberId: string): Promise<NumberRecord | undefined>;
+  /** The linked numbers of one business account, oldest first. */
+  numbersOfWaba(wabaId: string): Promise<readonly NumberRecord[]>;
   /** All languages of one template name in one business account, as the mirror has them. */
   templates(wabaId: string, name: string): Promise<readonly TemplateRow[]>;
   /** The whole mirror of one business account. */

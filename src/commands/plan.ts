@@ -8,6 +8,7 @@ import {
   RateCardPublished,
 } from '../events/pricing.ts';
 import type { Decider } from './decider.ts';
+import { standardPlan } from './pricing.ts';
 
 /** A plan's terms without the version, which the stream counts. */
 export type PlanDraft = Omit<PlanTerms, 'planVersion'>;
@@ -19,7 +20,9 @@ export const planDecider: Decider<PlanTerms | null, PlanCommand, PlanFact> = {
   category: 'plan',
   initial: null,
   evolve: (_, fact) => fact.data,
-  decide({ type, draft }, state) {
+  decide({ type, draft }, stored) {
+    // The built-in plan is there before anything was stored.
+    const state = stored ?? (draft.planId === standardPlan.planId ? standardPlan : null);
     if (type === 'Publish') {
       if (state) throw new AppError('resource.conflict', 'A plan of that id exists already');
       return [PlanPublished.of({ ...draft, planVersion: 1 })];

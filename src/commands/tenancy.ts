@@ -1,4 +1,4 @@
-import { type Clock, type Ids, isoTime } from '../clock.ts';
+import { type Ids, isoTime } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { Secrets } from '../secrets.ts';
 import { accountDecider, type Limits } from './account.ts';
@@ -31,7 +31,6 @@ export const createTenancy = (deps: {
   writer: Writer;
   lookups: Pick<Lookups, 'account' | 'plan'>;
   secrets: Secrets;
-  clock: Clock;
   ids: Ids;
 }) => {
   const { writer, lookups, secrets, ids } = deps;

@@ -1,0 +1,204 @@
+import { hash } from 'node:crypto';
+import { StoreUnavailable } from '../events/store.ts';
+import { rawOf, type StatusItem, type WebhookItem } from '../provider/webhookItem.ts';
+import { deadLetterDecider } from './deadletter.ts';
+import type { CommandContext } from './decider.ts';
+import type { Writer } from './execute.ts';
+import type { Lookups } from './lookups.ts';
+import { digitsOf } from './notification.ts';
+import { phoneDecider } from './phone.ts';
+import type { Statuses } from './statuses.ts';
+import { templateDecider, templateIdOf } from './template.ts';
+
+/** Items that are worked on at a time. */
+const PARALLEL_MAX = 64;
+
+/** An item that stands in the dead letters instead: why it could not be taken in. */
+class NotTaken extends Error {}
+
+type Of<K extends WebhookItem['kind']> = Extract<WebhookItem, { kind: K }>;
+
+/** Items about one thing are taken in their order; all others side by side. */
+const subjectOf = (item: WebhookItem): string => {
+  switch (item.kind) {
+    case 'status':
+    case 'message':
+      return `message ${item.messageId}`;
+    case 'template_status':
+    case 'template_category':
+    case 'template_quality':
+      return `template ${item.metaTemplateId}`;
+    case 'unknown':
+      return `raw ${item.raw}`;
+    default:
+      return `business account ${item.wabaId}`;
+  }
+};
+
+/**
+ * Takes in what the provider tells. Each item stands alone: one that cannot be taken in goes to
+ * the dead letters, whole, and the others are none the worse. Taking the same item twice has no
+ * second effect.
+ */
+export const createIngress = (deps: {
+  writer: Writer;
+  statuses: Statuses;
+  lookups: Pick<Lookups, 'number' | 'numbersOfWaba'>;
+  /** The provider hinted that a number changed: it should be read again, at leisure. */
+  onNumberHint: (phoneNumberId: string) => void;
+}) => {
+  const { writer, statuses, lookups } = deps;
+
+  const mustBeLinked = async (phoneNumberId: string) => {
+    const number = await lookups.number(phoneNumberId);
+    if (!number) throw new NotTaken('the number is not linked');
+    return number;
+  };
+
+  const numbersOf = async (wabaId: string) => {
+    const numbers = await lookups.numbersOfWaba(wabaId);
+    if (numbers.length === 0) throw new NotTaken('no number of the business account is linked');
+    return numbers;
+  };
+
+  const takeStatus = async (item: StatusItem, context: CommandContext) => {
+    const { accountId } = await mustBeLinked(item.phoneNumberId);
+    const { messageId, phoneNumberId, status, recipientWaId, chargeId } = item;
+    if (item.at === null) throw new NotTaken('a status without a usable time');
+    const { at: statusAt, errorCode, errorMessage, pricing } = item;
+    const failure = { errorCode, errorMessage };
+    await statuses.record(
+      {
+        messageId,
+        accountId,
+        phoneNumberId,
+        status,
+        statusAt,
+        recipientWaId,
+        chargeId,
+        ...failure,
+        pricing,
+      },
+      { ...context, accountId },
+    );
+  };
+
+  const takeTemplate = async (
+    item: Of<'template_status' | 'template_category'>,
+    context: CommandContext,
+  ) => {
+    await numbersOf(item.wabaId);
+    const { wabaId, name, language, metaTemplateId } = item;
+    const identity = { wabaId, name, language };
+    const id = templateIdOf(identity);
+    if (item.kind === 'template_category') {
+      const command = { type: 'NoteCategory' as const, identity, category: item.category };
+      await writer.execute(templateDecider, id, command, context);
+    } else if (item.state === null) {
+      await writer.execute(templateDecider, id, { type: 'NoteRemoval', identity }, context);
+    } else {
+      const { status, statusReason } = item.state;
+      const row = { metaTemplateId, status, statusReason, category: null };
+      await writer.execute(templateDecider, id, { type: 'NoteStatus', identity, ...row }, context);
+    }
+  };
+
+  const takeNumberNotice = async (
+    item: Of<'phone_quality' | 'phone_name'>,
+    context: CommandContext,
+  ) => {
+    const numbers = await numbersOf(item.wabaId);
+    const digits = digitsOf(item.displayPhoneNumber);
+    const number = numbers.find((one) => digitsOf(one.displayPhoneNumber) === digits);
+    if (!number) throw new NotTaken('the number is not linked');
+    const { phoneNumberId, accountId } = number;
+    if (item.kind === 'phone_name' && item.decision === 'APPROVED' && item.verifiedName) {
+      const profile = { verifiedName: item.verifiedName };
+      const command = { type: 'NoteProfile' as const, phoneNumberId, profile };
+      await writer.execute(phoneDecider, phoneNumberId, command, { ...context, accountId });
+    }
+    deps.onNumberHint(phoneNumberId);
+  };
+
+  const take = async (item: WebhookItem, context: CommandContext): Promise<void> => {
+    switch (item.kind) {
+      case 'status':
+        return takeStatus(item, context);
+      case 'template_status':
+      case 'template_category':
+        return takeTemplate(item, context);
+      case 'template_quality':
+        await numbersOf(item.wabaId);
+        return;
+      case 'phone_quality':
+      case 'phone_name':
+        return takeNumberNotice(item, context);
+      case 'account_update':
+        for (const { phoneNumberId } of await numbersOf(item.wabaId)) {
+          deps.onNumberHint(phoneNumberId);
+        }
+        return;
+      case 'message':
+      case 'user_preference':
+        throw new NotTaken('not handled');
+      case 'unknown':
+        throw new NotTaken(item.reason);
+    }
+  };
+
+  const keep = async (item: WebhookItem, reason: string, context: CommandContext) => {
+    const raw = rawOf(item);
+    const deadLetterId = `dl_${hash('sha256', raw).slice(0, 32)}`;
+    const letter = {
+      deadLetterId,
+      field: item.kind === 'unknown' ? item.field : item.kind,
+      wabaId: item.wabaId,
+      phoneNumberId: 'phoneNumberId' in item ? item.phoneNumberId : null,
+      reason,
+      raw,
+    };
+    await writer.execute(deadLetterDecider, deadLetterId, { type: 'Keep', letter }, context);
+  };
+
+  /** Only what keeps the item from being stored at all is thrown on: the provider sends it again. */
+  const takeOrKeep = async (item: WebhookItem, context: CommandContext): Promise<void> => {
+    try {
+      await take(item, context);
+    } catch (error) {
+      if (error instanceof StoreUnavailable) throw error;
+      const reason = error instanceof NotTaken ? error.message : `failed: ${String(error)}`;
+      await keep(item, reason.slice(0, 500), context);
+    }
+  };
+
+  return {
+    /** Resolves when every item is durable, one way or the other; throws when one is not. */
+    async takeAll(items: readonly WebhookItem[], context: CommandContext): Promise<void> {
+      const subjects = [...Map.groupBy(items, subjectOf).values()];
+      let failure: unknown;
+      for (let start = 0; start < subjects.length; start += PARALLEL_MAX) {
+        const running = subjects.slice(start, start + PARALLEL_MAX).map(async (subject) => {
+          for (const item of subject) await takeOrKeep(item, context);
+        });
+        for (const result of await Promise.allSettled(running)) {
+          if (result.status === 'rejected') failure ??= result.reason;
+        }
+      }
+      if (failure !== undefined) throw failure;
+    },
+    /** Tries one again that was kept; resolves to why it still cannot be taken in, or null. */
+    async retry(items: readonly WebhookItem[], context: CommandContext): Promise<string | null> {
+      for (const item of items) {
+        try {
+          await take(item, context);
+        } catch (error) {
+          if (error instanceof StoreUnavailable) throw error;
+          return (error instanceof NotTaken ? error.message : String(error)).slice(0, 500);
+        }
+      }
+      return items.length === 0 ? 'nothing in it could be read' : null;
+    },
+  };
+};
+
+export type Ingress = ReturnType<typeof createIngress>;

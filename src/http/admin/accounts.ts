@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import type { Clock } from '../../clock.ts';
+import type { Tenancy } from '../../commands/tenancy.ts';
+import { formatMicros } from '../../decimal.ts';
+import { AppError } from '../../errors.ts';
+import { type AccountDocument, accounts, usageAt } from '../../projections/accounts.ts';
+import type { Reader } from '../../projections/reader.ts';
+import type { CaughtUp } from '../freshness.ts';
+import { newestFirst, pageOf, pageQuery } from '../paging.ts';
+import { defineRoute, type Route, reply } from '../route.ts';
+import { actingOn } from './context.ts';
+
+const cap = z.int().min(0).max(1_000_000_000).nullable();
+
+const Account = z.object({
+  id: z.string(),
+  organisationId: z.string(),
+  name: z.string(),
+  planId: z.string(),
+  billing: z.enum(['credits', 'wallet']),
+  currency: z.string(),
+  /** Credits, or a decimal string on a wallet plan. */
+  balance: z.union([z.int(), z.string()]),
+  limits: z.object({ perMinute: cap, daily: cap, monthly: cap, paused: z.boolean() }),
+  usage: z.object({ minute: z.int(), day: z.int(), month: z.int() }),
+  createdAt: z.iso.datetime(),
+});
+
+/** An account as administrators see it; the usage is that of `now`. */
+const present = (document: AccountDocument, now: number) => ({
+  id: document.id,
+  organisationId: document.organisationId,
+  name: document.name,
+  planId: document.planId,
+  billing: document.billing,
+  currency: document.currency,
+  balance: document.billing === 'wallet' ? formatMicros(document.balance) : document.balance,
+  limits: document.limits,
+  usage: usageAt(document, now),
+  createdAt: document.createdAt,
+});
+
+export const accountRoutes = (deps: {
+  tenancy: Tenancy;
+  reader: Reader;
+  caughtUp: CaughtUp;
+  clock: Clock;
+}): readonly Route[] => {
+  const { tenancy, reader, caughtUp, clock } = deps;
+
+  const show = async (id: string) => {
+    await caughtUp(accounts);
+    const document = await reader.get(accounts, id);
+    if (!document) throw new AppError('resource.unknown', 'Account not found');
+    return present(document, clock.now());
+  };
+
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/admin/v1/organisations/:id/accounts',
+      access: 'administrator',
+      summary: 'Open an account of an organisation',
+      tags: ['Accounts'],
+      request: {
+        body: z.object({
+          name: z.string().min(1).max(200),
+          planId: z.string().min(1).max(100).optional(),
+        }),
+      },
+      responses: { 201: Account },
+      errors: ['resource.unknown', 'account.conflict'],
+      async handle({ params, body }, context) {
+        const id = await tenancy.openAccount(params.id, body, actingOn(context));
+        return reply(201, await show(id));
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/admin/v1/accounts',
+      access: 'administrator',
+      summary: 'List accounts, newest first',
+      tags: ['Accounts'],
+      request: {
+        query: z.object({ ...pageQuery, organisationId: z.string().max(100).optional() }),
+      },
+      responses: {
+        200: z.object({ accounts: z.array(Account), nextCursor: z.string().nullable() }),
+      },
+      errors: [],
+      async handle({ query }) {
+        await caughtUp(accounts);
+        const { organisationId } = query;
+        const { where, ...rest } = newestFirst(query);
+        const filter = organisationId === undefined ? where : { organisationId, ...where };
+        const found = await reader.find(accounts, { where: filter, ...rest });
+        const { rows, nextCursor } = pageOf(found, query.limit);
+        const now = clock.now();
+        return { accounts: rows.map((row) => present(row, now)), nextCursor };
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/admin/v1/accounts/:id',
+      access: 'administrator',
+      summary: 'Read one account',
+      tags: ['Accounts'],
+      responses: { 200: Account },
+      errors: ['resource.unknown'],
+      handle: ({ params }) => show(params.id),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/admin/v1/accounts/:id/plan',
+      access: 'administrator',
+      summary: 'Put an account on a plan',
+      tags: ['Accounts'],
+      request: { body: z.object({ planId: z.string().min(1).max(100) }) },
+      responses: { 200: Account },
+      errors: ['resource.unknown', 'account.conflict'],
+      async handle({ params, body }, context) {
+        await tenancy.assignPlan(params.id, body.planId, actingOn(context));
+        return show(params.id);
+      },
+    }),
+    defineRoute({
+      method: 'PATCH',
+      path: '/admin/v1/accounts/:id/limits',
+      access: 'administrator',
+      summary: 'Set sending caps; null uncaps, what is not named stays',
+      tags: ['Accounts'],
+      request: {
+        body: z.object({ perMinute: cap, daily: cap, monthly: cap, paused: z.boolean() }).partial(),
+      },
+      responses: { 200: Account },
+      errors: ['resource.unknown'],
+      async handle({ params, body }, context) {
+        const named = Object.entries(body).filter(([, value]) => value !== undefined);
+        await tenancy.setLimits(params.id, Object.fromEntries(named), actingOn(context));
+        return show(params.id);
+      },
+    }),
+  ];
+};

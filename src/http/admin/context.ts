@@ -1,0 +1,11 @@
+import type { CommandContext } from '../../commands/decider.ts';
+import type { AdministratorContext } from '../context.ts';
+
+/** Who acts, from the token and never from the body. */
+export const actingOn = (
+  { requestId, administrator }: AdministratorContext,
+  accountId?: string,
+): CommandContext => {
+  const { id, email, name } = administrator;
+  return { requestId, by: { id, email, name }, ...(accountId !== undefined && { accountId }) };
+};

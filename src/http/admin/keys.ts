@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import type { Tenancy } from '../../commands/tenancy.ts';
+import { AppError } from '../../errors.ts';
+import { accounts } from '../../projections/accounts.ts';
+import { type KeyDocument, keys } from '../../projections/keys.ts';
+import type { Reader } from '../../projections/reader.ts';
+import type { CaughtUp } from '../freshness.ts';
+import { newestFirst, pageOf, pageQuery } from '../paging.ts';
+import { defineRoute, type Route, reply } from '../route.ts';
+import { actingOn } from './context.ts';
+
+/** What a key may be limited to. None listed: everything. */
+const scopes = [
+  'notifications:send',
+  'messages:send',
+  'messages:read',
+  'templates:read',
+  'templates:write',
+  'phones:read',
+  'phones:write',
+  'bots:read',
+  'bots:write',
+  'credits:read',
+] as const;
+
+const Key = z.object({
+  id: z.string(),
+  accountId: z.string(),
+  name: z.string(),
+  prefix: z.string(),
+  state: z.enum(['active', 'inactive', 'revoked']),
+  allowedOrigins: z.array(z.string()).nullable(),
+  rateLimit: z.int(),
+  expiresAt: z.iso.datetime().nullable(),
+  scopes: z.array(z.string()).nullable(),
+  createdAt: z.iso.datetime(),
+  lastUsedAt: z.iso.datetime().nullable(),
+});
+
+const present = (document: KeyDocument) => ({
+  id: document.keyId,
+  accountId: document.accountId,
+  name: document.name,
+  prefix: document.prefix,
+  state: document.state,
+  allowedOrigins: document.allowedOrigins,
+  rateLimit: document.rateLimit,
+  expiresAt: document.expiresAt,
+  scopes: document.scopes,
+  createdAt: document.createdAt,
+  lastUsedAt: document.lastUsedAt,
+});
+
+/** An origin as browsers send it: scheme, host and maybe port, nothing after. */
+const isOrigin = (text: string): boolean => {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text.toLowerCase();
+};
+
+export const keyRoutes = (deps: {
+  tenancy: Tenancy;
+  reader: Reader;
+  caughtUp: CaughtUp;
+}): readonly Route[] => {
+  const { tenancy, reader, caughtUp } = deps;
+
+  const show = async (id: string) => {
+    await caughtUp(keys);
+    const document = await reader.get(keys, id);
+    if (!document) throw new AppError('resource.unknown', 'Key not found');
+    return present(document);
+  };
+
+  const switchRoute = (
+    verb: 'activate' | 'deactivate' | 'revoke',
+    state: 'active' | 'inactive' | 'revoked',
+    summary: string,
+  ) =>
+    defineRoute({
+      method: 'POST',
+      path: `/admin/v1/keys/:id/${verb}`,
+      access: 'administrator',
+      summary,
+      tags: ['Keys'],
+      responses: { 200: Key },
+      errors: ['resource.unknown', 'key.revoked'],
+      async handle({ params }, context) {
+        const { id } = params as { id: string };
+        await tenancy.setKeyState(id, state, actingOn(context));
+        return show(id);
+      },
+    });
+
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/admin/v1/accounts/:id/keys',
+      access: 'administrator',
+      summary: 'Create an API key; the key itself is shown only here',
+      tags: ['Keys'],
+      request: {
+        body: z.object({
+          name: z.string().min(1).max(200),
+          allowedOrigins: z
+            .array(
+              z
+                .string()
+                .max(300)
+                .refine(isOrigin, 'must be an origin such as https://shop.example'),
+            )
+            .max(100)
+            .optional(),
+          rateLimit: z.int().min(1).max(1_000_000).optional(),
+          expiresAt: z.iso.datetime({ offset: true }).optional(),
+          scopes: z.array(z.enum(scopes)).optional(),
+        }),
+      },
+      responses: { 201: Key.extend({ key: z.string() }) },
+      errors: ['resource.unknown', 'resource.conflict'],
+      async handle({ params, body }, context) {
+        const { expiresAt, scopes: wanted, allowedOrigins, ...rest } = body;
+        const request = {
+          ...rest,
+          accountId: params.id,
+          // An empty list restricts nothing, as if it had not been given.
+          scopes: wanted?.length ? wanted : undefined,
+          allowedOrigins: allowedOrigins?.length ? allowedOrigins : undefined,
+          expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
+        };
+        const { terms, key } = await tenancy.createKey(request, actingOn(context));
+        return reply(201, { ...(await show(terms.keyId)), key });
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/admin/v1/accounts/:id/keys',
+      access: 'administrator',
+      summary: 'List the keys of an account, without their secrets',
+      tags: ['Keys'],
+      request: { query: z.object(pageQuery) },
+      responses: { 200: z.object({ keys: z.array(Key), nextCursor: z.string().nullable() }) },
+      errors: ['resource.unknown'],
+      async handle({ params, query }) {
+        await caughtUp(keys, accounts);
+        if (!(await reader.get(accounts, params.id))) {
+          throw new AppError('resource.unknown', 'Account not found');
+        }
+        const { where, ...rest } = newestFirst(query);
+        const filter = { accountId: params.id, ...where };
+        const found = await reader.find(keys, { where: filter, ...rest });
+        const { rows, nextCursor } = pageOf(found, query.limit);
+        return { keys: rows.map(present), nextCursor };
+      },
+    }),
+    switchRoute('deactivate', 'inactive', 'Switch a key off for now'),
+    switchRoute('activate', 'active', 'Switch a key on again'),
+    switchRoute('revoke', 'revoked', 'Revoke a key for good'),
+  ];
+};

@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import type { Lookups, NumberRecord } from '../../commands/lookups.ts';
+import type { Numbers } from '../../commands/numbers.ts';
+import { AppError } from '../../errors.ts';
+import { numbers } from '../../projections/numbers.ts';
+import type { Reader } from '../../projections/reader.ts';
+import type { CaughtUp } from '../freshness.ts';
+import { newestFirst, pageOf, pageQuery } from '../paging.ts';
+import { defineRoute, type Route, reply } from '../route.ts';
+import { actingOn } from './context.ts';
+
+const NumberShape = z.object({
+  phoneNumberId: z.string(),
+  wabaId: z.string(),
+  accountId: z.string(),
+  displayPhoneNumber: z.string(),
+  verifiedName: z.string(),
+  qualityRating: z.string().nullable(),
+  hasAccessToken: z.boolean(),
+  registered: z.boolean().nullable(),
+  messagesPerSecond: z.int(),
+  webhookUrl: z.string().nullable(),
+  linkedAt: z.iso.datetime(),
+});
+
+/** The token itself never leaves. */
+const present = (number: NumberRecord) => ({
+  phoneNumberId: number.phoneNumberId,
+  wabaId: number.wabaId,
+  accountId: number.accountId,
+  displayPhoneNumber: number.displayPhoneNumber,
+  verifiedName: number.verifiedName,
+  qualityRating: number.qualityRating,
+  hasAccessToken: number.accessToken !== null,
+  registered: number.registered,
+  messagesPerSecond: number.messagesPerSecond,
+  webhookUrl: number.webhookUrl,
+  linkedAt: number.linkedAt,
+});
+
+/** Ids of the provider's: digits in truth, but what it calls them is its own affair. */
+const providerId = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^[0-9A-Za-z_-]+$/, 'must be an id of the provider');
+const accessToken = z
+  .string()
+  .min(1)
+  .max(2000)
+  .regex(/^[!-~]+$/, 'must be one word of ASCII');
+
+export const numberRoutes = (deps: {
+  commands: Numbers;
+  lookups: Pick<Lookups, 'account' | 'number'>;
+  reader: Reader;
+  caughtUp: CaughtUp;
+}): readonly Route[] => {
+  const { commands, lookups, reader, caughtUp } = deps;
+
+  const show = async (phoneNumberId: string) => {
+    await caughtUp(numbers);
+    const number = await reader.get(numbers, phoneNumberId);
+    if (!number?.linked) throw new AppError('number.unknown', 'Phone number not found');
+    return present(number);
+  };
+
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/admin/v1/accounts/:id/numbers',
+      access: 'administrator',
+      summary: 'Link a number; with a token the provider is asked what it is',
+      tags: ['Numbers'],
+      request: {
+        body: z.object({
+          phoneNumberId: providerId,
+          wabaId: providerId,
+          accessToken: accessToken.optional(),
+          displayPhoneNumber: z.string().max(50).optional(),
+          verifiedName: z.string().max(200).optional(),
+          messagesPerSecond: z.int().min(1).max(10_000).optional(),
+        }),
+      },
+      responses: { 201: NumberShape },
+      errors: ['resource.unknown', 'number.linked', 'number.unknown'],
+      async handle({ params, body }, context) {
+        await commands.link({ ...body, accountId: params.id }, actingOn(context));
+        return reply(201, await show(body.phoneNumberId));
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/admin/v1/accounts/:id/numbers',
+      access: 'administrator',
+      summary: 'List the numbers of an account, newest first',
+      tags: ['Numbers'],
+      request: { query: z.object(pageQuery) },
+      responses: {
+        200: z.object({ numbers: z.array(NumberShape), nextCursor: z.string().nullable() }),
+      },
+      errors: ['resource.unknown'],
+      async handle({ params, query }) {
+        await caughtUp(numbers);
+        if (!(await lookups.account(params.id))) {
+          throw new AppError('resource.unknown', 'Account not found');
+        }
+        const { where, ...rest } = newestFirst(query);
+        const filter = { accountId: params.id, linked: true, ...where };
+        const found = await reader.find(numbers, { where: filter, ...rest });
+        const { rows, nextCursor } = pageOf(found, query.limit);
+        return { numbers: rows.map(present), nextCursor };
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/admin/v1/numbers/:phoneNumberId',
+      access: 'administrator',
+      summary: 'Read one number',
+      tags: ['Numbers'],
+      responses: { 200: NumberShape },
+      errors: ['number.unknown'],
+      handle: ({ params }) => show(params.phoneNumberId),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/admin/v1/numbers/:phoneNumberId/access-token',
+      access: 'administrator',
+      summary: 'Set the access token of a number, or take it away with null',
+      tags: ['Numbers'],
+      request: { body: z.object({ accessToken: accessToken.nullable() }) },
+      responses: { 200: NumberShape },
+      errors: ['number.unknown'],
+      async handle({ params, body }, context) {
+        await commands.setToken(params.phoneNumberId, body.accessToken, actingOn(context));
+        return show(params.phoneNumberId);
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/admin/v1/numbers/:phoneNumberId/register',
+      access: 'administrator',
+      summary: 'Register a number for the hosted interface with its two-step PIN',
+      tags: ['Numbers'],
+      request: { body: z.object({ pin: z.string().regex(/^\d{6}$/, 'must be 6 digits') }) },
+      responses: { 200: NumberShape },
+      errors: ['number.unknown', 'number.no_token', 'provider.failed'],
+      async handle({ params, body }, context) {
+        await commands.register(params.phoneNumberId, body.pin, actingOn(context));
+        return show(params.phoneNumberId);
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/admin/v1/numbers/:phoneNumberId/refresh',
+      access: 'administrator',
+      summary: 'Read a number from the provider again',
+      tags: ['Numbers'],
+      responses: { 200: NumberShape },
+      errors: ['number.unknown', 'number.no_token', 'provider.failed'],
+      async handle({ params }, context) {
+        await commands.refresh(params.phoneNumberId, actingOn(context));
+        return show(params.phoneNumberId);
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/admin/v1/numbers/:phoneNumberId',
+      access: 'administrator',
+      summary: 'Unlink a number; its history stays',
+      tags: ['Numbers'],
+      responses: { 200: z.object({ success: z.literal(true) }) },
+      errors: ['number.unknown'],
+      async handle({ params }, context) {
+        await commands.unlink(params.phoneNumberId, actingOn(context));
+        return { success: true as const };
+      },
+    }),
+  ];
+};

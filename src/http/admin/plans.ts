@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import type { Funds } from '../../commands/funds.ts';
+import type { Lookups } from '../../commands/lookups.ts';
+import { formatPercent, Percent, PositiveAmount } from '../../commands/money.ts';
+import { standardPlan } from '../../commands/pricing.ts';
+import { formatMicros } from '../../decimal.ts';
+import { AppError } from '../../errors.ts';
+import type { PlanTerms } from '../../events/pricing.ts';
+import { plans } from '../../projections/plans.ts';
+import type { Reader } from '../../projections/reader.ts';
+import type { CaughtUp } from '../freshness.ts';
+import { newestFirst, pageOf, pageQuery } from '../paging.ts';
+import { defineRoute, type Route, reply } from '../route.ts';
+import { actingOn } from './context.ts';
+
+export const currency = z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as USD');
+
+const Plan = z.object({
+  id: z.string(),
+  version: z.int(),
+  name: z.string(),
+  billing: z.enum(['credits', 'wallet']),
+  currency: z.string(),
+  markupPercent: z.string(),
+  creditValue: z.string().nullable(),
+  refundFailedDeliveries: z.boolean(),
+});
+
+const presentPlan = (plan: PlanTerms) => ({
+  id: plan.planId,
+  version: plan.planVersion,
+  name: plan.name,
+  billing: plan.billing,
+  currency: plan.currency,
+  markupPercent: formatPercent(plan.markup),
+  creditValue: plan.creditValue === null ? null : formatMicros(plan.creditValue),
+  refundFailedDeliveries: plan.refundFailedDeliveries,
+});
+
+/** Credits have a value; a wallet's unit is the currency itself. */
+const draft = {
+  name: z.string().min(1).max(200),
+  billing: z.enum(['credits', 'wallet']),
+  currency,
+  markupPercent: Percent,
+  creditValue: PositiveAmount.nullish(),
+  refundFailedDeliveries: z.boolean().default(true),
+};
+
+const planId = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(/^[A-Za-z0-9_.-]+$/, 'must be made of letters, digits, dots, dashes and underscores');
+
+type DraftBody = {
+  name: string;
+  billing: 'credits' | 'wallet';
+  currency: string;
+  markupPercent: number;
+  creditValue?: number | null | undefined;
+  refundFailedDeliveries: boolean;
+};
+
+const termsOf = (body: DraftBody) => {
+  const { markupPercent, creditValue, ...rest } = body;
+  if (body.billing === 'credits' && creditValue == null) {
+    throw new AppError('request.invalid', 'The request is invalid', {
+      validation: {
+        formErrors: [],
+        fieldErrors: { creditValue: ['is required on a credit plan'] },
+      },
+    });
+  }
+  const value = body.billing === 'credits' ? (creditValue ?? null) : null;
+  return { ...rest, markup: markupPercent, creditValue: value };
+};
+
+export interface PriceDeps {
+  funds: Funds;
+  lookups: Pick<Lookups, 'plan' | 'rateCards'>;
+  reader: Reader;
+  caughtUp: CaughtUp;
+}
+
+export const planRoutes = ({ funds, lookups, reader, caughtUp }: PriceDeps): readonly Route[] => {
+  const show = async (id: string) => {
+    await caughtUp(plans);
+    const plan = await reader.get(plans, id);
+    if (!plan) throw new AppError('resource.unknown', 'Plan not found');
+    return presentPlan(plan);
+  };
+
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/admin/v1/plans',
+      access: 'administrator',
+      summary: 'Create a plan',
+      tags: ['Prices'],
+      request: { body: z.object({ id: planId.optional(), ...draft }) },
+      responses: { 201: Plan },
+      errors: ['resource.conflict', 'resource.unknown'],
+      async handle({ body: { id, ...body } }, context) {
+        const made = await funds.publishPlan({ ...termsOf(body), planId: id }, actingOn(context));
+        return reply(201, await show(made));
+      },
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/admin/v1/plans/:id',
+      access: 'administrator',
+      summary: 'Change a plan: a new version, charges made keep theirs',
+      tags: ['Prices'],
+      request: { body: z.object(draft) },
+      responses: { 200: Plan },
+      errors: ['resource.conflict', 'resource.unknown'],
+      async handle({ params, body }, context) {
+        await funds.revisePlan({ ...termsOf(body), planId: params.id }, actingOn(context));
+        await caughtUp(plans);
+        const plan = await lookups.plan(params.id);
+        if (!plan) throw new AppError('resource.unknown', 'Plan not found');
+        return presentPlan(plan);
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/admin/v1/plans',
+      access: 'administrator',
+      summary: 'List plans, newest first, the built-in one last',
+      tags: ['Prices'],
+      request: { query: z.object(pageQuery) },
+      responses: { 200: z.object({ plans: z.array(Plan), nextCursor: z.string().nullable() }) },
+      errors: [],
+      async handle({ query }) {
+        await caughtUp(plans);
+        const found = await reader.find(plans, newestFirst(query));
+        const { rows, nextCursor } = pageOf(found, query.limit);
+        const revised = await reader.get(plans, standardPlan.planId);
+        const builtIn = nextCursor === null && !revised ? [standardPlan] : [];
+        return { plans: [...rows, ...builtIn].map(presentPlan), nextCursor };
+      },
+    }),
+  ];
+};

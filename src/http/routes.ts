@@ -1,0 +1,79 @@
+import type { Clock } from '../clock.ts';
+import type { BalanceAt } from '../commands/balance.ts';
+import type { Funds } from '../commands/funds.ts';
+import type { Lookups } from '../commands/lookups.ts';
+import type { Mirror } from '../commands/mirror.ts';
+import type { Notifications } from '../commands/notification.ts';
+import type { Numbers } from '../commands/numbers.ts';
+import type { Submissions } from '../commands/submission.ts';
+import type { Tenancy } from '../commands/tenancy.ts';
+import type { Reader } from '../projections/reader.ts';
+import type { Secrets } from '../secrets.ts';
+import { accountRoutes } from './admin/accounts.ts';
+import { administratorRoutes } from './admin/administrators.ts';
+import { type DeadLetterDeps, deadLetterRoutes } from './admin/deadletters.ts';
+import { keyRoutes } from './admin/keys.ts';
+import { ledgerRoutes } from './admin/ledger.ts';
+import { numberRoutes } from './admin/numbers.ts';
+import { organisationRoutes } from './admin/organisations.ts';
+import { planRoutes } from './admin/plans.ts';
+import { type ProjectionDeps, projectionRoutes } from './admin/projections.ts';
+import { rateCardRoutes } from './admin/ratecards.ts';
+import type { CaughtUp } from './freshness.ts';
+import type { Route } from './route.ts';
+import { catalogRoute } from './v1/catalog.ts';
+import { creditsRoute, walletRoute } from './v1/credits.ts';
+import { phonesRoute } from './v1/phones.ts';
+import { readinessRoute } from './v1/readiness.ts';
+import { sendRoute } from './v1/send.ts';
+import { statusRoute } from './v1/status.ts';
+import { submitRoute } from './v1/submit.ts';
+
+/** What the handlers work with. */
+export interface Handlers {
+  reader: Reader;
+  caughtUp: CaughtUp;
+  lookups: Lookups;
+  clock: Clock;
+  secrets: Secrets;
+  notifications: Notifications;
+  submissions: Submissions;
+  mirror: Mirror;
+  numbers: Numbers;
+  tenancy: Tenancy;
+  funds: Funds;
+  balanceAt: (accountId: string, at: string) => Promise<BalanceAt | undefined>;
+  deadLetters: DeadLetterDeps['deadLetters'];
+  projections: ProjectionDeps['projections'];
+}
+
+/** The product: what a key's holder calls. */
+const productRoutes = (handlers: Handlers): readonly Route[] => [
+  catalogRoute,
+  readinessRoute(handlers),
+  submitRoute(handlers),
+  sendRoute(handlers),
+  statusRoute(handlers),
+  phonesRoute(handlers),
+  creditsRoute(handlers),
+  walletRoute(handlers),
+];
+
+const administrationRoutes = (handlers: Handlers): readonly Route[] => [
+  ...administratorRoutes(handlers),
+  ...organisationRoutes(handlers),
+  ...accountRoutes(handlers),
+  ...keyRoutes(handlers),
+  ...numberRoutes({ ...handlers, commands: handlers.numbers }),
+  ...ledgerRoutes(handlers),
+  ...planRoutes(handlers),
+  ...rateCardRoutes(handlers),
+  ...deadLetterRoutes(handlers),
+  ...projectionRoutes(handlers),
+];
+
+/** Every JSON route there is. */
+export const allRoutes = (handlers: Handlers): readonly Route[] => [
+  ...productRoutes(handlers),
+  ...administrationRoutes(handlers),
+];

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { catalog } from '../../commands/catalog.ts';
+import { defineRoute } from '../route.ts';
+import { CatalogEntry } from './schemas.ts';
+
+/** Contract 4.4. */
+export const catalogRoute = defineRoute({
+  method: 'GET',
+  path: '/v1/notifications/catalog',
+  access: 'key',
+  summary: 'List the 18 events and their variables',
+  tags: ['Notifications'],
+  responses: { 200: z.array(CatalogEntry) },
+  errors: [],
+  handle: () => catalog.map((entry) => ({ ...entry, variables: [...entry.variables] })),
+});

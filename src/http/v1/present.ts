@@ -1,0 +1,37 @@
+import type { Charge } from '../../commands/transmit.ts';
+import { formatMicros } from '../../decimal.ts';
+import type { LedgerDocument } from '../../projections/ledger.ts';
+
+/** The headers of a send that was charged (contract 4.3). */
+export const billingHeadersOf = ({ price, balanceAfter }: Charge): Record<string, string> => {
+  const headers: Record<string, string> = {
+    'X-Message-Category': price.category,
+    'X-Message-Price': formatMicros(price.sellPrice),
+  };
+  if (price.billing === 'credits') {
+    headers['X-Credits-Charged'] = String(price.creditsRequired);
+    headers['X-Credits-Remaining'] = String(balanceAfter);
+  } else {
+    headers['X-Wallet-Balance'] = formatMicros(balanceAfter);
+  }
+  return headers;
+};
+
+/** A row in the account's own unit: whole credits, or decimal strings on a wallet. */
+export const ledgerEntryOf = <Unit extends 'credits' | 'wallet'>(
+  row: LedgerDocument,
+  unit: Unit,
+) => {
+  const amountOf = (amount: number) => (unit === 'wallet' ? formatMicros(amount) : amount);
+  type Amount = Unit extends 'wallet' ? string : number;
+  return {
+    id: row.id,
+    amount: amountOf(row.amount) as Amount,
+    balanceAfter: amountOf(row.balanceAfter) as Amount,
+    type: row.type,
+    reason: row.reason,
+    metadata: row.metadata,
+    createdAt: row.createdAt,
+    grantedBy: row.grantedBy,
+  };
+};

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { catalog } from '../../commands/catalog.ts';
+import type { Lookups, TemplateRow } from '../../commands/lookups.ts';
+import type { Mirror } from '../../commands/mirror.ts';
+import { languagesFor } from '../../commands/notification.ts';
+import type { Numbers } from '../../commands/numbers.ts';
+import { findConfiguredNumber, missingNumberMessage, senderOf } from '../../commands/senders.ts';
+import { AppError } from '../../errors.ts';
+import { ProviderRefused, ProviderUnreachable } from '../../provider/provider.ts';
+import type { Secrets } from '../../secrets.ts';
+import { defineRoute } from '../route.ts';
+import { ReadinessEntry } from './schemas.ts';
+
+/** Contract 4.5. */
+export const readinessRoute = (deps: {
+  lookups: Pick<Lookups, 'numbers' | 'number' | 'allTemplates'>;
+  mirror: Mirror;
+  numbers: Numbers;
+  secrets: Secrets;
+}) =>
+  defineRoute({
+    method: 'GET',
+    path: '/v1/notifications/events',
+    access: 'key',
+    scope: 'templates:read',
+    summary: 'Show which events can be sent from a number',
+    tags: ['Notifications'],
+    request: {
+      query: z.object({ phoneNumberId: z.string().optional(), refresh: z.string().optional() }),
+    },
+    responses: {
+      200: z.object({
+        phoneNumberId: z.string(),
+        total: z.int(),
+        ready: z.int(),
+        health: z.object({ canSend: z.boolean(), blockers: z.array(z.string()) }),
+        events: z.array(ReadinessEntry),
+      }),
+    },
+    errors: ['number.unknown'],
+    async handle({ query: { phoneNumberId, refresh } }, { key, requestId, log }) {
+      const { lookups, mirror, numbers, secrets } = deps;
+      const { accountId } = key;
+      const find = () => findConfiguredNumber(lookups, accountId, phoneNumberId);
+      let number = await find();
+      if (!number) throw new AppError('number.unknown', missingNumberMessage(phoneNumberId));
+      if (refresh === 'true') {
+        const context = { requestId, accountId };
+        try {
+          await Promise.all([
+            mirror.refresh(senderOf(number, secrets), context),
+            numbers.refresh(number.phoneNumberId, context),
+          ]);
+        } catch (error) {
+          // What the mirror holds is still worth an answer.
+          if (!isOutOfReach(error)) throw error;
+          log.warn({ err: error }, 'The provider could not be read: answering from the mirror');
+        }
+        number = (await find()) ?? number;
+      }
+      const rows = await lookups.allTemplates(number.wabaId);
+      const events = catalog.map((entry) => {
+        const row = rowFor(rows, entry.templateName, entry.language);
+        return {
+          ...entry,
+          variables: [...entry.variables],
+          status: row?.status ?? ('NOT_CREATED' as const),
+          statusReason: row?.statusReason ?? null,
+          ready: row?.status === 'APPROVED',
+        };
+      });
+      const blockers = [...number.blockers];
+      return {
+        phoneNumberId: number.phoneNumberId,
+        total: events.length,
+        ready: events.filter(({ ready }) => ready).length,
+        health: { canSend: blockers.length === 0, blockers },
+        events,
+      };
+    },
+  });
+
+const isOutOfReach = (error: unknown): boolean =>
+  error instanceof ProviderUnreachable ||
+  error instanceof ProviderRefused ||
+  (error instanceof AppError && error.code === 'provider.failed');
+
+/** The row that a send would take; where none is approved, the best language's. */
+const rowFor = (
+  rows: readonly TemplateRow[],
+  name: string,
+  language: string,
+): TemplateRow | undefined => {
+  const candidates = languagesFor(language).flatMap((wanted) =>
+    rows.filter((row) => row.name === name && row.language === wanted),
+  );
+  return candidates.find(({ status }) => status === 'APPROVED') ?? candidates[0];
+};

@@ -1,0 +1,37 @@
+import { AppError } from '../../errors.ts';
+import { messages } from '../../projections/messages.ts';
+import type { Reader } from '../../projections/reader.ts';
+import type { CaughtUp } from '../freshness.ts';
+import { defineRoute } from '../route.ts';
+import { MessageStatus } from './schemas.ts';
+
+/** Contract 4.9. */
+export const statusRoute = (deps: { reader: Reader; caughtUp: CaughtUp }) =>
+  defineRoute({
+    method: 'GET',
+    path: '/v1/notifications/status/:messageId',
+    access: 'key',
+    scope: 'messages:read',
+    summary: 'Read how far a message got',
+    tags: ['Notifications'],
+    responses: { 200: MessageStatus },
+    errors: ['message.unknown'],
+    async handle({ params }, { key }) {
+      await deps.caughtUp(messages);
+      const message = await deps.reader.get(messages, params.messageId);
+      if (!message?.recorded || message.accountId !== key.accountId) {
+        throw new AppError('message.unknown', 'Message not found');
+      }
+      return {
+        metaMessageId: message.metaMessageId,
+        status: message.status,
+        statusTimestamp: message.statusTimestamp,
+        messageType: message.messageType,
+        recipientWaId: message.recipientWaId,
+        errorCode: message.errorCode,
+        errorMessage: message.errorMessage,
+        createdAt: message.createdAt,
+        event: message.event,
+      };
+    },
+  });

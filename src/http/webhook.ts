@@ -1,0 +1,67 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Ingress } from '../commands/ingress.ts';
+import { AppError } from '../errors.ts';
+import { decodeWebhook, verifySignature } from '../provider/webhook.ts';
+import { defineRawRoute, type RawRoute } from './rawroute.ts';
+
+const PATH = '/api/provider/webhook';
+/** The provider's largest payload. */
+const LIMIT_BYTES = 3 * 1024 * 1024;
+
+const unconfigured = () =>
+  new AppError(
+    'webhook.unconfigured',
+    'The webhook needs WAYBILL_APP_SECRET and WAYBILL_VERIFY_TOKEN',
+    { headers: { 'Retry-After': '60' } },
+  );
+
+const sameText = (one: string, other: string): boolean => {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+};
+
+/** What the provider calls: the handshake, and everything that happened, signed. */
+export const webhookRoutes = (deps: {
+  ingress: Ingress;
+  appSecret: string | null;
+  verifyToken: string | null;
+}): readonly RawRoute[] => {
+  const { ingress, appSecret, verifyToken } = deps;
+  return [
+    defineRawRoute({
+      method: 'GET',
+      path: PATH,
+      limitBytes: 0,
+      handle({ query }) {
+        if (!verifyToken) throw unconfigured();
+        const matches = sameText(query['hub.verify_token'] ?? '', verifyToken);
+        if (query['hub.mode'] !== 'subscribe' || !matches) {
+          return { status: 403, body: { error: 'The verify token does not match' } };
+        }
+        return { status: 200, body: query['hub.challenge'] ?? '' };
+      },
+    }),
+    defineRawRoute({
+      method: 'POST',
+      path: PATH,
+      limitBytes: LIMIT_BYTES,
+      async handle({ rawBody, headers, requestId }) {
+        if (!appSecret) throw unconfigured();
+        const signature = headers['x-hub-signature-256'];
+        if (!verifySignature(rawBody, first(signature), appSecret)) {
+          throw new AppError('webhook.signature', 'The signature does not match');
+        }
+        const decoding = decodeWebhook(rawBody);
+        if (!decoding.ok) {
+          throw new AppError('request.malformed', `The payload cannot be read: ${decoding.reason}`);
+        }
+        // A failure to store becomes a 500 or 503, so that the provider sends it again.
+        await ingress.takeAll(decoding.items, { requestId });
+        return { status: 200, body: { success: true } };
+      },
+    }),
+  ];
+};
+
+const first = (value: string | readonly string[] | undefined): string | undefined =>
+  typeof value === 'string' ? value : value?.[0];

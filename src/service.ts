@@ -1,0 +1,243 @@
+import { createAuthenticator } from './authenticator.ts';
+import { every, followLog } from './background.ts';
+import type { Clock, Ids } from './clock.ts';
+import { createBalanceAt } from './commands/balance.ts';
+import { deadLetterDecider } from './commands/deadletter.ts';
+import type { CommandContext } from './commands/decider.ts';
+import { createDeliveryRefunds } from './commands/deliveryrefunds.ts';
+import { createWriter } from './commands/execute.ts';
+import { createFunds } from './commands/funds.ts';
+import { createIngress } from './commands/ingress.ts';
+import { createMirror } from './commands/mirror.ts';
+import { createNotifications } from './commands/notification.ts';
+import { createNumbers } from './commands/numbers.ts';
+import { type RunningReactor, runReactor } from './commands/reactor.ts';
+import { createRefunds } from './commands/refunds.ts';
+import { createStatuses } from './commands/statuses.ts';
+import { createSubmissions } from './commands/submission.ts';
+import { createSweep } from './commands/sweep.ts';
+import { createTenancy } from './commands/tenancy.ts';
+import { createTransmitter } from './commands/transmit.ts';
+import type { EventStore } from './events/store.ts';
+import { type App, createApp } from './http/app.ts';
+import { createCaughtUp } from './http/freshness.ts';
+import { type HealthCheck, healthRoutes } from './http/health.ts';
+import { createMetrics, type Metrics, metricsRoute } from './http/metrics.ts';
+import type { RateLimiter } from './http/ratelimit.ts';
+import { allRoutes } from './http/routes.ts';
+import { webhookRoutes } from './http/webhook.ts';
+import type { Logger } from './logger.ts';
+import { createLookups } from './lookups.ts';
+import { projections } from './projections/all.ts';
+import { createEngine } from './projections/engine.ts';
+import type { Views } from './projections/views.ts';
+import type { Provider } from './provider/provider.ts';
+import { decodeWebhook } from './provider/webhook.ts';
+import { createSecrets } from './secrets.ts';
+
+/** Pause between two sweeps of open reservations. */
+const SWEEP_EVERY_MS = 60_000;
+
+/** What differs from one way of running to another. */
+export interface ServiceDeps {
+  store: EventStore;
+  views: Views;
+  provider: Provider;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+  keyLimits: RateLimiter;
+  addressLimits: RateLimiter;
+  settings: {
+    secret: Buffer;
+    adminToken: string;
+    appSecret: string | null;
+    verifyToken: string | null;
+    trustProxyHops: number;
+    /** Whether this process runs projections, reactors and sweeps. */
+    worker: boolean;
+  };
+  /** For tests: answers that their route does not declare become a 500. */
+  checkResponses?: boolean;
+  metrics?: Metrics;
+}
+
+export interface Service {
+  app: App;
+  /** Resolves when requests can be served. */
+  start(): Promise<void>;
+  /** Finishes what is under way. The stores are their owner's to close. */
+  stop(): Promise<void>;
+}
+
+/** Everything wired. Nothing runs until `start`. */
+export const createService = (deps: ServiceDeps): Service => {
+  const { store, views, provider, clock, ids, logger, settings } = deps;
+  const metrics = deps.metrics ?? createMetrics();
+  const secrets = createSecrets(settings.secret);
+  const engine = createEngine({ store, views, projections, clock, logger });
+  const { reader } = engine;
+  const directory = createLookups({ store, reader });
+  const { lookups } = directory;
+
+  const writer = createWriter({
+    store,
+    clock,
+    ids,
+    onSnapshotFailed: (stream, err) => logger.warn({ stream, err }, 'A snapshot was not kept'),
+  });
+  const refunds = createRefunds({ writer, store, lookups, clock });
+  const mirror = createMirror({
+    writer,
+    provider,
+    lookups,
+    clock,
+    onUnreadable: (err) => logger.warn({ err }, 'Templates could not be read live'),
+  });
+  const transmitter = createTransmitter({
+    writer,
+    lookups,
+    provider,
+    refunds,
+    clock,
+    onLeftOpen: (what, chargeId, err) =>
+      logger.error({ what, chargeId, err }, 'Left to the sweep: the log did not take it'),
+  });
+  const sending = { lookups, mirror, provider, transmitter, secrets, clock };
+  const notifications = createNotifications(sending);
+  const submissions = createSubmissions({ writer, lookups, provider, mirror, secrets });
+  const numbers = createNumbers({ writer, lookups, provider, secrets });
+  const tenancy = createTenancy({ writer, lookups, secrets, ids });
+  const funds = createFunds({ writer, clock, ids });
+  const statuses = createStatuses({ writer, refunds });
+  const ingress = createIngress({
+    writer,
+    statuses,
+    lookups,
+    onNumberHint(phoneNumberId) {
+      numbers
+        .refresh(phoneNumberId, { requestId: ids.uuid(), cause: 'provider-notice' })
+        .catch((err) => logger.warn({ err }, 'A number could not be read again'));
+    },
+  });
+  const deadLetters = {
+    async retry(deadLetterId: string, raw: string, context: CommandContext) {
+      const decoding = decodeWebhook(Buffer.from(raw));
+      const reason = decoding.ok ? await ingress.retry(decoding.items, context) : decoding.reason;
+      const command = { type: 'NoteRetry' as const, deadLetterId, resolved: !reason, reason };
+      await writer.execute(deadLetterDecider, deadLetterId, command, context);
+      return reason;
+    },
+  };
+  const sweep = createSweep({ lookups, refunds, clock });
+  const deliveryRefunds = createDeliveryRefunds({ store, refunds });
+
+  const authenticator = createAuthenticator({
+    directory: lookups,
+    secrets,
+    adminToken: settings.adminToken,
+    onUse(keyId, at) {
+      tenancy
+        .noteKeyUse(keyId, at, { requestId: ids.uuid(), cause: 'key-use' })
+        .catch((err) => logger.warn({ keyId, err }, 'The use of a key was not noted'));
+    },
+  });
+  const caughtUp = createCaughtUp({
+    store,
+    reader,
+    onLate: (late, err) => logger.warn({ projections: late, err }, 'Read models are late'),
+  });
+
+  const routes = allRoutes({
+    reader,
+    caughtUp,
+    lookups,
+    clock,
+    secrets,
+    notifications,
+    submissions,
+    mirror,
+    numbers,
+    tenancy,
+    funds,
+    balanceAt: createBalanceAt(store),
+    deadLetters,
+    projections: engine,
+  });
+
+  let reactors: RunningReactor[] = [];
+  const checks: HealthCheck[] = [
+    { name: 'log', check: () => store.health() },
+    { name: 'views', check: () => views.health() },
+    { name: 'projections', check: async () => projectionHealth(await engine.status()) },
+    { name: 'reactors', check: async () => reactorHealth(reactors) },
+  ];
+  const app = createApp({
+    clock,
+    ids,
+    logger,
+    metrics,
+    authenticator,
+    keyLimits: deps.keyLimits,
+    addressLimits: deps.addressLimits,
+    trustProxyHops: settings.trustProxyHops,
+    checkResponses: deps.checkResponses ?? false,
+    routes,
+    rawRoutes: [
+      ...healthRoutes({ checks, log: logger }),
+      metricsRoute(metrics),
+      ...webhookRoutes({
+        ingress,
+        appSecret: settings.appSecret,
+        verifyToken: settings.verifyToken,
+      }),
+    ],
+  });
+
+  let background: { stop(): Promise<void> }[] = [];
+  const startWorkers = () => {
+    const onFailure = (reactor: string, event: string, err: unknown) =>
+      logger.warn({ reactor, event, err }, 'A reactor will try again');
+    reactors = [runReactor(deliveryRefunds, { store, onFailure })];
+    const sweeping = every(SWEEP_EVERY_MS, async (signal) => {
+      const refunded = await sweep.run(ids.uuid(), signal);
+      if (refunded > 0) logger.info({ refunded }, 'Open reservations were given back');
+    });
+    background = [...reactors, sweeping];
+  };
+
+  return {
+    app,
+    async start() {
+      if (settings.worker) await engine.start();
+      const following = followLog(store, {
+        onFollowing: directory.setFollowing,
+        onEvent: directory.note,
+        onFailure: (err) => logger.warn({ err }, 'The log cannot be followed: trying again'),
+      });
+      await following.started;
+      if (settings.worker) startWorkers();
+      background = [following, ...background];
+    },
+    async stop() {
+      await Promise.all(background.map((one) => one.stop()));
+      background = [];
+      await writer.drain();
+      await engine.stop();
+    },
+  };
+};
+
+const projectionHealth = (all: readonly { name: string; state: string; lag: number | null }[]) => {
+  const halted = all.filter(({ state }) => state === 'halted').map(({ name }) => name);
+  const lags = all.map(({ name, state, lag }) => [name, { state, lag }] as const);
+  return { ok: halted.length === 0, detail: Object.fromEntries(lags) };
+};
+
+const reactorHealth = (reactors: readonly RunningReactor[]) => {
+  const failing = reactors.flatMap(({ name, status }) => {
+    const { failing: reason } = status();
+    return reason === null ? [] : [name];
+  });
+  return failing.length === 0 ? { ok: true } : { ok: false, detail: `failing: ${failing}` };
+};
