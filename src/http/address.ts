@@ -1,0 +1,28 @@
+import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
+
+const withoutPort = (text: string): string =>
+  /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
+
+/** What an address counts as: IPv4 whole, IPv6 by its /64, which one client has to itself. */
+const groupOf = (text: string): string | undefined => {
+  const address = withoutPort(text.trim());
+  if (!ipaddr.isValid(address)) return undefined;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  const [a, b, c, d] = (parsed as ipaddr.IPv6).parts;
+  return `${[a, b, c, d].map((part) => part?.toString(16)).join(':')}::/64`;
+};
+
+/**
+ * The client's address, for counting. Each believed hop of a proxy adds one entry to the end of
+ * `X-Forwarded-For`; what stands before those is whatever the caller wrote and never looked at.
+ */
+export const clientAddress = (request: IncomingMessage, trustProxyHops: number): string => {
+  const remote = groupOf(request.socket.remoteAddress ?? '') ?? 'unknown';
+  if (trustProxyHops === 0) return remote;
+  const forwarded = request.headers['x-forwarded-for'];
+  if (forwarded === undefined) return remote;
+  const hops = String(forwarded).split(',').slice(-trustProxyHops);
+  return groupOf(hops[0]!) ?? remote;
+};

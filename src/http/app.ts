@@ -1,0 +1,113 @@
+import type { RequestListener } from 'node:http';
+import Koa, { type Next } from 'koa';
+import type { Clock, Ids } from '../clock.ts';
+import { AppError } from '../errors.ts';
+import { type AdmissionOptions, createAdmission } from './admission.ts';
+import { createBodyReader } from './body.ts';
+import type { EdgeContext, EdgeState } from './context.ts';
+import { createInFlight } from './inflight.ts';
+import type { Metrics } from './metrics.ts';
+import { API_PREFIX, isUnder, type MountOptions, mountRoutes } from './mount.ts';
+import { ownErrors } from './problem.ts';
+import { mountRawRoutes, type RawRoute } from './rawroute.ts';
+import { requestIdOf } from './requestid.ts';
+import type { Route } from './route.ts';
+import {
+  createAdministrationSurface,
+  createOpenSurface,
+  createProductSurface,
+  type Steps,
+} from './surfaces.ts';
+
+const PRODUCT = `${API_PREFIX}/v1`;
+const ADMINISTRATION = `${API_PREFIX}/admin/v1`;
+
+export interface AppOptions extends AdmissionOptions, MountOptions {
+  clock: Clock;
+  ids: Ids;
+  metrics: Metrics;
+  routes: readonly Route[];
+  rawRoutes: readonly RawRoute[];
+  /** Requests of one key that are worked on at a time; 256 when absent. */
+  inFlightPerKeyMax?: number;
+  /** How long a caller may take to send a body; 30 seconds when absent. */
+  bodyTimeoutMs?: number;
+}
+
+export interface App {
+  handler: RequestListener;
+  /** From now on every new request is answered 503. */
+  refuseNew(): void;
+}
+
+/** Where a route belongs, by its path; its access must fit. */
+const surfaceOf = ({ method, path, access }: Route): string => {
+  const full = `${API_PREFIX}${path}`;
+  const surface = [PRODUCT, ADMINISTRATION].find((prefix) => isUnder(full, prefix)) ?? API_PREFIX;
+  const fits = {
+    [PRODUCT]: ['key'],
+    [ADMINISTRATION]: ['administrator', 'auditor'],
+    [API_PREFIX]: ['public'],
+  }[surface];
+  if (!fits?.includes(access)) {
+    throw new Error(`${method} ${path} has the access "${access}", which its path does not allow`);
+  }
+  return surface;
+};
+
+/** Gives the request its id and its time, and counts it once its answer is made. */
+const beginRequest =
+  ({ clock, ids, metrics }: AppOptions) =>
+  async (ctx: EdgeContext, next: Next): Promise<void> => {
+    const { req, res, state } = ctx;
+    const startedAt = performance.now();
+    state.requestId = requestIdOf(req.headers['x-request-id'], ids);
+    state.receivedAt = clock.now();
+    res.setHeader('X-Request-Id', state.requestId);
+    res.setHeader('X-Content-Type-Options', 'nosniff');
+    await next();
+    const seconds = (performance.now() - startedAt) / 1000;
+    metrics.observeRequest(ctx.method, state.route ?? 'none', ctx.status, seconds);
+  };
+
+/** The edge: what every request meets before a handler sees it. */
+export const createApp = (options: AppOptions): App => {
+  const { logger, inFlightPerKeyMax = 256, bodyTimeoutMs = 30_000 } = options;
+  let isStopping = false;
+  const steps: Steps = {
+    readBody: createBodyReader(bodyTimeoutMs),
+    admission: createAdmission(options),
+    inFlight: createInFlight(inFlightPerKeyMax),
+    refuseIfStopping() {
+      if (!isStopping) return;
+      throw new AppError('service.stopping', 'The service is stopping', {
+        headers: { Connection: 'close', 'Retry-After': '5' },
+      });
+    },
+  };
+  const routesOf = (surface: string) =>
+    mountRoutes(
+      options.routes.filter((route) => surfaceOf(route) === surface),
+      options,
+    );
+  const product = createProductSurface(steps, routesOf(PRODUCT));
+  const administration = createAdministrationSurface(steps, routesOf(ADMINISTRATION));
+  const rawRoutes = mountRawRoutes(options.rawRoutes, bodyTimeoutMs);
+  const open = createOpenSurface(steps, rawRoutes, routesOf(API_PREFIX));
+
+  const app = new Koa<EdgeState>();
+  app.use(beginRequest(options));
+  app.use(ownErrors(logger));
+  app.use((ctx) => {
+    if (isUnder(ctx.path, PRODUCT)) return product(ctx);
+    return isUnder(ctx.path, ADMINISTRATION) ? administration(ctx) : open(ctx);
+  });
+  // Only what goes wrong on the socket itself comes this way; everything else is answered above.
+  app.on('error', (err) => logger.debug({ err }, 'Connection failed'));
+  return {
+    handler: app.callback(),
+    refuseNew() {
+      isStopping = true;
+    },
+  };
+};

@@ -1,0 +1,42 @@
+import type { EdgeContext } from './context.ts';
+
+// A browser may call with a key that allows its origin. The key itself is checked by auth.ts;
+// this file only says so in the words that browsers understand.
+
+const EXPOSED_HEADERS = [
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Retry-After',
+  'X-Message-Category',
+  'X-Message-Price',
+  'X-Credits-Charged',
+  'X-Credits-Remaining',
+  'X-Wallet-Balance',
+  'X-Request-Id',
+  'Idempotency-Replayed',
+].join(', ');
+
+/** Headers that a page may send. */
+const REQUEST_HEADERS = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id';
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
+const PREFLIGHT_SECONDS = '3600';
+
+export const isPreflight = ({ req }: EdgeContext): boolean =>
+  req.method === 'OPTIONS' &&
+  req.headers.origin !== undefined &&
+  req.headers['access-control-request-method'] !== undefined;
+
+/** A preflight carries no key, so any origin may ask; the request itself is what is refused. */
+export const answerPreflight = (ctx: EdgeContext): void => {
+  ctx.set('Access-Control-Allow-Methods', METHODS);
+  ctx.set('Access-Control-Allow-Headers', REQUEST_HEADERS);
+  ctx.set('Access-Control-Max-Age', PREFLIGHT_SECONDS);
+  ctx.status = 204;
+};
+
+/** Lets the page at `origin` read the answer. */
+export const allowOrigin = ({ res }: EdgeContext, origin: string): void => {
+  res.setHeader('Access-Control-Allow-Origin', origin);
+  res.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+};

@@ -1,0 +1,27 @@
+import { AppError } from '../errors.ts';
+
+/** Bounds how many requests of one key are worked on at a time. */
+export interface InFlight {
+  /** Takes a place; the answer gives it back. Throws `service.busy` when none is left. */
+  enter(keyId: string): () => void;
+}
+
+export const createInFlight = (perKeyMax: number): InFlight => {
+  const counts = new Map<string, number>();
+  return {
+    enter(keyId) {
+      const count = counts.get(keyId) ?? 0;
+      if (count >= perKeyMax) {
+        throw new AppError('service.busy', 'Too many requests of this key are in progress', {
+          headers: { 'Retry-After': '1' },
+        });
+      }
+      counts.set(keyId, count + 1);
+      return () => {
+        const left = counts.get(keyId)! - 1;
+        if (left === 0) counts.delete(keyId);
+        else counts.set(keyId, left);
+      };
+    },
+  };
+};

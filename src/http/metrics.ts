@@ -1,0 +1,77 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { defineRawRoute, type RawRoute } from './rawroute.ts';
+
+/** A reading of a gauge, one for each set of labels. Labels must not name people. */
+export interface Reading {
+  labels?: Record<string, string>;
+  value: number;
+}
+
+/** What the operator can measure. Other parts are handed these hooks and know no more of it. */
+export interface Metrics {
+  observeRequest(method: string, route: string, status: number, seconds: number): void;
+  /** `read` is called whenever somebody looks. */
+  gauge(name: string, help: string, labelNames: string[], read: () => Iterable<Reading>): void;
+  /** Makes a counter and gives the function that counts. */
+  counter(
+    name: string,
+    help: string,
+    labelNames: string[],
+  ): (labels?: Record<string, string>) => void;
+  text(): Promise<string>;
+  contentType: string;
+}
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+export interface MetricsOptions {
+  /** Also the process's own: memory, event loop, garbage collection. */
+  ofProcess?: boolean;
+}
+
+export const createMetrics = ({ ofProcess = true }: MetricsOptions = {}): Metrics => {
+  const registry = new Registry();
+  if (ofProcess) collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the head of a request to its answer, by route template',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60],
+    registers: [registry],
+  });
+  return {
+    observeRequest: (method, route, status, seconds) =>
+      // Anybody can make up methods; a label must not grow with them.
+      requests.observe({ method: METHODS.has(method) ? method : 'other', route, status }, seconds),
+    gauge(name, help, labelNames, read) {
+      const gauge = new Gauge({
+        name,
+        help,
+        labelNames,
+        registers: [registry],
+        collect() {
+          gauge.reset();
+          for (const { labels = {}, value } of read()) gauge.set(labels, value);
+        },
+      });
+    },
+    counter(name, help, labelNames) {
+      const counter = new Counter({ name, help, labelNames, registers: [registry] });
+      return (labels = {}) => counter.inc(labels);
+    },
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+};
+
+export const metricsRoute = (metrics: Metrics): RawRoute =>
+  defineRawRoute({
+    method: 'GET',
+    path: '/metrics',
+    limitBytes: 0,
+    handle: async () => ({
+      status: 200,
+      body: await metrics.text(),
+      headers: { 'Content-Type': metrics.contentType },
+    }),
+  });

@@ -1,0 +1,80 @@
+import type { Next } from 'koa';
+import { AppError, type ErrorCode } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+import type { EdgeContext } from './context.ts';
+import { closeAfterAnswer } from './linger.ts';
+
+/** An error as the caller sees it. */
+export interface Problem {
+  status: number;
+  body: Record<string, unknown>;
+  headers: Record<string, string>;
+}
+
+/** What the libraries under us throw, in our words. */
+const LIBRARY_ERRORS: Record<string, [ErrorCode, string]> = {
+  'entity.too.large': ['request.too_large', 'The request body is larger than allowed'],
+  'request.aborted': ['request.malformed', 'The request was aborted'],
+  'request.size.invalid': ['request.malformed', 'The request body has not the announced length'],
+};
+
+/** A refusal, if the error is one; undefined for a fault. */
+export const refusalOf = (error: unknown): AppError | undefined => {
+  if (error instanceof AppError) return error;
+  const type = (error as { type?: unknown } | null | undefined)?.type;
+  const known = typeof type === 'string' ? LIBRARY_ERRORS[type] : undefined;
+  return known && new AppError(known[0], known[1], { cause: error });
+};
+
+export const problemOf = (error: unknown): Problem => {
+  const refusal = refusalOf(error);
+  if (!refusal) return { status: 500, body: { error: 'Internal server error' }, headers: {} };
+  const { details, publicCode } = refusal;
+  return {
+    status: refusal.status,
+    body: {
+      error: details.validation ?? refusal.message,
+      ...(publicCode !== undefined && { code: publicCode }),
+      ...details.body,
+    },
+    headers: details.headers ?? {},
+  };
+};
+
+/** JSON text is made here, so that a body which cannot be written is still ours to report. */
+export const answerJson = (
+  ctx: EdgeContext,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void => {
+  const text = JSON.stringify(body);
+  for (const name in headers) ctx.res.setHeader(name, headers[name]!);
+  ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  ctx.status = status;
+  ctx.body = text;
+};
+
+const report = (error: unknown, ctx: EdgeContext, log: Logger): void => {
+  const { requestId, route } = ctx.state;
+  const where = { requestId, method: ctx.method, route, err: error };
+  const refusal = refusalOf(error);
+  if (!refusal) log.error(where, 'Request failed unexpectedly');
+  else if (refusal.code === 'key.lookup_failed') log.error(where, 'Authentication lookup failed');
+  else if (refusal.status >= 500) log.warn(where, 'Request failed');
+  else log.debug({ requestId, method: ctx.method, route, code: refusal.code }, 'Request refused');
+};
+
+/** Owns every error under it. Headers that were set before an error stay. */
+export const ownErrors =
+  (log: Logger) =>
+  async (ctx: EdgeContext, next: Next): Promise<void> => {
+    try {
+      await next();
+    } catch (error) {
+      const { status, body, headers } = problemOf(error);
+      report(error, ctx, log);
+      answerJson(ctx, status, body, headers);
+    }
+    if (!ctx.req.complete) closeAfterAnswer(ctx.req, ctx.res);
+  };

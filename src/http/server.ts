@@ -1,0 +1,151 @@
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, Server as NetServer } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+
+export interface ServerSettings {
+  host: string;
+  /** 0 takes a free one. */
+  port: number;
+  /** How long an idle connection stays open. */
+  keepAliveTimeoutMs: number;
+  /** How long requests in flight may take to finish once it stops. */
+  drainTimeoutMs: number;
+  connectionsMax: number;
+  /** While stopping, how long idle connections stay open to be told so; 500 ms when absent. */
+  idleGraceMs?: number;
+}
+
+export interface RunningServer {
+  host: string;
+  port: number;
+  /** Stops accepting, lets requests in flight finish, then closes. Stopping twice is once. */
+  stop(): Promise<void>;
+}
+
+/** What the server asks of the application. */
+export interface Listener {
+  handler: RequestListener;
+  refuseNew(): void;
+}
+
+const HEADERS_TIMEOUT_MS = 10_000;
+/** Later than the application's own limit for bodies, which answers better. */
+const REQUEST_TIMEOUT_MS = 40_000;
+const CONNECTIONS_CHECK_MS = 1_000;
+const CLOSE_TIMEOUT_MS = 1_000;
+
+const UNPARSABLE: Record<string, [string, string]> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The request head is too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time'],
+};
+const BAD_REQUEST: [string, string] = ['400 Bad Request', 'The request is not valid HTTP'];
+
+/** A request so broken that no handler sees it is answered in JSON all the same. */
+const answerUnparsable = (error: NodeJS.ErrnoException, socket: Duplex, isAnswering: boolean) => {
+  if (!socket.writable || isAnswering) {
+    socket.destroy();
+    return;
+  }
+  const [status, message] = UNPARSABLE[error.code ?? ''] ?? BAD_REQUEST;
+  const body = JSON.stringify({ error: message });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    () => socket.destroy(),
+  );
+};
+
+/** The answers that are being worked on, and by which socket they will leave. */
+const trackAnswers = () => {
+  const open = new Set<ServerResponse>();
+  let onEmpty = () => {};
+  return {
+    add(response: ServerResponse) {
+      open.add(response);
+      response.once('close', () => {
+        open.delete(response);
+        if (open.size === 0) onEmpty();
+      });
+    },
+    hasBegun: (socket: Duplex) =>
+      [...open].some((response) => response.socket === socket && response.headersSent),
+    /** Keep-alive ends with each of these answers. */
+    closeBehind() {
+      for (const response of open) {
+        if (!response.headersSent) response.setHeader('Connection', 'close');
+      }
+    },
+    empty: () =>
+      open.size === 0
+        ? Promise.resolve()
+        : new Promise<void>((resolve) => {
+            onEmpty = resolve;
+          }),
+  };
+};
+
+const pause = (ms: number, signal: AbortSignal) => wait(ms, undefined, { signal }).catch(() => {});
+
+const bind = (server: Server, { host, port }: ServerSettings) =>
+  new Promise<AddressInfo>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve(server.address() as AddressInfo);
+    });
+  });
+
+/** Rejects when the address cannot be had. */
+export const listen = async (
+  { handler, refuseNew }: Listener,
+  settings: ServerSettings,
+): Promise<RunningServer> => {
+  const answers = trackAnswers();
+  const onRequest: RequestListener = (request, response) => {
+    answers.add(response);
+    handler(request, response);
+  };
+  const server = createServer(
+    {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: settings.keepAliveTimeoutMs,
+      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+      // The server's own refusals would not be JSON, and nothing here depends on the host.
+      requireHostHeader: false,
+    },
+    onRequest,
+  );
+  server.maxConnections = settings.connectionsMax;
+  server.on('checkExpectation', onRequest);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+    answerUnparsable(error, socket, answers.hasBegun(socket)),
+  );
+  const { address, port } = await bind(server, settings);
+
+  const shutDown = async () => {
+    refuseNew();
+    const closed = new AbortController();
+    // The HTTP server's own close would cut idle connections at once, and with them requests that
+    // are on their way; for a moment they are answered that the service is stopping.
+    NetServer.prototype.close.call(server, () => closed.abort());
+    answers.closeBehind();
+    await Promise.race([
+      Promise.all([answers.empty(), pause(settings.idleGraceMs ?? 500, closed.signal)]),
+      pause(settings.drainTimeoutMs, closed.signal),
+    ]);
+    server.closeAllConnections();
+    server.close();
+    await pause(CLOSE_TIMEOUT_MS, closed.signal);
+  };
+  let stopping: Promise<void> | undefined;
+  return {
+    host: address,
+    port,
+    stop() {
+      stopping ??= shutDown();
+      return stopping;
+    },
+  };
+};
