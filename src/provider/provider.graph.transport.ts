@@ -28,6 +28,14 @@ const ANSWER_BYTES_MAX = 1024 * 1024;
 const CONNECT_TIMEOUT_MAX_MS = 5000;
 const IDLE_CONNECTION_MS = 30_000;
 
+/** Errors that no connection which once stood can give. */
+const neverConnected = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
 const reasonOf = (error: Error & { code?: unknown }): string =>
   typeof error.code === 'string' ? error.code : error.name;
 
@@ -48,7 +56,10 @@ const listen = (settle: (exchange: Exchange) => void) => {
     const text = (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString('utf8');
     finish({ kind: 'answer', status, text });
   };
-  const fail = (reason: string) => finish({ kind: controller ? 'broken' : 'not_sent', reason });
+  const fail = (reason: string) => {
+    const isBegun = controller !== undefined && !neverConnected.has(reason);
+    finish({ kind: isBegun ? 'broken' : 'not_sent', reason });
+  };
 
   const handler: Dispatcher.DispatchHandler = {
     // The pool calls this right before it writes the first byte: the line between the two failures.

@@ -1,0 +1,32 @@
+import nock from 'nock';
+
+/** Importing nock anywhere puts it before all connections; it stands aside for these tests. */
+export const useRealConnections = (): void => {
+  let wasActive = false;
+  before(() => {
+    wasActive = nock.isActive();
+    nock.restore();
+  });
+  after(() => {
+    if (wasActive) nock.activate();
+  });
+};
+
+/** Connections go to nock alone; at the end of each test all that was expected has happened. */
+export const useStubbedConnections = (): void => {
+  let wasActive = false;
+  before(() => {
+    wasActive = nock.isActive();
+    if (!wasActive) nock.activate();
+  });
+  beforeEach(() => nock.disableNetConnect());
+  afterEach(() => {
+    const left = nock.pendingMocks();
+    nock.cleanAll();
+    nock.enableNetConnect();
+    if (left.length > 0) throw new Error(`never asked for: ${left.join(', ')}`);
+  });
+  after(() => {
+    if (!wasActive) nock.restore();
+  });
+};

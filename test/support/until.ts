@@ -1,0 +1,12 @@
+/** Waits until something holds, looking often; fails with its name when it takes too long. */
+export const until = async (
+  what: string,
+  holds: () => boolean,
+  timeoutMs = 3000,
+): Promise<void> => {
+  const latestAt = performance.now() + timeoutMs;
+  while (!holds()) {
+    if (performance.now() > latestAt) throw new Error(`in vain: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+};
