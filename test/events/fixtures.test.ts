@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import type { EventDefinition } from '../../src/events/define.ts';
+import { decode, definitions } from '../../src/events/index.ts';
+
+const folder = new URL('../fixtures/events/', import.meta.url);
+
+interface Specimen {
+  type: string;
+  version: number;
+  data: unknown;
+}
+
+const read = (name: string): Specimen => JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
+
+/** A specimen of every shape ever stored is kept, and never changed: the log may hold it still. */
+describe('stored events', () => {
+  const names = new Set(readdirSync(folder));
+
+  it('have definitions of different names', () => {
+    const types = definitions.map(({ type }) => type);
+    expect(new Set<string>(types).size).to.equal(types.length);
+  });
+
+  for (const definition of definitions as unknown as readonly EventDefinition[]) {
+    const { type } = definition;
+    for (let version = 1; version <= definition.version; version += 1) {
+      const name = `${type}.v${version}.json`;
+      names.delete(name);
+
+      it(`${type} of version ${version} can be read`, () => {
+        const specimen = read(name);
+        expect({ type: specimen.type, version: specimen.version }).to.deep.equal({ type, version });
+        const place = { stream: 'any-1', revision: 0, position: '1' };
+        const meta = { at: '2026-11-21T12:00:00.000Z', requestId: 'r-1' };
+        const decoded = decode({ id: '1', ...specimen, meta, ...place });
+        expect(decoded.type, JSON.stringify(decoded.data)).to.equal(type);
+        expect(decoded.version).to.equal(definition.version);
+        if (version === definition.version) expect(decoded.data).to.deep.equal(specimen.data);
+      });
+    }
+  }
+
+  it('have no specimen without a definition', () => {
+    expect([...names]).to.deep.equal([]);
+  });
+});
