@@ -20,7 +20,7 @@ export interface SnapshotJob {
   state: string;
 }
 
-/** Changes nothing, but goes through to the disk: tells whether writing works again. */
+/** Keeps nothing of use, but goes through to the disk: tells whether writing works again. */
 export interface ProbeJob {
   kind: 'probe';
 }

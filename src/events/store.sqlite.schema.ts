@@ -21,11 +21,15 @@ const tables = `
     version INTEGER NOT NULL,
     state TEXT NOT NULL
   ) STRICT;
+  CREATE TABLE probe (
+    id INTEGER PRIMARY KEY,
+    filler BLOB NOT NULL
+  ) STRICT;
   PRAGMA user_version = ${schemaVersion};
 `;
 
-/** A write that changes nothing and still has to reach the disk. */
-export const probeSql = `PRAGMA user_version = ${schemaVersion}`;
+/** Needs more room than most appends, so that it does not pass where they would fail. */
+export const probeSql = 'INSERT OR REPLACE INTO probe VALUES (1, zeroblob(65536))';
 
 /** About 8 MB of pages: fewer checkpoints than SQLite's own 4 MB, and still a short recovery. */
 const checkpointPages = 2_000;
