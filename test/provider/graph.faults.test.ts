@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
+import { createTransport } from '../../src/provider/provider.graph.transport.ts';
 import { createGraphProvider } from '../../src/provider/provider.graph.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import type { ScenarioName } from '../../src/provider/simulator/scenarios.ts';
@@ -128,14 +129,14 @@ describe('GraphProvider and a strange server', () => {
   useRealConnections();
 
   const withServer = async (
-    onData: (socket: Socket) => void,
+    onData: (socket: Socket, data: Buffer) => void,
     run: (baseUrl: string) => Promise<void>,
   ) => {
     const sockets = new Set<Socket>();
     const server: Server = createServer((socket) => {
       sockets.add(socket);
       socket.on('error', () => undefined);
-      socket.once('data', () => onData(socket));
+      socket.once('data', (data: Buffer) => onData(socket, data));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
@@ -185,6 +186,33 @@ describe('GraphProvider and a strange server', () => {
 
   it('does not know the outcome when the connection closes without an answer', async () => {
     expect(await outcomeOf((socket) => socket.end())).to.equal('unknown');
+  });
+
+  it('never sends later what it has given up', async () => {
+    const seen: string[] = [];
+    const onData = (socket: Socket, data: Buffer) => {
+      const path = data.toString().split(' ')[1]!;
+      seen.push(path);
+      if (path === '/last') socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}');
+    };
+    await withServer(onData, async (origin) => {
+      const clock = { now: () => performance.now() };
+      const transport = createTransport({ origin, timeoutMs: 1000, connections: 1, clock });
+      const exchange = (path: string, withinMs: number) =>
+        transport.exchange(
+          { method: 'POST', path, token: 'x', body: '{}' },
+          clock.now() + withinMs,
+        );
+      const [hanging, queued] = await Promise.all([
+        exchange('/hangs', 60),
+        exchange('/queued', 20),
+      ]);
+      expect(hanging.kind).to.equal('broken');
+      expect(queued.kind).to.equal('not_sent');
+      expect((await exchange('/last', 500)).kind).to.equal('answer');
+      expect(seen).to.deep.equal(['/hangs', '/last']);
+      await transport.close();
+    });
   });
 
   it('knows that nothing was sent when the server speaks no TLS', async () => {

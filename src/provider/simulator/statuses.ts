@@ -125,10 +125,15 @@ export const createStatuses = (world: World, hooks: Hooks, timers: Timers): Stat
     emit,
     async begin(message, scenario) {
       if (settings.webhookUrl === null) return;
+      // Each waits until the one before it has been answered, so that order is a matter of plan.
+      let before: Promise<unknown> = Promise.resolve();
+      const next = (step: Step) => {
+        before = before.then(() => emit(message, step));
+      };
       for (const { step, copies, afterMs, atOnce } of planOf(scenario)) {
         for (let copy = 0; copy < copies; copy += 1) {
           if (atOnce) await emit(message, step);
-          else timers.after(afterMs, () => void emit(message, step));
+          else timers.after(afterMs, () => next(step));
         }
       }
     },

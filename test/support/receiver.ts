@@ -1,0 +1,54 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { decodeWebhook, verifySignature } from '../../src/provider/webhook.ts';
+import type { WebhookItem } from '../../src/provider/webhookItem.ts';
+
+export interface Receiver {
+  url: string;
+  /** Items of all payloads that were signed well, in the order of their coming. */
+  items: WebhookItem[];
+  /** Items of each payload. */
+  payloads: WebhookItem[][];
+  bodies: string[];
+  badSignatures(): number;
+  /** Answers the next webhooks with these statuses, and everything after them with 200. */
+  answer(...statuses: number[]): void;
+  close(): Promise<void>;
+}
+
+/** Where webhooks can be sent to in a test. */
+export const startReceiver = async (appSecret: string): Promise<Receiver> => {
+  const items: WebhookItem[] = [];
+  const payloads: WebhookItem[][] = [];
+  const bodies: string[] = [];
+  const statuses: number[] = [];
+  let bad = 0;
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks);
+    const status = statuses.shift() ?? 200;
+    if (!verifySignature(body, String(request.headers['x-hub-signature-256']), appSecret)) bad += 1;
+    else if (status < 300) {
+      const decoding = decodeWebhook(body);
+      const decoded = decoding.ok ? decoding.items : [];
+      items.push(...decoded);
+      payloads.push(decoded);
+      bodies.push(body.toString());
+    }
+    response.writeHead(status).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    items,
+    payloads,
+    bodies,
+    badSignatures: () => bad,
+    answer: (...next) => void statuses.push(...next),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};
