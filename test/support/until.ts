@@ -10,3 +10,16 @@ export const until = async (
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
 };
+
+/** The same for what must be asked for. */
+export const untilTrue = async (
+  what: string,
+  holds: () => Promise<boolean>,
+  timeoutMs = 5000,
+): Promise<void> => {
+  const latestAt = performance.now() + timeoutMs;
+  while (!(await holds())) {
+    if (performance.now() > latestAt) throw new Error(`in vain: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+};

@@ -1,0 +1,51 @@
+import { createServer } from 'node:http';
+
+// The upstream of every candidate: takes a message, names an id, and does nothing else. Templates
+// are approved at once and numbers are healthy, so that a tenant can be set up against it.
+
+let count = 0;
+
+const answerOf = (method: string, path: string, body: string): unknown => {
+  if (path.endsWith('/messages')) {
+    count += 1;
+    const { to } = JSON.parse(body) as { to: string };
+    const waId = to.replace('+', '');
+    return {
+      messaging_product: 'whatsapp',
+      contacts: [{ input: to, wa_id: waId }],
+      messages: [{ id: `wamid.${count}`, message_status: 'accepted' }],
+    };
+  }
+  if (path.includes('/message_templates')) {
+    if (method === 'GET') return { data: [], paging: {} };
+    count += 1;
+    return { id: String(count), status: 'APPROVED', category: 'UTILITY' };
+  }
+  return {
+    id: path.split('/')[2],
+    display_phone_number: '+1 555-010-0001',
+    verified_name: 'Bench',
+    quality_rating: 'GREEN',
+    status: 'CONNECTED',
+    platform_type: 'CLOUD_API',
+  };
+};
+
+const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const body = Buffer.concat(chunks).toString('utf8');
+    const text = JSON.stringify(answerOf(request.method ?? '', request.url ?? '', body));
+    response.writeHead(200, {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(text),
+    });
+    response.end(text);
+  });
+});
+
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  if (typeof address === 'object') process.send?.({ port: address?.port });
+});

@@ -1,0 +1,29 @@
+import { loadConfig } from '../src/config.ts';
+import { createLogger } from '../src/logger.ts';
+import { run } from '../src/run.ts';
+
+// Waybill as it is delivered: the embedded stores, everything on.
+
+const [providerUrl = '', directory = ''] = process.argv.slice(2);
+const config = loadConfig({
+  PORT: '0',
+  WAYBILL_DATA: directory,
+  WAYBILL_SECRET: 'b'.repeat(64),
+  WAYBILL_ADMIN_TOKEN: 'bench-administrator-token',
+  WAYBILL_PROVIDER_URL: providerUrl,
+  LOG_LEVEL: 'info',
+});
+const startedAt = performance.now();
+const logger = createLogger({ level: config.logLevel });
+const running = await run(config, {
+  logger,
+  onFatal: (error) => {
+    throw error;
+  },
+});
+process.send?.({ port: running.server.port, startMs: performance.now() - startedAt });
+
+process.on('message', (message) => {
+  if (message === 'exit') process.exit(0);
+  if (message === 'memory') process.send?.({ rss: process.memoryUsage.rss() });
+});

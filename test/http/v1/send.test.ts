@@ -1,0 +1,365 @@
+import { expect } from 'chai';
+import nock from 'nock';
+import {
+  onlyLoopback,
+  openTenant,
+  orderShipped,
+  PROVIDER,
+  providerAccepts,
+  providerHasTemplates,
+  providerRefuses,
+  startWaybill,
+  type Tenant,
+  templateAnswer,
+  VERSION,
+  type Waybill,
+} from '../../support/waybill.ts';
+
+const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type);
+
+describe('POST /v1/notifications/send', () => {
+  let waybill: Waybill;
+  let tenant: Tenant;
+  before(async () => {
+    onlyLoopback();
+    waybill = await startWaybill();
+  });
+  after(async () => {
+    await waybill.stop();
+    nock.cleanAll();
+    nock.enableNetConnect();
+  });
+  beforeEach(async () => {
+    nock.cleanAll();
+    tenant = await openTenant(waybill);
+    providerHasTemplates(
+      tenant,
+      templateAnswer('order_shipped'),
+      templateAnswer('order_status_update'),
+      templateAnswer('otp_verification', { category: 'AUTHENTICATION' }),
+    );
+  });
+
+  const send = (body: unknown, token = tenant.apiKey) =>
+    waybill.call('POST', '/v1/notifications/send', { token, body });
+  const accountEvents = async () => (await waybill.events(`account-${tenant.accountId}`)).slice(2);
+
+  it('answers with the message, the channel and the template', async () => {
+    const { ids } = providerAccepts(tenant);
+    const answer = await send(orderShipped());
+    expect(answer.status).to.equal(200);
+    expect(answer.body).to.deep.equal({
+      success: true,
+      messageId: ids[0],
+      channel: 'template',
+      event: 'order_shipped',
+      template: 'order_shipped',
+    });
+  });
+
+  it('says in headers what it cost', async () => {
+    providerAccepts(tenant);
+    const { headers } = await send(orderShipped());
+    expect(headers).to.deep.include({
+      'x-message-category': 'UTILITY',
+      'x-message-price': '0.00168',
+      'x-credits-charged': '1',
+      'x-credits-remaining': '999',
+    });
+    expect(headers).not.to.have.property('x-wallet-balance');
+  });
+
+  it('reserves before the provider is called, and records the message after', async () => {
+    const { ids, bodies } = providerAccepts(tenant);
+    await send(orderShipped());
+    const [reserved, ...rest] = await accountEvents();
+    expect(rest).to.deep.equal([]);
+    expect(reserved).to.deep.include({ type: 'ChargeReserved' });
+    expect(reserved!.data).to.deep.include({
+      amount: -1,
+      balanceAfter: 999,
+      reason: 'order_shipped',
+    });
+    const chargeId = bodies[0].biz_opaque_callback_data;
+    const [sent] = await waybill.events(`message-${ids[0]}`);
+    expect(sent).to.deep.include({ type: 'MessageSent', revision: 0 });
+    expect(sent!.data).to.deep.include({
+      messageId: ids[0],
+      chargeId,
+      accountId: tenant.accountId,
+      recovered: false,
+    });
+    expect(sent!.position > reserved!.position).to.equal(true);
+  });
+
+  it('maps named variables onto positional parameters', async () => {
+    const { bodies } = providerAccepts(tenant);
+    await send(orderShipped());
+    expect(bodies[0].template).to.deep.equal({
+      name: 'order_shipped',
+      language: { code: 'en_US' },
+      components: [
+        {
+          type: 'body',
+          parameters: [
+            { type: 'text', text: 'A-77' },
+            { type: 'text', text: 'AWB1' },
+            { type: 'text', text: 'https://shop.example/t/1' },
+          ],
+        },
+      ],
+    });
+    expect(bodies[0].to).to.equal('+919812345678');
+  });
+
+  it('strips all but digits from the recipient', async () => {
+    const { bodies } = providerAccepts(tenant);
+    await send(orderShipped({ to: ' +91 (98123) 456-78 ' }));
+    expect(bodies[0].to).to.equal('+919812345678');
+  });
+
+  it('uses the template order_status_update for order_status', async () => {
+    const { bodies } = providerAccepts(tenant);
+    const variables = {
+      customerName: 'Mia',
+      orderId: '7',
+      orderStatus: 'packed',
+      trackingLink: 'x',
+    };
+    const { body } = await send({ to: '+919812345678', event: 'order_status', variables });
+    expect(body.template).to.equal('order_status_update');
+    expect(bodies[0].template.name).to.equal('order_status_update');
+  });
+
+  it('sends an authentication code twice, and keeps it nowhere', async () => {
+    const { ids, bodies } = providerAccepts(tenant);
+    const otp = '739105';
+    await send({ to: '+919812345678', event: 'otp_verification', variables: { otp } });
+    expect(bodies[0].template.components).to.deep.equal([
+      { type: 'body', parameters: [{ type: 'text', text: otp }] },
+      {
+        type: 'button',
+        sub_type: 'url',
+        index: '0',
+        parameters: [{ type: 'text', text: otp }],
+      },
+    ]);
+    const kept = JSON.stringify([await accountEvents(), await waybill.events(`message-${ids[0]}`)]);
+    expect(kept).not.to.contain(otp);
+  });
+
+  describe('variables', () => {
+    const parametersOf = async (variables: unknown) => {
+      const { bodies } = providerAccepts(tenant);
+      const answer = await send(orderShipped({ variables }));
+      const texts = bodies[0].template.components[0].parameters.map(
+        ({ text }: { text: string }) => text,
+      );
+      return { answer, texts };
+    };
+
+    it('collapses newlines, tabs and long runs of spaces, and trims', async () => {
+      const { texts } = await parametersOf({
+        orderId: ' A\n\t77 ',
+        awbCode: 'B     1',
+        trackingLink: 'x  y',
+      });
+      expect(texts).to.deep.equal(['A 77', 'B 1', 'x  y']);
+    });
+
+    it('replaces blank ones with a dash, names them, and charges all the same', async () => {
+      const { answer, texts } = await parametersOf({ orderId: '  ', awbCode: null });
+      expect(texts).to.deep.equal(['-', '-', '-']);
+      expect(answer.body.missingVariables).to.deep.equal(['orderId', 'awbCode', 'trackingLink']);
+      expect(answer.status).to.equal(200);
+      expect(answer.headers['x-credits-charged']).to.equal('1');
+    });
+
+    it('coerces numbers and booleans to strings, ignores what the event has not', async () => {
+      const { answer, texts } = await parametersOf({
+        orderId: 77,
+        awbCode: true,
+        trackingLink: 0,
+        other: 'x',
+      });
+      expect(texts).to.deep.equal(['77', 'true', '0']);
+      expect(answer.body).not.to.have.property('missingVariables');
+    });
+
+    it('defaults to none', async () => {
+      providerAccepts(tenant);
+      const { body } = await send({ to: '+919812345678', event: 'order_shipped' });
+      expect(body.missingVariables).to.have.length(3);
+    });
+  });
+
+  describe('refusals', () => {
+    it('400 with a validation object when the body fails validation', async () => {
+      const { status, body } = await send({ event: 5 });
+      expect(status).to.equal(400);
+      expect(body.error.formErrors).to.deep.equal([]);
+      expect(Object.keys(body.error.fieldErrors)).to.have.members(['to', 'event']);
+      expect(body).not.to.have.property('code');
+      expect(await accountEvents()).to.deep.equal([]);
+    });
+
+    it('400 for a recipient of fewer than five characters', async () => {
+      const { status, body } = await send(orderShipped({ to: '1234' }));
+      expect(status).to.equal(400);
+      expect(body.error.fieldErrors).to.have.property('to');
+    });
+
+    it('400 UNKNOWN_EVENT with the events there are', async () => {
+      const { status, body } = await send(orderShipped({ event: 'order_teleported' }));
+      expect(status).to.equal(400);
+      expect(body.code).to.equal('UNKNOWN_EVENT');
+      expect(body.error).to.be.a('string');
+      expect(body.supportedEvents).to.have.length(18);
+      expect(await accountEvents()).to.deep.equal([]);
+    });
+
+    it('402 with its whole body: nothing sent, nothing spent', async () => {
+      const poor = await openTenant(waybill, { credits: 0 });
+      const { status, body } = await send(orderShipped(), poor.apiKey);
+      expect(status).to.equal(402);
+      expect(body.error).to.be.a('string');
+      expect(body).to.deep.include({
+        reason: 'INSUFFICIENT_CREDITS',
+        category: 'UTILITY',
+        creditsRequired: 1,
+        price: '0.00168',
+        currency: 'USD',
+        balance: 0,
+      });
+      expect(body).not.to.have.property('code');
+      expect(typesOf(await waybill.events(`account-${poor.accountId}`))).to.deep.equal([
+        'AccountOpened',
+      ]);
+    });
+
+    it('404 NO_PHONE when the account has no number, charged and refunded', async () => {
+      const numberless = await openTenant(waybill, { number: false });
+      const { status, body } = await send(orderShipped(), numberless.apiKey);
+      expect(status).to.equal(404);
+      expect(body.code).to.equal('NO_PHONE');
+      const events = await waybill.events(`account-${numberless.accountId}`);
+      expect(typesOf(events).slice(2)).to.deep.equal(['ChargeReserved', 'ChargeRefunded']);
+    });
+
+    it("404 NO_PHONE for another account's number, as for an unknown one", async () => {
+      const other = await openTenant(waybill);
+      const answers = await Promise.all(
+        [other.phoneNumberId, '1'].map((phoneNumberId) => send(orderShipped({ phoneNumberId }))),
+      );
+      for (const { status, body } of answers) {
+        expect(status).to.equal(404);
+        expect(body).to.deep.equal({
+          error: 'Phone number not found or not configured',
+          code: 'NO_PHONE',
+        });
+      }
+    });
+
+    it('409 TEMPLATE_NOT_APPROVED with details, charged and refunded', async () => {
+      const { status, body } = await send(orderShipped({ event: 'order_delivered' }));
+      expect(status).to.equal(409);
+      expect(body.code).to.equal('TEMPLATE_NOT_APPROVED');
+      expect(body.details).to.deep.equal({
+        event: 'order_delivered',
+        templateName: 'order_delivered',
+        language: 'en_US',
+      });
+      const events = await accountEvents();
+      expect(typesOf(events)).to.deep.equal(['ChargeReserved', 'ChargeRefunded']);
+      expect(events[1]!.data).to.deep.include({ amount: 1, balanceAfter: 1000, cause: 'not_sent' });
+    });
+
+    it('502 SEND_FAILED with the provider’s words, charged and refunded', async () => {
+      providerRefuses(tenant, 133010, 'Account not registered');
+      const { status, body, headers } = await send(orderShipped());
+      expect(status).to.equal(502);
+      expect(body.code).to.equal('SEND_FAILED');
+      expect(body.details).to.deep.include({
+        event: 'order_shipped',
+        template: 'order_shipped',
+        providerCode: 133010,
+      });
+      expect(body.details.providerMessage).to.contain('not registered');
+      expect(headers).not.to.have.property('x-credits-charged');
+      expect(typesOf(await accountEvents())).to.deep.equal(['ChargeReserved', 'ChargeRefunded']);
+    });
+
+    it('429 with limit, usage and limits when a cap is reached', async () => {
+      await waybill.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { daily: 1 });
+      providerAccepts(tenant);
+      expect((await send(orderShipped())).status).to.equal(200);
+      const { status, body } = await send(orderShipped());
+      expect(status).to.equal(429);
+      expect(body.error).to.be.a('string');
+      expect(body.limit).to.equal('daily');
+      expect(body.usage).to.deep.equal({ minute: 1, day: 1, month: 1 });
+      expect(body.limits).to.deep.equal({
+        perMinute: null,
+        daily: 1,
+        monthly: null,
+        paused: false,
+      });
+    });
+
+    it('answers the cap before the credit, and both before the number', async () => {
+      const bare = await openTenant(waybill, { credits: 0, number: false });
+      expect((await send(orderShipped(), bare.apiKey)).status).to.equal(402);
+      await waybill.admin('PATCH', `/accounts/${bare.accountId}/limits`, { paused: true });
+      const { status, body } = await send(orderShipped(), bare.apiKey);
+      expect([status, body.limit]).to.deep.equal([429, 'paused']);
+    });
+  });
+
+  describe('the template', () => {
+    it('approved as en serves en_US, after one approved as en_US', async () => {
+      const other = await openTenant(waybill);
+      providerHasTemplates(other, templateAnswer('order_shipped', { language: 'en' }));
+      const { bodies } = providerAccepts(other);
+      expect((await send(orderShipped(), other.apiKey)).status).to.equal(200);
+      expect(bodies[0].template.language.code).to.equal('en');
+    });
+
+    it('is looked for in the asked language', async () => {
+      const { status, body } = await send(orderShipped({ languageCode: 'fr' }));
+      expect(status).to.equal(409);
+      expect(body.details.language).to.equal('fr');
+    });
+
+    it('is read live at most once a minute, and by all who wait at once', async () => {
+      const other = await openTenant(waybill);
+      let reads = 0;
+      nock(PROVIDER)
+        .persist()
+        .get(`/${VERSION}/${other.wabaId}/message_templates`)
+        .query(true)
+        .reply(200, () => {
+          reads += 1;
+          return { data: reads > 1 ? [templateAnswer('order_shipped')] : [], paging: {} };
+        });
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, () => send(orderShipped(), other.apiKey)),
+      );
+      expect(answers.map(({ status }) => status)).to.deep.equal([409, 409, 409, 409, 409]);
+      expect(reads).to.equal(1);
+      waybill.clock.advance(61_000);
+      providerAccepts(other);
+      expect((await send(orderShipped(), other.apiKey)).status).to.equal(200);
+      expect(reads).to.equal(2);
+    });
+  });
+
+  it('sends no text fallback while no window is open', async () => {
+    const body = orderShipped({ event: 'order_delivered', allowTextFallback: true });
+    expect((await send(body)).body.code).to.equal('TEMPLATE_NOT_APPROVED');
+  });
+
+  it('ignores fields that it does not know', async () => {
+    providerAccepts(tenant);
+    expect((await send(orderShipped({ colour: 'red' }))).status).to.equal(200);
+  });
+});

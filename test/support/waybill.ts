@@ -1,0 +1,375 @@
+import nock from 'nock';
+import { Agent, request as undiciRequest } from 'undici';
+import { openSqliteStore } from '../../src/events/store.sqlite.ts';
+import type { EventStore, Recorded } from '../../src/events/store.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
+import { createMemoryRateLimiter } from '../../src/http/ratelimit.memory.ts';
+import { listen } from '../../src/http/server.ts';
+import { createLogger } from '../../src/logger.ts';
+import { openSqliteViews } from '../../src/projections/views.sqlite.ts';
+import type { Views } from '../../src/projections/views.ts';
+import { createGraphProvider } from '../../src/provider/provider.graph.ts';
+import { signatureOf } from '../../src/provider/webhook.ts';
+import { createService, type Service } from '../../src/service.ts';
+import { systemIds } from '../../src/system.ts';
+import { fixedClock } from './ambient.ts';
+import { temporaryFolder } from './folder.ts';
+import { untilTrue } from './until.ts';
+
+export const PROVIDER = 'http://provider.test';
+export const VERSION = 'v25.0';
+export const ADMIN_TOKEN = 'root-administrator-token';
+export const APP_SECRET = 'app-secret';
+export const VERIFY_TOKEN = 'verify-token';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into JSON of every shape
+export type Json = any;
+
+export interface Answer {
+  status: number;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  body: Json;
+}
+
+export interface Call {
+  /** Bearer token; none when absent. */
+  token?: string | undefined;
+  body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  raw?: string | Buffer;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+/** A whole service on embedded stores behind a real socket; its provider is whatever nock says. */
+export interface Waybill {
+  url: string;
+  store: EventStore;
+  views: Views;
+  service: Service;
+  clock: ReturnType<typeof fixedClock>;
+  directory: string;
+  call(method: string, path: string, call?: Call): Promise<Answer>;
+  /** Calls the administration API as root. */
+  admin(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** All events of a stream. */
+  events(stream: string): Promise<Recorded[]>;
+  /** Every event of the log. */
+  log(): Promise<Recorded[]>;
+  /** A signed call of the provider's. */
+  webhook(payload: unknown): Promise<Answer>;
+  /** Waits until every read model has seen the whole log. */
+  settled(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface WaybillOptions {
+  /** Keeps the files of an earlier service; they are then not removed at the stop. */
+  directory?: string;
+  clock?: ReturnType<typeof fixedClock>;
+  providerUrl?: string;
+  providerTimeoutMs?: number;
+  logLevel?: string;
+  /** For what stands between the service and its log. */
+  wrapStore?: (store: EventStore) => EventStore;
+}
+
+export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybill> => {
+  const folder = options.directory === undefined ? temporaryFolder() : undefined;
+  const directory = options.directory ?? folder!.path;
+  const clock = options.clock ?? fixedClock();
+  const logger = createLogger({ level: options.logLevel ?? 'silent' });
+  const opened = await openSqliteStore({ directory });
+  const store = options.wrapStore?.(opened) ?? opened;
+  const views = await openSqliteViews({ directory });
+  const provider = createGraphProvider({
+    baseUrl: options.providerUrl ?? PROVIDER,
+    version: VERSION,
+    timeoutMs: options.providerTimeoutMs ?? 2000,
+  });
+  const service = createService({
+    store,
+    views,
+    provider,
+    clock,
+    ids: systemIds,
+    logger,
+    metrics: createMetrics({ ofProcess: false }),
+    keyLimits: createMemoryRateLimiter(),
+    addressLimits: createMemoryRateLimiter(),
+    settings: {
+      secret: Buffer.alloc(32, 7),
+      adminToken: ADMIN_TOKEN,
+      appSecret: APP_SECRET,
+      verifyToken: VERIFY_TOKEN,
+      trustProxyHops: 0,
+      worker: true,
+    },
+    checkResponses: true,
+  });
+  await service.start();
+  const server = await listen(service.app, {
+    host: '127.0.0.1',
+    port: 0,
+    keepAliveTimeoutMs: 5000,
+    drainTimeoutMs: 2000,
+    connectionsMax: 1000,
+    idleGraceMs: 0,
+  });
+  const url = `http://127.0.0.1:${server.port}`;
+  const agent = new Agent({ connections: 256 });
+
+  const call = async (method: string, path: string, how: Call = {}): Promise<Answer> => {
+    const sent = how.raw ?? (how.body === undefined ? undefined : JSON.stringify(how.body));
+    const response = await undiciRequest(`${url}/api${path}`, {
+      method: method as 'GET',
+      dispatcher: agent,
+      headers: {
+        ...(how.token !== undefined && { authorization: `Bearer ${how.token}` }),
+        ...(sent !== undefined && { 'content-type': 'application/json' }),
+        ...how.headers,
+      },
+      ...(sent !== undefined && { body: sent }),
+      ...(how.signal && { signal: how.signal }),
+    });
+    const text = await response.body.text();
+    const isJson = String(response.headers['content-type']).startsWith('application/json');
+    const body = isJson ? JSON.parse(text) : text;
+    return { status: response.statusCode, headers: response.headers, body };
+  };
+
+  const log = async () => {
+    const events: Recorded[] = [];
+    let position = '';
+    for (;;) {
+      const page = await store.readAll(position, 1000);
+      events.push(...page.events);
+      if (page.events.length === 0) return events;
+      position = page.to;
+    }
+  };
+
+  return {
+    url,
+    store,
+    views,
+    service,
+    clock,
+    directory,
+    call,
+    admin: (method, path, body) =>
+      call(method, `/admin/v1${path}`, { token: ADMIN_TOKEN, ...(body !== undefined && { body }) }),
+    events: (stream) => store.read(stream),
+    log,
+    webhook(payload) {
+      const raw = Buffer.from(JSON.stringify(payload));
+      const signature = signatureOf(raw, APP_SECRET);
+      return call('POST', '/provider/webhook', {
+        raw,
+        headers: { 'x-hub-signature-256': signature },
+      });
+    },
+    async settled() {
+      const head = await store.head();
+      await untilTrue('the read models to catch up', async () => {
+        const live = Object.values(await views.live());
+        const places = await Promise.all(live.map((name) => views.checkpoint(name)));
+        return places.every((place) => place >= head);
+      });
+    },
+    async stop() {
+      await server.stop();
+      await service.stop();
+      await provider.close();
+      await views.close();
+      await opened.close();
+      await agent.close();
+      folder?.remove();
+    },
+  };
+};
+
+/** Only this machine may be reached beside what nock answers for. */
+export const onlyLoopback = (): void => {
+  nock.disableNetConnect();
+  nock.enableNetConnect('127.0.0.1');
+};
+
+export interface Tenant {
+  organisationId: string;
+  accountId: string;
+  apiKey: string;
+  phoneNumberId: string;
+  wabaId: string;
+}
+
+let tenants = 0;
+
+/** An account with credits, a key and a linked number; its templates are set up by the test. */
+export const openTenant = async (
+  waybill: Waybill,
+  options: {
+    credits?: number;
+    planId?: string;
+    number?: boolean;
+    rateLimit?: number;
+    messagesPerSecond?: number;
+  } = {},
+): Promise<Tenant> => {
+  tenants += 1;
+  const phoneNumberId = `1000000000${10_000 + tenants}`;
+  const wabaId = `2000000000${10_000 + tenants}`;
+  const made = async (path: string, body: object) => {
+    const answer = await waybill.admin('POST', path, body);
+    if (answer.status !== 201) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  const organisation = await made('/organisations', { name: `Organisation ${tenants}` });
+  const account = await made(`/organisations/${organisation.id}/accounts`, {
+    name: `Account ${tenants}`,
+    ...(options.planId && { planId: options.planId }),
+  });
+  const of = `/accounts/${account.id}`;
+  const credits = options.credits ?? 1000;
+  if (credits > 0 && !options.planId) await made(`${of}/credits/grant`, { amount: credits });
+  if (options.number !== false) {
+    nock(PROVIDER)
+      .get(`/${VERSION}/${phoneNumberId}`)
+      .query(true)
+      .reply(200, numberAnswer(phoneNumberId));
+    await made(`${of}/numbers`, {
+      phoneNumberId,
+      wabaId,
+      accessToken: `token-of-${phoneNumberId}`,
+      messagesPerSecond: options.messagesPerSecond ?? 10_000,
+    });
+  }
+  const key = await made(`${of}/keys`, { name: 'test', rateLimit: options.rateLimit ?? 100_000 });
+  return {
+    organisationId: organisation.id,
+    accountId: account.id,
+    apiKey: key.key,
+    phoneNumberId,
+    wabaId,
+  };
+};
+
+/** What the provider says of a healthy number. */
+export const numberAnswer = (phoneNumberId: string) => ({
+  id: phoneNumberId,
+  display_phone_number: '+1 555-010-0001',
+  verified_name: 'Shop X',
+  quality_rating: 'GREEN',
+  status: 'CONNECTED',
+  platform_type: 'CLOUD_API',
+});
+
+/** A template as the provider lists it. */
+export const templateAnswer = (name: string, change: Record<string, unknown> = {}) => ({
+  id: `3000${name.length}`,
+  name,
+  language: 'en_US',
+  status: 'APPROVED',
+  category: 'UTILITY',
+  components: [],
+  ...change,
+});
+
+/** The provider has these templates, asked for by name or all together, as often as it is asked. */
+export const providerHasTemplates = (
+  { wabaId }: Pick<Tenant, 'wabaId'>,
+  ...templates: readonly ReturnType<typeof templateAnswer>[]
+): nock.Scope =>
+  nock(PROVIDER)
+    .persist()
+    .get(`/${VERSION}/${wabaId}/message_templates`)
+    .query(true)
+    .reply(200, (request: Request) => {
+      const name = new URL(request.url).searchParams.get('name');
+      const data = templates.filter((one) => name === null || one.name.includes(name));
+      return { data, paging: {} };
+    });
+
+let messages = 0;
+
+/** The provider takes the next `times` messages of this number and says so. */
+export const providerAccepts = (
+  { phoneNumberId }: Pick<Tenant, 'phoneNumberId'>,
+  times = 1,
+): { ids: string[]; bodies: Json[]; scope: nock.Scope } => {
+  const ids: string[] = [];
+  const bodies: Json[] = [];
+  const scope = nock(PROVIDER)
+    .post(`/${VERSION}/${phoneNumberId}/messages`)
+    .times(times)
+    .reply(200, async (request: Request) => {
+      const body = (await request.json()) as Json;
+      messages += 1;
+      const id = `wamid.TEST${messages}`;
+      const { to } = body as { to: string };
+      ids.push(id);
+      bodies.push(body);
+      return {
+        messaging_product: 'whatsapp',
+        contacts: [{ input: to, wa_id: to.replace('+', '') }],
+        messages: [{ id, message_status: 'accepted' }],
+      };
+    });
+  return { ids, bodies, scope };
+};
+
+/** The provider refuses the next message of this number. */
+export const providerRefuses = (
+  { phoneNumberId }: Pick<Tenant, 'phoneNumberId'>,
+  code = 131026,
+  message = 'Message undeliverable',
+): nock.Scope =>
+  nock(PROVIDER)
+    .post(`/${VERSION}/${phoneNumberId}/messages`)
+    .reply(400, { error: { message: `(#${code}) ${message}`, type: 'OAuthException', code } });
+
+/** A status update as the provider posts it. */
+export const statusPayload = (
+  { phoneNumberId, wabaId }: Pick<Tenant, 'phoneNumberId' | 'wabaId'>,
+  update: {
+    id: string;
+    status: string;
+    timestamp?: string;
+    chargeId?: string;
+    errors?: readonly object[];
+    recipient?: string;
+  },
+) => ({
+  object: 'whatsapp_business_account',
+  entry: [
+    {
+      id: wabaId,
+      changes: [
+        {
+          field: 'messages',
+          value: {
+            messaging_product: 'whatsapp',
+            metadata: { display_phone_number: '15550100001', phone_number_id: phoneNumberId },
+            statuses: [
+              {
+                id: update.id,
+                status: update.status,
+                timestamp: update.timestamp ?? '1795262410',
+                recipient_id: update.recipient ?? '919812345678',
+                ...(update.chargeId && { biz_opaque_callback_data: update.chargeId }),
+                ...(update.errors && { errors: update.errors }),
+              },
+            ],
+          },
+        },
+      ],
+    },
+  ],
+});
+
+export const orderShipped = (change: Record<string, unknown> = {}) => ({
+  to: '+919812345678',
+  event: 'order_shipped',
+  variables: { orderId: 'A-77', awbCode: 'AWB1', trackingLink: 'https://shop.example/t/1' },
+  ...change,
+});
