@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { defineEvent, type FactOf } from './define.ts';
+
+export const BotTrigger = z.enum(['KEYWORD', 'ANY_MESSAGE', 'BUTTON_REPLY', 'LIST_REPLY', 'OPTIN']);
+export type BotTrigger = z.output<typeof BotTrigger>;
+
+export const BotMatchType = z.enum(['EXACT', 'CONTAINS', 'STARTS_WITH']);
+export type BotMatchType = z.output<typeof BotMatchType>;
+
+/** Nodes and edges belong to the editor that drew them: every key is kept as it came. */
+const verbatim = z.array(z.record(z.string(), z.unknown()));
+
+/** A bot as its owner wrote it (contract 2.5). */
+export const BotDefinition = z.object({
+  name: z.string(),
+  description: z.string().nullable(),
+  /** Null: every number of the account. */
+  phoneNumberId: z.string().nullable(),
+  trigger: BotTrigger,
+  triggerKeywords: z.array(z.string()),
+  triggerMatchType: BotMatchType,
+  isActive: z.boolean(),
+  nodes: verbatim,
+  edges: verbatim,
+});
+export type BotDefinition = z.output<typeof BotDefinition>;
+
+/**
+ * A bot was made, changed or deleted. It holds the whole definition, so a run needs to remember
+ * no more than the revision at which it began.
+ */
+export const BotChanged = defineEvent(
+  'BotChanged',
+  z.object({
+    botId: z.string(),
+    accountId: z.string(),
+    change: z.enum(['created', 'updated', 'deleted']),
+    /** After the change; null when deleted. */
+    bot: BotDefinition.nullable(),
+  }),
+);
+
+export const botEvents = [BotChanged] as const;
+export type BotFact = FactOf<(typeof botEvents)[number]>;

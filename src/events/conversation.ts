@@ -1,0 +1,194 @@
+import { z } from 'zod';
+import { defineEvent, type FactOf } from './define.ts';
+
+// What passes between one contact and one number. Stream: conversation-<phoneNumberId>.<waId>.
+
+/** The contact's digits; the provider's own user id where it hides the number. */
+const waId = z.string();
+const thread = { phoneNumberId: z.string(), waId, accountId: z.string() };
+
+export const MessageReceived = defineEvent(
+  'MessageReceived',
+  z.object({
+    ...thread,
+    wabaId: z.string(),
+    /** The provider's contact record, verbatim; null when it sent none. */
+    contact: z.record(z.string(), z.unknown()).nullable(),
+    contactName: z.string().nullable(),
+    messageId: z.string(),
+    messageType: z.string(),
+    /** The provider's message object, verbatim. */
+    message: z.record(z.string(), z.unknown()),
+    /** The provider's timestamp. */
+    receivedAt: z.iso.datetime(),
+    /** What the contact wrote or tapped, where there are words. */
+    text: z.string().nullable(),
+  }),
+);
+
+/** The contact told the provider what it wants to get from this number: `stop` or `resume`. */
+export const PreferenceReceived = defineEvent(
+  'PreferenceReceived',
+  z.object({
+    ...thread,
+    wabaId: z.string(),
+    contactName: z.string().nullable(),
+    /** Made of what the provider sent, so that the same one again is known. */
+    preferenceId: z.string(),
+    category: z.string(),
+    value: z.string(),
+    detail: z.string().nullable(),
+    receivedAt: z.iso.datetime(),
+  }),
+);
+
+/** About to call the owner's URL. Recorded first, so that a crash cannot forward twice. */
+export const ForwardClaimed = defineEvent(
+  'ForwardClaimed',
+  z.object({
+    ...thread,
+    messageId: z.string(),
+    /** The path is left out: it may hold the caller's secret. */
+    host: z.string(),
+  }),
+);
+export const MessageForwarded = defineEvent(
+  'MessageForwarded',
+  z.object({
+    ...thread,
+    messageId: z.string(),
+    /** Null when there was no answer; `error` then says why. */
+    statusCode: z.int().nullable(),
+    latencyMs: z.int().min(0),
+    error: z.string().nullable(),
+  }),
+);
+
+const run = { runId: z.string(), botId: z.string() };
+const variables = z.record(z.string(), z.unknown());
+
+/**
+ * What set a bot to work. Its revision in this stream marks how far the stream has been looked
+ * at, so a message that is seen again runs nothing.
+ */
+const cause = { messageId: z.string().nullable(), messageRevision: z.int().min(0) };
+
+export const BotRunStarted = defineEvent(
+  'BotRunStarted',
+  z.object({
+    ...run,
+    ...thread,
+    ...cause,
+    contactName: z.string().nullable(),
+    /** Revision of the bot's stream whose graph this run follows to its end. */
+    botRevision: z.int().min(0),
+    /** Text of the message, as texts of the bot may show it. */
+    text: z.string(),
+  }),
+);
+
+/** The contact answered a run that waited. Counts of nodes begin anew. */
+export const BotRunAnswered = defineEvent(
+  'BotRunAnswered',
+  z.object({ ...run, ...cause, text: z.string() }),
+);
+
+/** About to send a message or to call a URL. Recorded first, so that a crash cannot do it twice. */
+export const BotActionStarted = defineEvent(
+  'BotActionStarted',
+  z.object({
+    ...run,
+    nodeId: z.string(),
+    kind: z.enum(['send', 'request']),
+    /** Invalid answers that the node has met so far. */
+    attempts: z.int().min(0),
+    startedAt: z.iso.datetime(),
+  }),
+);
+
+/** A node was left. */
+export const BotRunStepped = defineEvent(
+  'BotRunStepped',
+  z.object({
+    ...run,
+    nodeId: z.string(),
+    nodeType: z.string(),
+    /** Null where a node ends the run and so has none. */
+    outcome: z.string().nullable(),
+    /** The node it goes on to; null when there is none. */
+    nextNodeId: z.string().nullable(),
+    /** The message that the node sent. */
+    messageId: z.string().nullable(),
+    /** What the URL answered. */
+    httpStatus: z.int().nullable(),
+    /** Why the outcome is what it is, where that is not plain. */
+    detail: z.string().nullable(),
+    /** Variables that the node set, with their new values. */
+    variables,
+  }),
+);
+
+export const BotRunWaiting = defineEvent(
+  'BotRunWaiting',
+  z.object({
+    ...run,
+    nodeId: z.string(),
+    kind: z.enum(['reply', 'delay']),
+    until: z.iso.datetime(),
+    attempts: z.int().min(0),
+    /** The message that asks for the reply. */
+    messageId: z.string().nullable(),
+  }),
+);
+
+export const BotRunEndReason = z.enum([
+  'completed',
+  'handoff',
+  /** Nobody answered in time, and no edge says what then. */
+  'timeout',
+  'failed',
+  /** A bound was met: steps, messages a minute, variables, work on patterns. */
+  'bounds',
+  /** Another bot took over while this one slept. */
+  'superseded',
+  'bot_deleted',
+  'bot_inactive',
+]);
+export type BotRunEndReason = z.output<typeof BotRunEndReason>;
+
+export const BotRunEnded = defineEvent(
+  'BotRunEnded',
+  z.object({
+    ...run,
+    accountId: z.string(),
+    nodeId: z.string().nullable(),
+    reason: BotRunEndReason,
+    detail: z.string().nullable(),
+  }),
+);
+
+/** A person takes over: no bot answers this contact until then. */
+export const BotsSilenced = defineEvent(
+  'BotsSilenced',
+  z.object({ ...run, until: z.iso.datetime() }),
+);
+
+export const botRunEvents = [
+  BotRunStarted,
+  BotRunAnswered,
+  BotActionStarted,
+  BotRunStepped,
+  BotRunWaiting,
+  BotRunEnded,
+  BotsSilenced,
+] as const;
+export type BotRunFact = FactOf<(typeof botRunEvents)[number]>;
+
+export const conversationEvents = [
+  MessageReceived,
+  PreferenceReceived,
+  ForwardClaimed,
+  MessageForwarded,
+  ...botRunEvents,
+] as const;
+export type ConversationFact = FactOf<(typeof conversationEvents)[number]>;
