@@ -36,6 +36,42 @@ const THROTTLED = 130429;
 const pathWithoutIds = (path: string): string =>
   path.split('?')[0]!.replaceAll(/\/\d+(?=\/|$)/g, '/:id');
 
+const readAnswer = (
+  { status, text }: Extract<Exchange, { kind: 'answer' }>,
+  { token, path }: HttpCall,
+  log: ProviderLog | undefined,
+): Reply => {
+  const body = readBody(text, parseJsonExact);
+  if (body && status >= 200 && status < 300 && !isRecord(body.error)) {
+    return { kind: 'ok', status, body };
+  }
+  const refusal = readRefusal(status, body, token);
+  if (refusal.code === null) {
+    const fields = { status, path: pathWithoutIds(path), length: text.length };
+    log?.warn({ ...fields, excerpt: excerpt(text) }, 'the provider gave an unreadable answer');
+  }
+  return { kind: 'refused', refusal };
+};
+
+const readExchange = (exchange: Exchange, call: HttpCall, log: ProviderLog | undefined): Reply => {
+  if (exchange.kind === 'answer') return readAnswer(exchange, call, log);
+  const kind = exchange.kind === 'broken' ? 'unknown' : 'unreachable';
+  return { kind, reason: exchange.reason };
+};
+
+const isStrained = (reply: Reply) =>
+  reply.kind === 'refused' && (isThrottle(reply.refusal) || (reply.refusal.httpStatus ?? 0) >= 500);
+
+const noSlot = (perSecond: number): Reply => ({
+  kind: 'refused',
+  refusal: {
+    code: THROTTLED,
+    subcode: null,
+    message: `Nothing was sent: no slot came free in time at ${perSecond} a second`,
+    httpStatus: null,
+  },
+});
+
 /** Calls the provider: within the lane's pace, within one deadline, and again only when safe. */
 export const createClient = (options: {
   transport: Transport;
@@ -46,48 +82,12 @@ export const createClient = (options: {
 }): Client => {
   const { transport, lanes, clock, timeoutMs, log } = options;
 
-  const readAnswer = (
-    { status, text }: Extract<Exchange, { kind: 'answer' }>,
-    { token, path }: HttpCall,
-  ): Reply => {
-    const body = readBody(text, parseJsonExact);
-    if (body && status >= 200 && status < 300 && !isRecord(body.error)) {
-      return { kind: 'ok', status, body };
-    }
-    const refusal = readRefusal(status, body, token);
-    if (refusal.code === null) {
-      const fields = { status, path: pathWithoutIds(path), length: text.length };
-      log?.warn({ ...fields, excerpt: excerpt(text) }, 'the provider gave an unreadable answer');
-    }
-    return { kind: 'refused', refusal };
-  };
-
-  const readExchange = (exchange: Exchange, call: HttpCall): Reply => {
-    if (exchange.kind === 'answer') return readAnswer(exchange, call);
-    const kind = exchange.kind === 'broken' ? 'unknown' : 'unreachable';
-    return { kind, reason: exchange.reason };
-  };
-
-  const isStrained = (reply: Reply) =>
-    reply.kind === 'refused' &&
-    (isThrottle(reply.refusal) || (reply.refusal.httpStatus ?? 0) >= 500);
-
   const attempt = async (key: string, call: HttpCall, deadlineAt: number): Promise<Reply> => {
     const enteredAt = clock.now();
-    const reply = readExchange(await transport.exchange(call, deadlineAt), call);
+    const reply = readExchange(await transport.exchange(call, deadlineAt), call, log);
     lanes.leave(key, { enteredAt, strained: isStrained(reply) });
     return reply;
   };
-
-  const noSlot = (perSecond: number): Reply => ({
-    kind: 'refused',
-    refusal: {
-      code: THROTTLED,
-      subcode: null,
-      message: `Nothing was sent: no slot came free in time at ${perSecond} a second`,
-      httpStatus: null,
-    },
-  });
 
   return {
     async call({ key, perSecond }, call) {

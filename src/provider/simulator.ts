@@ -5,6 +5,7 @@ import { createCustomers, type Inbound, type InboundResult } from './simulator/c
 import { createGraph } from './simulator/graph.ts';
 import { createHooks } from './simulator/hooks.ts';
 import { createMessages } from './simulator/messages.ts';
+import { createReviews } from './simulator/reviews.ts';
 import type { ScenarioName, Step } from './simulator/scenarios.ts';
 import { createSimulatorServer } from './simulator/server.ts';
 import { createStatuses } from './simulator/statuses.ts';
@@ -86,7 +87,8 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
   const timers = createTimers();
   const hooks = createHooks(settings, timers);
   const statuses = createStatuses(world, hooks, timers);
-  const templates = createTemplates(world, hooks, timers);
+  const reviews = createReviews(world, hooks, timers);
+  const templates = createTemplates(world, reviews);
   const customers = createCustomers(world, hooks);
   const graph = createGraph(world, templates, createMessages(world, statuses));
   const server = createSimulatorServer({
@@ -117,7 +119,7 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
     async decideTemplate(id, status, reason) {
       const template = world.templates.get(id);
       if (!template) throw new Error(`there is no template ${id}`);
-      return templates.decide(template, status, reason);
+      return reviews.decide(template, status, reason);
     },
     fault(phoneNumberId, scenario, count = Number.POSITIVE_INFINITY) {
       if (scenario === null) world.faults.delete(phoneNumberId);

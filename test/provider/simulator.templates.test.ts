@@ -92,7 +92,7 @@ describe('the simulator and templates', () => {
   it('rejects, recategorises and holds by name', async () => {
     await submit({ name: 'please_reject' });
     await submit({ name: 'recategorise_me' });
-    await submit({ name: 'on_hold' });
+    await submit({ name: 'let_it_stay_pending' });
     await settled();
     const found = new Map((await list()).map((template) => [template.name, template]));
     expect(found.get('please_reject')).to.include({
@@ -100,7 +100,7 @@ describe('the simulator and templates', () => {
       statusReason: 'INVALID_FORMAT',
     });
     expect(found.get('recategorise_me')).to.include({ status: 'APPROVED', category: 'MARKETING' });
-    expect(found.get('on_hold')).to.include({ status: 'PENDING' });
+    expect(found.get('let_it_stay_pending')).to.include({ status: 'PENDING' });
     expect(receiver.items.map(({ kind }) => kind)).to.include('template_category');
   });
 

@@ -1,6 +1,7 @@
 import { isRecord, type Json } from '../shape.ts';
+import type { CallEnding } from './endings.ts';
 import { type GraphAnswer, graphError, noSuchObject } from './errors.ts';
-import type { createMessages, SendEnding } from './messages.ts';
+import type { createMessages } from './messages.ts';
 import { deregisterNumber, listNumbers, readNumber, registerNumber } from './numbers.ts';
 import type { Templates } from './templates.ts';
 import { numberOf, type SimulatedNumber, type World } from './world.ts';
@@ -17,7 +18,7 @@ export interface GraphRequest {
   here: string;
 }
 
-const answer = (given: GraphAnswer): SendEnding => ({ kind: 'answer', answer: given });
+const answer = (given: GraphAnswer): CallEnding => ({ kind: 'answer', answer: given });
 const ok = (body: unknown) => answer({ status: 200, body });
 
 const templateFields = /(^|,)(components|language|rejected_reason)(,|$)/;
@@ -39,7 +40,7 @@ export const createGraph = (
     !world.settings.strict ||
     [...world.numbers.values()].some((number) => number.wabaId === wabaId);
 
-  const ofAccount = ({ method, path, query, body, here }: GraphRequest): SendEnding => {
+  const ofAccount = ({ method, path, query, body, here }: GraphRequest): CallEnding => {
     const [wabaId = '', edge] = path;
     if (!knowsAccount(wabaId)) return answer(noSuchObject(wabaId));
     if (edge === 'phone_numbers') return answer(listNumbers(world, wabaId, query));
@@ -53,7 +54,7 @@ export const createGraph = (
   const ofNumber = async (
     number: SimulatedNumber,
     { path: [, edge], body }: GraphRequest,
-  ): Promise<SendEnding> => {
+  ): Promise<CallEnding> => {
     if (edge === 'deregister') return answer(deregisterNumber(number));
     if (body === undefined) return answer(graphError(100, { details: 'The body is not JSON.' }));
     if (edge === 'register') return answer(registerNumber(number, body));
@@ -61,7 +62,7 @@ export const createGraph = (
   };
 
   /** Reading or changing one object by its id alone. */
-  const ofNode = ({ method, path: [id = ''], query, body }: GraphRequest): SendEnding => {
+  const ofNode = ({ method, path: [id = ''], query, body }: GraphRequest): CallEnding => {
     const template = world.templates.get(id);
     if (template && method === 'GET') return answer(templates.read(template, query));
     if (template) return answer(templates.edit(template, body ?? {}));
@@ -74,7 +75,7 @@ export const createGraph = (
   const accountEdges = new Set(['message_templates', 'phone_numbers', 'subscribed_apps']);
   const numberEdges = new Set(['messages', 'register', 'deregister']);
 
-  return async (request: GraphRequest): Promise<SendEnding> => {
+  return async (request: GraphRequest): Promise<CallEnding> => {
     const refusal = checkToken(request.authorization);
     if (refusal) return answer(refusal);
     const [id = '', edge] = request.path;

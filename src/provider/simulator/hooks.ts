@@ -28,6 +28,34 @@ const escapedJson = (payload: unknown): Buffer =>
       .replaceAll('/', '\\/'),
   );
 
+const isTaken = (status: number | null) => status !== null && status >= 200 && status < 300;
+
+/** Tries once; null when there was no answer. */
+const tryOnce = async (
+  dispatcher: Agent,
+  { webhookUrl, appSecret }: Settings,
+  body: Buffer,
+): Promise<number | null> => {
+  if (webhookUrl === null) return null;
+  try {
+    const answer = await request(webhookUrl, {
+      dispatcher,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-hub-signature-256': signatureOf(body, appSecret),
+      },
+      body,
+      headersTimeout: ANSWER_TIMEOUT_MS,
+      bodyTimeout: ANSWER_TIMEOUT_MS,
+    });
+    await answer.body.dump();
+    return answer.statusCode;
+  } catch {
+    return null;
+  }
+};
+
 /** Sends webhooks, a bounded number at once, and again with growing pauses when refused. */
 export const createHooks = (settings: Settings, timers: Timers): Hooks => {
   const dispatcher = new Agent({ connections: CONCURRENT_MAX });
@@ -36,39 +64,16 @@ export const createHooks = (settings: Settings, timers: Timers): Hooks => {
   let unsettled = 0;
   let lost = 0;
 
-  const tryOnce = async (body: Buffer): Promise<number | null> => {
-    if (settings.webhookUrl === null) return null;
-    try {
-      const answer = await request(settings.webhookUrl, {
-        dispatcher,
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'x-hub-signature-256': signatureOf(body, settings.appSecret),
-        },
-        body,
-        headersTimeout: ANSWER_TIMEOUT_MS,
-        bodyTimeout: ANSWER_TIMEOUT_MS,
-      });
-      await answer.body.dump();
-      return answer.statusCode;
-    } catch {
-      return null;
-    }
-  };
-
-  const inTurn = async <T>(task: () => Promise<T>): Promise<T> => {
+  const send = async (body: Buffer): Promise<number | null> => {
     if (running >= CONCURRENT_MAX) await new Promise<void>((resolve) => waiting.push(resolve));
     running += 1;
     try {
-      return await task();
+      return await tryOnce(dispatcher, settings, body);
     } finally {
       running -= 1;
       waiting.shift()?.();
     }
   };
-
-  const isTaken = (status: number | null) => status !== null && status >= 200 && status < 300;
 
   const retry = (body: Buffer, tries: number) => {
     const pauseMs = settings.timings.retryMs[tries - 1];
@@ -78,7 +83,7 @@ export const createHooks = (settings: Settings, timers: Timers): Hooks => {
       return;
     }
     timers.after(pauseMs, async () => {
-      if (isTaken(await inTurn(() => tryOnce(body)))) unsettled -= 1;
+      if (isTaken(await send(body))) unsettled -= 1;
       else retry(body, tries + 1);
     });
   };
@@ -92,7 +97,7 @@ export const createHooks = (settings: Settings, timers: Timers): Hooks => {
       }
       unsettled += 1;
       const body = escapedJson(payload);
-      const status = await inTurn(() => tryOnce(body));
+      const status = await send(body);
       if (isTaken(status)) unsettled -= 1;
       else retry(body, 1);
       return status;

@@ -145,6 +145,6 @@ export const magicRecipients: Readonly<Record<string, ScenarioName>> = {
 export const magicTemplateNames = {
   reject: 'REJECTED with the reason INVALID_FORMAT',
   recategorise: 'APPROVED as MARKETING, whatever was asked for',
-  hold: 'stays PENDING until it is decided by hand',
+  stay_pending: 'stays PENDING until it is decided by hand',
   opaque: 'is created, yet the answer is code 1, subcode 99',
 } as const;

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Control } from './control.ts';
+import type { CallEnding } from './endings.ts';
 import { type createGraph, readObject } from './graph.ts';
-import type { SendEnding } from './messages.ts';
 import { scenarios } from './scenarios.ts';
 import type { Timers } from './timers.ts';
 import type { World } from './world.ts';
@@ -31,7 +31,7 @@ const replyJson = (response: ServerResponse, status: number, body: unknown) =>
   reply(response, status, 'application/json', JSON.stringify(body));
 
 /** Ends a call as it was decided: with an answer, half of one, or none. */
-const end = (response: ServerResponse, ending: SendEnding) => {
+const end = (response: ServerResponse, ending: CallEnding) => {
   switch (ending.kind) {
     case 'answer':
       return replyJson(response, ending.answer.status, ending.answer.body);
@@ -50,6 +50,15 @@ const end = (response: ServerResponse, ending: SendEnding) => {
   }
 };
 
+/** A number whose calls are reset before they are read. */
+const isCutBeforeReading = (world: World, phoneNumberId: string | undefined) => {
+  const fault = world.faults.get(phoneNumberId ?? '');
+  if (!fault || scenarios[fault.scenario].ending !== 'reset_unread') return false;
+  fault.left -= 1;
+  if (fault.left <= 0) world.faults.delete(phoneNumberId ?? '');
+  return true;
+};
+
 /** The simulated provider's HTTP side. */
 export const createSimulatorServer = (options: {
   world: World;
@@ -59,20 +68,11 @@ export const createSimulatorServer = (options: {
 }) => {
   const { world, graph, control, timers } = options;
 
-  /** A number whose calls are reset before they are read. */
-  const isCutBeforeReading = (phoneNumberId: string | undefined) => {
-    const fault = world.faults.get(phoneNumberId ?? '');
-    if (!fault || scenarios[fault.scenario].ending !== 'reset_unread') return false;
-    fault.left -= 1;
-    if (fault.left <= 0) world.faults.delete(phoneNumberId ?? '');
-    return true;
-  };
-
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const here = new URL(request.url ?? '/', `http://${request.headers.host ?? 'localhost'}`);
     const [version, ...path] = here.pathname.split('/').filter(Boolean).map(decodeURIComponent);
     const method = request.method ?? 'GET';
-    if (version !== CONTROL && path[1] === 'messages' && isCutBeforeReading(path[0])) {
+    if (version !== CONTROL && path[1] === 'messages' && isCutBeforeReading(world, path[0])) {
       request.socket.resetAndDestroy();
       return;
     }

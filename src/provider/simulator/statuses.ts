@@ -1,5 +1,6 @@
 import { webhookError } from './errors.ts';
 import type { Hooks } from './hooks.ts';
+import { planOf } from './plan.ts';
 import type { Scenario, Step } from './scenarios.ts';
 import type { Timers } from './timers.ts';
 import type { SimulatedNumber, World } from './world.ts';
@@ -22,7 +23,6 @@ export interface Statuses {
 }
 
 const BATCH_PAUSE_MS = 25;
-const ordinarySteps: readonly Step[] = ['sent', 'delivered', 'read'];
 
 /** The payload of messages or updates of one number. */
 export const numberPayload = (number: SimulatedNumber, value: object) => ({
@@ -47,9 +47,28 @@ export const numberPayload = (number: SimulatedNumber, value: object) => ({
   ],
 });
 
+/** One update as it stands in a webhook. */
+const statusOf = (message: Outgoing, step: Step, now: number) => ({
+  id: message.messageId,
+  status: typeof step === 'number' ? 'failed' : step,
+  timestamp: String(Math.floor(now / 1000)),
+  recipient_id: message.waId,
+  ...(message.chargeId !== null && { biz_opaque_callback_data: message.chargeId }),
+  ...(typeof step === 'number'
+    ? { errors: [webhookError(step)] }
+    : {
+        pricing: {
+          billable: message.category !== 'service',
+          pricing_model: 'PMP',
+          type: message.category === 'service' ? 'free_customer_service' : 'regular',
+          category: message.category,
+        },
+      }),
+});
+
 /** The delivery updates that follow an accepted message. */
 export const createStatuses = (world: World, hooks: Hooks, timers: Timers): Statuses => {
-  const { settings, random } = world;
+  const { settings } = world;
   const batches = new Map<string, { number: SimulatedNumber; statuses: object[] }>();
 
   const flush = (phoneNumberId: string) => {
@@ -59,27 +78,9 @@ export const createStatuses = (world: World, hooks: Hooks, timers: Timers): Stat
     return hooks.post(numberPayload(batch.number, { statuses: batch.statuses }));
   };
 
-  const statusOf = (message: Outgoing, step: Step) => ({
-    id: message.messageId,
-    status: typeof step === 'number' ? 'failed' : step,
-    timestamp: String(Math.floor(world.clock.now() / 1000)),
-    recipient_id: message.waId,
-    ...(message.chargeId !== null && { biz_opaque_callback_data: message.chargeId }),
-    ...(typeof step === 'number'
-      ? { errors: [webhookError(step)] }
-      : {
-          pricing: {
-            billable: message.category !== 'service',
-            pricing_model: 'PMP',
-            type: message.category === 'service' ? 'free_customer_service' : 'regular',
-            category: message.category,
-          },
-        }),
-  });
-
   const emit = async (message: Outgoing, step: Step) => {
     const { number } = message;
-    const status = statusOf(message, step);
+    const status = statusOf(message, step, world.clock.now());
     if (settings.batch <= 1) return hooks.post(numberPayload(number, { statuses: [status] }));
     const batch = batches.get(number.phoneNumberId) ?? { number, statuses: [] };
     batch.statuses.push(status);
@@ -91,36 +92,6 @@ export const createStatuses = (world: World, hooks: Hooks, timers: Timers): Stat
     return null;
   };
 
-  const delayOf = (step: Step): number => {
-    const { sentMs, deliveredMs, readMs } = settings.timings;
-    if (step === 'sent') return sentMs;
-    return step === 'read' ? readMs : deliveredMs;
-  };
-
-  /** The steps with their times, after chance has had its way with an ordinary message. */
-  const planOf = (scenario: Scenario) => {
-    const { chaos } = settings;
-    const isOrdinary = scenario.steps === undefined;
-    let steps = [...(scenario.steps ?? ordinarySteps)];
-    if (isOrdinary && random() < chaos.omitDelivered) {
-      steps = steps.filter((step) => step !== 'delivered');
-    }
-    let last = 0;
-    const times = steps.map((step) => {
-      last = Math.max(last, delayOf(step));
-      return last;
-    });
-    if (scenario.reversed || (isOrdinary && random() < chaos.swap)) steps.reverse();
-    const copies = scenario.doubled || (isOrdinary && random() < chaos.duplicate) ? 2 : 1;
-    const isEarly = scenario.early || (isOrdinary && random() < chaos.early);
-    return steps.map((step, index) => ({
-      step,
-      copies,
-      afterMs: times[index] ?? 0,
-      atOnce: isEarly && index === 0,
-    }));
-  };
-
   return {
     emit,
     async begin(message, scenario) {
@@ -130,7 +101,7 @@ export const createStatuses = (world: World, hooks: Hooks, timers: Timers): Stat
       const next = (step: Step) => {
         before = before.then(() => emit(message, step));
       };
-      for (const { step, copies, afterMs, atOnce } of planOf(scenario)) {
+      for (const { step, copies, afterMs, atOnce } of planOf(scenario, world)) {
         for (let copy = 0; copy < copies; copy += 1) {
           if (atOnce) await emit(message, step);
           else timers.after(afterMs, () => next(step));

@@ -1,15 +1,12 @@
 import { asArray, asText, type Json } from '../shape.ts';
 import { type GraphAnswer, graphError } from './errors.ts';
-import type { Hooks } from './hooks.ts';
+import type { Reviews } from './reviews.ts';
 import { checkComponents, checkDraft, shownComponents } from './templateForm.ts';
-import type { Timers } from './timers.ts';
 import { remember, type SimulatedTemplate, type World } from './world.ts';
 
 const PAGE_SIZE = 25;
 /** Beyond what a double holds exactly, as the provider's ids can be. */
 const FIRST_ID = 30_000_000_000_000_000n;
-
-const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown };
 const editable = new Set(['APPROVED', 'REJECTED', 'PAUSED']);
 
 const ok = (body: unknown): GraphAnswer => ({ status: 200, body });
@@ -38,104 +35,63 @@ const shown = (template: SimulatedTemplate, fields: string | null): Json => {
   return { ...Object.fromEntries(known.map((field) => [field, whole[field]])), id: template.id };
 };
 
-/** The template endpoints, and the review that follows a submission. */
-export const createTemplates = (world: World, hooks: Hooks, timers: Timers) => {
-  const { settings } = world;
-
-  const notify = (template: SimulatedTemplate, field: string, value: object) =>
-    hooks.post({
-      object: 'whatsapp_business_account',
-      entry: [
-        {
-          id: template.wabaId,
-          time: Math.floor(world.clock.now() / 1000),
-          changes: [
-            {
-              field,
-              value: {
-                // The provider writes this id as a number, however large.
-                message_template_id: rawJson(template.id),
-                message_template_name: template.name,
-                message_template_language: template.language.replace('_', '-'),
-                ...value,
-              },
-            },
-          ],
-        },
-      ],
-    });
-
-  /** Puts a template into a state, and tells of it. */
-  const decide = (template: SimulatedTemplate, status: string, reason = 'NONE') => {
-    template.status = status;
-    template.rejectedReason = reason;
-    if (status === 'DELETED') world.templates.delete(template.id);
-    return notify(template, 'message_template_status_update', {
-      event: status,
-      message_template_category: template.category,
-      reason,
-    });
+/** One page of the templates that match, with the address of the next one. */
+const pageOf = (all: SimulatedTemplate[], query: URLSearchParams, here: string): Json => {
+  const asked = (key: 'status' | 'language' | 'category', template: SimulatedTemplate) =>
+    query.get(key) === null || query.get(key) === template[key];
+  const matches = all.filter(
+    (template) =>
+      template.name.includes(query.get('name') ?? '') &&
+      asked('status', template) &&
+      asked('language', template) &&
+      asked('category', template),
+  );
+  const limit = Math.max(1, Number(query.get('limit')) || PAGE_SIZE);
+  const start = indexOf(query.get('after'));
+  const end = start + limit;
+  const next = new URLSearchParams(query);
+  next.set('after', cursorOf(end));
+  return {
+    data: matches.slice(start, end).map((template) => shown(template, query.get('fields'))),
+    paging: {
+      cursors: { before: cursorOf(start), after: cursorOf(end) },
+      ...(end < matches.length && { next: `${here}?${next}` }),
+    },
   };
+};
 
-  const recategorise = (template: SimulatedTemplate, category: string) => {
-    const previous = template.category;
-    template.category = category;
-    return notify(template, 'template_category_update', {
-      previous_category: previous,
-      new_category: category,
-    });
+const add = (world: World, wabaId: string, draft: Json): SimulatedTemplate => {
+  const category = String(draft.category);
+  const template: SimulatedTemplate = {
+    id: String(FIRST_ID + BigInt(world.nextId())),
+    wabaId,
+    name: String(draft.name),
+    language: String(draft.language),
+    category,
+    status: 'PENDING',
+    rejectedReason: 'NONE',
+    components: shownComponents(category, draft.components),
   };
+  remember(world.templates, template.id, template);
+  return template;
+};
 
-  const review = (template: SimulatedTemplate) => {
-    if (template.name.includes('hold')) return;
-    const { reviewMs, authenticationReviewMs } = settings.timings;
-    const isAuthentication = template.category === 'AUTHENTICATION';
-    timers.after(isAuthentication ? authenticationReviewMs : reviewMs, () => {
-      if (template.status !== 'PENDING') return;
-      if (template.name.includes('recategorise') && template.category !== 'MARKETING') {
-        void recategorise(template, 'MARKETING');
-      }
-      const isRejected = template.name.includes('reject');
-      void decide(
-        template,
-        isRejected ? 'REJECTED' : 'APPROVED',
-        isRejected ? 'INVALID_FORMAT' : 'NONE',
-      );
-    });
-  };
+const inAccount = (world: World, wabaId: string) =>
+  [...world.templates.values()].filter((template) => template.wabaId === wabaId);
 
-  const add = (wabaId: string, draft: Json): SimulatedTemplate => {
-    const category = String(draft.category);
-    const template: SimulatedTemplate = {
-      id: String(FIRST_ID + BigInt(world.nextId())),
-      wabaId,
-      name: String(draft.name),
-      language: String(draft.language),
-      category,
-      status: 'PENDING',
-      rejectedReason: 'NONE',
-      components: shownComponents(category, draft.components),
-    };
-    remember(world.templates, template.id, template);
-    return template;
-  };
-
-  const inAccount = (wabaId: string) =>
-    [...world.templates.values()].filter((template) => template.wabaId === wabaId);
+/** The template endpoints. */
+export const createTemplates = (world: World, reviews: Reviews) => {
+  const { decide, review } = reviews;
 
   return {
-    add,
-    decide,
-    recategorise,
-
     create(wabaId: string, draft: Json): GraphAnswer {
       const refusal = checkDraft(draft);
       if (refusal) return refusal;
-      const twin = inAccount(wabaId).find(
+      const twin = inAccount(world, wabaId).find(
         ({ name, language }) => name === draft.name && language === draft.language,
       );
       if (twin) return duplicate(twin);
-      const template = add(wabaId, draft);
+      const template = add(world, wabaId, draft);
       review(template);
       if (template.name.includes('opaque')) return graphError(1, { subcode: 99 });
       const { id, status, category } = template;
@@ -166,36 +122,12 @@ export const createTemplates = (world: World, hooks: Hooks, timers: Timers) => {
     read: (template: SimulatedTemplate, query: URLSearchParams): GraphAnswer =>
       ok(shown(template, query.get('fields'))),
 
-    list(wabaId: string, query: URLSearchParams, here: string): GraphAnswer {
-      const asked = (key: 'status' | 'language' | 'category', template: SimulatedTemplate) =>
-        query.get(key) === null || query.get(key) === template[key];
-      const matches = inAccount(wabaId).filter(
-        (template) =>
-          template.name.includes(query.get('name') ?? '') &&
-          asked('status', template) &&
-          asked('language', template) &&
-          asked('category', template),
-      );
-      const limit = Math.max(1, Number(query.get('limit')) || PAGE_SIZE);
-      const start = indexOf(query.get('after'));
-      const end = start + limit;
-      const page = matches
-        .slice(start, end)
-        .map((template) => shown(template, query.get('fields')));
-      const next = new URLSearchParams(query);
-      next.set('after', cursorOf(end));
-      return ok({
-        data: page,
-        paging: {
-          cursors: { before: cursorOf(start), after: cursorOf(end) },
-          ...(end < matches.length && { next: `${here}?${next}` }),
-        },
-      });
-    },
+    list: (wabaId: string, query: URLSearchParams, here: string): GraphAnswer =>
+      ok(pageOf(inAccount(world, wabaId), query, here)),
 
     remove(wabaId: string, query: URLSearchParams): GraphAnswer {
       const id = asText(query.get('hsm_id'));
-      const doomed = inAccount(wabaId).filter(
+      const doomed = inAccount(world, wabaId).filter(
         (template) => template.name === query.get('name') && (id === null || template.id === id),
       );
       if (doomed.length === 0) return graphError(100, { details: 'No such template.' });
@@ -205,7 +137,7 @@ export const createTemplates = (world: World, hooks: Hooks, timers: Timers) => {
 
     /** For the numbers of tests and demonstrations: one that is approved from the start. */
     seed(wabaId: string, draft: Json): SimulatedTemplate {
-      const template = add(wabaId, { ...draft, components: asArray(draft.components) });
+      const template = add(world, wabaId, { ...draft, components: asArray(draft.components) });
       template.status = asText(draft.status) ?? 'APPROVED';
       return template;
     },

@@ -1,0 +1,53 @@
+import type { Json } from '../shape.ts';
+import { type GraphAnswer, graphError } from './errors.ts';
+import type { Scenario } from './scenarios.ts';
+
+/** How the server is to end a call. */
+export type CallEnding =
+  | { kind: 'answer'; answer: GraphAnswer }
+  | { kind: 'raw'; status: number; contentType: string; text: string }
+  | { kind: 'silence' | 'reset' | 'cut_off' };
+
+/** The answer to a message that was taken. */
+const acceptance = (message: Json, messageId: string, waId: string): GraphAnswer => ({
+  status: 200,
+  body: {
+    messaging_product: 'whatsapp',
+    contacts: [{ input: message.to, wa_id: waId }],
+    messages: [
+      { id: messageId, ...(message.type === 'template' && { message_status: 'accepted' }) },
+    ],
+  },
+});
+
+/** How a send call ends in a scenario. */
+export const endingOf = (
+  scenario: Scenario,
+  message: Json,
+  { messageId, waId }: { messageId: string; waId: string },
+): CallEnding => {
+  const answer = acceptance(message, messageId, waId);
+  switch (scenario.ending) {
+    case 'accept':
+      return { kind: 'answer', answer };
+    case 'refuse':
+      return { kind: 'answer', answer: graphError(scenario.code ?? 131000) };
+    case 'bad_gateway':
+      return { kind: 'raw', status: 502, contentType: 'text/html', text: '<h1>Bad Gateway</h1>' };
+    case 'no_id':
+      return { kind: 'answer', answer: { status: 200, body: { messaging_product: 'whatsapp' } } };
+    case 'cut_json': {
+      const text = JSON.stringify(answer.body);
+      const half = text.slice(0, text.length / 2);
+      return { kind: 'raw', status: 200, contentType: 'application/json', text: half };
+    }
+    case 'reset_unread':
+      return { kind: 'reset' };
+    case 'silence':
+    case 'reset':
+    case 'cut_off':
+      return { kind: scenario.ending };
+    default:
+      return scenario.ending satisfies never;
+  }
+};

@@ -1,0 +1,41 @@
+import type { Scenario, Step } from './scenarios.ts';
+import type { Settings, World } from './world.ts';
+
+/** One update to come. */
+export interface PlannedStep {
+  step: Step;
+  copies: number;
+  afterMs: number;
+  /** Before the send call is answered. */
+  atOnce: boolean;
+}
+
+const ordinarySteps: readonly Step[] = ['sent', 'delivered', 'read'];
+
+const delayOf = (step: Step, { sentMs, deliveredMs, readMs }: Settings['timings']): number => {
+  if (step === 'sent') return sentMs;
+  return step === 'read' ? readMs : deliveredMs;
+};
+
+/** The updates of a message, after chance has had its way with an ordinary one. */
+export const planOf = (scenario: Scenario, { settings, random }: World): PlannedStep[] => {
+  const { chaos, timings } = settings;
+  const isOrdinary = scenario.steps === undefined;
+  const happens = (chance: number) => isOrdinary && random() < chance;
+  const omitted = happens(chaos.omitDelivered) ? 'delivered' : undefined;
+  const steps = (scenario.steps ?? ordinarySteps).filter((step) => step !== omitted);
+  let last = 0;
+  const times = steps.map((step) => {
+    last = Math.max(last, delayOf(step, timings));
+    return last;
+  });
+  if (scenario.reversed || happens(chaos.swap)) steps.reverse();
+  const copies = scenario.doubled || happens(chaos.duplicate) ? 2 : 1;
+  const isEarly = scenario.early || happens(chaos.early);
+  return steps.map((step, index) => ({
+    step,
+    copies,
+    afterMs: times[index] ?? 0,
+    atOnce: isEarly && index === 0,
+  }));
+};
