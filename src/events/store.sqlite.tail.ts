@@ -6,7 +6,7 @@ import type { Recorded } from './store.ts';
 export interface Tail {
   /** Position of the newest event. */
   head(): number;
-  /** An append was committed and ends at `last`. */
+  /** An append ends at `last`; one that was there before changes nothing. */
   push(job: AppendJob, last: number): void;
   /** The log turned out to end here; nothing in between is known. */
   reset(head: number): void;
@@ -69,6 +69,7 @@ export const createTail = (): Tail => {
   return {
     head: () => head,
     push: (job, last) => {
+      if (last <= head) return;
       const size = job.rows.reduce((sum, { data, meta }) => sum + data.length + meta.length, 0);
       const entry: Entry = { job, first: head + 1, characters: size, events: [] };
       characters += size;

@@ -138,8 +138,7 @@ const startWriting = (options: SqliteStoreOptions, file: string, tail: Tail): Pr
     queuedBytesMax: options.queuedBytesMax ?? 32 * 1024 * 1024,
     onReady: tail.reset,
     onDone: (job, outcome) => {
-      // An append that ends before the head is one that was there already.
-      if (job.kind === 'append' && outcome > tail.head()) tail.push(job, outcome);
+      if (job.kind === 'append' && outcome !== WRONG_REVISION) tail.push(job, outcome);
     },
     onFatal: (error) => options.onFatal?.(error),
   });

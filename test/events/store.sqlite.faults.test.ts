@@ -113,6 +113,16 @@ describe('the SQLite event store under faults', () => {
     expect(await checked(folder.path)).to.have.length(603);
   });
 
+  it('bears any number of crashes as long as it can write in between', async () => {
+    store = await openSqliteStore({ directory: folder.path });
+    const stream = freshStream();
+    for (let crash = 1; crash <= 7; crash += 1) {
+      await threads.at(-1)?.terminate();
+      await store.append(stream, crash - 2, [created()]);
+    }
+    expect(store.stats().restarts).to.equal(7);
+  });
+
   it('gives up on a writing thread that crashes again and again', async () => {
     const fatals: StoreUnavailable[] = [];
     const onFatal = (error: StoreUnavailable) => fatals.push(error);

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'chai';
@@ -55,6 +55,9 @@ describe('the SQLite event store', () => {
     }
     await log.close();
     expect(existsSync(`${file()}-wal`)).to.equal(false);
+    chmodSync(file(), 0o644);
+    await open();
+    expect(mode(file())).to.equal('600');
   });
 
   it('writes ahead and syncs every commit, or does not start', async () => {
@@ -174,6 +177,24 @@ describe('the SQLite event store', () => {
       if (to === (await log.head())) break;
     }
     expect(seen).to.deep.equal(batches.flatMap(idsOf));
+  });
+
+  it('hands a follower nothing once it is aborted, also while it catches up', async () => {
+    const log = await open();
+    await log.append(freshStream(), NO_STREAM, createdMany(900));
+    await log.close();
+    const stop = new AbortController();
+    const next = (await open()).follow(START, stop.signal)[Symbol.asyncIterator]().next();
+    stop.abort();
+    expect((await next).done).to.equal(true);
+  });
+
+  it('keeps a snapshot that is newer than the one it is given', async () => {
+    const log = await open();
+    const newer = { revision: 5, version: 1, state: 'newer' };
+    await log.saveSnapshot('account-1', newer);
+    await log.saveSnapshot('account-1', { revision: 3, version: 1, state: 'older' });
+    expect(await log.loadSnapshot('account-1')).to.deep.equal(newer);
   });
 
   it('tells followers that it was closed under them', async () => {

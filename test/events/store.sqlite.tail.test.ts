@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import type { AppendJob } from '../../src/events/store.sqlite.protocol.ts';
+import { createTail } from '../../src/events/store.sqlite.tail.ts';
+import { created } from '../support/store.contract.events.ts';
+
+const append = (stream: string, names: readonly string[]): AppendJob => ({
+  kind: 'append',
+  stream,
+  expected: -1,
+  rows: names.map((name) => {
+    const { data, meta, ...event } = created(name);
+    return { ...event, data: JSON.stringify(data), meta: JSON.stringify(meta) };
+  }),
+});
+
+const namesAfter = (tail: ReturnType<typeof createTail>, position: number): string[] =>
+  tail.after(position, 100).map(({ data }) => (data as { name: string }).name);
+
+describe('the newest events in memory', () => {
+  it('are those after a position, up to a limit', () => {
+    const tail = createTail();
+    tail.push(append('organisation-1', ['a', 'b']), 2);
+    tail.push(append('organisation-2', ['c']), 3);
+    expect(tail.head()).to.equal(3);
+    expect(namesAfter(tail, 0)).to.deep.equal(['a', 'b', 'c']);
+    expect(namesAfter(tail, 1)).to.deep.equal(['b', 'c']);
+    expect(tail.after(1, 1)).to.have.length(1);
+    expect(tail.after(3, 1)).to.deep.equal([]);
+    const [, second] = tail.after(0, 2);
+    expect(second).to.include({ stream: 'organisation-1', revision: 1 });
+  });
+
+  it('do not change with an append that was there before', () => {
+    const tail = createTail();
+    tail.push(append('organisation-1', ['a', 'b']), 2);
+    tail.push(append('organisation-1', ['a', 'b']), 2);
+    tail.push(append('organisation-2', ['c']), 3);
+    expect(namesAfter(tail, 0)).to.deep.equal(['a', 'b', 'c']);
+  });
+
+  it('begin anew where the log turns out to go on without them', () => {
+    const tail = createTail();
+    tail.push(append('organisation-1', ['a', 'b']), 2);
+    tail.reset(4);
+    expect(tail.head()).to.equal(4);
+    for (const position of [0, 2, 3]) expect(namesAfter(tail, position)).to.deep.equal([]);
+    tail.push(append('organisation-2', ['e']), 5);
+    expect(namesAfter(tail, 4)).to.deep.equal(['e']);
+    expect(namesAfter(tail, 3)).to.deep.equal([]);
+  });
+
+  it('are dropped, oldest first, when they are too many or too large', () => {
+    const many = createTail();
+    for (let i = 1; i <= 9_000; i += 1) many.push(append('organisation-1', ['a']), i);
+    expect(namesAfter(many, 800)).to.deep.equal([]);
+    expect(namesAfter(many, 8_990)).to.have.length(10);
+    expect(many.after(808, 8_192)).to.have.length(8_192);
+
+    const large = createTail();
+    for (let i = 1; i <= 20; i += 1) large.push(append('organisation-1', ['x'.repeat(1e6)]), i);
+    expect(large.after(2, 1)).to.deep.equal([]);
+    expect(large.after(5, 100)).to.have.length(15);
+  });
+});
