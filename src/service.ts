@@ -2,6 +2,7 @@ import { createAuthenticator } from './authenticator.ts';
 import { every, followLog } from './background.ts';
 import type { Clock, Ids } from './clock.ts';
 import { createBalanceAt } from './commands/balance.ts';
+import { createBatches } from './commands/batch.ts';
 import { deadLetterDecider } from './commands/deadletter.ts';
 import type { CommandContext } from './commands/decider.ts';
 import { createDeliveryRefunds } from './commands/deliveryrefunds.ts';
@@ -11,6 +12,7 @@ import { createIngress } from './commands/ingress.ts';
 import { createMirror } from './commands/mirror.ts';
 import { createNotifications } from './commands/notification.ts';
 import { createNumbers } from './commands/numbers.ts';
+import { createPassThrough } from './commands/passthrough.ts';
 import { type RunningReactor, runReactor } from './commands/reactor.ts';
 import { createRefunds } from './commands/refunds.ts';
 import { createStatuses } from './commands/statuses.ts';
@@ -63,6 +65,7 @@ export interface ServiceDeps {
 }
 
 export interface Service {
+  /** For the server: its `refuseNew` also stops batches from starting further recipients. */
   app: App;
   /** Resolves when requests can be served. */
   start(): Promise<void>;
@@ -105,6 +108,18 @@ export const createService = (deps: ServiceDeps): Service => {
   });
   const sending = { lookups, mirror, provider, transmitter, secrets, clock };
   const notifications = createNotifications(sending);
+  const passThrough = createPassThrough(sending);
+  const batches = createBatches({
+    notifications,
+    monotonicMs: () => performance.now(),
+    mayGoOn: async ({ accountId }) => {
+      const account = await lookups.account(accountId);
+      const organisation = account && (await lookups.organisation(account.organisationId));
+      return organisation?.suspended === false;
+    },
+    onFault: (err) => logger.error({ err }, 'A recipient of a batch failed unexpectedly'),
+  });
+  const stopping = new AbortController();
   const submissions = createSubmissions({ writer, lookups, provider, mirror, secrets });
   const numbers = createNumbers({ writer, lookups, provider, secrets });
   const tenancy = createTenancy({ writer, lookups, secrets, ids });
@@ -155,6 +170,9 @@ export const createService = (deps: ServiceDeps): Service => {
     clock,
     secrets,
     notifications,
+    batches,
+    passThrough,
+    stopping: stopping.signal,
     submissions,
     mirror,
     numbers,
@@ -207,7 +225,13 @@ export const createService = (deps: ServiceDeps): Service => {
   };
 
   return {
-    app,
+    app: {
+      handler: app.handler,
+      refuseNew() {
+        stopping.abort();
+        app.refuseNew();
+      },
+    },
     async start() {
       if (settings.worker) await engine.start();
       const following = followLog(store, {

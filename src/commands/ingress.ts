@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import { StoreUnavailable } from '../events/store.ts';
 import { rawOf, type StatusItem, type WebhookItem } from '../provider/webhookItem.ts';
+import { readInbound } from './bots/inbound.ts';
+import { conversationDecider, conversationIdOf } from './conversation.ts';
 import { deadLetterDecider } from './deadletter.ts';
 import type { CommandContext } from './decider.ts';
 import type { Writer } from './execute.ts';
@@ -10,6 +12,8 @@ import { phoneDecider } from './phone.ts';
 import type { Statuses } from './statuses.ts';
 import { templateDecider, templateIdOf } from './template.ts';
 
+/** A dead letter must fit into one append; what is longer is cut, and its reason says so. */
+const RAW_LENGTH_MAX = 250_000;
 /** Items that are worked on at a time. */
 const PARALLEL_MAX = 64;
 
@@ -17,6 +21,14 @@ const PARALLEL_MAX = 64;
 class NotTaken extends Error {}
 
 type Of<K extends WebhookItem['kind']> = Extract<WebhookItem, { kind: K }>;
+
+const asWord = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value.slice(0, 200) : null;
+
+const nameIn = (contact: Readonly<Record<string, unknown>> | null): string | null => {
+  const profile = contact?.profile as { name?: unknown } | undefined;
+  return asWord(profile?.name);
+};
 
 /** Items about one thing are taken in their order; all others side by side. */
 const subjectOf = (item: WebhookItem): string => {
@@ -120,6 +132,55 @@ export const createIngress = (deps: {
     deps.onNumberHint(phoneNumberId);
   };
 
+  const takeMessage = async (item: Of<'message'>, context: CommandContext) => {
+    const { accountId } = await mustBeLinked(item.phoneNumberId);
+    const { phoneNumberId, messageId, message, contact } = item;
+    // A contact who hides the number is known by the provider's own id.
+    const waId = item.from ?? asWord(message.from_user_id);
+    if (waId === null) throw new NotTaken('a message without its sender');
+    if (item.at === null) throw new NotTaken('a message without a usable time');
+    const words = readInbound(message, { messageId, revision: 0 })?.text;
+    const received = {
+      phoneNumberId,
+      waId,
+      accountId,
+      wabaId: item.wabaId ?? '',
+      contact,
+      contactName: nameIn(contact),
+      messageId,
+      messageType: item.type,
+      message,
+      receivedAt: item.at,
+      text: words || null,
+    };
+    const command = { type: 'Receive' as const, message: received };
+    const on = { ...context, accountId };
+    const id = conversationIdOf(phoneNumberId, waId);
+    await writer.execute(conversationDecider, id, command, on);
+  };
+
+  const takePreference = async (item: Of<'user_preference'>, context: CommandContext) => {
+    const { accountId } = await mustBeLinked(item.phoneNumberId);
+    const { phoneNumberId, waId, category, value, at } = item;
+    if (waId === null) throw new NotTaken('a preference without its contact');
+    if (at === null) throw new NotTaken('a preference without a usable time');
+    const preference = {
+      phoneNumberId,
+      waId,
+      accountId,
+      wabaId: item.wabaId ?? '',
+      contactName: null,
+      preferenceId: `pref_${hash('sha256', `${waId} ${category} ${value} ${at}`).slice(0, 32)}`,
+      category,
+      value,
+      detail: null,
+      receivedAt: at,
+    };
+    const command = { type: 'NotePreference' as const, preference };
+    const on = { ...context, accountId };
+    await writer.execute(conversationDecider, conversationIdOf(phoneNumberId, waId), command, on);
+  };
+
   const take = async (item: WebhookItem, context: CommandContext): Promise<void> => {
     switch (item.kind) {
       case 'status':
@@ -139,22 +200,24 @@ export const createIngress = (deps: {
         }
         return;
       case 'message':
+        return takeMessage(item, context);
       case 'user_preference':
-        throw new NotTaken('not handled');
+        return takePreference(item, context);
       case 'unknown':
         throw new NotTaken(item.reason);
     }
   };
 
   const keep = async (item: WebhookItem, reason: string, context: CommandContext) => {
-    const raw = rawOf(item);
-    const deadLetterId = `dl_${hash('sha256', raw).slice(0, 32)}`;
+    const whole = rawOf(item);
+    const deadLetterId = `dl_${hash('sha256', whole).slice(0, 32)}`;
+    const raw = whole.slice(0, RAW_LENGTH_MAX);
     const letter = {
       deadLetterId,
       field: item.kind === 'unknown' ? item.field : item.kind,
       wabaId: item.wabaId,
       phoneNumberId: 'phoneNumberId' in item ? item.phoneNumberId : null,
-      reason,
+      reason: raw.length === whole.length ? reason : `${reason} (cut: ${whole.length} characters)`,
       raw,
     };
     await writer.execute(deadLetterDecider, deadLetterId, { type: 'Keep', letter }, context);

@@ -171,22 +171,28 @@ export const createTransmitter = (deps: {
       wabaId: sender.wabaId,
       content: kept,
     };
-    await record(
+    const sent: SentRecord = {
+      messageId: outcome.messageId,
       accountId,
-      {
-        messageId: outcome.messageId,
-        accountId,
-        chargeId,
-        chargeRevision: reserved.reservation.unrefundedAt,
-        chargeAmount: reserved.reservation.amount,
-        recipientWaId: outcome.recipientWaId ?? to,
-        price: reserved.charge.price,
-        intent,
-        reservedAt: reserved.reservation.reservedAt,
-        recovered: false,
-      },
-      context,
-    );
+      chargeId,
+      chargeRevision: reserved.reservation.unrefundedAt,
+      chargeAmount: reserved.reservation.amount,
+      recipientWaId: outcome.recipientWaId ?? to,
+      price: reserved.charge.price,
+      intent,
+      reservedAt: reserved.reservation.reservedAt,
+      recovered: false,
+    };
+    try {
+      await record(accountId, sent, context);
+    } catch (error) {
+      deps.onLeftOpen('record', chargeId, error);
+      throw new AppError(
+        'service.unavailable',
+        'The message went out, but it could not be recorded yet',
+        { headers: { 'Retry-After': '60' }, cause: error },
+      );
+    }
     return { messageId: outcome.messageId, charge: reserved.charge };
   };
 

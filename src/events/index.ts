@@ -1,4 +1,6 @@
 import { accountEvents } from './account.ts';
+import { botEvents } from './bot.ts';
+import { conversationEvents } from './conversation.ts';
 import { deadLetterEvents } from './deadletter.ts';
 import type { EventDefinition, FactOf } from './define.ts';
 import { administratorEvents, apiKeyEvents, organisationEvents } from './directory.ts';
@@ -20,6 +22,8 @@ export const definitions = [
   ...planEvents,
   ...rateCardEvents,
   ...deadLetterEvents,
+  ...botEvents,
+  ...conversationEvents,
 ] as const;
 
 /** Any event of ours, as today's shape; a switch over `type` narrows `data`. */

@@ -1,10 +1,12 @@
 import type { Clock } from '../clock.ts';
 import type { BalanceAt } from '../commands/balance.ts';
+import type { Batches } from '../commands/batch.ts';
 import type { Funds } from '../commands/funds.ts';
 import type { Lookups } from '../commands/lookups.ts';
 import type { Mirror } from '../commands/mirror.ts';
 import type { Notifications } from '../commands/notification.ts';
 import type { Numbers } from '../commands/numbers.ts';
+import type { PassThrough } from '../commands/passthrough.ts';
 import type { Submissions } from '../commands/submission.ts';
 import type { Tenancy } from '../commands/tenancy.ts';
 import type { Reader } from '../projections/reader.ts';
@@ -21,8 +23,10 @@ import { type ProjectionDeps, projectionRoutes } from './admin/projections.ts';
 import { rateCardRoutes } from './admin/ratecards.ts';
 import type { CaughtUp } from './freshness.ts';
 import type { Route } from './route.ts';
+import { batchRoute } from './v1/batch.ts';
 import { catalogRoute } from './v1/catalog.ts';
 import { creditsRoute, walletRoute } from './v1/credits.ts';
+import { messageSendRoute } from './v1/message-send.ts';
 import { phonesRoute } from './v1/phones.ts';
 import { readinessRoute } from './v1/readiness.ts';
 import { sendRoute } from './v1/send.ts';
@@ -37,6 +41,8 @@ export interface Handlers {
   clock: Clock;
   secrets: Secrets;
   notifications: Notifications;
+  batches: Batches;
+  passThrough: PassThrough;
   submissions: Submissions;
   mirror: Mirror;
   numbers: Numbers;
@@ -45,6 +51,8 @@ export interface Handlers {
   balanceAt: (accountId: string, at: string) => Promise<BalanceAt | undefined>;
   deadLetters: DeadLetterDeps['deadLetters'];
   projections: ProjectionDeps['projections'];
+  /** Fires when the service stops: what has not been started is left. */
+  stopping: AbortSignal;
 }
 
 /** The product: what a key's holder calls. */
@@ -53,6 +61,8 @@ const productRoutes = (handlers: Handlers): readonly Route[] => [
   readinessRoute(handlers),
   submitRoute(handlers),
   sendRoute(handlers),
+  batchRoute(handlers),
+  messageSendRoute(handlers),
   statusRoute(handlers),
   phonesRoute(handlers),
   creditsRoute(handlers),

@@ -4,6 +4,8 @@ import { z } from 'zod';
 
 export const iso = z.iso.datetime();
 export const phoneNumberId = z.string().min(1).max(100);
+/** Contract 4.7 and 8: five characters at least, and nothing else is checked. */
+export const recipient = z.string().min(5).max(200);
 /** Contract 7.2: what every refusal carries. */
 export const ErrorBody = z.object({ error: z.string(), code: z.string().optional() });
 

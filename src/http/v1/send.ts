@@ -3,10 +3,14 @@ import type { Notifications } from '../../commands/notification.ts';
 import { Variables } from '../../commands/variables.ts';
 import { defineRoute, reply } from '../route.ts';
 import { billingHeadersOf } from './present.ts';
-import { billingHeaders, CapReached, ErrorBody, Insufficient, phoneNumberId } from './schemas.ts';
-
-/** Contract 4.7 and 8: five characters at least, and nothing else is checked. */
-export const recipient = z.string().min(5).max(200);
+import {
+  billingHeaders,
+  CapReached,
+  ErrorBody,
+  Insufficient,
+  phoneNumberId,
+  recipient,
+} from './schemas.ts';
 
 /** Contract 4.7. */
 export const sendRoute = (deps: { notifications: Notifications }) =>

@@ -1,0 +1,124 @@
+import { type Clock, isoTime } from '../clock.ts';
+import { AppError } from '../errors.ts';
+import { Category, type Content, type Intent } from '../events/content.ts';
+import type { Secrets } from '../secrets.ts';
+import type { Lookups, NumberRecord } from './lookups.ts';
+import type { Mirror } from './mirror.ts';
+import { digitsOf } from './notification.ts';
+import { findConfiguredNumber, missingNumberMessage, senderOf } from './senders.ts';
+import type { Charge, SendContext, Transmitter } from './transmit.ts';
+
+/** A message that the caller built (contract 4.10). Its content is checked by nobody but the provider. */
+export interface PassThroughRequest {
+  to: string;
+  content: Exclude<Content, { type: 'notification' }>;
+  phoneNumberId?: string | undefined;
+  contextMessageId?: string | undefined;
+  clientReference?: string | undefined;
+  source?: 'api' | 'bot';
+  /** The ledger's reason; for a template `template:<name>` when absent. */
+  reason?: string;
+}
+
+export interface PassThroughSent {
+  messageId: string;
+  to: string;
+  phoneNumberId: string;
+  charge: Charge;
+}
+
+/** What the history shows as the text of a message, where it has one. */
+const textOf = (content: Content): string | null => {
+  switch (content.type) {
+    case 'text':
+      return content.body;
+    case 'media':
+      return content.caption ?? null;
+    case 'interactive': {
+      const { body } = content.interactive as { body?: { text?: unknown } };
+      return typeof body?.text === 'string' ? body.text : null;
+    }
+    default:
+      return null;
+  }
+};
+
+export const createPassThrough = (deps: {
+  lookups: Lookups;
+  mirror: Mirror;
+  transmitter: Transmitter;
+  secrets: Secrets;
+  clock: Clock;
+}) => {
+  const { lookups, mirror, transmitter, secrets, clock } = deps;
+
+  /** The mirror's category, else one live read's, else the dearest. */
+  const categoryOf = async (
+    content: Content,
+    number: NumberRecord | undefined,
+    context: SendContext,
+  ): Promise<Category> => {
+    if (content.type !== 'template') return 'SERVICE';
+    if (!number) return 'MARKETING';
+    const { signal: _, ...commandContext } = context;
+    const known = await lookups.templates(number.wabaId, content.name);
+    const sameLanguage = (row: { language: string }) => row.language === content.language;
+    const row =
+      known.find(sameLanguage) ??
+      (await mirror.readName(senderOf(number, secrets), content.name, commandContext))?.find(
+        (one) => one.name === content.name && sameLanguage(one),
+      );
+    const category = Category.safeParse(row?.category);
+    return category.success && category.data !== 'SERVICE' ? category.data : 'MARKETING';
+  };
+
+  const mustBeOpen = async (number: NumberRecord, to: string) => {
+    const expiresAt = await lookups.windowExpiresAt(number.phoneNumberId, to);
+    if (expiresAt !== null && expiresAt > clock.now()) return;
+    throw new AppError(
+      'message.window_closed',
+      'The 24-hour window of this customer is closed: only a template can be sent',
+      { body: { windowExpiredAt: expiresAt === null ? null : isoTime(expiresAt) } },
+    );
+  };
+
+  /** Sends one message; throws the refusals of contract 4.10. */
+  const send = async (
+    request: PassThroughRequest,
+    context: SendContext,
+  ): Promise<PassThroughSent> => {
+    const { content } = request;
+    const { accountId } = context;
+    const to = digitsOf(request.to);
+    const number = await findConfiguredNumber(lookups, accountId, request.phoneNumberId);
+    const category = await categoryOf(content, number, context);
+    const template = content.type === 'template' ? content.name : null;
+    const intent: Intent = {
+      phoneNumberId: number?.phoneNumberId ?? null,
+      wabaId: number?.wabaId ?? null,
+      to,
+      source: request.source ?? 'api',
+      event: null,
+      content,
+      text: textOf(content),
+      contextMessageId: request.contextMessageId ?? null,
+      clientReference: request.clientReference ?? null,
+    };
+    const reason = request.reason ?? (template === null ? content.type : `template:${template}`);
+    const draft = { accountId, category, reason, intent };
+    const sent = await transmitter.transmit(draft, context, async () => {
+      if (!number) {
+        throw new AppError('number.none', missingNumberMessage(request.phoneNumberId));
+      }
+      if (template === null) await mustBeOpen(number, to);
+      const type = content.type === 'media' ? content.mediaType : content.type;
+      const details = { type, template };
+      return { sender: senderOf(number, secrets), content, kept: content, details };
+    });
+    return { ...sent, to, phoneNumberId: number?.phoneNumberId ?? '' };
+  };
+
+  return { send };
+};
+
+export type PassThrough = ReturnType<typeof createPassThrough>;

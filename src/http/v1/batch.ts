@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { Batches } from '../../commands/batch.ts';
+import { Variables } from '../../commands/variables.ts';
+import { defineRoute } from '../route.ts';
+import { phoneNumberId, recipient } from './schemas.ts';
+
+/** Contract 4.8. */
+export const batchRoute = (deps: { batches: Batches; stopping: AbortSignal }) =>
+  defineRoute({
+    method: 'POST',
+    path: '/v1/notifications/send/batch',
+    access: 'key',
+    scope: 'notifications:send',
+    summary: 'Send one event to up to 500 recipients',
+    description:
+      'Recipients that are missing from `results` were not processed: neither charged nor sent to.',
+    tags: ['Notifications'],
+    request: {
+      body: z.object({
+        event: z.string(),
+        recipients: z
+          .array(z.object({ to: recipient, variables: Variables.default({}) }))
+          .min(1)
+          .max(500),
+        phoneNumberId: phoneNumberId.optional(),
+        languageCode: z.string().min(1).max(20).optional(),
+      }),
+    },
+    responses: {
+      200: z.object({
+        success: z.literal(true),
+        sent: z.int(),
+        failed: z.int(),
+        results: z.array(
+          z.object({
+            to: z.string(),
+            ok: z.boolean(),
+            messageId: z.string().optional(),
+            channel: z.enum(['template', 'text']).optional(),
+            error: z.string().optional(),
+            code: z
+              .enum([
+                'UNKNOWN_EVENT',
+                'NO_PHONE',
+                'TEMPLATE_NOT_APPROVED',
+                'SEND_FAILED',
+                'LIMIT_REACHED',
+                'INSUFFICIENT_CREDITS',
+                'INSUFFICIENT_BALANCE',
+              ])
+              .optional(),
+          }),
+        ),
+      }),
+    },
+    errors: [],
+    async handle({ body }, { key, requestId, signal }) {
+      const { accountId } = key;
+      const stopping = AbortSignal.any([signal, deps.stopping]);
+      const results = await deps.batches.send(body, { requestId, accountId }, stopping);
+      const sent = results.filter(({ ok }) => ok).length;
+      return {
+        success: true as const,
+        sent,
+        failed: results.length - sent,
+        results: [...results],
+      };
+    },
+  });

@@ -1,0 +1,200 @@
+import { expect } from 'chai';
+import nock from 'nock';
+import {
+  type Json,
+  onlyLoopback,
+  openTenant,
+  PROVIDER,
+  providerAccepts,
+  providerHasTemplates,
+  startWaybill,
+  type Tenant,
+  templateAnswer,
+  VERSION,
+  type Waybill,
+} from '../../support/waybill.ts';
+
+const variables = { orderId: 'A', awbCode: 'B', trackingLink: 'C' };
+const recipients = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ to: `+9198000${10_000 + index}`, variables }));
+
+describe('POST /v1/notifications/send/batch', () => {
+  let waybill: Waybill;
+  let tenant: Tenant;
+  before(async () => {
+    onlyLoopback();
+    waybill = await startWaybill();
+  });
+  after(async () => {
+    await waybill.stop();
+    nock.cleanAll();
+    nock.enableNetConnect();
+  });
+  beforeEach(async () => {
+    nock.cleanAll();
+    tenant = await openTenant(waybill);
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+  });
+
+  const send = (change: Record<string, unknown> = {}, token = tenant.apiKey) =>
+    waybill.call('POST', '/v1/notifications/send/batch', {
+      token,
+      body: { event: 'order_shipped', recipients: recipients(3), ...change },
+    });
+  const chargesOf = async () => {
+    const events = await waybill.events(`account-${tenant.accountId}`);
+    const count = (type: string) => events.filter((event) => event.type === type).length;
+    return { reserved: count('ChargeReserved'), refunded: count('ChargeRefunded') };
+  };
+
+  it('answers for each recipient in the order of the input, duplicates included', async () => {
+    const { ids } = providerAccepts(tenant, 4);
+    const list = [...recipients(3), recipients(1)[0]!];
+    const { status, body, headers } = await send({ recipients: list });
+    expect(status).to.equal(200);
+    expect(body).to.deep.include({ success: true, sent: 4, failed: 0 });
+    expect(body.results.map(({ to }: Json) => to)).to.deep.equal(list.map(({ to }) => to));
+    for (const result of body.results) {
+      expect(result).to.have.all.keys('to', 'ok', 'messageId', 'channel');
+      expect(result).to.deep.include({ ok: true, channel: 'template' });
+      expect(ids).to.include(result.messageId);
+    }
+    expect(await chargesOf()).to.deep.equal({ reserved: 4, refunded: 0 });
+    expect(headers).not.to.have.property('x-message-price');
+    expect(headers).not.to.have.property('x-credits-charged');
+  });
+
+  it('counts as one request against the rate limit', async () => {
+    providerAccepts(tenant, 3);
+    const before = await waybill.call('GET', '/v1/phones', { token: tenant.apiKey });
+    const { headers } = await send();
+    const spent =
+      Number(before.headers['ratelimit-remaining']) - Number(headers['ratelimit-remaining']);
+    expect(spent).to.equal(1);
+  });
+
+  it('refuses no recipients, more than 500, and short ones, and sends nothing', async () => {
+    for (const list of [[], recipients(501), [...recipients(2), { to: '1234' }]]) {
+      const { status, body } = await send({ recipients: list });
+      expect(status).to.equal(400);
+      expect(body.error.fieldErrors).to.have.property('recipients');
+    }
+    expect(await chargesOf()).to.deep.equal({ reserved: 0, refunded: 0 });
+  });
+
+  it('reports an unknown event, no number and no template on each recipient', async () => {
+    const codes = async (change: object, token?: string) => {
+      const { status, body } = await send({ ...change }, token);
+      expect(status).to.equal(200);
+      expect(body).to.deep.include({ success: true, sent: 0, failed: 3 });
+      for (const { ok, error } of body.results) {
+        expect(ok).to.equal(false);
+        expect(error).to.be.a('string');
+      }
+      return body.results.map(({ code }: Json) => code);
+    };
+    const thrice = (code: string) => [code, code, code];
+    expect(await codes({ event: 'nothing' })).to.deep.equal(thrice('UNKNOWN_EVENT'));
+    expect(await codes({ phoneNumberId: '1' })).to.deep.equal(thrice('NO_PHONE'));
+    expect(await codes({ event: 'order_delivered' })).to.deep.equal(
+      thrice('TEMPLATE_NOT_APPROVED'),
+    );
+    const { reserved, refunded } = await chargesOf();
+    expect([reserved, refunded]).to.deep.equal([6, 6]);
+  });
+
+  it('reports a refusal of the provider and an unknown outcome, and refunds both', async () => {
+    nock(PROVIDER)
+      .post(`/${VERSION}/${tenant.phoneNumberId}/messages`)
+      .reply(400, { error: { code: 131026, message: 'undeliverable' } });
+    nock(PROVIDER)
+      .post(`/${VERSION}/${tenant.phoneNumberId}/messages`)
+      .replyWithError(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
+    const { body } = await send({ recipients: recipients(2) });
+    expect(body.results.map(({ code }: Json) => code)).to.deep.equal([
+      'SEND_FAILED',
+      'SEND_FAILED',
+    ]);
+    const unknown = body.results.filter(({ error }: Json) => error.includes('not known'));
+    expect(unknown).to.have.length(1);
+    expect(await chargesOf()).to.deep.equal({ reserved: 2, refunded: 2 });
+  });
+
+  it('sends to as many as there is credit for, and tries every recipient', async () => {
+    const poor = await openTenant(waybill, { credits: 2 });
+    providerHasTemplates(poor, templateAnswer('order_shipped'));
+    providerAccepts(poor, 2);
+    const { body } = await send({ recipients: recipients(5) }, poor.apiKey);
+    expect(body).to.deep.include({ sent: 2, failed: 3 });
+    const refused = body.results.filter(({ ok }: Json) => !ok);
+    expect(refused.map(({ code }: Json) => code)).to.deep.equal(
+      new Array(3).fill('INSUFFICIENT_CREDITS'),
+    );
+  });
+
+  it('leaves the rest out once a daily cap is met, uncharged', async () => {
+    await waybill.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { daily: 4 });
+    providerAccepts(tenant, 4);
+    const { body } = await send({ recipients: recipients(100) });
+    expect(body).to.deep.include({ sent: 4, failed: 1 });
+    expect(body.results).to.have.length(5);
+    expect(body.results[4]).to.deep.include({ ok: false, code: 'LIMIT_REACHED' });
+    expect(await chargesOf()).to.deep.equal({ reserved: 4, refunded: 0 });
+  });
+
+  it('tries the next recipient after a per-minute cap', async () => {
+    await waybill.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { perMinute: 2 });
+    providerAccepts(tenant, 2);
+    const { body } = await send({ recipients: recipients(6) });
+    expect(body).to.deep.include({ sent: 2, failed: 4 });
+    expect(body.results).to.have.length(6);
+  });
+
+  it('leaves the rest out when the organisation is suspended meanwhile', async () => {
+    let taken = 0;
+    nock(PROVIDER)
+      .persist()
+      .post(`/${VERSION}/${tenant.phoneNumberId}/messages`)
+      .reply(200, async () => {
+        taken += 1;
+        if (taken === 1) {
+          await waybill.admin('POST', `/organisations/${tenant.organisationId}/suspend`, {});
+        }
+        return { messages: [{ id: `wamid.S${taken}` }] };
+      });
+    const { body } = await send({ recipients: recipients(300) });
+    expect(body.sent).to.equal(body.results.length);
+    expect(body.results.length).to.be.below(300);
+    expect(await chargesOf()).to.deep.equal({ reserved: body.sent, refunded: 0 });
+  });
+
+  it('keeps the charges of what went out when the caller has gone, and starts nothing more', async () => {
+    const gone = new AbortController();
+    let taken = 0;
+    nock(PROVIDER)
+      .persist()
+      .post(`/${VERSION}/${tenant.phoneNumberId}/messages`)
+      .reply(200, () => {
+        taken += 1;
+        if (taken === 5) gone.abort();
+        return { messages: [{ id: `wamid.G${tenant.accountId}${taken}` }] };
+      });
+    const answer = await waybill
+      .call('POST', '/v1/notifications/send/batch', {
+        token: tenant.apiKey,
+        body: { event: 'order_shipped', recipients: recipients(400) },
+        signal: gone.signal,
+      })
+      .catch(() => 'gone');
+    expect(answer).to.equal('gone');
+    await waybill.settled();
+    const { reserved, refunded } = await chargesOf();
+    expect(refunded).to.equal(0);
+    expect(reserved).to.be.within(5, 399);
+  });
+
+  it('has no text fallback', async () => {
+    const { body } = await send({ event: 'order_delivered', allowTextFallback: true });
+    expect(body.results[0].code).to.equal('TEMPLATE_NOT_APPROVED');
+  });
+});
