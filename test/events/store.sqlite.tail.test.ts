@@ -35,6 +35,8 @@ describe('the newest events in memory', () => {
     tail.push(append('organisation-1', ['a', 'b']), 2);
     tail.push(append('organisation-1', ['a', 'b']), 2);
     tail.push(append('organisation-2', ['c']), 3);
+    const large = append('organisation-1', ['x'.repeat(1e6)]);
+    for (let i = 0; i < 20; i += 1) tail.push(large, 1);
     expect(namesAfter(tail, 0)).to.deep.equal(['a', 'b', 'c']);
   });
 
@@ -47,6 +49,12 @@ describe('the newest events in memory', () => {
     tail.push(append('organisation-2', ['e']), 5);
     expect(namesAfter(tail, 4)).to.deep.equal(['e']);
     expect(namesAfter(tail, 3)).to.deep.equal([]);
+    for (let i = 6; i < 46; i += 2) {
+      tail.push(append('organisation-3', ['x'.repeat(1e6)]), i);
+      tail.reset(i + 1);
+    }
+    tail.push(append('organisation-3', ['f'.repeat(1e6), 'g']), 47);
+    expect(namesAfter(tail, 45)).to.deep.equal(['f'.repeat(1e6), 'g']);
   });
 
   it('are dropped, oldest first, when they are too many or too large', () => {
