@@ -1,7 +1,8 @@
 import type { Clock, Ids } from '../clock.ts';
 import type { RateCard } from '../events/pricing.ts';
 import type { Actor } from '../events/store.ts';
-import { type AccountCommand, accountDecider } from './account.ts';
+import { accountDecider } from './account.ts';
+import type { AccountCommand } from './accountstate.ts';
 import type { CommandContext } from './decider.ts';
 import type { Writer } from './execute.ts';
 import { type PlanDraft, planDecider, rateCardDecider } from './plan.ts';

@@ -1,7 +1,8 @@
 import { type Ids, isoTime } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { Secrets } from '../secrets.ts';
-import { accountDecider, type Limits } from './account.ts';
+import { accountDecider } from './account.ts';
+import type { Limits } from './accountstate.ts';
 import { type AdministratorTerms, administratorDecider } from './administrator.ts';
 import { type ApiKeyTerms, apiKeyDecider } from './apikey.ts';
 import type { CommandContext } from './decider.ts';

@@ -1,13 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  type AccountCommand,
-  type AccountState,
-  accountDecider,
-  RefundUndecidable,
-  type Reservation,
-  StalePrice,
-} from '../../src/commands/account.ts';
+import { accountDecider } from '../../src/commands/account.ts';
+import { RefundUndecidable, StalePrice } from '../../src/commands/accountcharges.ts';
+import type { AccountCommand, AccountState, Reservation } from '../../src/commands/accountstate.ts';
 import { CHAIN_START, linkHash } from '../../src/commands/chain.ts';
 import { AppError } from '../../src/errors.ts';
 import {

@@ -1,0 +1,123 @@
+import { AppError } from '../errors.ts';
+import { type AccountFact, ChargeRefunded, ChargeReserved, type Price } from '../events/account.ts';
+import { link } from './accountfunds.ts';
+import type { AccountCommand, AccountState, Limits } from './accountstate.ts';
+import { chargeIdOf } from './identifiers.ts';
+import { formatAmount } from './money.ts';
+import { type UsageCounts, usageAt } from './usage.ts';
+
+/**
+ * Whether the charge has been refunded cannot be told from the account's state alone: too many
+ * refunds have been made since `unrefundedAt`. Ask again with a later one.
+ */
+export class RefundUndecidable extends Error {
+  constructor(chargeId: string) {
+    super(`whether ${chargeId} was refunded must be looked up`);
+    this.name = 'RefundUndecidable';
+  }
+}
+
+/** The account left the plan under which the price was made; price again. */
+export class StalePrice extends Error {
+  constructor() {
+    super('the price was made under another plan');
+    this.name = 'StalePrice';
+  }
+}
+
+export const reserve = (
+  accountId: string,
+  command: Extract<AccountCommand, { type: 'Reserve' }>,
+  state: AccountState,
+): readonly AccountFact[] => {
+  const { price, reason, intent, at } = command;
+  if (price.planId !== state.planId) throw new StalePrice();
+  refuseOverCap(state, at);
+  refuseUncovered(state, price);
+  const taken = costOf(price);
+  return [
+    link(ChargeReserved, accountId, state, at, {
+      amount: taken === 0 ? 0 : -taken,
+      chargeId: chargeIdOf(accountId, state.revision + 1),
+      reason,
+      price,
+      intent,
+    }),
+  ];
+};
+
+/** What a message takes from the balance, in the balance's unit. */
+const costOf = (price: Price): number =>
+  price.billing === 'credits' ? price.creditsRequired : price.sellPrice;
+
+const capMessages = {
+  paused: 'Sending is paused for this account',
+  perMinute: 'The per-minute sending cap of this account is reached',
+  daily: 'The daily sending cap of this account is reached',
+  monthly: 'The monthly sending cap of this account is reached',
+};
+
+const refuseOverCap = (state: AccountState, at: number) => {
+  const { limits } = state;
+  const usage = usageAt(state.usage, at);
+  const limit = capReached(limits, usage);
+  if (!limit) return;
+  throw new AppError('account.cap_reached', capMessages[limit], {
+    body: { limit, usage, limits },
+    ...(limit === 'perMinute' && { headers: { 'Retry-After': '60' } }),
+  });
+};
+
+/** The first cap that one more message would pass, in the order of decisions 5. */
+const capReached = (limits: Limits, usage: UsageCounts) => {
+  if (limits.paused) return 'paused';
+  if (limits.perMinute !== null && usage.minute >= limits.perMinute) return 'perMinute';
+  if (limits.daily !== null && usage.day >= limits.daily) return 'daily';
+  if (limits.monthly !== null && usage.month >= limits.monthly) return 'monthly';
+  return undefined;
+};
+
+const refuseUncovered = (state: AccountState, price: Price) => {
+  if (costOf(price) <= state.balance) return;
+  const credits = price.billing === 'credits';
+  throw new AppError(
+    'account.insufficient',
+    credits
+      ? `Not enough credits: ${price.creditsRequired} needed, ${state.balance} left`
+      : `Not enough balance: ${formatAmount(price.sellPrice)} ${price.currency} needed, ${formatAmount(state.balance)} left`,
+    {
+      body: {
+        reason: credits ? 'INSUFFICIENT_CREDITS' : 'INSUFFICIENT_BALANCE',
+        category: price.category,
+        creditsRequired: price.creditsRequired,
+        price: formatAmount(price.sellPrice),
+        currency: price.currency,
+        balance: credits ? state.balance : formatAmount(state.balance),
+      },
+    },
+  );
+};
+
+export const refund = (
+  accountId: string,
+  command: Extract<AccountCommand, { type: 'Refund' }>,
+  state: AccountState,
+): readonly AccountFact[] => {
+  const { at, cause, reservation } = command;
+  const { chargeId, amount, reason, price, reservedAt, unrefundedAt } = reservation;
+  if (state.refunded.includes(chargeId)) return [];
+  if (unrefundedAt < state.refundsForgottenAt) throw new RefundUndecidable(chargeId);
+  // Credits cannot be given back to a wallet, nor one currency as another: an account can change
+  // its unit at a zero balance only, and what was still open then is closed without a movement.
+  const sameUnit = price.billing === state.billing && price.currency === state.currency;
+  return [
+    link(ChargeRefunded, accountId, state, at, {
+      amount: sameUnit && amount !== 0 ? -amount : 0,
+      chargeId,
+      cause,
+      reason,
+      price,
+      reservedAt,
+    }),
+  ];
+};

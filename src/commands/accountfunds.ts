@@ -1,0 +1,82 @@
+import { isoTime } from '../clock.ts';
+import { AppError } from '../errors.ts';
+import {
+  type AccountFact,
+  CreditsGranted,
+  CreditsRevoked,
+  type MoneyFact,
+  WalletMoved,
+} from '../events/account.ts';
+import type { EventDefinition } from '../events/define.ts';
+import type { AccountCommand, AccountState } from './accountstate.ts';
+import { linkHash } from './chain.ts';
+import { entryIdOf } from './identifiers.ts';
+
+/** Makes the next link of the account's chain: amount, balance after it, ids and hash. */
+export const link = <T extends MoneyFact['type'], D>(
+  definition: EventDefinition<T, D>,
+  accountId: string,
+  state: AccountState,
+  at: number,
+  data: { amount: number } & Omit<
+    D,
+    'accountId' | 'entryId' | 'balanceAfter' | 'at' | 'sequence' | 'previousHash' | 'hash'
+  >,
+) => {
+  const unlinked = {
+    accountId,
+    entryId: entryIdOf(accountId, state.revision + 1),
+    ...data,
+    balanceAfter: state.balance + data.amount,
+    at: isoTime(at),
+    sequence: state.sequence + 1,
+    previousHash: state.hash,
+  };
+  const hash = linkHash(definition.type, unlinked);
+  return definition.of({ ...unlinked, hash } as D);
+};
+
+export const moveCredits = (
+  accountId: string,
+  command: Extract<AccountCommand, { type: 'GrantCredits' | 'RevokeCredits' }>,
+  state: AccountState,
+): readonly AccountFact[] => {
+  const { amount, reason, by: grantedBy } = command;
+  if (state.billing !== 'credits') {
+    throw new AppError('account.conflict', 'The account is on a wallet plan: top up its wallet');
+  }
+  if (command.type === 'GrantCredits') {
+    mustFit(state.balance + amount);
+    return [link(CreditsGranted, accountId, state, command.at, { amount, reason, grantedBy })];
+  }
+  mustCover(state, amount);
+  return [
+    link(CreditsRevoked, accountId, state, command.at, { amount: -amount, reason, grantedBy }),
+  ];
+};
+
+export const moveWallet = (
+  accountId: string,
+  command: Extract<AccountCommand, { type: 'MoveWallet' }>,
+  state: AccountState,
+): readonly AccountFact[] => {
+  const { amount, kind, reason, by: grantedBy } = command;
+  if (state.billing !== 'wallet') {
+    throw new AppError('account.conflict', 'The account is on a credit plan: grant credits');
+  }
+  mustFit(state.balance + amount);
+  if (amount < 0) mustCover(state, -amount);
+  return [link(WalletMoved, accountId, state, command.at, { amount, kind, reason, grantedBy })];
+};
+
+const mustFit = (balance: number) => {
+  if (!Number.isSafeInteger(balance)) {
+    throw new AppError('account.conflict', 'The balance would be too large to be counted exactly');
+  }
+};
+
+const mustCover = (state: AccountState, amount: number) => {
+  if (amount > state.balance) {
+    throw new AppError('account.conflict', 'The balance cannot go below zero');
+  }
+};

@@ -1,0 +1,141 @@
+import type { AccountFact, Billing, MoneyFact, Price, RefundCause } from '../events/account.ts';
+import type { Intent } from '../events/content.ts';
+import type { Actor } from '../events/store.ts';
+import { CHAIN_START } from './chain.ts';
+import { addUsage, noUsage, type Usage } from './usage.ts';
+
+/** Caps on outbound messages; null is uncapped (contract 7.3). */
+export interface Limits {
+  perMinute: number | null;
+  daily: number | null;
+  monthly: number | null;
+  paused: boolean;
+}
+
+/** Terms of the plan an account is on. */
+export interface Terms {
+  planId: string;
+  billing: Billing;
+  currency: string;
+}
+
+export interface AccountState extends Terms {
+  opened: boolean;
+  organisationId: string;
+  name: string;
+  /** Credits, or millionths of the currency on a wallet plan. */
+  balance: number;
+  limits: Limits;
+  usage: Usage;
+  /** Revision of the last event; -1 before the first. */
+  revision: number;
+  /** Length and end of the hash chain. */
+  sequence: number;
+  hash: string;
+  /**
+   * The latest refunded charges, oldest first, and the revision up to which refunds have been
+   * forgotten: a charge that is not among them was not refunded since that revision.
+   */
+  refunded: readonly string[];
+  refundsForgottenAt: number;
+  /** Revisions at which `refunded` grew; the oldest of them moves the line above. */
+  refundedAt: readonly number[];
+}
+
+/** Refunds remembered by an account's state. */
+const REFUNDS_KEPT = 1000;
+
+/** A reservation, as whoever refunds it must know it. */
+export interface Reservation {
+  chargeId: string;
+  /** Signed movement of the reservation: zero or below. */
+  amount: number;
+  reason: string;
+  price: Price;
+  reservedAt: string;
+  /** Its own revision in the account's stream, or a later one at which it was seen unrefunded. */
+  unrefundedAt: number;
+}
+
+export type AccountCommand =
+  | { type: 'Open'; accountId: string; organisationId: string; name: string; terms: Terms }
+  | { type: 'AssignPlan'; terms: Terms }
+  | { type: 'SetLimits'; limits: Partial<Limits> }
+  | { type: 'GrantCredits'; at: number; amount: number; reason: string | null; by: Actor | null }
+  | { type: 'RevokeCredits'; at: number; amount: number; reason: string | null; by: Actor | null }
+  | {
+      type: 'MoveWallet';
+      at: number;
+      kind: 'top_up' | 'adjustment';
+      amount: number;
+      reason: string | null;
+      by: Actor | null;
+    }
+  | { type: 'Reserve'; at: number; reason: string; price: Price; intent: Intent }
+  | { type: 'Refund'; at: number; cause: RefundCause; reservation: Reservation };
+
+export const initialAccount: AccountState = {
+  opened: false,
+  organisationId: '',
+  name: '',
+  planId: '',
+  billing: 'credits',
+  currency: '',
+  balance: 0,
+  limits: { perMinute: null, daily: null, monthly: null, paused: false },
+  usage: noUsage,
+  revision: -1,
+  sequence: 0,
+  hash: CHAIN_START,
+  refunded: [],
+  refundedAt: [],
+  refundsForgottenAt: -1,
+};
+
+export const evolveAccount = (state: AccountState, fact: AccountFact): AccountState => {
+  const next = { ...state, revision: state.revision + 1 };
+  switch (fact.type) {
+    case 'AccountOpened': {
+      const { organisationId, name, planId, billing, currency } = fact.data;
+      return { ...next, opened: true, organisationId, name, planId, billing, currency };
+    }
+    case 'PlanAssigned': {
+      const { planId, billing, currency } = fact.data;
+      return { ...next, planId, billing, currency };
+    }
+    case 'LimitsSet': {
+      const { perMinute, daily, monthly, paused } = fact.data;
+      return { ...next, limits: { perMinute, daily, monthly, paused } };
+    }
+    case 'CreditsGranted':
+    case 'CreditsRevoked':
+    case 'WalletMoved':
+      return { ...next, ...linked(fact) };
+    case 'ChargeReserved':
+      return { ...next, ...linked(fact), usage: addUsage(state.usage, fact.data.at, 1) };
+    case 'ChargeRefunded':
+      return {
+        ...next,
+        ...linked(fact),
+        usage: addUsage(state.usage, fact.data.reservedAt, -1),
+        ...remember(state, fact.data.chargeId),
+      };
+  }
+};
+
+const linked = ({ data }: MoneyFact) => ({
+  balance: data.balanceAfter,
+  sequence: data.sequence,
+  hash: data.hash,
+});
+
+const remember = (state: AccountState, chargeId: string) => {
+  const refunded = [...state.refunded, chargeId];
+  const refundedAt = [...state.refundedAt, state.revision + 1];
+  if (refunded.length <= REFUNDS_KEPT) return { refunded, refundedAt };
+  return {
+    refunded: refunded.slice(1),
+    refundedAt: refundedAt.slice(1),
+    refundsForgottenAt: refundedAt[0]!,
+  };
+};
