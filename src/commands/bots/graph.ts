@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { type BotNode, DEFAULT, parseNode } from './nodes.ts';
+
+const NODES_MAX = 200;
+const EDGES_MAX = 400;
+export const GRAPH_BYTES_MAX = 256 * 1024;
+
+const verbatim = z.record(z.string(), z.unknown());
+
+/** How a graph may be stored: any objects, so that editors keep what is theirs. */
+export const Nodes = z.array(verbatim).max(NODES_MAX);
+export const Edges = z.array(verbatim).max(EDGES_MAX);
+
+export interface StoredGraph {
+  nodes: readonly Readonly<Record<string, unknown>>[];
+  edges: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** What a graph takes in the log. It must stay within GRAPH_BYTES_MAX. */
+export const graphBytes = ({ nodes, edges }: StoredGraph): number => {
+  try {
+    return Buffer.byteLength(JSON.stringify([nodes, edges]));
+  } catch {
+    // Nested so deep that it cannot even be written.
+    return Number.POSITIVE_INFINITY;
+  }
+};
+
+/** An edge as runs follow it. A handle that an editor left open is `default`. */
+export interface Edge {
+  source: string;
+  outcome: string;
+  target: string;
+}
+
+/** Reads one stored edge; undefined when it cannot be followed. */
+export const parseEdge = (raw: Readonly<Record<string, unknown>>): Edge | undefined => {
+  const { source, target, sourceHandle } = raw;
+  if (typeof source !== 'string' || typeof target !== 'string') return undefined;
+  const outcome = sourceHandle ?? '';
+  if (typeof outcome !== 'string') return undefined;
+  return { source, target, outcome: outcome === '' ? DEFAULT : outcome };
+};
+
+/**
+ * Where a run begins: the start nodes, or without any the nodes that nothing points to. A graph
+ * that can run has exactly one.
+ */
+export const entriesOf = ({ nodes, edges }: StoredGraph): readonly string[] => {
+  const withId = nodes.filter(({ id }) => typeof id === 'string' && id !== '');
+  const starts = withId.filter(({ type }) => type === 'start');
+  const targets = new Set(edges.map(({ target }) => target));
+  const entries = starts.length > 0 ? starts : withId.filter(({ id }) => !targets.has(id));
+  return [...new Set(entries.map(({ id }) => id as string))];
+};
+
+/** A graph as a run follows it. Nodes are read when they are reached. */
+export interface Graph {
+  isEmpty: boolean;
+  entries: readonly string[];
+  /** The node, or the sentence that says why it cannot be run. */
+  node(nodeId: string): BotNode | string;
+  /** Where an outcome leads: its own edge, else the default one; null when there is neither. */
+  target(nodeId: string, outcome: string): string | null;
+}
+
+const edgeKey = (nodeId: string, outcome: string) => JSON.stringify([nodeId, outcome]);
+
+export const compileGraph = (stored: StoredGraph): Graph => {
+  const nodes = Map.groupBy(stored.nodes, ({ id }) => id);
+  const targets = new Map<string, string>();
+  for (const raw of stored.edges) {
+    const edge = parseEdge(raw);
+    if (!edge) continue;
+    const key = edgeKey(edge.source, edge.outcome);
+    if (!targets.has(key)) targets.set(key, edge.target);
+  }
+  return {
+    isEmpty: stored.nodes.length === 0,
+    entries: entriesOf(stored),
+    node(nodeId) {
+      const [raw, second] = nodes.get(nodeId) ?? [];
+      if (!raw) return 'there is no such node';
+      if (second) return 'several nodes have this id';
+      const parsed = parseNode(raw);
+      return parsed.problems ? parsed.problems.join('; ') : parsed.node;
+    },
+    target: (nodeId, outcome) =>
+      targets.get(edgeKey(nodeId, outcome)) ?? targets.get(edgeKey(nodeId, DEFAULT)) ?? null,
+  };
+};

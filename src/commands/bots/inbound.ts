@@ -1,0 +1,75 @@
+/** What a bot sees of an inbound message. */
+export interface Inbound {
+  /** Null for a preference, which is no message. */
+  messageId: string | null;
+  /** Revision of its event in the conversation's stream. */
+  revision: number;
+  kind: 'message' | 'button' | 'list' | 'resume';
+  /** What the contact wrote or tapped; empty where there are no words. */
+  text: string;
+  /** Id of the button or row that was tapped. */
+  choice: string | null;
+}
+
+/** No more of a text is taken in; the provider's own limit is half of it. */
+const TEXT_LENGTH_MAX = 8192;
+
+/** What a contact says. Reactions and notices of the provider are not for bots to answer. */
+const SPOKEN = new Set([
+  'text',
+  'interactive',
+  'button',
+  'image',
+  'video',
+  'audio',
+  'document',
+  'sticker',
+  'location',
+  'contacts',
+  'order',
+]);
+
+type Json = Readonly<Record<string, unknown>>;
+
+const object = (value: unknown): Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+
+const words = (value: unknown): string =>
+  typeof value === 'string' ? value.slice(0, TEXT_LENGTH_MAX).toWellFormed() : '';
+
+const idOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+const readInteractive = (interactive: Json): Pick<Inbound, 'kind' | 'text' | 'choice'> => {
+  const button = object(interactive.button_reply);
+  const row = object(interactive.list_reply);
+  switch (interactive.type) {
+    case 'button_reply':
+      return { kind: 'button', text: words(button.title), choice: idOf(button.id) };
+    case 'list_reply':
+      return { kind: 'list', text: words(row.title), choice: idOf(row.id) };
+    default:
+      return { kind: 'message', text: '', choice: null };
+  }
+};
+
+/**
+ * Reads the provider's message object as a bot sees it; undefined when it is none that bots
+ * answer. A quick reply on a template counts as a tapped button whose id is the payload.
+ */
+export const readInbound = (
+  message: Json,
+  { messageId, revision }: { messageId: string; revision: number },
+): Inbound | undefined => {
+  const { type } = message;
+  if (typeof type !== 'string' || !SPOKEN.has(type)) return undefined;
+  const base = { messageId, revision };
+  const part = object(message[type]);
+  switch (type) {
+    case 'interactive':
+      return { ...base, ...readInteractive(part) };
+    case 'button':
+      return { ...base, kind: 'button', text: words(part.text), choice: idOf(part.payload) };
+    default:
+      return { ...base, kind: 'message', text: words(part.body ?? part.caption), choice: null };
+  }
+};

@@ -1,0 +1,222 @@
+import type { Graph } from './graph.ts';
+import type { Inbound } from './inbound.ts';
+import {
+  answer,
+  enter,
+  expire,
+  type Move,
+  type MoveContext,
+  type Result,
+  settle,
+} from './moves.ts';
+import { type BotNode, DEFAULT } from './nodes.ts';
+import { createPatternWork } from './pattern.ts';
+import { type Next, type Phase, type Run, type Step, type Turn, variablesProblem } from './run.ts';
+import { RunStop } from './stop.ts';
+
+/** Nodes that a run may leave for each message of the contact. */
+export const STEPS_MAX = 100;
+
+/** What moves a run on. */
+export type Input =
+  | { type: 'begin' }
+  | { type: 'reply'; inbound: Inbound }
+  /** The time until which it waits has come. */
+  | { type: 'due' }
+  | Result;
+
+/** What a run can see beside itself. */
+export interface World {
+  graph: Graph;
+  /** Milliseconds since 1970. */
+  now: number;
+  /** Messages that bots have sent to this contact in the minute before. */
+  recentMessages: number;
+}
+
+/** A run of a bot that the message has set to work; `begin` is its first input. */
+export const createRun = (
+  ids: { runId: string; botId: string },
+  contact: Run['contact'],
+  inbound: Inbound,
+): Run => ({
+  ...ids,
+  contact,
+  text: inbound.text,
+  variables: {},
+  nodeId: null,
+  phase: { kind: 'ready' },
+  steps: 0,
+});
+
+/** Whether the input is one that the run stands ready for. */
+const applies = ({ phase, nodeId }: Run, input: Input, now: number): boolean => {
+  switch (input.type) {
+    case 'begin':
+      return phase.kind === 'ready' && nodeId === null;
+    case 'reply':
+      return phase.kind === 'waiting' && now < phase.until;
+    case 'due':
+      return (phase.kind === 'waiting' || phase.kind === 'delaying') && now >= phase.until;
+    case 'sent':
+    case 'not_sent':
+      return phase.kind === 'sending';
+    case 'response':
+    case 'no_response':
+      return phase.kind === 'requesting';
+    case 'unknown':
+      return phase.kind === 'sending' || phase.kind === 'requesting';
+  }
+};
+
+const ended = (
+  run: Run,
+  steps: readonly Step[],
+  end: Omit<Extract<Next, { kind: 'end' }>, 'kind'>,
+): Turn => ({ run: { ...run, phase: { kind: 'ended' } }, steps, next: { kind: 'end', ...end } });
+
+const stopped = (run: Run, steps: readonly Step[], stop: RunStop): Turn =>
+  ended(run, steps, {
+    nodeId: run.nodeId,
+    reason: stop.reason,
+    detail: stop.message,
+    silentUntil: null,
+  });
+
+const stepOf = (
+  node: BotNode,
+  move: Extract<Move, { kind: 'leave' | 'end' }>,
+  nextNodeId: string | null,
+): Step => {
+  const note = move.kind === 'leave' ? move : undefined;
+  return {
+    nodeId: node.id,
+    nodeType: node.type,
+    outcome: note?.outcome ?? null,
+    nextNodeId,
+    messageId: note?.messageId ?? null,
+    httpStatus: note?.httpStatus ?? null,
+    detail: move.detail ?? null,
+    variables: note?.variables ?? {},
+  };
+};
+
+const readNode = (graph: Graph, nodeId: string): BotNode => {
+  const node = graph.node(nodeId);
+  if (typeof node === 'string') throw new RunStop('failed', node);
+  return node;
+};
+
+/** A turn ends with what the run cannot do itself. */
+const pause = (
+  run: Run,
+  steps: readonly Step[],
+  nodeId: string,
+  move: Extract<Move, { kind: 'send' | 'request' | 'wait' }>,
+): Turn => {
+  const turn = (phase: Phase, next: Next): Turn => ({ run: { ...run, phase }, steps, next });
+  switch (move.kind) {
+    case 'send':
+      return turn({ kind: 'sending', attempts: move.attempts }, { ...move, nodeId });
+    case 'request':
+      return turn({ kind: 'requesting' }, { ...move, nodeId });
+    case 'wait': {
+      const { attempts, until } = move;
+      const phase: Phase =
+        move.for === 'reply' ? { kind: 'waiting', attempts, until } : { kind: 'delaying', until };
+      return turn(phase, { ...move, nodeId });
+    }
+  }
+};
+
+/** The run after it has left a node. */
+const afterStep = (run: Run, step: Step): Run => ({
+  ...run,
+  steps: run.steps + 1,
+  variables: { ...run.variables, ...step.variables },
+  nodeId: step.nextNodeId ?? step.nodeId,
+  phase: { kind: 'ready' },
+});
+
+/** Goes on from the move of the node at which the run stands, as far as it can by itself. */
+const proceed = (
+  start: Run,
+  first: (node: BotNode, context: MoveContext) => Move,
+  { graph, now, recentMessages }: World,
+): Turn => {
+  const patterns = createPatternWork();
+  const steps: Step[] = [];
+  let run = start;
+  let makeMove = first;
+  try {
+    for (;;) {
+      const node = readNode(graph, run.nodeId!);
+      const move = makeMove(node, { scope: run, now, recentMessages, patterns });
+      if (move.kind !== 'leave' && move.kind !== 'end') return pause(run, steps, node.id, move);
+      const outcome = move.kind === 'leave' ? move.outcome : null;
+      const nextNodeId = outcome === null ? null : graph.target(node.id, outcome);
+      const step = stepOf(node, move, nextNodeId);
+      const problem = variablesProblem({ ...run.variables, ...step.variables });
+      if (problem !== null) throw new RunStop('bounds', problem);
+      run = afterStep(run, step);
+      steps.push(step);
+      if (move.kind === 'end') return ended(run, steps, { nodeId: node.id, ...move });
+      if (nextNodeId === null) return ended(run, steps, endOf(node, move.outcome));
+      if (run.steps >= STEPS_MAX) return ended(run, steps, outOfSteps(node));
+      makeMove = enter;
+    }
+  } catch (error) {
+    if (error instanceof RunStop) return stopped(run, steps, error);
+    throw error;
+  }
+};
+
+/** A node was left by an outcome that has no edge. */
+const endOf = (node: BotNode, outcome: string) => ({
+  nodeId: node.id,
+  reason: outcome === 'timeout' ? ('timeout' as const) : ('completed' as const),
+  detail: outcome === DEFAULT ? null : `nothing follows ${outcome}`,
+  silentUntil: null,
+});
+
+const outOfSteps = (node: BotNode) => ({
+  nodeId: node.id,
+  reason: 'bounds' as const,
+  detail: `more than ${STEPS_MAX} steps`,
+  silentUntil: null,
+});
+
+const begin = (run: Run, world: World): Turn => {
+  const { isEmpty, entries } = world.graph;
+  const [entry, second] = entries;
+  if (entry !== undefined && second === undefined) {
+    return proceed({ ...run, nodeId: entry }, enter, world);
+  }
+  const detail = second === undefined ? 'the graph has no start' : 'the graph has several starts';
+  const reason = isEmpty ? 'completed' : 'failed';
+  return ended(run, [], { nodeId: null, reason, detail, silentUntil: null });
+};
+
+/**
+ * Moves a run on as far as it can go by itself and says what must be done next: send, call, wait,
+ * or nothing any more. Pure: the same run, input and world give the same turn. Undefined when the
+ * input is not one that the run stands ready for, such as a reply that comes when its time is up.
+ */
+export const advance = (run: Run, input: Input, world: World): Turn | undefined => {
+  const { phase } = run;
+  if (!applies(run, input, world.now)) return undefined;
+  const attempts = 'attempts' in phase ? phase.attempts : 0;
+  switch (input.type) {
+    case 'begin':
+      return begin(run, world);
+    case 'reply': {
+      const { inbound } = input;
+      const answered = { ...run, text: inbound.text, steps: 0 };
+      return proceed(answered, (node, context) => answer(node, inbound, attempts, context), world);
+    }
+    case 'due':
+      return proceed(run, expire, world);
+    default:
+      return proceed(run, (node, context) => settle(node, input, attempts, context), world);
+  }
+};

@@ -1,0 +1,224 @@
+import type { BotRunEndReason } from '../../events/conversation.ts';
+import { readAnswer } from './answers.ts';
+import { messageOf, type Outgoing, textMessage } from './contents.ts';
+import { isOpen } from './hours.ts';
+import type { Inbound } from './inbound.ts';
+import { type BotNode, type DataOf, DEFAULT, type NodeOf } from './nodes.ts';
+import type { PatternWork } from './pattern.ts';
+import { type HttpRequest, readResponse, requestOf } from './requests.ts';
+import { conditionOutcome, matchingCase } from './rules.ts';
+import { RunStop } from './stop.ts';
+import { render, type Scope } from './template.ts';
+import { cut } from './text.ts';
+
+// What each type of node does: when a run comes to it, when its message or call is through, when
+// the contact answers, and when its time is up.
+
+/** A run waits this long for a reply. */
+export const WAIT_MS_MAX = 30 * 60_000;
+/** Messages of bots to one contact in a minute. */
+export const MESSAGES_PER_MINUTE_MAX = 20;
+const VALUE_LENGTH_MAX = 4096;
+const DETAIL_LENGTH_MAX = 300;
+const MINUTE_MS = 60_000;
+
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** What a node makes of its turn. */
+export type Move =
+  | {
+      kind: 'leave';
+      outcome: string;
+      messageId?: string;
+      httpStatus?: number;
+      detail?: string;
+      variables?: Variables;
+    }
+  | { kind: 'send'; message: Outgoing; attempts: number }
+  | { kind: 'request'; request: HttpRequest }
+  | {
+      kind: 'wait';
+      for: 'reply' | 'delay';
+      until: number;
+      attempts: number;
+      messageId: string | null;
+    }
+  | { kind: 'end'; reason: BotRunEndReason; detail: string | null; silentUntil: number | null };
+
+export interface MoveContext {
+  scope: Scope;
+  now: number;
+  /** Messages that bots have sent to this contact in the minute before. */
+  recentMessages: number;
+  patterns: PatternWork;
+}
+
+/** What became of a message or a call. Nobody knows it when the process died meanwhile. */
+export type Result =
+  | { type: 'sent'; messageId: string }
+  | { type: 'not_sent'; detail: string }
+  | { type: 'response'; status: number; body: string }
+  | { type: 'no_response'; detail: string }
+  | { type: 'unknown' };
+
+const UNKNOWN = 'nobody knows whether it went out';
+
+const leave = (
+  outcome: string,
+  note: Omit<Extract<Move, { kind: 'leave' }>, 'kind' | 'outcome'> = {},
+): Move => ({
+  kind: 'leave',
+  outcome,
+  ...note,
+});
+
+const send = (message: Outgoing, attempts: number, context: MoveContext): Move => {
+  if (context.recentMessages >= MESSAGES_PER_MINUTE_MAX) {
+    throw new RunStop('bounds', `more than ${MESSAGES_PER_MINUTE_MAX} messages in a minute`);
+  }
+  return { kind: 'send', message, attempts };
+};
+
+const awaitReply = (now: number, attempts: number, messageId: string | null): Move => ({
+  kind: 'wait',
+  for: 'reply',
+  until: now + WAIT_MS_MAX,
+  attempts,
+  messageId,
+});
+
+/** One after the other: a value may show what an assignment before it has set. */
+const assign = ({ assignments }: DataOf<'set_variable'>, scope: Scope): Variables => {
+  let set: Variables = {};
+  for (const { name, value } of assignments) {
+    const seen = { ...scope, variables: { ...scope.variables, ...set } };
+    set = { ...set, [name]: render(value, seen, VALUE_LENGTH_MAX) };
+  }
+  return set;
+};
+
+const end = (reason: BotRunEndReason, detail: string | null = null): Move => ({
+  kind: 'end',
+  reason,
+  detail: detail === null ? null : cut(detail, DETAIL_LENGTH_MAX),
+  silentUntil: null,
+});
+
+/** The run comes to a node. Throws RunStop. */
+export const enter = (node: BotNode, context: MoveContext): Move => {
+  const { scope, now, patterns } = context;
+  switch (node.type) {
+    case 'start':
+      return leave(DEFAULT);
+    case 'condition':
+      return leave(conditionOutcome(node.data, scope, patterns));
+    case 'switch': {
+      const matching = matchingCase(node.data, scope);
+      return leave(matching === undefined ? DEFAULT : `case:${matching}`);
+    }
+    case 'set_variable':
+      return leave(DEFAULT, { variables: assign(node.data, scope) });
+    case 'business_hours':
+      return leave(isOpen(node.data, now) ? 'open' : 'closed');
+    case 'delay': {
+      const until = now + node.data.seconds * 1000;
+      return { kind: 'wait', for: 'delay', until, attempts: 0, messageId: null };
+    }
+    case 'http_request':
+      return { kind: 'request', request: requestOf(node.data, scope) };
+    case 'handoff': {
+      const silentUntil = now + node.data.minutes * MINUTE_MS;
+      return { kind: 'end', reason: 'handoff', detail: null, silentUntil };
+    }
+    case 'end':
+      return end('completed');
+    default:
+      return send(messageOf(node, scope)!, 0, context);
+  }
+};
+
+const settleRequest = (node: NodeOf<'http_request'>, result: Result): Move => {
+  if (result.type !== 'response') {
+    const detail = result.type === 'no_response' ? result.detail : UNKNOWN;
+    return leave('error', { detail: cut(detail, DETAIL_LENGTH_MAX) });
+  }
+  const { status } = result;
+  const value = readResponse(result.body);
+  if (value === undefined) {
+    return leave('error', { httpStatus: status, detail: 'the answer is too long' });
+  }
+  const { saveAs } = node.data;
+  return leave(status >= 200 && status < 300 ? 'success' : 'error', {
+    httpStatus: status,
+    ...(saveAs !== undefined && { variables: { [saveAs]: value } }),
+  });
+};
+
+/** A node's message or call is through. */
+export const settle = (
+  node: BotNode,
+  result: Result,
+  attempts: number,
+  { now }: MoveContext,
+): Move => {
+  if (node.type === 'http_request') return settleRequest(node, result);
+  if (result.type === 'not_sent') {
+    return node.type === 'template'
+      ? leave('failed', { detail: cut(result.detail, DETAIL_LENGTH_MAX) })
+      : end('failed', result.detail);
+  }
+  const messageId = result.type === 'sent' ? result.messageId : null;
+  switch (node.type) {
+    case 'buttons':
+    case 'list':
+    case 'question':
+      return awaitReply(now, attempts, messageId);
+    default:
+      if (messageId !== null) return leave(DEFAULT, { messageId });
+      return leave(node.type === 'template' ? 'failed' : DEFAULT, { detail: UNKNOWN });
+  }
+};
+
+const answerQuestion = (
+  { data }: NodeOf<'question'>,
+  inbound: Inbound,
+  attempts: number,
+  context: MoveContext,
+): Move => {
+  const { scope, patterns } = context;
+  const answer = readAnswer(data.validation, inbound.text, scope.contact.waId, patterns);
+  if (answer !== null) {
+    const kept = cut(answer, VALUE_LENGTH_MAX);
+    return leave(DEFAULT, data.saveAs === undefined ? {} : { variables: { [data.saveAs]: kept } });
+  }
+  if (attempts >= data.maxRetries) return leave('invalid');
+  return send(textMessage(data.errorText, scope), attempts + 1, context);
+};
+
+/** The contact answers the node that waits. Throws RunStop. */
+export const answer = (
+  node: BotNode,
+  inbound: Inbound,
+  attempts: number,
+  context: MoveContext,
+): Move => {
+  const { kind, choice } = inbound;
+  switch (node.type) {
+    case 'buttons': {
+      const tapped = kind === 'button' && node.data.buttons.some(({ id }) => id === choice);
+      return leave(tapped ? `button:${choice}` : 'other');
+    }
+    case 'list': {
+      const rows = node.data.sections.flatMap((section) => section.rows);
+      const tapped = kind === 'list' && rows.some(({ id }) => id === choice);
+      return leave(tapped ? `row:${choice}` : 'other');
+    }
+    case 'question':
+      return answerQuestion(node, inbound, attempts, context);
+    default:
+      throw new RunStop('failed', `a node of type ${node.type} waits for no reply`);
+  }
+};
+
+/** The time of a node that waits is up. */
+export const expire = (node: BotNode): Move => leave(node.type === 'delay' ? DEFAULT : 'timeout');

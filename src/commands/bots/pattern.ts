@@ -1,0 +1,109 @@
+import { RE2JS } from 're2js';
+import { RunStop } from './stop.ts';
+import { cut } from './text.ts';
+
+// Patterns come from bots' owners and texts from anybody, so both the engine (RE2: time linear in
+// the text) and the constant before it (the size of the compiled pattern) are bounded.
+
+const PATTERN_LENGTH_MAX = 256;
+const PROGRAM_SIZE_MAX = 1000;
+/** No more of a text is looked at. */
+export const MATCHED_LENGTH_MAX = 1024;
+/** A class of Unicode costs its compiler about as much as so many letters. */
+const UNICODE_CLASS_COST = 20;
+/** Compiling costs about as much as looking at so many characters. */
+const COMPILE_COST = 256;
+
+/** Patterns that one turn of a run may spend; a few tens of milliseconds at the very worst. */
+export const PATTERN_WORK_MAX = 1_000_000;
+
+const REPEAT = /^\{(\d{1,4})(?:,(\d{0,4}))?\}/;
+const CLASS = /^\[\^?\]?(?:\\.|\[:\^?[a-z]+:\]|[^\]\\])*\]/s;
+const ESCAPE = /^\\(?:[pP]\{[^}]*\}|[pP].|x\{[^}]*\}|.)/s;
+
+const unicodeClassesIn = (atom: string) => atom.split(/\\[pP]/).length - 1;
+
+/**
+ * About the size of a pattern once its counted repeats are unrolled: `(a{10}){10}` is a hundred.
+ * Looks only at the text, so that nothing dear is ever compiled to find out.
+ */
+export const unrolledSize = (pattern: string): number => {
+  let groups = [{ total: 0, last: 0 }];
+  let rest = pattern;
+  const add = (size: number) => {
+    const group = groups.at(-1)!;
+    group.total += size;
+    group.last = size;
+  };
+  while (rest !== '') {
+    const group = groups.at(-1)!;
+    const repeat = REPEAT.exec(rest);
+    const atom = (ESCAPE.exec(rest) ?? CLASS.exec(rest))?.[0] ?? rest.charAt(0);
+    if (repeat) {
+      const times = Math.max(1, Number(repeat[1]), Number(repeat[2] ?? 0));
+      group.total += group.last * (times - 1);
+      group.last *= times;
+    } else if (atom === '(') {
+      groups.push({ total: 1, last: 0 });
+    } else if (atom === ')') {
+      // One too many may be a quoted one: what stands before it then counts as its group.
+      groups = groups.length > 1 ? groups.slice(0, -1) : [{ total: 0, last: 0 }];
+      add(group.total);
+    } else if (!'*+?'.includes(atom)) {
+      add(1 + UNICODE_CLASS_COST * unicodeClassesIn(atom));
+    } else {
+      group.total += 1;
+    }
+    rest = rest.slice(repeat ? repeat[0].length : atom.length);
+  }
+  return groups.reduce((sum, { total }) => sum + total, 0);
+};
+
+type Compiled = { matcher: RE2JS; problem?: never } | { problem: string };
+
+const compile = (pattern: string): Compiled => {
+  if (pattern === '') return { problem: 'the pattern is empty' };
+  if (pattern.length > PATTERN_LENGTH_MAX) {
+    return { problem: `the pattern is longer than ${PATTERN_LENGTH_MAX} characters` };
+  }
+  const tooComplex = { problem: 'the pattern is too complex' };
+  if (unrolledSize(pattern) > PROGRAM_SIZE_MAX) return tooComplex;
+  try {
+    const matcher = RE2JS.compile(pattern);
+    return matcher.programSize() > PROGRAM_SIZE_MAX ? tooComplex : { matcher };
+  } catch (error) {
+    return { problem: `the pattern cannot be read: ${cut((error as Error).message, 200)}` };
+  }
+};
+
+/** Why a pattern cannot be used; null when it can. */
+export const patternProblem = (pattern: string): string | null => compile(pattern).problem ?? null;
+
+export interface PatternWork {
+  /** Whether the pattern is found anywhere in the text. Throws RunStop. */
+  finds(pattern: string, text: string): boolean;
+  /** Whether the pattern matches the text from end to end. Throws RunStop. */
+  fits(pattern: string, text: string): boolean;
+}
+
+/** What one turn of a run may spend on patterns. */
+export const createPatternWork = (max = PATTERN_WORK_MAX): PatternWork => {
+  let spent = 0;
+  const prepare = (pattern: string, text: string) => {
+    const compiled = compile(pattern);
+    if (compiled.problem !== undefined) throw new RunStop('failed', compiled.problem);
+    spent += compiled.matcher.programSize() * (text.length + COMPILE_COST);
+    if (spent > max) throw new RunStop('bounds', 'the patterns cost too much');
+    return compiled.matcher;
+  };
+  return {
+    finds(pattern, text) {
+      const looked = cut(text, MATCHED_LENGTH_MAX);
+      return prepare(pattern, looked).test(looked);
+    },
+    fits(pattern, text) {
+      if (text.length > MATCHED_LENGTH_MAX) return false;
+      return prepare(pattern, text).testExact(text);
+    },
+  };
+};

@@ -1,0 +1,72 @@
+import { limits } from './messagenodes.ts';
+import type { DataOf } from './nodes.ts';
+import { RunStop } from './stop.ts';
+import { render, renderDeep, renderJson, renderUrl, type Scope } from './template.ts';
+
+/** A call that a bot is about to make. Where it may go is for the caller to check. */
+export interface HttpRequest {
+  method: string;
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: string | null;
+  timeoutMs: number;
+}
+
+/** More of an answer than this is not read; such an answer counts as an error. */
+export const RESPONSE_LENGTH_MAX = 16_384;
+const BODY_LENGTH_MAX = 65_536;
+const HEADER_LENGTH_MAX = 2048;
+const DEPTH_MAX = 16;
+const FORM = 'application/x-www-form-urlencoded';
+const JSON_TYPE = 'application/json';
+
+/** Headers cannot hold line breaks or anything beyond Latin-1. */
+const headerValue = (text: string) => text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, ' ').trim();
+
+const looksLikeJson = (text: string) => /^\s*[{[]/.test(text);
+
+const renderBody = (
+  body: string | object,
+  contentType: string | undefined,
+  scope: Scope,
+): string => {
+  if (typeof body !== 'string') {
+    const fill = (text: string) => render(text, scope, limits.text);
+    return JSON.stringify(renderDeep(body, fill, DEPTH_MAX));
+  }
+  // One more than may be, so that it shows where something would be cut off.
+  const max = BODY_LENGTH_MAX + 1;
+  if (contentType?.startsWith(FORM)) return render(body, scope, max, encodeURIComponent);
+  return looksLikeJson(body) ? renderJson(body, scope, max) : render(body, scope, max);
+};
+
+/** The call that a node makes: values are escaped for the place in which they stand. */
+export const requestOf = (data: DataOf<'http_request'>, scope: Scope): HttpRequest => {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(data.headers)) {
+    headers[name.toLowerCase()] = headerValue(render(value, scope, HEADER_LENGTH_MAX));
+  }
+  const { method, timeoutMs } = data;
+  const body =
+    method === 'GET' || !data.body ? null : renderBody(data.body, headers['content-type'], scope);
+  if (body !== null && body.length > BODY_LENGTH_MAX) {
+    throw new RunStop('bounds', `the body is longer than ${BODY_LENGTH_MAX} characters`);
+  }
+  if (body !== null && headers['content-type'] === undefined) {
+    headers['content-type'] = looksLikeJson(body) ? JSON_TYPE : 'text/plain; charset=utf-8';
+  }
+  return { method, url: renderUrl(data.url, scope, limits.url), headers, body, timeoutMs };
+};
+
+/**
+ * An answer as a variable: what is JSON becomes a value whose parts can be named, anything else
+ * stays text. Undefined when it is too long to be kept.
+ */
+export const readResponse = (body: string): unknown => {
+  if (body.length > RESPONSE_LENGTH_MAX) return undefined;
+  try {
+    return renderDeep(JSON.parse(body), (text) => text.toWellFormed(), DEPTH_MAX);
+  } catch {
+    return body.toWellFormed();
+  }
+};

@@ -1,0 +1,79 @@
+import type { BotRunEndReason } from '../../events/conversation.ts';
+import type { Outgoing } from './contents.ts';
+import type { HttpRequest } from './requests.ts';
+import type { Scope } from './template.ts';
+
+/** Where a run stands at its node. Times are milliseconds since 1970. */
+export type Phase =
+  | { kind: 'ready' }
+  /** A message or a call is on its way. `attempts` counts invalid answers at this node. */
+  | { kind: 'sending'; attempts: number }
+  | { kind: 'requesting' }
+  /** For the contact's reply. */
+  | { kind: 'waiting'; attempts: number; until: number }
+  | { kind: 'delaying'; until: number }
+  | { kind: 'ended' };
+
+/** One run of one bot with one contact. Plain JSON: it can be had again from its events. */
+export interface Run extends Scope {
+  runId: string;
+  botId: string;
+  /** Null before the first node. */
+  nodeId: string | null;
+  phase: Phase;
+  /** Nodes left since the contact's last message. */
+  steps: number;
+}
+
+/** One node left, as it is kept for the record. */
+export interface Step {
+  nodeId: string;
+  nodeType: string;
+  /** Null where the node ends the run. */
+  outcome: string | null;
+  nextNodeId: string | null;
+  messageId: string | null;
+  httpStatus: number | null;
+  detail: string | null;
+  /** What the node set. */
+  variables: Readonly<Record<string, unknown>>;
+}
+
+/** What is to be done before the run can go on. */
+export type Next =
+  | { kind: 'send'; nodeId: string; attempts: number; message: Outgoing }
+  | { kind: 'request'; nodeId: string; request: HttpRequest }
+  | {
+      kind: 'wait';
+      nodeId: string;
+      for: 'reply' | 'delay';
+      until: number;
+      attempts: number;
+      /** The message that asks for the reply; null when nobody knows its id. */
+      messageId: string | null;
+    }
+  | {
+      kind: 'end';
+      nodeId: string | null;
+      reason: BotRunEndReason;
+      detail: string | null;
+      /** Until when no bot answers this contact. */
+      silentUntil: number | null;
+    };
+
+export interface Turn {
+  run: Run;
+  steps: readonly Step[];
+  next: Next;
+}
+
+const VARIABLES_MAX = 50;
+const VARIABLES_LENGTH_MAX = 32_768;
+
+/** Why a run cannot hold these variables; null when it can. */
+export const variablesProblem = (variables: Readonly<Record<string, unknown>>): string | null => {
+  if (Object.keys(variables).length > VARIABLES_MAX) return `more than ${VARIABLES_MAX} variables`;
+  return JSON.stringify(variables).length > VARIABLES_LENGTH_MAX
+    ? `variables longer than ${VARIABLES_LENGTH_MAX} characters together`
+    : null;
+};

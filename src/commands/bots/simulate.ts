@@ -1,0 +1,200 @@
+import { isoTime } from '../../clock.ts';
+import type { Content } from '../../events/content.ts';
+import type { BotRunFact } from '../../events/conversation.ts';
+import { compileGraph, type Graph } from './graph.ts';
+import type { Inbound } from './inbound.ts';
+import { advance, createRun, type Input } from './interpreter.ts';
+import {
+  type BotState,
+  evolveBots,
+  noBots,
+  recentMessages,
+  startFact,
+  turnFacts,
+} from './record.ts';
+import type { Next, Run, Step, Turn } from './run.ts';
+import type {
+  SimulatedMessage,
+  SimulatedResponses,
+  Simulation,
+  SimulationRequest,
+  TranscriptEntry,
+} from './simulation.ts';
+import { renderVisible } from './template.ts';
+
+const SIMULATED = 'simulated';
+const TITLE_LENGTH_MAX = 24;
+
+const messageTypeOf = (content: Content): string => {
+  if (content.type === 'media') return content.mediaType;
+  return content.type === 'notification' ? 'template' : content.type;
+};
+
+/** What stands on the button or row that is tapped; its id where the run offers no such one. */
+const titleOf = (graph: Graph, run: Run | null, choice: string): string => {
+  const node = run?.nodeId ? graph.node(run.nodeId) : undefined;
+  if (!run || node === undefined || typeof node === 'string') return choice;
+  const offered = {
+    buttons: node.type === 'buttons' ? node.data.buttons : [],
+    rows: node.type === 'list' ? node.data.sections.flatMap(({ rows }) => rows) : [],
+  };
+  const found = [...offered.buttons, ...offered.rows].find(({ id }) => id === choice);
+  return found ? renderVisible(found.title, run, TITLE_LENGTH_MAX) : choice;
+};
+
+const answerOf = (
+  next: Extract<Next, { kind: 'request' }>,
+  responses: SimulatedResponses,
+): Input => {
+  const given = Object.hasOwn(responses, next.nodeId) ? responses[next.nodeId] : undefined;
+  if (!given) return { type: 'no_response', detail: 'no answer is given in this simulation' };
+  const body = typeof given.body === 'string' ? given.body : JSON.stringify(given.body ?? '');
+  return { type: 'response', status: given.status, body };
+};
+
+/** The nodes that were left, and the one at which the run stands or came to grief. */
+const pathOf = (steps: readonly Step[], last: Turn | undefined): string[] => {
+  const path = steps.map(({ nodeId }) => nodeId);
+  const standing = last?.next.nodeId ?? null;
+  const step = steps.at(-1);
+  const isLeft = step !== undefined && step.nextNodeId !== standing;
+  return standing === null || (last?.next.kind === 'end' && isLeft) ? path : [...path, standing];
+};
+
+/** A simulation under way. */
+interface Playback {
+  readonly request: SimulationRequest;
+  readonly graph: Graph;
+  readonly transcript: TranscriptEntry[];
+  readonly steps: Step[];
+  now: number;
+  state: BotState;
+  turn: Turn | undefined;
+  /** Messages of the customer so far. */
+  received: number;
+}
+
+const keep = (playback: Playback, facts: readonly BotRunFact[]) => {
+  playback.state = facts.reduce(evolveBots, playback.state);
+};
+
+/** Whether the run could take the input. */
+const give = (playback: Playback, run: Run, input: Input): boolean => {
+  const { graph, now, state } = playback;
+  const turn = advance(run, input, { graph, now, recentMessages: recentMessages(state, now) });
+  if (!turn) return false;
+  keep(playback, turnFacts(input, turn, { accountId: SIMULATED, now }));
+  playback.steps.push(...turn.steps);
+  playback.turn = turn;
+  return true;
+};
+
+/** What comes of a message or a call; undefined when nothing is to be done. */
+const act = ({ request, transcript, now }: Playback, next: Next): Input | undefined => {
+  if (next.kind === 'request') return answerOf(next, request.httpResponses);
+  if (next.kind !== 'send') return undefined;
+  const { content, text } = next.message;
+  const { nodeId } = next;
+  const type = messageTypeOf(content);
+  transcript.push({ direction: 'outbound', type, text, nodeId, at: isoTime(now), content });
+  return { type: 'sent', messageId: `${SIMULATED}-${transcript.length}` };
+};
+
+/** Does what the run asks for, as often as it asks: each time it leaves a node, waits or ends. */
+const perform = (playback: Playback) => {
+  for (;;) {
+    const { turn, state } = playback;
+    const input = turn && act(playback, turn.next);
+    if (!input || !state.run || !give(playback, state.run, input)) return;
+  }
+};
+
+const begin = (playback: Playback, inbound: Inbound) => {
+  const owner = { accountId: SIMULATED, phoneNumberId: SIMULATED, botRevision: 0 };
+  const ids = { runId: SIMULATED, botId: SIMULATED };
+  const run = createRun(ids, playback.request.contact, inbound);
+  keep(playback, [startFact(run, inbound, owner)]);
+  give(playback, run, { type: 'begin' });
+};
+
+/** The first message sets the bot to work; later ones are for a run that waits for a reply. */
+const receive = (
+  playback: Playback,
+  inbound: Inbound,
+  choice: Pick<TranscriptEntry, 'buttonId' | 'rowId'> = {},
+) => {
+  const { state, transcript, turn, now } = playback;
+  const waiting = state.run?.phase.kind === 'waiting' ? state.run : undefined;
+  const nodeId = waiting?.nodeId ?? null;
+  const type = inbound.kind === 'message' ? 'text' : 'interactive';
+  const { text } = inbound;
+  transcript.push({ direction: 'inbound', type, text, nodeId, at: isoTime(now), ...choice });
+  if (waiting) give(playback, waiting, { type: 'reply', inbound });
+  else if (!turn) begin(playback, inbound);
+  else return;
+  perform(playback);
+};
+
+/** Lets time pass, and with it whatever waits for that. */
+const wait = (playback: Playback, seconds: number) => {
+  const end = playback.now + Math.round(seconds * 1000);
+  for (;;) {
+    const { run } = playback.state;
+    if (!run || !('until' in run.phase) || run.phase.until > end) break;
+    playback.now = run.phase.until;
+    if (!give(playback, run, { type: 'due' })) break;
+    perform(playback);
+  }
+  playback.now = end;
+};
+
+const take = (playback: Playback, message: SimulatedMessage) => {
+  if ('wait' in message) return wait(playback, message.wait);
+  const { graph, state, received } = playback;
+  const base = { messageId: `${SIMULATED}-in-${received}`, revision: received };
+  playback.received += 1;
+  if ('text' in message) {
+    return receive(playback, { ...base, kind: 'message', text: message.text, choice: null });
+  }
+  if ('buttonId' in message) {
+    const { buttonId: choice } = message;
+    const text = titleOf(graph, state.run, choice);
+    return receive(playback, { ...base, kind: 'button', text, choice }, { buttonId: choice });
+  }
+  const { rowId: choice } = message;
+  const text = titleOf(graph, state.run, choice);
+  return receive(playback, { ...base, kind: 'list', text, choice }, { rowId: choice });
+};
+
+const reasonOf = (next: Next | undefined): Simulation['reason'] => {
+  if (next?.kind === 'end') return next.reason;
+  return next?.kind === 'wait' ? next.for : null;
+};
+
+/**
+ * Runs a bot as it would run live, with nothing sent, called or charged: the same interpreter, the
+ * same record of what happened, and a clock that only moves where the customer waits.
+ */
+export const simulate = (request: SimulationRequest): Simulation => {
+  const playback: Playback = {
+    request,
+    graph: compileGraph(request.graph),
+    transcript: [],
+    steps: [],
+    now: request.now,
+    state: noBots,
+    turn: undefined,
+    received: 0,
+  };
+  for (const message of request.messages) take(playback, message);
+  const { transcript, steps, turn } = playback;
+  return {
+    transcript,
+    path: pathOf(steps, turn),
+    steps,
+    variables: turn?.run.variables ?? {},
+    ended: turn?.next.kind === 'end',
+    reason: reasonOf(turn?.next),
+    detail: turn?.next.kind === 'end' ? turn.next.detail : null,
+  };
+};

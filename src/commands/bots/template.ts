@@ -1,0 +1,118 @@
+import { BLANK, normaliseValue } from '../variables.ts';
+import { cut, scalarText } from './text.ts';
+
+/** What the texts and conditions of a run can see. */
+export interface Scope {
+  contact: { waId: string; name: string | null };
+  /** Text of the message that the run last took. */
+  text: string;
+  variables: Readonly<Record<string, unknown>>;
+}
+
+const NAME = /^[\p{L}_][\p{L}\p{N}_-]{0,63}$/u;
+const RESERVED = '__proto__';
+
+/** What a variable may be called; it is read back as `vars.<name>`. */
+export const isVariableName = (name: string): boolean => NAME.test(name) && name !== RESERVED;
+
+const CONTACT_PATHS = ['contact.name', 'contact.waId', 'message.text'];
+
+/** Whether a path can ever name something. */
+export const isPath = (path: string): boolean => {
+  if (CONTACT_PATHS.includes(path)) return true;
+  const [root, name, ...rest] = path.split('.');
+  return root === 'vars' && isVariableName(name ?? '') && rest.every((key) => key !== '');
+};
+
+const dig = (value: unknown, keys: readonly string[]): unknown => {
+  let found = value;
+  for (const key of keys) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
+    found = (found as Record<string, unknown>)[key];
+  }
+  return found;
+};
+
+/** The value at a path; what is not there is undefined. */
+export const lookUp = (scope: Scope, path: string): unknown => {
+  switch (path) {
+    case 'contact.name':
+      return scope.contact.name ?? undefined;
+    case 'contact.waId':
+      return scope.contact.waId;
+    case 'message.text':
+      return scope.text;
+    default: {
+      const [root, ...keys] = path.split('.');
+      return root === 'vars' && keys.length > 0 ? dig(scope.variables, keys) : undefined;
+    }
+  }
+};
+
+const PLACEHOLDER = /\{\{[ \t]{0,8}([^\s{}]{1,256})[ \t]{0,8}\}\}/g;
+const ONLY_PLACEHOLDER = new RegExp(`^${PLACEHOLDER.source}$`);
+
+export const hasPlaceholder = (template: string): boolean => template.search(PLACEHOLDER) >= 0;
+
+/** A template whose placeholders all hold the same harmless word, for checks of its form. */
+export const withSample = (template: string, sample: string): string =>
+  template.replaceAll(PLACEHOLDER, () => sample);
+
+/**
+ * A template with its values, `max` units at most. One pass: what a customer wrote is never read
+ * as a template itself. What is missing is empty.
+ */
+export const render = (
+  template: string,
+  scope: Scope,
+  max: number,
+  escapeValue: (value: string) => string = (value) => value,
+): string => {
+  let result = '';
+  let end = 0;
+  for (const match of template.matchAll(PLACEHOLDER)) {
+    if (result.length > max) break;
+    const value = scalarText(lookUp(scope, match[1]!));
+    result += template.slice(end, match.index) + escapeValue(value.toWellFormed());
+    end = match.index + match[0].length;
+  }
+  if (result.length <= max) result += template.slice(end);
+  return cut(result, max);
+};
+
+/** Where the provider takes no empty text, a reader sees the same sign as in a notification. */
+export const renderVisible = (template: string, scope: Scope, max: number): string => {
+  const text = render(template, scope, max);
+  return normaliseValue(text) === '' ? BLANK : text;
+};
+
+/** A parameter of a template: one line, not empty. */
+export const renderParameter = (template: string, scope: Scope, max: number): string =>
+  normaliseValue(render(template, scope, max)) || BLANK;
+
+/**
+ * A URL. Values are encoded, so that an answer of a customer cannot turn it elsewhere, unless the
+ * whole URL is one value, which then must be a URL itself.
+ */
+export const renderUrl = (template: string, scope: Scope, max: number): string =>
+  ONLY_PLACEHOLDER.test(template)
+    ? render(template, scope, max).trim()
+    : render(template, scope, max, encodeURIComponent);
+
+/** JSON text, with values escaped as inside a string of JSON. */
+export const renderJson = (template: string, scope: Scope, max: number): string =>
+  render(template, scope, max, (value) => JSON.stringify(value).slice(1, -1));
+
+/** Renders every string inside a JSON value; keys stay. Deeper than `depth` is dropped. */
+export const renderDeep = (
+  value: unknown,
+  renderText: (template: string) => string,
+  depth: number,
+): unknown => {
+  if (typeof value === 'string') return renderText(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === 0) return null;
+  const inner = (one: unknown) => renderDeep(one, renderText, depth - 1);
+  if (Array.isArray(value)) return value.map(inner);
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inner(one)]));
+};

@@ -1,0 +1,181 @@
+import { expect } from 'chai';
+import { graph, node, play } from './graphs.ts';
+
+const hello = { text: 'hello' };
+const button = (id: string, title: string) => ({ id, title });
+
+/** What the node of `around` sends when a run comes to it. */
+const contentOf = (type: string, data: unknown, variables: Record<string, string> = {}) => {
+  const assignments = Object.entries({ none: '', ...variables }).map(([name, value]) => ({
+    name,
+    value,
+  }));
+  const stored = graph(
+    [node('set', 'set_variable', { assignments }), node('it', type, data)],
+    'set -> it',
+  );
+  return play(stored, [hello]).transcript[1]?.content;
+};
+
+describe('bots: what each node sends', () => {
+  it('message', () =>
+    expect(
+      contentOf(
+        'message',
+        { text: 'Hi {{contact.name}}, {{vars.a}}', previewUrl: true },
+        { a: 'x' },
+      ),
+    ).to.deep.equal({
+      type: 'text',
+      body: 'Hi Asha, x',
+      previewUrl: true,
+    }));
+
+  it('media', () => {
+    const data = {
+      mediaType: 'document',
+      link: 'https://a.example/{{vars.a}}.pdf',
+      caption: '{{vars.a}}',
+      filename: '{{vars.a}}.pdf',
+    };
+    expect(contentOf('media', data, { a: 'b c' })).to.deep.equal({
+      type: 'media',
+      mediaType: 'document',
+      link: 'https://a.example/b%20c.pdf',
+      caption: 'b c',
+      filename: 'b c.pdf',
+    });
+    expect(
+      contentOf('media', { mediaType: 'image', id: '77', caption: '{{vars.none}}' }),
+    ).to.deep.equal({
+      type: 'media',
+      mediaType: 'image',
+      id: '77',
+    });
+  });
+
+  it('location', () =>
+    expect(
+      contentOf('location', {
+        latitude: 18.52,
+        longitude: 73.85,
+        name: 'Shop of {{contact.name}}',
+      }),
+    ).to.deep.equal({
+      type: 'location',
+      latitude: 18.52,
+      longitude: 73.85,
+      name: 'Shop of Asha',
+    }));
+
+  it('template by name, each value on one line', () => {
+    const body = {
+      type: 'body',
+      parameters: [
+        { type: 'text', text: '{{vars.a}}' },
+        { type: 'text', text: '{{vars.no}}' },
+      ],
+    };
+    expect(
+      contentOf('template', { name: 'hello', components: [body] }, { a: 'one\ntwo' }),
+    ).to.deep.equal({
+      type: 'template',
+      name: 'hello',
+      language: 'en_US',
+      components: [
+        {
+          type: 'body',
+          parameters: [
+            { type: 'text', text: 'one two' },
+            { type: 'text', text: '-' },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('template by event, its variables in their order', () => {
+    const variables = { awbCode: 'AWB{{vars.a}}', orderId: 7 };
+    const stored = graph([node('t', 'template', { event: 'order_shipped', variables })]);
+    const { transcript } = play(stored, [hello]);
+    expect(transcript[1]).to.deep.include({
+      type: 'template',
+      text: 'Your order 7 has been shipped with tracking number AWB. Track it here: - . Thank you.',
+      content: {
+        type: 'notification',
+        name: 'order_shipped',
+        language: 'en_US',
+        authentication: false,
+        parameters: ['7', 'AWB', '-'],
+      },
+    });
+  });
+
+  it('buttons', () => {
+    const data = {
+      text: 'Pick, {{contact.name}}',
+      header: 'Menu',
+      footer: 'Bye',
+      buttons: [button('a', 'A {{vars.a}}'), button('b', 'B')],
+    };
+    expect(contentOf('buttons', data, { a: 'very long words indeed' })).to.deep.equal({
+      type: 'interactive',
+      interactive: {
+        type: 'button',
+        header: { type: 'text', text: 'Menu' },
+        body: { text: 'Pick, Asha' },
+        footer: { text: 'Bye' },
+        action: {
+          buttons: [
+            { type: 'reply', reply: { id: 'a', title: 'A very long words in' } },
+            { type: 'reply', reply: { id: 'b', title: 'B' } },
+          ],
+        },
+      },
+    });
+    const header = { type: 'image', link: 'https://a.example/x.png' };
+    expect(contentOf('buttons', { text: 't', header, buttons: [button('a', 'A')] }))
+      .to.have.nested.property('interactive.header')
+      .that.deep.equals({ type: 'image', image: { link: 'https://a.example/x.png' } });
+  });
+
+  it('list', () => {
+    const sections = [
+      {
+        title: 'Sizes',
+        rows: [
+          { id: 's', title: 'Small', description: 'fits {{vars.a}}' },
+          { id: 'm', title: 'Medium', description: '{{vars.none}}' },
+        ],
+      },
+    ];
+    expect(
+      contentOf('list', { text: 'Size?', buttonLabel: 'Choose', sections }, { a: 'me' }),
+    ).to.deep.equal({
+      type: 'interactive',
+      interactive: {
+        type: 'list',
+        body: { text: 'Size?' },
+        action: {
+          button: 'Choose',
+          sections: [
+            {
+              title: 'Sizes',
+              rows: [
+                { id: 's', title: 'Small', description: 'fits me' },
+                { id: 'm', title: 'Medium' },
+              ],
+            },
+          ],
+        },
+      },
+    });
+  });
+
+  it('question', () =>
+    expect(contentOf('question', { text: 'Age, {{contact.name}}?' })).to.deep.equal({
+      type: 'text',
+      body: 'Age, Asha?',
+      previewUrl: false,
+    }));
+});

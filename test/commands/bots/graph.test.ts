@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { compileGraph, Edges, graphBytes, Nodes } from '../../../src/commands/bots/graph.ts';
+import { validateGraph } from '../../../src/commands/bots/validate.ts';
+import { graph, hi, problemsOf } from './graphs.ts';
+
+describe('bots: storing a graph', () => {
+  it('keeps any objects as they came', () => {
+    const odd = [{ id: 7, data: null, selected: true, '': { deep: [[1]] } }];
+    expect(Nodes.parse(odd)).to.deep.equal(odd);
+    expect(Edges.parse(odd)).to.deep.equal(odd);
+  });
+
+  it('is bounded', () => {
+    expect(Nodes.safeParse(Array.from({ length: 201 }, () => ({}))).success).to.equal(false);
+    expect(Edges.safeParse(Array.from({ length: 401 }, () => ({}))).success).to.equal(false);
+    expect(Nodes.safeParse(['text']).success).to.equal(false);
+    expect(Nodes.safeParse({}).success).to.equal(false);
+    expect(graphBytes({ nodes: [], edges: [{ a: 'é' }] })).to.equal('[[],[{"a":"é"}]]'.length + 1);
+    const large = [{ id: 'a', data: { text: 'x'.repeat(262_144) } }];
+    expect(problemsOf({ nodes: large, edges: [] })).to.deep.equal([
+      '*: the graph is larger than 262144 bytes',
+    ]);
+  });
+
+  it('tells a caller what is wrong with any JSON, and never throws', () => {
+    const types = fc.constantFrom(
+      'start',
+      'message',
+      'buttons',
+      'list',
+      'question',
+      'condition',
+      'switch',
+      'template',
+      'http_request',
+      'business_hours',
+      'constructor',
+    );
+    const id = fc.constantFrom('a', 'b', 'c', '__proto__');
+    const anyNode = fc.oneof(
+      fc.dictionary(fc.string(), fc.jsonValue()),
+      fc.record({ id, type: types, data: fc.jsonValue() }),
+    );
+    const anyEdge = fc.oneof(
+      fc.dictionary(fc.string(), fc.jsonValue()),
+      fc.record({ id, source: id, target: id, sourceHandle: fc.jsonValue() }),
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.jsonValue(), fc.array(anyNode, { maxLength: 8 })),
+        fc.oneof(fc.jsonValue(), fc.array(anyEdge, { maxLength: 8 })),
+        (nodes, edges) => {
+          const { valid, problems } = validateGraph(nodes, edges);
+          expect(valid).to.equal(problems.length === 0);
+          for (const { message } of problems) expect(message).to.be.a('string').that.is.not.empty;
+        },
+      ),
+    );
+  });
+
+  it('survives nesting that cannot even be written', () => {
+    let deep: unknown = [];
+    for (let level = 0; level < 20_000; level += 1) deep = [deep];
+    expect(validateGraph([{ id: 'a', type: 'start', data: { deep } }], []).valid).to.equal(false);
+  });
+});
+
+describe('bots: following a graph', () => {
+  const followed = compileGraph(graph([hi('a')], 'a -x-> b', 'a -> c', 'a -x-> d', 'b -y-> a'));
+
+  it('takes the edge of the outcome, else the default one, else none', () => {
+    expect(followed.target('a', 'x')).to.equal('b');
+    expect(followed.target('a', 'z')).to.equal('c');
+    expect(followed.target('b', 'z')).to.equal(null);
+    expect(followed.target('nobody', 'default')).to.equal(null);
+  });
+
+  it('takes a handle that was left open for the default one', () => {
+    for (const sourceHandle of [null, undefined, '', 'default']) {
+      const { target } = compileGraph({
+        nodes: [hi('a')],
+        edges: [{ source: 'a', target: 'b', sourceHandle }],
+      });
+      expect(target('a', 'default')).to.equal('b');
+    }
+  });
+});

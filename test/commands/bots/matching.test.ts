@@ -1,0 +1,192 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { type Inbound, readInbound } from '../../../src/commands/bots/inbound.ts';
+import { type Candidate, chooseBot } from '../../../src/commands/bots/matching.ts';
+
+const NUMBER = '100000000000001';
+
+const bot = (botId: string, change: Partial<Candidate> = {}): Candidate => ({
+  botId,
+  phoneNumberId: null,
+  trigger: 'KEYWORD',
+  triggerKeywords: ['order'],
+  triggerMatchType: 'CONTAINS',
+  isActive: true,
+  createdAt: '2026-11-01T00:00:00.000Z',
+  ...change,
+});
+const inbound = (text: string, change: Partial<Inbound> = {}): Inbound => ({
+  messageId: 'wamid.1',
+  revision: 0,
+  kind: 'message',
+  text,
+  choice: null,
+  ...change,
+});
+const choose = (bots: readonly Candidate[], message: Inbound | string) =>
+  chooseBot(bots, NUMBER, typeof message === 'string' ? inbound(message) : message)?.botId;
+
+const exact = (botId: string, change: Partial<Candidate> = {}) =>
+  bot(botId, { triggerMatchType: 'EXACT', ...change });
+const starts = (botId: string) => bot(botId, { triggerMatchType: 'STARTS_WITH' });
+const any = (botId: string, change: Partial<Candidate> = {}) =>
+  bot(botId, { trigger: 'ANY_MESSAGE', triggerKeywords: [], ...change });
+const optIn = (botId: string) => bot(botId, { trigger: 'OPTIN' });
+
+describe('bots: which one answers', () => {
+  it('knows a keyword by its match type', () => {
+    expect(choose([bot('a')], 'where is my order?')).to.equal('a');
+    expect(choose([starts('a')], 'order 77')).to.equal('a');
+    expect(choose([starts('a')], 'my order')).to.equal(undefined);
+    expect(choose([exact('a')], 'order')).to.equal('a');
+    expect(choose([exact('a')], 'order 77')).to.equal(undefined);
+  });
+
+  it('ignores case, Unicode form and space around, on both sides', () => {
+    expect(choose([exact('a')], '  ＯＲＤＥＲ \n')).to.equal('a');
+    expect(choose([exact('a', { triggerKeywords: [' Café '] })], 'CAFE\u0301')).to.equal('a');
+  });
+
+  it('never fires on a keyword that is not there or blank', () => {
+    expect(choose([bot('a', { triggerKeywords: [] })], 'hi')).to.equal(undefined);
+    expect(choose([bot('a', { triggerKeywords: ['', '  '] })], 'hi')).to.equal(undefined);
+    expect(choose([exact('a', { triggerKeywords: [''] })], inbound(''))).to.equal(undefined);
+  });
+
+  it('never takes one that is inactive or of another number', () => {
+    expect(choose([any('a', { isActive: false })], 'hi')).to.equal(undefined);
+    expect(choose([any('a', { phoneNumberId: '100000000000009' })], 'hi')).to.equal(undefined);
+    expect(choose([any('a', { phoneNumberId: NUMBER })], 'hi')).to.equal('a');
+  });
+
+  it('takes the bots in their order of precedence', () => {
+    const ranked = [exact('exact'), starts('starts'), bot('contains'), optIn('optin'), any('any')];
+    const message = inbound('order');
+    expect(choose(ranked.toReversed(), message)).to.equal('exact');
+    expect(choose(ranked.slice(1).toReversed(), message)).to.equal('starts');
+    expect(choose(ranked.slice(2).toReversed(), message)).to.equal('contains');
+    expect(choose(ranked.slice(3).toReversed(), message)).to.equal('any');
+    expect(choose(ranked.toReversed(), inbound('Start'))).to.equal('optin');
+    expect(choose(ranked.toReversed(), ' subscribe ')).to.equal('optin');
+  });
+
+  it('tells taps on buttons from taps in lists', () => {
+    const bots = [
+      any('any'),
+      bot('list', { trigger: 'LIST_REPLY' }),
+      bot('button', { trigger: 'BUTTON_REPLY' }),
+    ];
+    expect(choose(bots, inbound('Yes', { kind: 'button', choice: 'y' }))).to.equal('button');
+    expect(choose(bots, inbound('Yes', { kind: 'list', choice: 'y' }))).to.equal('list');
+    expect(choose(bots, inbound('Yes'))).to.equal('any');
+    expect(choose([bots[1]!, bots[2]!], inbound('Yes'))).to.equal(undefined);
+    expect(choose([...bots, bot('word')], inbound('Track order', { kind: 'button' }))).to.equal(
+      'word',
+    );
+  });
+
+  it('ignores keywords of other triggers', () => {
+    expect(choose([any('a', { triggerKeywords: ['order'] })], 'hi')).to.equal('a');
+  });
+
+  it('prefers any bot of the number to any of the account', () => {
+    const bots = [exact('account'), any('number', { phoneNumberId: NUMBER })];
+    expect(choose(bots, 'order')).to.equal('number');
+  });
+
+  it('prefers the oldest of equals, wherever it stands', () => {
+    const bots = [
+      bot('young', { createdAt: '2026-11-03T00:00:00.000Z' }),
+      bot('old', { createdAt: '2026-11-02T00:00:00.000Z' }),
+      bot('middle', { createdAt: '2026-11-02T00:00:00.001Z' }),
+    ];
+    expect(choose(bots, 'order')).to.equal('old');
+    expect(choose(bots.toReversed(), 'order')).to.equal('old');
+  });
+
+  it('lets a resumed preference set only an opt-in bot to work', () => {
+    const resume = inbound('', { kind: 'resume', messageId: null });
+    expect(choose([any('any'), bot('word'), optIn('optin')], resume)).to.equal('optin');
+    expect(choose([any('any')], resume)).to.equal(undefined);
+  });
+
+  it('gives the same answer in whatever order the bots stand', () => {
+    const candidate = fc.record({
+      botId: fc.uuid(),
+      phoneNumberId: fc.constantFrom(null, NUMBER, 'other'),
+      trigger: fc.constantFrom('KEYWORD', 'ANY_MESSAGE', 'OPTIN', 'BUTTON_REPLY', 'LIST_REPLY'),
+      triggerKeywords: fc.array(fc.constantFrom('a', 'ab', ' ', 'start')),
+      triggerMatchType: fc.constantFrom('EXACT', 'CONTAINS', 'STARTS_WITH'),
+      isActive: fc.boolean(),
+      createdAt: fc.constantFrom('2026-11-01T00:00:00.000Z', '2026-11-02T00:00:00.000Z'),
+    }) as fc.Arbitrary<Candidate>;
+    const kind = fc.constantFrom('message', 'button', 'list', 'resume') as fc.Arbitrary<
+      Inbound['kind']
+    >;
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(candidate, { selector: ({ botId }) => botId }),
+        fc.constantFrom('a', 'ab', 'xab', 'start', ''),
+        kind,
+        (bots, text, as) => {
+          const message = inbound(text, { kind: as });
+          expect(choose(bots.toReversed(), message)).to.equal(choose(bots, message));
+        },
+      ),
+    );
+  });
+});
+
+describe('bots: reading an inbound message', () => {
+  const read = (message: Record<string, unknown>) =>
+    readInbound(message, { messageId: 'wamid.1', revision: 4 });
+
+  it('reads words and taps', () => {
+    const base = { messageId: 'wamid.1', revision: 4, kind: 'message', choice: null };
+    expect(read({ type: 'text', text: { body: 'hi' } })).to.deep.equal({ ...base, text: 'hi' });
+    expect(read({ type: 'image', image: { id: '1', caption: 'this' } })).to.deep.equal({
+      ...base,
+      text: 'this',
+    });
+    expect(read({ type: 'location', location: { latitude: 1 } })).to.deep.equal({
+      ...base,
+      text: '',
+    });
+    expect(read({ type: 'button', button: { payload: 'p', text: 'Stop' } })).to.deep.equal({
+      ...base,
+      kind: 'button',
+      text: 'Stop',
+      choice: 'p',
+    });
+    const tapped = { id: 'y', title: 'Yes' };
+    const button = { type: 'button_reply', button_reply: tapped };
+    expect(read({ type: 'interactive', interactive: button })).to.include({
+      kind: 'button',
+      text: 'Yes',
+      choice: 'y',
+    });
+    const list = { type: 'list_reply', list_reply: tapped };
+    expect(read({ type: 'interactive', interactive: list })).to.include({
+      kind: 'list',
+      choice: 'y',
+    });
+  });
+
+  it('leaves reactions and notices of the provider alone', () => {
+    for (const type of ['reaction', 'system', 'unsupported', 'edit', undefined, 7]) {
+      expect(read({ type }), String(type)).to.equal(undefined);
+    }
+  });
+
+  it('reads any JSON without harm', () =>
+    fc.assert(
+      fc.property(
+        fc.constantFrom('text', 'interactive', 'button', 'image', 'contacts'),
+        fc.jsonValue(),
+        (type, part) => {
+          const inboundMessage = read({ type, [type]: part });
+          expect(inboundMessage?.text).to.be.a('string');
+        },
+      ),
+    ));
+});

@@ -1,0 +1,123 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { RE2JS } from 're2js';
+import {
+  createPatternWork,
+  PATTERN_WORK_MAX,
+  patternProblem,
+  unrolledSize,
+} from '../../../src/commands/bots/pattern.ts';
+import { RunStop } from '../../../src/commands/bots/stop.ts';
+
+const work = () => createPatternWork(Number.POSITIVE_INFINITY);
+
+describe('bots: patterns', () => {
+  it('finds anywhere, or fits from end to end', () => {
+    expect(work().finds('\\d{3}', 'my code 123 is it')).to.equal(true);
+    expect(work().fits('\\d{3}', 'my code 123 is it')).to.equal(false);
+    expect(work().fits('\\d{3}', '123')).to.equal(true);
+    expect(work().finds('^hello', 'HELLO')).to.equal(false);
+    expect(work().finds('(?i)^hello', 'HELLO')).to.equal(true);
+  });
+
+  it('takes the patterns that people write', () => {
+    for (const pattern of [
+      '^[A-Z]{5}\\d{4}[A-Z]$',
+      '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+      '^\\p{L}+( \\p{L}+)*$',
+      '^(?:\\d{1,3}\\.){3}\\d{1,3}$',
+      '[[:alpha:]]{20}',
+      '[]a]{3}',
+      '(?P<year>\\d{4})-(?P<month>\\d{2})',
+    ]) {
+      expect(patternProblem(pattern), pattern).to.equal(null);
+    }
+  });
+
+  it('says why it cannot take one', () => {
+    expect(patternProblem('')).to.equal('the pattern is empty');
+    expect(patternProblem('a'.repeat(257))).to.match(/longer than 256/);
+    for (const pattern of ['(', '[a', '*', '(a)\\1', '(?=a)', 'a**', '\\']) {
+      expect(patternProblem(pattern), pattern).to.match(/^the pattern cannot be read: /);
+    }
+  });
+
+  it('refuses what would be dear to compile', () => {
+    for (const pattern of [
+      `(?:${'a?'.repeat(120)}){1000}`,
+      '.{999}'.repeat(30),
+      '((a{10}){10}){10}',
+      '(a|b)*a(a|b){900}[c-d]',
+      `(?i)${'\\PL'.repeat(80)}`,
+      'a\\Q)\\E{1000}',
+      '\\Q(\\E{1000}',
+    ]) {
+      expect(patternProblem(pattern), pattern).to.equal('the pattern is too complex');
+    }
+  });
+
+  it('never takes a pattern for much smaller than it compiles to', () => {
+    const { pattern } = fc.letrec<{ pattern: string }>((tie) => ({
+      pattern: fc.oneof(
+        { maxDepth: 4, depthSize: 'large' },
+        fc.constantFrom(
+          'a',
+          '.',
+          '\\d',
+          '[a-z]',
+          '[^]x]',
+          '[[:digit:]]',
+          '\\x{41}',
+          '\\(',
+          '\\[',
+          '\\Q(\\E',
+        ),
+        tie('pattern').map((inner) => `(${inner})`),
+        tie('pattern').map((inner) => `(?:${inner})*`),
+        fc.tuple(tie('pattern'), tie('pattern')).map(([one, other]) => one + other),
+        fc.tuple(tie('pattern'), tie('pattern')).map(([one, other]) => `(?i:${one}|${other})`),
+        fc
+          .tuple(tie('pattern'), fc.constantFrom('{2}', '{0,3}', '{4,}', '{,5}', '?', '+'))
+          .map(([inner, times]) => `(?:${inner})${times}`),
+      ),
+    }));
+    fc.assert(
+      fc.property(pattern, (text) => {
+        const size = RE2JS.compile(text).programSize();
+        expect(size, text).to.be.at.most(3 * unrolledSize(text) + 10);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('needs no more than linear time for patterns that are catastrophic elsewhere', () => {
+    const text = `${'a'.repeat(1000)}!`;
+    for (const pattern of ['^(a+)+$', '^(a|a)*$', '^(a|aa)+$', '^(.*a){20}$', '^([a-z]+)*$']) {
+      expect(work().finds(pattern, text), pattern).to.equal(false);
+    }
+  });
+
+  it('looks at a bounded part of the text', () => {
+    expect(work().finds('b', `${'a'.repeat(1024)}b`)).to.equal(false);
+    expect(work().fits('a+', 'a'.repeat(1025))).to.equal(false);
+  });
+
+  it('spends a bounded amount in all', () => {
+    const patterns = createPatternWork();
+    let times = 0;
+    const spend = () => {
+      for (;;) {
+        patterns.finds('(a|b)*a(a|b){50}[c-d]', 'ab'.repeat(500));
+        times += 1;
+      }
+    };
+    expect(spend).to.throw(RunStop, 'cost too much').with.property('reason', 'bounds');
+    expect(times).to.be.within(1, PATTERN_WORK_MAX / 1000);
+  });
+
+  it('stops the run at a pattern that cannot be read', () => {
+    expect(() => work().finds('(', 'x'))
+      .to.throw(RunStop)
+      .with.property('reason', 'failed');
+  });
+});

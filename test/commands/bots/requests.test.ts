@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import type { DataOf } from '../../../src/commands/bots/nodes.ts';
+import { parseNode } from '../../../src/commands/bots/nodes.ts';
+import { readResponse, requestOf } from '../../../src/commands/bots/requests.ts';
+import { RunStop } from '../../../src/commands/bots/stop.ts';
+
+const scope = {
+  contact: { waId: '919812345678', name: 'A "B"\r\nX-Evil: 1' },
+  text: 'x'.repeat(8000),
+  variables: { id: 'a/../b?c' },
+};
+const made = (data: object) => {
+  const parsed = parseNode({ id: 'it', type: 'http_request', data });
+  if (parsed.problems) throw new Error(parsed.problems.join());
+  return requestOf(parsed.node.data as DataOf<'http_request'>, scope);
+};
+const url = 'https://a.example/{{vars.id}}';
+
+describe('bots: calls', () => {
+  it('encodes what stands in the URL', () =>
+    expect(made({ url })).to.deep.equal({
+      method: 'GET',
+      url: 'https://a.example/a%2F..%2Fb%3Fc',
+      headers: {},
+      body: null,
+      timeoutMs: 5000,
+    }));
+
+  it('lets no value begin a header of its own', () => {
+    const { headers } = made({ url, headers: { 'X-Name': '{{contact.name}}' } });
+    expect(headers).to.deep.equal({ 'x-name': 'A "B"  X-Evil: 1' });
+  });
+
+  it('writes JSON in which no value gets out of its place', () => {
+    const name = { name: 'A "B"\r\nX-Evil: 1' };
+    for (const body of [{ name: '{{contact.name}}' }, '{"name":"{{contact.name}}"}']) {
+      const request = made({ method: 'POST', url, body });
+      expect(JSON.parse(request.body!)).to.deep.equal(name);
+      expect(request.headers).to.deep.equal({ 'content-type': 'application/json' });
+    }
+  });
+
+  it('writes forms and plain text', () => {
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const body = 'id={{vars.id}}&n=1';
+    expect(made({ method: 'POST', url, headers, body }).body).to.equal('id=a%2F..%2Fb%3Fc&n=1');
+    expect(made({ method: 'POST', url, body })).to.deep.include({
+      body: 'id=a/../b?c&n=1',
+      headers: { 'content-type': 'text/plain; charset=utf-8' },
+    });
+  });
+
+  it('sends no body with GET', () => expect(made({ url, body: 'x' }).body).to.equal(null));
+
+  it('sends a bounded body', () => {
+    const huge = Array.from({ length: 100 }, () => '{{message.text}}');
+    for (const body of [huge, huge.join('')]) {
+      expect(() => made({ method: 'POST', url, body })).to.throw(RunStop, 'body is longer');
+    }
+  });
+
+  it('reads answers as JSON or text, and none that is too long', () => {
+    expect(readResponse('{"a":[1,null]}')).to.deep.equal({ a: [1, null] });
+    expect(readResponse('42')).to.equal(42);
+    expect(readResponse('{"a":')).to.equal('{"a":');
+    expect(readResponse('')).to.equal('');
+    expect(readResponse('x'.repeat(16_385))).to.equal(undefined);
+    expect(readResponse('['.repeat(8000) + ']'.repeat(8000))).to.be.an('array');
+    const polluting = readResponse('{"__proto__":{"polluted":1}}') as object;
+    expect(Object.getPrototypeOf(polluting)).to.equal(Object.prototype);
+  });
+});

@@ -1,0 +1,181 @@
+import { expect } from 'chai';
+import { readAnswer } from '../../../src/commands/bots/answers.ts';
+import { isOpen } from '../../../src/commands/bots/hours.ts';
+import { createPatternWork } from '../../../src/commands/bots/pattern.ts';
+import { conditionOutcome, matchingCase } from '../../../src/commands/bots/rules.ts';
+import type { Scope } from '../../../src/commands/bots/template.ts';
+
+const scope = (variables: Record<string, unknown>): Scope => ({
+  contact: { waId: '919812345678', name: 'Asha' },
+  text: ' Yes please ',
+  variables,
+});
+type Operator = Parameters<typeof conditionOutcome>[0]['rules'][number]['op'];
+const holds = (x: unknown, op: Operator, value?: string) => {
+  const rule = { variable: 'vars.x', op, ...(value !== undefined && { value }) };
+  const seen = scope({ x, y: 'limit', three: '3' });
+  return conditionOutcome({ match: 'all', rules: [rule] }, seen, createPatternWork()) === 'true';
+};
+
+describe('bots: conditions', () => {
+  it('compares texts without case, form and space around', () => {
+    expect(holds(' HELLO ', 'equals', 'hello')).to.equal(true);
+    expect(holds('ｈｅｌｌｏ', 'equals', 'Hello ')).to.equal(true);
+    expect(holds('hello', 'not_equals', 'HELLO')).to.equal(false);
+    expect(holds('Say HELLO now', 'contains', ' hello ')).to.equal(true);
+    expect(holds('Hello now', 'starts_with', 'HELLO')).to.equal(true);
+    expect(holds('now hello ', 'ends_with', 'Hello')).to.equal(true);
+    expect(holds('now', 'ends_with', 'Hello')).to.equal(false);
+  });
+
+  it('compares numbers, and says false of what is none', () => {
+    expect(holds('10', 'greater_than', '9')).to.equal(true);
+    expect(holds(10, 'greater_than', '9.99')).to.equal(true);
+    expect(holds('9', 'less_than', '10')).to.equal(true);
+    expect(holds('9', 'less_than', '9')).to.equal(false);
+    expect(holds('ten', 'greater_than', '9')).to.equal(false);
+    expect(holds('ten', 'less_than', '9')).to.equal(false);
+    expect(holds(undefined, 'less_than', '9')).to.equal(false);
+  });
+
+  it('tells what is empty', () => {
+    for (const value of [undefined, null, '', '  ', [], {}]) {
+      expect(holds(value, 'is_empty'), JSON.stringify(value)).to.equal(true);
+      expect(holds(value, 'is_not_empty'), JSON.stringify(value)).to.equal(false);
+    }
+    for (const value of ['x', 0, false, [0], { a: null }]) {
+      expect(holds(value, 'is_empty'), JSON.stringify(value)).to.equal(false);
+    }
+  });
+
+  it('finds a pattern, taken as it stands', () => {
+    expect(holds(' AB-12 ', 'matches', '^[A-Z]{2}-\\d+$')).to.equal(true);
+    expect(holds('ab-12', 'matches', '^[A-Z]{2}-\\d+$')).to.equal(false);
+    expect(holds('limit', 'matches', '^{{vars.y}}$')).to.equal(false);
+  });
+
+  it('fills in the value that it compares with', () => {
+    expect(holds('LIMIT', 'equals', '{{vars.y}}')).to.equal(true);
+    expect(holds('4', 'greater_than', '{{vars.three}}')).to.equal(true);
+    expect(holds('', 'equals', '{{vars.no}}')).to.equal(true);
+  });
+
+  it('asks for all rules or any', () => {
+    const rules = [
+      { variable: 'message.text', op: 'starts_with' as const, value: 'yes' },
+      { variable: 'contact.name', op: 'equals' as const, value: 'nobody' },
+    ];
+    const patterns = createPatternWork();
+    expect(conditionOutcome({ match: 'all', rules }, scope({}), patterns)).to.equal('false');
+    expect(conditionOutcome({ match: 'any', rules }, scope({}), patterns)).to.equal('true');
+  });
+
+  it('takes the first case that fits', () => {
+    const cases = [
+      { id: 'a', value: 'one' },
+      { id: 'b', value: 'TWO' },
+      { id: 'c', value: 'two' },
+    ];
+    expect(matchingCase({ variable: 'vars.x', cases }, scope({ x: ' two' }))).to.equal('b');
+    expect(matchingCase({ variable: 'vars.x', cases }, scope({ x: 'three' }))).to.equal(undefined);
+    expect(matchingCase({ variable: 'vars.x', cases }, scope({}))).to.equal(undefined);
+  });
+});
+
+describe('bots: answers to a question', () => {
+  type Kind = Parameters<typeof readAnswer>[0];
+  const read = (kind: Kind['kind'], text: string, pattern?: string) =>
+    readAnswer({ kind, pattern }, text, '919812345678', createPatternWork());
+
+  it('takes anything where anything goes', () => {
+    expect(read('any', ' Ünï ')).to.equal('Ünï');
+    expect(read('any', '')).to.equal('');
+  });
+
+  it('takes numbers', () => {
+    expect(read('number', ' ４２.5 ')).to.equal('42.5');
+    expect(read('number', 'a lot')).to.equal(null);
+  });
+
+  it('takes addresses', () => {
+    expect(read('email', ' asha@shop.example ')).to.equal('asha@shop.example');
+    for (const text of [
+      'asha',
+      'asha@',
+      '@shop.example',
+      'a b@shop.example',
+      `${'a'.repeat(250)}@b.co`,
+    ]) {
+      expect(read('email', text), text).to.equal(null);
+    }
+  });
+
+  it("takes telephone numbers, those of the contact's country in short", () => {
+    expect(read('phone', '+44 7700 900123')).to.equal('+447700900123');
+    expect(read('phone', '98765 43210')).to.equal('+919876543210');
+    for (const text of ['12', 'call me at 98765 43210', '9'.repeat(41), '']) {
+      expect(read('phone', text), text).to.equal(null);
+    }
+  });
+
+  it('takes days of the calendar', () => {
+    expect(read('date', '2026-02-28')).to.equal('2026-02-28');
+    expect(read('date', '2028/2/29')).to.equal('2028-02-29');
+    expect(read('date', '5.3.2026')).to.equal('2026-03-05');
+    expect(read('date', '05/03/2026')).to.equal('2026-03-05');
+    for (const text of [
+      '2026-02-29',
+      '2026-13-01',
+      '31/04/2026',
+      '05/03-2026',
+      'tomorrow',
+      '5/3/26',
+    ]) {
+      expect(read('date', text), text).to.equal(null);
+    }
+  });
+
+  it('takes what fits a pattern as a whole', () => {
+    expect(read('regex', ' AB12 ', '[A-Z]{2}\\d{2}')).to.equal('AB12');
+    expect(read('regex', 'x AB12', '[A-Z]{2}\\d{2}')).to.equal(null);
+  });
+});
+
+describe('bots: business hours', () => {
+  const at = (time: string) => Date.parse(time);
+  const kolkata = {
+    timezone: 'Asia/Kolkata',
+    days: {
+      mon: [
+        ['09:00', '13:00'],
+        ['14:00', '18:00'],
+      ],
+      fri: [['22:00', '02:00']],
+      sun: [['20:00', '24:00']],
+    },
+  } as const;
+
+  it('goes by the clock of the place', () => {
+    expect(isOpen(kolkata, at('2026-11-23T03:29:59Z'))).to.equal(false);
+    expect(isOpen(kolkata, at('2026-11-23T03:30:00Z'))).to.equal(true);
+    expect(isOpen(kolkata, at('2026-11-23T07:30:00Z'))).to.equal(false);
+    expect(isOpen(kolkata, at('2026-11-23T08:30:00Z'))).to.equal(true);
+    expect(isOpen(kolkata, at('2026-11-23T12:30:00Z'))).to.equal(false);
+    expect(isOpen(kolkata, at('2026-11-24T05:00:00Z'))).to.equal(false);
+  });
+
+  it('goes over midnight, and up to it', () => {
+    expect(isOpen(kolkata, at('2026-11-27T18:00:00Z'))).to.equal(true);
+    expect(isOpen(kolkata, at('2026-11-27T20:29:00Z'))).to.equal(true);
+    expect(isOpen(kolkata, at('2026-11-27T20:30:00Z'))).to.equal(false);
+    expect(isOpen(kolkata, at('2026-11-29T18:29:00Z'))).to.equal(true);
+    expect(isOpen(kolkata, at('2026-11-29T18:30:00Z'))).to.equal(false);
+    expect(isOpen(kolkata, at('2026-11-29T20:00:00Z'))).to.equal(false);
+  });
+
+  it('follows summer time', () => {
+    const york = { timezone: 'America/New_York', days: { mon: [['09:00', '17:00']] } } as const;
+    expect(isOpen(york, at('2026-03-02T13:30:00Z'))).to.equal(false);
+    expect(isOpen(york, at('2026-03-09T13:30:00Z'))).to.equal(true);
+  });
+});

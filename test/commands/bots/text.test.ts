@@ -1,0 +1,180 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  hasPlaceholder,
+  isPath,
+  isVariableName,
+  render,
+  renderJson,
+  renderParameter,
+  renderUrl,
+  renderVisible,
+  type Scope,
+} from '../../../src/commands/bots/template.ts';
+import { cut, fold, toNumber } from '../../../src/commands/bots/text.ts';
+
+const scope = (variables: Record<string, unknown> = {}): Scope => ({
+  contact: { waId: '919812345678', name: 'Asha' },
+  text: 'hello there',
+  variables,
+});
+const show = (template: string, variables: Record<string, unknown> = {}) =>
+  render(template, scope(variables), 4096);
+
+describe('bots: texts with placeholders', () => {
+  it('shows the contact, the message and variables', () => {
+    expect(
+      show('{{contact.name}} {{ contact.waId }} "{{message.text}}" {{vars.x}}', { x: 7 }),
+    ).to.equal('Asha 919812345678 "hello there" 7');
+  });
+
+  it('shows what is missing as nothing', () => {
+    for (const path of [
+      'vars.no',
+      'vars',
+      'no',
+      'contact',
+      'contact.age',
+      'vars.x.y',
+      'vars.x.0',
+    ]) {
+      expect(show(`a{{${path}}}b`, { x: 'text' }), path).to.equal('ab');
+    }
+    expect(
+      render('a{{contact.name}}b', { ...scope(), contact: { waId: '1', name: null } }, 9),
+    ).to.equal('ab');
+  });
+
+  it('names parts of what a URL has answered', () => {
+    const variables = { order: { status: 'sent', items: [{ name: 'shirt' }], total: null } };
+    expect(show('{{vars.order.status}} {{vars.order.items.0.name}}', variables)).to.equal(
+      'sent shirt',
+    );
+    expect(show('[{{vars.order}}{{vars.order.items}}{{vars.order.total}}]', variables)).to.equal(
+      '[]',
+    );
+  });
+
+  it('never reads what is inherited', () => {
+    for (const path of [
+      'vars.constructor.name',
+      'vars.__proto__',
+      'vars.toString',
+      'vars.x.length',
+    ]) {
+      expect(show(`{{${path}}}`, { x: 'text' }), path).to.equal('');
+    }
+  });
+
+  it('never reads a value as a template', () => {
+    expect(show('{{vars.a}}', { a: '{{contact.waId}}', b: 1 })).to.equal('{{contact.waId}}');
+    expect(show('{{{{vars.a}}}}', { a: 'vars.b', b: 1 })).to.equal('{{vars.b}}');
+    expect(show('$& {{vars.a}}', { a: '$& $1' })).to.equal('$& $& $1');
+  });
+
+  it('leaves other braces alone', () => {
+    for (const text of ['{{}}', '{{ }}', '{ {vars.a} }', '{{vars.a', '{{vars a}}', '}}{{']) {
+      expect(show(text, { a: 1 })).to.equal(text);
+      expect(hasPlaceholder(text), text).to.equal(false);
+    }
+  });
+
+  it('is never longer than it may be', () =>
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme' }),
+        fc.integer({ min: 1, max: 60 }),
+        (value, max) => {
+          const text = render('<{{vars.a}}|{{vars.a}}>', scope({ a: value }), max);
+          expect(text.length).to.be.at.most(max);
+          expect(text.isWellFormed()).to.equal(true);
+        },
+      ),
+    ));
+
+  it('stays short though a small template shows a long value often', () => {
+    const template = '{{vars.a}}'.repeat(400);
+    expect(render(template, scope({ a: 'x'.repeat(4096) }), 4096)).to.have.length(4096);
+  });
+
+  it('shows a dash where the provider takes no empty text', () => {
+    expect(renderVisible('{{vars.no}}', scope(), 20)).to.equal('-');
+    expect(renderVisible(' {{vars.z}} ', scope({ z: '\u200b\n' }), 20)).to.equal('-');
+  });
+
+  it('writes a template parameter as one line', () => {
+    expect(renderParameter('{{vars.a}}', scope({ a: 'one\n\ttwo     three' }), 99)).to.equal(
+      'one two three',
+    );
+  });
+
+  it('encodes values in a URL, unless the URL is one value', () => {
+    const values = scope({ id: '../admin?x=1#@evil/é', link: 'https://cdn.example/a b.pdf' });
+    expect(renderUrl('https://shop.example/o/{{vars.id}}', values, 999)).to.equal(
+      'https://shop.example/o/..%2Fadmin%3Fx%3D1%23%40evil%2F%C3%A9',
+    );
+    expect(renderUrl('{{vars.link}}', values, 999)).to.equal('https://cdn.example/a b.pdf');
+    expect(renderUrl('https://a.example/{{vars.id}}', scope({ id: '\ud800' }), 99)).to.match(
+      /%EF%BF%BD$/,
+    );
+  });
+
+  it('escapes values in JSON', () =>
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (value) => {
+        const json = renderJson('{"a":"{{vars.a}}"}', scope({ a: value }), 9999);
+        expect(JSON.parse(json)).to.deep.equal({ a: value.toWellFormed() });
+      }),
+    ));
+
+  it('knows paths and names', () => {
+    for (const path of ['vars.x', 'vars.order.id', 'vars.größe', 'message.text', 'contact.waId']) {
+      expect(isPath(path), path).to.equal(true);
+    }
+    for (const path of [
+      'x',
+      'vars',
+      'vars.',
+      'vars.a..b',
+      'vars.a.',
+      '{{vars.x}}',
+      'message',
+      '',
+    ]) {
+      expect(isPath(path), path).to.equal(false);
+    }
+    for (const name of ['', '1a', 'a b', 'a.b', '__proto__', 'x'.repeat(65)]) {
+      expect(isVariableName(name), name).to.equal(false);
+    }
+  });
+});
+
+describe('bots: comparing texts', () => {
+  it('ignores Unicode form, case and space around', () => {
+    expect(fold('  ＨＥＬＬＯ\u00a0')).to.equal('hello');
+    expect(fold('Cafe\u0301')).to.equal(fold('CAFÉ'));
+    expect(fold('Straße')).to.equal(fold('STRASSE'));
+    expect(fold('ﬁne')).to.equal('fine');
+  });
+
+  it('folds what is folded to itself', () =>
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        expect(fold(fold(text))).to.equal(fold(text));
+      }),
+    ));
+
+  it('cuts between characters', () => {
+    expect(cut('ab😀', 3)).to.equal('ab');
+    expect(cut('ab😀', 4)).to.equal('ab😀');
+  });
+
+  it('reads plain decimals only', () => {
+    expect(toNumber(' 12.50 ')).to.equal(12.5);
+    expect(toNumber('-3')).to.equal(-3);
+    expect(toNumber('４２')).to.equal(42);
+    for (const text of ['', 'x', '1,000', '1e5', '0x10', 'Infinity', '1 2', '.', '--1']) {
+      expect(toNumber(text), text).to.equal(null);
+    }
+  });
+});

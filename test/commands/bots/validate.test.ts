@@ -1,0 +1,196 @@
+import { expect } from 'chai';
+import { validateGraph } from '../../../src/commands/bots/validate.ts';
+import { edge, graph, hi, node, problemsOf } from './graphs.ts';
+
+const button = (id: string, title = id) => ({ id, title });
+const row = (id: string, change = {}) => ({ id, title: id, ...change });
+
+describe('bots: a valid graph', () => {
+  it('takes every type of node with all that it may hold', () => {
+    const nodes = [
+      node('start', 'start'),
+      node('message', 'message', { text: 'Hi {{contact.name}}', previewUrl: true }),
+      node('media', 'media', {
+        mediaType: 'document',
+        link: 'https://a.example/{{vars.f}}',
+        caption: 'c',
+        filename: 'f.pdf',
+      }),
+      node('location', 'location', {
+        latitude: 18.5,
+        longitude: 73.8,
+        name: 'Shop',
+        address: 'Road',
+      }),
+      node('named', 'template', {
+        name: 'hello',
+        language: 'en_US',
+        components: [{ type: 'body' }],
+      }),
+      node('event', 'template', { event: 'order_shipped', variables: { orderId: '{{vars.o}}' } }),
+      node('buttons', 'buttons', { text: 't', header: 'h', footer: 'f', buttons: [button('a')] }),
+      node('list', 'list', {
+        text: 't',
+        buttonLabel: 'Pick',
+        sections: [{ rows: [row('a', { description: 'd' })] }],
+      }),
+      node('question', 'question', {
+        text: 'Age?',
+        saveAs: 'age',
+        validation: { kind: 'regex', pattern: '\\d+' },
+        errorText: 'No',
+        maxRetries: 3,
+      }),
+      node('condition', 'condition', {
+        match: 'any',
+        rules: [{ variable: 'vars.age', op: 'greater_than', value: 17 }],
+      }),
+      node('switch', 'switch', { variable: 'message.text', cases: [{ id: 'one', value: '1' }] }),
+      node('set', 'set_variable', { assignments: [{ name: 'x', value: '{{message.text}}' }] }),
+      node('delay', 'delay', { seconds: 86_400 }),
+      node('hours', 'business_hours', {
+        timezone: 'Asia/Kolkata',
+        days: { mon: [['09:00', '18:00']], sat: [] },
+      }),
+      node('call', 'http_request', {
+        method: 'POST',
+        url: 'https://a.example',
+        headers: { 'X-A': '1' },
+        body: { a: 1 },
+        timeoutMs: 10_000,
+        saveAs: 'r',
+      }),
+      node('handoff', 'handoff', { minutes: 30 }),
+      node('end', 'end'),
+    ];
+    const chain = nodes.map(({ id }) => String(id));
+    const edges = chain.slice(1, 15).map((id, index) => `${chain[index]} -> ${id}`);
+    const whole = graph(
+      nodes,
+      ...edges,
+      'buttons -button:a-> list',
+      'buttons -other-> end',
+      'buttons -timeout-> handoff',
+      'list -row:a-> question',
+      'question -invalid-> message',
+      'condition -true-> switch',
+      'condition -false-> end',
+      'switch -case:one-> set',
+      'named -failed-> end',
+      'hours -open-> call',
+      'hours -closed-> end',
+      'call -success-> buttons',
+      'call -error-> end',
+    );
+    expect(problemsOf(whole)).to.deep.equal([]);
+    expect(validateGraph(whole.nodes, whole.edges).valid).to.equal(true);
+  });
+
+  it('begins without a start node where nothing points to', () => {
+    expect(problemsOf(graph([hi('a'), hi('b')], 'a -> b'))).to.deep.equal([]);
+  });
+
+  it('may go round in a cycle where time passes', () => {
+    const asks = node('q', 'question', { text: '?' });
+    expect(problemsOf(graph([node('s', 'start'), asks, hi('m')], 's -> q', 'q -> m', 'm -> q'))).to
+      .be.empty;
+  });
+});
+
+describe('bots: problems of a graph', () => {
+  it('names nodes that cannot be run', () => {
+    const nodes = [
+      node('a', 'start'),
+      node('b', 'teleport'),
+      { type: 'end' },
+      { id: 'c' },
+      hi('a'),
+    ];
+    expect(problemsOf(graph(nodes, 'a -> b', 'b -> c'))).to.deep.equal([
+      'a: several nodes have this id',
+      'b: the node\'s type "teleport" is not known',
+      '*: nodes[2]: the node has no id',
+      "c: the node's type is not known",
+    ]);
+  });
+
+  it('names edges that lead nowhere or leave by no outcome', () => {
+    const nodes = [
+      node('a', 'start'),
+      node('b', 'buttons', { text: 't', buttons: [button('y')] }),
+      node('c', 'end'),
+    ];
+    const { edges } = graph(
+      [],
+      'a -> b',
+      'b -button:n-> c',
+      'b -button:y-> c',
+      'c -> a',
+      'x -> a',
+      'a -> x',
+    );
+    const stored = {
+      nodes,
+      edges: [...edges, edge('a -> b'), { id: 'e', source: 1, target: 'b' }],
+    };
+    expect(problemsOf(stored)).to.deep.equal([
+      'a -> b: several edges have this id',
+      'b -button:n-> c: a node of type buttons has no outcome "button:n" here',
+      'c -> a: a node of type end has no outcome "default" here',
+      'x -> a: it comes from a node that is not there',
+      'a -> x: it goes to a node that is not there',
+      'a -> x: another edge leaves the same node by the outcome "default"',
+      'a -> b: another edge leaves the same node by the outcome "default"',
+      'e: source, target and sourceHandle must be texts',
+    ]);
+  });
+
+  it('names what has no single beginning', () => {
+    expect(problemsOf(graph([]))).to.deep.equal(['*: the graph has no start']);
+    expect(problemsOf(graph([node('a', 'start'), node('b', 'start')]))).to.deep.equal([
+      'b: the graph has several starts',
+    ]);
+    expect(problemsOf(graph([hi('a'), hi('b')]))).to.deep.equal([
+      'b: the graph has several starts',
+    ]);
+    const asks = (id: string) => node(id, 'question', { text: '?' });
+    expect(problemsOf(graph([asks('a'), asks('b')], 'a -> b', 'b -> a'))).to.deep.equal([
+      '*: the graph has no start: every node has an edge to it',
+    ]);
+  });
+
+  it('names nodes that cannot be reached', () => {
+    const stored = graph([node('s', 'start'), hi('a'), hi('b'), hi('c')], 's -> a', 'b -> c');
+    expect(problemsOf(stored)).to.deep.equal([
+      'b: the node cannot be reached',
+      'c: the node cannot be reached',
+    ]);
+  });
+
+  it('names each cycle in which nothing waits, once', () => {
+    const stored = graph(
+      [node('s', 'start'), hi('a'), hi('b'), hi('c')],
+      's -> a',
+      'a -> b',
+      'b -> a',
+    );
+    const nodes = [...stored.nodes, node('d', 'http_request', { url: 'https://a.example' })];
+    const edges = [...stored.edges, edge('b -x-> c'), edge('d -> d'), edge('c -> d')];
+    expect(problemsOf({ nodes, edges }).filter((text) => text.includes('cycle'))).to.deep.equal([
+      'a: a cycle goes through this node in which nothing waits',
+      'd: a cycle goes through this node in which nothing waits',
+    ]);
+  });
+
+  it('checks a bounded number of patterns', () => {
+    const rules = Array.from({ length: 20 }, () => ({
+      variable: 'vars.x',
+      op: 'matches',
+      value: '(',
+    }));
+    const nodes = ['a', 'b', 'c'].map((id) => node(id, 'condition', { rules }));
+    const problems = problemsOf(graph(nodes, 'a -> b', 'b -> c'));
+    expect(problems.filter((text) => text.includes('cannot be read'))).to.have.length(50);
+    expect(problems).to.include('*: the graph holds more than 50 patterns');
+  });
+});
