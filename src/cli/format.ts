@@ -1,0 +1,72 @@
+/** An object of an answer. What is in it was written by others and is shown with care. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** The object that a value should be; empty if it is something else. */
+export const rowOf = (value: unknown): Row =>
+  typeof value === 'object' && value !== null ? (value as Row) : {};
+
+/** Control characters could drive the terminal, and direction marks turn a line round. */
+const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+
+const escaped = (character: string): string =>
+  /[\n\r\t]/.test(character)
+    ? ' '
+    : `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`;
+
+/** Text that stays on its line and leaves the terminal alone. */
+export const printable = (text: string): string => text.replace(UNPRINTABLE, escaped);
+
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
+
+export const isTime = (value: unknown): value is string =>
+  typeof value === 'string' && ISO_TIME.test(value) && !Number.isNaN(Date.parse(value));
+
+/** `2026-11-21 12:00:00`, in UTC as caps and ledgers count. */
+export const readableTime = (iso: string): string =>
+  new Date(iso).toISOString().slice(0, 19).replace('T', ' ');
+
+/** Any value of an answer as one short text. */
+export const textOf = (value: unknown): string => {
+  if (value === null || value === undefined || value === '') return '-';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (isTime(value)) return readableTime(value);
+  if (Array.isArray(value)) return value.length > 0 ? value.map(textOf).join(', ') : '-';
+  if (typeof value === 'object') return printable(JSON.stringify(value));
+  return printable(String(value));
+};
+
+/** A movement of money: gains carry their sign too. */
+export const signed = (amount: unknown): unknown =>
+  Number(amount) > 0 ? `+${String(amount)}` : amount;
+
+/** `createdAt` is shown as `created at`. */
+export const labelOf = (field: string): string =>
+  field.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const WIDE =
+  /\p{Emoji_Presentation}|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|[\uff01-\uff60]/u;
+const isPlain = /^[ -~]*$/;
+
+const widthOfGrapheme = (grapheme: string): number => (WIDE.test(grapheme) ? 2 : 1);
+
+/** Columns that a text takes in a terminal. */
+export const displayWidth = (text: string): number => {
+  if (isPlain.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of graphemes.segment(text)) width += widthOfGrapheme(segment);
+  return width;
+};
+
+/** Cuts a text to a width, and shows that it was cut. */
+export const cut = (text: string, width: number): string => {
+  if (displayWidth(text) <= width) return text;
+  let kept = '';
+  let used = 0;
+  for (const { segment } of graphemes.segment(text)) {
+    used += widthOfGrapheme(segment);
+    if (used > width - 1) break;
+    kept += segment;
+  }
+  return `${kept.trimEnd()}…`;
+};

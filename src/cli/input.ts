@@ -1,0 +1,54 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { CliError, codeOf } from './failure.ts';
+import type { Io } from './io.ts';
+
+const INPUT_BYTES_MAX = 1024 * 1024;
+
+/** Text of a file; `-` is standard input. */
+export const readText = async (io: Io, file: string): Promise<string> => {
+  const name = file === '-' ? 'standard input' : file;
+  const stream = file === '-' ? io.stdin : createReadStream(file);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of stream) {
+      chunks.push(Buffer.from(chunk));
+      bytes += chunk.length;
+      if (bytes > INPUT_BYTES_MAX) break;
+    }
+  } catch (error) {
+    throw new CliError(`${name} cannot be read: ${codeOf(error)}`, 1, error);
+  }
+  if (bytes > INPUT_BYTES_MAX)
+    throw new CliError(`${name} is larger than ${INPUT_BYTES_MAX} bytes`);
+  return Buffer.concat(chunks).toString('utf8');
+};
+
+/** Asks at the terminal, without showing what is typed. */
+const ask = (io: Io, prompt: string): Promise<string> => {
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const line = createInterface({ input: io.stdin, output: silent, terminal: true });
+  io.stderr.write(prompt);
+  const typed = new Promise<string>((resolve, reject) => {
+    line.once('line', resolve);
+    line.once('close', () => reject(new CliError('Nothing was entered')));
+  });
+  return typed.finally(() => {
+    line.close();
+    io.stderr.write('\n');
+  });
+};
+
+/**
+ * Something that must not stand on a command line, where other users of the machine see it: from a
+ * file if one is named, else from standard input, which asks for it if it is a terminal.
+ */
+export const readSecret = async (io: Io, what: string, file = '-'): Promise<string> => {
+  const fromTerminal = file === '-' && io.stdin.isTTY;
+  const text = await (fromTerminal ? ask(io, `${what}: `) : readText(io, file));
+  const secret = text.trim();
+  if (secret === '') throw new CliError(`${what} is missing: the input is empty`);
+  return secret;
+};

@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import type { Io } from './io.ts';
+import type { Act } from './session.ts';
+
+/** Headings of `waybill --help`, in their order there. */
+export const groups = ['Customers', 'Money', 'Operation'] as const;
+
+/** Adds one verb to its noun. */
+export type Verb = (noun: Command, act: Act, io: Io) => void;
+
+/** What the first word after `waybill` may be. */
+export interface Noun {
+  readonly name: string;
+  readonly group: (typeof groups)[number];
+  /** One line of `waybill --help`. */
+  readonly summary: string;
+  readonly verbs: readonly Verb[];
+  /** Command lines without `waybill` before them. */
+  readonly examples: readonly string[];
+}
