@@ -1,0 +1,79 @@
+import { route } from '../api.ts';
+import { signed } from '../format.ts';
+import { priceOf } from '../money.ts';
+import type { Noun, Verb } from '../noun.ts';
+import { type PageOptions, readRows, withPages } from '../paging.ts';
+import { oneOf, time } from '../parse.ts';
+
+const types = ['DEDUCT', 'REFUND', 'GRANT', 'REVOKE'] as const;
+
+interface Filter extends PageOptions {
+  since?: string;
+  until?: string;
+  type?: (typeof types)[number];
+  charge?: string;
+}
+
+const list: Verb = (noun, act, io) =>
+  withPages(
+    noun
+      .command('list')
+      .description('List the movements of an account, newest first')
+      .argument('<account>')
+      .option('--since <time>', 'From a time or day on, or a span such as 7d', time(io.now))
+      .option('--until <time>', 'Before a time or day, or a span such as 24h', time(io.now))
+      .option('--type <type>', types.join(', '), oneOf(types))
+      .option('--charge <id>', 'Only the movements of one charge'),
+  ).action(
+    act(async ({ api, out }, account: string, options: Filter) => {
+      const { since, until, type, charge: chargeId } = options;
+      const from = route`/accounts/${account}/ledger`;
+      const query = { since, until, type, chargeId };
+      out.list(await readRows(api, { from, field: 'entries', query }, options), [
+        { header: 'TIME (UTC)', of: 'createdAt' },
+        { header: 'TYPE', of: 'type' },
+        { header: 'AMOUNT', of: ({ amount }) => signed(amount), align: 'right' },
+        { header: 'BALANCE', of: 'balanceAfter', align: 'right' },
+        { header: 'REASON', of: 'reason', narrow: 'cut' },
+        { header: 'CATEGORY', of: (entry) => priceOf(entry).category, narrow: 'drop' },
+        { header: 'COUNTRY', of: (entry) => priceOf(entry).countryCode, narrow: 'drop' },
+        {
+          header: 'PRICE',
+          of: (entry) => priceOf(entry).sellPrice,
+          align: 'right',
+          narrow: 'drop',
+        },
+        { header: 'CHARGE', of: (entry) => priceOf(entry).chargeId, narrow: 'drop' },
+      ]);
+    }),
+  );
+
+const balance: Verb = (noun, act, io) =>
+  noun
+    .command('balance')
+    .description('The balance at a moment, counted from the events themselves')
+    .argument('<account>')
+    .option('--as-of <time>', 'A time, a day, or a span such as 24h (default: now)', time(io.now))
+    .action(
+      act(async ({ api, out }, account: string, { asOf }: { asOf?: string }) => {
+        const answer = await api.get(route`/accounts/${account}/balance`, { asOf });
+        out.one(answer, (found) => [
+          ['balance', found.balance],
+          ['as of', found.asOf],
+          ['last entry', found.entryId],
+        ]);
+      }),
+    );
+
+export const ledger: Noun = {
+  name: 'ledger',
+  group: 'Money',
+  summary: 'Every movement of credits and money, and the balance',
+  verbs: [list, balance],
+  examples: [
+    'ledger list <account> --since 7d --all',
+    'ledger list <account> --since 2026-11-01 --type REFUND',
+    'ledger list <account> --charge <id>',
+    'ledger balance <account> --as-of 2026-11-01',
+  ],
+};

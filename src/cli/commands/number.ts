@@ -1,0 +1,159 @@
+import { route } from '../api.ts';
+import { usageError } from '../failure.ts';
+import { readSecret } from '../input.ts';
+import type { Io } from '../io.ts';
+import type { Noun, Verb } from '../noun.ts';
+import { type PageOptions, readRows, withPages } from '../paging.ts';
+import { wholeNumber } from '../parse.ts';
+
+interface TokenOptions {
+  accessToken?: string;
+  accessTokenFile?: string;
+}
+
+const FILE_HELP = 'File that holds the token; - is standard input';
+const TOKEN_HELP = 'Discouraged: shows the token to others';
+
+const oneSource = ({ accessToken, accessTokenFile }: TokenOptions): void => {
+  if (accessToken !== undefined && accessTokenFile !== undefined) {
+    throw usageError('Give --access-token-file or --access-token, not both');
+  }
+};
+
+const readAccessToken = async (io: Io, options: TokenOptions): Promise<string> => {
+  oneSource(options);
+  return options.accessToken ?? readSecret(io, 'Access token', options.accessTokenFile);
+};
+
+interface Linked extends TokenOptions {
+  account: string;
+  waba: string;
+  displayPhoneNumber?: string;
+  verifiedName?: string;
+  messagesPerSecond?: number;
+}
+
+const link: Verb = (noun, act) =>
+  noun
+    .command('link')
+    .description('Link a number to an account')
+    .argument('<id>')
+    .requiredOption('--account <id>', 'The account that will send from it')
+    .requiredOption('--waba <id>', 'Business account of the provider that holds it')
+    .option('--access-token-file <file>', FILE_HELP)
+    .option('--access-token <token>', TOKEN_HELP)
+    .option('--display-phone-number <text>', 'As people read it; the provider knows better')
+    .option('--verified-name <text>', 'As the provider approved it')
+    .option('--messages-per-second <n>', 'Its pace (default: 80)', wholeNumber(1))
+    .action(
+      act(async ({ api, out, io }, phoneNumberId: string, options: Linked) => {
+        const { account, waba: wabaId, displayPhoneNumber, verifiedName } = options;
+        oneSource(options);
+        const hasToken = (options.accessToken ?? options.accessTokenFile) !== undefined;
+        const accessToken = hasToken ? await readAccessToken(io, options) : undefined;
+        const { messagesPerSecond } = options;
+        const told = { displayPhoneNumber, verifiedName, messagesPerSecond };
+        const body = { phoneNumberId, wabaId, accessToken, ...told };
+        out.one(await api.send('POST', route`/accounts/${account}/numbers`, body));
+        if (!hasToken)
+          out.note(`It needs an access token: waybill number token ${phoneNumberId} < file`);
+      }),
+    );
+
+const list: Verb = (noun, act) =>
+  withPages(
+    noun
+      .command('list')
+      .description('List the numbers of an account')
+      .requiredOption('--account <id>', 'Whose numbers'),
+  ).action(
+    act(async ({ api, out }, options: PageOptions & { account: string }) => {
+      const listing = { from: route`/accounts/${options.account}/numbers`, field: 'numbers' };
+      out.list(await readRows(api, listing, options), [
+        { header: 'ID', of: 'phoneNumberId' },
+        { header: 'NUMBER', of: 'displayPhoneNumber' },
+        { header: 'NAME', of: 'verifiedName', narrow: 'cut' },
+        { header: 'QUALITY', of: 'qualityRating' },
+        { header: 'TOKEN', of: 'hasAccessToken' },
+        { header: 'REGISTERED', of: 'registered' },
+        { header: 'BUSINESS ACCOUNT', of: 'wabaId', narrow: 'drop' },
+        { header: 'LINKED (UTC)', of: 'linkedAt', narrow: 'drop' },
+      ]);
+    }),
+  );
+
+const show: Verb = (noun, act) =>
+  noun
+    .command('show')
+    .description('Show one number')
+    .argument('<id>')
+    .action(act(async ({ api, out }, id: string) => out.one(await api.get(route`/numbers/${id}`))));
+
+const token: Verb = (noun, act) =>
+  noun
+    .command('token')
+    .description('Set the access token, read from standard input')
+    .argument('<id>')
+    .option('--access-token-file <file>', FILE_HELP)
+    .option('--access-token <token>', TOKEN_HELP)
+    .option('--remove', 'Take the token away instead')
+    .action(
+      act(async ({ api, out, io }, id: string, options: TokenOptions & { remove?: boolean }) => {
+        if (options.remove && (options.accessToken ?? options.accessTokenFile) !== undefined) {
+          throw usageError('Give a token or --remove, not both');
+        }
+        const accessToken = options.remove ? null : await readAccessToken(io, options);
+        out.one(await api.send('PUT', route`/numbers/${id}/access-token`, { accessToken }));
+      }),
+    );
+
+const register: Verb = (noun, act) =>
+  noun
+    .command('register')
+    .description('Register it with its PIN, read from standard input')
+    .argument('<id>')
+    .option('--pin-file <file>', 'File that holds the PIN; - is standard input')
+    .option('--pin <pin>', 'Discouraged: shows the PIN to others')
+    .action(
+      act(async ({ api, out, io }, id: string, options: { pin?: string; pinFile?: string }) => {
+        const pin = options.pin ?? (await readSecret(io, 'PIN', options.pinFile));
+        if (!/^\d{6}$/.test(pin)) throw usageError('The PIN must be 6 digits');
+        out.one(await api.send('POST', route`/numbers/${id}/register`, { pin }));
+      }),
+    );
+
+const refresh: Verb = (noun, act) =>
+  noun
+    .command('refresh')
+    .description('Read the number from the provider again')
+    .argument('<id>')
+    .action(
+      act(async ({ api, out }, id: string) => {
+        out.one(await api.send('POST', route`/numbers/${id}/refresh`));
+      }),
+    );
+
+const unlink: Verb = (noun, act) =>
+  noun
+    .command('unlink')
+    .description('Unlink a number; its history stays')
+    .argument('<id>')
+    .action(
+      act(async ({ api, out }, id: string) => {
+        const answer = await api.send('DELETE', route`/numbers/${id}`);
+        out.done(answer, `Number ${id} is unlinked; its history stays.`);
+      }),
+    );
+
+export const number: Noun = {
+  name: 'number',
+  group: 'Customers',
+  summary: 'Phone numbers: link, access token, registration',
+  verbs: [link, list, show, token, register, refresh, unlink],
+  examples: [
+    'number link <id> --account <id> --waba <id> --access-token-file token',
+    'number token <id> < token',
+    'number register <id> < pin',
+    'number refresh <id>',
+  ],
+};
