@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import type { Io } from '../../src/cli/io.ts';
+import { run } from '../../src/cli/run.ts';
+import { NOW } from '../support/samples.ts';
+
+export const TOKEN = 'root-token-of-the-tests-0123';
+
+export interface Asked {
+  method: string;
+  path: string;
+  query: Record<string, string>;
+  headers: IncomingHttpHeaders;
+  /** Parsed JSON; undefined when the request had no body. */
+  body: unknown;
+}
+
+export interface Answered {
+  status?: number;
+  headers?: Record<string, string>;
+  /** JSON, unless it is a string, which is sent as it stands. */
+  body?: unknown;
+}
+
+/** An administration API that answers what it is told to, and remembers what it was asked. */
+export const startStub = async () => {
+  const asked: Asked[] = [];
+  let answer: (request: Asked) => Answered = () => ({ body: {} });
+  const server = createServer(async (req, res) => {
+    const url = new URL(req.url ?? '/', 'http://stub');
+    const sent = await text(req);
+    const request = {
+      method: req.method ?? '',
+      path: url.pathname,
+      query: Object.fromEntries(url.searchParams),
+      headers: req.headers,
+      body: sent === '' ? undefined : JSON.parse(sent),
+    };
+    asked.push(request);
+    const { status = 200, headers = {}, body } = answer(request);
+    res.writeHead(status, { 'content-type': 'application/json', ...headers });
+    res.end(typeof body === 'string' ? body : JSON.stringify(body));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/api`,
+    asked,
+    answers(next: typeof answer | Answered) {
+      answer = typeof next === 'function' ? next : () => next;
+      asked.length = 0;
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};
+
+export type Stub = Awaited<ReturnType<typeof startStub>>;
+
+export interface Ended {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export const program = fileURLToPath(new URL('../../src/cli/waybill.ts', import.meta.url));
+
+interface Setting {
+  env?: Record<string, string>;
+  stdin?: string;
+  /** Options of node itself. */
+  node?: readonly string[];
+}
+
+/** The real program, in a process and an environment of its own. */
+export const waybill = async (
+  args: readonly string[],
+  { env = {}, stdin = '', node = [] }: Setting = {},
+): Promise<Ended> => {
+  const child = spawn(process.execPath, [...node, program, ...args], {
+    env: { PATH: process.env.PATH, ...env },
+  });
+  // A program that does not read its input closes the pipe early.
+  child.stdin.on('error', () => {});
+  child.stdin.end(stdin);
+  const [stdout, stderr, [status]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ]);
+  return { status, stdout, stderr };
+};
+
+interface InProcess extends Setting {
+  /** Columns of the terminal that standard output is; none when it is a pipe. */
+  columns?: number;
+}
+
+/** The same program without a process of its own, for what needs many runs or a terminal. */
+export const runHere = async (
+  args: readonly string[],
+  { env = {}, stdin = '', columns }: InProcess = {},
+): Promise<Ended> => {
+  const streamOf = (terminal: object) => Object.assign(new PassThrough(), terminal);
+  const stdout = streamOf(columns === undefined ? {} : { isTTY: true, columns });
+  const stderr = streamOf({});
+  const input = streamOf({});
+  input.end(stdin);
+  let uuids = 0;
+  const io: Io = {
+    env,
+    stdin: input as unknown as Io['stdin'],
+    stdout: stdout as unknown as Io['stdout'],
+    stderr: stderr as unknown as Io['stderr'],
+    now: () => NOW,
+    uuid() {
+      uuids += 1;
+      return `uuid-${uuids}`;
+    },
+  };
+  const status = await run(args, io);
+  stdout.end();
+  stderr.end();
+  return { status, stdout: await text(stdout), stderr: await text(stderr) };
+};

@@ -1,0 +1,198 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect } from 'chai';
+import { program, type Stub, startStub, TOKEN, waybill } from './support.ts';
+
+const organisation = {
+  id: 'org_1',
+  name: 'Corner Shop',
+  suspended: false,
+  suspendedReason: null,
+  createdAt: '2026-11-21T12:00:00.000Z',
+};
+
+describe('waybill, as a program', () => {
+  let stub: Stub;
+  let folder: string;
+  before(async () => {
+    stub = await startStub();
+    folder = await mkdtemp(join(tmpdir(), 'waybill-cli-'));
+  });
+  after(async () => {
+    await stub.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const env = () => ({ WAYBILL_URL: stub.url, WAYBILL_ADMIN_TOKEN: TOKEN });
+
+  it('shows its nouns in groups, the settings and examples', async () => {
+    const { status, stdout, stderr } = await waybill(['--help']);
+    expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
+    const headings = stdout.split('\n').filter((line) => /^[A-Z].*:$/.test(line));
+    expect(headings).to.deep.equal([
+      ...['Customers:', 'Money:', 'Operation:'],
+      ...['Options:', 'Environment:', 'Examples:'],
+    ]);
+    expect(stdout).to.match(/^Usage: waybill <noun> <verb> \[options\]\n/);
+    expect(stdout).to.match(/Customers:\n {2}organisation {3}Legal owners of accounts: /);
+    expect(stdout).to.include('  waybill organisation create "Corner Shop"\n');
+    expect(stdout).to.include('WAYBILL_ADMIN_TOKEN_FILE');
+  });
+
+  it('shows one thing as label and value, with a readable time', async () => {
+    stub.answers({ status: 201, body: organisation });
+    const { status, stdout, stderr } = await waybill(['organisation', 'create', 'Corner Shop'], {
+      env: env(),
+    });
+    expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
+    expect(stdout).to.equal(
+      [
+        'id:                org_1',
+        'name:              Corner Shop',
+        'suspended:         no',
+        'suspended reason:  -',
+        'created at:        2026-11-21 12:00:00 UTC\n',
+      ].join('\n'),
+    );
+    const [{ method, path, headers, body }] = stub.asked as [(typeof stub.asked)[number]];
+    expect({ method, path, body }).to.deep.equal({
+      method: 'POST',
+      path: '/api/admin/v1/organisations',
+      body: { name: 'Corner Shop' },
+    });
+    expect(headers).to.include({
+      authorization: `Bearer ${TOKEN}`,
+      accept: 'application/json',
+      'content-type': 'application/json',
+    });
+  });
+
+  it('prints the JSON of the API as one line', async () => {
+    const answer = { organisations: [organisation], nextCursor: 'more' };
+    stub.answers({ body: JSON.stringify(answer, null, 2) });
+    const ended = await waybill(['organisation', 'list', '--json'], { env: env() });
+    expect(ended).to.deep.equal({ status: 0, stdout: `${JSON.stringify(answer)}\n`, stderr: '' });
+  });
+
+  it('lets options win over the environment, wherever they stand', async () => {
+    stub.answers({ body: { organisations: [], nextCursor: null } });
+    const elsewhere = { WAYBILL_URL: 'http://127.0.0.1:1/api', WAYBILL_ADMIN_TOKEN: 'other' };
+    const args = ['--url', `${stub.url}/`, 'organisation', 'list', '--token', TOKEN];
+    const { status, stdout, stderr } = await waybill(args, { env: elsewhere });
+    expect({ status, stdout, stderr }).to.deep.equal({ status: 0, stdout: '', stderr: 'None.\n' });
+    expect(stub.asked[0]?.headers.authorization).to.equal(`Bearer ${TOKEN}`);
+    expect(stub.asked[0]?.path).to.equal('/api/admin/v1/organisations');
+  });
+
+  it('reads the administrator token from the file that a variable names', async () => {
+    const file = join(folder, 'token');
+    await writeFile(file, `${TOKEN}\n`);
+    stub.answers({ body: organisation });
+    const { status } = await waybill(['organisation', 'show', 'org_1'], {
+      env: { WAYBILL_URL: stub.url, WAYBILL_ADMIN_TOKEN_FILE: file },
+    });
+    expect(status).to.equal(0);
+    expect(stub.asked[0]?.headers.authorization).to.equal(`Bearer ${TOKEN}`);
+  });
+
+  it('reads an access token from standard input, and never shows it', async () => {
+    stub.answers({ body: { phoneNumberId: '100', hasAccessToken: true } });
+    const { status, stdout, stderr } = await waybill(['number', 'token', '100'], {
+      env: env(),
+      stdin: 'EAAsecret\n',
+    });
+    expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
+    expect(stdout).to.include('has access token:  yes').and.not.include('EAAsecret');
+    expect(stub.asked[0]).to.deep.include({
+      method: 'PUT',
+      path: '/api/admin/v1/numbers/100/access-token',
+      body: { accessToken: 'EAAsecret' },
+    });
+  });
+
+  it('publishes a rate card from a file, with a fresh idempotency key each time', async () => {
+    const file = join(folder, 'card.json');
+    const rate = { MARKETING: '0.02', UTILITY: '0.01', AUTHENTICATION: '0.01' };
+    const card = {
+      currency: 'EUR',
+      effectiveFrom: '2027-01-01T00:00:00Z',
+      rates: { Other: rate },
+    };
+    await writeFile(file, JSON.stringify(card, null, 2));
+    stub.answers({ status: 201, body: { id: 'card_1', ...card } });
+    const publish = () => waybill(['ratecard', 'publish', '--file', file], { env: env() });
+    const [first, second] = await Promise.all([publish(), publish()]);
+    expect([first.status, second.status]).to.deep.equal([0, 0]);
+    expect(first.stdout).to.include('effective from:  2027-01-01 00:00:00 UTC');
+    expect(stub.asked.map(({ method, path }) => `${method} ${path}`)).to.deep.equal([
+      'POST /api/admin/v1/rate-cards',
+      'POST /api/admin/v1/rate-cards',
+    ]);
+    expect(stub.asked[0]?.body).to.deep.equal(card);
+    const keys = stub.asked.map(({ headers }) => headers['idempotency-key']);
+    expect(keys[0]).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
+    expect(new Set(keys)).to.have.property('size', 2);
+  });
+
+  it('says what the API refused, and exits with 1', async () => {
+    stub.answers({ status: 409, body: { error: 'The balance would go below zero' } });
+    const ended = await waybill(['credits', 'revoke', 'acc_1', '5'], { env: env() });
+    expect(ended).to.deep.equal({
+      status: 1,
+      stdout: '',
+      stderr: 'error: The balance would go below zero\n',
+    });
+  });
+
+  it('names the address when nobody listens there', async () => {
+    const ended = await waybill(['projection', 'list'], {
+      env: { WAYBILL_URL: 'http://127.0.0.1:1/api', WAYBILL_ADMIN_TOKEN: TOKEN },
+    });
+    expect(ended).to.deep.equal({
+      status: 1,
+      stdout: '',
+      stderr:
+        'error: Cannot reach http://127.0.0.1:1/api: connection refused: is the service running?\n',
+    });
+  });
+
+  it('exits with 2 when the command line is wrong, and asks nobody', async () => {
+    stub.answers({});
+    const [unknown, missing] = await Promise.all([
+      waybill(['organisaton', 'list'], { env: env() }),
+      waybill(['key', 'create', 'Checkout'], { env: env() }),
+    ]);
+    expect(unknown).to.include({ status: 2, stdout: '' });
+    expect(unknown.stderr).to.match(/^error: unknown command 'organisaton'\n.*organisation\?/);
+    expect(missing).to.include({ status: 2, stdout: '' });
+    expect(missing.stderr).to.match(/^error: required option '--account <id>' not specified\n/);
+    expect(stub.asked).to.deep.equal([]);
+  });
+
+  it('does not complain when the reader of its output leaves', async () => {
+    const entries = Array.from({ length: 100 }, (_, id) => ({ id, reason: 'x'.repeat(10_000) }));
+    stub.answers({ body: { entries, nextCursor: null } });
+    const child = spawn(process.execPath, [program, 'ledger', 'list', 'a1'], { env: env() });
+    child.stdout.destroy();
+    const [stderr, [status]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    expect({ stderr, status }).to.deep.equal({ stderr: '', status: 0 });
+  });
+
+  it('says in one line that it needs a newer Node', async () => {
+    const older =
+      'for (const [name, value] of [["versions", { node: "22.20.0" }], ["version", "v22.20.0"]])' +
+      'Object.defineProperty(process, name, { value })';
+    const ended = await waybill(['--help'], {
+      node: ['--import', `data:text/javascript,${older}`],
+    });
+    expect(ended).to.deep.equal({
+      status: 1,
+      stdout: '',
+      stderr: 'waybill needs Node.js 24 or later; this is v22.20.0\n',
+    });
+  });
+});
