@@ -59,7 +59,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-export const createApi = (to: { url: string; token: string; agentName: string }): Api => {
+export const createApi = (to: { url: string; token: string; clientName: string }): Api => {
   const root = `${to.url}/admin/v1`;
   let agent: Agent | undefined;
 
@@ -78,7 +78,7 @@ export const createApi = (to: { url: string; token: string; agentName: string })
       headers: {
         accept: 'application/json',
         authorization: `Bearer ${to.token}`,
-        'user-agent': to.agentName,
+        'user-agent': to.clientName,
         ...(hasBody && { 'content-type': 'application/json' }),
         ...(call.idempotencyKey !== undefined && { 'idempotency-key': call.idempotencyKey }),
       },

@@ -83,7 +83,9 @@ export const refusalOf = (refusal: Refusal, asked: Asked): CliError => {
   const repeat = status >= 500 ? howToRepeat(asked) : '';
   const { location } = headers;
   if (body === undefined || location !== undefined) {
-    const what = location ? `a redirect to ${printable(String(location))}` : 'something that is not JSON';
+    const what = location
+      ? `a redirect to ${printable(String(location))}`
+      : 'something that is not JSON';
     return new CliError(
       `${asked.url} answered ${status} with ${what}: is it the right address?${repeat}`,
     );

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import type { Context } from './context.ts';
 import { type Row, rowOf, signed } from './format.ts';
 import type { Facts } from './output.ts';
-import type { Session } from './session.ts';
 
 export interface MoneyOptions {
   idempotencyKey?: string;
@@ -17,7 +17,7 @@ export const withIdempotencyKey = (command: Command): Command =>
 
 /** A POST that must not count twice, however often it is repeated with the same key. */
 export const postMoney = async (
-  { api, out, io }: Session,
+  { api, out, io }: Context,
   path: string,
   body: unknown,
   options: MoneyOptions,

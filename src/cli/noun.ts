@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import type { Act } from './context.ts';
 import type { Io } from './io.ts';
-import type { Act } from './session.ts';
 
 /** Headings of `waybill --help`, in their order there. */
 export const groups = ['Customers', 'Money', 'Operation'] as const;

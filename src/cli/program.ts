@@ -1,9 +1,9 @@
 import { Command } from 'commander';
+import { createAct, version } from './context.ts';
 import { helpConfiguration, helpWidth, withExtra } from './help.ts';
 import { errorPrefix, hasColours, type Io, widthOf } from './io.ts';
 import { groups, type Noun } from './noun.ts';
 import { nouns } from './nouns.ts';
-import { createAct, version } from './session.ts';
 import { DEFAULT_URL } from './settings.ts';
 
 const environment = [

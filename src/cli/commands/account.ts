@@ -37,10 +37,10 @@ const create: Verb = (noun, act) =>
     .requiredOption('--organisation <id>', 'The organisation that owns it')
     .option('--plan <id>', 'How it is billed (default: standard)')
     .action(
-      act(async (session, name: string, options: { organisation: string; plan?: string }) => {
+      act(async (context, name: string, options: { organisation: string; plan?: string }) => {
         const { organisation, plan: planId } = options;
         const path = route`/organisations/${organisation}/accounts`;
-        session.out.one(await session.api.send('POST', path, { name, planId }), factsOf);
+        context.out.one(await context.api.send('POST', path, { name, planId }), factsOf);
       }),
     );
 

@@ -16,15 +16,15 @@ const move =
     ).action(
       act(
         async (
-          session,
+          context,
           account: string,
           amount: number,
           options: MoneyOptions & { reason?: string },
         ) => {
           const path = `${route`/accounts/${account}/credits`}/${verb}`;
           const { reason } = options;
-          const entry = await postMoney(session, path, { amount, reason }, options);
-          session.out.one(entry, entryFacts);
+          const entry = await postMoney(context, path, { amount, reason }, options);
+          context.out.one(entry, entryFacts);
         },
       ),
     );

@@ -42,9 +42,9 @@ const create: Verb = (noun, act) =>
       'requiredOption',
     ),
   ).action(
-    act(async (session, name: string, options: Terms & MoneyOptions & { id?: string }) => {
+    act(async (context, name: string, options: Terms & MoneyOptions & { id?: string }) => {
       const body = { id: options.id, ...termsOf({ ...options, name }) };
-      session.out.one(await postMoney(session, '/plans', body, options));
+      context.out.one(await postMoney(context, '/plans', body, options));
     }),
   );
 

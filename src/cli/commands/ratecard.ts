@@ -32,10 +32,10 @@ const publish: Verb = (noun, act) =>
       .description('Publish what the provider takes from a date on')
       .requiredOption('--file <file>', 'The card as JSON; - is standard input'),
   ).action(
-    act(async (session, options: MoneyOptions & { file: string }) => {
-      const { io, out } = session;
+    act(async (context, options: MoneyOptions & { file: string }) => {
+      const { io, out } = context;
       const card = parseCard(await readText(io, options.file), options.file);
-      out.one(await postMoney(session, '/rate-cards', card, options), factsOf);
+      out.one(await postMoney(context, '/rate-cards', card, options), factsOf);
     }),
   );
 

@@ -22,15 +22,15 @@ const move =
     ).action(
       act(
         async (
-          session,
+          context,
           account: string,
           amount: string,
           options: MoneyOptions & { reason?: string },
         ) => {
           const path = `${route`/accounts/${account}/wallet`}/${verb}`;
           const { reason } = options;
-          const entry = await postMoney(session, path, { amount, reason }, options);
-          session.out.one(entry, entryFacts);
+          const entry = await postMoney(context, path, { amount, reason }, options);
+          context.out.one(entry, entryFacts);
         },
       ),
     );

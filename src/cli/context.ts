@@ -8,7 +8,7 @@ import { type GlobalOptions, readToken, readUrl } from './settings.ts';
 export const { version } = manifest;
 
 /** What a verb works with. */
-export interface Session {
+export interface Context {
   readonly api: Api;
   readonly out: Output;
   readonly io: Io;
@@ -16,29 +16,29 @@ export interface Session {
 
 /** A verb's work as commander calls it: arguments, then options, then the command itself. */
 export type Act = <Args extends readonly unknown[]>(
-  work: (session: Session, ...args: Args) => Promise<void>,
+  work: (context: Context, ...args: Args) => Promise<void>,
 ) => (...args: unknown[]) => Promise<void>;
 
-const openSession = (options: GlobalOptions, io: Io): Session => {
+const openContext = (options: GlobalOptions, io: Io): Context => {
   const url = readUrl(options, io.env);
   const token = readToken(options, io.env);
   return {
-    api: createApi({ url, token, agentName: `waybill/${version}` }),
+    api: createApi({ url, token, clientName: `waybill/${version}` }),
     out: createOutput(io, { json: options.json === true }),
     io,
   };
 };
 
-/** Gives a verb its session, and closes the connection when it is done. */
+/** Gives a verb its context, and closes the connection when it is done. */
 export const createAct =
   (io: Io): Act =>
-  <Args extends readonly unknown[]>(work: (session: Session, ...args: Args) => Promise<void>) =>
+  <Args extends readonly unknown[]>(work: (context: Context, ...args: Args) => Promise<void>) =>
   async (...args) => {
     const command = args.at(-1) as Command;
-    const session = openSession(command.optsWithGlobals<GlobalOptions>(), io);
+    const context = openContext(command.optsWithGlobals<GlobalOptions>(), io);
     try {
-      await work(session, ...(args.slice(0, -1) as unknown as Args));
+      await work(context, ...(args.slice(0, -1) as unknown as Args));
     } finally {
-      await session.api.close();
+      await context.api.close();
     }
   };
