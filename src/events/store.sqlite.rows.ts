@@ -34,7 +34,7 @@ export const parsePosition = (position: Position): number => {
 
 const noMeta: Meta = { at: '', requestId: '' };
 
-/** Reads a row as today's shape; one whose JSON is broken comes out as UNREADABLE like any other. */
+/** Reads a row as today's shape. One whose JSON is broken comes out as UNREADABLE, as any other. */
 export const toRecorded = (row: StoredRow): Recorded => {
   const { id, type, version, stream, revision } = row;
   const position = formatPosition(row.position);
