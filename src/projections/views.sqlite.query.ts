@@ -66,6 +66,14 @@ const conditionOf = (name: string, condition: Scalar | Range, parameters: Parame
   return terms.join(' AND ');
 };
 
+/** What a question fixes to one value needs no sorting by it, and SQLite would sort all the same. */
+const sortOf = (where: Query['where'], { field, direction }: Query['order']): string => {
+  const by = fieldOf(field);
+  const fixed = where[field];
+  if (fixed !== undefined && !isRange(fixed)) return '';
+  return ` ORDER BY ${by} ${direction === 'descending' ? 'DESC' : 'ASC'}`;
+};
+
 export const selectOf = (collection: string, { where, order, limit }: Query): Sql => {
   if (!Number.isInteger(limit) || limit < 1 || limit > LIMIT_MAX) {
     throw new RangeError(`a limit is 1 to ${LIMIT_MAX}, not ${limit}`);
@@ -75,12 +83,11 @@ export const selectOf = (collection: string, { where, order, limit }: Query): Sq
     conditionOf(name, condition, parameters),
   );
   const filter = terms.length > 0 ? ` WHERE ${terms.join(' AND ')}` : '';
-  const direction = order.direction === 'descending' ? 'DESC' : 'ASC';
   parameters.push(limit);
   return {
     text:
       `SELECT id, position, document FROM ${checkedName(collection)}${filter}` +
-      ` ORDER BY ${fieldOf(order.field)} ${direction} LIMIT ?`,
+      `${sortOf(where, order)} LIMIT ?`,
     parameters,
   };
 };
