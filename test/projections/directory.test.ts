@@ -1,0 +1,121 @@
+import {
+  AdministratorCreated,
+  AdministratorRevoked,
+  ApiKeyCreated,
+  ApiKeyStateChanged,
+  ApiKeyUsed,
+  OrganisationCreated,
+  OrganisationReinstated,
+  OrganisationSuspended,
+} from '../../src/events/directory.ts';
+import { administrators } from '../../src/projections/administrators.ts';
+import { keys } from '../../src/projections/keys.ts';
+import { organisations } from '../../src/projections/organisations.ts';
+import { positionAt, written } from '../support/projections.facts.ts';
+import { given } from '../support/projections.ts';
+
+const createdAt = '2026-11-21T12:00:00.000Z';
+
+describe('organisations', () => {
+  const history = given(organisations);
+  const organisationId = 'org_1';
+  const created = written(
+    'organisation-1',
+    OrganisationCreated.of({ organisationId, name: 'Acme' }),
+  );
+  const suspended = written(
+    'organisation-1',
+    OrganisationSuspended.of({ organisationId, reason: 'unpaid' }),
+  );
+  const reinstated = written(
+    'organisation-1',
+    OrganisationReinstated.of({ organisationId, reason: null }),
+  );
+
+  it('shows one as it was created', () =>
+    history(created).thenIs('org_1', {
+      id: 'org_1',
+      name: 'Acme',
+      suspended: false,
+      suspendedReason: null,
+      createdAt,
+      order: positionAt(0),
+    }));
+  it('shows why it is suspended', () =>
+    history(created, suspended).thenShows('org_1', { suspended: true, suspendedReason: 'unpaid' }));
+  it('forgets why once it is reinstated', () =>
+    history(created, suspended, reinstated).thenShows('org_1', {
+      suspended: false,
+      suspendedReason: null,
+    }));
+});
+
+describe('keys', () => {
+  const history = given(keys);
+  const key = {
+    keyId: 'key_1',
+    accountId: 'acc_1',
+    organisationId: 'org_1',
+    name: 'Shop',
+    prefix: 'abcd1234',
+    secretHash: 'hash',
+    allowedOrigins: ['https://shop.example'],
+    rateLimit: 120,
+    expiresAt: null,
+    scopes: ['messages:read'],
+  };
+  const created = written('apikey-1', ApiKeyCreated.of(key));
+  const used = (usedAt: string) => written('apikey-1', ApiKeyUsed.of({ keyId: 'key_1', usedAt }));
+  const changed = (state: 'active' | 'inactive' | 'revoked') =>
+    written('apikey-1', ApiKeyStateChanged.of({ keyId: 'key_1', state }));
+
+  it('shows one as it was created', () =>
+    history(created).thenIs('key_1', {
+      ...key,
+      state: 'active',
+      lastUsedAt: null,
+      createdAt,
+      order: positionAt(0),
+    }));
+  it('follows its state', () => {
+    history(created, changed('inactive')).thenShows('key_1', { state: 'inactive' });
+    history(created, changed('inactive'), changed('active')).thenShows('key_1', {
+      state: 'active',
+    });
+    history(created, changed('revoked')).thenShows('key_1', { state: 'revoked' });
+  });
+  it('shows when it was used last, in whatever order that is noted', () =>
+    history(
+      created,
+      used('2026-11-21T13:00:00.000Z'),
+      used('2026-11-21T15:00:00.000Z'),
+      used('2026-11-21T14:00:00.000Z'),
+    ).thenShows('key_1', { lastUsedAt: '2026-11-21T15:00:00.000Z' }));
+  it('knows nothing of a key that was never created', () =>
+    history(used('2026-11-21T13:00:00.000Z'), changed('revoked')).thenHas(0));
+});
+
+describe('administrators', () => {
+  const history = given(administrators);
+  const administrator = {
+    administratorId: 'adm_1',
+    name: 'Ops',
+    email: 'ops@example.com',
+    role: 'auditor' as const,
+    prefix: 'p1',
+    secretHash: 'hash',
+  };
+  const created = written('administrator-1', AdministratorCreated.of(administrator));
+  it('shows one as it was created', () =>
+    history(created).thenIs('adm_1', {
+      ...administrator,
+      state: 'active',
+      createdAt,
+      order: positionAt(0),
+    }));
+  it('keeps one that was revoked', () =>
+    history(
+      created,
+      written('administrator-1', AdministratorRevoked.of({ administratorId: 'adm_1' })),
+    ).thenShows('adm_1', { state: 'revoked', email: 'ops@example.com' }));
+});

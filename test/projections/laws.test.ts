@@ -1,0 +1,185 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Recorded } from '../../src/events/store.ts';
+import { TemplateRemoved, TemplateSubmitted } from '../../src/events/template.ts';
+import { accounts } from '../../src/projections/accounts.ts';
+import { applyBatch } from '../../src/projections/apply.ts';
+import type { Projection } from '../../src/projections/define.ts';
+import { createLane, type Lane } from '../../src/projections/fold.ts';
+import { ledger } from '../../src/projections/ledger.ts';
+import { messages } from '../../src/projections/messages.ts';
+import { reservations } from '../../src/projections/reservations.ts';
+import { templates } from '../../src/projections/templates.ts';
+import { openSqliteViews } from '../../src/projections/views.sqlite.ts';
+import type { Views } from '../../src/projections/views.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import {
+  granted,
+  opened,
+  recorded,
+  refunded,
+  reserved,
+  sent,
+  status,
+  type Written,
+  written,
+} from '../support/projections.facts.ts';
+import { bytesOf, foldAll } from '../support/projections.ts';
+import { freePrice, NOW } from '../support/samples.ts';
+
+const followed: readonly Projection[] = [accounts, ledger, reservations, messages, templates];
+const accountId = fc.constantFrom('acc_1', 'acc_2');
+const revision = fc.integer({ min: 1, max: 6 });
+const at = fc.integer({ min: 0, max: 90 }).map((seconds) => NOW + seconds * 1_000);
+const messageId = fc.constantFrom('m1', 'm2', 'm3');
+const word = fc.constantFrom('sent', 'failed', 'delivered', 'read', 'warning');
+
+const identity = { wabaId: '2001', name: 'order_shipped', language: 'en_US' };
+const template = TemplateSubmitted.of({
+  ...{ ...identity, metaTemplateId: '1', category: 'UTILITY', status: 'PENDING', components: [] },
+});
+
+/** Anything that could happen, in any order, sense or none. */
+const fact: fc.Arbitrary<Written> = fc.oneof(
+  fc.tuple(accountId, revision).map(([id, number]) => granted(id, { revision: number })),
+  fc
+    .tuple(accountId, revision, at, fc.boolean())
+    .map(([id, number, time, free]) =>
+      reserved(id, { revision: number, ...(free && { amount: 0, price: freePrice }) }, time),
+    ),
+  fc
+    .tuple(accountId, revision, at)
+    .map(([id, of, reservedAt]) =>
+      refunded(id, { revision: of + 10, of, reservedAt }, NOW + 99_000),
+    ),
+  fc
+    .tuple(messageId, accountId, revision, at)
+    .map(([message, id, number, time]) => sent(message, id, { revision: number }, time)),
+  fc
+    .constantFrom(template, TemplateRemoved.of(identity))
+    .map((one) => written('template-2001', one)),
+  fc
+    .tuple(messageId, word, at)
+    .map(([message, said, time]) =>
+      status(message, said, time, said === 'failed' ? { code: '1', message: 'no' } : null),
+    ),
+);
+
+const sometimes = fc.nat(3).map((one) => one === 0);
+
+/**
+ * How a history reaches a projection: in pieces, some of them after a restart, some twice, and some
+ * by a process that dies after it wrote the documents and before it wrote how far it had come.
+ */
+const pieces = fc.array(
+  fc.record({
+    size: fc.integer({ min: 1, max: 7 }),
+    restart: sometimes,
+    dies: sometimes,
+    again: fc.integer({ min: 0, max: 5 }),
+  }),
+  { minLength: 1, maxLength: 10 },
+);
+
+describe('every projection', () => {
+  const folder = temporaryFolder();
+  let views: Views;
+  let file: DatabaseSync;
+  let generation = 0;
+
+  before(async () => {
+    views = await openSqliteViews({ directory: folder.path });
+    file = new DatabaseSync(join(folder.path, 'views.db'), { readOnly: true });
+  });
+  after(async () => {
+    file.close();
+    await views.close();
+    folder.remove();
+  });
+
+  const bytesIn = (collection: string): Record<string, string> =>
+    Object.fromEntries(
+      file
+        .prepare(`SELECT id, document FROM ${collection} ORDER BY id`)
+        .all()
+        .map(({ id, document }) => [id, document]),
+    );
+  const onHalt = ({ halt }: Lane) => {
+    throw new Error(halt?.reason);
+  };
+  const apply = (to: Views, lanes: readonly Lane[], events: readonly Recorded[]) =>
+    applyBatch({ views: to, onHalt, onUnreadable: () => {} }, lanes, {
+      events,
+      to: events.at(-1)!.position,
+    });
+  const dying = (): Views => ({
+    ...views,
+    async commit(commits) {
+      await views.commit(commits.map((one) => ({ ...one, to: one.from })));
+      throw new Error('died');
+    },
+  });
+  const begin = async (): Promise<string[]> => {
+    generation += 1;
+    const names = followed.map(({ name }) => `${name}_v1_${generation}`);
+    for (const [index, name] of names.entries()) {
+      await views.prepare(name, followed[index]!.indexes);
+    }
+    return names;
+  };
+  const lanesOf = (names: readonly string[]): Promise<Lane[]> =>
+    Promise.all(
+      names.map(async (name, index) =>
+        createLane(followed[index]!, name, await views.checkpoint(name)),
+      ),
+    );
+
+  it('shows the same bytes however the log reached it, and whatever it saw twice', async () => {
+    const history = fc.array(fact, { minLength: 20, maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(history, pieces, async (facts, cuts) => {
+        const events = recorded([opened('acc_1'), opened('acc_2'), ...facts]);
+        const names = await begin();
+        let lanes = await lanesOf(names);
+        for (let start = 0, turn = 0; start < events.length; turn += 1) {
+          const { size, restart, dies, again } = cuts[turn % cuts.length]!;
+          if (dies) {
+            const ahead = events.slice(start, start + size + again);
+            expect(await apply(dying(), lanes, ahead).catch(({ message }) => message)).to.equal(
+              'died',
+            );
+          }
+          if (restart || dies) lanes = await lanesOf(names);
+          await apply(views, lanes, events.slice(Math.max(0, start - again), start + size));
+          start += size;
+        }
+        for (const [index, projection] of followed.entries()) {
+          const expected = bytesOf(foldAll(projection, events));
+          expect(bytesIn(names[index]!), projection.name).to.deep.equal(expected);
+          await views.drop(names[index]!);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('shows each account what its ledger adds up to', () => {
+    const movements = fc.array(fc.integer({ min: -50, max: 50 }), { maxLength: 60 });
+    fc.assert(
+      fc.property(movements, (amounts) => {
+        let balanceAfter = 0;
+        const facts = amounts.map((amount, index) => {
+          balanceAfter += amount;
+          return granted('acc_1', { revision: index + 1, amount, balanceAfter });
+        });
+        const events = recorded([opened('acc_1'), ...facts]);
+        const rows = [...foldAll(ledger, events).values()].map(({ document }) => document);
+        const { balance } = foldAll(accounts, events).get('acc_1')!.document;
+        expect(rows.reduce((sum, { amount }) => sum + amount, 0)).to.equal(balance);
+        expect(rows.length).to.equal(amounts.filter((amount) => amount !== 0).length);
+      }),
+    );
+  });
+});

@@ -1,0 +1,172 @@
+import { expect } from 'chai';
+import { isoTime } from '../../src/clock.ts';
+import type { Content } from '../../src/events/content.ts';
+import { messages } from '../../src/projections/messages.ts';
+import { positionAt, sent, status, type Written } from '../support/projections.facts.ts';
+import { given } from '../support/projections.ts';
+import { freePrice, intent, NOW } from '../support/samples.ts';
+
+const history = given(messages);
+const message = sent('m1', 'acc_1', { revision: 3 });
+const refusal = { code: '131026', message: 'Message undeliverable' };
+
+describe('messages', () => {
+  it('shows a message as it was sent', () =>
+    history(message).thenIs('m1', {
+      id: 'm1',
+      recorded: true,
+      metaMessageId: 'm1',
+      accountId: 'acc_1',
+      conversationId: '100000000000001.919812345678',
+      phoneNumberId: '100000000000001',
+      direction: 'outbound',
+      recipientWaId: '919812345678',
+      senderWaId: null,
+      contactName: null,
+      messageType: 'template',
+      status: 'sent',
+      statusTimestamp: isoTime(NOW),
+      errorCode: null,
+      errorMessage: null,
+      event: 'order_shipped',
+      templateName: 'order_shipped',
+      text: 'Your order A-77 has been shipped.',
+      content: intent().content,
+      contextMessageId: null,
+      category: 'UTILITY',
+      price: '0.00168',
+      currency: 'USD',
+      creditsCharged: 1,
+      clientReference: null,
+      source: 'notification',
+      chargeId: 'chg_acc_1_3',
+      createdAt: isoTime(NOW),
+      order: positionAt(0),
+    }));
+
+  const contents: [Content, string, string | null][] = [
+    [{ type: 'text', body: 'Hi', previewUrl: false }, 'text', null],
+    [
+      { type: 'template', name: 'promo', language: 'en', components: [{ a: 1 }] },
+      'template',
+      'promo',
+    ],
+    [{ type: 'media', mediaType: 'image', link: 'https://x.example/i.png' }, 'image', null],
+    [{ type: 'media', mediaType: 'sticker', id: '1' }, 'sticker', null],
+    [{ type: 'location', latitude: 1.5, longitude: -2 }, 'location', null],
+    [{ type: 'interactive', interactive: { type: 'button' } }, 'interactive', null],
+  ];
+  for (const [content, messageType, templateName] of contents) {
+    it(`shows ${JSON.stringify(content).slice(0, 45)} as ${messageType}`, () =>
+      history(sent('m1', 'acc_1', { revision: 3, intent: { content } })).thenShows('m1', {
+        messageType,
+        templateName,
+        content,
+      }));
+  }
+
+  it('shows a free message with a price of nothing', () =>
+    history(sent('m1', 'acc_1', { revision: 3, amount: 0, price: freePrice })).thenShows('m1', {
+      category: 'SERVICE',
+      price: '0.0000',
+      creditsCharged: 0,
+    }));
+
+  it('counts no credits on a wallet plan', () =>
+    history(
+      sent('m1', 'acc_1', { revision: 3, amount: -1680, price: { billing: 'wallet' } }),
+    ).thenShows('m1', { price: '0.00168', creditsCharged: null }));
+
+  it('dates a recovered record by when its charge was reserved', () =>
+    history(
+      sent('m1', 'acc_1', { revision: 3, recovered: true, reservedAt: NOW - 60_000 }),
+    ).thenShows('m1', {
+      createdAt: isoTime(NOW - 60_000),
+      statusTimestamp: isoTime(NOW - 60_000),
+    }));
+
+  it('takes the provider at its word from the first update on', () =>
+    history(message, status('m1', 'sent', NOW - 300)).thenShows('m1', {
+      status: 'sent',
+      statusTimestamp: isoTime(NOW - 300),
+    }));
+
+  it('fills the error while the message is failed, and clears it when it is not', () => {
+    history(message, status('m1', 'failed', NOW + 1, refusal)).thenShows('m1', {
+      status: 'failed',
+      errorCode: '131026',
+      errorMessage: 'Message undeliverable',
+    });
+    history(
+      message,
+      status('m1', 'failed', NOW + 1, refusal),
+      status('m1', 'delivered', NOW + 2),
+    ).thenShows('m1', { status: 'delivered', errorCode: null, errorMessage: null });
+  });
+
+  it('keeps no error of an update that is not failed', () =>
+    history(message, status('m1', 'delivered', NOW + 1, refusal)).thenShows('m1', {
+      status: 'delivered',
+      errorCode: null,
+      errorMessage: null,
+    }));
+
+  it('leaves an unknown word of the provider aside', () =>
+    history(message, status('m1', 'warning', NOW + 1)).thenShows('m1', { status: 'sent' }));
+
+  it('parks a status that comes before its message, shown to nobody', () =>
+    history(status('m1', 'delivered', NOW - 5)).thenIs('m1', {
+      id: 'm1',
+      recorded: false,
+      accountId: null,
+      order: null,
+      status: 'delivered',
+      statusTimestamp: isoTime(NOW - 5),
+      errorCode: null,
+      errorMessage: null,
+    }));
+
+  it('lets the message take over the status that was parked', () => {
+    const taken = history(status('m1', 'failed', NOW - 5, refusal), message);
+    taken.thenShows('m1', {
+      recorded: true,
+      accountId: 'acc_1',
+      status: 'failed',
+      statusTimestamp: isoTime(NOW - 5),
+      errorCode: '131026',
+      order: positionAt(1),
+      createdAt: isoTime(NOW),
+    });
+    history(status('m1', 'warning', NOW - 5), message).thenShows('m1', {
+      status: 'sent',
+      statusTimestamp: isoTime(NOW),
+    });
+  });
+
+  it('comes to the same in whatever order and however often the updates come', () => {
+    const updates: Written[] = [
+      status('m1', 'sent', NOW + 100),
+      status('m1', 'failed', NOW + 300, refusal),
+      status('m1', 'delivered', NOW + 200),
+      status('m1', 'warning', NOW + 900),
+      status('m1', 'delivered', NOW + 250),
+    ];
+    for (const word of ['read', undefined]) {
+      const all = word ? [...updates, status('m1', word, NOW + 150)] : updates;
+      const expected = word
+        ? { status: 'read', statusTimestamp: isoTime(NOW + 150) }
+        : { status: 'delivered', statusTimestamp: isoTime(NOW + 250) };
+      for (const order of permutations([message, ...all.slice(1)])) {
+        const shown = history(...order, order[0]!).document('m1')!;
+        expect(shown).to.deep.include({ ...expected, recorded: true, errorCode: null });
+      }
+    }
+  });
+});
+
+const permutations = <T>(of: readonly T[]): T[][] =>
+  of.length <= 1
+    ? [[...of]]
+    : of.flatMap((one, index) =>
+        permutations(of.toSpliced(index, 1)).map((rest) => [one, ...rest]),
+      );

@@ -1,0 +1,92 @@
+import {
+  PhoneLinked,
+  PhoneProfileRead,
+  PhoneTokenSet,
+  PhoneUnlinked,
+  PhoneWebhookSet,
+} from '../../src/events/phone.ts';
+import { numbers } from '../../src/projections/numbers.ts';
+import { positionAt, written } from '../support/projections.facts.ts';
+import { given } from '../support/projections.ts';
+import { NOW } from '../support/samples.ts';
+
+const history = given(numbers);
+const phoneNumberId = '1001';
+const accessToken = { key: 'k1', iv: 'i', tag: 't', text: 'sealed' };
+const profile = {
+  displayPhoneNumber: '+91 98765 43210',
+  verifiedName: 'Acme',
+  qualityRating: 'GREEN',
+  registered: true,
+  blockers: [],
+};
+const linked = (accountId = 'acc_1', at = NOW) =>
+  written(
+    'phone-1001',
+    PhoneLinked.of({
+      ...{ phoneNumberId, wabaId: '2001', accountId, accessToken, profile },
+      messagesPerSecond: 80,
+    }),
+    at,
+  );
+const webhook = (webhookUrl: string | null) =>
+  written('phone-1001', PhoneWebhookSet.of({ phoneNumberId, webhookUrl }));
+const unlinked = written('phone-1001', PhoneUnlinked.of({ phoneNumberId, accountId: 'acc_1' }));
+
+describe('numbers', () => {
+  it('shows a number as it was linked', () =>
+    history(linked()).thenIs(phoneNumberId, {
+      phoneNumberId,
+      wabaId: '2001',
+      accountId: 'acc_1',
+      accessToken,
+      ...profile,
+      messagesPerSecond: 80,
+      webhookUrl: null,
+      linkedAt: '2026-11-21T12:00:00.000Z',
+      linked: true,
+      order: positionAt(0),
+    }));
+  it('follows its token, its webhook and what the provider says of it', () => {
+    const read = { ...profile, qualityRating: 'RED', registered: false, blockers: ['Register it'] };
+    history(
+      linked(),
+      written('phone-1001', PhoneTokenSet.of({ phoneNumberId, accessToken: null })),
+      written('phone-1001', PhoneProfileRead.of({ phoneNumberId, profile: read })),
+      webhook('https://shop.example/hook'),
+    ).thenShows(phoneNumberId, {
+      ...read,
+      accessToken: null,
+      webhookUrl: 'https://shop.example/hook',
+      linked: true,
+    });
+    history(linked(), webhook('https://shop.example/hook'), webhook(null)).thenShows(
+      phoneNumberId,
+      {
+        webhookUrl: null,
+      },
+    );
+  });
+  it('keeps a number that was unlinked, without its secrets', () =>
+    history(linked(), webhook('https://shop.example/secret'), unlinked).thenShows(phoneNumberId, {
+      linked: false,
+      accessToken: null,
+      webhookUrl: null,
+      accountId: 'acc_1',
+    }));
+  it('begins anew when it is linked again, to whomever', () =>
+    history(
+      linked(),
+      webhook('https://shop.example/hook'),
+      unlinked,
+      linked('acc_2', NOW + 1000),
+    ).thenShows(phoneNumberId, {
+      accountId: 'acc_2',
+      linked: true,
+      webhookUrl: null,
+      linkedAt: '2026-11-21T12:00:01.000Z',
+      order: positionAt(3),
+    }));
+  it('knows nothing of a number that was never linked', () =>
+    history(webhook('https://shop.example/hook'), unlinked).thenHas(0));
+});

@@ -1,0 +1,85 @@
+import {
+  TemplateAdopted,
+  TemplateRecategorised,
+  TemplateRemoved,
+  TemplateStatusChanged,
+  TemplateSubmitted,
+} from '../../src/events/template.ts';
+import { templateId, templates } from '../../src/projections/templates.ts';
+import { positionAt, written } from '../support/projections.facts.ts';
+import { given } from '../support/projections.ts';
+import { NOW } from '../support/samples.ts';
+
+const history = given(templates);
+const identity = { wabaId: '2001', name: 'order_shipped', language: 'en_US' };
+const id = '2001.order_shipped.en_US';
+const stream = `template-${id}`;
+const components = [{ type: 'BODY', text: 'Hi {{1}}' }];
+const submitted = (metaTemplateId = '77', at = NOW) =>
+  written(
+    stream,
+    TemplateSubmitted.of({
+      ...{ ...identity, metaTemplateId, category: 'UTILITY', status: 'PENDING', components },
+    }),
+    at,
+  );
+const changed = (status: 'APPROVED' | 'REJECTED', statusReason: string | null) =>
+  written(
+    stream,
+    TemplateStatusChanged.of({ ...identity, metaTemplateId: '77', status, statusReason }),
+    NOW + 60_000,
+  );
+
+describe('templates', () => {
+  it('are kept by business account, name and language', () => {
+    history(submitted()).thenIs(templateId(identity), {
+      ...identity,
+      metaTemplateId: '77',
+      category: 'UTILITY',
+      status: 'PENDING',
+      statusReason: null,
+      components,
+      updatedAt: '2026-11-21T12:00:00.000Z',
+      order: positionAt(0),
+    });
+  });
+  it('follow the provider', () =>
+    history(
+      submitted(),
+      changed('REJECTED', 'INVALID_FORMAT'),
+      written(stream, TemplateRecategorised.of({ ...identity, category: 'MARKETING' })),
+    ).thenShows(id, {
+      status: 'REJECTED',
+      statusReason: 'INVALID_FORMAT',
+      category: 'MARKETING',
+      components,
+    }));
+  it('keep their place when submitted again, and lose the old reason', () =>
+    history(submitted(), changed('REJECTED', 'INVALID_FORMAT'), submitted('78', NOW + 1)).thenShows(
+      id,
+      {
+        status: 'PENDING',
+        statusReason: null,
+        metaTemplateId: '78',
+        order: positionAt(0),
+        updatedAt: '2026-11-21T12:00:00.001Z',
+      },
+    ));
+  it('are taken over as the provider has them', () =>
+    history(
+      written(
+        stream,
+        TemplateAdopted.of({
+          ...{ ...identity, metaTemplateId: '79', category: 'MARKETING', components },
+          ...{ status: 'REJECTED', statusReason: 'paused' },
+        }),
+      ),
+    ).thenShows(id, { metaTemplateId: '79', status: 'REJECTED', statusReason: 'paused' }));
+  it('go when the provider deletes them', () =>
+    history(submitted(), written(stream, TemplateRemoved.of(identity))).thenHas(0));
+  it('come again after that', () =>
+    history(submitted(), written(stream, TemplateRemoved.of(identity)), submitted('80')).thenShows(
+      id,
+      { metaTemplateId: '80', order: positionAt(2) },
+    ));
+});

@@ -1,0 +1,345 @@
+import { expect } from 'chai';
+import { START } from '../../src/events/store.ts';
+import {
+  type Query,
+  StaleCheckpoint,
+  Unwritable,
+  type Views,
+  type Write,
+} from '../../src/projections/views.ts';
+
+interface Parcel {
+  id: string;
+  owner: string | null;
+  weight: number;
+  sent: boolean;
+  order: string;
+}
+
+const at = (number: number): string => String(number).padStart(16, '0');
+
+const parcel = (number: number, change: Partial<Parcel> = {}): Parcel => ({
+  id: `p${number}`,
+  owner: number % 2 === 0 ? 'ann' : 'bob',
+  weight: number,
+  sent: number % 3 === 0,
+  order: at(number),
+  ...change,
+});
+
+const keep = (document: Parcel, position = document.order): Write => ({
+  id: document.id,
+  position,
+  document,
+});
+
+const indexes = [
+  ['owner', '-order'],
+  ['owner', 'weight'],
+];
+
+/** What every keeper of documents promises. No adapter gets an option. */
+export const viewsContract = (name: string, open: () => Promise<Views>): void => {
+  describe(`Views: ${name}`, () => {
+    let views: Views;
+    let count = 0;
+    const fresh = (): string => {
+      count += 1;
+      return `parcels_v1_${Date.now()}${count}`;
+    };
+
+    /** A collection with these documents, read up to `to`. */
+    const filled = async (writes: readonly Write[] = [], to = at(100)): Promise<string> => {
+      const collection = fresh();
+      await views.prepare(collection, indexes);
+      await views.commit([{ collection, writes, from: START, to }]);
+      return collection;
+    };
+    const ids = async (collection: string, query: Partial<Query>): Promise<string[]> => {
+      const whole: Query = {
+        where: {},
+        order: { field: 'order', direction: 'ascending' },
+        limit: 100,
+        ...query,
+      };
+      return (await views.find<Parcel>(collection, whole)).map(({ id }) => id);
+    };
+    const refusal = async (work: Promise<unknown>): Promise<unknown> =>
+      work.then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+
+    before(async () => {
+      views = await open();
+    });
+    after(() => views.close());
+
+    describe('documents', () => {
+      it('gives back what was kept, with its position', async () => {
+        const collection = await filled([keep(parcel(1), at(7))]);
+        expect(await views.get(collection, 'p1')).to.deep.equal({
+          id: 'p1',
+          position: at(7),
+          document: parcel(1),
+        });
+      });
+      it('keeps every kind of JSON value as it was', async () => {
+        const document = {
+          text: 'žluťoučký "kůň" \u0000 \ud83d\udce6 $',
+          $dollar: 1,
+          'a.b': { c: [] },
+          nothing: null,
+          numbers: [0, -1, 0.1, 9_007_199_254_740_991],
+          deep: { list: [{ yes: true }, [], {}] },
+        };
+        const collection = await filled([{ id: 'x', position: at(1), document }]);
+        const kept = await views.get(collection, 'x');
+        expect(JSON.stringify(kept?.document)).to.equal(JSON.stringify(document));
+      });
+      it('knows nothing of an id that was never kept', async () => {
+        expect(await views.get(await filled(), 'p1')).to.equal(undefined);
+      });
+      it('gives back many, leaving out those that are not there', async () => {
+        const collection = await filled([keep(parcel(1)), keep(parcel(2)), keep(parcel(3))]);
+        const kept = await views.getMany<Parcel>(collection, ['p3', 'nobody', 'p1']);
+        expect(kept.map(({ id }) => id).sort()).to.deep.equal(['p1', 'p3']);
+        expect(await views.getMany(collection, [])).to.deep.equal([]);
+      });
+      it('keeps collections apart', async () => {
+        const [one, other] = [await filled([keep(parcel(1))]), await filled()];
+        expect(await views.get(one, 'p1')).to.not.equal(undefined);
+        expect(await views.get(other, 'p1')).to.equal(undefined);
+      });
+    });
+
+    describe('find', () => {
+      let collection: string;
+      before(async () => {
+        collection = await filled([1, 2, 3, 4, 5, 6].map((number) => keep(parcel(number))));
+      });
+
+      const cases: [string, Partial<Query>, string[]][] = [
+        ['everything, upwards', {}, ['p1', 'p2', 'p3', 'p4', 'p5', 'p6']],
+        [
+          'everything, downwards',
+          { order: { field: 'order', direction: 'descending' } },
+          ['p6', 'p5', 'p4', 'p3', 'p2', 'p1'],
+        ],
+        ['what equals a text', { where: { owner: 'ann' } }, ['p2', 'p4', 'p6']],
+        ['what equals a number', { where: { weight: 3 } }, ['p3']],
+        ['what is true', { where: { sent: true } }, ['p3', 'p6']],
+        ['what is false', { where: { sent: false } }, ['p1', 'p2', 'p4', 'p5']],
+        ['above', { where: { order: { gt: at(4) } } }, ['p5', 'p6']],
+        ['from', { where: { weight: { gte: 4 } } }, ['p4', 'p5', 'p6']],
+        ['below', { where: { weight: { lt: 3 } } }, ['p1', 'p2']],
+        ['up to', { where: { order: { lte: at(2) } } }, ['p1', 'p2']],
+        ['between', { where: { weight: { gt: 1, lte: 3 } } }, ['p2', 'p3']],
+        ['one of', { where: { weight: { in: [2, 5, 9] } } }, ['p2', 'p5']],
+        ['one of texts', { where: { owner: { in: ['ann', 'eve'] } } }, ['p2', 'p4', 'p6']],
+        ['one of none', { where: { weight: { in: [] } } }, []],
+        ['all conditions at once', { where: { owner: 'bob', weight: { gt: 1 } } }, ['p3', 'p5']],
+        [
+          'no more than the limit',
+          { where: { owner: 'ann' }, order: { field: 'order', direction: 'descending' }, limit: 2 },
+          ['p6', 'p4'],
+        ],
+        [
+          'the next page',
+          {
+            where: { owner: 'ann', order: { lt: at(4) } },
+            order: { field: 'order', direction: 'descending' },
+            limit: 2,
+          },
+          ['p2'],
+        ],
+      ];
+      for (const [what, query, expected] of cases) {
+        it(`finds ${what}`, async () => {
+          expect(await ids(collection, query)).to.deep.equal(expected);
+        });
+      }
+      it('finds what is null, and what has no such field', async () => {
+        const { owner: _, ...ownerless } = parcel(9);
+        const nulls = await filled([
+          keep(parcel(7)),
+          keep(parcel(8, { owner: null })),
+          { id: 'p9', position: at(9), document: ownerless },
+        ]);
+        expect(await ids(nulls, { where: { owner: null } })).to.deep.equal(['p8', 'p9']);
+      });
+      it('takes a value for nothing but a value', async () => {
+        const where = { owner: `ann' OR '1'='1` };
+        expect(await ids(collection, { where })).to.deep.equal([]);
+      });
+    });
+
+    describe('commit', () => {
+      it('replaces a document by a newer one', async () => {
+        const collection = await filled([keep(parcel(1), at(1))], at(1));
+        const newer = parcel(1, { weight: 77 });
+        await views.commit([{ collection, writes: [keep(newer, at(2))], from: at(1), to: at(2) }]);
+        expect((await views.get<Parcel>(collection, 'p1'))?.document.weight).to.equal(77);
+        expect(await ids(collection, { where: { weight: 77 } })).to.deep.equal(['p1']);
+        expect(await ids(collection, { where: { weight: 1 } })).to.deep.equal([]);
+      });
+      it('changes nothing by a write that is not newer', async () => {
+        const collection = await filled([keep(parcel(1), at(5))], at(5));
+        for (const [position, to] of [
+          [at(4), at(6)],
+          [at(5), at(7)],
+        ] as const) {
+          const from = await views.checkpoint(collection);
+          const older = keep(parcel(1, { weight: 77 }), position);
+          await views.commit([{ collection, writes: [older], from, to }]);
+          await views.commit([
+            {
+              collection,
+              writes: [{ id: 'p1', position, document: null }],
+              from: to,
+              to: `${to}x`,
+            },
+          ]);
+        }
+        expect(await views.get(collection, 'p1')).to.deep.equal({
+          id: 'p1',
+          position: at(5),
+          document: parcel(1),
+        });
+      });
+      it('removes a document', async () => {
+        const collection = await filled([keep(parcel(1)), keep(parcel(2))], at(2));
+        const gone = { id: 'p1', position: at(3), document: null };
+        await views.commit([{ collection, writes: [gone], from: at(2), to: at(3) }]);
+        expect(await ids(collection, {})).to.deep.equal(['p2']);
+        await views.commit([{ collection, writes: [gone], from: at(3), to: at(4) }]);
+        expect(await ids(collection, {})).to.deep.equal(['p2']);
+      });
+      it('moves the checkpoint, also without documents', async () => {
+        const collection = fresh();
+        await views.prepare(collection, indexes);
+        expect(await views.checkpoint(collection)).to.equal(START);
+        await views.commit([{ collection, writes: [], from: START, to: at(3) }]);
+        expect(await views.checkpoint(collection)).to.equal(at(3));
+      });
+      it('refuses to go on from a checkpoint that is not there', async () => {
+        const collection = await filled([], at(3));
+        const write = { collection, writes: [keep(parcel(4))], from: at(2), to: at(4) };
+        expect(await refusal(views.commit([write]))).to.be.instanceOf(StaleCheckpoint);
+        expect(await views.checkpoint(collection)).to.equal(at(3));
+        expect(await refusal(views.commit([{ ...write, from: START }]))).to.be.instanceOf(
+          StaleCheckpoint,
+        );
+      });
+      it('changes nothing when repeated', async () => {
+        const collection = fresh();
+        await views.prepare(collection, indexes);
+        const first = { collection, writes: [keep(parcel(1))], from: START, to: at(1) };
+        await views.commit([first]);
+        const kept = await views.get(collection, 'p1');
+        await refusal(views.commit([first]));
+        expect(await views.get(collection, 'p1')).to.deep.equal(kept);
+        expect(await views.checkpoint(collection)).to.equal(at(1));
+      });
+      it('lets exactly one of two rival writers go on', async () => {
+        const collection = await filled([], at(1));
+        const write = (weight: number) =>
+          views.commit([
+            { collection, writes: [keep(parcel(2, { weight }))], from: at(1), to: at(2) },
+          ]);
+        const results = await Promise.allSettled([write(1), write(2)]);
+        const lost = results.filter(({ status }) => status === 'rejected');
+        expect(lost).to.have.length(1);
+        expect((lost[0] as PromiseRejectedResult).reason).to.be.instanceOf(StaleCheckpoint);
+      });
+      it('takes in several collections at once', async () => {
+        const [one, other] = [await filled([], at(1)), await filled([], at(1))];
+        await views.commit([
+          { collection: one, writes: [keep(parcel(2))], from: at(1), to: at(2) },
+          { collection: other, writes: [keep(parcel(3))], from: at(1), to: at(3) },
+        ]);
+        expect(await ids(one, {})).to.deep.equal(['p2']);
+        expect(await ids(other, {})).to.deep.equal(['p3']);
+        expect(await views.checkpoint(one)).to.equal(at(2));
+        expect(await views.checkpoint(other)).to.equal(at(3));
+      });
+      it('names the collection whose document can never be kept', async () => {
+        const collection = await filled([], at(1));
+        const circle: Record<string, unknown> = { id: 'p2' };
+        circle.self = circle;
+        const write = { id: 'p2', position: at(2), document: circle };
+        const error = await refusal(
+          views.commit([{ collection, writes: [write], from: at(1), to: at(2) }]),
+        );
+        expect(error).to.be.instanceOf(Unwritable);
+        expect(error).to.include({ collection, position: at(2) });
+        expect(await views.checkpoint(collection)).to.equal(at(1));
+      });
+      it('takes a thousand documents and shows them to readers as soon as it is done', async () => {
+        const writes = Array.from({ length: 1000 }, (_, number) => keep(parcel(number)));
+        const collection = await filled(writes, at(1000));
+        expect(await ids(collection, { limit: 2000 })).to.have.length(1000);
+      });
+      it('answers readers while it is being written', async () => {
+        const collection = await filled([keep(parcel(1))], at(1));
+        let writing = true;
+        const write = async () => {
+          for (let number = 2; number < 60; number += 1) {
+            const writes = [keep(parcel(1, { weight: number }), at(number)), keep(parcel(number))];
+            await views.commit([{ collection, writes, from: at(number - 1), to: at(number) }]);
+          }
+          writing = false;
+        };
+        const read = async () => {
+          for (let before = 0; writing; ) {
+            const { weight = 0 } = (await views.get<Parcel>(collection, 'p1'))?.document ?? {};
+            expect(weight, 'newer with every look').to.be.at.least(before);
+            expect((await ids(collection, {})).length).to.be.at.least(weight);
+            before = weight;
+            await new Promise(setImmediate);
+          }
+        };
+        await Promise.all([write(), read(), read()]);
+      });
+    });
+
+    describe('collections', () => {
+      it('are made once, however often they are prepared', async () => {
+        const collection = await filled([keep(parcel(1))], at(1));
+        await views.prepare(collection, indexes);
+        expect(await views.get(collection, 'p1')).to.not.equal(undefined);
+        expect(await views.checkpoint(collection)).to.equal(at(1));
+        const all = await views.collections();
+        expect(all.filter((one) => one === collection)).to.deep.equal([collection]);
+      });
+      it('serve a projection once promoted, one at a time', async () => {
+        const projection = `parcels${count}`;
+        const [one, other] = [await filled(), await filled()];
+        expect((await views.live())[projection]).to.equal(undefined);
+        await views.promote(projection, one);
+        expect((await views.live())[projection]).to.equal(one);
+        await views.promote(projection, other);
+        await views.promote(projection, other);
+        expect((await views.live())[projection]).to.equal(other);
+      });
+      it('are gone once dropped, and can be made anew', async () => {
+        const collection = await filled([keep(parcel(1))], at(1));
+        await views.drop(collection);
+        await views.drop(collection);
+        expect(await views.collections()).to.not.include(collection);
+        expect(await views.checkpoint(collection)).to.equal(START);
+        await views.prepare(collection, indexes);
+        expect(await views.get(collection, 'p1')).to.equal(undefined);
+        await views.commit([{ collection, writes: [keep(parcel(2))], from: START, to: at(2) }]);
+        expect(await ids(collection, {})).to.deep.equal(['p2']);
+      });
+      it('have no checkpoint before they are made', async () => {
+        expect(await views.checkpoint(fresh())).to.equal(START);
+      });
+    });
+
+    it('is well', async () => {
+      expect(await views.health()).to.deep.equal({ ok: true });
+    });
+  });
+};
