@@ -3,22 +3,67 @@ import { hash } from 'node:crypto';
 /** The hash before an account's first money event. */
 export const CHAIN_START = '0'.repeat(64);
 
+interface Shape {
+  written: readonly string[];
+  sorted: readonly string[];
+  /** Whether an object can hold these keys in this order: not integers, which come first always. */
+  orderable: boolean;
+}
+
+/** Shapes that were seen, by a trait of theirs: every event of a type has the same. */
+const shapes = new Map<string, Shape>();
+const SHAPES_MAX = 1000;
+const unorderable = /^(?:\d+|__proto__)$/;
+
+const shapeOf = (value: object): Shape => {
+  const written = Object.keys(value);
+  const trait = `${written.length} ${written[0]} ${written.at(-1)}`;
+  const known = shapes.get(trait);
+  if (known && written.every((key, index) => key === known.written[index])) return known;
+  const orderable = !written.some((key) => unorderable.test(key));
+  const shape = { written, sorted: written.toSorted(), orderable };
+  if (shapes.size < SHAPES_MAX) shapes.set(trait, shape);
+  return shape;
+};
+
+/** The same value with the keys of every object in order; undefined when no object can be so. */
+const inOrder = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = value.map(inOrder);
+    return items.includes(undefined) ? undefined : items;
+  }
+  const { sorted, orderable } = shapeOf(value);
+  if (!orderable) return undefined;
+  const ordered: Record<string, unknown> = {};
+  for (const key of sorted) {
+    const field = (value as Record<string, unknown>)[key];
+    if (field === undefined) continue;
+    const inner = inOrder(field);
+    if (inner === undefined) return undefined;
+    ordered[key] = inner;
+  }
+  return ordered;
+};
+
+const written = (value: unknown): string => {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(written).join(',')}]`;
+  const fields = Object.entries(value)
+    .filter(([, field]) => field !== undefined)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, field]) => `${JSON.stringify(key)}:${written(field)}`);
+  return `{${fields.join(',')}}`;
+};
+
 /**
  * JSON with the keys of every object sorted and no white space. For the values that events hold
- * (strings, integers, booleans, null) it is the canonical form of RFC 8785.
+ * (strings, integers, booleans, null) it is the canonical form of RFC 8785. What can be put into
+ * order first is written by the runtime, which is several times faster.
  */
 export const canonicalJson = (value: unknown): string => {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (value !== null && typeof value === 'object') {
-    let text = '';
-    for (const key of Object.keys(value).sort()) {
-      const field = (value as Record<string, unknown>)[key];
-      if (field === undefined) continue;
-      text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(field)}`;
-    }
-    return `{${text}}`;
-  }
-  return JSON.stringify(value);
+  const ordered = inOrder(value);
+  return ordered === undefined ? written(value) : JSON.stringify(ordered);
 };
 
 /**
