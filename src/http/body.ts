@@ -80,7 +80,9 @@ const refuseUnreadable = (ctx: EdgeContext): void => {
 };
 
 export const bodyTooSlow = (): never => {
-  throw new AppError('request.timeout', 'The body did not arrive in time');
+  throw new AppError('request.timeout', 'The body did not arrive in time', {
+    headers: { Connection: 'close' },
+  });
 };
 
 const nothingMore = async () => {};
@@ -100,9 +102,7 @@ export const createBodyReader = (timeoutMs: number): ((ctx: EdgeContext) => Prom
   const read = async (ctx: EdgeContext): Promise<Buffer> => {
     if (!hasBody(ctx)) return NO_BYTES;
     refuseUnreadable(ctx);
-    const reading = readBytes(ctx, nothingMore);
-    // Most bodies came with their head; only one that is still under way needs a limit.
-    await (ctx.req.complete ? reading : within(timeoutMs, reading, bodyTooSlow));
+    await within(timeoutMs, readBytes(ctx, nothingMore), bodyTooSlow);
     return ctx.request.rawBody as Buffer;
   };
   return async (ctx) => {

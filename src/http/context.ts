@@ -61,26 +61,44 @@ export const disconnectSignal = (response: ServerResponse): AbortSignal => {
 
 export type AnyContext = RequestContext & Partial<KeyContext & AdministratorContext>;
 
-/** What few handlers ask for is made when it is first asked for. */
+const MADE_LATE = Symbol('made late');
+
+interface MadeLate {
+  [MADE_LATE]: { response: ServerResponse; logger: Logger; signal?: AbortSignal; log?: Logger };
+  requestId: string;
+}
+
+/**
+ * What few handlers ask for is made when it is first asked for. These getters are shared: made
+ * anew for each request they cost more than everything else in a context.
+ */
+const lateParts = {
+  get signal() {
+    const late = (this as unknown as MadeLate)[MADE_LATE];
+    late.signal ??= disconnectSignal(late.response);
+    return late.signal;
+  },
+  get log() {
+    const { [MADE_LATE]: late, requestId } = this as unknown as MadeLate;
+    late.log ??= late.logger.child({ requestId });
+    return late.log;
+  },
+};
+
 export const createRequestContext = (
   ctx: EdgeContext,
-  admitted: Admitted,
+  { bodyBytes, key, administrator }: Admitted,
   logger: Logger,
 ): AnyContext => {
   const { requestId, receivedAt } = ctx.state;
-  let signal: AbortSignal | undefined;
-  let log: Logger | undefined;
-  return {
-    ...admitted,
+  const own = {
+    __proto__: lateParts,
+    [MADE_LATE]: { response: ctx.res, logger },
     requestId,
     now: receivedAt,
-    get signal() {
-      signal ??= disconnectSignal(ctx.res);
-      return signal;
-    },
-    get log() {
-      log ??= logger.child({ requestId });
-      return log;
-    },
+    bodyBytes,
+    key,
+    administrator,
   };
+  return own as unknown as AnyContext;
 };

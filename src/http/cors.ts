@@ -27,16 +27,17 @@ export const isPreflight = ({ req }: EdgeContext): boolean =>
   req.headers.origin !== undefined &&
   req.headers['access-control-request-method'] !== undefined;
 
-/** A preflight carries no key, so any origin may ask; the request itself is what is refused. */
-export const answerPreflight = (ctx: EdgeContext): void => {
-  ctx.set('Access-Control-Allow-Methods', METHODS);
-  ctx.set('Access-Control-Allow-Headers', REQUEST_HEADERS);
-  ctx.set('Access-Control-Max-Age', PREFLIGHT_SECONDS);
-  ctx.status = 204;
-};
-
 /** Lets the page at `origin` read the answer. */
 export const allowOrigin = ({ res }: EdgeContext, origin: string): void => {
   res.setHeader('Access-Control-Allow-Origin', origin);
   res.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+};
+
+/** A preflight carries no key, so any origin may ask; the request itself is what is refused. */
+export const answerPreflight = (ctx: EdgeContext): void => {
+  allowOrigin(ctx, ctx.req.headers.origin!);
+  ctx.set('Access-Control-Allow-Methods', METHODS);
+  ctx.set('Access-Control-Allow-Headers', REQUEST_HEADERS);
+  ctx.set('Access-Control-Max-Age', PREFLIGHT_SECONDS);
+  ctx.status = 204;
 };

@@ -3,12 +3,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 /** How long a caller whose body we refuse to read may go on sending it. */
 const LINGER_MS = 2_000;
 
+/** An unread rest of this size is not worth a connection: Node reads and drops it. */
+const DROPPED_BYTES_MAX = 65_536;
+
+const isLongUnread = ({ complete, headers }: IncomingMessage): boolean =>
+  !complete &&
+  (headers['transfer-encoding'] !== undefined ||
+    Number(headers['content-length'] ?? 0) > DROPPED_BYTES_MAX);
+
 /**
- * Answers a request whose body was not read to its end, and closes the connection behind it. A
- * plain close with unread bytes would reset the connection, and a caller that is still sending
- * would lose the answer; so our side is closed, and what still comes is thrown away for a while.
+ * When a long body was not read to its end, closes the connection behind the answer. A plain close
+ * with unread bytes would reset the connection, and a caller that is still sending would lose the
+ * answer; so only our side is closed, and what still comes is thrown away for a while.
  */
-export const closeAfterAnswer = (request: IncomingMessage, response: ServerResponse): void => {
+export const closeBehindUnread = (request: IncomingMessage, response: ServerResponse): void => {
+  if (!isLongUnread(request)) return;
   response.setHeader('Connection', 'close');
   const { socket } = request;
   socket.destroySoon = () => {

@@ -2,7 +2,7 @@ import type { Next } from 'koa';
 import { AppError, type ErrorCode } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { EdgeContext } from './context.ts';
-import { closeAfterAnswer } from './linger.ts';
+import { closeBehindUnread } from './linger.ts';
 
 /** An error as the caller sees it. */
 export interface Problem {
@@ -76,5 +76,5 @@ export const ownErrors =
       report(error, ctx, log);
       answerJson(ctx, status, body, headers);
     }
-    if (!ctx.req.complete) closeAfterAnswer(ctx.req, ctx.res);
+    closeBehindUnread(ctx.req, ctx.res);
   };

@@ -1,0 +1,197 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { ConfigError, loadConfig } from '../src/config.ts';
+
+const SECRET = Buffer.alloc(32, 7);
+const required = {
+  WAYBILL_SECRET: SECRET.toString('base64'),
+  WAYBILL_ADMIN_TOKEN: 'a'.repeat(24),
+};
+
+const problemsOf = (env: Record<string, string>): readonly string[] => {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+};
+
+describe('Settings', () => {
+  it('have the defaults of the manual', () => {
+    expect(loadConfig(required)).to.deep.equal({
+      host: '127.0.0.1',
+      port: 8080,
+      dataDirectory: './data',
+      eventStoreUrl: null,
+      mongoUrl: null,
+      role: 'all',
+      secret: SECRET,
+      adminToken: 'a'.repeat(24),
+      provider: {
+        url: 'https://graph.facebook.com',
+        version: 'v25.0',
+        timeoutMs: 15_000,
+        appSecret: null,
+        verifyToken: null,
+      },
+      forwardAllow: [],
+      trustProxyHops: 0,
+      logLevel: 'info',
+      keepAliveTimeoutMs: 65_000,
+      drainTimeoutMs: 30_000,
+      connectionsMax: 10_000,
+    });
+  });
+
+  it('are read from the environment', () => {
+    const config = loadConfig({
+      ...required,
+      PORT: '0',
+      HOST: '0.0.0.0',
+      WAYBILL_DATA: '/data',
+      EVENTSTORE_URL: 'esdb://admin:changeit@es1:2113,es2:2113?tls=false',
+      MONGODB_URL: 'mongodb://m1:27017,m2:27017/waybill?replicaSet=rs0',
+      WAYBILL_ROLE: 'worker',
+      WAYBILL_PROVIDER_URL: 'http://127.0.0.1:9000/graph/',
+      WAYBILL_PROVIDER_VERSION: 'v26.1',
+      WAYBILL_PROVIDER_TIMEOUT_MS: '2000',
+      WAYBILL_APP_SECRET: 'app',
+      WAYBILL_VERIFY_TOKEN: 'verify',
+      WAYBILL_FORWARD_ALLOW: ' 127.0.0.1, 10.0.0.0/8,fd00::/8 ,',
+      WAYBILL_TRUST_PROXY: '2',
+      LOG_LEVEL: 'silent',
+      WAYBILL_KEEP_ALIVE_MS: '5000',
+    });
+    expect(config).to.deep.include({
+      port: 0,
+      host: '0.0.0.0',
+      dataDirectory: '/data',
+      eventStoreUrl: 'esdb://admin:changeit@es1:2113,es2:2113?tls=false',
+      mongoUrl: 'mongodb://m1:27017,m2:27017/waybill?replicaSet=rs0',
+      role: 'worker',
+      provider: {
+        url: 'http://127.0.0.1:9000/graph',
+        version: 'v26.1',
+        timeoutMs: 2000,
+        appSecret: 'app',
+        verifyToken: 'verify',
+      },
+      forwardAllow: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'],
+      trustProxyHops: 2,
+      logLevel: 'silent',
+      keepAliveTimeoutMs: 5_000,
+    });
+  });
+
+  it('cannot be changed', () => {
+    const config = loadConfig(required);
+    for (const part of [config, config.provider, config.forwardAllow]) {
+      expect(Object.isFrozen(part)).to.equal(true);
+    }
+  });
+
+  it('take an empty variable for none', () => {
+    expect(loadConfig({ ...required, PORT: '', EVENTSTORE_URL: '' })).to.deep.equal(
+      loadConfig(required),
+    );
+  });
+
+  it('take the secret in hex and in either base64', () => {
+    const bytes = Buffer.from(Array.from({ length: 40 }, (_, index) => 250 - index));
+    for (const encoding of ['hex', 'base64', 'base64url'] as const) {
+      const { secret } = loadConfig({ ...required, WAYBILL_SECRET: bytes.toString(encoding) });
+      expect(secret.equals(bytes), encoding).to.equal(true);
+    }
+  });
+
+  for (const [name, value, problem] of [
+    ['WAYBILL_SECRET', '', /is required: 32 bytes/],
+    ['WAYBILL_SECRET', 'c2hvcnQ=', /32 bytes or more/],
+    ['WAYBILL_SECRET', 'ab'.repeat(31), /32 bytes or more/],
+    ['WAYBILL_SECRET', `not base64! ${'x'.repeat(60)}`, /32 bytes or more/],
+    ['WAYBILL_ADMIN_TOKEN', '', /is required/],
+    ['WAYBILL_ADMIN_TOKEN', 'a'.repeat(23), /24 characters or more/],
+    ['WAYBILL_ADMIN_TOKEN', `${'a'.repeat(24)} b`, /without spaces/],
+    ['PORT', '65536', /whole number from 0 to 65535/],
+    ['PORT', '80.5', /whole number/],
+    ['PORT', '-1', /whole number/],
+    ['EVENTSTORE_URL', 'http://localhost:2113', /esdb:\/\//],
+    ['MONGODB_URL', 'localhost', /mongodb:\/\//],
+    ['WAYBILL_ROLE', 'master', /one of all, api, worker/],
+    ['LOG_LEVEL', 'loud', /one of trace, debug/],
+    ['WAYBILL_PROVIDER_URL', 'graph.facebook.com', /http or https URL/],
+    ['WAYBILL_PROVIDER_URL', 'ftp://x', /http or https URL/],
+    ['WAYBILL_PROVIDER_VERSION', '25', /v25\.0/],
+    ['WAYBILL_PROVIDER_TIMEOUT_MS', '0', /whole number/],
+    ['WAYBILL_FORWARD_ALLOW', '10.0.0.0/33', /addresses or networks/],
+    ['WAYBILL_FORWARD_ALLOW', 'localhost', /addresses or networks/],
+    ['WAYBILL_FORWARD_ALLOW', '10.1', /addresses or networks/],
+    ['WAYBILL_TRUST_PROXY', 'true', /whole number/],
+  ] as const) {
+    it(`refuse ${name}=${value.slice(0, 30)}`, () => {
+      const problems = problemsOf({ ...required, [name]: value });
+      expect(problems).to.have.length(1);
+      expect(problems[0]).to.match(problem);
+      expect(problems[0]).to.match(new RegExp(`^${name}: `));
+      if (value.length > 2) expect(problems[0]).not.to.include(value);
+    });
+  }
+
+  it('tell all problems at once, a line for each', () => {
+    const problems = problemsOf({ PORT: 'x', LOG_LEVEL: 'y' });
+    expect(problems.map((line) => line.split(':')[0])).to.have.members([
+      'PORT',
+      'LOG_LEVEL',
+      'WAYBILL_SECRET',
+      'WAYBILL_ADMIN_TOKEN',
+    ]);
+    expect(problems.join('')).not.to.include('\n');
+  });
+
+  describe('from files', () => {
+    let folder: string;
+    before(() => {
+      folder = mkdtempSync(join(tmpdir(), 'waybill-config-'));
+    });
+    after(() => rmSync(folder, { recursive: true }));
+    const file = (name: string, content: string) => {
+      writeFileSync(join(folder, name), content);
+      return join(folder, name);
+    };
+
+    it('hold any secret, without the line end', () => {
+      const config = loadConfig({
+        WAYBILL_SECRET_FILE: file('secret', `${SECRET.toString('hex')}\n`),
+        WAYBILL_ADMIN_TOKEN_FILE: file('token', `${'b'.repeat(30)}\r\n`),
+        WAYBILL_APP_SECRET_FILE: file('app', 'app\n'),
+        WAYBILL_VERIFY_TOKEN_FILE: file('verify', 'verify\n'),
+        MONGODB_URL_FILE: file('mongo', 'mongodb://u:p@m/\n'),
+        EVENTSTORE_URL_FILE: file('esdb', 'esdb://u:p@e:2113\n'),
+      });
+      expect(config.secret.equals(SECRET)).to.equal(true);
+      expect(config).to.deep.include({
+        adminToken: 'b'.repeat(30),
+        mongoUrl: 'mongodb://u:p@m/',
+        eventStoreUrl: 'esdb://u:p@e:2113',
+      });
+      expect(config.provider).to.include({ appSecret: 'app', verifyToken: 'verify' });
+    });
+
+    it('are named once when they cannot be read, are empty, or are given twice', () => {
+      const cases = [
+        { WAYBILL_SECRET_FILE: join(folder, 'missing') },
+        { WAYBILL_SECRET_FILE: file('empty', '\n') },
+        { WAYBILL_SECRET: required.WAYBILL_SECRET, WAYBILL_SECRET_FILE: file('twice', 'x') },
+      ].map((env) => problemsOf({ WAYBILL_ADMIN_TOKEN: required.WAYBILL_ADMIN_TOKEN, ...env }));
+      expect(cases).to.deep.equal([
+        ['WAYBILL_SECRET_FILE: the file cannot be read (ENOENT)'],
+        ['WAYBILL_SECRET_FILE: the file is empty'],
+        ['WAYBILL_SECRET: is given twice, also as WAYBILL_SECRET_FILE'],
+      ]);
+    });
+  });
+});

@@ -1,0 +1,193 @@
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { aKey, closeEdges, type Edge, openEdge, readToEnd } from '../support/edge.ts';
+
+const MEGABYTE = 1_048_576;
+
+/** The longest time that the event loop stood still while `work` ran. */
+const blockedMs = async (work: () => Promise<unknown>): Promise<number> => {
+  let worst = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    worst = Math.max(worst, now - last);
+    last = now;
+  }, 1);
+  await work();
+  await new Promise((resolve) => setTimeout(resolve, 2));
+  clearInterval(timer);
+  return worst;
+};
+
+describe('Request bodies', () => {
+  let edge: Edge;
+  before(async () => {
+    edge = await openEdge({ bodyTimeoutMs: 200 });
+  });
+  after(closeEdges);
+
+  const post = (body: unknown, headers: Record<string, string> = {}, token = 'good') =>
+    edge.call('POST', '/api/v1/echo', { token, body, headers });
+
+  const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
+  const fields = (count: number) =>
+    `{${Array.from({ length: count }, (_, index) => `"key${index}":${index}`).join(',')}}`;
+
+  for (const { what, body, headers, status, error } of [
+    { what: 'a byte over 1 MB', body: 'x'.repeat(MEGABYTE + 1), status: 413, error: /larger/ },
+    { what: 'malformed JSON', body: '{"a":', status: 400, error: /not valid JSON/ },
+    { what: 'a NUL byte', body: '{"a":"x\0"}', status: 400, error: /not valid JSON/ },
+    {
+      what: 'bad UTF-8',
+      body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+      status: 400,
+      error: /UTF-8/,
+    },
+    { what: '33 levels', body: nested(33), status: 400, error: /32 levels/ },
+    { what: '500,000 brackets', body: '['.repeat(500_000), status: 400, error: /32 levels/ },
+    { what: '60,000 keys', body: fields(60_000), status: 400, error: /20000 fields/ },
+    {
+      what: 'a list of 300,000 items',
+      body: JSON.stringify({ list: Array(300_000).fill(0) }),
+      status: 400,
+      error: /20000 fields/,
+    },
+    {
+      what: 'a gzip bomb',
+      body: gzipSync(Buffer.alloc(50 * MEGABYTE, 0x20)),
+      headers: { 'content-encoding': 'gzip' },
+      status: 415,
+      error: /compressed/,
+    },
+    {
+      what: 'another content type',
+      body: 'a=1',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      status: 415,
+      error: /JSON/,
+    },
+    {
+      what: 'plain text',
+      body: '{"a":1}',
+      headers: { 'content-type': 'text/plain' },
+      status: 415,
+      error: /JSON/,
+    },
+  ]) {
+    it(`refuses ${what} with ${status}`, async () => {
+      const answer = await post(body, headers);
+      expect(answer.status).to.equal(status);
+      expect(answer.body).to.have.all.keys('error');
+      expect(answer.body.error).to.match(error);
+      expect(answer.headers['ratelimit-limit']).to.equal('1000000');
+      expect(answer.headers['content-type']).to.match(/^application\/json/);
+    });
+  }
+
+  it('takes exactly 1 MB, 32 levels and 20,000 fields', async () => {
+    const padding = 'x'.repeat(MEGABYTE - '{"a":""}'.length);
+    for (const body of [`{"a":"${padding}"}`, nested(32), fields(20_000)]) {
+      expect((await post(body)).status).to.equal(200);
+    }
+  });
+
+  it('takes no body at all as an empty object, whatever its type', async () => {
+    expect((await edge.call('POST', '/api/v1/echo', { token: 'good' })).body).to.deep.equal({
+      got: {},
+    });
+    const typed = await post('', { 'content-type': 'text/plain', 'content-length': '0' });
+    expect(typed.body).to.deep.equal({ got: {} });
+  });
+
+  it('takes structured JSON types and a charset', async () => {
+    for (const type of ['application/problem+json', 'application/json; charset=utf-8']) {
+      const answer = await post('{"a":"é"}', { 'content-type': type });
+      expect(answer.body).to.deep.equal({ got: { a: 'é' } });
+    }
+  });
+
+  it('keeps the digits of a number that no double can hold', async () => {
+    expect((await post('{"id":12345678901234567890}')).body.got.id).to.equal(
+      '12345678901234567890',
+    );
+  });
+
+  it('lets no __proto__ reach anything', async () => {
+    const answer = await post('{"__proto__":{"polluted":true},"a":{"__proto__":{"b":1}}}');
+    expect(answer.status).to.equal(200);
+    expect(({} as Record<string, unknown>).polluted).to.equal(undefined);
+  });
+
+  it('answers for the body before it answers for the key', async () => {
+    for (const [body, status] of [
+      ['{', 400],
+      ['x'.repeat(MEGABYTE + 1), 413],
+    ] as const) {
+      const answer = await post(body, {}, 'wrong');
+      expect(answer.status).to.equal(status);
+      expect(answer.headers['ratelimit-limit']).to.equal('120');
+    }
+  });
+
+  it('does not hold up the others while it refuses', async () => {
+    const worst = await blockedMs(async () => {
+      await post('['.repeat(500_000));
+      await post(fields(60_000));
+      await post(fields(20_000));
+      await post('x'.repeat(MEGABYTE));
+    });
+    expect(worst).to.be.below(100);
+  });
+
+  describe('over a bare connection', () => {
+    const head = (...headers: string[]) =>
+      `POST /api/v1/echo HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\n` +
+      `Content-Type: application/json\r\n${headers.map((line) => `${line}\r\n`).join('')}\r\n`;
+
+    it('cuts a body without end at the limit and closes', async () => {
+      const socket = await edge.dial();
+      const answer = readToEnd(socket);
+      socket.on('error', () => {});
+      socket.write(head('Transfer-Encoding: chunked'));
+      const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+      let sent = 0;
+      const pump = () => {
+        while (!socket.destroyed && socket.writable && sent < 400) {
+          sent += 1;
+          if (!socket.write(chunk)) return;
+        }
+      };
+      socket.on('drain', pump);
+      pump();
+      const text = await answer;
+      socket.destroy();
+      expect(text).to.match(/^HTTP\/1\.1 413 /);
+      expect(text).to.match(/connection: close/i);
+      expect(text).to.match(/ratelimit-remaining: \d+/i);
+    });
+
+    it('says 408 to a body that does not come', async () => {
+      const socket = await edge.dial();
+      socket.write(`${head('Content-Length: 10')}{"a"`);
+      const text = await readToEnd(socket);
+      socket.destroy();
+      expect(text).to.match(/^HTTP\/1\.1 408 /);
+      expect(text).to.match(/ratelimit-remaining: \d+/i);
+      expect(text).to.match(/\{"error":"The body did not arrive in time"\}$/);
+    });
+
+    it('survives a caller who goes away in the middle of a body', async () => {
+      const socket = await edge.dial();
+      socket.write(`${head('Content-Length: 10')}{"a"`);
+      socket.destroy();
+      expect((await post({ a: 1 })).status).to.equal(200);
+    });
+  });
+
+  it('counts what it refuses against the key', async () => {
+    const own = await openEdge({ keys: { good: aKey({ rateLimit: 10 }) } });
+    const call = () => own.call('POST', '/api/v1/echo', { token: 'good', body: '{' });
+    expect((await call()).headers['ratelimit-remaining']).to.equal('9');
+    expect((await call()).headers['ratelimit-remaining']).to.equal('8');
+  });
+});

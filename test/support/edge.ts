@@ -1,0 +1,186 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { Agent, request } from 'undici';
+import { z } from 'zod';
+import { type AppOptions, createApp } from '../../src/http/app.ts';
+import type { Administrator, AuthenticatedKey } from '../../src/http/auth.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
+import { createMemoryRateLimiter } from '../../src/http/ratelimit.memory.ts';
+import { defineRoute, type Route } from '../../src/http/route.ts';
+import { listen, type ServerSettings } from '../../src/http/server.ts';
+import { createLogger } from '../../src/logger.ts';
+
+// The frame over real HTTP with a few toy routes: what the tests of src/http drive.
+
+export const aKey = (over: Partial<AuthenticatedKey> = {}): AuthenticatedKey => ({
+  keyId: 'key_1',
+  accountId: 'acc_1',
+  organisationId: 'org_1',
+  organisationSuspended: false,
+  allowedOrigins: null,
+  rateLimit: 1_000_000,
+  scopes: null,
+  ...over,
+});
+
+export const anAdministrator = (over: Partial<Administrator> = {}): Administrator => ({
+  id: 'adm_1',
+  name: 'Ada',
+  email: 'ada@example.com',
+  role: 'admin',
+  ...over,
+});
+
+/** Answers with what it was given. */
+export const echoRoute = defineRoute({
+  method: 'POST',
+  path: '/v1/echo',
+  access: 'key',
+  summary: 'Echo',
+  tags: ['Test'],
+  request: { body: z.record(z.string(), z.unknown()) },
+  responses: { 200: z.looseObject({}) },
+  errors: [],
+  handle: ({ body }) => ({ got: body }),
+});
+
+export const pingRoute = defineRoute({
+  method: 'GET',
+  path: '/v1/ping',
+  access: 'key',
+  summary: 'Ping',
+  tags: ['Test'],
+  responses: { 200: z.object({ pong: z.literal(true) }) },
+  errors: [],
+  handle: () => ({ pong: true as const }),
+});
+
+export interface EdgeOptions
+  extends Partial<Omit<AppOptions, 'routes' | 'logger' | 'authenticator'>> {
+  routes?: Route[];
+  /** By token; 'broken' makes the look-up fail. */
+  keys?: Record<string, AuthenticatedKey>;
+  administrators?: Record<string, Administrator>;
+  server?: Partial<ServerSettings>;
+}
+
+export interface CallOptions {
+  /** The bearer token. */
+  token?: string;
+  headers?: Record<string, string>;
+  /** Texts and bytes go out as they are, anything else as JSON. */
+  body?: unknown;
+}
+
+export type Edge = Awaited<ReturnType<typeof openEdge>>;
+
+const bodyOf = (body: unknown) =>
+  body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
+    ? body
+    : JSON.stringify(body);
+
+const opened: { close(): Promise<void> }[] = [];
+
+/** Closes every edge that a test opened, also when the test failed half-way. */
+export const closeEdges = async (): Promise<void> => {
+  await Promise.all(opened.splice(0).map((edge) => edge.close()));
+};
+
+export const openEdge = async ({
+  routes = [echoRoute, pingRoute],
+  keys = { good: aKey() },
+  administrators = { root: anAdministrator() },
+  server: serverSettings,
+  ...options
+}: EdgeOptions = {}) => {
+  const lines: string[] = [];
+  let requests = 0;
+  const logger = createLogger({
+    level: 'debug',
+    destination: { write: (line: string) => void lines.push(line) },
+  });
+  const find = async <T>(map: Record<string, T>, token: string) => {
+    if (token === 'broken') throw new Error('the store is down');
+    return map[token];
+  };
+  const app = createApp({
+    clock: { now: () => Date.now() },
+    ids: { uuid: () => `request-${++requests}`, secret: () => '' },
+    metrics: createMetrics({ ofProcess: false }),
+    authenticator: {
+      apiKey: (token) => find(keys, token),
+      administrator: (token) => find(administrators, token),
+    },
+    keyLimits: createMemoryRateLimiter(),
+    addressLimits: createMemoryRateLimiter(),
+    trustProxyHops: 0,
+    rawRoutes: [],
+    checkResponses: true,
+    ...options,
+    logger,
+    routes,
+  });
+  const server = await listen(app, {
+    host: '127.0.0.1',
+    port: 0,
+    keepAliveTimeoutMs: 5_000,
+    drainTimeoutMs: 2_000,
+    connectionsMax: 1_000,
+    idleGraceMs: 50,
+    ...serverSettings,
+  });
+  const dispatcher = new Agent({ connections: 256 });
+  const url = `http://127.0.0.1:${server.port}`;
+
+  const edge = {
+    url,
+    port: server.port,
+    lines,
+    stop: server.stop,
+    /** A connection to write bytes on that no HTTP client would. */
+    async dial(): Promise<Socket> {
+      const socket = connect(server.port, '127.0.0.1');
+      await once(socket, 'connect');
+      return socket;
+    },
+    async call(method: string, path: string, { token, headers = {}, body }: CallOptions = {}) {
+      const answer = await request(`${url}${path}`, {
+        method: method as 'GET',
+        dispatcher,
+        headers: {
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        body: bodyOf(body) as string,
+      });
+      const text = await answer.body.text();
+      return {
+        status: answer.statusCode,
+        headers: answer.headers as Record<string, string | undefined>,
+        text,
+        get body() {
+          return JSON.parse(text);
+        },
+      };
+    },
+    async close() {
+      await dispatcher.destroy();
+      await server.stop();
+    },
+  };
+  opened.push(edge);
+  return edge;
+};
+
+/** Everything the peer sends until it closes its side. */
+export const readToEnd = (socket: Socket): Promise<string> =>
+  new Promise((resolve) => {
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.once('end', () => resolve(text));
+    socket.once('error', () => resolve(text));
+    socket.once('close', () => resolve(text));
+  });
