@@ -1,6 +1,8 @@
 import type { Next } from 'koa';
 import { AppError, type ErrorCode } from '../errors.ts';
+import { StoreUnavailable } from '../events/store.ts';
 import type { Logger } from '../logger.ts';
+import { NotReached } from '../projections/reader.ts';
 import type { EdgeContext } from './context.ts';
 import { closeBehindUnread } from './linger.ts';
 
@@ -18,9 +20,21 @@ const LIBRARY_ERRORS: Record<string, [ErrorCode, string]> = {
   'request.size.invalid': ['request.malformed', 'The request body has not the announced length'],
 };
 
+const unavailable = (message: string, retryAfterSeconds: number, cause: unknown) =>
+  new AppError('service.unavailable', message, {
+    headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
+    cause,
+  });
+
 /** A refusal, if the error is one; undefined for a fault. */
 export const refusalOf = (error: unknown): AppError | undefined => {
   if (error instanceof AppError) return error;
+  if (error instanceof StoreUnavailable) {
+    return unavailable('The service cannot store this now', error.retryAfterSeconds, error);
+  }
+  if (error instanceof NotReached) {
+    return unavailable('The service is catching up with its log', 1, error);
+  }
   const type = (error as { type?: unknown } | null | undefined)?.type;
   const known = typeof type === 'string' ? LIBRARY_ERRORS[type] : undefined;
   return known && new AppError(known[0], known[1], { cause: error });

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Ingress } from '../commands/ingress.ts';
 import { AppError } from '../errors.ts';
+import { StoreUnavailable } from '../events/store.ts';
 import { decodeWebhook, verifySignature } from '../provider/webhook.ts';
 import { defineRawRoute, type RawRoute } from './rawroute.ts';
 
@@ -55,8 +56,13 @@ export const webhookRoutes = (deps: {
         if (!decoding.ok) {
           throw new AppError('request.malformed', `The payload cannot be read: ${decoding.reason}`);
         }
-        // A failure to store becomes a 500 or 503, so that the provider sends it again.
-        await ingress.takeAll(decoding.items, { requestId });
+        try {
+          await ingress.takeAll(decoding.items, { requestId });
+        } catch (error) {
+          if (!(error instanceof StoreUnavailable)) throw error;
+          // Anything but a 200 makes the provider send it again.
+          return { status: 500, body: { error: 'Not everything could be stored' } };
+        }
         return { status: 200, body: { success: true } };
       },
     }),
