@@ -58,6 +58,8 @@ export const entriesOf = ({ nodes, edges }: StoredGraph): readonly string[] => {
 export interface Graph {
   isEmpty: boolean;
   entries: readonly string[];
+  /** How much text a node is, in characters; 0 for one that is not there. */
+  weight(nodeId: string): number;
   /** The node, or the sentence that says why it cannot be run. */
   node(nodeId: string): BotNode | string;
   /** Where an outcome leads: its own edge, else the default one; null when there is neither. */
@@ -75,16 +77,25 @@ export const compileGraph = (stored: StoredGraph): Graph => {
     const key = edgeKey(edge.source, edge.outcome);
     if (!targets.has(key)) targets.set(key, edge.target);
   }
+  const read = new Map<string, { node: BotNode | string; weight: number }>();
+
+  const readOnce = (nodeId: string) => {
+    const known = read.get(nodeId);
+    if (known) return known;
+    const [raw, second] = nodes.get(nodeId) ?? [];
+    if (!raw) return { node: 'there is no such node', weight: 0 };
+    const parsed = second ? { problems: ['several nodes have this id'] } : parseNode(raw);
+    const node = parsed.problems ? parsed.problems.join('; ') : parsed.node;
+    const made = { node, weight: JSON.stringify(raw).length };
+    read.set(nodeId, made);
+    return made;
+  };
+
   return {
     isEmpty: stored.nodes.length === 0,
     entries: entriesOf(stored),
-    node(nodeId) {
-      const [raw, second] = nodes.get(nodeId) ?? [];
-      if (!raw) return 'there is no such node';
-      if (second) return 'several nodes have this id';
-      const parsed = parseNode(raw);
-      return parsed.problems ? parsed.problems.join('; ') : parsed.node;
-    },
+    node: (nodeId) => readOnce(nodeId).node,
+    weight: (nodeId) => readOnce(nodeId).weight,
     target: (nodeId, outcome) =>
       targets.get(edgeKey(nodeId, outcome)) ?? targets.get(edgeKey(nodeId, DEFAULT)) ?? null,
   };

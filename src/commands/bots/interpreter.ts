@@ -10,12 +10,17 @@ import {
   settle,
 } from './moves.ts';
 import { type BotNode, DEFAULT } from './nodes.ts';
-import { createPatternWork } from './pattern.ts';
 import { type Next, type Phase, type Run, type Step, type Turn, variablesProblem } from './run.ts';
 import { RunStop } from './stop.ts';
+import { createWork, type Work } from './work.ts';
 
 /** Nodes that a run may leave for each message of the contact. */
 export const STEPS_MAX = 100;
+
+/** What leaving a node costs at least; its texts come on top. */
+const STEP_WORK = 2000;
+/** Dear, because what all steps of a turn set must fit into one append. */
+const VARIABLE_WORK = 8;
 
 /** What moves a run on. */
 export type Input =
@@ -32,6 +37,8 @@ export interface World {
   now: number;
   /** Messages that bots have sent to this contact in the minute before. */
   recentMessages: number;
+  /** What the turn may cost; by default what one turn may. */
+  work?: Work;
 }
 
 /** A run of a bot that the message has set to work; `begin` is its first input. */
@@ -142,20 +149,21 @@ const afterStep = (run: Run, step: Step): Run => ({
 const proceed = (
   start: Run,
   first: (node: BotNode, context: MoveContext) => Move,
-  { graph, now, recentMessages }: World,
+  { graph, now, recentMessages, work = createWork() }: World,
 ): Turn => {
-  const patterns = createPatternWork();
   const steps: Step[] = [];
   let run = start;
   let makeMove = first;
   try {
     for (;;) {
+      work.spend(STEP_WORK + graph.weight(run.nodeId!));
       const node = readNode(graph, run.nodeId!);
-      const move = makeMove(node, { scope: run, now, recentMessages, patterns });
+      const move = makeMove(node, { scope: run, now, recentMessages, work });
       if (move.kind !== 'leave' && move.kind !== 'end') return pause(run, steps, node.id, move);
       const outcome = move.kind === 'leave' ? move.outcome : null;
       const nextNodeId = outcome === null ? null : graph.target(node.id, outcome);
       const step = stepOf(node, move, nextNodeId);
+      work.spend(VARIABLE_WORK * JSON.stringify(step.variables).length);
       const problem = variablesProblem({ ...run.variables, ...step.variables });
       if (problem !== null) throw new RunStop('bounds', problem);
       run = afterStep(run, step);

@@ -4,12 +4,12 @@ import { messageOf, type Outgoing, textMessage } from './contents.ts';
 import { isOpen } from './hours.ts';
 import type { Inbound } from './inbound.ts';
 import { type BotNode, type DataOf, DEFAULT, type NodeOf } from './nodes.ts';
-import type { PatternWork } from './pattern.ts';
-import { type HttpRequest, readResponse, requestOf } from './requests.ts';
+import { type HttpRequest, RESPONSE_LENGTH_MAX, readResponse, requestOf } from './requests.ts';
 import { conditionOutcome, matchingCase } from './rules.ts';
 import { RunStop } from './stop.ts';
 import { render, type Scope } from './template.ts';
 import { cut } from './text.ts';
+import type { Work } from './work.ts';
 
 // What each type of node does: when a run comes to it, when its message or call is through, when
 // the contact answers, and when its time is up.
@@ -50,7 +50,7 @@ export interface MoveContext {
   now: number;
   /** Messages that bots have sent to this contact in the minute before. */
   recentMessages: number;
-  patterns: PatternWork;
+  work: Work;
 }
 
 /** What became of a message or a call. Nobody knows it when the process died meanwhile. */
@@ -106,14 +106,14 @@ const end = (reason: BotRunEndReason, detail: string | null = null): Move => ({
 
 /** The run comes to a node. Throws RunStop. */
 export const enter = (node: BotNode, context: MoveContext): Move => {
-  const { scope, now, patterns } = context;
+  const { scope, now, work } = context;
   switch (node.type) {
     case 'start':
       return leave(DEFAULT);
     case 'condition':
-      return leave(conditionOutcome(node.data, scope, patterns));
+      return leave(conditionOutcome(node.data, scope, work));
     case 'switch': {
-      const matching = matchingCase(node.data, scope);
+      const matching = matchingCase(node.data, scope, work);
       return leave(matching === undefined ? DEFAULT : `case:${matching}`);
     }
     case 'set_variable':
@@ -137,12 +137,13 @@ export const enter = (node: BotNode, context: MoveContext): Move => {
   }
 };
 
-const settleRequest = (node: NodeOf<'http_request'>, result: Result): Move => {
+const settleRequest = (node: NodeOf<'http_request'>, result: Result, work: Work): Move => {
   if (result.type !== 'response') {
     const detail = result.type === 'no_response' ? result.detail : UNKNOWN;
     return leave('error', { detail: cut(detail, DETAIL_LENGTH_MAX) });
   }
   const { status } = result;
+  work.spend(Math.min(result.body.length, RESPONSE_LENGTH_MAX));
   const value = readResponse(result.body);
   if (value === undefined) {
     return leave('error', { httpStatus: status, detail: 'the answer is too long' });
@@ -159,9 +160,9 @@ export const settle = (
   node: BotNode,
   result: Result,
   attempts: number,
-  { now }: MoveContext,
+  { now, work }: MoveContext,
 ): Move => {
-  if (node.type === 'http_request') return settleRequest(node, result);
+  if (node.type === 'http_request') return settleRequest(node, result, work);
   if (result.type === 'not_sent') {
     return node.type === 'template'
       ? leave('failed', { detail: cut(result.detail, DETAIL_LENGTH_MAX) })
@@ -185,8 +186,8 @@ const answerQuestion = (
   attempts: number,
   context: MoveContext,
 ): Move => {
-  const { scope, patterns } = context;
-  const answer = readAnswer(data.validation, inbound.text, scope.contact.waId, patterns);
+  const { scope, work } = context;
+  const answer = readAnswer(data.validation, inbound.text, scope.contact.waId, work);
   if (answer !== null) {
     const kept = cut(answer, VALUE_LENGTH_MAX);
     return leave(DEFAULT, data.saveAs === undefined ? {} : { variables: { [data.saveAs]: kept } });

@@ -54,6 +54,7 @@ export const waitingTypes: readonly string[] = ['buttons', 'list', 'question', '
 export const endingTypes: readonly string[] = ['handoff', 'end'];
 
 const PROBLEMS_MAX = 10;
+const ID_LENGTH_MAX = 200;
 
 export type ParsedNode = { node: BotNode; problems?: never } | { problems: readonly string[] };
 
@@ -64,6 +65,9 @@ const describe = ({ path, message }: { path: readonly PropertyKey[]; message: st
 export const parseNode = (raw: Readonly<Record<string, unknown>>): ParsedNode => {
   const { id, type } = raw;
   if (typeof id !== 'string' || id === '') return { problems: ['the node has no id'] };
+  if (id.length > ID_LENGTH_MAX) {
+    return { problems: [`the node's id is longer than ${ID_LENGTH_MAX} characters`] };
+  }
   if (typeof type !== 'string' || !Object.hasOwn(schemas, type)) {
     const name = typeof type === 'string' ? ` ${JSON.stringify(type.slice(0, 50))}` : '';
     return { problems: [`the node's type${name} is not known`] };

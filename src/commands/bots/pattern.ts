@@ -1,6 +1,7 @@
 import { RE2JS } from 're2js';
 import { RunStop } from './stop.ts';
 import { cut } from './text.ts';
+import type { Work } from './work.ts';
 
 // Patterns come from bots' owners and texts from anybody, so both the engine (RE2: time linear in
 // the text) and the constant before it (the size of the compiled pattern) are bounded.
@@ -8,14 +9,11 @@ import { cut } from './text.ts';
 const PATTERN_LENGTH_MAX = 256;
 const PROGRAM_SIZE_MAX = 1000;
 /** No more of a text is looked at. */
-export const MATCHED_LENGTH_MAX = 1024;
+const MATCHED_LENGTH_MAX = 1024;
 /** A class of Unicode costs its compiler about as much as so many letters. */
 const UNICODE_CLASS_COST = 20;
 /** Compiling costs about as much as looking at so many characters. */
 const COMPILE_COST = 256;
-
-/** Patterns that one turn of a run may spend; a few tens of milliseconds at the very worst. */
-export const PATTERN_WORK_MAX = 1_000_000;
 
 const REPEAT = /^\{(\d{1,4})(?:,(\d{0,4}))?\}/;
 const CLASS = /^\[\^?\]?(?:\\.|\[:\^?[a-z]+:\]|[^\]\\])*\]/s;
@@ -79,31 +77,19 @@ const compile = (pattern: string): Compiled => {
 /** Why a pattern cannot be used; null when it can. */
 export const patternProblem = (pattern: string): string | null => compile(pattern).problem ?? null;
 
-export interface PatternWork {
-  /** Whether the pattern is found anywhere in the text. Throws RunStop. */
-  finds(pattern: string, text: string): boolean;
-  /** Whether the pattern matches the text from end to end. Throws RunStop. */
-  fits(pattern: string, text: string): boolean;
-}
-
-/** What one turn of a run may spend on patterns. */
-export const createPatternWork = (max = PATTERN_WORK_MAX): PatternWork => {
-  let spent = 0;
-  const prepare = (pattern: string, text: string) => {
-    const compiled = compile(pattern);
-    if (compiled.problem !== undefined) throw new RunStop('failed', compiled.problem);
-    spent += compiled.matcher.programSize() * (text.length + COMPILE_COST);
-    if (spent > max) throw new RunStop('bounds', 'the patterns cost too much');
-    return compiled.matcher;
-  };
-  return {
-    finds(pattern, text) {
-      const looked = cut(text, MATCHED_LENGTH_MAX);
-      return prepare(pattern, looked).test(looked);
-    },
-    fits(pattern, text) {
-      if (text.length > MATCHED_LENGTH_MAX) return false;
-      return prepare(pattern, text).testExact(text);
-    },
-  };
+const prepare = (pattern: string, text: string, work: Work): RE2JS => {
+  const compiled = compile(pattern);
+  if (compiled.problem !== undefined) throw new RunStop('failed', compiled.problem);
+  work.spend(compiled.matcher.programSize() * (text.length + COMPILE_COST));
+  return compiled.matcher;
 };
+
+/** Whether the pattern is found anywhere in the text. Throws RunStop. */
+export const finds = (pattern: string, text: string, work: Work): boolean => {
+  const looked = cut(text, MATCHED_LENGTH_MAX);
+  return prepare(pattern, looked, work).test(looked);
+};
+
+/** Whether the pattern matches the text from end to end. Throws RunStop. */
+export const fits = (pattern: string, text: string, work: Work): boolean =>
+  text.length <= MATCHED_LENGTH_MAX && prepare(pattern, text, work).testExact(text);

@@ -1,10 +1,13 @@
 import type { Rule } from './logicnodes.ts';
 import type { DataOf } from './nodes.ts';
-import type { PatternWork } from './pattern.ts';
+import { finds } from './pattern.ts';
 import { lookUp, render, type Scope } from './template.ts';
 import { fold, scalarText, toNumber } from './text.ts';
+import type { Work } from './work.ts';
 
 const VALUE_LENGTH_MAX = 4096;
+/** What it costs to fold a character, at worst. */
+const FOLD_WORK = 4;
 
 const textAt = (scope: Scope, path: string) =>
   scalarText(lookUp(scope, path)).slice(0, VALUE_LENGTH_MAX);
@@ -25,12 +28,13 @@ const compareNumbers = (
   return left !== null && right !== null && test(left, right);
 };
 
-const holds = (rule: Rule, scope: Scope, patterns: PatternWork): boolean => {
+const holds = (rule: Rule, scope: Scope, work: Work): boolean => {
   const { variable, op } = rule;
   const raw = textAt(scope, variable);
   // A pattern is taken as it stands: what a customer wrote must not become a part of it.
-  if (op === 'matches') return patterns.finds(rule.value ?? '', raw.normalize('NFKC').trim());
+  if (op === 'matches') return finds(rule.value ?? '', raw.normalize('NFKC').trim(), work);
   const rendered = render(rule.value ?? '', scope, VALUE_LENGTH_MAX);
+  work.spend(FOLD_WORK * (raw.length + rendered.length));
   const [text, value] = [fold(raw), fold(rendered)];
   switch (op) {
     case 'equals':
@@ -57,9 +61,9 @@ const holds = (rule: Rule, scope: Scope, patterns: PatternWork): boolean => {
 export const conditionOutcome = (
   { match, rules }: DataOf<'condition'>,
   scope: Scope,
-  patterns: PatternWork,
+  work: Work,
 ): 'true' | 'false' => {
-  const test = (rule: Rule) => holds(rule, scope, patterns);
+  const test = (rule: Rule) => holds(rule, scope, work);
   return (match === 'all' ? rules.every(test) : rules.some(test)) ? 'true' : 'false';
 };
 
@@ -67,7 +71,12 @@ export const conditionOutcome = (
 export const matchingCase = (
   { variable, cases }: DataOf<'switch'>,
   scope: Scope,
+  work: Work,
 ): string | undefined => {
   const text = fold(textAt(scope, variable));
-  return cases.find(({ value }) => fold(render(value, scope, VALUE_LENGTH_MAX)) === text)?.id;
+  return cases.find(({ value }) => {
+    const rendered = render(value, scope, VALUE_LENGTH_MAX);
+    work.spend(FOLD_WORK * rendered.length);
+    return fold(rendered) === text;
+  })?.id;
 };

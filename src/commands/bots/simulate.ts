@@ -21,9 +21,12 @@ import type {
   TranscriptEntry,
 } from './simulation.ts';
 import { renderVisible } from './template.ts';
+import { createWork, type Work } from './work.ts';
 
 const SIMULATED = 'simulated';
 const TITLE_LENGTH_MAX = 24;
+/** For all turns of a simulation together. */
+const WORK_MAX = 5_000_000;
 
 const messageTypeOf = (content: Content): string => {
   if (content.type === 'media') return content.mediaType;
@@ -65,6 +68,7 @@ const pathOf = (steps: readonly Step[], last: Turn | undefined): string[] => {
 interface Playback {
   readonly request: SimulationRequest;
   readonly graph: Graph;
+  readonly work: Work;
   readonly transcript: TranscriptEntry[];
   readonly steps: Step[];
   now: number;
@@ -80,8 +84,9 @@ const keep = (playback: Playback, facts: readonly BotRunFact[]) => {
 
 /** Whether the run could take the input. */
 const give = (playback: Playback, run: Run, input: Input): boolean => {
-  const { graph, now, state } = playback;
-  const turn = advance(run, input, { graph, now, recentMessages: recentMessages(state, now) });
+  const { graph, work, now, state } = playback;
+  const world = { graph, now, recentMessages: recentMessages(state, now), work };
+  const turn = advance(run, input, world);
   if (!turn) return false;
   keep(playback, turnFacts(input, turn, { accountId: SIMULATED, now }));
   playback.steps.push(...turn.steps);
@@ -179,6 +184,7 @@ export const simulate = (request: SimulationRequest): Simulation => {
   const playback: Playback = {
     request,
     graph: compileGraph(request.graph),
+    work: createWork(WORK_MAX),
     transcript: [],
     steps: [],
     now: request.now,

@@ -4,7 +4,7 @@ import type { BotRunEndReason } from '../../events/conversation.ts';
 import type { StoredGraph } from './graph.ts';
 import type { Step } from './run.ts';
 
-const MESSAGES_MAX = 200;
+const MESSAGES_MAX = 100;
 const TEXT_LENGTH_MAX = 4096;
 const WAIT_SECONDS_MAX = 7 * 86_400;
 

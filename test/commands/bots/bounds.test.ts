@@ -1,8 +1,10 @@
 import { expect } from 'chai';
-import { compileGraph } from '../../../src/commands/bots/graph.ts';
+import { compileGraph, type StoredGraph } from '../../../src/commands/bots/graph.ts';
 import { advance, type Input } from '../../../src/commands/bots/interpreter.ts';
+import { turnFacts } from '../../../src/commands/bots/record.ts';
+import type { Run } from '../../../src/commands/bots/run.ts';
 import { NOW } from '../../support/samples.ts';
-import { around, graph, hi, node } from './graphs.ts';
+import { around, graph, hi, node, play } from './graphs.ts';
 import { given, inbound, sent } from './runs.ts';
 
 const message = around('message', { text: 'Hi' }, 'default');
@@ -72,7 +74,73 @@ describe('bots: bounds of a run', () => {
     expect(given(graph([sets(large)])).turn.next).to.include({ reason: 'bounds' });
   });
 
-  it('spends a bounded amount on patterns', () => {
+  it('keeps what a turn did small enough for one append', () => {
+    const id = (letter: string) => letter + '€'.repeat(199);
+    const value = '€'.repeat(4000);
+    const nodes = ['a', 'b'].map((letter) =>
+      node(id(letter), 'set_variable', { assignments: [{ name: 'x', value }] }),
+    );
+    const edges = [
+      { source: 'start', target: id('a') },
+      { source: id('a'), target: id('b') },
+      { source: id('b'), target: id('a') },
+    ];
+    const { turn } = given({ nodes: [node('start', 'start'), ...nodes], edges });
+    expect(turn.steps.length).to.be.within(20, 40);
+    const facts = turnFacts({ type: 'begin' }, turn, { accountId: 'acc_1', now: NOW });
+    expect(Buffer.byteLength(JSON.stringify(facts))).to.be.below(1024 * 1024);
+  });
+
+  it('computes a bounded amount with long texts', () => {
+    const rule = { variable: 'vars.x', op: 'contains', value: '{{vars.x}}z' };
+    const nodes = [
+      node('s', 'set_variable', { assignments: [{ name: 'x', value: 'e\u0301'.repeat(2000) }] }),
+      node('c', 'condition', { match: 'any', rules: Array.from({ length: 20 }, () => rule) }),
+    ];
+    const { turn } = given(graph(nodes, 's -> c', 'c -> c'));
+    expect(turn.next).to.include({ reason: 'bounds', detail: 'the bot computes too much' });
+    expect(turn.steps.length).to.be.within(2, 20);
+  });
+
+  it('counts every node, its texts, and what a URL answers', () => {
+    const costOf = (run: Run, input: Input, stored: StoredGraph) => {
+      let cost = 0;
+      const work = { spend: (units: number) => (cost += units) };
+      advance(run, input, { graph: compileGraph(stored), now: NOW, recentMessages: 0, work });
+      return cost;
+    };
+    const called = (change = {}) =>
+      graph(
+        [
+          node('h', 'http_request', { url: 'https://a.example', saveAs: 'r' }),
+          { ...hi('m'), ...change },
+        ],
+        'h -> m',
+      );
+    const { run } = given(called()).turn;
+    const response = (body: string): Input => ({ type: 'response', status: 200, body });
+    const base = costOf(run, response(''), called());
+    expect(base).to.be.above(2 * 2000);
+    expect(costOf(run, response(''), called({ note: 'x'.repeat(5000) }))).to.be.at.least(
+      base + 5000,
+    );
+    expect(costOf(run, response(`[${' '.repeat(9000)}]`), called())).to.be.at.least(base + 9000);
+  });
+
+  it('computes a bounded amount in all turns of a simulation', () => {
+    const stored = graph(
+      [node('s', 'start'), node('q', 'question', { text: '?' }), hi('m')],
+      's -> q',
+      'q -> m',
+      'm -> q',
+    );
+    const talk = (times: number) =>
+      Array.from({ length: times }, () => [{ text: 'x' }, { wait: 60 }]).flat();
+    expect(play(stored, talk(100))).to.include({ ended: false, reason: 'reply' });
+    expect(play(stored, talk(2000))).to.include({ ended: true, reason: 'bounds' });
+  });
+
+  it('computes a bounded amount on patterns', () => {
     const rule = { variable: 'vars.x', op: 'matches', value: '(a|b)*a(a|b){50}[c-d]' };
     const rules = Array.from({ length: 20 }, () => rule);
     const nodes = [
@@ -80,6 +148,6 @@ describe('bots: bounds of a run', () => {
       node('c', 'condition', { match: 'any', rules }),
     ];
     const { turn } = given(graph(nodes, 's -> c', 'c -> c'));
-    expect(turn.next).to.include({ reason: 'bounds', detail: 'the patterns cost too much' });
+    expect(turn.next).to.include({ reason: 'bounds', detail: 'the bot computes too much' });
   });
 });

@@ -94,6 +94,13 @@ describe('bots: what each node sends', () => {
     });
   });
 
+  it('template by name, what holds no placeholder as it stands', () => {
+    const components = [
+      { type: 'body', parameters: [], note: '', long: 'x'.repeat(2000), n: [1, null] },
+    ];
+    expect(contentOf('template', { name: 'hello', components })).to.deep.include({ components });
+  });
+
   it('template by event, its variables in their order', () => {
     const variables = { awbCode: 'AWB{{vars.a}}', orderId: 7 };
     const stored = graph([node('t', 'template', { event: 'order_shipped', variables })]);

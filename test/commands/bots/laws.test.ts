@@ -77,7 +77,7 @@ describe('bots: what always holds', () => {
         let state: BotState = noBots;
         let log: BotRunFact[] = [reread(startFact(run, inbound('hello'), owner))];
         state = log.reduce(evolveBots, noBots);
-        expect(state).to.deep.include({ run, owner });
+        expect(state).to.deep.include({ run, owner, takenRevision: 0 });
         let turn: Turn | undefined;
         let input: Input = { type: 'begin' };
         for (const draw of choices) {

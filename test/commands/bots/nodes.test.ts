@@ -9,6 +9,13 @@ const button = (id: string, title = id) => ({ id, title });
 const row = (id: string, change = {}) => ({ id, title: id, ...change });
 
 describe('bots: the data of a node', () => {
+  it('needs an id that is no longer than it should be', () => {
+    expect(problemsOf(graph([node('x'.repeat(200), 'start')]))).to.be.empty;
+    expect(problemsOf(graph([node('x'.repeat(201), 'start')])).join()).to.match(
+      /id is longer than 200/,
+    );
+  });
+
   it('takes an empty text of an editor for one that was left open', () => {
     expect(wrongIn('media', { mediaType: 'image', id: '1', link: '', caption: null })).to.be.empty;
   });

@@ -149,6 +149,13 @@ describe('bots: the record of a run', () => {
     expect([started, end].reduce(evolveBots, noBots)).to.deep.include({ run: null, owner: null });
   });
 
+  it('stands between two nodes at the one that comes next', () => {
+    const begun = advance(run, { type: 'begin' }, world)!;
+    const [step] = turnFacts({ type: 'begin' }, begun, at);
+    const { run: folded } = [started, step!].reduce(evolveBots, noBots);
+    expect(folded).to.deep.include({ nodeId: 'q', phase: { kind: 'ready' }, steps: 1 });
+  });
+
   it('passes over what belongs to another run', () => {
     const other = endFact({ ...run, runId: 'run_0' }, 'superseded', owner);
     expect([started, other].reduce(evolveBots, noBots).run).to.deep.equal(run);

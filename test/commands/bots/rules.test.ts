@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { readAnswer } from '../../../src/commands/bots/answers.ts';
 import { isOpen } from '../../../src/commands/bots/hours.ts';
-import { createPatternWork } from '../../../src/commands/bots/pattern.ts';
 import { conditionOutcome, matchingCase } from '../../../src/commands/bots/rules.ts';
 import type { Scope } from '../../../src/commands/bots/template.ts';
+import { createWork } from '../../../src/commands/bots/work.ts';
 
 const scope = (variables: Record<string, unknown>): Scope => ({
   contact: { waId: '919812345678', name: 'Asha' },
@@ -14,7 +14,7 @@ type Operator = Parameters<typeof conditionOutcome>[0]['rules'][number]['op'];
 const holds = (x: unknown, op: Operator, value?: string) => {
   const rule = { variable: 'vars.x', op, ...(value !== undefined && { value }) };
   const seen = scope({ x, y: 'limit', three: '3' });
-  return conditionOutcome({ match: 'all', rules: [rule] }, seen, createPatternWork()) === 'true';
+  return conditionOutcome({ match: 'all', rules: [rule] }, seen, createWork()) === 'true';
 };
 
 describe('bots: conditions', () => {
@@ -65,9 +65,9 @@ describe('bots: conditions', () => {
       { variable: 'message.text', op: 'starts_with' as const, value: 'yes' },
       { variable: 'contact.name', op: 'equals' as const, value: 'nobody' },
     ];
-    const patterns = createPatternWork();
-    expect(conditionOutcome({ match: 'all', rules }, scope({}), patterns)).to.equal('false');
-    expect(conditionOutcome({ match: 'any', rules }, scope({}), patterns)).to.equal('true');
+    const work = createWork();
+    expect(conditionOutcome({ match: 'all', rules }, scope({}), work)).to.equal('false');
+    expect(conditionOutcome({ match: 'any', rules }, scope({}), work)).to.equal('true');
   });
 
   it('takes the first case that fits', () => {
@@ -76,16 +76,22 @@ describe('bots: conditions', () => {
       { id: 'b', value: 'TWO' },
       { id: 'c', value: 'two' },
     ];
-    expect(matchingCase({ variable: 'vars.x', cases }, scope({ x: ' two' }))).to.equal('b');
-    expect(matchingCase({ variable: 'vars.x', cases }, scope({ x: 'three' }))).to.equal(undefined);
-    expect(matchingCase({ variable: 'vars.x', cases }, scope({}))).to.equal(undefined);
+    expect(
+      matchingCase({ variable: 'vars.x', cases }, scope({ x: ' two' }), createWork()),
+    ).to.equal('b');
+    expect(
+      matchingCase({ variable: 'vars.x', cases }, scope({ x: 'three' }), createWork()),
+    ).to.equal(undefined);
+    expect(matchingCase({ variable: 'vars.x', cases }, scope({}), createWork())).to.equal(
+      undefined,
+    );
   });
 });
 
 describe('bots: answers to a question', () => {
   type Kind = Parameters<typeof readAnswer>[0];
   const read = (kind: Kind['kind'], text: string, pattern?: string) =>
-    readAnswer({ kind, pattern }, text, '919812345678', createPatternWork());
+    readAnswer({ kind, pattern }, text, '919812345678', createWork());
 
   it('takes anything where anything goes', () => {
     expect(read('any', ' Ünï ')).to.equal('Ünï');
