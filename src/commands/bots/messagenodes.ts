@@ -190,7 +190,7 @@ export const ListData = z.object({
     ),
 });
 
-/** What a customer reads who gave an answer of the wrong kind, where the bot has no words for it. */
+/** What a customer reads after an answer of the wrong kind, where the bot has no words for it. */
 const ERROR_TEXT = 'Sorry, that does not look right. Please try again.';
 
 const Validation = z

@@ -1,4 +1,4 @@
-/** A run cannot go on: its graph is broken there, or a bound is met. Ends the run, not the process. */
+/** A run cannot go on: its graph is broken there, or a bound is met. Ends it, not the process. */
 export class RunStop extends Error {
   readonly reason: 'failed' | 'bounds';
   constructor(reason: 'failed' | 'bounds', message: string) {
