@@ -63,7 +63,8 @@ export const planOf = (
 
 /**
  * Asks for a projection to be filled anew from the start of the log, by making the next generation
- * for it: whichever process runs the engine finds it there. Changes nothing while one is unfinished.
+ * for it: whichever process runs the engine finds it there. Changes nothing while one is
+ * unfinished.
  */
 export const requestRebuild = async (views: Views, projection: Projection): Promise<void> => {
   const [live, collections] = await Promise.all([views.live(), views.collections()]);

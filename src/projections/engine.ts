@@ -40,7 +40,7 @@ export interface Engine {
 }
 
 const BATCH_MAX = 1000;
-const PACE_MS = 10;
+const PACE_MS = 40;
 const DROP_AFTER_MS = 5_000;
 /** Types named in the log; should there be more, the count still tells. */
 const TYPES_NAMED_MAX = 100;

@@ -17,7 +17,7 @@ export interface Lane {
   readonly collection: string;
   /** The log has been read into the collection up to here. */
   position: Position;
-  /** Documents that this writer put there lately. Nobody else writes while the checkpoints agree. */
+  /** What this writer put there lately; nobody else writes while the checkpoints agree. */
   readonly recent: LRUCache<string, Kept<object>>;
   halt: Halt | null;
   /** Another collection has taken its place: nothing is to be written any more. */

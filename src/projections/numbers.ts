@@ -29,7 +29,10 @@ const shown = (profile: PhoneProfile): PhoneProfile => ({
 export const numbers = defineProjection<NumberDocument>({
   name: 'numbers',
   version: 1,
-  indexes: [['accountId', 'order'], ['wabaId', 'order']],
+  indexes: [
+    ['accountId', 'order'],
+    ['wabaId', 'order'],
+  ],
   on: {
     PhoneLinked: {
       key: phoneNumberId,

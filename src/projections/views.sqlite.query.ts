@@ -66,7 +66,7 @@ const conditionOf = (name: string, condition: Scalar | Range, parameters: Parame
   return terms.join(' AND ');
 };
 
-/** What a question fixes to one value needs no sorting by it, and SQLite would sort all the same. */
+/** What a question fixes to one value needs no sorting by it; SQLite would sort all the same. */
 const sortOf = (where: Query['where'], { field, direction }: Query['order']): string => {
   const by = fieldOf(field);
   const fixed = where[field];
