@@ -5,7 +5,7 @@ import { projections } from '../../src/projections/all.ts';
 import { defineProjection } from '../../src/projections/define.ts';
 import { ledger } from '../../src/projections/ledger.ts';
 import type { Views } from '../../src/projections/views.ts';
-import { type Bench, openBench, until } from '../support/projections.engine.ts';
+import { type Bench, openBench } from '../support/projections.engine.ts';
 import {
   granted,
   opened,
@@ -14,6 +14,7 @@ import {
   toNewEvent,
   type Written,
 } from '../support/projections.facts.ts';
+import { until, untilTrue } from '../support/until.ts';
 
 const sends = (accountId: string, from: number, count: number): Written[] =>
   Array.from({ length: count }, (_, index) => from + index).flatMap((revision) => [
@@ -91,7 +92,7 @@ describe('the engine, when things go wrong', () => {
       const broken = bench.engine([picky(1, 'bad')]);
       await broken.start();
       const position = await bench.write(opened('good'), opened('bad'), opened('later'));
-      await until('it halted', async () => (await broken.status())[0]?.state === 'halted');
+      await untilTrue('it halted', async () => (await broken.status())[0]?.state === 'halted');
       await broken.stop();
       const mended = bench.engine([picky(1, 'nobody')]);
       await mended.start();
@@ -105,7 +106,7 @@ describe('the engine, when things go wrong', () => {
       for (let round = 0; round < 2; round += 1) {
         await engine.start();
         await engine.reader.reached([accounts], await bench.store.head());
-        await until('it halted', async () => (await engine.status())[0]?.state === 'halted');
+        await untilTrue('it halted', async () => (await engine.status())[0]?.state === 'halted');
         await engine.stop();
       }
     });
@@ -192,13 +193,13 @@ describe('the engine, when things go wrong', () => {
       await engine.reader.reached(projections, await bench.write(opened('acc_1')));
       fault.when = 'before';
       const position = await bench.write(...sends('acc_1', 1, 20));
-      await until('the failure shows', async () =>
+      await untilTrue('the failure shows', async () =>
         (await engine.status()).every(({ error }) => error?.message === 'the disk is full'),
       );
       fault.when = null;
       await engine.reader.reached(projections, position);
       await allAsExpected();
-      await until('the failure is over', async () =>
+      await untilTrue('the failure is over', async () =>
         (await engine.status()).every(({ error, state }) => error === null && state === 'live'),
       );
     });
@@ -261,7 +262,7 @@ describe('the engine, when things go wrong', () => {
     await engine.reader.reached(projections, await bench.write(opened('acc_1')));
     broken = true;
     const position = await bench.write(...sends('acc_1', 1, 5));
-    await until('the failure shows', async () =>
+    await untilTrue('the failure shows', async () =>
       (await engine.status()).every(({ error }) => error?.message === 'the connection dropped'),
     );
     expect((await engine.status())[0]?.lag, 'nobody can tell').to.equal(null);
@@ -294,7 +295,7 @@ describe('the engine, when things go wrong', () => {
 
       const engine = bench.engine([accounts]);
       await engine.start();
-      await until('it is live', async () => (await engine.status())[0]?.state === 'live');
+      await untilTrue('it is live', async () => (await engine.status())[0]?.state === 'live');
       await engine.reader.reached([accounts], await bench.write(opened('acc_2')));
       await allAsExpected([accounts]);
       expect(await engine.reader.get(accounts, 'other_1')).to.equal(undefined);

@@ -8,8 +8,9 @@ import type { Engine } from '../../src/projections/engine.ts';
 import { ledger } from '../../src/projections/ledger.ts';
 import { messages } from '../../src/projections/messages.ts';
 import { createReader } from '../../src/projections/reader.ts';
-import { type Bench, gate, openBench, until } from '../support/projections.engine.ts';
+import { type Bench, gate, openBench } from '../support/projections.engine.ts';
 import { opened, reserved, sent, type Written } from '../support/projections.facts.ts';
+import { until, untilTrue } from '../support/until.ts';
 
 const sends = (accountId: string, from: number, count: number): Written[] =>
   Array.from({ length: count }, (_, index) => from + index).flatMap((revision) => [
@@ -51,7 +52,7 @@ describe('a rebuild', () => {
     return { store, door, starts };
   };
 
-  it('gives the same bytes in a fresh collection, while events come and readers are served', async () => {
+  it('gives the same bytes while events come and readers are served', async () => {
     const engine = bench.engine(projections);
     await engine.start();
     await bench.write(opened('acc_1'), opened('acc_2'));
@@ -73,12 +74,12 @@ describe('a rebuild', () => {
       looks += 1;
     }
     expect(looks).to.equal(12);
-    await until('all are live again', isLive(engine));
+    await untilTrue('all are live again', isLive(engine));
     const after = await bench.views.live();
     for (const name of names) expect(after[name]).to.not.equal(before[name]);
     expect(after.keys).to.equal(before.keys);
     await asExpected(...projections);
-    await until('the old ones are gone', async () => {
+    await untilTrue('the old ones are gone', async () => {
       const left = await bench.views.collections();
       return names.every((name) => !left.includes(before[name]!));
     });
@@ -111,7 +112,7 @@ describe('a rebuild', () => {
     await engine.rebuild('ledger');
     expect(await bench.views.collections()).to.have.length(2);
     door.open();
-    await until('it is live', isLive(engine));
+    await untilTrue('it is live', isLive(engine));
     await asExpected(ledger);
   });
 
@@ -127,7 +128,7 @@ describe('a rebuild', () => {
     await requestRebuild(bench.views, messages);
     const interrupted = bench.engine([messages], { store });
     await interrupted.start();
-    await until('it has written some', async () => {
+    await untilTrue('it has written some', async () => {
       return (await bench.views.checkpoint('messages_v1_2')) > START && door.held() > 0;
     });
     const stopped = interrupted.stop();
@@ -139,7 +140,7 @@ describe('a rebuild', () => {
     const { store: whole, starts } = slow(1_000);
     const resumed = bench.engine([messages], { store: whole });
     await resumed.start();
-    await until('it is live', isLive(resumed));
+    await untilTrue('it is live', isLive(resumed));
     expect(await bench.views.live()).to.deep.equal({ messages: 'messages_v1_2' });
     expect(Math.min(...starts.map(Number)), 'where it began to read').to.equal(Number(resumedFrom));
     await asExpected(messages);
@@ -155,7 +156,7 @@ describe('a rebuild', () => {
     const { store, starts } = slow(1_000);
     const engine = bench.engine(projections, { store });
     await engine.start();
-    await until('all are live', isLive(engine));
+    await untilTrue('all are live', isLive(engine));
     expect(starts.filter((position) => position === START)).to.have.length(1);
     await asExpected(...projections);
   });
@@ -188,11 +189,11 @@ describe('a rebuild', () => {
     expect(await engine.reader.get(accounts, 'acc_1')).to.include({ name: 'Account acc_1' });
     expect(await statusOf(engine, 'accounts')).to.include({ state: 'rebuilding', version: 2 });
     door.open();
-    await until('it is live', isLive(engine));
+    await untilTrue('it is live', isLive(engine));
     await engine.reader.reached([renamed], position);
     expect(await engine.reader.get(renamed, 'acc_1')).to.deep.equal({ title: 'ACCOUNT ACC_1' });
     await asExpected(renamed);
-    await until('the old version is gone', async () =>
+    await untilTrue('the old version is gone', async () =>
       (await bench.views.collections()).every((one) => one === 'accounts_v2_2'),
     );
   });
@@ -233,10 +234,10 @@ describe('a rebuild', () => {
     const engine = bench.engine([moody, accounts]);
     await engine.start();
     await engine.reader.reached([accounts], await bench.write(opened('acc_1'), opened('acc_2')));
-    await until('it halted', async () => (await statusOf(engine, 'moody')).state === 'halted');
+    await untilTrue('it halted', async () => (await statusOf(engine, 'moody')).state === 'halted');
 
     await engine.rebuild('moody');
-    await until('the rebuild halted too', async () => {
+    await untilTrue('the rebuild halted too', async () => {
       const halts = bench.heard.lines.filter(({ text }) => text === 'a projection halted');
       return halts.length === 2;
     });
@@ -244,7 +245,7 @@ describe('a rebuild', () => {
 
     broken = false;
     await engine.rebuild('moody');
-    await until('it is live', isLive(engine));
+    await untilTrue('it is live', isLive(engine));
     await engine.reader.reached([moody], await bench.write(opened('acc_3')));
     await asExpected(moody);
   });

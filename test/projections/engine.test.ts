@@ -8,8 +8,9 @@ import { messages } from '../../src/projections/messages.ts';
 import { createReader, NotReached } from '../../src/projections/reader.ts';
 import { reservations } from '../../src/projections/reservations.ts';
 import type { Commit, Views } from '../../src/projections/views.ts';
-import { type Bench, gate, openBench, until } from '../support/projections.engine.ts';
+import { type Bench, gate, openBench } from '../support/projections.engine.ts';
 import { granted, opened, reserved, sent, type Written } from '../support/projections.facts.ts';
+import { until, untilTrue } from '../support/until.ts';
 
 const sends = (accountId: string, from: number, count: number): Written[] =>
   Array.from({ length: count }, (_, index) => from + index).flatMap((revision) => [
@@ -208,11 +209,11 @@ describe('the engine', () => {
       await reader.get(accounts, 'acc_1');
       const before = await bench.views.live();
       await engine.rebuild('accounts');
-      await until(
+      await untilTrue(
         'the new one serves',
         async () => (await bench.views.live()).accounts !== before.accounts,
       );
-      await until('it is live', async () => (await engine.status())[0]?.state === 'live');
+      await untilTrue('it is live', async () => (await engine.status())[0]?.state === 'live');
       await engine.reader.reached([accounts], await bench.write(granted('acc_1')));
       expect(await reader.get(accounts, 'acc_1')).to.include({ balance: 0 });
       bench.clock.advance(1_000);

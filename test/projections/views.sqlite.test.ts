@@ -232,7 +232,8 @@ describe('the questions asked of the views', () => {
   ];
   for (const [projection, query] of searches) {
     const order = `${query.order.field} ${query.order.direction}`;
-    it(`${projection} where ${JSON.stringify(query.where)} by ${order} is served by an index`, () => {
+    const where = JSON.stringify(query.where);
+    it(`${projection} where ${where} by ${order} is served by an index`, () => {
       const plan = planOf(projection, query);
       expect(plan).to.match(/^SEARCH \w+ USING INDEX \w+__\d \(.+\)$/);
     });

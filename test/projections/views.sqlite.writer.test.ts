@@ -9,7 +9,7 @@ describe('the thread that writes the views', () => {
   after(() => folder.remove());
   const probe = { kind: 'probe' } as const;
 
-  it('fails what it had not answered when it dies, and is started again by the next task', async () => {
+  it('fails what it had not answered when it dies, and the next task starts it again', async () => {
     const file = join(folder.path, 'views.db');
     writeFileSync(file, 'this is no database, and long enough to be seen as none'.repeat(50));
     const writer = createWriterThread(file);

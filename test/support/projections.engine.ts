@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { openSqliteStore } from '../../src/events/store.sqlite.ts';
 import type { EventStore, NewEvent, Position, Recorded } from '../../src/events/store.ts';
 import { NO_STREAM, START } from '../../src/events/store.ts';
@@ -10,19 +9,6 @@ import { fixedClock } from './ambient.ts';
 import { temporaryFolder } from './folder.ts';
 import { toNewEvent, type Written } from './projections.facts.ts';
 import { bytesOf, foldAll } from './projections.ts';
-
-/** Waits for something to become true; fails, naming it, when it does not in time. */
-export const until = async (
-  what: string,
-  isSo: () => boolean | Promise<boolean>,
-  timeoutMs = 4_000,
-): Promise<void> => {
-  for (let waitedMs = 0; waitedMs < timeoutMs; waitedMs += 5) {
-    if (await isSo()) return;
-    await pause(5);
-  }
-  throw new Error(`in vain waited until ${what}`);
-};
 
 /** A door that somebody may be held at. */
 export const gate = () => {
