@@ -25,7 +25,7 @@ export const applyBatch = async (
   for (let round = 0; round <= lanes.length; round += 1) {
     try {
       const moved = folded.filter(({ commit }) => commit.to > commit.from);
-      await views.commit(moved.map(({ commit }) => commit));
+      if (moved.length > 0) await views.commit(moved.map(({ commit }) => commit));
       break;
     } catch (error) {
       const refused = error instanceof Unwritable && folded.find(isOf(error.collection));

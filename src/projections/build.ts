@@ -40,6 +40,7 @@ export const createBuilds = (deps: Builds) => {
   const { views, group, tracks, logger, retry } = deps;
   const drops = createDrops(deps);
   let asked = new AbortController();
+  retry.signal.addEventListener('abort', () => asked.abort(), { once: true });
 
   /** Between two batches, so that no event falls between the old collection and the new one. */
   const takeOver = async (lane: Lane) => {
@@ -61,8 +62,7 @@ export const createBuilds = (deps: Builds) => {
     if (lanes.length > 0) {
       await bring({ ...deps, onProgress: () => undefined, join: takeOver }, lanes, retry);
     } else {
-      const signal = AbortSignal.any([retry.signal, asked.signal]);
-      await pause(LOOK_AGAIN_MS, undefined, { signal }).catch(() => undefined);
+      await pause(LOOK_AGAIN_MS, undefined, { signal: asked.signal }).catch(() => undefined);
     }
     if (asked.signal.aborted) asked = new AbortController();
   };

@@ -92,8 +92,10 @@ export const startRun = async (options: RunOptions) => {
   const waiters = createWaiters();
   const failures: Failures = { following: null, building: null };
 
-  const onHalt = ({ projection, collection, halt }: Lane) => {
-    logger.error({ projection: projection.name, collection, halt }, 'a projection halted');
+  const onHalt = ({ collection, halt }: Lane) => {
+    // The name of the stream stays out: it may hold a customer's number.
+    const { reason, position } = halt ?? {};
+    logger.error({ collection, reason, position }, 'a projection halted');
     waiters.check();
   };
   const retryOf = (kind: keyof Failures, signal: AbortSignal): Retrying => ({
