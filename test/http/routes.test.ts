@@ -62,9 +62,17 @@ describe('Routes', () => {
 
   describe('by path and method', () => {
     it('prefer the path without parameters, whatever the order', async () => {
+      for (const routes of [thingRoutes, thingRoutes.toReversed()]) {
+        const edge = await open(routes);
+        const get = (path: string) => edge.call('GET', path, { token: 'good' });
+        expect((await get('/api/v1/things/latest')).body).to.deep.equal({ latest: true });
+        expect((await get('/api/v1/things/first')).body).to.deep.equal({ thingId: 'first' });
+      }
+    });
+
+    it('get their parameters decoded, as far as they can be', async () => {
       const edge = await open();
       const get = (path: string) => edge.call('GET', path, { token: 'good' });
-      expect((await get('/api/v1/things/latest')).body).to.deep.equal({ latest: true });
       expect((await get('/api/v1/things/a%2Fb%20c')).body).to.deep.equal({ thingId: 'a/b c' });
       expect((await get('/api/v1/things/%E0%A4%A')).body).to.deep.equal({ thingId: '%E0%A4%A' });
     });
