@@ -7,6 +7,7 @@ import type { PlanTerms, RateCard } from './events/pricing.ts';
 import type { EventStore } from './events/store.ts';
 import { accounts } from './projections/accounts.ts';
 import { administrators } from './projections/administrators.ts';
+import { conversations, WINDOW_MS } from './projections/conversations.ts';
 import type { Projection } from './projections/define.ts';
 import { keys } from './projections/keys.ts';
 import { ledger } from './projections/ledger.ts';
@@ -152,8 +153,11 @@ export const createLookups = (deps: { store: EventStore; reader: Reader }) => {
         limit: TEMPLATES_MAX,
       });
     },
-    async windowExpiresAt(): Promise<number | null> {
-      return null;
+    /** Not remembered: every message of a customer changes it. */
+    async windowExpiresAt(phoneNumberId: string, waId: string): Promise<number | null> {
+      await reader.reached([conversations], await store.head());
+      const thread = await reader.get(conversations, `${phoneNumberId}.${waId}`);
+      return thread?.lastInboundAt == null ? null : Date.parse(thread.lastInboundAt) + WINDOW_MS;
     },
     async refundOf(accountId: string, chargeId: string) {
       await reader.reached([accounts, ledger, reservations], await store.head());

@@ -133,7 +133,8 @@ export const createIngress = (deps: {
   };
 
   const takeMessage = async (item: Of<'message'>, context: CommandContext) => {
-    const { accountId } = await mustBeLinked(item.phoneNumberId);
+    const number = await mustBeLinked(item.phoneNumberId);
+    const { accountId } = number;
     const { phoneNumberId, messageId, message, contact } = item;
     // A contact who hides the number is known by the provider's own id.
     const waId = item.from ?? asWord(message.from_user_id);
@@ -144,7 +145,8 @@ export const createIngress = (deps: {
       phoneNumberId,
       waId,
       accountId,
-      wabaId: item.wabaId ?? '',
+      wabaId: item.wabaId ?? number.wabaId,
+      displayPhoneNumber: digitsOf(item.displayPhoneNumber ?? number.displayPhoneNumber),
       contact,
       contactName: nameIn(contact),
       messageId,

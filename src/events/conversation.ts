@@ -12,6 +12,8 @@ export const MessageReceived = defineEvent(
   z.object({
     ...thread,
     wabaId: z.string(),
+    /** The number that was written to; digits only. */
+    displayPhoneNumber: z.string(),
     /** The provider's contact record, verbatim; null when it sent none. */
     contact: z.record(z.string(), z.unknown()).nullable(),
     contactName: z.string().nullable(),

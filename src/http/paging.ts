@@ -49,3 +49,12 @@ export const pageOf = <Row extends { order: Position }>(
   const last = shown.at(-1);
   return { rows: shown, nextCursor: rows.length > limit && last ? encodeCursor(last.order) : null };
 };
+
+/** From `since` on, and before `until`; undefined when neither is given. */
+export const timeRange = (
+  since: string | undefined,
+  until: string | undefined,
+): { gte?: string; lt?: string } | undefined =>
+  since === undefined && until === undefined
+    ? undefined
+    : { ...(since !== undefined && { gte: since }), ...(until !== undefined && { lt: until }) };

@@ -1,5 +1,7 @@
 import { accounts } from './accounts.ts';
 import { administrators } from './administrators.ts';
+import { bots } from './bots.ts';
+import { conversations } from './conversations.ts';
 import { deadletters } from './deadletters.ts';
 import type { Projection } from './define.ts';
 import { keys } from './keys.ts';
@@ -25,5 +27,7 @@ export const projections: readonly Projection[] = [
   templates,
   plans,
   ratecards,
+  bots,
+  conversations,
   deadletters,
 ];

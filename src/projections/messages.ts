@@ -1,30 +1,34 @@
 import { formatMicros } from '../decimal.ts';
 import type { Category, Content, Intent } from '../events/content.ts';
+import type { KnownEvent } from '../events/index.ts';
 import { type MessageFact, statusRank } from '../events/message.ts';
 import type { Position } from '../events/store.ts';
 import { defineProjection } from './define.ts';
 
 type Sent = Extract<MessageFact, { type: 'MessageSent' }>['data'];
+type Received = Extract<KnownEvent, { type: 'MessageReceived' }>;
 type Update = Extract<MessageFact, { type: 'StatusUpdated' }>['data'];
 
-/** How far the delivery got (decisions 10). */
-interface Delivery {
-  status: string;
-  statusTimestamp: string;
+/** How far the delivery got. */
+interface Delivery<Status = string> {
+  status: Status;
+  statusTimestamp: Status;
   /** Both are filled while the status is `failed`, and null otherwise. */
   errorCode: string | null;
   errorMessage: string | null;
 }
 
-/** A message as the history shows it (decisions 9). */
-export interface MessageDocument extends Delivery {
+/** A message as the history shows it; what only one direction has is null in the other. */
+export interface MessageDocument extends Delivery<string | null> {
   id: string;
   recorded: true;
   metaMessageId: string;
   accountId: string;
   conversationId: string | null;
   phoneNumberId: string | null;
-  direction: 'outbound';
+  /** The other side, whichever way the message went. */
+  contactWaId: string;
+  direction: 'inbound' | 'outbound';
   recipientWaId: string;
   senderWaId: string | null;
   contactName: string | null;
@@ -32,16 +36,17 @@ export interface MessageDocument extends Delivery {
   event: string | null;
   templateName: string | null;
   text: string | null;
-  content: Content;
+  /** Ours as we keep it; an inbound message as the provider sent it, verbatim. */
+  content: Content | Readonly<Record<string, unknown>>;
   contextMessageId: string | null;
-  category: Category;
-  price: string;
-  currency: string;
+  category: Category | null;
+  price: string | null;
+  currency: string | null;
   /** Null on a wallet plan. */
   creditsCharged: number | null;
   clientReference: string | null;
-  source: Intent['source'];
-  chargeId: string;
+  source: Intent['source'] | null;
+  chargeId: string | null;
   createdAt: string;
   order: Position;
 }
@@ -60,7 +65,7 @@ export interface ParkedStatus extends Delivery {
 const messageId = (event: { data: { messageId: string } }) => event.data.messageId;
 
 /** Message type as the contract counts them (2.6, 4.10): media by their kind. */
-const messageType = (content: Content): string => {
+export const messageTypeOf = (content: Content): string => {
   if (content.type === 'notification') return 'template';
   return content.type === 'media' ? content.mediaType : content.type;
 };
@@ -68,7 +73,12 @@ const messageType = (content: Content): string => {
 const templateName = (content: Content): string | null =>
   content.type === 'notification' || content.type === 'template' ? content.name : null;
 
-const delivery = ({ status, statusTimestamp, errorCode, errorMessage }: Delivery): Delivery => ({
+const delivery = <Status>({
+  status,
+  statusTimestamp,
+  errorCode,
+  errorMessage,
+}: Delivery<Status>): Delivery<Status> => ({
   status,
   statusTimestamp,
   errorCode,
@@ -83,12 +93,18 @@ const reported = ({ status, statusAt, errorCode, errorMessage }: Update): Delive
 });
 
 /** The highest rank stands; of two reports of the same rank the later one by its own time. */
-const stands = (kept: Delivery, next: Delivery): boolean => {
+const stands = (kept: Delivery<string | null>, next: Delivery): boolean => {
   const difference = statusRank(kept.status) - statusRank(next.status);
-  return difference > 0 || (difference === 0 && kept.statusTimestamp >= next.statusTimestamp);
+  const later = (kept.statusTimestamp ?? '') >= next.statusTimestamp;
+  return difference > 0 || (difference === 0 && later);
 };
 
-const record = (data: Sent, sentAt: string, order: Position, known: Delivery | undefined) => {
+const record = (
+  data: Sent,
+  sentAt: string,
+  order: Position,
+  known: Delivery<string | null> | undefined,
+) => {
   const { intent, price, recipientWaId } = data;
   const assumed = { status: 'sent', statusTimestamp: sentAt, errorCode: null, errorMessage: null };
   const reportedOne = known && statusRank(known.status) >= statusRank('sent') ? known : assumed;
@@ -99,11 +115,12 @@ const record = (data: Sent, sentAt: string, order: Position, known: Delivery | u
     accountId: data.accountId,
     conversationId: intent.phoneNumberId && `${intent.phoneNumberId}.${recipientWaId}`,
     phoneNumberId: intent.phoneNumberId,
+    contactWaId: recipientWaId,
     direction: 'outbound',
     recipientWaId,
     senderWaId: null,
     contactName: null,
-    messageType: messageType(intent.content),
+    messageType: messageTypeOf(intent.content),
     ...delivery(reportedOne),
     event: intent.event,
     templateName: templateName(intent.content),
@@ -123,12 +140,57 @@ const record = (data: Sent, sentAt: string, order: Position, known: Delivery | u
   return message;
 };
 
-/** Outbound messages and how far each got. */
+/** The id of the message that a customer's message answers, if it answers one. */
+const contextOf = (message: Readonly<Record<string, unknown>>): string | null => {
+  const { id } = (message.context ?? {}) as { id?: unknown };
+  return typeof id === 'string' ? id : null;
+};
+
+const inbound = ({ data, position }: Received): MessageDocument => ({
+  id: data.messageId,
+  recorded: true,
+  metaMessageId: data.messageId,
+  accountId: data.accountId,
+  conversationId: `${data.phoneNumberId}.${data.waId}`,
+  phoneNumberId: data.phoneNumberId,
+  contactWaId: data.waId,
+  direction: 'inbound',
+  recipientWaId: data.displayPhoneNumber,
+  senderWaId: data.waId,
+  contactName: data.contactName,
+  messageType: data.messageType,
+  status: null,
+  statusTimestamp: null,
+  errorCode: null,
+  errorMessage: null,
+  event: null,
+  templateName: null,
+  text: data.text,
+  content: data.message,
+  contextMessageId: contextOf(data.message),
+  category: null,
+  price: null,
+  currency: null,
+  creditsCharged: null,
+  clientReference: null,
+  source: null,
+  chargeId: null,
+  createdAt: data.receivedAt,
+  order: position,
+});
+
+/** All messages: ours and how far each got, and those that customers wrote. */
 export const messages = defineProjection<MessageDocument | ParkedStatus>({
   name: 'messages',
   version: 1,
-  indexes: [['accountId', '-order']],
+  indexes: [
+    ['accountId', '-order'],
+    ['conversationId', '-order'],
+    ['accountId', 'status', '-order'],
+    ['accountId', 'clientReference', '-order'],
+  ],
   on: {
+    MessageReceived: { key: messageId, fold: (_, event) => inbound(event) },
     MessageSent: {
       key: messageId,
       fold: (message, { data, meta, position }) => {

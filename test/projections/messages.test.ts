@@ -19,6 +19,7 @@ describe('messages', () => {
       accountId: 'acc_1',
       conversationId: '100000000000001.919812345678',
       phoneNumberId: '100000000000001',
+      contactWaId: '919812345678',
       direction: 'outbound',
       recipientWaId: '919812345678',
       senderWaId: null,

@@ -8,7 +8,7 @@ import { accounts } from '../../projections/accounts.ts';
 import { type LedgerDocument, ledger } from '../../projections/ledger.ts';
 import type { Reader } from '../../projections/reader.ts';
 import type { CaughtUp } from '../freshness.ts';
-import { newestFirst, pageOf, pageQuery } from '../paging.ts';
+import { newestFirst, pageOf, pageQuery, timeRange } from '../paging.ts';
 import { defineRoute, type Route, reply } from '../route.ts';
 import { ledgerEntryOf } from '../v1/present.ts';
 import { LedgerEntry } from '../v1/schemas.ts';
@@ -131,15 +131,12 @@ export const ledgerRoutes = (deps: {
         }
         const { since, until, type, chargeId } = query;
         const { where, ...rest } = newestFirst(query);
-        const between = {
-          ...(since !== undefined && { gte: since }),
-          ...(until !== undefined && { lt: until }),
-        };
+        const createdAt = timeRange(since, until);
         const filter = {
           accountId: params.id,
           ...(type !== undefined && { type }),
           ...(chargeId !== undefined && { chargeId }),
-          ...(Object.keys(between).length > 0 && { createdAt: between }),
+          ...(createdAt && { createdAt }),
           ...where,
         };
         const found = await reader.find(ledger, { where: filter, ...rest });

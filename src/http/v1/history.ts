@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { AppError } from '../../errors.ts';
+import type { KnownEvent } from '../../events/index.ts';
+import type { EventStore } from '../../events/store.ts';
+import { type MessageDocument, messages } from '../../projections/messages.ts';
+import type { Reader } from '../../projections/reader.ts';
+import type { CaughtUp } from '../freshness.ts';
+import { newestFirst, pageOf, pageQuery, timeRange } from '../paging.ts';
+import { defineRoute, type Route } from '../route.ts';
+import { iso } from './schemas.ts';
+
+const direction = z.enum(['inbound', 'outbound']);
+
+const Message = z.object({
+  id: z.string(),
+  metaMessageId: z.string(),
+  conversationId: z.string().nullable(),
+  phoneNumberId: z.string().nullable(),
+  direction,
+  recipientWaId: z.string(),
+  senderWaId: z.string().nullable(),
+  contactName: z.string().nullable(),
+  messageType: z.string(),
+  status: z.string().nullable(),
+  statusTimestamp: iso.nullable(),
+  event: z.string().nullable(),
+  templateName: z.string().nullable(),
+  text: z.string().nullable(),
+  content: z.record(z.string(), z.unknown()),
+  contextMessageId: z.string().nullable(),
+  category: z.string().nullable(),
+  price: z.string().nullable(),
+  currency: z.string().nullable(),
+  creditsCharged: z.int().nullable(),
+  clientReference: z.string().nullable(),
+  source: z.enum(['notification', 'api', 'bot']).nullable(),
+  errorCode: z.string().nullable(),
+  errorMessage: z.string().nullable(),
+  createdAt: iso,
+});
+
+const present = (message: MessageDocument) => {
+  const { recorded: _, accountId, contactWaId, chargeId, order, ...shown } = message;
+  return { ...shown, content: { ...shown.content } };
+};
+
+/** What of an event stands in a timeline: whose message it is and where the log has it does not. */
+const entryOf = (event: KnownEvent) => {
+  const { accountId: _, intent, price, ...data } = event.data as Record<string, unknown>;
+  return { type: event.type, at: event.meta.at, data };
+};
+
+const TIMELINE_MAX = 200;
+/** Events of a conversation that are looked through for those of one message. */
+const THREAD_MAX = 1000;
+
+interface HistoryDeps {
+  reader: Reader;
+  caughtUp: CaughtUp;
+  store: EventStore;
+}
+
+export const historyRoutes = ({ reader, caughtUp, store }: HistoryDeps): readonly Route[] => {
+  /** The events of one message: its own stream, and what its conversation says of it. */
+  const timelineOf = async (message: MessageDocument) => {
+    const own = await store.read(`message-${message.id}`, { limit: TIMELINE_MAX });
+    const thread = await store.read(`conversation-${message.conversationId}`, {
+      direction: 'backwards',
+      limit: THREAD_MAX,
+    });
+    const about = (thread as KnownEvent[]).filter(
+      ({ data }) => 'messageId' in data && data.messageId === message.id,
+    );
+    return [...(own as KnownEvent[]), ...about].sort((a, b) => (a.position < b.position ? -1 : 1));
+  };
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/v1/messages',
+      access: 'key',
+      scope: 'messages:read',
+      summary: 'List messages, newest first, with how far each got',
+      tags: ['Messages'],
+      request: {
+        query: z.object({
+          ...pageQuery,
+          phoneNumberId: z.string().max(100).optional(),
+          direction: direction.optional(),
+          contact: z.string().max(100).optional(),
+          conversationId: z.string().max(200).optional(),
+          status: z.string().max(50).optional(),
+          messageType: z.string().max(50).optional(),
+          event: z.string().max(100).optional(),
+          clientReference: z.string().max(128).optional(),
+          since: iso.optional(),
+          until: iso.optional(),
+        }),
+      },
+      responses: {
+        200: z.object({ messages: z.array(Message), nextCursor: z.string().nullable() }),
+      },
+      errors: [],
+      async handle({ query }, { key }) {
+        await caughtUp(messages);
+        const { limit, cursor: _, contact, since, until, ...equal } = query;
+        const named = Object.entries({
+          ...equal,
+          contactWaId: contact?.replace(/^\+/, ''),
+          createdAt: timeRange(since, until),
+        }).filter(([, value]) => value !== undefined);
+        const { where, ...rest } = newestFirst(query);
+        const filter = { accountId: key.accountId, ...Object.fromEntries(named), ...where };
+        const found = await reader.find(messages, { where: filter as typeof where, ...rest });
+        const { rows, nextCursor } = pageOf(found.filter(isRecorded), limit);
+        return { messages: rows.map(present), nextCursor };
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/v1/messages/:messageId/timeline',
+      access: 'key',
+      scope: 'messages:read',
+      summary: 'Read every event of one message, in order',
+      tags: ['Messages'],
+      responses: {
+        200: z.object({
+          messageId: z.string(),
+          timeline: z.array(
+            z.object({ type: z.string(), at: iso, data: z.record(z.string(), z.unknown()) }),
+          ),
+        }),
+      },
+      errors: ['message.unknown'],
+      async handle({ params }, { key }) {
+        await caughtUp(messages);
+        const message = await reader.get(messages, params.messageId);
+        if (!message?.recorded || message.accountId !== key.accountId) {
+          throw new AppError('message.unknown', 'Message not found');
+        }
+        const events = await timelineOf(message);
+        return { messageId: message.id, timeline: events.map(entryOf) };
+      },
+    }),
+  ];
+};
+
+const isRecorded = (
+  message: MessageDocument | { recorded: false; order: null },
+): message is MessageDocument => message.recorded;

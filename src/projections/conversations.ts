@@ -1,0 +1,137 @@
+import type { KnownEvent } from '../events/index.ts';
+import { statusRank } from '../events/message.ts';
+import type { Position } from '../events/store.ts';
+import { defineProjection } from './define.ts';
+import { messageTypeOf } from './messages.ts';
+
+/** The newest message of a thread, either way. */
+export interface LastMessage {
+  id: string;
+  direction: 'inbound' | 'outbound';
+  messageType: string;
+  text: string | null;
+  status: string | null;
+  createdAt: string;
+}
+
+/** One thread for each number and contact. */
+export interface ConversationDocument {
+  id: string;
+  accountId: string;
+  phoneNumberId: string;
+  waId: string;
+  contactName: string | null;
+  lastMessage: LastMessage;
+  /** The provider's time of the newest message that opens the window; null when there is none. */
+  lastInboundAt: string | null;
+  lastOutboundAt: string | null;
+  messageCount: number;
+  /** Inbound messages since our last outbound one. */
+  unreadCount: number;
+  createdAt: string;
+  updatedAt: string;
+  /** Position of the newest message: threads are listed by it. */
+  order: Position;
+}
+
+type Thread = ConversationDocument | undefined;
+type EventOf<T extends KnownEvent['type']> = Extract<KnownEvent, { type: T }>;
+
+/** How long after a customer's message free-form replies may be sent (contract 8, row 10). */
+export const WINDOW_MS = 24 * 60 * 60_000;
+
+/** Notices of the provider are no message of the contact's, and a mere reaction opens no window. */
+const opensNoWindow = new Set(['reaction', 'system', 'unsupported']);
+
+const later = (one: string | null, other: string): string =>
+  one === null || other > one ? other : one;
+
+const received = (
+  thread: Thread,
+  { data, meta, position }: EventOf<'MessageReceived'>,
+  id: string,
+): ConversationDocument => {
+  const before = thread?.lastInboundAt ?? null;
+  const opens = !opensNoWindow.has(data.messageType);
+  return {
+    id,
+    accountId: data.accountId,
+    phoneNumberId: data.phoneNumberId,
+    waId: data.waId,
+    contactName: data.contactName ?? thread?.contactName ?? null,
+    lastMessage: {
+      id: data.messageId,
+      direction: 'inbound',
+      messageType: data.messageType,
+      text: data.text,
+      status: null,
+      createdAt: data.receivedAt,
+    },
+    lastInboundAt: opens ? later(before, data.receivedAt) : before,
+    lastOutboundAt: thread?.lastOutboundAt ?? null,
+    messageCount: (thread?.messageCount ?? 0) + 1,
+    unreadCount: (thread?.unreadCount ?? 0) + 1,
+    createdAt: thread?.createdAt ?? meta.at,
+    updatedAt: meta.at,
+    order: position,
+  };
+};
+
+const sent = (
+  thread: Thread,
+  { data, meta, position }: EventOf<'MessageSent'>,
+  id: string,
+): ConversationDocument => ({
+  id,
+  accountId: data.accountId,
+  phoneNumberId: data.intent.phoneNumberId ?? '',
+  waId: data.recipientWaId,
+  contactName: thread?.contactName ?? null,
+  lastMessage: {
+    id: data.messageId,
+    direction: 'outbound',
+    messageType: messageTypeOf(data.intent.content),
+    text: data.intent.text,
+    status: 'sent',
+    createdAt: meta.at,
+  },
+  lastInboundAt: thread?.lastInboundAt ?? null,
+  lastOutboundAt: meta.at,
+  messageCount: (thread?.messageCount ?? 0) + 1,
+  unreadCount: 0,
+  createdAt: thread?.createdAt ?? meta.at,
+  updatedAt: meta.at,
+  order: position,
+});
+
+const updated = (thread: Thread, { data }: EventOf<'StatusUpdated'>): Thread => {
+  const last = thread?.lastMessage;
+  if (!thread || last?.id !== data.messageId) return thread;
+  if (statusRank(data.status) <= statusRank(last.status)) return thread;
+  return { ...thread, lastMessage: { ...last, status: data.status } };
+};
+
+/** Threads, most recently active first. */
+export const conversations = defineProjection<ConversationDocument>({
+  name: 'conversations',
+  version: 1,
+  indexes: [
+    ['accountId', '-order'],
+    ['accountId', 'phoneNumberId', '-order'],
+  ],
+  on: {
+    MessageReceived: {
+      key: ({ data }) => `${data.phoneNumberId}.${data.waId}`,
+      fold: received,
+    },
+    MessageSent: {
+      key: ({ data }) => `${data.intent.phoneNumberId}.${data.recipientWaId}`,
+      fold: sent,
+    },
+    StatusUpdated: {
+      key: ({ data }) =>
+        data.recipientWaId === null ? [] : `${data.phoneNumberId}.${data.recipientWaId}`,
+      fold: updated,
+    },
+  },
+});
