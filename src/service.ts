@@ -164,6 +164,8 @@ export const createService = (deps: ServiceDeps): Service => {
   });
 
   const routes = allRoutes({
+    store,
+    provider,
     reader,
     caughtUp,
     lookups,

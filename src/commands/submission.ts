@@ -1,5 +1,13 @@
 import { AppError } from '../errors.ts';
-import type { Provider, Sender, SubmitOutcome } from '../provider/provider.ts';
+import type { TemplateStatus } from '../events/template.ts';
+import {
+  type Provider,
+  ProviderRefused,
+  ProviderUnreachable,
+  type Sender,
+  type SubmitOutcome,
+  type TemplateDraft,
+} from '../provider/provider.ts';
 import type { Secrets } from '../secrets.ts';
 import { type CatalogEntry, catalog, findEvent, templateComponents } from './catalog.ts';
 import type { CommandContext } from './decider.ts';
@@ -42,14 +50,14 @@ export const createSubmissions = (deps: {
   const { writer, lookups, provider, mirror, secrets } = deps;
 
   const noteSubmission = async (
-    entry: CatalogEntry,
+    { name, language, components }: TemplateDraft,
     wabaId: string,
     outcome: Extract<SubmitOutcome, { kind: 'submitted' }>,
     context: CommandContext,
   ) => {
-    const identity = { wabaId, name: entry.templateName, language: entry.language };
+    const identity = { wabaId, name, language };
     const { metaTemplateId, category, status } = outcome;
-    const row = { metaTemplateId, category, status, components: templateComponents(entry) };
+    const row = { metaTemplateId, category, status, components };
     const command = { type: 'NoteSubmission' as const, identity, ...row };
     await writer.execute(templateDecider, templateIdOf(identity), command, context);
   };
@@ -82,7 +90,7 @@ export const createSubmissions = (deps: {
     if (outcome.kind === 'exists') outcome = await resubmit(entry, sender, context);
     switch (outcome.kind) {
       case 'submitted': {
-        await noteSubmission(entry, sender.wabaId, outcome, context);
+        await noteSubmission(draft, sender.wabaId, outcome, context);
         const { status, metaTemplateId } = outcome;
         return { ...base, state: 'submitted', status, metaTemplateId };
       }
@@ -131,8 +139,37 @@ export const createSubmissions = (deps: {
     return { phoneNumberId: number.phoneNumberId, results };
   };
 
-  return { submit };
+  /** Submits a template that the caller wrote (contract 4.17). A refusal is final. */
+  const create = async (
+    number: NumberRecord,
+    draft: TemplateDraft,
+    context: CommandContext,
+  ): Promise<{ id: string; category: string; status: TemplateStatus }> => {
+    const sender = senderOf(number, secrets);
+    const outcome = await provider.submitTemplate(sender, draft).catch((error: unknown) => {
+      const known = error instanceof ProviderUnreachable || error instanceof ProviderRefused;
+      if (!known) throw error;
+      throw submissionFailed(error.message, error);
+    });
+    switch (outcome.kind) {
+      case 'submitted': {
+        await noteSubmission(draft, number.wabaId, outcome, context);
+        const { metaTemplateId: id, category, status } = outcome;
+        return { id, category, status };
+      }
+      case 'exists':
+        throw submissionFailed('a template of this name and language exists already');
+      case 'refused':
+      case 'forbidden':
+        throw submissionFailed(outcome.refusal.message);
+    }
+  };
+
+  return { submit, create };
 };
+
+const submissionFailed = (reason: string, cause?: unknown) =>
+  new AppError('template.refused', `Template submission failed: ${reason}`, { cause });
 
 export type Submissions = ReturnType<typeof createSubmissions>;
 

@@ -9,7 +9,9 @@ import type { Numbers } from '../commands/numbers.ts';
 import type { PassThrough } from '../commands/passthrough.ts';
 import type { Submissions } from '../commands/submission.ts';
 import type { Tenancy } from '../commands/tenancy.ts';
+import type { EventStore } from '../events/store.ts';
 import type { Reader } from '../projections/reader.ts';
+import type { Provider } from '../provider/provider.ts';
 import type { Secrets } from '../secrets.ts';
 import { accountRoutes } from './admin/accounts.ts';
 import { administratorRoutes } from './admin/administrators.ts';
@@ -25,16 +27,21 @@ import type { CaughtUp } from './freshness.ts';
 import type { Route } from './route.ts';
 import { batchRoute } from './v1/batch.ts';
 import { catalogRoute } from './v1/catalog.ts';
+import { conversationsRoute } from './v1/conversations.ts';
 import { creditsRoute, walletRoute } from './v1/credits.ts';
+import { historyRoutes } from './v1/history.ts';
 import { messageSendRoute } from './v1/message-send.ts';
 import { phonesRoute } from './v1/phones.ts';
 import { readinessRoute } from './v1/readiness.ts';
 import { sendRoute } from './v1/send.ts';
 import { statusRoute } from './v1/status.ts';
 import { submitRoute } from './v1/submit.ts';
+import { templateRoutes } from './v1/templates.ts';
 
 /** What the handlers work with. */
 export interface Handlers {
+  store: EventStore;
+  provider: Provider;
   reader: Reader;
   caughtUp: CaughtUp;
   lookups: Lookups;
@@ -64,7 +71,10 @@ const productRoutes = (handlers: Handlers): readonly Route[] => [
   batchRoute(handlers),
   messageSendRoute(handlers),
   statusRoute(handlers),
+  ...historyRoutes(handlers),
+  conversationsRoute(handlers),
   phonesRoute(handlers),
+  ...templateRoutes(handlers),
   creditsRoute(handlers),
   walletRoute(handlers),
 ];

@@ -10,7 +10,7 @@ export const recipient = z.string().min(5).max(200);
 export const ErrorBody = z.object({ error: z.string(), code: z.string().optional() });
 
 export const CategoryName = z.enum(['MARKETING', 'UTILITY', 'AUTHENTICATION', 'SERVICE']);
-const TemplateCategory = z.enum(['MARKETING', 'UTILITY', 'AUTHENTICATION']);
+export const TemplateCategory = z.enum(['MARKETING', 'UTILITY', 'AUTHENTICATION']);
 
 /** Contract 2.1. */
 export const CatalogEntry = z.object({

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import type { Lookups, NumberRecord } from '../../commands/lookups.ts';
+import type { Mirror } from '../../commands/mirror.ts';
+import { findConfiguredNumber, senderOf } from '../../commands/senders.ts';
+import type { Submissions } from '../../commands/submission.ts';
+import { AppError } from '../../errors.ts';
+import { type Provider, ProviderRefused, ProviderUnreachable } from '../../provider/provider.ts';
+import type { Secrets } from '../../secrets.ts';
+import { defineRoute, type Route, reply } from '../route.ts';
+import { phoneNumberId as phoneNumberIdSchema, TemplateCategory } from './schemas.ts';
+
+/** Contract 2.3. The provider may know categories that we do not. */
+const Template = z.object({
+  id: z.string().nullable(),
+  name: z.string(),
+  language: z.string(),
+  category: z.string(),
+  status: z.enum(['APPROVED', 'PENDING', 'REJECTED']),
+});
+
+interface TemplateDeps {
+  lookups: Pick<Lookups, 'numbers' | 'allTemplates'>;
+  mirror: Mirror;
+  provider: Provider;
+  submissions: Submissions;
+  secrets: Secrets;
+}
+
+type Row = {
+  name: string;
+  language: string;
+  category: string;
+  status: 'APPROVED' | 'PENDING' | 'REJECTED';
+};
+
+const present = (row: Row & { metaTemplateId: string }) => ({
+  id: row.metaTemplateId === '' ? null : row.metaTemplateId,
+  name: row.name,
+  language: row.language,
+  category: row.category,
+  status: row.status,
+});
+
+const NOT_CONFIGURED = 'Phone number not found or not configured';
+
+export const templateRoutes = (deps: TemplateDeps): readonly Route[] => {
+  const { lookups, mirror, provider, submissions, secrets } = deps;
+
+  const mustFind = async (accountId: string, phoneNumberId: string): Promise<NumberRecord> => {
+    const number = await findConfiguredNumber(lookups, accountId, phoneNumberId);
+    if (!number) throw new AppError('number.unknown', NOT_CONFIGURED);
+    return number;
+  };
+
+  /** The named number or, unlike for a send, the newest that is configured. */
+  const resolver = async (accountId: string, phoneNumberId: string | undefined) => {
+    const configured = (await lookups.numbers(accountId)).filter((one) => one.accessToken);
+    return phoneNumberId === undefined
+      ? configured.at(-1)
+      : configured.find((one) => one.phoneNumberId === phoneNumberId);
+  };
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/v1/templates',
+      access: 'key',
+      scope: 'templates:read',
+      summary: 'List the templates of a number, live; from the local mirror when out of reach',
+      tags: ['Templates'],
+      request: { query: z.object({ phoneNumberId: z.string().optional() }) },
+      responses: { 200: z.array(Template) },
+      errors: ['number.unknown'],
+      async handle({ query: { phoneNumberId } }, { key: { accountId }, requestId, log }) {
+        if (!phoneNumberId) {
+          throw new AppError('request.malformed', '`phoneNumberId` query param is required');
+        }
+        const number = await mustFind(accountId, phoneNumberId);
+        try {
+          const seen = await mirror.refresh(senderOf(number, secrets), { requestId, accountId });
+          return seen.map(present);
+        } catch (error) {
+          if (!(error instanceof ProviderUnreachable) && !(error instanceof ProviderRefused)) {
+            throw error;
+          }
+          log.warn({ err: error }, 'The provider could not be read: answering from the mirror');
+          return (await lookups.allTemplates(number.wabaId)).map(present);
+        }
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/v1/templates/:id',
+      access: 'key',
+      scope: 'templates:read',
+      summary: 'Read one template with its components, live',
+      tags: ['Templates'],
+      request: { query: z.object({ phoneNumberId: z.string().optional() }) },
+      responses: { 200: Template.extend({ components: z.array(z.unknown()) }) },
+      errors: ['number.unknown', 'template.unknown', 'provider.failed'],
+      async handle({ params, query }, { key: { accountId }, requestId }) {
+        const number = await resolver(accountId, query.phoneNumberId);
+        if (!number) throw new AppError('number.unknown', 'No configured phone number');
+        const sender = senderOf(number, secrets);
+        const seen = await provider.readTemplate(sender, params.id).catch((error: unknown) => {
+          if (error instanceof ProviderRefused) return undefined;
+          if (!(error instanceof ProviderUnreachable)) throw error;
+          throw new AppError('provider.failed', 'The provider could not be reached', {
+            cause: error,
+          });
+        });
+        if (!seen) throw new AppError('template.unknown', 'Template not found');
+        await mirror.note(number.wabaId, seen, { requestId, accountId });
+        return { ...present(seen), components: seen.components };
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/v1/templates',
+      access: 'key',
+      scope: 'templates:write',
+      summary: 'Submit a template of your own for approval',
+      tags: ['Templates'],
+      request: {
+        body: z.object({
+          phoneNumberId: phoneNumberIdSchema,
+          name: z
+            .string()
+            .max(512)
+            .regex(/^[a-z0-9_]+$/, 'must be lower-case letters, digits and underscores'),
+          language: z.string().min(2).max(20).default('en_US'),
+          category: TemplateCategory,
+          components: z.array(z.record(z.string(), z.unknown())).min(1).max(20),
+        }),
+      },
+      responses: { 201: Template.extend({ id: z.string() }) },
+      errors: ['number.unknown', 'template.refused'],
+      async handle({ body }, { key: { accountId }, requestId }) {
+        const { phoneNumberId, ...draft } = body;
+        const number = await mustFind(accountId, phoneNumberId);
+        const made = await submissions.create(number, draft, { requestId, accountId });
+        return reply(201, { ...made, name: draft.name, language: draft.language });
+      },
+    }),
+  ];
+};
