@@ -7,31 +7,8 @@ import {
   type Views,
   type Write,
 } from '../../src/projections/views.ts';
-
-interface Parcel {
-  id: string;
-  owner: string | null;
-  weight: number;
-  sent: boolean;
-  order: string;
-}
-
-const at = (number: number): string => String(number).padStart(16, '0');
-
-const parcel = (number: number, change: Partial<Parcel> = {}): Parcel => ({
-  id: `p${number}`,
-  owner: number % 2 === 0 ? 'ann' : 'bob',
-  weight: number,
-  sent: number % 3 === 0,
-  order: at(number),
-  ...change,
-});
-
-const keep = (document: Parcel, position = document.order): Write => ({
-  id: document.id,
-  position,
-  document,
-});
+import { findContract } from './views.contract.find.ts';
+import { at, idsOf, keep, type Parcel, parcel } from './views.parcels.ts';
 
 const indexes = [
   ['owner', '-order'],
@@ -55,15 +32,7 @@ export const viewsContract = (name: string, open: () => Promise<Views>): void =>
       await views.commit([{ collection, writes, from: START, to }]);
       return collection;
     };
-    const ids = async (collection: string, query: Partial<Query>): Promise<string[]> => {
-      const whole: Query = {
-        where: {},
-        order: { field: 'order', direction: 'ascending' },
-        limit: 100,
-        ...query,
-      };
-      return (await views.find<Parcel>(collection, whole)).map(({ id }) => id);
-    };
+    const ids = (collection: string, query: Partial<Query>) => idsOf(views, collection, query);
     const refusal = async (work: Promise<unknown>): Promise<unknown> =>
       work.then(
         () => undefined,
@@ -113,66 +82,7 @@ export const viewsContract = (name: string, open: () => Promise<Views>): void =>
       });
     });
 
-    describe('find', () => {
-      let collection: string;
-      before(async () => {
-        collection = await filled([1, 2, 3, 4, 5, 6].map((number) => keep(parcel(number))));
-      });
-
-      const cases: [string, Partial<Query>, string[]][] = [
-        ['everything, upwards', {}, ['p1', 'p2', 'p3', 'p4', 'p5', 'p6']],
-        [
-          'everything, downwards',
-          { order: { field: 'order', direction: 'descending' } },
-          ['p6', 'p5', 'p4', 'p3', 'p2', 'p1'],
-        ],
-        ['what equals a text', { where: { owner: 'ann' } }, ['p2', 'p4', 'p6']],
-        ['what equals a number', { where: { weight: 3 } }, ['p3']],
-        ['what is true', { where: { sent: true } }, ['p3', 'p6']],
-        ['what is false', { where: { sent: false } }, ['p1', 'p2', 'p4', 'p5']],
-        ['above', { where: { order: { gt: at(4) } } }, ['p5', 'p6']],
-        ['from', { where: { weight: { gte: 4 } } }, ['p4', 'p5', 'p6']],
-        ['below', { where: { weight: { lt: 3 } } }, ['p1', 'p2']],
-        ['up to', { where: { order: { lte: at(2) } } }, ['p1', 'p2']],
-        ['between', { where: { weight: { gt: 1, lte: 3 } } }, ['p2', 'p3']],
-        ['one of', { where: { weight: { in: [2, 5, 9] } } }, ['p2', 'p5']],
-        ['one of texts', { where: { owner: { in: ['ann', 'eve'] } } }, ['p2', 'p4', 'p6']],
-        ['one of none', { where: { weight: { in: [] } } }, []],
-        ['all conditions at once', { where: { owner: 'bob', weight: { gt: 1 } } }, ['p3', 'p5']],
-        [
-          'no more than the limit',
-          { where: { owner: 'ann' }, order: { field: 'order', direction: 'descending' }, limit: 2 },
-          ['p6', 'p4'],
-        ],
-        [
-          'the next page',
-          {
-            where: { owner: 'ann', order: { lt: at(4) } },
-            order: { field: 'order', direction: 'descending' },
-            limit: 2,
-          },
-          ['p2'],
-        ],
-      ];
-      for (const [what, query, expected] of cases) {
-        it(`finds ${what}`, async () => {
-          expect(await ids(collection, query)).to.deep.equal(expected);
-        });
-      }
-      it('finds what is null, and what has no such field', async () => {
-        const { owner: _, ...ownerless } = parcel(9);
-        const nulls = await filled([
-          keep(parcel(7)),
-          keep(parcel(8, { owner: null })),
-          { id: 'p9', position: at(9), document: ownerless },
-        ]);
-        expect(await ids(nulls, { where: { owner: null } })).to.deep.equal(['p8', 'p9']);
-      });
-      it('takes a value for nothing but a value', async () => {
-        const where = { owner: `ann' OR '1'='1` };
-        expect(await ids(collection, { where })).to.deep.equal([]);
-      });
-    });
+    findContract(() => views, filled);
 
     describe('commit', () => {
       it('replaces a document by a newer one', async () => {

@@ -1,0 +1,43 @@
+import type { Query, Views, Write } from '../../src/projections/views.ts';
+
+// Documents for the contract of the views.
+
+export interface Parcel {
+  id: string;
+  owner: string | null;
+  weight: number;
+  sent: boolean;
+  order: string;
+}
+
+export const at = (number: number): string => String(number).padStart(16, '0');
+
+export const parcel = (number: number, change: Partial<Parcel> = {}): Parcel => ({
+  id: `p${number}`,
+  owner: number % 2 === 0 ? 'ann' : 'bob',
+  weight: number,
+  sent: number % 3 === 0,
+  order: at(number),
+  ...change,
+});
+
+export const keep = (document: Parcel, position = document.order): Write => ({
+  id: document.id,
+  position,
+  document,
+});
+
+/** Ids of what a question finds, in the order found. */
+export const idsOf = async (
+  views: Views,
+  collection: string,
+  query: Partial<Query>,
+): Promise<string[]> => {
+  const whole: Query = {
+    where: {},
+    order: { field: 'order', direction: 'ascending' },
+    limit: 100,
+    ...query,
+  };
+  return (await views.find<Parcel>(collection, whole)).map(({ id }) => id);
+};
