@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import { clientAddress } from '../../src/http/address.ts';
 import { closeEdges, openEdge } from '../support/edge.ts';
+import { useRealConnections } from '../support/network.ts';
 
 const from = (remoteAddress: string | undefined, forwarded?: string) =>
   ({
@@ -10,6 +11,7 @@ const from = (remoteAddress: string | undefined, forwarded?: string) =>
   }) as unknown as IncomingMessage;
 
 describe('Client addresses', () => {
+  useRealConnections();
   after(closeEdges);
 
   for (const [what, request, hops, expected] of [

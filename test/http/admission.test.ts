@@ -9,6 +9,7 @@ import {
   openEdge,
   pingRoute,
 } from '../support/edge.ts';
+import { useRealConnections } from '../support/network.ts';
 
 const scopedRoute = defineRoute({
   method: 'POST',
@@ -45,6 +46,7 @@ const keys = {
 };
 
 describe('Admission by key', () => {
+  useRealConnections();
   let edge: Edge;
   beforeEach(async () => {
     edge = await openEdge({ keys, routes: [pingRoute, scopedRoute] });
@@ -181,6 +183,7 @@ describe('Admission by key', () => {
 });
 
 describe('Admission of administrators', () => {
+  useRealConnections();
   let edge: Edge;
   before(async () => {
     edge = await openEdge({

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { aKey, closeEdges, type Edge, openEdge, readToEnd } from '../support/edge.ts';
+import { useRealConnections } from '../support/network.ts';
 
 const MEGABYTE = 1_048_576;
 
@@ -20,6 +21,7 @@ const blockedMs = async (work: () => Promise<unknown>): Promise<number> => {
 };
 
 describe('Request bodies', () => {
+  useRealConnections();
   let edge: Edge;
   before(async () => {
     edge = await openEdge({ bodyTimeoutMs: 200 });

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import { aKey, closeEdges, type Edge, openEdge } from '../support/edge.ts';
+import { useRealConnections } from '../support/network.ts';
 
 const PAGE = 'https://shop.example';
 
 describe('Calls from browsers', () => {
+  useRealConnections();
   let edge: Edge;
   before(async () => {
     edge = await openEdge({

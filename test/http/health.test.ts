@@ -5,10 +5,12 @@ import { createMetrics, metricsRoute } from '../../src/http/metrics.ts';
 import { defineRoute } from '../../src/http/route.ts';
 import { createLogger } from '../../src/logger.ts';
 import { closeEdges, openEdge, pingRoute } from '../support/edge.ts';
+import { useRealConnections } from '../support/network.ts';
 
 const log = createLogger({ level: 'silent' });
 
 describe('Health', () => {
+  useRealConnections();
   afterEach(closeEdges);
   const ready = async (checks: HealthCheck[]) => {
     const edge = await openEdge({ rawRoutes: healthRoutes({ checks, log, timeoutMs: 50 }) });
@@ -67,6 +69,7 @@ describe('Health', () => {
 });
 
 describe('Metrics', () => {
+  useRealConnections();
   afterEach(closeEdges);
 
   it('count requests by template, method and status, and show what others hand in', async () => {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { AppError } from '../../src/errors.ts';
 import { defineRoute, type Route } from '../../src/http/route.ts';
 import { aKey, closeEdges, openEdge, pingRoute } from '../support/edge.ts';
+import { useRealConnections } from '../support/network.ts';
 
 const failing = (fail: () => unknown): Route =>
   defineRoute({
@@ -26,6 +27,7 @@ const call = async (fail: () => unknown) => {
 };
 
 describe('Errors', () => {
+  useRealConnections();
   afterEach(closeEdges);
 
   it('that are refusals show their text, code, extras and headers', async () => {
@@ -94,6 +96,7 @@ describe('Errors', () => {
 });
 
 describe('Request ids', () => {
+  useRealConnections();
   afterEach(closeEdges);
 
   it('are the caller’s when sane, else fresh', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createMemoryRateLimiter } from '../../src/http/ratelimit.memory.ts';
 import { aKey, closeEdges, openEdge } from '../support/edge.ts';
+import { useRealConnections } from '../support/network.ts';
 
 const keys = {
   good: aKey(),
@@ -8,6 +9,7 @@ const keys = {
 };
 
 describe('Rate limits', () => {
+  useRealConnections();
   afterEach(closeEdges);
 
   it('let exactly 120 of 200 parallel requests pass', async () => {

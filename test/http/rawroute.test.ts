@@ -4,8 +4,10 @@ import { z } from 'zod';
 import { defineRawRoute, type RawRequest } from '../../src/http/rawroute.ts';
 import { defineRoute } from '../../src/http/route.ts';
 import { closeEdges, openEdge, readToEnd } from '../support/edge.ts';
+import { useRealConnections } from '../support/network.ts';
 
 describe('Raw routes', () => {
+  useRealConnections();
   afterEach(closeEdges);
   const received: RawRequest[] = [];
   const webhook = (handle: (request: RawRequest) => object) => [

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { AppError } from '../../src/errors.ts';
 import { defineRoute, type Route, replay, reply } from '../../src/http/route.ts';
 import { closeEdges, openEdge, pingRoute } from '../support/edge.ts';
+import { useRealConnections } from '../support/network.ts';
 
 const facts = { access: 'key', summary: 'A toy', tags: ['Test'], errors: [] } as const;
 
@@ -58,6 +59,7 @@ const open = (routes: Route[] = thingRoutes, checkResponses = true) =>
   openEdge({ routes, checkResponses });
 
 describe('Routes', () => {
+  useRealConnections();
   afterEach(closeEdges);
 
   describe('by path and method', () => {

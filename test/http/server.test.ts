@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { defineRoute } from '../../src/http/route.ts';
 import { listen } from '../../src/http/server.ts';
 import { closeEdges, type Edge, openEdge, pingRoute, readToEnd } from '../support/edge.ts';
+import { useRealConnections } from '../support/network.ts';
 import { until } from '../support/until.ts';
 
 /** A route that answers when the test says so. */
@@ -38,6 +39,7 @@ const GATED = 'GET /api/v1/gated HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer go
 const PING = 'GET /api/v1/ping HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\n\r\n';
 
 describe('A caller’s disconnect', () => {
+  useRealConnections();
   afterEach(closeEdges);
 
   it('fires the signal of the handler', async () => {
@@ -93,6 +95,7 @@ describe('A caller’s disconnect', () => {
 });
 
 describe('Stopping', () => {
+  useRealConnections();
   let edge: Edge;
   afterEach(closeEdges);
 
@@ -180,6 +183,7 @@ describe('Stopping', () => {
 });
 
 describe('Listening', () => {
+  useRealConnections();
   afterEach(closeEdges);
 
   it('says so when the address is taken', async () => {
