@@ -1,10 +1,10 @@
 import { AppError } from '../errors.ts';
 import { type AccountFact, ChargeRefunded, ChargeReserved, type Price } from '../events/account.ts';
+import type { UsageCounts } from '../usage.ts';
 import { link } from './accountfunds.ts';
-import type { AccountCommand, AccountState, Limits } from './accountstate.ts';
+import { type AccountCommand, type AccountState, type Limits, windows } from './accountstate.ts';
 import { chargeIdOf } from './identifiers.ts';
 import { formatAmount } from './money.ts';
-import { type UsageCounts, usageAt } from './usage.ts';
 
 /**
  * Whether the charge has been refunded cannot be told from the account's state alone: too many
@@ -59,7 +59,7 @@ const capMessages = {
 
 const refuseOverCap = (state: AccountState, at: number) => {
   const { limits } = state;
-  const usage = usageAt(state.usage, at);
+  const usage = windows.at(state.usage, at);
   const limit = capReached(limits, usage);
   if (!limit) return;
   throw new AppError('account.cap_reached', capMessages[limit], {
@@ -68,7 +68,7 @@ const refuseOverCap = (state: AccountState, at: number) => {
   });
 };
 
-/** The first cap that one more message would pass, in the order of decisions 5. */
+/** The first cap that one more message would pass: paused, minute, day, month. */
 const capReached = (limits: Limits, usage: UsageCounts) => {
   if (limits.paused) return 'paused';
   if (limits.perMinute !== null && usage.minute >= limits.perMinute) return 'perMinute';

@@ -1,8 +1,11 @@
 import type { AccountFact, Billing, MoneyFact, Price, RefundCause } from '../events/account.ts';
 import type { Intent } from '../events/content.ts';
 import type { Actor } from '../events/store.ts';
+import { noUsage, type Usage, usageBy } from '../usage.ts';
 import { CHAIN_START } from './chain.ts';
-import { addUsage, noUsage, type Usage } from './usage.ts';
+
+/** Quarter seconds: a per-minute cap clears late by no more. */
+export const windows = usageBy(250);
 
 /** Caps on outbound messages; null is uncapped (contract 7.3). */
 export interface Limits {
@@ -112,12 +115,12 @@ export const evolveAccount = (state: AccountState, fact: AccountFact): AccountSt
     case 'WalletMoved':
       return { ...next, ...linked(fact) };
     case 'ChargeReserved':
-      return { ...next, ...linked(fact), usage: addUsage(state.usage, fact.data.at, 1) };
+      return { ...next, ...linked(fact), usage: windows.add(state.usage, fact.data.at, 1) };
     case 'ChargeRefunded':
       return {
         ...next,
         ...linked(fact),
-        usage: addUsage(state.usage, fact.data.reservedAt, -1),
+        usage: windows.add(state.usage, fact.data.reservedAt, -1),
         ...remember(state, fact.data.chargeId),
       };
   }

@@ -103,7 +103,7 @@ export const ChargeReserved = defineEvent(
     ...chained,
     /** Made of the account's id and this event's revision, so that it can be found by its id. */
     chargeId: z.string(),
-    /** Event key, `template:<name>` or `bot:<id>` (decisions 4). */
+    /** Event key, `template:<name>` or `bot:<id>`. */
     reason: z.string(),
     price: Price,
     intent: Intent,

@@ -46,6 +46,6 @@ export const StatusUpdated = defineEvent(
 export const messageEvents = [MessageSent, StatusUpdated] as const;
 export type MessageFact = FactOf<(typeof messageEvents)[number]>;
 
-/** Rank of a delivery status (decisions 10): the highest seen stands. Unknown words rank lowest. */
+/** Rank of a delivery status: the highest seen stands. Unknown words rank lowest. */
 export const statusRank = (status: string | null): number =>
   ['sent', 'failed', 'delivered', 'read'].indexOf(status ?? '') + 1;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type FactOf } from './define.ts';
 
-/** APPROVED, PENDING or REJECTED: the provider's states as we show them (decisions 7). */
+/** APPROVED, PENDING or REJECTED: the provider's states as we show them. */
 export const TemplateStatus = z.enum(['APPROVED', 'PENDING', 'REJECTED']);
 export type TemplateStatus = z.output<typeof TemplateStatus>;
 

@@ -28,7 +28,7 @@ type Rest = Pick<LedgerDocument, 'type' | 'billing' | 'metadata' | 'chargeId' | 
 
 const row = (event: Recorded<MoneyFact>, rest: Rest): LedgerDocument | undefined => {
   const { data, position, revision } = event;
-  // A message that costs nothing moves nothing, and leaves no row (decisions 3).
+  // A message that costs nothing moves nothing, and leaves no row.
   if (data.amount === 0) return undefined;
   return {
     id: data.entryId,

@@ -26,7 +26,7 @@ export type SendOutcome =
   | { kind: 'refused'; refusal: ProviderRefusal }
   | { kind: 'unknown'; reason: string };
 
-/** A template as the provider shows it, its state in our words (decisions 7). */
+/** A template as the provider shows it, its state in our words. */
 export interface ProviderTemplate {
   metaTemplateId: string;
   name: string;
