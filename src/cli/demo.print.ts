@@ -13,6 +13,12 @@ export const showLedger = (sent: DemoSend, line: (text: string) => void): void =
   line(`  balance ${sent.balance} credits`);
 };
 
+const VARIABLES =
+  '"variables":{"orderId":"A-1002","awbCode":"AWB779","trackingLink":"https://shop.example/t/2"}';
+
+const sendTo = (to: string, more = ''): string =>
+  `  curl -si $API/v1/notifications/send -H "$KEY" -H "$JSON" -d '{"to":"${to}","event":"order_shipped"${more},${VARIABLES}}'`;
+
 /** Lines to copy: a send, its status, the money, and every way a send can be refused. */
 export const curlLines = (demo: {
   baseUrl: string;
@@ -22,33 +28,36 @@ export const curlLines = (demo: {
 }): readonly string[] => {
   const { baseUrl, adminToken, tenant, sent } = demo;
   const { apiKey, accountId } = tenant;
-  const key = `-H 'Authorization: Bearer ${apiKey}'`;
-  const admin = `-H 'Authorization: Bearer ${adminToken}'`;
-  const json = "-H 'Content-Type: application/json'";
-  const send = (to: string, more = '') =>
-    `  curl -si ${baseUrl}/v1/notifications/send ${key} ${json} -d '{"to":"${to}","event":"order_shipped"${more},"variables":{"orderId":"A-1002","awbCode":"AWB779","trackingLink":"https://shop.example/t/2"}}'`;
-  const ledger = `${baseUrl}/admin/v1/accounts/${accountId}`;
+  const status = `$API/v1/notifications/status/${encodeURIComponent(sent.messageId)}`;
   return [
-    '\nTry it yourself (the key works until you stop the demo):',
-    `  API key      ${apiKey}`,
-    `  admin token  ${adminToken}`,
-    '\n# Send a message (200), then read how far it got',
-    send('+919812345678'),
-    `  curl -s ${baseUrl}/v1/notifications/status/${encodeURIComponent(sent.messageId)} ${key}`,
+    `\nAPI key      ${apiKey}`,
+    `Admin token  ${adminToken}`,
+    '\nTry it from another terminal. First these, then any of the others:',
+    `  API=${baseUrl}; JSON='Content-Type: application/json'`,
+    `  KEY='Authorization: Bearer ${apiKey}'`,
+    `  ADMIN='Authorization: Bearer ${adminToken}'`,
+    `  ACCOUNT=$API/admin/v1/accounts/${accountId}`,
+    '\n# Send a message (200), and read how far the first one got',
+    sendTo('+919812345678'),
+    `  curl -s ${status} -H "$KEY"`,
     '\n# No approved template in French (409): charged and refunded',
-    send('+919812345678', ',"languageCode":"fr"'),
-    '\n# The provider refuses this recipient (502): charged and refunded',
-    send('+15550199901'),
-    '\n# Out of credit (402): take the credits away, send, give them back',
-    `  curl -s ${ledger}/credits/revoke ${admin} ${json} -d '{"amount":${sent.balance - 10}}' # leave 10`,
-    `  curl -s ${ledger}/limits -X PATCH ${admin} ${json} -d '{"daily":null}'`,
-    '\n# Read the money',
-    `  curl -s ${baseUrl}/v1/credits ${key}`,
-    `  curl -s ${ledger}/ledger ${admin}`,
-    '\n# Events, numbers, readiness',
-    `  curl -s ${baseUrl}/v1/notifications/catalog ${key}`,
-    `  curl -s '${baseUrl}/v1/notifications/events?refresh=true' ${key}`,
-    `  curl -s ${baseUrl}/v1/phones ${key}`,
-    '\nPress Ctrl+C to stop.',
+    sendTo('+919812345678', ',"languageCode":"fr"'),
+    '\n# A recipient whom the simulated provider refuses (502): charged and refunded',
+    sendTo('+15550199901'),
+    '\n# Out of credit (402): take all credits away, send, give some back',
+    `  LEFT=$(curl -s $API/v1/credits -H "$KEY" | sed 's/{"balance":\\([0-9]*\\).*/\\1/')`,
+    `  curl -s $ACCOUNT/credits/revoke -H "$ADMIN" -H "$JSON" -d "{\\"amount\\":$LEFT}"`,
+    sendTo('+919812345678'),
+    `  curl -s $ACCOUNT/credits/grant -H "$ADMIN" -H "$JSON" -d '{"amount":1000}'`,
+    '\n# Every row of the ledger, and the balance',
+    `  curl -s $ACCOUNT/ledger -H "$ADMIN"`,
+    `  curl -s $API/v1/credits -H "$KEY"`,
+    '\n# What there is: events, which of them are ready, numbers, templates, messages',
+    '  curl -s $API/v1/notifications/catalog -H "$KEY"',
+    '  curl -s "$API/v1/notifications/events?refresh=true" -H "$KEY"',
+    '  curl -s $API/v1/phones -H "$KEY"',
+    `  curl -s "$API/v1/templates?phoneNumberId=${tenant.phoneNumberId}" -H "$KEY"`,
+    '  curl -s "$API/v1/messages?limit=5" -H "$KEY"',
+    `\nThe reference is at ${baseUrl.replace(/\/api$/, '')}/docs. Press Ctrl+C to stop.`,
   ];
 };
