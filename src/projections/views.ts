@@ -1,4 +1,4 @@
-import type { Position } from '../events/store.ts';
+import { type Position, StoreUnavailable } from '../events/store.ts';
 import type { IndexFields } from './define.ts';
 
 export type Scalar = string | number | boolean | null;
@@ -64,8 +64,20 @@ export class Unwritable extends Error {
 }
 
 /**
+ * The views cannot be read or written now. Whoever waits for the log when it is away waits for them
+ * in the same way.
+ */
+export class ViewsUnavailable extends StoreUnavailable {
+  constructor(message: string, options: ConstructorParameters<typeof StoreUnavailable>[1] = {}) {
+    super(message, options);
+    this.name = 'ViewsUnavailable';
+  }
+}
+
+/**
  * Where documents are kept. A collection is one generation of one projection, such as
- * `ledger_v1_1`; which generation serves a projection's readers is kept beside them.
+ * `ledger_v1_1`; which generation serves a projection's readers is kept beside them. All of it
+ * throws ViewsUnavailable when a server does not answer.
  */
 export interface Views {
   /** Makes the collection and its indexes, if they are not there. */

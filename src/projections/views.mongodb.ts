@@ -1,0 +1,81 @@
+import { START } from '../events/store.ts';
+import { createCommit } from './views.mongodb.commit.ts';
+import { type Connection, LIMIT_MS, openConnection } from './views.mongodb.connection.ts';
+import { type Row, unpack } from './views.mongodb.form.ts';
+import { checkedName, indexesOf, searchOf } from './views.mongodb.query.ts';
+import { createRegistry } from './views.mongodb.registry.ts';
+import { type Kept, type Query, type Views, ViewsUnavailable } from './views.ts';
+
+const SEEN = { position: 1, document: 1 } as const;
+
+const unpackAll = <Doc>(rows: readonly Row[]): Kept<Doc>[] =>
+  rows.flatMap((row) => unpack<Doc>(row) ?? []);
+
+/** Documents in one database of a MongoDB server, alone or as a replica set. */
+export const viewsOver = (connection: Connection): Views => {
+  const { db, call } = connection;
+  const registry = createRegistry(connection);
+  const commit = createCommit(connection, registry);
+  const rowsOf = (collection: string) => registry.rows(checkedName(collection));
+
+  return {
+    async prepare(collection, indexes) {
+      const specified = indexesOf(indexes);
+      const rows = await registry.open(checkedName(collection));
+      await call(LIMIT_MS.manage, () => rows.createIndexes(specified));
+    },
+    async get<Doc>(collection: string, id: string) {
+      const rows = await rowsOf(collection);
+      const options = { projection: SEEN, maxTimeMS: LIMIT_MS.read };
+      return unpack<Doc>(await call(LIMIT_MS.read, () => rows.findOne({ _id: id }, options)));
+    },
+    async getMany<Doc>(collection: string, ids: readonly string[]) {
+      if (ids.length === 0) return [];
+      const rows = await rowsOf(collection);
+      const options = { projection: SEEN, batchSize: ids.length + 1, maxTimeMS: LIMIT_MS.read };
+      const find = () => rows.find({ _id: { $in: [...ids] } }, options).toArray();
+      return unpackAll<Doc>(await call(LIMIT_MS.read, find));
+    },
+    async find<Doc>(collection: string, query: Query) {
+      const { filter, options } = searchOf(query);
+      const rows = await rowsOf(collection);
+      const whole = { ...options, projection: SEEN, maxTimeMS: LIMIT_MS.read };
+      const find = () => rows.find(filter, whole).toArray();
+      return unpackAll<Doc>(await call(LIMIT_MS.read, find));
+    },
+    async commit(commits) {
+      for (const { collection } of commits) checkedName(collection);
+      await commit(commits);
+    },
+    async checkpoint(collection) {
+      const entry = await registry.get(collection);
+      return entry?.state === 'open' ? entry.position : START;
+    },
+    live: registry.live,
+    async promote(projection, collection) {
+      await registry.promote(projection, checkedName(collection));
+    },
+    collections: registry.list,
+    async drop(collection) {
+      await registry.drop(checkedName(collection));
+    },
+    async health() {
+      try {
+        await call(LIMIT_MS.probe, () => db.command({ ping: 1 }));
+        return { ok: true };
+      } catch (error) {
+        // Addresses are for the log, not for whoever may ask.
+        const known = error instanceof ViewsUnavailable;
+        return { ok: false, detail: known ? 'MongoDB does not answer' : 'MongoDB cannot be asked' };
+      }
+    },
+    close: () => connection.close(),
+  };
+};
+
+/**
+ * Resolves whether or not the server is there: what cannot reach it throws ViewsUnavailable, and
+ * `health` tells. The database is the one that the URL names, else `waybill`.
+ */
+export const openMongoViews = async ({ url }: { url: string }): Promise<Views> =>
+  viewsOver(await openConnection(url));
