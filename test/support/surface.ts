@@ -1,0 +1,101 @@
+import nock from 'nock';
+import {
+  type Answer,
+  type Json,
+  numberAnswer,
+  onlyLoopback,
+  PROVIDER,
+  startWaybill,
+  type Tenant,
+  VERSION,
+  type Waybill,
+  type WaybillOptions,
+} from './waybill.ts';
+
+// What the tests of single operations have in common, beside the service itself.
+
+/** One service for all tests of a file; what the provider answers is forgotten before each. */
+export const useWaybill = (options: WaybillOptions = {}): { readonly waybill: Waybill } => {
+  const held = {} as { waybill: Waybill };
+  before(async () => {
+    onlyLoopback();
+    held.waybill = await startWaybill(options);
+  });
+  beforeEach(() => {
+    nock.cleanAll();
+  });
+  after(async () => {
+    await held.waybill.stop();
+    nock.cleanAll();
+    nock.enableNetConnect();
+  });
+  return held;
+};
+
+type Place = Pick<Tenant, 'phoneNumberId' | 'wabaId'>;
+
+/** A payload of the provider's with one change in it. */
+export const changePayload = (wabaId: string, field: string, value: Json) => ({
+  object: 'whatsapp_business_account',
+  entry: [{ id: wabaId, time: 1795262400, changes: [{ field, value }] }],
+});
+
+/** A change of the field `messages`, with these lists in it. */
+export const messagesPayload = ({ phoneNumberId, wabaId }: Place, lists: Json) =>
+  changePayload(wabaId, 'messages', {
+    messaging_product: 'whatsapp',
+    metadata: { display_phone_number: '15550100001', phone_number_id: phoneNumberId },
+    ...lists,
+  });
+
+/** A customer's text as the provider posts it. */
+export const inboundPayload = (
+  place: Place,
+  message: { id: string; from?: string; at: number; body?: string; name?: string; rest?: Json },
+) => {
+  const { id, from = '919812345678', at, body = 'Hello', name = 'Mia', rest } = message;
+  return messagesPayload(place, {
+    contacts: [{ wa_id: from, profile: { name } }],
+    messages: [
+      { id, from, timestamp: String(Math.floor(at / 1000)), type: 'text', text: { body }, ...rest },
+    ],
+  });
+};
+
+/** What the provider says of a template, by notice. */
+export const templateNotice = (
+  wabaId: string,
+  name: string,
+  event: string,
+  reason: string | null = 'NONE',
+) =>
+  changePayload(wabaId, 'message_template_status_update', {
+    event,
+    message_template_id: 300_011,
+    message_template_name: name,
+    message_template_language: 'en_US',
+    reason,
+  });
+
+/** The provider shows this number, with changes to a healthy one, as often as it is asked. */
+export const providerHasNumber = ({ phoneNumberId }: Place, change: Json = {}): nock.Scope =>
+  nock(PROVIDER)
+    .persist()
+    .get(`/${VERSION}/${phoneNumberId}`)
+    .query(true)
+    .reply(200, { ...numberAnswer(phoneNumberId), ...change });
+
+/** Every refusal of a field stands under its name, in the contract's shape. */
+export const fieldErrorsOf = ({ status, body }: Answer): string[] => {
+  if (status !== 400) throw new Error(`answered ${status}: ${JSON.stringify(body)}`);
+  const { formErrors, fieldErrors } = body.error;
+  const lists = [formErrors, ...Object.values(fieldErrors)];
+  const sound = lists.every(
+    (list) => Array.isArray(list) && list.every((text) => typeof text === 'string'),
+  );
+  if (!sound) throw new Error(`not a validation object: ${JSON.stringify(body)}`);
+  return Object.keys(fieldErrors);
+};
+
+export const typesOf = (events: readonly { type: string }[]): string[] =>
+  events.map(({ type }) => type);
