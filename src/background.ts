@@ -42,6 +42,8 @@ export const followLog = (
   listener: {
     /** True once events come, false when they no longer do: some may then have been missed. */
     onFollowing: (now: boolean) => void;
+    /** Called for events of these types; others may come too. */
+    types: ReadonlySet<string>;
     onEvent: (event: KnownEvent) => void;
     onFailure: (error: unknown) => void;
   },
@@ -52,7 +54,7 @@ export const followLog = (
 
   const followOnce = async (onFollowing: () => void) => {
     const head = await store.head();
-    const batches = store.follow(head, signal);
+    const batches = store.follow(head, signal, listener.types);
     listener.onFollowing(true);
     begun.resolve();
     onFollowing();

@@ -4,7 +4,7 @@ import { standardPlan } from './commands/pricing.ts';
 import { defaultRateCard } from './commands/ratecard.ts';
 import type { KnownEvent } from './events/index.ts';
 import type { PlanTerms, RateCard } from './events/pricing.ts';
-import type { EventStore } from './events/store.ts';
+import type { EventStore, Meta } from './events/store.ts';
 import { accounts } from './projections/accounts.ts';
 import { administrators } from './projections/administrators.ts';
 import { conversations, WINDOW_MS } from './projections/conversations.ts';
@@ -24,6 +24,49 @@ const CACHE_MAX = 20_000;
 /** Rows of one answer: numbers of an account, languages of a template, published cards. */
 const ROWS_MAX = 1000;
 const TEMPLATES_MAX = 6000;
+
+type EventOf<T extends KnownEvent['type']> = Extract<KnownEvent, { type: T }>;
+
+const ofOrganisation = (event: { data: { organisationId: string } }) => [
+  `organisation ${event.data.organisationId}`,
+];
+const ofAccount = (event: { data: { accountId: string } }) => [`account ${event.data.accountId}`];
+const ofKey = (event: { data: { keyId: string } }) => [`key ${event.data.keyId}`];
+const ofAdministrator = (event: { data: { administratorId: string } }) => [
+  `administrator ${event.data.administratorId}`,
+];
+const ofNumber = ({ data, meta }: { data: { phoneNumberId: string }; meta: Meta }) => [
+  `number ${data.phoneNumberId}`,
+  `numbers ${meta.accountId}`,
+];
+const ofTemplate = ({ data: { wabaId, name } }: { data: { wabaId: string; name: string } }) => [
+  `templates ${wabaId} ${name}`,
+];
+
+/** What each event makes old of the remembered answers, by their names. */
+const stale: { [T in KnownEvent['type']]?: (event: EventOf<T>) => string[] } = {
+  AccountOpened: ofAccount,
+  PlanAssigned: ofAccount,
+  OrganisationCreated: ofOrganisation,
+  OrganisationSuspended: ofOrganisation,
+  OrganisationReinstated: ofOrganisation,
+  ApiKeyCreated: ofKey,
+  ApiKeyStateChanged: ofKey,
+  AdministratorCreated: ofAdministrator,
+  AdministratorRevoked: ofAdministrator,
+  PlanPublished: ({ data }) => [`plan ${data.planId}`],
+  RateCardPublished: () => ['ratecards'],
+  PhoneTokenSet: ofNumber,
+  PhoneProfileRead: ofNumber,
+  PhoneWebhookSet: ofNumber,
+  PhoneLinked: ofNumber,
+  PhoneUnlinked: ofNumber,
+  TemplateSubmitted: ofTemplate,
+  TemplateAdopted: ofTemplate,
+  TemplateStatusChanged: ofTemplate,
+  TemplateRecategorised: ofTemplate,
+  TemplateRemoved: ofTemplate,
+};
 
 interface Remembered {
   value: unknown;
@@ -186,49 +229,15 @@ export const createLookups = (deps: { store: EventStore; reader: Reader }) => {
   } satisfies Lookups & Record<string, unknown>;
 
   const note = (event: KnownEvent) => {
-    switch (event.type) {
-      case 'AccountOpened':
-      case 'PlanAssigned':
-        return forget(`account ${event.data.accountId}`);
-      case 'OrganisationCreated':
-      case 'OrganisationSuspended':
-      case 'OrganisationReinstated':
-        return forget(`organisation ${event.data.organisationId}`);
-      case 'ApiKeyCreated':
-      case 'ApiKeyStateChanged':
-        return forget(`key ${event.data.keyId}`);
-      case 'AdministratorCreated':
-      case 'AdministratorRevoked':
-        return forget(`administrator ${event.data.administratorId}`);
-      case 'PlanPublished':
-        return forget(`plan ${event.data.planId}`);
-      case 'RateCardPublished':
-        return forget('ratecards');
-      case 'PhoneTokenSet':
-      case 'PhoneProfileRead':
-      case 'PhoneWebhookSet':
-      case 'PhoneLinked':
-      case 'PhoneUnlinked':
-        return forgetNumber(event);
-      case 'TemplateSubmitted':
-      case 'TemplateAdopted':
-      case 'TemplateStatusChanged':
-      case 'TemplateRecategorised':
-      case 'TemplateRemoved':
-        return forget(`templates ${event.data.wabaId} ${event.data.name}`);
-      default:
-        return undefined;
-    }
-  };
-
-  const forgetNumber = (event: Extract<KnownEvent, { data: { phoneNumberId: string } }>) => {
-    forget(`number ${event.data.phoneNumberId}`, `numbers ${event.meta.accountId}`);
+    const namesOf = Object.hasOwn(stale, event.type) ? stale[event.type] : undefined;
+    if (namesOf) forget(...(namesOf as (event: KnownEvent) => string[])(event));
   };
 
   return {
     lookups,
-    /** Takes in what the log says; call it for each event, in order. */
+    /** Takes in what the log says; call it for each event of `types`, in order. */
     note,
+    types: new Set(Object.keys(stale)),
     /** The log is followed from here on, or no longer. */
     setFollowing(now: boolean) {
       following = now;

@@ -8,6 +8,7 @@ import type { CommandContext } from './commands/decider.ts';
 import { createDeliveryRefunds } from './commands/deliveryrefunds.ts';
 import { createWriter } from './commands/execute.ts';
 import { createFunds } from './commands/funds.ts';
+import { createClaims } from './commands/idempotency.ts';
 import { createIngress } from './commands/ingress.ts';
 import { createMirror } from './commands/mirror.ts';
 import { createNotifications } from './commands/notification.ts';
@@ -15,6 +16,7 @@ import { createNumbers } from './commands/numbers.ts';
 import { createPassThrough } from './commands/passthrough.ts';
 import { type RunningReactor, runReactor } from './commands/reactor.ts';
 import { createRefunds } from './commands/refunds.ts';
+import { createRequestWork } from './commands/requestwork.ts';
 import { createStatuses } from './commands/statuses.ts';
 import { createSubmissions } from './commands/submission.ts';
 import { createSweep } from './commands/sweep.ts';
@@ -58,6 +60,8 @@ export interface ServiceDeps {
     trustProxyHops: number;
     /** Whether this process runs projections, reactors and sweeps. */
     worker: boolean;
+    /** Whether no other process can write to this log; false when absent. */
+    soleWriter?: boolean;
   };
   /** For tests: answers that their route does not declare become a 500. */
   checkResponses?: boolean;
@@ -90,6 +94,8 @@ export const createService = (deps: ServiceDeps): Service => {
     onSnapshotFailed: (stream, err) => logger.warn({ stream, err }, 'A snapshot was not kept'),
   });
   const refunds = createRefunds({ writer, store, lookups, clock });
+  const monotonicMs = () => performance.now();
+  const work = createRequestWork({ store, refunds, clock, monotonicMs });
   const mirror = createMirror({
     writer,
     provider,
@@ -102,6 +108,7 @@ export const createService = (deps: ServiceDeps): Service => {
     lookups,
     provider,
     refunds,
+    work,
     clock,
     onLeftOpen: (what, chargeId, err) =>
       logger.error({ what, chargeId, err }, 'Left to the sweep: the log did not take it'),
@@ -111,7 +118,7 @@ export const createService = (deps: ServiceDeps): Service => {
   const passThrough = createPassThrough(sending);
   const batches = createBatches({
     notifications,
-    monotonicMs: () => performance.now(),
+    monotonicMs,
     mayGoOn: async ({ accountId }) => {
       const account = await lookups.account(accountId);
       const organisation = account && (await lookups.organisation(account.organisationId));
@@ -123,7 +130,12 @@ export const createService = (deps: ServiceDeps): Service => {
   const submissions = createSubmissions({ writer, lookups, provider, mirror, secrets });
   const numbers = createNumbers({ writer, lookups, provider, secrets });
   const tenancy = createTenancy({ writer, lookups, secrets, ids });
-  const funds = createFunds({ writer, clock, ids });
+  const funds = createFunds({ writer, work, clock, ids });
+  const claims = createClaims({
+    ...{ writer, work, secrets, clock, ids, monotonicMs },
+    soleWriter: settings.soleWriter ?? false,
+    onUnsettled: (err) => logger.warn({ err }, 'The answer of a request was not kept'),
+  });
   const statuses = createStatuses({ writer, refunds });
   const ingress = createIngress({
     writer,
@@ -173,6 +185,7 @@ export const createService = (deps: ServiceDeps): Service => {
     secrets,
     notifications,
     batches,
+    claims,
     passThrough,
     stopping: stopping.signal,
     submissions,
@@ -238,6 +251,7 @@ export const createService = (deps: ServiceDeps): Service => {
       if (settings.worker) await engine.start();
       const following = followLog(store, {
         onFollowing: directory.setFollowing,
+        types: directory.types,
         onEvent: directory.note,
         onFailure: (err) => logger.warn({ err }, 'The log cannot be followed: trying again'),
       });

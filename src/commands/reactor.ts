@@ -8,6 +8,8 @@ import { type EventStore, type Position, START } from '../events/store.ts';
  */
 export interface Reactor {
   name: string;
+  /** It is shown events of these types; others may come too. */
+  types: ReadonlySet<KnownEvent['type']>;
   /** Throws what is worth trying again; the reactor then waits at this event. */
   handle(event: KnownEvent): Promise<void>;
 }
@@ -68,7 +70,7 @@ export const runReactor = (
   const followOnce = async () => {
     const snapshot = await store.loadSnapshot(checkpointStream(reactor.name));
     position = saved = (snapshot?.state as Position | undefined) ?? START;
-    for await (const batch of store.follow(position, stopping.signal)) {
+    for await (const batch of store.follow(position, stopping.signal, reactor.types)) {
       for (const event of batch.events as KnownEvent[]) {
         await handle(event);
         if (stopping.signal.aborted) return;

@@ -16,23 +16,30 @@ export interface Source {
   demandReadable: () => void;
 }
 
-/** Events after `from`, at least one, up to a batch or the end of the log. */
-const gather = async (from: number, { tail, reader }: Source): Promise<Recorded[]> => {
-  const batch: Recorded[] = [];
+interface Batch {
+  events: Recorded[];
+  to: number;
+}
+
+/** What follows `from`, up to a batch or the end of the log. */
+const gather = async (
+  from: number,
+  { tail, reader }: Source,
+  types: ReadonlySet<string> | undefined,
+): Promise<Batch> => {
+  const batch: Batch = { events: [], to: from };
   for (;;) {
-    const at = from + batch.length;
-    const limit = Math.min(sliceEventsMax, batchEventsMax - batch.length, tail.head() - at);
-    const live = tail.after(at, limit);
-    const slice = live.length > 0 ? live : reader.after(at, limit, sliceCharactersMax);
-    if (slice.at(-1)?.position !== formatPosition(at + slice.length)) {
+    const at = batch.to;
+    const limit = Math.min(sliceEventsMax, from + batchEventsMax - at, tail.head() - at);
+    const slice = tail.after(at, limit, types) ?? reader.page(at, limit, sliceCharactersMax, types);
+    if (slice.count === 0 || slice.to !== at + slice.count) {
       throw new Error(`the event log has a gap after position ${at}`);
     }
-    batch.push(...slice);
-    const end = at + slice.length;
+    batch.events.push(...slice.events);
+    batch.to = slice.to;
     // A slice shorter than asked for holds large events, which are better handed on.
-    if (slice.length < limit || batch.length === batchEventsMax || end === tail.head()) {
-      return batch;
-    }
+    const full = slice.count < limit || batch.to === from + batchEventsMax;
+    if (full || batch.to === tail.head()) return batch;
     await nextTurn();
   }
 };
@@ -51,6 +58,7 @@ export async function* follow(
   position: Position,
   signal: AbortSignal,
   source: Source,
+  types?: ReadonlySet<string>,
 ): AsyncGenerator<{ events: Recorded[]; to: Position }, void, void> {
   if (signal.aborted) return;
   const { tail, demandReadable } = source;
@@ -62,9 +70,9 @@ export async function* follow(
       await tail.changed(at, signal);
       continue;
     }
-    const events = await gather(at, source);
+    const { events, to } = await gather(at, source, types);
     if (signal.aborted) return;
-    at += events.length;
-    yield { events, to: formatPosition(at) };
+    at = to;
+    yield { events, to: formatPosition(to) };
   }
 }

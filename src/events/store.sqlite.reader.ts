@@ -2,11 +2,21 @@ import { type StoredRow, toRecorded } from './store.sqlite.rows.ts';
 import { openForReading } from './store.sqlite.schema.ts';
 import { type Recorded, type Snapshot, StoreUnavailable } from './store.ts';
 
+/** A stretch of the log; events of types that were not asked for are left out. */
+export interface Page {
+  events: Recorded[];
+  /** How many events the stretch holds. */
+  count: number;
+  /** Position of its last one. */
+  to: number;
+}
+
 export interface Reader {
   /** Position of the newest event in the file. */
   head(): number;
+  after(position: number, limit: number): Recorded[];
   /** Up to `limit` events after `position`, fewer when they are large. */
-  after(position: number, limit: number, charactersMax?: number): Recorded[];
+  page(position: number, limit: number, charactersMax: number, types?: ReadonlySet<string>): Page;
   forwards(stream: string, from: number, limit: number): Recorded[];
   backwards(stream: string, from: number, limit: number): Recorded[];
   snapshot(stream: string): Snapshot | undefined;
@@ -43,22 +53,26 @@ export const openReader = (file: string): Reader => {
   );
   const toRecordeds = (rows: unknown[]): Recorded[] => (rows as StoredRow[]).map(toRecorded);
 
-  const pageAfter = (position: number, limit: number, charactersMax: number): Recorded[] => {
-    const events: Recorded[] = [];
+  const pageAfter: Reader['page'] = (position, limit, charactersMax, types) => {
+    const page: Page = { events: [], count: 0, to: position };
     let characters = 0;
     for (const found of after.iterate(position, limit)) {
       const row = found as unknown as StoredRow;
-      events.push(toRecorded(row));
+      page.count += 1;
+      page.to = row.position;
+      if (types && !types.has(row.type)) continue;
+      page.events.push(toRecorded(row));
       characters += row.data.length;
       if (characters >= charactersMax) break;
     }
-    return events;
+    return page;
   };
 
   return {
     head: () => reading(() => Number(newest.get()?.position ?? 0)),
-    after: (position, limit, charactersMax = Number.POSITIVE_INFINITY) =>
-      reading(() => pageAfter(position, limit, charactersMax)),
+    after: (position, limit) => reading(() => toRecordeds(after.all(position, limit))),
+    page: (position, limit, charactersMax, types) =>
+      reading(() => pageAfter(position, limit, charactersMax, types)),
     forwards: (stream, from, limit) =>
       reading(() => toRecordeds(forwards.all(stream, from, limit))),
     backwards: (stream, from, limit) =>

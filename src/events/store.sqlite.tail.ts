@@ -1,4 +1,5 @@
 import type { AppendJob } from './store.sqlite.protocol.ts';
+import type { Page } from './store.sqlite.reader.ts';
 import { toRecorded } from './store.sqlite.rows.ts';
 import type { Recorded } from './store.ts';
 
@@ -11,10 +12,10 @@ export interface Tail {
   /** The log turned out to end here; nothing in between is known. */
   reset(head: number): void;
   /**
-   * Up to `limit` events after `position`; none when they are not all in memory. The events are
-   * shared by all who ask.
+   * Up to `limit` events after `position`; undefined when they are not all in memory. The events
+   * are shared by all who ask.
    */
-  after(position: number, limit: number): Recorded[];
+  after(position: number, limit: number, types?: ReadonlySet<string>): Page | undefined;
   /** Resolves when there is something after `position`, when aborted and when woken. */
   changed(position: number, signal: AbortSignal): Promise<void>;
   wake(): void;
@@ -32,13 +33,19 @@ interface Entry {
 const eventsMax = 8_192;
 const charactersMax = 16 * 1024 * 1024;
 
-const recordedAt = (entry: Entry, position: number): Recorded => {
+/** Undefined for an event of a type that is not asked for: it need not be decoded. */
+const recordedAt = (
+  entry: Entry,
+  position: number,
+  types: ReadonlySet<string> | undefined,
+): Recorded | undefined => {
   const { job, first, events } = entry;
   const index = position - first;
-  const known = events[index];
-  if (known) return known;
   const row = job.rows[index];
   if (!row) throw new Error(`position ${position} is not in the append at ${first}`);
+  if (types && !types.has(row.type)) return undefined;
+  const known = events[index];
+  if (known) return known;
   const revision = job.expected + 1 + index;
   const event = toRecorded({ ...row, stream: job.stream, revision, position });
   events[index] = event;
@@ -87,15 +94,16 @@ export const createTail = (): Tail => {
       base = position;
       wake();
     },
-    after: (position, limit) => {
-      if (position < base) return [];
+    after: (position, limit, types) => {
+      if (position < base) return undefined;
       const events: Recorded[] = [];
-      const last = Math.min(head, position + limit);
-      for (let at = position + 1; at <= last; at += 1) {
+      const to = Math.min(head, position + limit);
+      for (let at = position + 1; at <= to; at += 1) {
         const entry = slots[at % eventsMax];
-        if (entry) events.push(recordedAt(entry, at));
+        const event = entry && recordedAt(entry, at, types);
+        if (event) events.push(event);
       }
-      return events;
+      return { events, count: to - position, to };
     },
     changed: (position, signal) =>
       new Promise((resolve) => {

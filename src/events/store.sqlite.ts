@@ -106,7 +106,7 @@ const makeStore = (writer: Writer, reader: Reader, tail: Tail, release: () => vo
       const events = reader.after(positionIn(position, source), limitOf(limit));
       return { events, to: events.at(-1)?.position ?? position };
     },
-    follow: (position, signal) => follow(position, signal, source),
+    follow: (position, signal, types) => follow(position, signal, source, types),
     head: async () => formatPosition(tail.head()),
     loadSnapshot: async (stream) => {
       demandReadable();

@@ -7,6 +7,12 @@ export interface Actor {
   name: string;
 }
 
+/** The idempotent request under which something is done, and which part of it: a batch has many. */
+export interface Claim {
+  id: string;
+  part?: number;
+}
+
 /** What every event carries beside its data. */
 export interface Meta {
   /** Wall clock, ISO 8601. Order never depends on it. */
@@ -16,6 +22,7 @@ export interface Meta {
   /** What made the program act where no request did: a reactor, or the id of an event. */
   cause?: string;
   by?: Actor;
+  claim?: Claim | undefined;
 }
 
 /** An event that is ready to be stored. A stable `id` makes a repeated append a no-op. */
@@ -114,11 +121,14 @@ export interface EventStore {
   readAll(position: Position, limit: number): Promise<{ events: Recorded[]; to: Position }>;
   /**
    * Batches of events after `position`, then new ones as they come, until aborted. A batch may be
-   * empty: then it only says that nothing of interest stands before `to`.
+   * empty: then it only says that nothing of interest stands before `to`. Where `types` are given
+   * events stored under other types may be left out, which spares reading them; an adapter may
+   * still hand some out.
    */
   follow(
     position: Position,
     signal: AbortSignal,
+    types?: ReadonlySet<string>,
   ): AsyncIterable<{ events: Recorded[]; to: Position }>;
   /** Position of the newest event of the whole log; START when it is empty. */
   head(): Promise<Position>;

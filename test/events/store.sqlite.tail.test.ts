@@ -14,7 +14,7 @@ const append = (stream: string, names: readonly string[]): AppendJob => ({
 });
 
 const namesAfter = (tail: ReturnType<typeof createTail>, position: number): string[] =>
-  tail.after(position, 100).map(({ data }) => (data as { name: string }).name);
+  (tail.after(position, 100)?.events ?? []).map(({ data }) => (data as { name: string }).name);
 
 describe('the newest events in memory', () => {
   it('are those after a position, up to a limit', () => {
@@ -24,10 +24,17 @@ describe('the newest events in memory', () => {
     expect(tail.head()).to.equal(3);
     expect(namesAfter(tail, 0)).to.deep.equal(['a', 'b', 'c']);
     expect(namesAfter(tail, 1)).to.deep.equal(['b', 'c']);
-    expect(tail.after(1, 1)).to.have.length(1);
-    expect(tail.after(3, 1)).to.deep.equal([]);
-    const [, second] = tail.after(0, 2);
-    expect(second).to.include({ stream: 'organisation-1', revision: 1 });
+    expect(tail.after(1, 1)?.events).to.have.length(1);
+    expect(tail.after(3, 1)?.events).to.deep.equal([]);
+    expect(tail.after(0, 2)?.events[1]).to.include({ stream: 'organisation-1', revision: 1 });
+  });
+
+  it('leave out the types that are not asked for, and say how far that goes', () => {
+    const tail = createTail();
+    tail.push(append('organisation-1', ['a', 'b']), 2);
+    const others = tail.after(0, 100, new Set(['AccountOpened']));
+    expect(others).to.deep.equal({ events: [], count: 2, to: 2 });
+    expect(tail.after(0, 100, new Set(['OrganisationCreated']))?.events).to.have.length(2);
   });
 
   it('do not change with an append that was there before', () => {
@@ -62,11 +69,11 @@ describe('the newest events in memory', () => {
     for (let i = 1; i <= 9_000; i += 1) many.push(append('organisation-1', ['a']), i);
     expect(namesAfter(many, 800)).to.deep.equal([]);
     expect(namesAfter(many, 8_990)).to.have.length(10);
-    expect(many.after(808, 8_192)).to.have.length(8_192);
+    expect(many.after(808, 8_192)?.events).to.have.length(8_192);
 
     const large = createTail();
     for (let i = 1; i <= 20; i += 1) large.push(append('organisation-1', ['x'.repeat(1e6)]), i);
-    expect(large.after(2, 1)).to.deep.equal([]);
-    expect(large.after(5, 100)).to.have.length(15);
+    expect(large.after(2, 1)).to.equal(undefined);
+    expect(large.after(5, 100)?.events).to.have.length(15);
   });
 });

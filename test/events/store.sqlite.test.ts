@@ -179,6 +179,18 @@ describe('the SQLite event store', () => {
     expect(seen).to.deep.equal(batches.flatMap(idsOf));
   });
 
+  it('spares a follower events of types it did not ask for, from memory and from the file', async () => {
+    let log = await open();
+    await log.append(freshStream(), NO_STREAM, createdMany(300));
+    for (let round = 0; round < 2; round += 1) {
+      const others = log.follow(START, AbortSignal.timeout(5_000), new Set(['AccountOpened']));
+      const { value } = await others[Symbol.asyncIterator]().next();
+      expect(value).to.deep.equal({ events: [], to: await log.head() });
+      await log.close();
+      log = await open();
+    }
+  });
+
   it('hands a follower nothing once it is aborted, also while it catches up', async () => {
     const log = await open();
     await log.append(freshStream(), NO_STREAM, createdMany(900));

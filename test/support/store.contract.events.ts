@@ -48,10 +48,11 @@ export const followUntil = async (
   position: Position,
   wanted: ReadonlySet<string>,
   count = wanted.size,
+  types?: ReadonlySet<string>,
 ): Promise<{ events: Recorded[]; to: Position }> => {
   const signal = AbortSignal.timeout(patienceMs);
   const events: Recorded[] = [];
-  for await (const batch of store.follow(position, signal)) {
+  for await (const batch of store.follow(position, signal, types)) {
     events.push(...batch.events.filter(({ id }) => wanted.has(id)));
     if (events.length >= count) return { events, to: batch.to };
   }

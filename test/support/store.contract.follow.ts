@@ -114,6 +114,18 @@ export const followContract = (store: () => EventStore): void => {
     }
   });
 
+  it('keeps back no event of a type that is asked for, and follows on past the others', async () => {
+    const from = await store().head();
+    const [before, after] = [created(), created()];
+    const wanted = new Set([before.id, after.id]);
+    const types = new Set([before.type]);
+    const other = { ...created(), type: 'NothingOfOurs', version: 1 };
+    await store().append(freshStream(), NO_STREAM, [before, other]);
+    await store().append(freshStream(), NO_STREAM, [other, after]);
+    const { events } = await followUntil(store(), from, wanted, 2, types);
+    expect(idsOf(events)).to.deep.equal([before.id, after.id]);
+  });
+
   it('ends when aborted: waiting, between two batches, and before it began', async () => {
     const stop = new AbortController();
     const waiting = store()
