@@ -75,7 +75,9 @@ export const createNotifications = (deps: {
     const { signal: _, ...commandContext } = context;
     const sender = senderOf(number, secrets);
     const seen = await mirror.readName(sender, entry.templateName, commandContext);
-    return seen && approvedRow(seen, language);
+    // Somebody else's read may have brought it since this send looked.
+    const rows = seen ?? (await lookups.templates(number.wabaId, entry.templateName));
+    return approvedRow<Pick<TemplateRow, 'language' | 'status'>>(rows, language);
   };
 
   const windowIsOpen = async (number: NumberRecord, to: string) => {

@@ -63,11 +63,15 @@ export const createPassThrough = (deps: {
     const { signal: _, ...commandContext } = context;
     const known = await lookups.templates(number.wabaId, content.name);
     const sameLanguage = (row: { language: string }) => row.language === content.language;
+    const readLive = async () => {
+      const sender = senderOf(number, secrets);
+      const seen = await mirror.readName(sender, content.name, commandContext);
+      // Somebody else's read may have brought it since this send looked.
+      return seen ?? (await lookups.templates(number.wabaId, content.name));
+    };
     const row =
       known.find(sameLanguage) ??
-      (await mirror.readName(senderOf(number, secrets), content.name, commandContext))?.find(
-        (one) => one.name === content.name && sameLanguage(one),
-      );
+      (await readLive()).find((one) => one.name === content.name && sameLanguage(one));
     const category = Category.safeParse(row?.category);
     return category.success && category.data !== 'SERVICE' ? category.data : 'MARKETING';
   };
