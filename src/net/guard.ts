@@ -1,0 +1,97 @@
+import type { LookupFunction } from 'node:net';
+import { buildConnector } from 'undici';
+import type { AddressRules } from './addresses.ts';
+import type { Resolve } from './resolve.ts';
+
+/** The address is private, or nobody knows it: no byte of a request may go there. */
+export class ForbiddenAddress extends Error {
+  readonly code = 'FORBIDDEN_ADDRESS';
+  constructor() {
+    super('the address is not a public one');
+    this.name = 'ForbiddenAddress';
+  }
+}
+
+class NoAddress extends Error {
+  readonly code = 'ENOTFOUND';
+  constructor() {
+    super('the host name has no address');
+    this.name = 'NoAddress';
+  }
+}
+
+/** Names that never lead out of a machine or a private network, whoever answers for them. */
+const PRIVATE_NAME = /(^|\.)(localhost|localdomain|local|internal|intranet|lan|home\.arpa)$/;
+
+export const bareHost = (hostname: string): string =>
+  hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase();
+
+/**
+ * The addresses of a host that may be called. Listed ones go before all others; without any, one
+ * that is forbidden spoils the host. Throws ForbiddenAddress, or what the resolver throws.
+ */
+export const usableAddresses = async (
+  hostname: string,
+  { rules, resolve }: { rules: AddressRules; resolve: Resolve },
+): Promise<readonly { address: string; kind: 'public' | 'listed' }[]> => {
+  const host = bareHost(hostname);
+  const literal = rules.kindOf(host) !== undefined;
+  const isPrivateName = PRIVATE_NAME.test(host);
+  if (isPrivateName && !rules.hasExceptions) throw new ForbiddenAddress();
+  const addresses = literal ? [host] : await resolve(host);
+  const sorted = addresses.map((address) => ({ address, kind: rules.kindOf(address) }));
+  const listed = sorted.filter(({ kind }) => kind === 'listed');
+  if (listed.length > 0) return listed.map(({ address }) => ({ address, kind: 'listed' }));
+  if (isPrivateName || sorted.some(({ kind }) => kind !== 'public')) throw new ForbiddenAddress();
+  return sorted.map(({ address }) => ({ address, kind: 'public' }));
+};
+
+/**
+ * Connects to public addresses only: what a name resolves to is checked as the connection is made,
+ * and the peer once more when it stands, so a name that changes its mind gains nothing.
+ */
+export const guardedConnector = (
+  deps: { rules: AddressRules; resolve: Resolve },
+  options: { timeoutMs: number },
+): buildConnector.connector => {
+  const { rules } = deps;
+  const lookup: LookupFunction = (hostname, { all, family }, callback) => {
+    usableAddresses(hostname, deps).then(
+      (usable) => {
+        const found = usable.map(({ address }) => ({
+          address,
+          family: address.includes(':') ? 6 : 4,
+        }));
+        const fitting =
+          family === 4 || family === 6 ? found.filter((one) => one.family === family) : found;
+        const [first] = fitting;
+        if (!first) callback(new NoAddress(), '', 4);
+        else if (all) callback(null, fitting);
+        else callback(null, first.address, first.family);
+      },
+      (error) => callback(error, '', 4),
+    );
+  };
+  const connect = buildConnector({ timeout: options.timeoutMs, allowH2: false, lookup });
+  const isForbidden = (address: string | undefined) => {
+    const kind = address === undefined ? undefined : rules.kindOf(address);
+    return kind === undefined || kind === 'forbidden';
+  };
+  return (target, callback) => {
+    // A literal address is never looked up.
+    if (rules.kindOf(bareHost(target.hostname)) === 'forbidden') {
+      callback(new ForbiddenAddress(), null);
+      return;
+    }
+    connect(target, (error, socket) => {
+      if (error) callback(error, null);
+      else if (isForbidden(socket.remoteAddress)) {
+        socket.destroy();
+        callback(new ForbiddenAddress(), null);
+      } else callback(null, socket);
+    });
+  };
+};

@@ -1,0 +1,139 @@
+import { Agent, request as send } from 'undici';
+import type { Outbound, OutboundOutcome, OutboundRequest } from '../commands/outbound.ts';
+import { createAddressRules } from './addresses.ts';
+import { ForbiddenAddress, guardedConnector, usableAddresses } from './guard.ts';
+import { createResolve, type Resolve } from './resolve.ts';
+
+/** Connections to one host; more calls to it wait, within their own time. */
+const CONNECTIONS_MAX = 32;
+const CONNECT_TIMEOUT_MS = 5000;
+const KEEP_ALIVE_MS = 4000;
+const URL_LENGTH_MAX = 2048;
+/** Of an answer that nobody reads: so much is taken off the wire to keep the connection. */
+const IGNORED_BYTES_MAX = 4096;
+
+export interface OutboundOptions {
+  /** Addresses and networks that may be called though they are private, and over plain http. */
+  exceptions: readonly string[];
+  /** Whether plain http is fine everywhere, or only where the operator lists the address. */
+  plainHttp: 'listed' | 'any';
+  /** For tests. */
+  resolve?: Resolve;
+}
+
+const PRIVATE = 'must not lead to a private, loopback, link-local or metadata address';
+
+/** What the owner of a URL may know of a failure: no address, no path, no words of a library. */
+const reasonOf = (error: unknown): string => {
+  const { name, code } = (error ?? {}) as { name?: string; code?: string };
+  if (error instanceof ForbiddenAddress) return error.message;
+  if (name === 'TimeoutError' || name === 'AbortError') return 'no answer in time';
+  switch (code) {
+    case 'UND_ERR_CONNECT_TIMEOUT':
+    case 'UND_ERR_HEADERS_TIMEOUT':
+    case 'UND_ERR_BODY_TIMEOUT':
+    case 'ETIMEDOUT':
+      return 'no answer in time';
+    case 'ECONNREFUSED':
+      return 'the connection was refused';
+    case 'ENOTFOUND':
+      return 'the host name has no address';
+    case 'ECONNRESET':
+    case 'UND_ERR_SOCKET':
+    case 'EPIPE':
+      return 'the connection was closed';
+    default:
+      return `failed: ${code ?? name ?? 'unknown error'}`;
+  }
+};
+
+const decode = (chunks: readonly Uint8Array[]) => Buffer.concat(chunks).toString('utf8');
+
+/** Reads so much and no more; what is left unread closes the connection. */
+const readUpTo = async (body: AsyncIterable<Uint8Array>, bytesMax: number): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk.subarray(0, bytesMax - bytes));
+    bytes += chunk.length;
+    if (bytes >= bytesMax) break;
+  }
+  return decode(chunks);
+};
+
+export const createOutbound = (options: OutboundOptions): Outbound & { close(): Promise<void> } => {
+  const rules = createAddressRules(options.exceptions);
+  const resolve = options.resolve ?? createResolve({ askSystem: rules.hasExceptions });
+  const deps = { rules, resolve };
+  const agent = new Agent({
+    connections: CONNECTIONS_MAX,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    connect: guardedConnector(deps, { timeoutMs: CONNECT_TIMEOUT_MS }),
+  });
+
+  /** What the URL itself shows. */
+  const formProblem = (text: string): string | null => {
+    const url = text.length <= URL_LENGTH_MAX ? URL.parse(text) : null;
+    if (!url) return 'must be a URL';
+    if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be an https URL';
+    if (url.protocol === 'http:' && options.plainHttp === 'listed' && !rules.hasExceptions) {
+      return 'must be an https URL';
+    }
+    if (url.username !== '' || url.password !== '') return 'must not hold a user name or password';
+    return null;
+  };
+
+  const problemOf = async (text: string): Promise<string | null> => {
+    const problem = formProblem(text);
+    if (problem !== null) return problem;
+    const { hostname, protocol } = new URL(text);
+    const mustBeListed = protocol === 'http:' && options.plainHttp === 'listed';
+    try {
+      const usable = await usableAddresses(hostname, deps);
+      const listed = usable.length > 0 && usable.every(({ kind }) => kind === 'listed');
+      return mustBeListed && !listed ? 'must be an https URL' : null;
+    } catch (error) {
+      if (error instanceof ForbiddenAddress) return PRIVATE;
+      // A name that cannot be resolved now may be so later; it is looked at again at each call.
+      return mustBeListed ? 'must be an https URL' : null;
+    }
+  };
+
+  const exchange = async (call: OutboundRequest, signal: AbortSignal) => {
+    const response = await send(call.url, {
+      dispatcher: agent,
+      method: call.method as 'POST',
+      headers: { 'user-agent': 'Waybill', ...call.headers },
+      body: call.body,
+      headersTimeout: call.timeoutMs,
+      bodyTimeout: call.timeoutMs,
+      signal,
+    });
+    const { statusCode: status, body } = response;
+    if (call.bytesMax > 0) return { status, body: await readUpTo(body, call.bytesMax) };
+    body.dump({ limit: IGNORED_BYTES_MAX, signal }).catch(() => undefined);
+    return { status, body: '' };
+  };
+
+  return {
+    problemOf,
+    async request(call): Promise<OutboundOutcome> {
+      const startedAt = performance.now();
+      const latencyMs = () => Math.round(performance.now() - startedAt);
+      const signal = AbortSignal.timeout(call.timeoutMs);
+      try {
+        const isPlain = /^http:/i.test(call.url) && options.plainHttp === 'listed';
+        const problem = isPlain ? await problemOf(call.url) : formProblem(call.url);
+        if (problem !== null) {
+          return { kind: 'failed', reason: `the URL ${problem}`, latencyMs: latencyMs() };
+        }
+        const answer = await exchange(call, signal);
+        return { kind: 'answered', ...answer, latencyMs: latencyMs() };
+      } catch (error) {
+        return { kind: 'failed', reason: reasonOf(error), latencyMs: latencyMs() };
+      }
+    },
+    close: () => agent.destroy(),
+  };
+};

@@ -1,0 +1,37 @@
+import { lookup, Resolver } from 'node:dns/promises';
+
+/** All addresses of a host name; none when it has none. Throws when nobody could be asked. */
+export type Resolve = (hostname: string) => Promise<readonly string[]>;
+
+/** For each name server that is asked. */
+const TIMEOUT_MS = 1500;
+const NO_ADDRESS = new Set(['ENOTFOUND', 'ENODATA', 'ENONAME', 'EAI_NONAME']);
+
+const noneWhenUnknown = (error: NodeJS.ErrnoException): string[] => {
+  if (NO_ADDRESS.has(error.code ?? '')) return [];
+  throw error;
+};
+
+/**
+ * Asks the name servers without the system's resolver, whose few threads a slow zone could hold
+ * up. Where private networks are in use, names that only the system knows (its hosts file, search
+ * domains) are asked for there.
+ */
+export const createResolve = ({ askSystem }: { askSystem: boolean }): Resolve => {
+  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 1 });
+  return async (hostname) => {
+    if (hostname === 'localhost') return ['127.0.0.1', '::1'];
+    const [four, six] = await Promise.allSettled([
+      resolver.resolve4(hostname).catch(noneWhenUnknown),
+      resolver.resolve6(hostname).catch(noneWhenUnknown),
+    ]);
+    const found = [four, six].flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+    if (found.length > 0) return found;
+    if (askSystem) {
+      const known = await lookup(hostname, { all: true }).catch(noneWhenUnknown);
+      return known.map((one) => (typeof one === 'string' ? one : one.address));
+    }
+    if (four.status === 'rejected') throw four.reason;
+    return [];
+  };
+};

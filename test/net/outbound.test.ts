@@ -1,0 +1,234 @@
+import { expect } from 'chai';
+import type { OutboundRequest } from '../../src/commands/outbound.ts';
+import { createAddressRules } from '../../src/net/addresses.ts';
+import { guardedConnector } from '../../src/net/guard.ts';
+import { createOutbound, type OutboundOptions } from '../../src/net/outbound.ts';
+import { type Callee, startCallee } from '../support/callee.ts';
+import { useRealConnections } from '../support/network.ts';
+import { until } from '../support/until.ts';
+
+const LOOPBACK = ['127.0.0.0/8'];
+const PRIVATE = 'must not lead to a private, loopback, link-local or metadata address';
+const NOT_PUBLIC = 'the address is not a public one';
+
+describe('outbound calls', () => {
+  useRealConnections();
+  let callee: Callee;
+  const opened: { close(): Promise<void> }[] = [];
+  const open = (options: Partial<OutboundOptions> = {}) => {
+    const outbound = createOutbound({ exceptions: LOOPBACK, plainHttp: 'any', ...options });
+    opened.push(outbound);
+    return outbound;
+  };
+  const post = (url: string, change: Partial<OutboundRequest> = {}): OutboundRequest => ({
+    url,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"a":1}',
+    timeoutMs: 400,
+    bytesMax: 0,
+    ...change,
+  });
+  beforeEach(async () => {
+    callee = await startCallee();
+  });
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((one) => one.close()));
+    await callee.close();
+  });
+
+  it('calls a URL on a listed address and hands on what it answers', async () => {
+    callee.answer((response) => response.writeHead(201).end('thanks'));
+    const outcome = await open().request(post(`${callee.url}/hook?x=1`, { bytesMax: 100 }));
+    expect(outcome).to.include({ kind: 'answered', status: 201, body: 'thanks' });
+    const [call] = callee.calls;
+    expect(call).to.include({ method: 'POST', path: '/hook?x=1', body: '{"a":1}' });
+    expect(call?.headers['content-type']).to.equal('application/json');
+  });
+
+  describe('to addresses that are nobody’s business', () => {
+    for (const host of [
+      '127.0.0.1',
+      '2130706433',
+      '0x7f.1',
+      '[::ffff:127.0.0.1]',
+      '[::1]',
+      '169.254.169.254',
+      '[fd00:ec2::254]',
+      'localhost',
+      'api.internal',
+      'printer.local',
+    ]) {
+      it(`makes no connection to ${host}`, async () => {
+        const outbound = open({ exceptions: [] });
+        const url = `https://${host}:${callee.port}/`;
+        expect(await outbound.problemOf(url)).to.equal(PRIVATE);
+        const outcome = await outbound.request(post(url.replace('https', 'http')));
+        expect(outcome).to.include({ kind: 'failed', reason: NOT_PUBLIC });
+        expect(callee.connections()).to.equal(0);
+      });
+    }
+
+    it('looks at every address that a name resolves to', async () => {
+      const resolve = async () => ['93.184.216.34', '10.0.0.1'];
+      const outbound = open({ exceptions: [], resolve });
+      expect(await outbound.problemOf('https://shop.example/')).to.equal(PRIVATE);
+      const outcome = await outbound.request(post('http://shop.example/'));
+      expect(outcome).to.include({ kind: 'failed', reason: NOT_PUBLIC });
+    });
+
+    it('looks again when it connects: a name may have changed its mind', async () => {
+      const answers = [['93.184.216.34'], ['127.0.0.1']];
+      const resolve = async () => answers.shift() ?? [];
+      const outbound = open({ exceptions: [], resolve });
+      expect(await outbound.problemOf(`https://shop.example:${callee.port}/`)).to.equal(null);
+      const outcome = await outbound.request(post(`http://shop.example:${callee.port}/`));
+      expect(outcome).to.include({ kind: 'failed', reason: NOT_PUBLIC });
+      expect(callee.connections()).to.equal(0);
+    });
+
+    it('looks at the peer once more when the connection stands', async () => {
+      const rules = createAddressRules(LOOPBACK);
+      let asked = 0;
+      const changing = {
+        ...rules,
+        kindOf(text: string) {
+          const kind = rules.kindOf(text);
+          if (kind !== undefined) asked += 1;
+          return asked > 1 && kind === 'listed' ? ('forbidden' as const) : kind;
+        },
+      };
+      const connect = guardedConnector(
+        { rules: changing, resolve: async () => ['127.0.0.1'] },
+        { timeoutMs: 400 },
+      );
+      const outcome = await new Promise((resolve) => {
+        const target = { hostname: 'shop.example', protocol: 'http:', port: String(callee.port) };
+        connect(target, (error, socket) => resolve(error ?? socket));
+      });
+      expect(outcome).to.be.an('error').with.property('code', 'FORBIDDEN_ADDRESS');
+      expect(callee.calls).to.have.lengthOf(0);
+    });
+
+    it('goes to the listed addresses of a name, and to none of its others', async () => {
+      const resolve = async () => ['::1', '127.0.0.1', '10.0.0.1'];
+      const outbound = open({ resolve });
+      const outcome = await outbound.request(post(`http://orders.internal:${callee.port}/`));
+      expect(outcome).to.include({ kind: 'answered', status: 200 });
+    });
+  });
+
+  describe('over plain http', () => {
+    it('goes to listed addresses only, where https is asked for', async () => {
+      const resolve = async (host: string) => [host === 'own.example' ? '127.0.0.1' : '1.1.1.1'];
+      const outbound = open({ plainHttp: 'listed', resolve });
+      const problem = 'must be an https URL';
+      expect(await outbound.problemOf('http://own.example/')).to.equal(null);
+      expect(await outbound.problemOf('http://shop.example/')).to.equal(problem);
+      expect(await outbound.request(post('http://shop.example/'))).to.include({
+        kind: 'failed',
+        reason: `the URL ${problem}`,
+      });
+    });
+  });
+
+  it('refuses what is no URL to call', async () => {
+    const outbound = open();
+    for (const url of ['', 'shop', 'ftp://shop.example/', 'javascript:1', 'file:///etc/passwd']) {
+      expect(await outbound.problemOf(url), url).to.be.a('string');
+      expect((await outbound.request(post(url))).kind, url).to.equal('failed');
+    }
+    expect(await outbound.problemOf('https://a:b@shop.example/')).to.match(/user name/);
+    expect(await outbound.problemOf(`https://shop.example/${'x'.repeat(2048)}`)).to.be.a('string');
+  });
+
+  it('lets a name pass that cannot be resolved now', async () => {
+    const resolve = async () => Promise.reject(Object.assign(new Error(), { code: 'ESERVFAIL' }));
+    expect(await open({ resolve }).problemOf('https://shop.example/')).to.equal(null);
+    const gone = open({ resolve: async () => [] });
+    expect(await gone.problemOf('https://shop.example/')).to.equal(null);
+    const outcome = await gone.request(post('https://shop.example/'));
+    expect(outcome).to.include({ kind: 'failed', reason: 'the host name has no address' });
+  });
+
+  describe('to a callee that misbehaves', () => {
+    const took = async (call: Promise<unknown>) => {
+      const startedAt = performance.now();
+      await call;
+      return performance.now() - startedAt;
+    };
+
+    it('cuts one that never answers', async () => {
+      callee.answer(() => undefined);
+      const call = open().request(post(callee.url));
+      expect(await took(call)).to.be.within(350, 1500);
+      expect(await call).to.include({ kind: 'failed', reason: 'no answer in time' });
+    });
+
+    it('cuts one that sends its headers drop by drop', async () => {
+      callee.answer((response) => {
+        response.socket?.write('HTTP/1.1 200 OK\r\n');
+        const drip = setInterval(() => response.socket?.write('x-a: b\r\n'), 20);
+        response.socket?.once('close', () => clearInterval(drip));
+      });
+      expect(await open().request(post(callee.url))).to.include({ kind: 'failed' });
+    });
+
+    it('does not follow redirects', async () => {
+      callee.answer((response, { path }) => {
+        if (path === '/again') response.end();
+        else response.writeHead(302, { location: `${callee.url}/again` }).end();
+      });
+      const outcome = await open().request(post(callee.url));
+      expect(outcome).to.include({ kind: 'answered', status: 302 });
+      expect(callee.calls).to.have.lengthOf(1);
+    });
+
+    it('takes no more than a few kilobytes of an endless answer that nobody reads', async () => {
+      let sent = 0;
+      let closed = false;
+      callee.answer((response) => {
+        response.on('close', () => {
+          closed = true;
+        });
+        const pour = () => {
+          while (!closed && response.write('x'.repeat(1024))) sent += 1024;
+        };
+        response.on('drain', pour);
+        pour();
+      });
+      const call = open().request(post(callee.url, { timeoutMs: 5000 }));
+      expect(await took(call)).to.be.below(1000);
+      expect(await call).to.include({ kind: 'answered', status: 200, body: '' });
+      await until('the connection is closed', () => closed, 1000);
+      // What the sockets on both sides buffer is beyond us.
+      expect(sent).to.be.below(8_000_000);
+    });
+
+    it('cuts an answer that is longer than was asked for', async () => {
+      callee.answer((response) => response.end('é'.repeat(5000)));
+      const outcome = await open().request(post(callee.url, { bytesMax: 1000 }));
+      expect(outcome.kind === 'answered' && outcome.body.length).to.equal(500);
+    });
+
+    it('cuts an answer that never ends in time', async () => {
+      callee.answer((response) => void response.write('x'));
+      const outcome = await open().request(post(callee.url, { bytesMax: 1000 }));
+      expect(outcome).to.include({ kind: 'failed', reason: 'no answer in time' });
+    });
+
+    it('says that nobody listens, or that the line went dead', async () => {
+      callee.answer((response) => response.socket?.destroy());
+      const outbound = open();
+      expect(await outbound.request(post(callee.url))).to.include({
+        reason: 'the connection was closed',
+      });
+      const dead = callee.port;
+      await callee.close();
+      expect(await open().request(post(`http://127.0.0.1:${dead}/`))).to.include({
+        reason: 'the connection was refused',
+      });
+      callee = await startCallee();
+    });
+  });
+});
