@@ -63,6 +63,8 @@ export const run = async (
         verifyToken: config.provider.verifyToken,
         trustProxyHops: config.trustProxyHops,
         worker: config.role !== 'api',
+        // The embedded log lets nobody else in.
+        soleWriter: true,
       },
     });
     opened.push(() => service.stop());

@@ -90,7 +90,9 @@ export const createBatches = (deps: {
       const { to } = recipient;
       try {
         // A message that went out keeps its charge even if the caller has gone: no signal.
-        const sent = await notifications.send({ ...common, ...recipient }, context);
+        const { claim } = context;
+        const on = claim ? { ...context, claim: { id: claim.id, part: index } } : context;
+        const sent = await notifications.send({ ...common, ...recipient }, on);
         const { messageId, channel } = sent;
         results[index] = { to, ok: true, messageId, channel };
       } catch (error) {

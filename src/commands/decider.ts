@@ -1,5 +1,5 @@
 import type { Fact } from '../events/define.ts';
-import type { Actor } from '../events/store.ts';
+import type { Actor, Claim } from '../events/store.ts';
 
 /**
  * What may happen to one stream. Pure: no clock, no ids, no I/O. `decide` answers with what then
@@ -24,6 +24,8 @@ export interface CommandContext {
   accountId?: string;
   by?: Actor;
   cause?: string;
+  /** Absent unless the request came with an Idempotency-Key. */
+  claim?: Claim | undefined;
 }
 
 /** What a command did: the facts it added (none: it was already so) and the state after them. */

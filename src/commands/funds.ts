@@ -6,13 +6,24 @@ import type { AccountCommand } from './accountstate.ts';
 import type { CommandContext } from './decider.ts';
 import type { Writer } from './execute.ts';
 import { type PlanDraft, planDecider, rateCardDecider } from './plan.ts';
+import type { RequestWork } from './requestwork.ts';
 
 /** Money and prices by administrators: credits, wallets, plans and rate cards. */
-export const createFunds = (deps: { writer: Writer; clock: Clock; ids: Ids }) => {
-  const { writer, clock, ids } = deps;
+export const createFunds = (deps: {
+  writer: Writer;
+  work: Pick<RequestWork, 'moved' | 'wrote'>;
+  clock: Clock;
+  ids: Ids;
+}) => {
+  const { writer, work, clock, ids } = deps;
+
+  /** An id that a second run of the same idempotent request makes again. */
+  const freshId = ({ claim }: CommandContext) => (claim?.id ?? ids.uuid()).replaceAll('-', '');
 
   /** Resolves to the id of the ledger row. */
   const move = async (accountId: string, command: AccountCommand, context: CommandContext) => {
+    const earlier = context.claim && (await work.moved(context.claim, accountId));
+    if (earlier) return earlier;
     const on = { ...context, accountId };
     const done = await writer.execute(accountDecider(accountId), accountId, command, on);
     const fact = done.facts[0];
@@ -51,7 +62,8 @@ export const createFunds = (deps: { writer: Writer; clock: Clock; ids: Ids }) =>
       draft: Omit<PlanDraft, 'planId'> & { planId?: string | undefined },
       context: CommandContext,
     ): Promise<string> {
-      const planId = draft.planId ?? `plan_${ids.uuid().replaceAll('-', '')}`;
+      const planId = draft.planId ?? `plan_${freshId(context)}`;
+      if (context.claim && (await work.wrote(context.claim, `plan-${planId}`))) return planId;
       const command = { type: 'Publish' as const, draft: { ...draft, planId } };
       await writer.execute(planDecider, planId, command, context);
       return planId;
@@ -66,7 +78,9 @@ export const createFunds = (deps: { writer: Writer; clock: Clock; ids: Ids }) =>
       card: Omit<RateCard, 'rateCardId'>,
       context: CommandContext,
     ): Promise<string> {
-      const rateCardId = `card_${ids.uuid().replaceAll('-', '')}`;
+      const rateCardId = `card_${freshId(context)}`;
+      const { claim } = context;
+      if (claim && (await work.wrote(claim, `ratecard-${rateCardId}`))) return rateCardId;
       await writer.execute(rateCardDecider, rateCardId, { rateCardId, ...card }, context);
       return rateCardId;
     },

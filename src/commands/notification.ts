@@ -157,7 +157,17 @@ export const createNotifications = (deps: {
       const content = notification(row.language, parameters);
       return { sender, content, kept: kept(row.language), details };
     });
-    return { ...sent, channel, event: entry.event, template, missingVariables };
+    // An earlier run of the same request may have gone the other way.
+    const { messageId, charge, intent: went } = sent;
+    const asText = went.content.type === 'text';
+    return {
+      messageId,
+      charge,
+      channel: asText ? 'text' : 'template',
+      event: entry.event,
+      template: asText ? null : entry.templateName,
+      missingVariables,
+    };
   };
 
   return { send };

@@ -119,7 +119,8 @@ export const createPassThrough = (deps: {
       const details = { type, template };
       return { sender: senderOf(number, secrets), content, kept: content, details };
     });
-    return { ...sent, to, phoneNumberId: number?.phoneNumberId ?? '' };
+    const { messageId, charge, intent: went } = sent;
+    return { messageId, charge, to, phoneNumberId: went.phoneNumberId ?? '' };
   };
 
   return { send };

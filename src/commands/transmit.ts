@@ -15,6 +15,7 @@ import { messageDecider, type SentRecord } from './message.ts';
 import { priceMessage } from './pricing.ts';
 import { cardInForce } from './ratecard.ts';
 import type { Refunds } from './refunds.ts';
+import type { RequestWork } from './requestwork.ts';
 
 /** A message before it has a price: what is to be sent, for whom, and why. */
 export interface Draft {
@@ -50,16 +51,20 @@ export interface SendContext extends CommandContext {
   signal?: AbortSignal | undefined;
 }
 
+/** A message that went out. */
+export interface Transmitted {
+  messageId: string;
+  charge: Charge;
+  /** As the log has it. */
+  intent: Intent;
+}
+
 export interface Transmitter {
   /**
    * Reserves the price, sends once, and records what came of it. Throws a refusal after giving
    * the charge back; the charge stays taken only when the message went out.
    */
-  transmit(
-    draft: Draft,
-    context: SendContext,
-    prepare: () => Promise<Ready>,
-  ): Promise<{ messageId: string; charge: Charge }>;
+  transmit(draft: Draft, context: SendContext, prepare: () => Promise<Ready>): Promise<Transmitted>;
 }
 
 const PRICE_ATTEMPTS = 3;
@@ -77,6 +82,8 @@ export const createTransmitter = (deps: {
   lookups: Pick<Lookups, 'account' | 'plan' | 'rateCards'>;
   provider: Provider;
   refunds: Refunds;
+  /** Knows what an earlier run of an idempotent request has sent. */
+  work: Pick<RequestWork, 'sent'>;
   clock: Clock;
   /** Told of what could not be recorded or given back now; the sweep mends it later. */
   onLeftOpen: (what: string, chargeId: string, error: unknown) => void;
@@ -195,11 +202,13 @@ export const createTransmitter = (deps: {
         { headers: { 'Retry-After': '60' }, cause: error },
       );
     }
-    return { messageId: outcome.messageId, charge: reserved.charge };
+    return { messageId: outcome.messageId, charge: reserved.charge, intent };
   };
 
   return {
     async transmit(draft, { signal, ...context }, prepare) {
+      const earlier = context.claim && (await deps.work.sent(context.claim, context));
+      if (earlier) return earlier;
       const reserved = await reserve(draft, context);
       const { chargeId } = reserved.charge;
       const giveBack = async (cause: RefundCause) => {

@@ -7,6 +7,7 @@ import { administratorEvents, apiKeyEvents, organisationEvents } from './directo
 import { messageEvents } from './message.ts';
 import { phoneEvents } from './phone.ts';
 import { planEvents, rateCardEvents } from './pricing.ts';
+import { requestEvents } from './request.ts';
 import { type Recorded, UNREADABLE } from './store.ts';
 import { templateEvents } from './template.ts';
 
@@ -24,6 +25,7 @@ export const definitions = [
   ...deadLetterEvents,
   ...botEvents,
   ...conversationEvents,
+  ...requestEvents,
 ] as const;
 
 /** Any event of ours, as today's shape; a switch over `type` narrows `data`. */

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ParameterizedContext } from 'koa';
+import type { Claim } from '../events/store.ts';
 import type { Logger } from '../logger.ts';
 import type { Administrator, AuthenticatedKey } from './auth.ts';
 
@@ -35,6 +36,8 @@ export interface RequestContext {
   readonly log: Logger;
   /** The body as it came, for fingerprints; empty when there was none. */
   readonly bodyBytes: Buffer;
+  /** Under which the commands act, where the request came with an `Idempotency-Key`. */
+  readonly claim?: Claim;
 }
 
 export interface KeyContext extends RequestContext {

@@ -17,6 +17,19 @@ export interface RequestSchemas {
 
 export type ResponseSchemas = Readonly<Record<number, z.ZodType>>;
 
+/** A route whose callers may send an `Idempotency-Key`. */
+export interface Idempotent {
+  /**
+   * Whether an answer is all that will ever be said; it is when absent. If not, whoever asks again
+   * has the rest done and gets a new one.
+   */
+  stands?(
+    answer: { status: number; body: unknown },
+    input: RouteInput,
+    context: AnyContext,
+  ): boolean;
+}
+
 /** What documents a route, and guards it. */
 interface RouteFacts {
   method: Method;
@@ -33,6 +46,7 @@ interface RouteFacts {
   responses: ResponseSchemas;
   /** What the handler may refuse with. What the frame refuses with goes without saying. */
   errors: readonly ErrorCode[];
+  idempotent?: Idempotent;
   /** Headers of a success, described by their schemas. */
   responseHeaders?: Readonly<Record<string, z.ZodType>>;
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { BalanceAt } from '../commands/balance.ts';
 import type { Batches } from '../commands/batch.ts';
 import type { Funds } from '../commands/funds.ts';
+import type { Claims } from '../commands/idempotency.ts';
 import type { Lookups } from '../commands/lookups.ts';
 import type { Mirror } from '../commands/mirror.ts';
 import type { Notifications } from '../commands/notification.ts';
@@ -24,6 +25,7 @@ import { planRoutes } from './admin/plans.ts';
 import { type ProjectionDeps, projectionRoutes } from './admin/projections.ts';
 import { rateCardRoutes } from './admin/ratecards.ts';
 import type { CaughtUp } from './freshness.ts';
+import { acceptKeys } from './idempotent.ts';
 import type { Route } from './route.ts';
 import { batchRoute } from './v1/batch.ts';
 import { catalogRoute } from './v1/catalog.ts';
@@ -49,6 +51,7 @@ export interface Handlers {
   secrets: Secrets;
   notifications: Notifications;
   batches: Batches;
+  claims: Claims;
   passThrough: PassThrough;
   submissions: Submissions;
   mirror: Mirror;
@@ -93,7 +96,7 @@ const administrationRoutes = (handlers: Handlers): readonly Route[] => [
 ];
 
 /** Every JSON route there is. */
-export const allRoutes = (handlers: Handlers): readonly Route[] => [
-  ...productRoutes(handlers),
-  ...administrationRoutes(handlers),
-];
+export const allRoutes = (handlers: Handlers): readonly Route[] =>
+  [...productRoutes(handlers), ...administrationRoutes(handlers)].map((route) =>
+    route.idempotent ? acceptKeys(route, handlers.claims) : route,
+  );

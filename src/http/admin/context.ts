@@ -3,9 +3,14 @@ import type { AdministratorContext } from '../context.ts';
 
 /** Who acts, from the token and never from the body. */
 export const actingOn = (
-  { requestId, administrator }: AdministratorContext,
+  { requestId, administrator, claim }: AdministratorContext,
   accountId?: string,
 ): CommandContext => {
   const { id, email, name } = administrator;
-  return { requestId, by: { id, email, name }, ...(accountId !== undefined && { accountId }) };
+  return {
+    requestId,
+    by: { id, email, name },
+    ...(accountId !== undefined && { accountId }),
+    ...(claim && { claim }),
+  };
 };

@@ -65,6 +65,7 @@ export const ledgerRoutes = (deps: {
       request: { body: z.object({ amount: z.int().min(1).max(1_000_000_000_000), reason }) },
       responses: { 201: Entry },
       errors: ['resource.unknown', 'account.conflict'],
+      idempotent: {},
       async handle({ params, body }, context) {
         const { id } = params as { id: string };
         const why = body.reason ?? null;
@@ -91,6 +92,7 @@ export const ledgerRoutes = (deps: {
       },
       responses: { 201: Entry },
       errors: ['resource.unknown', 'account.conflict'],
+      idempotent: {},
       async handle({ params, body }, context) {
         const { id } = params as { id: string };
         const kind = verb === 'top-up' ? 'top_up' : 'adjustment';

@@ -101,6 +101,7 @@ export const planRoutes = ({ funds, lookups, reader, caughtUp }: PriceDeps): rea
       request: { body: z.object({ id: planId.optional(), ...draft }) },
       responses: { 201: Plan },
       errors: ['resource.conflict', 'resource.unknown'],
+      idempotent: {},
       async handle({ body: { id, ...body } }, context) {
         const made = await funds.publishPlan({ ...termsOf(body), planId: id }, actingOn(context));
         return reply(201, await show(made));

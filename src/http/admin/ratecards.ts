@@ -59,6 +59,7 @@ export const rateCardRoutes = ({
     },
     responses: { 201: Card },
     errors: ['resource.conflict', 'resource.unknown'],
+    idempotent: {},
     async handle({ body }, context) {
       const effectiveFrom = new Date(body.effectiveFrom).toISOString();
       const id = await funds.publishRateCard({ ...body, effectiveFrom }, actingOn(context));

@@ -1,8 +1,16 @@
 import { z } from 'zod';
-import type { Batches } from '../../commands/batch.ts';
+import type { Batches, BatchRequest } from '../../commands/batch.ts';
 import { Variables } from '../../commands/variables.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute, type Idempotent } from '../route.ts';
 import { phoneNumberId, recipient } from './schemas.ts';
+
+interface Answer {
+  results: readonly unknown[];
+}
+
+/** Recipients that were left out are sent to when the same batch is asked for again. */
+const isWhole: Idempotent['stands'] = ({ body: answer }, { body: asked }) =>
+  (answer as Answer).results.length === (asked as BatchRequest).recipients.length;
 
 /** Contract 4.8. */
 export const batchRoute = (deps: { batches: Batches; stopping: AbortSignal }) =>
@@ -54,10 +62,11 @@ export const batchRoute = (deps: { batches: Batches; stopping: AbortSignal }) =>
       }),
     },
     errors: [],
-    async handle({ body }, { key, requestId, signal }) {
+    idempotent: { stands: isWhole },
+    async handle({ body }, { key, requestId, signal, claim }) {
       const { accountId } = key;
       const stopping = AbortSignal.any([signal, deps.stopping]);
-      const results = await deps.batches.send(body, { requestId, accountId }, stopping);
+      const results = await deps.batches.send(body, { requestId, accountId, claim }, stopping);
       const sent = results.filter(({ ok }) => ok).length;
       return {
         success: true as const,

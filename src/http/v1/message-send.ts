@@ -144,13 +144,15 @@ export const messageSendRoute = (deps: { passThrough: PassThrough }) =>
       'provider.refused',
       'provider.unknown_outcome',
     ],
+    // A charge that was reversed because the caller had gone must not be shown as taken.
+    idempotent: { stands: (_answer, _input, { signal }) => !signal.aborted },
     responseHeaders: billingHeaders,
-    async handle({ body }, { key, requestId, signal }) {
+    async handle({ body }, { key, requestId, signal, claim }) {
       const { accountId } = key;
       const { to, phoneNumberId: from, contextMessageId, clientReference } = body;
       const content = contentOf(body);
       const request = { to, content, phoneNumberId: from, contextMessageId, clientReference };
-      const sent = await deps.passThrough.send(request, { requestId, accountId, signal });
+      const sent = await deps.passThrough.send(request, { requestId, accountId, signal, claim });
       const answer = {
         success: true as const,
         messageId: sent.messageId,

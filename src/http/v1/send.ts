@@ -60,10 +60,12 @@ export const sendRoute = (deps: { notifications: Notifications }) =>
       'provider.refused',
       'provider.unknown_outcome',
     ],
+    // A charge that was reversed because the caller had gone must not be shown as taken.
+    idempotent: { stands: (_answer, _input, { signal }) => !signal.aborted },
     responseHeaders: billingHeaders,
-    async handle({ body }, { key, requestId, signal }) {
+    async handle({ body }, { key, requestId, signal, claim }) {
       const { accountId } = key;
-      const sent = await deps.notifications.send(body, { requestId, accountId, signal });
+      const sent = await deps.notifications.send(body, { requestId, accountId, signal, claim });
       const { messageId, channel, event, template, missingVariables, charge } = sent;
       const answer = {
         success: true as const,
