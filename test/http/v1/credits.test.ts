@@ -1,0 +1,148 @@
+import { expect } from 'chai';
+import { useWaybill } from '../../support/surface.ts';
+import {
+  type Json,
+  openTenant,
+  orderShipped,
+  providerAccepts,
+  providerHasTemplates,
+  providerRefuses,
+  type Tenant,
+  templateAnswer,
+} from '../../support/waybill.ts';
+
+const NOW_ISO = '2026-11-21T12:00:00.000Z';
+
+describe('GET /v1/credits', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  beforeEach(async () => {
+    tenant = await openTenant(on.waybill, { credits: 100 });
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+  });
+
+  const credits = async (token = tenant.apiKey) => {
+    const { status, body } = await on.waybill.call('GET', '/v1/credits', { token });
+    expect(status).to.equal(200);
+    expect(body).to.have.all.keys('balance', 'transactions');
+    return body as { balance: number; transactions: Json[] };
+  };
+  const send = (token = tenant.apiKey) =>
+    on.waybill.call('POST', '/v1/notifications/send', { token, body: orderShipped() });
+  const grant = (amount: number, reason?: string) =>
+    on.waybill.admin('POST', `/accounts/${tenant.accountId}/credits/grant`, { amount, reason });
+
+  it('is empty on a new account', async () => {
+    const fresh = await openTenant(on.waybill, { credits: 0, number: false });
+    expect(await credits(fresh.apiKey)).to.deep.equal({ balance: 0, transactions: [] });
+  });
+
+  it('shows a grant with who gave it', async () => {
+    await grant(25, 'a gift');
+    const { balance, transactions } = await credits();
+    expect(balance).to.equal(125);
+    const [newest] = transactions;
+    expect(newest.id).to.be.a('string');
+    expect(newest).to.deep.equal({
+      id: newest.id,
+      amount: 25,
+      balanceAfter: 125,
+      type: 'GRANT',
+      reason: 'a gift',
+      metadata: null,
+      createdAt: NOW_ISO,
+      grantedBy: { id: 'root', name: 'Root administrator', email: 'root@localhost' },
+    });
+    expect(transactions[1]).to.deep.include({ amount: 100, reason: null });
+  });
+
+  it('shows a deduction with its price as JSON text, in the order of the contract', async () => {
+    const { bodies } = providerAccepts(tenant);
+    await send();
+    const { balance, transactions } = await credits();
+    expect(balance).to.equal(99);
+    expect(transactions[0]).to.deep.include({
+      amount: -1,
+      balanceAfter: 99,
+      type: 'DEDUCT',
+      reason: 'order_shipped',
+      grantedBy: null,
+      createdAt: NOW_ISO,
+    });
+    expect(transactions[0].metadata).to.equal(
+      JSON.stringify({
+        category: 'UTILITY',
+        countryCode: 'IN',
+        providerCost: '0.0014',
+        sellPrice: '0.00168',
+        chargeId: bodies[0].biz_opaque_callback_data,
+      }),
+    );
+  });
+
+  it('keeps both rows of a send that failed, newest first', async () => {
+    providerRefuses(tenant);
+    expect((await send()).status).to.equal(502);
+    const { balance, transactions } = await credits();
+    expect(balance).to.equal(100);
+    const [refund, deduct] = transactions;
+    expect([refund.type, deduct.type]).to.deep.equal(['REFUND', 'DEDUCT']);
+    expect([refund.amount, deduct.amount]).to.deep.equal([1, -1]);
+    expect([refund.balanceAfter, deduct.balanceAfter]).to.deep.equal([100, 99]);
+    expect(refund.reason).to.equal('order_shipped');
+    expect(refund.metadata).to.equal(deduct.metadata);
+    expect(refund.id).not.to.equal(deduct.id);
+  });
+
+  it('shows a revocation as a negative movement', async () => {
+    const path = `/accounts/${tenant.accountId}/credits/revoke`;
+    await on.waybill.admin('POST', path, { amount: 40 });
+    const { balance, transactions } = await credits();
+    expect(balance).to.equal(60);
+    expect(transactions[0]).to.deep.include({ type: 'REVOKE', amount: -40, balanceAfter: 60 });
+  });
+
+  it('lists the latest twenty movements and no more', async () => {
+    for (let amount = 1; amount <= 24; amount += 1) await grant(amount);
+    const { balance, transactions } = await credits();
+    expect(transactions.map(({ amount }) => amount)).to.deep.equal(
+      Array.from({ length: 20 }, (_, index) => 24 - index),
+    );
+    expect(balance).to.equal(100 + 300);
+    expect(transactions[0].balanceAfter).to.equal(balance);
+  });
+
+  it('shows the caller its own last send, and nobody else’s', async () => {
+    const other = await openTenant(on.waybill, { credits: 7 });
+    providerAccepts(tenant, 3);
+    for (const left of [99, 98, 97]) {
+      await send();
+      expect((await credits()).balance).to.equal(left);
+    }
+    const { balance, transactions } = await credits(other.apiKey);
+    expect(balance).to.equal(7);
+    expect(transactions).to.have.length(1);
+  });
+
+  it('has no row for a message that costs nothing', async () => {
+    const before = await credits();
+    const { body } = await on.waybill.call('POST', '/v1/messages/send', {
+      token: tenant.apiKey,
+      body: { to: '+919812345678', type: 'text', text: { body: 'Hi' } },
+    });
+    expect(body).to.have.property('windowExpiredAt');
+    expect(await credits()).to.deep.equal(before);
+  });
+
+  it('is open to keys with the scope credits:read alone', async () => {
+    const of = `/accounts/${tenant.accountId}/keys`;
+    const keyWith = async (scope: string) =>
+      (await on.waybill.admin('POST', of, { name: 'k', scopes: [scope] })).body.key as string;
+    await credits(await keyWith('credits:read'));
+    const token = await keyWith('messages:read');
+    for (const path of ['/v1/credits', '/v1/wallet']) {
+      const { status, body } = await on.waybill.call('GET', path, { token });
+      expect([status, body.code]).to.deep.equal([403, 'INSUFFICIENT_SCOPE']);
+    }
+  });
+});

@@ -1,0 +1,154 @@
+import { expect } from 'chai';
+import { useWaybill } from '../../support/surface.ts';
+import { untilTrue } from '../../support/until.ts';
+import {
+  type Json,
+  openTenant,
+  orderShipped,
+  providerAccepts,
+  providerHasTemplates,
+  providerRefuses,
+  statusPayload,
+  type Tenant,
+  templateAnswer,
+} from '../../support/waybill.ts';
+
+const walletPlan = (change: Json = {}) => ({
+  name: 'Wallet',
+  billing: 'wallet',
+  currency: 'USD',
+  markupPercent: '20',
+  ...change,
+});
+
+describe('GET /v1/wallet', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  before(async () => {
+    await on.waybill.admin('POST', '/plans', walletPlan({ id: 'wallet' }));
+    const keeps = walletPlan({ id: 'wallet-keeps', refundFailedDeliveries: false });
+    await on.waybill.admin('POST', '/plans', keeps);
+  });
+  beforeEach(async () => {
+    tenant = await open('wallet', '10.00');
+  });
+
+  const open = async (planId: string, amount?: string) => {
+    const opened = await openTenant(on.waybill, { planId });
+    providerHasTemplates(opened, templateAnswer('order_shipped'));
+    if (amount) await topUp(amount, opened);
+    return opened;
+  };
+  const topUp = (amount: string, of = tenant) =>
+    on.waybill.admin('POST', `/accounts/${of.accountId}/wallet/top-up`, { amount });
+  const read = async (path: string, token = tenant.apiKey): Promise<Json> => {
+    const { status, body } = await on.waybill.call('GET', path, { token });
+    expect(status).to.equal(200);
+    return body;
+  };
+  const send = (token = tenant.apiKey) =>
+    on.waybill.call('POST', '/v1/notifications/send', { token, body: orderShipped() });
+
+  it('shows balance and movements as decimal strings', async () => {
+    const { bodies } = providerAccepts(tenant);
+    await send();
+    const wallet = await read('/v1/wallet');
+    expect(wallet).to.have.all.keys('balance', 'currency', 'transactions');
+    expect(wallet).to.deep.include({ balance: '9.99832', currency: 'USD' });
+    const [deduct, grant] = wallet.transactions;
+    expect(deduct).to.deep.include({
+      amount: '-0.00168',
+      balanceAfter: '9.99832',
+      type: 'DEDUCT',
+      reason: 'order_shipped',
+      grantedBy: null,
+    });
+    expect(JSON.parse(deduct.metadata)).to.deep.equal({
+      category: 'UTILITY',
+      countryCode: 'IN',
+      providerCost: '0.0014',
+      sellPrice: '0.00168',
+      chargeId: bodies[0].biz_opaque_callback_data,
+    });
+    expect(grant).to.deep.include({ amount: '10.0000', balanceAfter: '10.0000', type: 'GRANT' });
+    expect(grant.grantedBy.id).to.equal('root');
+  });
+
+  it('goes with the header X-Wallet-Balance instead of credits', async () => {
+    providerAccepts(tenant);
+    const { status, headers } = await send();
+    expect(status).to.equal(200);
+    expect(headers).to.deep.include({
+      'x-message-category': 'UTILITY',
+      'x-message-price': '0.00168',
+      'x-wallet-balance': '9.99832',
+    });
+    expect(headers).not.to.have.any.keys('x-credits-charged', 'x-credits-remaining');
+  });
+
+  it('is given back a send that failed, in two rows', async () => {
+    providerRefuses(tenant);
+    expect((await send()).status).to.equal(502);
+    const { balance, transactions } = await read('/v1/wallet');
+    expect(balance).to.equal('10.0000');
+    const [refund, deduct] = transactions;
+    expect([refund.type, refund.amount]).to.deep.equal(['REFUND', '0.00168']);
+    expect([deduct.type, deduct.amount]).to.deep.equal(['DEDUCT', '-0.00168']);
+  });
+
+  it('refuses with 402 INSUFFICIENT_BALANCE in decimal strings, and spends nothing', async () => {
+    const poor = await open('wallet', '0.001679');
+    const { status, body } = await send(poor.apiKey);
+    expect(status).to.equal(402);
+    expect(body.error).to.be.a('string');
+    expect(body).to.deep.equal({
+      error: body.error,
+      reason: 'INSUFFICIENT_BALANCE',
+      category: 'UTILITY',
+      creditsRequired: 0,
+      price: '0.00168',
+      currency: 'USD',
+      balance: '0.001679',
+    });
+    expect((await read('/v1/wallet', poor.apiKey)).transactions).to.have.length(1);
+    await topUp('0.000001', poor);
+    providerAccepts(poor);
+    expect((await send(poor.apiKey)).headers['x-wallet-balance']).to.equal('0.0000');
+  });
+
+  it('leaves GET /v1/credits empty, and is empty itself on a credit plan', async () => {
+    expect(await read('/v1/credits')).to.deep.equal({ balance: 0, transactions: [] });
+    const counted = await openTenant(on.waybill, { credits: 5 });
+    expect(await read('/v1/wallet', counted.apiKey)).to.deep.equal({
+      balance: '0.0000',
+      currency: 'USD',
+      transactions: [],
+    });
+  });
+
+  it('shows an adjustment as GRANT or REVOKE by its sign', async () => {
+    const path = `/accounts/${tenant.accountId}/wallet/adjust`;
+    await on.waybill.admin('POST', path, { amount: '-2.5', reason: 'a mistake' });
+    await on.waybill.admin('POST', path, { amount: '0.25' });
+    const { balance, transactions } = await read('/v1/wallet');
+    expect(balance).to.equal('7.7500');
+    const [up, down] = transactions;
+    expect([up.type, up.amount]).to.deep.equal(['GRANT', '0.2500']);
+    expect([down.type, down.amount, down.reason]).to.deep.equal(['REVOKE', '-2.5000', 'a mistake']);
+  });
+
+  it('keeps the charge of a failed delivery where the plan says so', async () => {
+    const keeping = await open('wallet-keeps', '1.00');
+    const fail = async (who: Tenant) => {
+      providerAccepts(who);
+      const { body } = await send(who.apiKey);
+      await on.waybill.webhook(statusPayload(who, { id: body.messageId, status: 'failed' }));
+    };
+    await fail(keeping);
+    // Refunds are made in the order of the log: once this one is there, the other would be.
+    await fail(tenant);
+    const balanceOf = async (who: Tenant) => (await read('/v1/wallet', who.apiKey)).balance;
+    await untilTrue('the refund', async () => (await balanceOf(tenant)) === '10.0000');
+    expect(await balanceOf(keeping)).to.equal('0.99832');
+  });
+});
