@@ -62,6 +62,7 @@ export const run = async (
         appSecret: config.provider.appSecret,
         verifyToken: config.provider.verifyToken,
         trustProxyHops: config.trustProxyHops,
+        forwardAllow: config.forwardAllow,
         worker: config.role !== 'api',
         // The embedded log lets nobody else in.
         soleWriter: true,

@@ -7,6 +7,7 @@ import { deadLetterDecider } from './commands/deadletter.ts';
 import type { CommandContext } from './commands/decider.ts';
 import { createDeliveryRefunds } from './commands/deliveryrefunds.ts';
 import { createWriter } from './commands/execute.ts';
+import { createForwardUrls } from './commands/forwardurl.ts';
 import { createFunds } from './commands/funds.ts';
 import { createClaims } from './commands/idempotency.ts';
 import { createIngress } from './commands/ingress.ts';
@@ -32,6 +33,8 @@ import { allRoutes } from './http/routes.ts';
 import { webhookRoutes } from './http/webhook.ts';
 import type { Logger } from './logger.ts';
 import { createLookups } from './lookups.ts';
+import { createOutbound } from './net/outbound.ts';
+import type { Resolve } from './net/resolve.ts';
 import { projections } from './projections/all.ts';
 import { createEngine } from './projections/engine.ts';
 import type { Views } from './projections/views.ts';
@@ -58,11 +61,15 @@ export interface ServiceDeps {
     appSecret: string | null;
     verifyToken: string | null;
     trustProxyHops: number;
+    /** Private addresses and networks that forwards and bots may call. */
+    forwardAllow?: readonly string[];
     /** Whether this process runs projections, reactors and sweeps. */
     worker: boolean;
     /** Whether no other process can write to this log; false when absent. */
     soleWriter?: boolean;
   };
+  /** For tests: how forwards and bots find addresses. */
+  resolve?: Resolve;
   /** For tests: answers that their route does not declare become a 500. */
   checkResponses?: boolean;
   metrics?: Metrics;
@@ -127,6 +134,11 @@ export const createService = (deps: ServiceDeps): Service => {
     onFault: (err) => logger.error({ err }, 'A recipient of a batch failed unexpectedly'),
   });
   const stopping = new AbortController();
+  const addresses = {
+    exceptions: settings.forwardAllow ?? [],
+    ...(deps.resolve && { resolve: deps.resolve }),
+  };
+  const callbacks = createOutbound({ ...addresses, plainHttp: 'listed' });
   const submissions = createSubmissions({ writer, lookups, provider, mirror, secrets });
   const numbers = createNumbers({ writer, lookups, provider, secrets });
   const tenancy = createTenancy({ writer, lookups, secrets, ids });
@@ -190,6 +202,7 @@ export const createService = (deps: ServiceDeps): Service => {
     stopping: stopping.signal,
     submissions,
     mirror,
+    forwardUrls: createForwardUrls({ writer, outbound: callbacks }),
     numbers,
     tenancy,
     funds,
@@ -264,6 +277,7 @@ export const createService = (deps: ServiceDeps): Service => {
       background = [];
       await writer.drain();
       await engine.stop();
+      await callbacks.close();
     },
   };
 };

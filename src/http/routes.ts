@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { BalanceAt } from '../commands/balance.ts';
 import type { Batches } from '../commands/batch.ts';
+import type { ForwardUrls } from '../commands/forwardurl.ts';
 import type { Funds } from '../commands/funds.ts';
 import type { Claims } from '../commands/idempotency.ts';
 import type { Lookups } from '../commands/lookups.ts';
@@ -33,6 +34,7 @@ import { conversationsRoute } from './v1/conversations.ts';
 import { creditsRoute, walletRoute } from './v1/credits.ts';
 import { historyRoutes } from './v1/history.ts';
 import { messageSendRoute } from './v1/message-send.ts';
+import { phoneWebhookRoute } from './v1/phone-webhook.ts';
 import { phonesRoute } from './v1/phones.ts';
 import { readinessRoute } from './v1/readiness.ts';
 import { sendRoute } from './v1/send.ts';
@@ -55,6 +57,7 @@ export interface Handlers {
   passThrough: PassThrough;
   submissions: Submissions;
   mirror: Mirror;
+  forwardUrls: ForwardUrls;
   numbers: Numbers;
   tenancy: Tenancy;
   funds: Funds;
@@ -77,6 +80,7 @@ const productRoutes = (handlers: Handlers): readonly Route[] => [
   ...historyRoutes(handlers),
   conversationsRoute(handlers),
   phonesRoute(handlers),
+  phoneWebhookRoute(handlers),
   ...templateRoutes(handlers),
   creditsRoute(handlers),
   walletRoute(handlers),

@@ -70,6 +70,9 @@ export interface WaybillOptions {
   providerUrl?: string;
   providerTimeoutMs?: number;
   logLevel?: string;
+  forwardAllow?: readonly string[];
+  /** How forwards and bots find addresses. */
+  resolve?: (hostname: string) => Promise<readonly string[]>;
   /** For what stands between the service and its log. */
   wrapStore?: (store: EventStore) => EventStore;
 }
@@ -103,9 +106,11 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
       appSecret: APP_SECRET,
       verifyToken: VERIFY_TOKEN,
       trustProxyHops: 0,
+      forwardAllow: options.forwardAllow ?? [],
       worker: true,
     },
     checkResponses: true,
+    ...(options.resolve && { resolve: options.resolve }),
   });
   await service.start();
   const server = await listen(service.app, {

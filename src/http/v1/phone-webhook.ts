@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import type { ForwardUrls } from '../../commands/forwardurl.ts';
+import { defineRoute } from '../route.ts';
+
+const URL_LENGTH_MAX = 2048;
+
+/** Contract 4.14. */
+export const phoneWebhookRoute = (deps: { forwardUrls: ForwardUrls }) =>
+  defineRoute({
+    method: 'PATCH',
+    path: '/v1/phones/:phoneNumberId/webhook',
+    access: 'key',
+    scope: 'phones:write',
+    summary: 'Set or clear the URL to which inbound messages of a number are forwarded',
+    description:
+      'One https URL for each number, which must not name or resolve to a private, loopback, ' +
+      'link-local or metadata address. Null, or no `webhookUrl` at all, ends the forwarding.',
+    tags: ['Numbers'],
+    request: {
+      body: z.object({ webhookUrl: z.string().max(URL_LENGTH_MAX).nullable().default(null) }),
+    },
+    responses: { 200: z.object({ success: z.literal(true) }) },
+    errors: ['number.unknown', 'request.invalid'],
+    async handle({ params, body }, { key, requestId }) {
+      const context = { requestId, accountId: key.accountId };
+      await deps.forwardUrls.set(params.phoneNumberId, body.webhookUrl, context);
+      return { success: true as const };
+    },
+  });

@@ -1,0 +1,129 @@
+import { expect } from 'chai';
+import nock from 'nock';
+import {
+  onlyLoopback,
+  openTenant,
+  startWaybill,
+  type Tenant,
+  type Waybill,
+} from '../../support/waybill.ts';
+
+const PRIVATE = 'must not lead to a private, loopback, link-local or metadata address';
+const HTTPS = 'must be an https URL';
+
+const resolve = async (hostname: string) => {
+  if (hostname === 'inside.example') return ['93.184.216.34', '192.168.1.5'];
+  if (hostname === 'listed.example') return ['10.9.8.7'];
+  if (hostname === 'gone.example') return [];
+  return ['93.184.216.34'];
+};
+
+describe('PATCH /v1/phones/:phoneNumberId/webhook', () => {
+  let waybill: Waybill;
+  let tenant: Tenant;
+  before(async () => {
+    onlyLoopback();
+    waybill = await startWaybill({ forwardAllow: ['10.9.8.0/24'], resolve });
+  });
+  after(async () => {
+    await waybill.stop();
+    nock.cleanAll();
+    nock.enableNetConnect();
+  });
+  beforeEach(async () => {
+    tenant = await openTenant(waybill);
+  });
+
+  const patch = (body?: unknown, phoneNumberId = tenant.phoneNumberId) =>
+    waybill.call('PATCH', `/v1/phones/${phoneNumberId}/webhook`, {
+      token: tenant.apiKey,
+      ...(body !== undefined && { body }),
+    });
+  const stored = async () => {
+    const answer = await waybill.admin('GET', `/numbers/${tenant.phoneNumberId}`);
+    return answer.body.webhookUrl;
+  };
+
+  it('sets the URL, and answers no more than that it did', async () => {
+    const answer = await patch({ webhookUrl: 'https://shop.example/hook/s3cret?x=1' });
+    expect(answer.status).to.equal(200);
+    expect(answer.body).to.deep.equal({ success: true });
+    expect(await stored()).to.equal('https://shop.example/hook/s3cret?x=1');
+  });
+
+  it('ends the forwarding with null, without the field, and without a body', async () => {
+    for (const body of [{ webhookUrl: null }, {}, undefined]) {
+      await patch({ webhookUrl: 'https://shop.example/hook' });
+      const answer = await patch(body);
+      expect(answer.status).to.equal(200);
+      expect(answer.body).to.deep.equal({ success: true });
+      expect(await stored()).to.equal(null);
+    }
+  });
+
+  it('knows no number of another account', async () => {
+    const stranger = await openTenant(waybill);
+    for (const phoneNumberId of [stranger.phoneNumberId, 'nobody']) {
+      for (const webhookUrl of ['https://shop.example/hook', null]) {
+        const answer = await patch({ webhookUrl }, phoneNumberId);
+        expect(answer.status).to.equal(404);
+        expect(answer.body).to.deep.equal({ error: 'Phone number not found' });
+      }
+    }
+  });
+
+  const refused: [string, unknown, string][] = [
+    ['plain http', 'http://shop.example/hook', HTTPS],
+    ['another scheme', 'ftp://shop.example/hook', HTTPS],
+    ['no URL', 'shop.example/hook', 'must be a URL'],
+    ['nothing', '', 'must be a URL'],
+    ['a user name', 'https://a:b@shop.example/', 'must not hold a user name or password'],
+    ['a loopback address', 'https://127.0.0.1/hook', PRIVATE],
+    ['a loopback address as a number', 'https://2130706433/hook', PRIVATE],
+    ['a mapped address', 'https://[::ffff:10.0.0.1]/hook', PRIVATE],
+    ['the metadata address', 'https://169.254.169.254/latest/meta-data', PRIVATE],
+    ['a name that resolves to a private address', 'https://inside.example/hook', PRIVATE],
+    ['this machine', 'https://localhost/hook', PRIVATE],
+  ];
+  for (const [what, webhookUrl, message] of refused) {
+    it(`refuses ${what}`, async () => {
+      const answer = await patch({ webhookUrl });
+      expect(answer.status).to.equal(400);
+      expect(answer.body).to.deep.equal({
+        error: { formErrors: [], fieldErrors: { webhookUrl: [message] } },
+      });
+      expect(await stored()).to.equal(null);
+    });
+  }
+
+  it('refuses what is no text, and a URL that is too long', async () => {
+    for (const webhookUrl of [
+      7,
+      {},
+      ['https://shop.example/'],
+      `https://a.example/${'x'.repeat(3000)}`,
+    ]) {
+      const answer = await patch({ webhookUrl });
+      expect(answer.status).to.equal(400);
+      expect(answer.body.error.fieldErrors.webhookUrl).to.have.lengthOf(1);
+    }
+  });
+
+  it('takes plain http where the operator lists the address', async () => {
+    expect((await patch({ webhookUrl: 'http://10.9.8.1:8080/hook' })).status).to.equal(200);
+    expect((await patch({ webhookUrl: 'http://listed.example/hook' })).status).to.equal(200);
+    expect((await patch({ webhookUrl: 'https://10.9.7.1/hook' })).status).to.equal(400);
+  });
+
+  it('takes a name that cannot be resolved now', async () => {
+    expect((await patch({ webhookUrl: 'https://gone.example/hook' })).status).to.equal(200);
+  });
+
+  it('records a change once', async () => {
+    for (let count = 0; count < 3; count += 1) {
+      await patch({ webhookUrl: 'https://shop.example/hook' });
+    }
+    const events = await waybill.events(`phone-${tenant.phoneNumberId}`);
+    expect(events.filter(({ type }) => type === 'PhoneWebhookSet')).to.have.lengthOf(1);
+  });
+});
