@@ -141,7 +141,7 @@ export const createService = (deps: ServiceDeps): Service => {
   const callbacks = createOutbound({ ...addresses, plainHttp: 'listed' });
   const submissions = createSubmissions({ writer, lookups, provider, mirror, secrets });
   const numbers = createNumbers({ writer, lookups, provider, secrets });
-  const tenancy = createTenancy({ writer, lookups, secrets, ids });
+  const tenancy = createTenancy({ writer, lookups, secrets, ids, clock });
   const funds = createFunds({ writer, work, clock, ids });
   const claims = createClaims({
     ...{ writer, work, secrets, clock, ids, monotonicMs },

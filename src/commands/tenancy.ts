@@ -1,4 +1,4 @@
-import { type Ids, isoTime } from '../clock.ts';
+import { type Clock, type Ids, isoTime } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { Secrets } from '../secrets.ts';
 import { accountDecider } from './account.ts';
@@ -9,6 +9,7 @@ import type { CommandContext } from './decider.ts';
 import type { Writer } from './execute.ts';
 import type { Lookups } from './lookups.ts';
 import { organisationDecider } from './organisation.ts';
+import { canPrice } from './pricing.ts';
 
 /** The plan of an account that names none. */
 export const DEFAULT_PLAN_ID = 'standard';
@@ -30,15 +31,20 @@ const makeId = (ids: Ids, prefix: string) => `${prefix}_${ids.uuid().replaceAll(
 /** Who may use the service: organisations, their accounts and keys, and administrators. */
 export const createTenancy = (deps: {
   writer: Writer;
-  lookups: Pick<Lookups, 'account' | 'plan'>;
+  lookups: Pick<Lookups, 'account' | 'plan' | 'rateCards'>;
   secrets: Secrets;
   ids: Ids;
+  clock: Clock;
 }) => {
-  const { writer, lookups, secrets, ids } = deps;
+  const { writer, lookups, secrets, ids, clock } = deps;
 
+  /** The terms of a plan under which messages can be priced now. */
   const mustKnowPlan = async (planId: string) => {
     const plan = await lookups.plan(planId);
     if (!plan) throw new AppError('resource.unknown', 'Plan not found');
+    if (!canPrice(plan, await lookups.rateCards(), clock.now())) {
+      throw new AppError('account.conflict', `No rate card in ${plan.currency} is in force`);
+    }
     return { planId, billing: plan.billing, currency: plan.currency };
   };
 
