@@ -1,0 +1,245 @@
+import { expect } from 'chai';
+import { fieldErrorsOf, typesOf, useWaybill } from '../../support/surface.ts';
+import {
+  type Json,
+  openTenant,
+  orderShipped,
+  providerAccepts,
+  providerHasTemplates,
+  providerRefuses,
+  type Tenant,
+  templateAnswer,
+} from '../../support/waybill.ts';
+
+describe('Administration of money', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  let of: string;
+  before(async () => {
+    const plan = { name: 'W', billing: 'wallet', currency: 'USD', markupPercent: '0' };
+    await on.waybill.admin('POST', '/plans', { id: 'wallet', ...plan });
+  });
+  beforeEach(async () => {
+    tenant = await openTenant(on.waybill, { credits: 0 });
+    of = `/accounts/${tenant.accountId}`;
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+  });
+
+  const post = (path: string, body: Json) => on.waybill.admin('POST', path, body);
+  const get = async (path: string): Promise<Json> => {
+    const { status, body } = await on.waybill.admin('GET', path);
+    expect(status).to.equal(200);
+    return body;
+  };
+  const send = () =>
+    on.waybill.call('POST', '/v1/notifications/send', {
+      token: tenant.apiKey,
+      body: orderShipped(),
+    });
+  const walletOf = async () => {
+    const wallet = await openTenant(on.waybill, { planId: 'wallet', number: false });
+    return `/accounts/${wallet.accountId}`;
+  };
+
+  describe('credits', () => {
+    it('are granted and revoked: 201 with the ledger entry', async () => {
+      const granted = await post(`${of}/credits/grant`, { amount: 10, reason: 'start' });
+      expect(granted.status).to.equal(201);
+      const { id, position, hash } = granted.body;
+      expect(granted.body).to.deep.equal({
+        id,
+        amount: 10,
+        balanceAfter: 10,
+        type: 'GRANT',
+        reason: 'start',
+        metadata: null,
+        createdAt: '2026-11-21T12:00:00.000Z',
+        grantedBy: { id: 'root', name: 'Root administrator', email: 'root@localhost' },
+        position,
+        hash,
+      });
+      expect(hash).to.match(/^[0-9a-f]{64}$/);
+      const revoked = await post(`${of}/credits/revoke`, { amount: 4 });
+      expect(revoked.status).to.equal(201);
+      expect(revoked.body).to.deep.include({ amount: -4, balanceAfter: 6, type: 'REVOKE' });
+      const events = await on.waybill.events(`account-${tenant.accountId}`);
+      expect(typesOf(events)).to.deep.equal(['AccountOpened', 'CreditsGranted', 'CreditsRevoked']);
+    });
+
+    it('cannot be revoked below zero: 409, nothing stored', async () => {
+      await post(`${of}/credits/grant`, { amount: 3 });
+      const { status, body } = await post(`${of}/credits/revoke`, { amount: 4 });
+      expect(status).to.equal(409);
+      expect(body.error).to.be.a('string');
+      expect(await on.waybill.events(`account-${tenant.accountId}`)).to.have.length(2);
+    });
+
+    it('are whole and at least 1, on credit plans alone, of accounts there are', async () => {
+      for (const amount of [0, -1, 1.5, '5', null, undefined, 1e300]) {
+        expect(fieldErrorsOf(await post(`${of}/credits/grant`, { amount }))).to.include('amount');
+      }
+      const wallet = await walletOf();
+      expect((await post(`${wallet}/credits/grant`, { amount: 1 })).status).to.equal(409);
+      expect((await post(`${wallet}/credits/revoke`, { amount: 1 })).status).to.equal(409);
+      expect((await post('/accounts/none/credits/grant', { amount: 1 })).status).to.equal(404);
+    });
+
+    it('note who really gave them, whatever the body says', async () => {
+      const { body: made } = await post('/administrators', {
+        name: 'Ada',
+        email: 'ada@shop.example',
+        role: 'admin',
+      });
+      const { body } = await on.waybill.call('POST', `/admin/v1${of}/credits/grant`, {
+        token: made.token,
+        body: { amount: 1, grantedBy: { id: 'x', name: 'x', email: 'x' } },
+      });
+      const ada = { id: made.id, name: 'Ada', email: 'ada@shop.example' };
+      expect(body.grantedBy).to.deep.equal(ada);
+      const [, granted] = await on.waybill.events(`account-${tenant.accountId}`);
+      expect(granted!.meta.by).to.deep.equal(ada);
+    });
+  });
+
+  describe('wallets', () => {
+    it('are topped up and adjusted: 201 with decimal strings', async () => {
+      const wallet = await walletOf();
+      const up = await post(`${wallet}/wallet/top-up`, { amount: '25.00', reason: 'transfer' });
+      expect(up.status).to.equal(201);
+      expect(up.body).to.deep.include({
+        amount: '25.0000',
+        balanceAfter: '25.0000',
+        type: 'GRANT',
+        reason: 'transfer',
+      });
+      const down = await post(`${wallet}/wallet/adjust`, { amount: '-0.000001' });
+      expect(down.status).to.equal(201);
+      expect(down.body).to.deep.include({
+        amount: '-0.000001',
+        balanceAfter: '24.999999',
+        type: 'REVOKE',
+      });
+      expect((await get(wallet)).balance).to.equal('24.999999');
+    });
+
+    it('refuse what is no amount, a balance below zero, and credit plans', async () => {
+      const wallet = await walletOf();
+      for (const amount of ['-1', '0', '1e3', '1.0000001', ' 1', '', 5, null, 'NaN']) {
+        const answer = await post(`${wallet}/wallet/top-up`, { amount });
+        expect(fieldErrorsOf(answer), String(amount)).to.deep.equal(['amount']);
+      }
+      expect(fieldErrorsOf(await post(`${wallet}/wallet/adjust`, { amount: '0.00' }))).to.include(
+        'amount',
+      );
+      expect((await post(`${wallet}/wallet/adjust`, { amount: '-0.01' })).status).to.equal(409);
+      expect((await post(`${of}/wallet/top-up`, { amount: '1' })).status).to.equal(409);
+    });
+  });
+
+  describe('GET /accounts/:id/ledger', () => {
+    const ledger = (query = '') => get(`${of}/ledger${query}`);
+    const amountsOf = ({ entries }: Json) => entries.map(({ amount }: Json) => amount);
+
+    it('pages through the whole history, stable while rows arrive', async () => {
+      for (let amount = 1; amount <= 7; amount += 1) {
+        await post(`${of}/credits/grant`, { amount });
+      }
+      const first = await ledger('?limit=3');
+      expect(amountsOf(first)).to.deep.equal([7, 6, 5]);
+      await post(`${of}/credits/grant`, { amount: 8 });
+      const second = await ledger(`?limit=3&cursor=${first.nextCursor}`);
+      expect(amountsOf(second)).to.deep.equal([4, 3, 2]);
+      const third = await ledger(`?limit=3&cursor=${second.nextCursor}`);
+      expect(amountsOf(third)).to.deep.equal([1]);
+      expect(third.nextCursor).to.equal(null);
+      expect(amountsOf(await ledger())).to.deep.equal([8, 7, 6, 5, 4, 3, 2, 1]);
+    });
+
+    it('filters by type, charge and time', async () => {
+      await post(`${of}/credits/grant`, { amount: 10 });
+      on.waybill.clock.advance(60_000);
+      const since = new Date(on.waybill.clock.now()).toISOString();
+      const { bodies } = providerAccepts(tenant);
+      await send();
+      providerRefuses(tenant);
+      await send();
+      on.waybill.clock.advance(60_000);
+      const until = new Date(on.waybill.clock.now()).toISOString();
+      await post(`${of}/credits/revoke`, { amount: 2 });
+      expect(amountsOf(await ledger('?type=DEDUCT'))).to.deep.equal([-1, -1]);
+      expect(amountsOf(await ledger('?type=REFUND'))).to.deep.equal([1]);
+      expect(amountsOf(await ledger('?type=GRANT'))).to.deep.equal([10]);
+      expect(amountsOf(await ledger('?type=REVOKE'))).to.deep.equal([-2]);
+      const chargeId = bodies[0].biz_opaque_callback_data;
+      expect(amountsOf(await ledger(`?chargeId=${chargeId}`))).to.deep.equal([-1]);
+      expect(amountsOf(await ledger(`?since=${since}`))).to.deep.equal([-2, 1, -1, -1]);
+      expect(amountsOf(await ledger(`?until=${since}`))).to.deep.equal([10]);
+      expect(amountsOf(await ledger(`?since=${since}&until=${until}`))).to.deep.equal([1, -1, -1]);
+      const whole = since.replace('.000Z', 'Z');
+      expect(amountsOf(await ledger(`?since=${whole}&until=${until}`))).to.deep.equal([1, -1, -1]);
+    });
+
+    it('carries position and hash, each entry linked to the one before', async () => {
+      await post(`${of}/credits/grant`, { amount: 1 });
+      await post(`${of}/credits/grant`, { amount: 2 });
+      const { entries } = await ledger();
+      const [newer, older] = entries;
+      expect(newer.position > older.position).to.equal(true);
+      const events = await on.waybill.events(`account-${tenant.accountId}`);
+      const data = events.at(-1)!.data as Json;
+      expect(data.hash).to.equal(newer.hash);
+      expect(data.previousHash).to.equal(older.hash);
+    });
+
+    it('refuses bad queries with a validation object, unknown accounts with 404', async () => {
+      const first = await ledger();
+      expect(first).to.deep.equal({ entries: [], nextCursor: null });
+      for (const [field, value] of [
+        ['limit', '0'],
+        ['limit', '101'],
+        ['limit', 'ten'],
+        ['cursor', 'nonsense'],
+        ['cursor', 'cDo'],
+        ['since', 'yesterday'],
+        ['type', 'deduct'],
+      ]) {
+        const answer = await on.waybill.admin('GET', `${of}/ledger?${field}=${value}`);
+        expect(fieldErrorsOf(answer), `${field}=${value}`).to.deep.equal([field]);
+      }
+      expect((await on.waybill.admin('GET', '/accounts/none/ledger')).status).to.equal(404);
+    });
+  });
+
+  describe('GET /accounts/:id/balance', () => {
+    it('tells the balance at any time, from the events', async () => {
+      const times: string[] = [];
+      for (const amount of [5, 7]) {
+        times.push(new Date(on.waybill.clock.now()).toISOString());
+        on.waybill.clock.advance(1000);
+        await post(`${of}/credits/grant`, { amount });
+        on.waybill.clock.advance(1000);
+      }
+      times.push(new Date(on.waybill.clock.now()).toISOString());
+      const at = (time?: string) => get(`${of}/balance${time ? `?asOf=${time}` : ''}`);
+      const { entries } = await get(`${of}/ledger`);
+      expect(await at(times[0])).to.deep.equal({ balance: 0, asOf: times[0], entryId: null });
+      expect(await at(times[1])).to.deep.equal({
+        balance: 5,
+        asOf: times[1],
+        entryId: entries[1].id,
+      });
+      const latest = { balance: 12, asOf: times[2], entryId: entries[0].id };
+      expect(await at(times[2])).to.deep.equal(latest);
+      expect(await at()).to.deep.equal(latest);
+    });
+
+    it('is a decimal string on a wallet; 404 and 400 as elsewhere', async () => {
+      const wallet = await walletOf();
+      await post(`${wallet}/wallet/top-up`, { amount: '1.5' });
+      expect((await get(`${wallet}/balance`)).balance).to.equal('1.5000');
+      expect((await on.waybill.admin('GET', '/accounts/none/balance')).status).to.equal(404);
+      const bad = await on.waybill.admin('GET', `${of}/balance?asOf=never`);
+      expect(fieldErrorsOf(bad)).to.deep.equal(['asOf']);
+    });
+  });
+});

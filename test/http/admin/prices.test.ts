@@ -1,0 +1,214 @@
+import { expect } from 'chai';
+import { fieldErrorsOf, useWaybill } from '../../support/surface.ts';
+import {
+  type Json,
+  openTenant,
+  orderShipped,
+  providerAccepts,
+  providerHasTemplates,
+  type Tenant,
+  templateAnswer,
+} from '../../support/waybill.ts';
+
+const rate = (MARKETING: string, UTILITY: string) => ({
+  MARKETING,
+  UTILITY,
+  AUTHENTICATION: UTILITY,
+});
+const creditPlan = (change: Json = {}) => ({
+  name: 'Plain',
+  billing: 'credits',
+  currency: 'USD',
+  markupPercent: '0',
+  creditValue: '0.01',
+  ...change,
+});
+
+describe('Plans, rate cards and prices', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  beforeEach(async () => {
+    tenant = await openTenant(on.waybill, { credits: 1000 });
+    hasTemplates(tenant);
+  });
+
+  const hasTemplates = (who: Tenant) =>
+    providerHasTemplates(
+      who,
+      templateAnswer('order_shipped'),
+      templateAnswer('cart_recovery', { category: 'MARKETING' }),
+      templateAnswer('otp_verification', { category: 'AUTHENTICATION' }),
+    );
+  const post = (path: string, body: Json) => on.waybill.admin('POST', path, body);
+  const put = (path: string, body: Json) => on.waybill.admin('PUT', path, body);
+  const priced = async (change: Json = {}, who = tenant) => {
+    providerAccepts(who);
+    const { status, headers } = await on.waybill.call('POST', '/v1/notifications/send', {
+      token: who.apiKey,
+      body: orderShipped(change),
+    });
+    expect(status).to.equal(200);
+    return [headers['x-message-price'], Number(headers['x-credits-charged'])];
+  };
+
+  describe('a send costs', () => {
+    const samples: [string, string, string, string, number][] = [
+      ['India', '919812345678', 'order_shipped', '0.00168', 1],
+      ['India', '919812345678', 'otp_verification', '0.00168', 1],
+      ['India', '919812345678', 'cart_recovery', '0.01416', 2],
+      ['Germany', '4915112345678', 'cart_recovery', '0.1638', 17],
+      ['the United Kingdom', '447700900123', 'order_shipped', '0.0264', 3],
+      ['North America', '12125550123', 'order_shipped', '0.00408', 1],
+      ['Jamaica', '18765550123', 'order_shipped', '0.01356', 2],
+      ['an island of Other', '12425550123', 'order_shipped', '0.00924', 1],
+      ['Kazakhstan', '77012345678', 'order_shipped', '0.0216', 3],
+      ['Russia', '79161234567', 'order_shipped', '0.0480', 5],
+      ['a market that matches none', '88812345678', 'cart_recovery', '0.07248', 8],
+    ];
+    for (const [market, to, event, price, credits] of samples) {
+      it(`${price} to ${market} for ${event}`, async () => {
+        expect(await priced({ to, event })).to.deep.equal([price, credits]);
+      });
+    }
+  });
+
+  describe('plans', () => {
+    it('are created and listed, the built-in one last', async () => {
+      const { status, body } = await post(
+        '/plans',
+        creditPlan({ id: 'p1', markupPercent: '12.5' }),
+      );
+      expect(status).to.equal(201);
+      expect(body).to.deep.equal({
+        id: 'p1',
+        version: 1,
+        name: 'Plain',
+        billing: 'credits',
+        currency: 'USD',
+        markupPercent: '12.5',
+        creditValue: '0.0100',
+        refundFailedDeliveries: true,
+      });
+      const { body: list } = await on.waybill.admin('GET', '/plans');
+      expect(list).to.have.all.keys('plans', 'nextCursor');
+      expect(list.plans[0]).to.deep.equal(body);
+      expect(list.plans.at(-1)).to.deep.include({
+        id: 'standard',
+        billing: 'credits',
+        currency: 'USD',
+        markupPercent: '20',
+        creditValue: '0.0100',
+      });
+    });
+
+    it('that change get a new version, and only later sends its price', async () => {
+      await post('/plans', creditPlan({ id: 'changing' }));
+      await put(`/accounts/${tenant.accountId}/plan`, { planId: 'changing' });
+      expect((await priced())[0]).to.equal('0.0014');
+      const revised = await put('/plans/changing', creditPlan({ markupPercent: '100' }));
+      expect([revised.status, revised.body.version]).to.deep.equal([200, 2]);
+      expect((await priced())[0]).to.equal('0.0028');
+      const { body } = await on.waybill.admin('GET', `/accounts/${tenant.accountId}/ledger`);
+      const sold = body.entries.slice(0, 2).map(({ metadata }: Json) => JSON.parse(metadata));
+      expect(sold.map(({ sellPrice }: Json) => sellPrice)).to.deep.equal(['0.0028', '0.0014']);
+    });
+
+    it('are refused with a validation object, 404 and 409', async () => {
+      const wrong: [Json, string][] = [
+        [{ billing: 'barter' }, 'billing'],
+        [{ currency: 'usd' }, 'currency'],
+        [{ markupPercent: 20 }, 'markupPercent'],
+        [{ markupPercent: '-1' }, 'markupPercent'],
+        [{ creditValue: '0' }, 'creditValue'],
+        [{ creditValue: undefined }, 'creditValue'],
+        [{ name: '' }, 'name'],
+        [{ id: 'a b' }, 'id'],
+        [{ refundFailedDeliveries: 'yes' }, 'refundFailedDeliveries'],
+      ];
+      for (const [change, field] of wrong) {
+        expect(fieldErrorsOf(await post('/plans', creditPlan(change)))).to.deep.equal([field]);
+      }
+      expect((await post('/plans', creditPlan({ id: 'standard' }))).status).to.equal(409);
+      expect((await put('/plans/none', creditPlan())).status).to.equal(404);
+      const walletNow = { ...creditPlan(), billing: 'wallet' };
+      expect((await put('/plans/standard', walletNow)).status).to.equal(409);
+    });
+
+    it('of another unit are given only to an empty account', async () => {
+      await post('/plans', creditPlan({ id: 'w', billing: 'wallet', creditValue: undefined }));
+      const path = `/accounts/${tenant.accountId}/plan`;
+      expect((await put(path, { planId: 'w' })).status).to.equal(409);
+      await post(`/accounts/${tenant.accountId}/credits/revoke`, { amount: 1000 });
+      const { status, body } = await put(path, { planId: 'w' });
+      expect(status).to.equal(200);
+      expect(body).to.deep.include({ planId: 'w', billing: 'wallet', balance: '0.0000' });
+      expect((await put(path, { planId: 'none' })).status).to.equal(404);
+      expect((await put('/accounts/none/plan', { planId: 'w' })).status).to.equal(404);
+    });
+  });
+
+  describe('rate cards', () => {
+    it('change the price of later sends only, from their date on', async () => {
+      await post('/plans', creditPlan({ id: 'eur', currency: 'EUR', creditValue: '0.10' }));
+      const now = on.waybill.clock.now();
+      const card = (effectiveFrom: number, other: string) => ({
+        currency: 'EUR',
+        effectiveFrom: new Date(effectiveFrom).toISOString(),
+        rates: { Other: rate('0.5', other), India: rate('0.25', '0.2') },
+      });
+      const first = await post('/rate-cards', card(now - 1000, '0.3'));
+      expect(first.status).to.equal(201);
+      expect(first.body).to.deep.equal({
+        id: first.body.id,
+        currency: 'EUR',
+        effectiveFrom: new Date(now - 1000).toISOString(),
+        rates: { Other: rate('0.5000', '0.3000'), India: rate('0.2500', '0.2000') },
+      });
+      await post(`/accounts/${tenant.accountId}/credits/revoke`, { amount: 1000 });
+      await put(`/accounts/${tenant.accountId}/plan`, { planId: 'eur' });
+      await post(`/accounts/${tenant.accountId}/credits/grant`, { amount: 100 });
+      const german = { to: '4915112345678' };
+      expect(await priced(german)).to.deep.equal(['0.3000', 3]);
+      expect(await priced()).to.deep.equal(['0.2000', 2]);
+      await post('/rate-cards', card(now + 60_000, '0.4'));
+      expect(await priced(german)).to.deep.equal(['0.3000', 3]);
+      on.waybill.clock.advance(60_000);
+      expect(await priced(german)).to.deep.equal(['0.4000', 4]);
+      const { body } = await on.waybill.admin('GET', `/accounts/${tenant.accountId}/ledger`);
+      const [newest, before] = body.entries.filter(({ type }: Json) => type === 'DEDUCT');
+      expect([newest.amount, before.amount]).to.deep.equal([-4, -3]);
+      const { body: list } = await on.waybill.admin('GET', '/rate-cards');
+      expect(list.rateCards.map(({ currency }: Json) => currency)).to.deep.equal([
+        'EUR',
+        'EUR',
+        'USD',
+      ]);
+      expect(list.rateCards.at(-1).rates.India).to.deep.equal(rate('0.0118', '0.0014'));
+    });
+
+    it('need a row Other, markets there are, and decimal strings', async () => {
+      const good = { currency: 'CHF', effectiveFrom: '2026-12-01T00:00:00Z' };
+      const wrong: [Json, string][] = [
+        [{ rates: { India: rate('1', '1') } }, 'rates'],
+        [{ rates: { Other: rate('1', '1'), Atlantis: rate('1', '1') } }, 'rates'],
+        [{ rates: { Other: { MARKETING: 1, UTILITY: '1', AUTHENTICATION: '1' } } }, 'rates'],
+        [{ rates: { Other: rate('-1', '1') } }, 'rates'],
+        [{ effectiveFrom: 'soon', rates: { Other: rate('1', '1') } }, 'effectiveFrom'],
+      ];
+      for (const [change, field] of wrong) {
+        expect(fieldErrorsOf(await post('/rate-cards', { ...good, ...change }))).to.deep.equal([
+          field,
+        ]);
+      }
+    });
+
+    it('must be there before an account is put on a plan in their currency', async () => {
+      await post('/plans', creditPlan({ id: 'jpy', currency: 'JPY' }));
+      await post(`/accounts/${tenant.accountId}/credits/revoke`, { amount: 1000 });
+      const moved = await put(`/accounts/${tenant.accountId}/plan`, { planId: 'jpy' });
+      expect(moved.status).to.equal(409);
+      const path = `/organisations/${tenant.organisationId}/accounts`;
+      expect((await post(path, { name: 'Yen', planId: 'jpy' })).status).to.equal(409);
+    });
+  });
+});
