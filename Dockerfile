@@ -1,0 +1,22 @@
+# Two stages: what npm needs to install stays behind in the first.
+FROM node:24.11.1-bookworm-slim AS packages
+WORKDIR /waybill
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --ignore-scripts
+
+FROM node:24.11.1-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 WAYBILL_DATA=/data
+WORKDIR /waybill
+RUN mkdir /data && chown node:node /data && rm -rf /usr/local/lib/node_modules/npm /opt/yarn*
+COPY --from=packages /waybill/node_modules ./node_modules
+COPY package.json openapi.json ./
+COPY src ./src
+USER node
+VOLUME /data
+EXPOSE 8080
+# The process itself answers; whether its stores do is for /health/ready and whoever routes to it.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+# Node is the first process and gets the signals: SIGTERM finishes what is under way.
+STOPSIGNAL SIGTERM
+CMD ["node", "src/main.ts"]

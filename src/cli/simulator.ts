@@ -1,0 +1,20 @@
+import { createSimulator } from '../provider/simulator.ts';
+
+// The simulated provider as a program of its own, for trying several instances of the service.
+
+const { HOST, PORT, WAYBILL_APP_SECRET, WAYBILL_WEBHOOK_URL } = process.env;
+if (!WAYBILL_APP_SECRET || !WAYBILL_WEBHOOK_URL) {
+  process.stderr.write('simulator: WAYBILL_APP_SECRET and WAYBILL_WEBHOOK_URL are required\n');
+  process.exit(1);
+}
+const simulator = createSimulator({
+  appSecret: WAYBILL_APP_SECRET,
+  webhookUrl: WAYBILL_WEBHOOK_URL,
+  host: HOST ?? '127.0.0.1',
+  port: Number(PORT ?? 4000),
+});
+const url = await simulator.start();
+process.stdout.write(`The simulated provider listens at ${url}\n`);
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.on(signal, () => void simulator.stop());
+}

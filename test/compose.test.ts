@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { parse } from 'yaml';
+import { loadConfig } from '../src/config.ts';
+
+// No engine to run them here: what can be checked of the container files is checked as data.
+
+const root = join(import.meta.dirname, '..');
+
+interface Container {
+  image?: string;
+  build?: string;
+  command?: string[];
+  environment?: Record<string, string>;
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { test?: string | string[]; disable?: boolean };
+  volumes?: string[];
+}
+interface Compose {
+  services: Record<string, Container>;
+  volumes: Record<string, null>;
+}
+
+const read = (file: string): Compose =>
+  parse(readFileSync(join(root, file), 'utf8'), { merge: true }) as Compose;
+
+/** Values as they are when nothing is set outside. */
+const withDefaults = (environment: Record<string, string> = {}): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(environment).map(([name, value]) => [
+      name,
+      String(value).replace(/\$\{\w+:-([^}]*)\}/, '$1'),
+    ]),
+  );
+
+describe('the container files', () => {
+  const base = read('docker-compose.yml');
+  const cluster = read('docker-compose.cluster.yml');
+  const services = Object.entries(base.services);
+
+  it('run two instances of each role, the servers and the simulator', () => {
+    expect(Object.keys(base.services)).to.include.members([
+      'eventstore',
+      'mongodb',
+      'simulator',
+      'api-1',
+      'api-2',
+      'worker-1',
+      'worker-2',
+    ]);
+    const roles = services.map(([, { environment }]) => environment?.WAYBILL_ROLE);
+    expect(roles.filter((role) => role === 'api')).to.have.length(2);
+    expect(roles.filter((role) => role === 'worker')).to.have.length(2);
+  });
+
+  it('pin every image', () => {
+    const images = [base, cluster].flatMap(({ services: all }) =>
+      Object.values(all).flatMap(({ image }) => image ?? []),
+    );
+    for (const image of images) expect(image).to.match(/^[\w/.-]+:\d+\.\d+\.\d+/);
+    const bases = [...readFileSync(join(root, 'Dockerfile'), 'utf8').matchAll(/^FROM (\S+)/gm)];
+    for (const [, image] of bases) expect(image).to.match(/^node:24\.\d+\.\d+-/);
+  });
+
+  it('give the service settings with which it starts', () => {
+    for (const [name, { environment }] of services) {
+      if (!environment?.WAYBILL_ROLE) continue;
+      const config = loadConfig(withDefaults(environment));
+      expect(config.eventStoreUrl, name).to.be.a('string');
+      expect(config.mongoUrl, name).to.be.a('string');
+      expect(config.provider.appSecret, name).to.be.a('string');
+    }
+    for (const [name, { environment }] of Object.entries(cluster.services)) {
+      if (!environment?.EVENTSTORE_URL) continue;
+      const whole = { ...base.services[name]?.environment, ...environment };
+      expect(() => loadConfig(withDefaults(whole)), name).not.to.throw();
+    }
+  });
+
+  it('depend only on what is there and can say that it is healthy', () => {
+    for (const [name, { depends_on: needs = {} }] of services) {
+      for (const [needed, { condition }] of Object.entries(needs)) {
+        const other = base.services[needed];
+        expect(other, `${name} needs ${needed}`).to.be.an('object');
+        const isOurs = other?.build !== undefined && !other.healthcheck?.disable;
+        const canTell = isOurs || other?.healthcheck?.test !== undefined;
+        if (condition === 'service_healthy') expect(canTell, needed).to.equal(true);
+      }
+    }
+  });
+
+  it('name programs and volumes that exist', () => {
+    for (const [name, { command, volumes = [] }] of services) {
+      const program = command?.find((word) => word.startsWith('src/'));
+      if (program) expect(() => readFileSync(join(root, program)), name).not.to.throw();
+      for (const volume of volumes) {
+        expect(Object.keys(base.volumes), name).to.include(volume.split(':')[0]);
+      }
+    }
+  });
+
+  it('build an image that runs as nobody special, with a health check', () => {
+    const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
+    expect(dockerfile).to.match(/^USER node$/m);
+    expect(dockerfile).to.match(/^HEALTHCHECK /m);
+    expect(dockerfile).to.match(/^CMD \["node", "src\/main\.ts"\]$/m);
+  });
+});
