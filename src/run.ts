@@ -1,3 +1,4 @@
+import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { openSqliteStore } from './events/store.sqlite.ts';
 import { createMetrics } from './http/metrics.ts';
@@ -5,6 +6,7 @@ import { createMemoryRateLimiter } from './http/ratelimit.memory.ts';
 import { listen, type RunningServer } from './http/server.ts';
 import type { Logger } from './logger.ts';
 import { openSqliteViews } from './projections/views.sqlite.ts';
+import { startProjector } from './projector.ts';
 import { createGraphProvider } from './provider/provider.graph.ts';
 import { createService } from './service.ts';
 import { systemClock, systemIds } from './system.ts';
@@ -21,7 +23,12 @@ export interface Running {
  */
 export const run = async (
   config: Config,
-  deps: { logger: Logger; onFatal: (error: unknown) => void },
+  deps: {
+    logger: Logger;
+    onFatal: (error: unknown) => void;
+    /** The system's when absent. */
+    clock?: Clock;
+  },
 ): Promise<Running> => {
   const { logger } = deps;
   const opened: (() => Promise<void>)[] = [];
@@ -33,7 +40,10 @@ export const run = async (
     const directory = config.dataDirectory;
     const store = await openSqliteStore({ directory, onFatal: deps.onFatal });
     opened.push(() => store.close());
-    const views = await openSqliteViews({ directory });
+    const projector = await startProjector({ directory, head: store.sharedHead, logger });
+    opened.push(() => projector.close());
+    const { createWriter } = projector;
+    const views = await openSqliteViews({ directory, createWriter });
     opened.push(() => views.close());
     const provider = createGraphProvider({
       baseUrl: config.provider.url,
@@ -49,8 +59,9 @@ export const run = async (
     const service = createService({
       store,
       views,
+      engine: projector.engine(views, deps.clock ?? systemClock),
       provider,
-      clock: systemClock,
+      clock: deps.clock ?? systemClock,
       ids: systemIds,
       logger,
       metrics,
