@@ -1,0 +1,60 @@
+import { createMetrics } from '../../src/http/metrics.ts';
+import { createMemoryRateLimiter } from '../../src/http/ratelimit.memory.ts';
+import { listen } from '../../src/http/server.ts';
+import { createLogger } from '../../src/logger.ts';
+import { createGraphProvider } from '../../src/provider/provider.graph.ts';
+import { createService } from '../../src/service.ts';
+import { systemIds } from '../../src/system.ts';
+import { createClient } from './faults.client.ts';
+import type { World } from './faults.world.ts';
+import { type Caller, recordAnswers } from './invariants.recorder.ts';
+import { ADMIN_TOKEN, APP_SECRET, VERIFY_TOKEN, VERSION } from './waybill.ts';
+
+export interface Instance {
+  call: Caller;
+  stop(): Promise<void>;
+}
+
+/** A further instance on the world's log and views, as a server of its own; it runs no workers. */
+export const startInstance = async ({ waybill, gate, answers }: World): Promise<Instance> => {
+  const provider = createGraphProvider({ baseUrl: gate.url, version: VERSION, timeoutMs: 2000 });
+  const service = createService({
+    store: waybill.store,
+    views: waybill.views,
+    provider,
+    clock: waybill.clock,
+    ids: systemIds,
+    logger: createLogger({ level: 'silent' }),
+    metrics: createMetrics({ ofProcess: false }),
+    keyLimits: createMemoryRateLimiter(),
+    addressLimits: createMemoryRateLimiter(),
+    settings: {
+      secret: Buffer.alloc(32, 7),
+      adminToken: ADMIN_TOKEN,
+      appSecret: APP_SECRET,
+      verifyToken: VERIFY_TOKEN,
+      trustProxyHops: 0,
+      worker: false,
+    },
+    checkResponses: true,
+  });
+  await service.start();
+  const server = await listen(service.app, {
+    host: '127.0.0.1',
+    port: 0,
+    keepAliveTimeoutMs: 5000,
+    drainTimeoutMs: 2000,
+    connectionsMax: 1000,
+    idleGraceMs: 0,
+  });
+  const client = createClient(() => `http://127.0.0.1:${server.port}`);
+  return {
+    call: recordAnswers(client.call, answers).call,
+    async stop() {
+      await client.close();
+      await server.stop();
+      await service.stop();
+      await provider.close();
+    },
+  };
+};
