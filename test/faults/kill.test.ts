@@ -1,0 +1,138 @@
+import { expect } from 'chai';
+import type { KnownEvent } from '../../src/events/index.ts';
+import { killChildren } from '../support/faults.child.ts';
+import { type Crashes, openCrashes, SWEPT_AFTER_MS } from '../support/faults.crash.ts';
+import { isSend } from '../support/faults.gate.ts';
+import { useRealConnections } from '../support/network.ts';
+import { untilTrue } from '../support/until.ts';
+import { type Json, orderShipped, type Tenant } from '../support/waybill.ts';
+
+/** One send of each, and where it stands when the process is killed. */
+interface Tenants {
+  /** The template is being read: nothing was asked of the provider yet. */
+  preparing: Tenant;
+  /** The number's pace holds the second message back. */
+  waiting: Tenant;
+  /** The provider has taken it; its answer was on the way. A status comes later. */
+  accepted: Tenant;
+  /** The same, and no status comes before the sweep. */
+  silent: Tenant;
+}
+
+describe('a process killed in the middle of sends', function () {
+  this.timeout(60_000);
+  useRealConnections();
+  let crashes: Crashes;
+  let tenants: Tenants;
+
+  const send = ({ apiKey: token }: Tenant) =>
+    crashes.call('POST', '/v1/notifications/send', { token, body: orderShipped() });
+  const creditsOf = async ({ apiKey: token }: Tenant) =>
+    (await crashes.call('GET', '/v1/credits', { token })).body;
+  const rowsOf = async (tenant: Tenant): Promise<string[]> =>
+    (await creditsOf(tenant)).transactions
+      .toReversed()
+      .map(({ type, amount }: Json) => `${type} ${amount}`);
+  const sendsOf = ({ phoneNumberId }: Tenant) =>
+    crashes.simulator.sends().filter((one) => one.phoneNumberId === phoneNumberId);
+  const statusOf = async ({ apiKey: token }: Tenant, messageId: string) => {
+    const path = `/v1/notifications/status/${encodeURIComponent(messageId)}`;
+    const { status, body } = await crashes.call('GET', path, { token });
+    return status === 200 ? body.status : status;
+  };
+
+  before(async () => {
+    crashes = await openCrashes();
+    const first = await crashes.start();
+    tenants = {
+      preparing: await crashes.tenant(),
+      waiting: await crashes.tenant({ messagesPerSecond: 1 }),
+      accepted: await crashes.tenant(),
+      silent: await crashes.tenant(),
+    };
+    const { preparing, waiting, accepted, silent } = tenants;
+    expect((await send(waiting)).status).to.equal(200);
+    const reading = crashes.gate.hold('before', ({ path }) =>
+      path.includes(`${preparing.wabaId}/message_templates`),
+    );
+    const answering = crashes.gate.hold(
+      'after',
+      (call) => isSend(call) && !call.path.includes(waiting.phoneNumberId),
+    );
+    const gone = [preparing, waiting, accepted, silent].map((tenant) =>
+      send(tenant).then(
+        ({ status }) => status,
+        () => 'gone',
+      ),
+    );
+    await reading.arrived();
+    await answering.arrived(2);
+    await untilTrue('the reservation', async () => (await creditsOf(waiting)).balance === 998);
+    await first.kill();
+    expect(await Promise.all(gone)).to.deep.equal(['gone', 'gone', 'gone', 'gone']);
+    reading.release();
+    answering.release();
+    await crashes.start();
+  });
+  after(async () => {
+    await killChildren();
+    await crashes.close();
+  });
+
+  it('row 1: what was reserved stays reserved, and nothing was sent', async () => {
+    expect(await rowsOf(tenants.preparing)).to.deep.equal(['GRANT 1000', 'DEDUCT -1']);
+    expect(await rowsOf(tenants.waiting)).to.deep.equal(['GRANT 1000', 'DEDUCT -1', 'DEDUCT -1']);
+    expect(sendsOf(tenants.preparing)).to.have.length(0);
+    expect(sendsOf(tenants.waiting)).to.have.length(1);
+  });
+
+  it('row 2: a status brings the message back, by the charge that it carries', async () => {
+    const { accepted } = tenants;
+    const { messageId } = sendsOf(accepted)[0]!;
+    expect(await statusOf(accepted, messageId!)).to.equal(404);
+    await crashes.simulator.status(messageId!, 'delivered');
+    expect(await statusOf(accepted, messageId!)).to.equal('delivered');
+    expect(await rowsOf(accepted)).to.deep.equal(['GRANT 1000', 'DEDUCT -1']);
+  });
+
+  describe('and started again when its reservations are 15 minutes old', () => {
+    before(async () => {
+      await killChildren();
+      await crashes.start({ clockOffsetMs: SWEPT_AFTER_MS });
+      await untilTrue('the sweep', async () => (await rowsOf(tenants.silent)).length === 3);
+    });
+
+    it('row 1: refunds once what it had only reserved, and sends nothing', async () => {
+      const refunded = ['GRANT 1000', 'DEDUCT -1', 'REFUND 1'];
+      await untilTrue('the refund', async () => (await rowsOf(tenants.preparing)).length === 3);
+      expect(await rowsOf(tenants.preparing)).to.deep.equal(refunded);
+      expect(await rowsOf(tenants.waiting)).to.deep.equal(refunded.toSpliced(1, 0, 'DEDUCT -1'));
+      expect(sendsOf(tenants.preparing)).to.have.length(0);
+      expect(sendsOf(tenants.waiting)).to.have.length(1);
+    });
+
+    it('row 2: keeps the charge that a status has claimed, refunds the other', async () => {
+      expect(await rowsOf(tenants.accepted)).to.deep.equal(['GRANT 1000', 'DEDUCT -1']);
+      expect(await rowsOf(tenants.silent)).to.deep.equal(['GRANT 1000', 'DEDUCT -1', 'REFUND 1']);
+    });
+
+    it('row 2: a later status shows the message, and it stays refunded', async () => {
+      const { messageId } = sendsOf(tenants.silent)[0]!;
+      await crashes.simulator.status(messageId!, 'read');
+      expect(await statusOf(tenants.silent, messageId!)).to.equal('read');
+      expect(await rowsOf(tenants.silent)).to.deep.equal(['GRANT 1000', 'DEDUCT -1', 'REFUND 1']);
+    });
+
+    it('rows 1 and 2: all invariants hold, also after another sweep', async () => {
+      await killChildren();
+      const problems = await crashes.inspect(4 * SWEPT_AFTER_MS, async (waybill) => {
+        await waybill.settled();
+        const refunds = ((await waybill.log()) as KnownEvent[]).filter(
+          ({ type }) => type === 'ChargeRefunded',
+        );
+        expect(refunds).to.have.length(3);
+      });
+      expect(problems).to.deep.equal([]);
+    });
+  });
+});

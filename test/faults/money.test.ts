@@ -1,0 +1,144 @@
+import { expect } from 'chai';
+import { killChildren, spawnChild } from '../support/faults.child.ts';
+import { type Instance, startInstance } from '../support/faults.instance.ts';
+import { openWorld, type World } from '../support/faults.world.ts';
+import { useRealConnections } from '../support/network.ts';
+import { type Answer, orderShipped, type Tenant } from '../support/waybill.ts';
+
+const withStatus = (answers: readonly Answer[], status: number) =>
+  answers.filter((answer) => answer.status === status);
+
+const parallel = (count: number, send: (index: number) => Promise<Answer>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => send(index)));
+
+describe('many sends at once', () => {
+  useRealConnections();
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(() => world.close());
+
+  for (const credits of [0, 1, 57, 199, 200]) {
+    it(`row 9: 200 parallel sends with credit for ${credits} are ${credits} messages`, async () => {
+      const tenant = await world.tenant({ credits });
+      const answers = await parallel(200, () => world.send(tenant));
+      const refused = withStatus(answers, 402);
+      expect(withStatus(answers, 200)).to.have.length(credits);
+      expect(refused).to.have.length(200 - credits);
+      for (const { body } of refused) {
+        expect(body.error).to.be.a('string');
+        expect({ ...body, error: '' }).to.deep.equal({
+          error: '',
+          reason: 'INSUFFICIENT_CREDITS',
+          category: 'UTILITY',
+          creditsRequired: 1,
+          price: '0.00168',
+          currency: 'USD',
+          balance: 0,
+        });
+      }
+      expect(await world.balance(tenant)).to.equal(0);
+      const all = { reserved: credits, refunded: 0, sent: credits };
+      expect(await world.charges(tenant)).to.deep.equal(all);
+      expect(await world.problems()).to.deep.equal([]);
+    });
+  }
+
+  it('row 9: a wallet for exactly 31 messages pays for 31', async () => {
+    const tenant = await world.tenant({ wallet: '0.05208' });
+    const answers = await parallel(80, () => world.send(tenant));
+    const refused = withStatus(answers, 402);
+    expect(withStatus(answers, 200)).to.have.length(31);
+    expect(refused).to.have.length(49);
+    for (const { body } of refused) {
+      const { reason, creditsRequired, price, balance } = body;
+      expect({ reason, creditsRequired, price, balance }).to.deep.equal({
+        reason: 'INSUFFICIENT_BALANCE',
+        creditsRequired: 0,
+        price: '0.00168',
+        balance: '0.0000',
+      });
+    }
+    expect(await world.problems()).to.deep.equal([]);
+  });
+
+  it('row 9: what a refusal gives back can be spent again, and no more than that', async () => {
+    const tenant = await world.tenant({ credits: 20 });
+    const undeliverable = { to: '+15550199901' };
+    const answers = await parallel(100, (index) =>
+      world.send(tenant, index % 2 === 0 ? undeliverable : {}),
+    );
+    const taken = withStatus(answers, 200).length;
+    expect(taken + withStatus(answers, 402).length + withStatus(answers, 502).length).to.equal(100);
+    expect(taken).to.be.within(1, 20);
+    expect(await world.balance(tenant)).to.equal(20 - taken);
+    expect(await world.problems()).to.deep.equal([]);
+  });
+
+  describe('over two instances on one log', () => {
+    let other: Instance;
+    before(async () => {
+      other = await startInstance(world);
+    });
+    after(async () => {
+      await killChildren();
+      await other.stop();
+    });
+
+    const sendOverBoth = ({ apiKey: token }: Tenant, count: number) =>
+      parallel(count, (index) => {
+        const call = index % 2 === 0 ? world.call : other.call;
+        return call('POST', '/v1/notifications/send', { token, body: orderShipped() });
+      });
+
+    it('row 10: the credit is not overspent', async () => {
+      const tenant = await world.tenant({ credits: 137 });
+      const answers = await sendOverBoth(tenant, 200);
+      expect(withStatus(answers, 200)).to.have.length(137);
+      expect(withStatus(answers, 402)).to.have.length(63);
+      expect(await world.balance(tenant)).to.equal(0);
+      expect(await world.problems()).to.deep.equal([]);
+    });
+
+    for (const limit of ['perMinute', 'daily', 'monthly']) {
+      it(`row 10: the cap ${limit} is not passed`, async () => {
+        const tenant = await world.tenant({ limits: { [limit]: 41 } });
+        const answers = await sendOverBoth(tenant, 120);
+        expect(withStatus(answers, 200)).to.have.length(41);
+        const refused = withStatus(answers, 429);
+        expect(refused).to.have.length(79);
+        for (const { body } of refused) expect(body.limit).to.equal(limit);
+        expect(await world.problems()).to.deep.equal([]);
+      });
+    }
+
+    it('row 10: a key of idempotency is worked on by one of them', async () => {
+      const { apiKey: token, ...tenant } = await world.tenant();
+      const headers = { 'idempotency-key': 'order-77' };
+      const how = { token, body: orderShipped(), headers };
+      const answers = await parallel(20, (index) =>
+        (index % 2 === 0 ? world : other).call('POST', '/v1/notifications/send', how),
+      );
+      const taken = withStatus(answers, 200).length;
+      expect(taken).to.be.at.least(1);
+      expect(taken + withStatus(answers, 409).length).to.equal(20);
+      expect(await world.charges({ ...tenant, apiKey: token })).to.deep.equal({
+        reserved: 1,
+        refunded: 0,
+        sent: 1,
+      });
+      expect(await world.problems()).to.deep.equal([]);
+    });
+
+    it('row 10: embedded, a second process on the same files is refused in a line', async () => {
+      const { directory } = world.waybill;
+      const second = spawnChild({ directory, providerUrl: world.gate.url });
+      expect(await second.ended).to.equal(1);
+      expect(second.output()).to.match(/^waybill: the event log in .+ is already in use.*\n$/);
+      const tenant = await world.tenant();
+      expect((await world.send(tenant)).status).to.equal(200);
+      expect(await world.problems()).to.deep.equal([]);
+    });
+  });
+});
