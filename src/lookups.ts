@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Candidate } from './commands/bots/matching.ts';
 import type { Lookups, NumberRecord, TemplateRow } from './commands/lookups.ts';
 import { standardPlan } from './commands/pricing.ts';
 import { defaultRateCard } from './commands/ratecard.ts';
@@ -7,6 +8,7 @@ import type { PlanTerms, RateCard } from './events/pricing.ts';
 import type { EventStore, Meta } from './events/store.ts';
 import { accounts } from './projections/accounts.ts';
 import { administrators } from './projections/administrators.ts';
+import { bots } from './projections/bots.ts';
 import { conversations, WINDOW_MS } from './projections/conversations.ts';
 import type { Projection } from './projections/define.ts';
 import { keys } from './projections/keys.ts';
@@ -201,6 +203,24 @@ export const createLookups = (deps: { store: EventStore; reader: Reader }) => {
       await reader.reached([conversations], await store.head());
       const thread = await reader.get(conversations, `${phoneNumberId}.${waId}`);
       return thread?.lastInboundAt == null ? null : Date.parse(thread.lastInboundAt) + WINDOW_MS;
+    },
+    /** Not remembered: the bots' own reactor does that, in step with the messages it sees. */
+    async bots(accountId: string): Promise<readonly Candidate[]> {
+      await reader.reached([bots], await store.head());
+      const found = await reader.find(bots, {
+        where: { accountId },
+        order: { field: 'order', direction: 'descending' },
+        limit: ROWS_MAX,
+      });
+      return found.map((bot) => ({
+        botId: bot.id,
+        createdAt: bot.createdAt,
+        phoneNumberId: bot.phoneNumberId,
+        trigger: bot.trigger,
+        triggerKeywords: bot.triggerKeywords,
+        triggerMatchType: bot.triggerMatchType,
+        isActive: bot.isActive,
+      }));
     },
     async refundOf(accountId: string, chargeId: string) {
       await reader.reached([accounts, ledger, reservations], await store.head());

@@ -3,6 +3,7 @@ import { every, followLog } from './background.ts';
 import type { Clock, Ids } from './clock.ts';
 import { createBalanceAt } from './commands/balance.ts';
 import { createBatches } from './commands/batch.ts';
+import { createBots } from './commands/bots/definitions.ts';
 import { deadLetterDecider } from './commands/deadletter.ts';
 import type { CommandContext } from './commands/decider.ts';
 import { createDeliveryRefunds } from './commands/deliveryrefunds.ts';
@@ -202,6 +203,7 @@ export const createService = (deps: ServiceDeps): Service => {
     stopping: stopping.signal,
     submissions,
     mirror,
+    bots: createBots({ writer, lookups, ids }),
     forwardUrls: createForwardUrls({ writer, outbound: callbacks }),
     numbers,
     tenancy,

@@ -1,6 +1,7 @@
 import type { Sealed } from '../events/phone.ts';
 import type { PlanTerms, RateCard } from '../events/pricing.ts';
 import type { TemplateStatus } from '../events/template.ts';
+import type { Candidate } from './bots/matching.ts';
 
 // What commands need to know beside the stream they write. Declared here, answered from the views.
 
@@ -55,6 +56,8 @@ export interface Lookups {
   allTemplates(wabaId: string): Promise<readonly TemplateRow[]>;
   /** When the 24-hour window of this contact closes or closed, in ms; null when it never opened. */
   windowExpiresAt(phoneNumberId: string, waId: string): Promise<number | null>;
+  /** All bots of an account, also those that do not run now. */
+  bots(accountId: string): Promise<readonly Candidate[]>;
   /**
    * Whether a charge has been refunded, as of a revision of its account's stream.
    * For a free one `refunded` is also true once it was settled in any way.

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { BalanceAt } from '../commands/balance.ts';
 import type { Batches } from '../commands/batch.ts';
+import type { Bots } from '../commands/bots/definitions.ts';
 import type { ForwardUrls } from '../commands/forwardurl.ts';
 import type { Funds } from '../commands/funds.ts';
 import type { Claims } from '../commands/idempotency.ts';
@@ -29,6 +30,9 @@ import type { CaughtUp } from './freshness.ts';
 import { acceptKeys } from './idempotent.ts';
 import type { Route } from './route.ts';
 import { batchRoute } from './v1/batch.ts';
+import { botGraphRoutes } from './v1/bot-graph.ts';
+import { botRunRoutes } from './v1/bot-runs.ts';
+import { botRoutes } from './v1/bots.ts';
 import { catalogRoute } from './v1/catalog.ts';
 import { conversationsRoute } from './v1/conversations.ts';
 import { creditsRoute, walletRoute } from './v1/credits.ts';
@@ -53,6 +57,7 @@ export interface Handlers {
   secrets: Secrets;
   notifications: Notifications;
   batches: Batches;
+  bots: Bots;
   claims: Claims;
   passThrough: PassThrough;
   submissions: Submissions;
@@ -81,6 +86,9 @@ const productRoutes = (handlers: Handlers): readonly Route[] => [
   conversationsRoute(handlers),
   phonesRoute(handlers),
   phoneWebhookRoute(handlers),
+  ...botRoutes(handlers),
+  ...botGraphRoutes(handlers),
+  ...botRunRoutes(handlers),
   ...templateRoutes(handlers),
   creditsRoute(handlers),
   walletRoute(handlers),

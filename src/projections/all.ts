@@ -1,5 +1,6 @@
 import { accounts } from './accounts.ts';
 import { administrators } from './administrators.ts';
+import { botRuns } from './botruns.ts';
 import { bots } from './bots.ts';
 import { conversations } from './conversations.ts';
 import { deadletters } from './deadletters.ts';
@@ -28,6 +29,7 @@ export const projections: readonly Projection[] = [
   plans,
   ratecards,
   bots,
+  botRuns,
   conversations,
   deadletters,
 ];

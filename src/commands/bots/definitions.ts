@@ -1,0 +1,76 @@
+import type { Ids } from '../../clock.ts';
+import { AppError } from '../../errors.ts';
+import type { BotDefinition } from '../../events/bot.ts';
+import { botDecider } from '../bot.ts';
+import type { CommandContext } from '../decider.ts';
+import type { Writer } from '../execute.ts';
+import type { Lookups } from '../lookups.ts';
+import { GRAPH_BYTES_MAX, graphBytes } from './graph.ts';
+
+type OfAccount = CommandContext & { accountId: string };
+
+/** Bots of one account, all of which are looked at for each message of a customer. */
+export const BOTS_MAX = 200;
+
+const tooLarge = () =>
+  new AppError('request.invalid', 'The request is invalid', {
+    validation: {
+      formErrors: [],
+      fieldErrors: { nodes: [`nodes and edges together are larger than ${GRAPH_BYTES_MAX} bytes`] },
+    },
+  });
+
+const mustFit = (bot: Pick<BotDefinition, 'nodes' | 'edges'>): void => {
+  if (graphBytes(bot) > GRAPH_BYTES_MAX) throw tooLarge();
+};
+
+/** Making, changing and deleting bots (contract 4.20 to 4.22). */
+export const createBots = (deps: {
+  writer: Writer;
+  lookups: Pick<Lookups, 'numbers' | 'bots'>;
+  ids: Ids;
+}) => {
+  const { writer, lookups, ids } = deps;
+
+  const mustOwn = async (phoneNumberId: string | null | undefined, accountId: string) => {
+    if (phoneNumberId == null) return;
+    const numbers = await lookups.numbers(accountId);
+    if (numbers.some((number) => number.phoneNumberId === phoneNumberId)) return;
+    throw new AppError('number.unknown', 'Phone number not found');
+  };
+
+  return {
+    /** Resolves to the new bot's id. */
+    async create(bot: BotDefinition, context: OfAccount): Promise<string> {
+      const { accountId } = context;
+      mustFit(bot);
+      await mustOwn(bot.phoneNumberId, accountId);
+      if ((await lookups.bots(accountId)).length >= BOTS_MAX) {
+        throw new AppError('resource.conflict', `An account has ${BOTS_MAX} bots at most`);
+      }
+      const botId = `bot_${ids.uuid()}`;
+      const command = { type: 'Create' as const, botId, accountId, bot };
+      await writer.execute(botDecider, botId, command, context, { assumeNew: true });
+      return botId;
+    },
+    async update(botId: string, change: Partial<BotDefinition>, context: OfAccount) {
+      const { accountId } = context;
+      const { state } = await writer.load(botDecider, botId);
+      if (state?.accountId !== accountId) throw new AppError('bot.unknown', 'Bot not found');
+      mustFit({ ...state.bot, ...change });
+      await mustOwn(change.phoneNumberId, accountId);
+      await writer.execute(
+        botDecider,
+        botId,
+        { type: 'Update', botId, accountId, change },
+        context,
+      );
+    },
+    async remove(botId: string, context: OfAccount): Promise<void> {
+      const { accountId } = context;
+      await writer.execute(botDecider, botId, { type: 'Delete', botId, accountId }, context);
+    },
+  };
+};
+
+export type Bots = ReturnType<typeof createBots>;

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { Edges, GRAPH_BYTES_MAX, graphBytes, Nodes } from '../../commands/bots/graph.ts';
+import { simulate } from '../../commands/bots/simulate.ts';
+import { SimulatedMessages, SimulatedResponses } from '../../commands/bots/simulation.ts';
+import { validateGraph } from '../../commands/bots/validate.ts';
+import { BotRunEndReason } from '../../events/conversation.ts';
+import { defineRoute, type Route } from '../route.ts';
+import { invalid } from '../validation.ts';
+import { type BotReading, readBot } from './bots.ts';
+import { iso } from './schemas.ts';
+
+const verbatim = z.record(z.string(), z.unknown());
+
+const Problem = z.object({
+  nodeId: z.string().nullable(),
+  edgeId: z.string().nullable(),
+  message: z.string(),
+});
+
+const TranscriptEntry = z.object({
+  direction: z.enum(['inbound', 'outbound']),
+  type: z.string(),
+  text: z.string().nullable(),
+  nodeId: z.string().nullable(),
+  at: iso,
+  buttonId: z.string().optional(),
+  rowId: z.string().optional(),
+  content: verbatim.optional(),
+});
+
+export const BotStep = z.object({
+  nodeId: z.string(),
+  nodeType: z.string(),
+  outcome: z.string().nullable(),
+  nextNodeId: z.string().nullable(),
+  messageId: z.string().nullable(),
+  httpStatus: z.int().nullable(),
+  detail: z.string().nullable(),
+  variables: verbatim,
+});
+
+const Simulation = z.object({
+  transcript: z.array(TranscriptEntry),
+  path: z.array(z.string()),
+  steps: z.array(BotStep),
+  variables: verbatim,
+  ended: z.boolean(),
+  reason: z.union([BotRunEndReason, z.enum(['reply', 'delay'])]).nullable(),
+  detail: z.string().nullable(),
+});
+
+const SimulationBody = z.object({
+  messages: SimulatedMessages,
+  contact: z
+    .object({
+      waId: z.string().regex(/^\d{5,20}$/, 'must be digits only'),
+      name: z.string().max(200).nullable(),
+    })
+    .partial()
+    .optional(),
+  nodes: Nodes.optional(),
+  edges: Edges.optional(),
+  httpResponses: SimulatedResponses.default({}),
+});
+
+const CONTACT = { waId: '15550100000', name: 'Customer' };
+
+/** Trying a graph without a customer: nothing is sent, called or charged. */
+export const botGraphRoutes = (deps: BotReading): readonly Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/v1/bots/:botId/validate',
+    access: 'key',
+    scope: 'bots:read',
+    summary: 'Find what would stop a bot: in its stored graph, or in the one that is sent',
+    tags: ['Bots'],
+    request: { body: z.object({ nodes: z.unknown(), edges: z.unknown() }).partial() },
+    responses: { 200: z.object({ valid: z.boolean(), problems: z.array(Problem) }) },
+    errors: ['bot.unknown'],
+    async handle({ params, body }, { key }) {
+      const bot = await readBot(deps, key.accountId, params.botId);
+      return validateGraph(body.nodes ?? bot.nodes, body.edges ?? bot.edges);
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/bots/:botId/simulate',
+    access: 'key',
+    scope: 'bots:read',
+    summary: 'Play a bot through, with nothing sent, called or charged',
+    description:
+      'The first message sets the bot to work whatever its trigger. An `http_request` answers ' +
+      '`error` unless `httpResponses` says what its URL answers.',
+    tags: ['Bots'],
+    request: { body: SimulationBody },
+    responses: { 200: Simulation },
+    errors: ['bot.unknown', 'request.invalid'],
+    async handle({ params, body }, { key, now }) {
+      const bot = await readBot(deps, key.accountId, params.botId);
+      const graph = { nodes: body.nodes ?? bot.nodes, edges: body.edges ?? bot.edges };
+      if (graphBytes(graph) > GRAPH_BYTES_MAX) {
+        const message = `nodes and edges together are larger than ${GRAPH_BYTES_MAX} bytes`;
+        throw invalid([{ path: ['nodes'], message }]);
+      }
+      const { messages, httpResponses } = body;
+      const contact = {
+        waId: body.contact?.waId ?? CONTACT.waId,
+        name: body.contact?.name === undefined ? CONTACT.name : body.contact.name,
+      };
+      return simulate({ graph, messages, contact, httpResponses, now });
+    },
+  }),
+];

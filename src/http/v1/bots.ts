@@ -1,0 +1,206 @@
+import { z } from 'zod';
+import { isoTime } from '../../clock.ts';
+import type { Bots } from '../../commands/bots/definitions.ts';
+import { Edges, Nodes } from '../../commands/bots/graph.ts';
+import { AppError } from '../../errors.ts';
+import { BotMatchType, BotTrigger } from '../../events/bot.ts';
+import { type BotDocument, bots } from '../../projections/bots.ts';
+import { numbers } from '../../projections/numbers.ts';
+import type { Reader } from '../../projections/reader.ts';
+import type { CaughtUp } from '../freshness.ts';
+import { defineRoute, type Route, reply } from '../route.ts';
+import { iso, phoneNumberId } from './schemas.ts';
+
+const KEYWORDS_MAX = 100;
+/** More than an account may have; those at its bound may be made at the same moment. */
+const LIST_MAX = 1000;
+
+/** Contract 2.5: what both forms have. */
+const BotSummary = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  trigger: BotTrigger,
+  triggerKeywords: z.array(z.string()),
+  isActive: z.boolean(),
+  totalExecutions: z.int(),
+  lastExecutedAt: iso.nullable(),
+  createdAt: iso,
+});
+const verbatim = z.record(z.string(), z.unknown());
+export const BotFull = BotSummary.extend({
+  triggerMatchType: BotMatchType,
+  nodes: z.array(verbatim),
+  edges: z.array(verbatim),
+});
+const BotListed = BotSummary.extend({
+  phoneNumber: z.object({ phoneNumberId: z.string(), displayPhoneNumber: z.string() }).nullable(),
+});
+
+const summaryOf = (bot: BotDocument) => ({
+  id: bot.id,
+  name: bot.name,
+  description: bot.description,
+  trigger: bot.trigger,
+  triggerKeywords: bot.triggerKeywords,
+  isActive: bot.isActive,
+  totalExecutions: bot.totalExecutions,
+  lastExecutedAt: bot.lastExecutedAt,
+  createdAt: bot.createdAt,
+});
+const fullOf = (bot: BotDocument) => ({
+  ...summaryOf(bot),
+  triggerMatchType: bot.triggerMatchType,
+  nodes: bot.nodes,
+  edges: bot.edges,
+});
+
+const fields = {
+  name: z.string().min(2).max(200),
+  description: z.string().max(2000).nullable(),
+  phoneNumberId: phoneNumberId.nullable(),
+  trigger: BotTrigger,
+  triggerKeywords: z.array(z.string().max(200)).max(KEYWORDS_MAX),
+  triggerMatchType: BotMatchType,
+  isActive: z.boolean(),
+  nodes: Nodes,
+  edges: Edges,
+};
+/** Contract 4.20. */
+const NewBot = z.object({
+  ...fields,
+  description: fields.description.default(null),
+  phoneNumberId: fields.phoneNumberId.default(null),
+  trigger: fields.trigger.default('KEYWORD'),
+  triggerKeywords: fields.triggerKeywords.default([]),
+  triggerMatchType: fields.triggerMatchType.default('CONTAINS'),
+  isActive: fields.isActive.default(true),
+  nodes: Nodes.default([]),
+  edges: Edges.default([]),
+});
+/** Contract 4.21: the fields themselves have no defaults, so what is not sent stays. */
+const BotChange = z.object(fields).partial();
+
+/** Drops what was not sent. */
+const sent = (change: z.output<typeof BotChange>) =>
+  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+
+export interface BotReading {
+  reader: Reader;
+  caughtUp: CaughtUp;
+}
+
+/** The account's bot, as it is now; another's is as an unknown one. */
+export const readBot = async (
+  { reader, caughtUp }: BotReading,
+  accountId: string,
+  botId: string,
+): Promise<BotDocument> => {
+  await caughtUp(bots);
+  const bot = await reader.get(bots, botId);
+  if (bot?.accountId !== accountId) throw new AppError('bot.unknown', 'Bot not found');
+  return bot;
+};
+
+/** Contract 4.18 to 4.22. */
+export const botRoutes = (deps: BotReading & { bots: Bots }): readonly Route[] => {
+  const { reader, caughtUp, bots: commands } = deps;
+  const one = { method: 'GET', path: '/v1/bots/:botId', tags: ['Bots'] } as const;
+
+  const listed = async (found: readonly BotDocument[]) => {
+    const ids = found.flatMap((bot) => bot.phoneNumberId ?? []);
+    const known = await reader.getMany(numbers, [...new Set(ids)]);
+    const shown = new Map(known.map((number) => [number.phoneNumberId, number]));
+    return found.map((bot) => ({
+      ...summaryOf(bot),
+      phoneNumber:
+        bot.phoneNumberId === null
+          ? null
+          : {
+              phoneNumberId: bot.phoneNumberId,
+              displayPhoneNumber: shown.get(bot.phoneNumberId)?.displayPhoneNumber ?? '',
+            },
+    }));
+  };
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/v1/bots',
+      access: 'key',
+      scope: 'bots:read',
+      summary: 'List the bots of the account, newest first',
+      tags: ['Bots'],
+      responses: { 200: z.array(BotListed) },
+      errors: [],
+      async handle(_, { key }) {
+        await caughtUp(bots, numbers);
+        const found = await reader.find(bots, {
+          where: { accountId: key.accountId },
+          order: { field: 'order', direction: 'descending' },
+          limit: LIST_MAX,
+        });
+        return listed(found);
+      },
+    }),
+    defineRoute({
+      ...one,
+      access: 'key',
+      scope: 'bots:read',
+      summary: 'Read one bot with its graph',
+      responses: { 200: BotFull },
+      errors: ['bot.unknown'],
+      handle: async ({ params }, { key }) =>
+        fullOf(await readBot(deps, key.accountId, params.botId)),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/v1/bots',
+      access: 'key',
+      scope: 'bots:write',
+      summary: 'Create a bot',
+      tags: ['Bots'],
+      request: { body: NewBot },
+      responses: { 201: BotFull },
+      errors: ['number.unknown', 'request.invalid', 'resource.conflict'],
+      async handle({ body }, { key, requestId, now }) {
+        const { accountId } = key;
+        const id = await commands.create(body, { requestId, accountId });
+        await caughtUp(bots);
+        const made = await reader.get(bots, id);
+        // Read models that are late, or halted, do not undo that the bot was made.
+        const { phoneNumberId: _, ...shown } = body;
+        const fresh = { id, ...shown, totalExecutions: 0, lastExecutedAt: null };
+        return reply(201, made ? fullOf(made) : { ...fresh, createdAt: isoTime(now) });
+      },
+    }),
+    defineRoute({
+      ...one,
+      method: 'PATCH',
+      access: 'key',
+      scope: 'bots:write',
+      summary: 'Change a bot: only the fields that are sent',
+      request: { body: BotChange },
+      responses: { 200: BotFull },
+      errors: ['bot.unknown', 'number.unknown', 'request.invalid'],
+      async handle({ params, body }, { key, requestId }) {
+        const { accountId } = key;
+        await commands.update(params.botId, sent(body), { requestId, accountId });
+        return fullOf(await readBot(deps, accountId, params.botId));
+      },
+    }),
+    defineRoute({
+      ...one,
+      method: 'DELETE',
+      access: 'key',
+      scope: 'bots:write',
+      summary: 'Delete a bot for good',
+      responses: { 200: z.object({ success: z.literal(true) }) },
+      errors: ['bot.unknown'],
+      async handle({ params }, { key, requestId }) {
+        await commands.remove(params.botId, { requestId, accountId: key.accountId });
+        return { success: true as const };
+      },
+    }),
+  ];
+};

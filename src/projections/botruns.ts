@@ -1,0 +1,112 @@
+import type { BotRunEndReason } from '../events/conversation.ts';
+import type { KnownEvent } from '../events/index.ts';
+import type { Position } from '../events/store.ts';
+import { defineProjection } from './define.ts';
+
+/** A run of a bot, and where it stands. Its nodes are read from its conversation's stream. */
+export interface BotRunDocument {
+  id: string;
+  botId: string;
+  accountId: string;
+  phoneNumberId: string;
+  waId: string;
+  contactName: string | null;
+  /** The message that set it to work; null where a preference did. */
+  messageId: string | null;
+  /** `acting` while a message or a call is on its way. */
+  phase: 'ready' | 'acting' | 'waiting' | 'ended';
+  /** While it waits: until when. While it acts: since when. */
+  phaseAt: string;
+  waitsFor: 'reply' | 'delay' | null;
+  nodeId: string | null;
+  /** Nodes left so far. */
+  steps: number;
+  reason: BotRunEndReason | null;
+  detail: string | null;
+  startedAt: string;
+  endedAt: string | null;
+  /** Of its first and its newest event in the conversation's stream. */
+  fromRevision: number;
+  toRevision: number;
+  order: Position;
+}
+
+const runId = (event: { data: { runId: string } }) => event.data.runId;
+
+/** What every event of a run's changes, beside what it says. */
+const moved = (
+  run: BotRunDocument | undefined,
+  event: KnownEvent,
+  change: Partial<BotRunDocument>,
+): BotRunDocument | undefined => run && { ...run, toRevision: event.revision, ...change };
+
+/** Runs of bots: for their owners to read, and to find those whose time has come. */
+export const botRuns = defineProjection<BotRunDocument>({
+  name: 'botruns',
+  version: 1,
+  indexes: [
+    ['botId', '-order'],
+    ['phase', 'phaseAt'],
+  ],
+  on: {
+    BotRunStarted: {
+      key: runId,
+      fold: (_, { data, meta, revision, position }) => ({
+        id: data.runId,
+        botId: data.botId,
+        accountId: data.accountId,
+        phoneNumberId: data.phoneNumberId,
+        waId: data.waId,
+        contactName: data.contactName,
+        messageId: data.messageId,
+        phase: 'ready',
+        phaseAt: meta.at,
+        waitsFor: null,
+        nodeId: null,
+        steps: 0,
+        reason: null,
+        detail: null,
+        startedAt: meta.at,
+        endedAt: null,
+        fromRevision: revision,
+        toRevision: revision,
+        order: position,
+      }),
+    },
+    BotRunAnswered: {
+      key: runId,
+      fold: (run, event) => moved(run, event, { phase: 'ready', waitsFor: null }),
+    },
+    BotActionStarted: {
+      key: runId,
+      fold: (run, event) => {
+        const { nodeId, startedAt } = event.data;
+        return moved(run, event, { phase: 'acting', phaseAt: startedAt, waitsFor: null, nodeId });
+      },
+    },
+    BotRunStepped: {
+      key: runId,
+      fold: (run, event) => {
+        const nodeId = event.data.nextNodeId ?? event.data.nodeId;
+        const steps = (run?.steps ?? 0) + 1;
+        return moved(run, event, { phase: 'ready', waitsFor: null, nodeId, steps });
+      },
+    },
+    BotRunWaiting: {
+      key: runId,
+      fold: (run, event) => {
+        const { nodeId, kind: waitsFor, until: phaseAt } = event.data;
+        return moved(run, event, { phase: 'waiting', phaseAt, waitsFor, nodeId });
+      },
+    },
+    BotRunEnded: {
+      key: runId,
+      fold: (run, event) => {
+        const { reason, detail, nodeId } = event.data;
+        const { at: endedAt } = event.meta;
+        const end = { phase: 'ended', phaseAt: endedAt, waitsFor: null, endedAt } as const;
+        return moved(run, event, { ...end, reason, detail, nodeId: nodeId ?? run?.nodeId ?? null });
+      },
+    },
+  },
+});

@@ -1,0 +1,275 @@
+import { expect } from 'chai';
+import nock from 'nock';
+import {
+  type Json,
+  onlyLoopback,
+  openTenant,
+  startWaybill,
+  type Tenant,
+  type Waybill,
+} from '../../support/waybill.ts';
+
+const node = (id: string, type: string, data: object = {}) => ({
+  id,
+  type,
+  position: { x: 1, y: 2 },
+  data,
+});
+
+describe('bots over HTTP', () => {
+  let waybill: Waybill;
+  let tenant: Tenant;
+  before(async () => {
+    onlyLoopback();
+    waybill = await startWaybill();
+  });
+  after(async () => {
+    await waybill.stop();
+    nock.cleanAll();
+    nock.enableNetConnect();
+  });
+  beforeEach(async () => {
+    tenant = await openTenant(waybill);
+  });
+
+  const call = (method: string, path: string, body?: unknown, token = tenant.apiKey) =>
+    waybill.call(method, `/v1/bots${path}`, { token, ...(body !== undefined && { body }) });
+  const create = async (body: Json = {}): Promise<Json> => {
+    const answer = await call('POST', '', { name: 'Helper', ...body });
+    expect(answer.status, JSON.stringify(answer.body)).to.equal(201);
+    return answer.body;
+  };
+  const fieldErrorsOf = ({ status, body }: { status: number; body: Json }) => {
+    expect(status).to.equal(400);
+    expect(body.error).to.have.keys('formErrors', 'fieldErrors');
+    return Object.keys(body.error.fieldErrors);
+  };
+  const notFound = { status: 404, body: { error: 'Bot not found' } };
+
+  describe('POST /v1/bots', () => {
+    it('creates a bot with nothing but a name', async () => {
+      const { id, createdAt, ...bot } = await create();
+      expect(id).to.be.a('string');
+      expect(Date.parse(createdAt)).to.equal(waybill.clock.now());
+      expect(bot).to.deep.equal({
+        name: 'Helper',
+        description: null,
+        trigger: 'KEYWORD',
+        triggerKeywords: [],
+        triggerMatchType: 'CONTAINS',
+        isActive: true,
+        totalExecutions: 0,
+        lastExecutedAt: null,
+        nodes: [],
+        edges: [],
+      });
+    });
+
+    it('keeps the graph verbatim, whatever an editor puts there', async () => {
+      const nodes = [{ ...node('a', 'no such type'), width: 40, data: { x: [null, { y: 'é' }] } }];
+      const edges = [{ id: 'e', source: 'a', target: 'nowhere', animated: true }];
+      const bot = await create({ nodes, edges });
+      expect(bot.nodes).to.deep.equal(nodes);
+      expect(bot.edges).to.deep.equal(edges);
+    });
+
+    it('says what is wrong with which field', async () => {
+      expect(fieldErrorsOf(await call('POST', '', {}))).to.deep.equal(['name']);
+      const wrong = {
+        name: 'x',
+        description: 7,
+        phoneNumberId: 7,
+        trigger: 'keyword',
+        triggerKeywords: 'hi',
+        triggerMatchType: 'Contains',
+        isActive: 'yes',
+        nodes: {},
+        edges: ['a'],
+      };
+      expect(fieldErrorsOf(await call('POST', '', wrong))).to.have.members(Object.keys(wrong));
+    });
+
+    it('refuses a graph that is too large', async () => {
+      const many = (count: number) =>
+        Array.from({ length: count }, (_, index) => ({ id: `${index}` }));
+      const ofNodes = await call('POST', '', { name: 'Helper', nodes: many(201) });
+      expect(fieldErrorsOf(ofNodes)).to.deep.equal(['nodes']);
+      const ofEdges = await call('POST', '', { name: 'Helper', edges: many(401) });
+      expect(fieldErrorsOf(ofEdges)).to.deep.equal(['edges']);
+      const heavy = [node('a', 'message', { text: 'x'.repeat(256 * 1024) })];
+      const ofBytes = await call('POST', '', { name: 'Helper', nodes: heavy });
+      expect(fieldErrorsOf(ofBytes)).to.deep.equal(['nodes']);
+      await create({ nodes: many(200), edges: many(400) });
+    });
+
+    it('knows the account’s own numbers only', async () => {
+      const stranger = await openTenant(waybill);
+      const { phoneNumberId } = stranger;
+      const answer = await call('POST', '', { name: 'Helper', phoneNumberId });
+      expect(answer).to.deep.include({ status: 404, body: { error: 'Phone number not found' } });
+      await create({ phoneNumberId: tenant.phoneNumberId });
+    });
+  });
+
+  describe('GET /v1/bots', () => {
+    it('lists the account’s bots, newest first, without their graphs', async () => {
+      const first = await create({ name: 'First', triggerKeywords: ['hi'] });
+      const second = await create({ name: 'Second', phoneNumberId: tenant.phoneNumberId });
+      const { status, body } = await call('GET', '');
+      expect(status).to.equal(200);
+      const { nodes: _, edges: __, triggerMatchType: ___, ...listed } = first;
+      expect(body).to.have.lengthOf(2);
+      expect(body[0]).to.include({ id: second.id, name: 'Second' });
+      expect(body[0].phoneNumber).to.deep.equal({
+        phoneNumberId: tenant.phoneNumberId,
+        displayPhoneNumber: '+1 555-010-0001',
+      });
+      expect(body[1]).to.deep.equal({ ...listed, phoneNumber: null });
+    });
+
+    it('is empty where there are none', async () => {
+      expect((await call('GET', '')).body).to.deep.equal([]);
+    });
+  });
+
+  it('keeps bots to their account', async () => {
+    const { id } = await create();
+    const stranger = await openTenant(waybill);
+    for (const [method, path, body] of [
+      ['GET', ''],
+      ['PATCH', '', { name: 'Mine' }],
+      ['DELETE', ''],
+      ['POST', '/validate'],
+      ['POST', '/simulate', { messages: [] }],
+      ['GET', '/runs'],
+      ['GET', '/runs/any'],
+    ] as const) {
+      const answer = await call(method, `/${id}${path}`, body, stranger.apiKey);
+      expect(answer, `${method} ${path}`).to.deep.include(notFound);
+      expect(await call(method, `/nobody${path}`, body)).to.deep.include(notFound);
+    }
+    expect((await call('GET', `/${id}`)).body.name).to.equal('Helper');
+    expect((await call('GET', '', undefined, stranger.apiKey)).body).to.deep.equal([]);
+  });
+
+  describe('PATCH /v1/bots/:botId', () => {
+    it('changes what is sent, and nothing else', async () => {
+      const bot = await create({
+        description: 'Helps',
+        trigger: 'OPTIN',
+        triggerMatchType: 'EXACT',
+        triggerKeywords: ['a'],
+        isActive: false,
+        nodes: [node('a', 'start')],
+      });
+      const renamed = await call('PATCH', `/${bot.id}`, { name: 'Other' });
+      expect(renamed.status).to.equal(200);
+      expect(renamed.body).to.deep.equal({ ...bot, name: 'Other' });
+      const same = await call('PATCH', `/${bot.id}`, {});
+      expect(same.body).to.deep.equal({ ...bot, name: 'Other' });
+      const cleared = await call('PATCH', `/${bot.id}`, { description: null, isActive: true });
+      expect(cleared.body).to.deep.equal({
+        ...bot,
+        name: 'Other',
+        description: null,
+        isActive: true,
+      });
+    });
+
+    it('lets nobody set what is counted, or whose it is', async () => {
+      const bot = await create();
+      const forged = { totalExecutions: 9, lastExecutedAt: 'x', accountId: 'y', id: 'z' };
+      expect((await call('PATCH', `/${bot.id}`, forged)).body).to.deep.equal(bot);
+    });
+
+    it('binds a bot to a number and frees it again', async () => {
+      const bot = await create();
+      const { phoneNumberId } = tenant;
+      const numberOf = async () => (await call('GET', '')).body[0].phoneNumber;
+      await call('PATCH', `/${bot.id}`, { phoneNumberId });
+      expect((await numberOf()).phoneNumberId).to.equal(phoneNumberId);
+      await call('PATCH', `/${bot.id}`, { phoneNumberId: null });
+      expect(await numberOf()).to.equal(null);
+      const answer = await call('PATCH', `/${bot.id}`, { phoneNumberId: 'nobody' });
+      expect(answer).to.deep.include({ status: 404, body: { error: 'Phone number not found' } });
+    });
+
+    it('holds a change to the bounds of the whole', async () => {
+      const half = 'x'.repeat(200 * 1024);
+      const bot = await create({ nodes: [node('a', 'message', { text: half })] });
+      const answer = await call('PATCH', `/${bot.id}`, { edges: [{ id: 'e', label: half }] });
+      expect(fieldErrorsOf(answer)).to.deep.equal(['nodes']);
+      expect(fieldErrorsOf(await call('PATCH', `/${bot.id}`, { name: 'x' }))).to.deep.equal([
+        'name',
+      ]);
+    });
+  });
+
+  describe('DELETE /v1/bots/:botId', () => {
+    it('deletes for good', async () => {
+      const { id } = await create();
+      expect(await call('DELETE', `/${id}`)).to.deep.include({
+        status: 200,
+        body: { success: true },
+      });
+      expect(await call('GET', `/${id}`)).to.deep.include(notFound);
+      expect(await call('DELETE', `/${id}`)).to.deep.include(notFound);
+      expect(await call('PATCH', `/${id}`, { name: 'Again' })).to.deep.include(notFound);
+      expect((await call('GET', '')).body).to.deep.equal([]);
+    });
+  });
+
+  describe('POST /v1/bots/:botId/validate', () => {
+    const broken = [node('a', 'message', {})];
+    it('looks at the stored graph, or at the one that is sent', async () => {
+      const { id } = await create({ nodes: [node('a', 'message', { text: 'hi' })] });
+      const stored = await call('POST', `/${id}/validate`);
+      expect(stored).to.deep.include({ status: 200, body: { valid: true, problems: [] } });
+      const given = await call('POST', `/${id}/validate`, { nodes: broken, edges: [] });
+      expect(given.body.valid).to.equal(false);
+      expect(given.body.problems[0]).to.include({ nodeId: 'a', edgeId: null });
+    });
+  });
+
+  describe('POST /v1/bots/:botId/simulate', () => {
+    it('plays the bot through, and nothing happens', async () => {
+      const { id } = await create({
+        nodes: [
+          node('q', 'question', { text: 'Your name?', saveAs: 'name' }),
+          node('m', 'message', { text: 'Hi {{vars.name}} of {{contact.waId}}' }),
+        ],
+        edges: [{ id: 'e', source: 'q', target: 'm' }],
+      });
+      const before = (await waybill.log()).length;
+      const { status, body } = await call('POST', `/${id}/simulate`, {
+        messages: [{ text: 'hello' }, { text: 'Asha' }],
+        contact: { waId: '919812345678' },
+      });
+      expect(status).to.equal(200);
+      expect(body.transcript.map(({ text }: Json) => text)).to.deep.equal([
+        'hello',
+        'Your name?',
+        'Asha',
+        'Hi Asha of 919812345678',
+      ]);
+      expect(body).to.deep.include({
+        path: ['q', 'm'],
+        variables: { name: 'Asha' },
+        ended: true,
+        reason: 'completed',
+      });
+      expect((await waybill.log()).length).to.equal(before);
+      expect((await call('GET', `/${id}`)).body.totalExecutions).to.equal(0);
+    });
+
+    it('refuses what a customer cannot do', async () => {
+      const { id } = await create();
+      expect(fieldErrorsOf(await call('POST', `/${id}/simulate`, {}))).to.deep.equal(['messages']);
+      const wrong = { messages: [{ shout: 'x' }], contact: { waId: '+1' } };
+      expect(fieldErrorsOf(await call('POST', `/${id}/simulate`, wrong))).to.have.members([
+        'messages',
+        'contact',
+      ]);
+    });
+  });
+});
