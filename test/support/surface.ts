@@ -62,6 +62,21 @@ export const inboundPayload = (
   });
 };
 
+let written = 0;
+
+/** A customer writes to this number now; resolves to the id of the message. */
+export const customerWrites = async (
+  waybill: Waybill,
+  place: Place,
+  message: Partial<Parameters<typeof inboundPayload>[1]> = {},
+): Promise<string> => {
+  written += 1;
+  const whole = { id: `wamid.IN${written}`, at: waybill.clock.now(), ...message };
+  const { status } = await waybill.webhook(inboundPayload(place, whole));
+  if (status !== 200) throw new Error(`the webhook answered ${status}`);
+  return whole.id;
+};
+
 /** What the provider says of a template, by notice. */
 export const templateNotice = (
   wabaId: string,

@@ -1,0 +1,133 @@
+import { expect } from 'chai';
+import { customerWrites, fieldErrorsOf, typesOf, useWaybill } from '../../support/surface.ts';
+import {
+  type Json,
+  openTenant,
+  providerAccepts,
+  providerHasTemplates,
+  providerRefuses,
+  type Tenant,
+  templateAnswer,
+} from '../../support/waybill.ts';
+
+const TO = '919812345678';
+const text = (change: Json = {}) => ({ to: TO, type: 'text', text: { body: 'Hi' }, ...change });
+const template = (name: string, change: Json = {}) => ({
+  to: TO,
+  type: 'template',
+  template: { name, ...change },
+});
+
+describe('POST /v1/messages/send refuses', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  beforeEach(async () => {
+    tenant = await openTenant(on.waybill, { credits: 100 });
+  });
+
+  const send = (body: Json, token = tenant.apiKey) =>
+    on.waybill.call('POST', '/v1/messages/send', { token, body });
+  const writes = () => customerWrites(on.waybill, tenant);
+  const accountEvents = async () =>
+    (await on.waybill.events(`account-${tenant.accountId}`)).slice(2);
+
+  const incomplete: [Json, RegExp][] = [
+    [{ type: 'text' }, /text\.body/],
+    [{ type: 'text', text: {} }, /text\.body/],
+    [{ type: 'text', text: { body: '' } }, /text\.body/],
+    [{ type: 'template' }, /template\.name/],
+    [{ type: 'template', template: { language: 'en' } }, /template\.name/],
+    [{ type: 'media' }, /media\.type/],
+    [{ type: 'media', media: { link: 'https://x.example' } }, /media\.type/],
+    [{ type: 'media', media: { type: 'image' } }, /media\.link.*media\.id/],
+    [{ type: 'location', location: { latitude: 1 } }, /location\.longitude/],
+    [{ type: 'location' }, /location\.latitude/],
+    [{ type: 'interactive', interactive: { type: 'button' } }, /interactive.*action/],
+    [{ type: 'interactive' }, /interactive\.type/],
+  ];
+  it('400 with a string that names what is missing for the type', async () => {
+    for (const [given, pattern] of incomplete) {
+      const { status, body } = await send({ to: TO, ...given });
+      expect(status, JSON.stringify(given)).to.equal(400);
+      expect(body).to.have.all.keys('error');
+      expect(body.error).to.match(pattern);
+    }
+    expect(await accountEvents()).to.deep.equal([]);
+  });
+
+  it('400 with a validation object for the recipient, the type and wrong primitives', async () => {
+    const wrong: [Json, string[]][] = [
+      [{}, ['to', 'type']],
+      [text({ to: '1234' }), ['to']],
+      [text({ to: 919812345678 }), ['to']],
+      [text({ type: 'fax' }), ['type']],
+      [text({ type: null }), ['type']],
+      [text({ text: 'Hi' }), ['text']],
+      [text({ text: { body: 7 } }), ['text']],
+      [text({ clientReference: 'x'.repeat(129) }), ['clientReference']],
+      [{ to: TO, type: 'location', location: { latitude: '1', longitude: 2 } }, ['location']],
+      [{ to: TO, type: 'media', media: { type: 'hologram', id: '1' } }, ['media']],
+      [template('x', { components: {} }), ['template']],
+    ];
+    for (const [given, fields] of wrong) {
+      expect(fieldErrorsOf(await send(given)), JSON.stringify(given)).to.deep.equal(fields);
+    }
+    expect(await accountEvents()).to.deep.equal([]);
+  });
+
+  it('402 for a template that there is no credit for', async () => {
+    const poor = await openTenant(on.waybill, { credits: 1 });
+    providerHasTemplates(poor);
+    const { status, body } = await send(template('unknown'), poor.apiKey);
+    expect(status).to.equal(402);
+    expect(body).to.deep.include({
+      reason: 'INSUFFICIENT_CREDITS',
+      category: 'MARKETING',
+      creditsRequired: 2,
+      balance: 1,
+    });
+  });
+
+  it('404 NO_PHONE without a number, and for another account’s', async () => {
+    const other = await openTenant(on.waybill);
+    for (const phoneNumberId of [other.phoneNumberId, '1']) {
+      const { status, body } = await send(text({ phoneNumberId }));
+      expect([status, body.code]).to.deep.equal([404, 'NO_PHONE']);
+    }
+  });
+
+  it('429 when a cap is reached, free messages included', async () => {
+    await on.waybill.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { daily: 1 });
+    await writes();
+    providerAccepts(tenant);
+    expect((await send(text())).status).to.equal(200);
+    const { status, body } = await send(text());
+    expect([status, body.limit]).to.deep.equal([429, 'daily']);
+  });
+
+  it('502 SEND_FAILED with the provider’s words, in two rows', async () => {
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+    providerRefuses(tenant, 132000, 'Number of parameters does not match');
+    const { status, body } = await send(template('order_shipped'));
+    expect(status).to.equal(502);
+    expect(body.code).to.equal('SEND_FAILED');
+    expect(body.details).to.deep.equal({
+      type: 'template',
+      template: 'order_shipped',
+      providerCode: 132000,
+      providerMessage: '(#132000) Number of parameters does not match',
+    });
+    expect(typesOf(await accountEvents())).to.deep.equal(['ChargeReserved', 'ChargeRefunded']);
+  });
+
+  it('502 for a message that is free: no template, no row', async () => {
+    await writes();
+    providerRefuses(tenant, 131030, 'Recipient not in allowed list');
+    const { body } = await send({ to: TO, type: 'media', media: { type: 'audio', id: '1' } });
+    expect(body.details).to.deep.include({ type: 'audio', template: null, providerCode: 131030 });
+    const { body: credits } = await on.waybill.call('GET', '/v1/credits', {
+      token: tenant.apiKey,
+    });
+    expect(credits.transactions).to.have.length(1);
+  });
+});

@@ -1,0 +1,257 @@
+import { expect } from 'chai';
+import nock from 'nock';
+import { customerWrites, useWaybill } from '../../support/surface.ts';
+import {
+  type Json,
+  openTenant,
+  PROVIDER,
+  providerAccepts,
+  providerHasTemplates,
+  type Tenant,
+  templateAnswer,
+  VERSION,
+} from '../../support/waybill.ts';
+
+const TO = '919812345678';
+const text = (change: Json = {}) => ({
+  to: `+${TO}`,
+  type: 'text',
+  text: { body: 'Hi' },
+  ...change,
+});
+const template = (name: string, change: Json = {}) => ({
+  to: TO,
+  type: 'template',
+  template: { name, ...change },
+});
+
+describe('POST /v1/messages/send', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  beforeEach(async () => {
+    tenant = await openTenant(on.waybill, { credits: 100 });
+  });
+
+  const send = (body: Json, token = tenant.apiKey) =>
+    on.waybill.call('POST', '/v1/messages/send', { token, body });
+  const writes = (from = TO, rest: Json = {}, to = tenant) =>
+    customerWrites(on.waybill, to, { from, rest });
+  const accountEvents = async () =>
+    (await on.waybill.events(`account-${tenant.accountId}`)).slice(2);
+
+  describe('what is sent', () => {
+    beforeEach(() => writes());
+    const link = 'https://shop.example/a.jpg';
+    const action = { buttons: [{ type: 'reply', reply: { id: 'yes', title: 'Yes' } }] };
+    const interactive = { type: 'button', body: { text: 'Pick' }, action, odd: [1, { x: null }] };
+    const forms: [string, Json, Json][] = [
+      ['text', { text: { body: 'Hi' } }, { text: { preview_url: false, body: 'Hi' } }],
+      [
+        'text',
+        { text: { body: link, previewUrl: true } },
+        { text: { preview_url: true, body: link } },
+      ],
+      [
+        'media',
+        { media: { type: 'image', link, caption: 'A' } },
+        { type: 'image', image: { link, caption: 'A' } },
+      ],
+      [
+        'media',
+        { media: { type: 'document', id: '77', filename: 'a.pdf' } },
+        { type: 'document', document: { id: '77', filename: 'a.pdf' } },
+      ],
+      [
+        'location',
+        { location: { latitude: 18.52, longitude: -73.85, name: 'Shop' } },
+        { location: { latitude: 18.52, longitude: -73.85, name: 'Shop' } },
+      ],
+      ['interactive', { interactive }, { interactive }],
+    ];
+    for (const [type, given, expected] of forms) {
+      it(`of type ${type}: ${JSON.stringify(given).slice(0, 60)}`, async () => {
+        const { ids, bodies } = providerAccepts(tenant);
+        const { status, body, headers } = await send({ to: ` +91 98123-45678`, type, ...given });
+        expect(status).to.equal(200);
+        expect(body).to.deep.equal({
+          success: true,
+          messageId: ids[0],
+          type,
+          to: TO,
+          phoneNumberId: tenant.phoneNumberId,
+        });
+        const { biz_opaque_callback_data: chargeId, ...sent } = bodies[0];
+        expect(sent).to.deep.equal({
+          messaging_product: 'whatsapp',
+          recipient_type: 'individual',
+          to: `+${TO}`,
+          type,
+          ...expected,
+        });
+        expect(chargeId).to.be.a('string');
+        expect(headers).to.deep.include({
+          'x-message-category': 'SERVICE',
+          'x-message-price': '0.0000',
+          'x-credits-charged': '0',
+          'x-credits-remaining': '100',
+        });
+      });
+    }
+
+    it('of type template, its components untouched', async () => {
+      providerHasTemplates(tenant, templateAnswer('my_sale', { category: 'MARKETING' }));
+      const { bodies, ids } = providerAccepts(tenant);
+      const components = [{ type: 'body', parameters: [{ type: 'text', text: 'A', odd: null }] }];
+      const { body, headers } = await send(template('my_sale', { components }));
+      expect(body).to.deep.include({ success: true, type: 'template', messageId: ids[0] });
+      expect(bodies[0].template).to.deep.equal({
+        name: 'my_sale',
+        language: { code: 'en_US' },
+        components,
+      });
+      expect(headers).to.deep.include({
+        'x-message-category': 'MARKETING',
+        'x-message-price': '0.01416',
+        'x-credits-charged': '2',
+        'x-credits-remaining': '98',
+      });
+      const [reserved] = await accountEvents();
+      expect(reserved!.data).to.deep.include({ amount: -2, reason: 'template:my_sale' });
+    });
+
+    it('answers another message, with a reference of the caller’s', async () => {
+      const { bodies, ids } = providerAccepts(tenant);
+      await send(text({ contextMessageId: 'wamid.ASKED', clientReference: 'order 7' }));
+      expect(bodies[0].context).to.deep.equal({ message_id: 'wamid.ASKED' });
+      const [sent] = await on.waybill.events(`message-${ids[0]}`);
+      expect((sent!.data as Json).intent).to.deep.include({
+        source: 'api',
+        contextMessageId: 'wamid.ASKED',
+        clientReference: 'order 7',
+      });
+    });
+
+    it('is free and leaves no row in the ledger, even at a balance of zero', async () => {
+      const poor = await openTenant(on.waybill, { credits: 0 });
+      await writes(TO, {}, poor);
+      providerAccepts(poor);
+      const { status, headers } = await send(text(), poor.apiKey);
+      expect([status, headers['x-credits-remaining']]).to.deep.equal([200, '0']);
+      const { body } = await on.waybill.admin('GET', `/accounts/${poor.accountId}/ledger`);
+      expect(body.entries).to.deep.equal([]);
+    });
+  });
+
+  describe('the window', () => {
+    it('is closed to a customer who never wrote: 403, windowExpiredAt null', async () => {
+      const { status, body, headers } = await send(text());
+      expect(status).to.equal(403);
+      expect(body).to.deep.equal({ error: body.error, windowExpiredAt: null });
+      expect(body.error).to.be.a('string');
+      expect(headers).not.to.have.property('x-message-category');
+    });
+
+    it('opens with the customer’s message and closes 24 hours after it', async () => {
+      const opened = on.waybill.clock.now();
+      await writes();
+      const expires = new Date(opened + 24 * 3_600_000).toISOString();
+      on.waybill.clock.advance(24 * 3_600_000 - 1);
+      providerAccepts(tenant);
+      expect((await send(text())).status).to.equal(200);
+      on.waybill.clock.advance(1);
+      for (const [type, content] of [
+        ['text', { text: { body: 'Hi' } }],
+        ['media', { media: { type: 'image', id: '7' } }],
+        ['location', { location: { latitude: 0, longitude: 0 } }],
+        ['interactive', { interactive: { type: 'button', action: {} } }],
+      ] as const) {
+        const { status, body } = await send({ to: TO, type, ...content });
+        expect(status).to.equal(403);
+        expect(body.windowExpiredAt).to.equal(expires);
+        expect(body).not.to.have.property('code');
+      }
+    });
+
+    it('is the contact’s and the number’s alone', async () => {
+      const other = await openTenant(on.waybill);
+      await writes(TO, {}, other);
+      await writes('447700900123');
+      expect((await send(text())).status).to.equal(403);
+      providerAccepts(tenant);
+      expect((await send(text({ to: '+44 7700 900123' }))).status).to.equal(200);
+    });
+
+    it('is not opened by a reaction', async () => {
+      await writes(TO, { type: 'reaction', reaction: { message_id: 'x', emoji: '👍' } });
+      expect((await send(text())).status).to.equal(403);
+    });
+
+    it('is no matter to templates', async () => {
+      providerHasTemplates(tenant, templateAnswer('order_shipped'));
+      providerAccepts(tenant);
+      expect((await send(template('order_shipped'))).status).to.equal(200);
+    });
+
+    it('lets notifications fall back to text, free, as soon as it is open', async () => {
+      providerHasTemplates(tenant);
+      const body = {
+        to: TO,
+        event: 'order_delivered',
+        variables: { customerName: 'Mia', orderId: 'A-7' },
+        allowTextFallback: true,
+      };
+      const notify = () =>
+        on.waybill.call('POST', '/v1/notifications/send', { token: tenant.apiKey, body });
+      expect((await notify()).body.code).to.equal('TEMPLATE_NOT_APPROVED');
+      await writes();
+      const { bodies, ids } = providerAccepts(tenant);
+      const { status, body: answer, headers } = await notify();
+      expect(status).to.equal(200);
+      expect(answer).to.deep.equal({
+        success: true,
+        messageId: ids[0],
+        channel: 'text',
+        event: 'order_delivered',
+        template: null,
+      });
+      expect(bodies[0].text.body).to.match(/^Hi Mia, your order A-7 has been delivered/);
+      expect(headers['x-message-category']).to.equal('SERVICE');
+    });
+  });
+
+  describe('the category of a template', () => {
+    const categoryOf = async (body: Json) => {
+      providerAccepts(tenant);
+      return (await send(body)).headers['x-message-category'];
+    };
+
+    it('is the mirror’s, without a read', async () => {
+      providerHasTemplates(tenant, templateAnswer('note', { category: 'AUTHENTICATION' }));
+      const path = `/v1/templates?phoneNumberId=${tenant.phoneNumberId}`;
+      await on.waybill.call('GET', path, { token: tenant.apiKey });
+      nock.cleanAll();
+      expect(await categoryOf(template('note'))).to.equal('AUTHENTICATION');
+    });
+
+    it('else that of one live read, in the language asked for', async () => {
+      providerHasTemplates(
+        tenant,
+        templateAnswer('note', { language: 'fr', category: 'MARKETING' }),
+        templateAnswer('note', { language: 'de', id: '2', category: 'UTILITY' }),
+      );
+      expect(await categoryOf(template('note', { language: 'de' }))).to.equal('UTILITY');
+      expect(await categoryOf(template('note', { language: 'fr' }))).to.equal('MARKETING');
+    });
+
+    it('else MARKETING, when it is unknown or the provider cannot be read', async () => {
+      providerHasTemplates(tenant);
+      expect(await categoryOf(template('unknown'))).to.equal('MARKETING');
+      nock.cleanAll();
+      nock(PROVIDER)
+        .get(`/${VERSION}/${tenant.wabaId}/message_templates`)
+        .query(true)
+        .reply(503, 'no');
+      expect(await categoryOf(template('unread'))).to.equal('MARKETING');
+    });
+  });
+});
