@@ -11,15 +11,12 @@ const ROUNDS_MAX = 4;
 
 /** Those that found their id taken. Throws when anything else went wrong with any of them. */
 const lostOf = (
-  { writeErrors, result }: MongoBulkWriteError,
+  { writeErrors }: MongoBulkWriteError,
   collection: string,
   writes: readonly Packed[],
 ): Packed[] => {
-  const failures = [writeErrors].flat();
-  // When not all of them were answered, or some may be taken back, nothing can be told of any.
-  if (failures.length === 0 || result.getWriteConcernError()) return [];
   const lost: Packed[] = [];
-  for (const { code, index } of failures) {
+  for (const { code, index } of [writeErrors].flat()) {
     const write = writes[index]!;
     if (code === DUPLICATE_KEY) lost.push(write);
     else if (TOO_LARGE.includes(code)) {
@@ -39,6 +36,7 @@ const createWriteAll = ({ call, driver }: Pick<Connection, 'call' | 'driver'>) =
       } catch (error) {
         if (!(error instanceof driver.MongoBulkWriteError)) throw error;
         const lost = lostOf(error, collection, writes);
+        // The bulk as a whole went wrong: not all of it was answered, or it may be taken back.
         if (lost.length === 0) throw error;
         return lost;
       }

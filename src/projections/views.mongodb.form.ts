@@ -24,8 +24,8 @@ export interface Row {
 
 /**
  * A delayed write of a rival finds what a removed document left, and loses to its position, where
- * it would else make the document anew. A commit looks at the checkpoint before it writes, and all
- * of its calls end within a minute, so nothing older can still be on its way after this.
+ * it would else make the document anew. A commit looks at the checkpoint before it writes, all its
+ * calls end within minutes, and none is sent twice: nothing older is on its way after this long.
  */
 export const REMOVED_KEPT_SECONDS = 3_600;
 
