@@ -1,0 +1,182 @@
+import { expect } from 'chai';
+import nock from 'nock';
+import { providerHasNumber, typesOf, useWaybill } from '../../support/surface.ts';
+import {
+  type Json,
+  openTenant,
+  PROVIDER,
+  providerHasTemplates,
+  type Tenant,
+  templateAnswer,
+  VERSION,
+} from '../../support/waybill.ts';
+
+const NO_NUMBER =
+  'No configured messaging number exists on this account. Link one in the dashboard.';
+
+describe('GET /v1/notifications/events', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  beforeEach(async () => {
+    tenant = await openTenant(on.waybill);
+  });
+
+  const read = (query = '', token = tenant.apiKey) =>
+    on.waybill.call('GET', `/v1/notifications/events${query}`, { token });
+  const entry = (body: Json, event: string) => body.events.find((one: Json) => one.event === event);
+  const link = (phoneNumberId: string, change: Json = {}) =>
+    on.waybill.admin('POST', `/accounts/${tenant.accountId}/numbers`, {
+      phoneNumberId,
+      wabaId: tenant.wabaId,
+      ...change,
+    });
+
+  it('shows all events as not created before anything was submitted', async () => {
+    const { status, body } = await read();
+    expect(status).to.equal(200);
+    expect(body).to.have.all.keys('phoneNumberId', 'total', 'ready', 'health', 'events');
+    expect(body).to.deep.include({ phoneNumberId: tenant.phoneNumberId, total: 18, ready: 0 });
+    expect(body.health).to.deep.equal({ canSend: true, blockers: [] });
+    expect(body.events).to.have.length(18);
+    for (const one of body.events) {
+      expect(one).to.deep.include({ status: 'NOT_CREATED', statusReason: null, ready: false });
+    }
+    expect(body.events[0]).to.include.keys('title', 'group', 'variables', 'preview');
+  });
+
+  it('reads the provider anew with refresh=true alone', async () => {
+    providerHasNumber(tenant);
+    const scope = providerHasTemplates(
+      tenant,
+      templateAnswer('order_shipped'),
+      templateAnswer('order_status_update'),
+      templateAnswer('cart_recovery', { status: 'REJECTED', rejected_reason: 'TAG_CONTENT' }),
+      templateAnswer('order_delivered', { status: 'PENDING', rejected_reason: 'NONE' }),
+    );
+    for (const query of ['', '?refresh=false', '?refresh=1', '?refresh=TRUE']) {
+      expect((await read(query)).body.ready).to.equal(0);
+    }
+    expect(scope.isDone()).to.equal(false);
+    for (const query of ['?refresh=true', '']) {
+      const { body } = await read(query);
+      expect(body.ready).to.equal(2);
+      expect(entry(body, 'order_shipped')).to.deep.include({ status: 'APPROVED', ready: true });
+      expect(entry(body, 'order_status')).to.deep.include({ status: 'APPROVED', ready: true });
+      expect(entry(body, 'cart_recovery')).to.deep.include({
+        status: 'REJECTED',
+        statusReason: 'TAG_CONTENT',
+        ready: false,
+      });
+      expect(entry(body, 'order_delivered')).to.deep.include({
+        status: 'PENDING',
+        statusReason: null,
+        ready: false,
+      });
+    }
+  });
+
+  it('forgets a template that the provider has no more', async () => {
+    providerHasNumber(tenant);
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+    expect((await read('?refresh=true')).body.ready).to.equal(1);
+    nock.cleanAll();
+    providerHasNumber(tenant);
+    providerHasTemplates(tenant);
+    const { body } = await read('?refresh=true');
+    expect(entry(body, 'order_shipped').status).to.equal('NOT_CREATED');
+    const stream = `template-${tenant.wabaId}.order_shipped.en_US`;
+    expect(typesOf(await on.waybill.events(stream))).to.deep.equal([
+      'TemplateAdopted',
+      'TemplateRemoved',
+    ]);
+  });
+
+  it('counts a template approved as en for en_US, one approved as en_US first', async () => {
+    providerHasNumber(tenant);
+    providerHasTemplates(
+      tenant,
+      templateAnswer('order_shipped', { status: 'REJECTED' }),
+      templateAnswer('order_shipped', { id: '2', language: 'en' }),
+      templateAnswer('order_delivered', { id: '3', language: 'en', status: 'PENDING' }),
+      templateAnswer('order_cancelled', { id: '4', language: 'de' }),
+    );
+    const { body } = await read('?refresh=true');
+    expect(entry(body, 'order_shipped')).to.deep.include({ status: 'APPROVED', ready: true });
+    expect(entry(body, 'order_delivered').status).to.equal('PENDING');
+    expect(entry(body, 'order_cancelled').status).to.equal('NOT_CREATED');
+  });
+
+  it('answers from the mirror when the provider cannot be read', async () => {
+    providerHasNumber(tenant);
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+    await read('?refresh=true');
+    nock.cleanAll();
+    nock(PROVIDER).persist().get(/.*/).reply(503, 'down');
+    const { status, body } = await read('?refresh=true');
+    expect([status, body.ready]).to.deep.equal([200, 1]);
+  });
+
+  describe('health', () => {
+    it('names error 133010 and the PIN for a number that is not registered', async () => {
+      providerHasNumber(tenant, { status: 'DISCONNECTED', platform_type: 'NOT_APPLICABLE' });
+      providerHasTemplates(tenant, templateAnswer('order_shipped'));
+      const { body } = await read('?refresh=true');
+      expect(body.health.canSend).to.equal(false);
+      expect(body.health.blockers).to.have.length(1);
+      expect(body.health.blockers[0]).to.contain('133010').and.contain('6-digit two-step PIN');
+      expect(body.ready).to.equal(1);
+    });
+
+    it('repeats what the provider says of itself, with its fix', async () => {
+      const error = {
+        error_code: 141006,
+        error_description: 'There is an error with the payment method.',
+        possible_solution: 'Add a payment method in the billing settings.',
+      };
+      providerHasNumber(tenant, {
+        health_status: {
+          can_send_message: 'BLOCKED',
+          entities: [{ entity_type: 'WABA', can_send_message: 'BLOCKED', errors: [error] }],
+        },
+      });
+      providerHasTemplates(tenant);
+      const { body } = await read('?refresh=true');
+      expect(body.health.canSend).to.equal(false);
+      expect(body.health.blockers[0])
+        .to.contain('141006')
+        .and.contain('Add a payment method in the billing settings.');
+    });
+  });
+
+  describe('the number', () => {
+    it('is by default the oldest that has a token', async () => {
+      tenant = await openTenant(on.waybill, { number: false });
+      const [first, second, third] = ['501', '502', '503'].map((id) => tenant.phoneNumberId + id);
+      await link(first!);
+      for (const phoneNumberId of [second!, third!]) {
+        nock(PROVIDER).get(`/${VERSION}/${phoneNumberId}`).query(true).reply(503);
+        await link(phoneNumberId, { accessToken: 'a-token' });
+      }
+      expect((await read()).body.phoneNumberId).to.equal(second);
+      expect((await read(`?phoneNumberId=${third}`)).body.phoneNumberId).to.equal(third);
+    });
+
+    it('is 404 where there is none at all, with the words that say what to do', async () => {
+      const bare = await openTenant(on.waybill, { number: false });
+      const { status, body } = await read('', bare.apiKey);
+      expect(status).to.equal(404);
+      expect(body).to.deep.equal({ error: NO_NUMBER });
+    });
+
+    it('is 404 when it is unknown, another account’s, or lacks its token', async () => {
+      const other = await openTenant(on.waybill);
+      const tokenless = `${tenant.phoneNumberId}9`;
+      await link(tokenless);
+      for (const phoneNumberId of ['1', other.phoneNumberId, tokenless]) {
+        const { status, body } = await read(`?phoneNumberId=${phoneNumberId}`);
+        expect(status).to.equal(404);
+        expect(body).to.deep.equal({ error: 'Phone number not found or not configured' });
+      }
+    });
+  });
+});
