@@ -50,6 +50,11 @@ export const pageOf = <Row extends { order: Position }>(
   return { rows: shown, nextCursor: rows.length > limit && last ? encodeCursor(last.order) : null };
 };
 
+/** A moment, in any precision and offset: stored times are compared as texts of one form. */
+export const moment = z.iso
+  .datetime({ offset: true })
+  .transform((text) => new Date(text).toISOString());
+
 /** From `since` on, and before `until`; undefined when neither is given. */
 export const timeRange = (
   since: string | undefined,

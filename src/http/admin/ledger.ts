@@ -8,7 +8,7 @@ import { accounts } from '../../projections/accounts.ts';
 import { type LedgerDocument, ledger } from '../../projections/ledger.ts';
 import type { Reader } from '../../projections/reader.ts';
 import type { CaughtUp } from '../freshness.ts';
-import { newestFirst, pageOf, pageQuery, timeRange } from '../paging.ts';
+import { moment, newestFirst, pageOf, pageQuery, timeRange } from '../paging.ts';
 import { defineRoute, type Route, reply } from '../route.ts';
 import { ledgerEntryOf } from '../v1/present.ts';
 import { LedgerEntry } from '../v1/schemas.ts';
@@ -31,7 +31,6 @@ const present = (row: LedgerDocument) => ({
 });
 
 const reason = z.string().max(500).optional();
-const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
 
 export const ledgerRoutes = (deps: {
   funds: Funds;
@@ -116,8 +115,8 @@ export const ledgerRoutes = (deps: {
       request: {
         query: z.object({
           ...pageQuery,
-          since: time.optional(),
-          until: time.optional(),
+          since: moment.optional(),
+          until: moment.optional(),
           type: z.enum(['DEDUCT', 'REFUND', 'GRANT', 'REVOKE']).optional(),
           chargeId: z.string().max(200).optional(),
         }),
@@ -152,7 +151,7 @@ export const ledgerRoutes = (deps: {
       access: 'administrator',
       summary: 'Read the balance at a moment, from the event stream itself',
       tags: ['Money'],
-      request: { query: z.object({ asOf: time.optional() }) },
+      request: { query: z.object({ asOf: moment.optional() }) },
       responses: {
         200: z.object({ balance: amount, asOf: z.iso.datetime(), entryId: z.string().nullable() }),
       },

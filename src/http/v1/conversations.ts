@@ -7,7 +7,7 @@ import {
 } from '../../projections/conversations.ts';
 import type { Reader } from '../../projections/reader.ts';
 import type { CaughtUp } from '../freshness.ts';
-import { encodeCursor, newestFirst, pageQuery } from '../paging.ts';
+import { encodeCursor, moment, newestFirst, pageQuery } from '../paging.ts';
 import { defineRoute } from '../route.ts';
 import { iso } from './schemas.ts';
 
@@ -66,7 +66,7 @@ export const conversationsRoute = (deps: { reader: Reader; caughtUp: CaughtUp })
         phoneNumberId: z.string().max(100).optional(),
         windowOpen: z.enum(['true', 'false']).optional(),
         search: z.string().min(1).max(100).optional(),
-        updatedSince: iso.optional(),
+        updatedSince: moment.optional(),
       }),
     },
     responses: {

@@ -5,7 +5,7 @@ import type { EventStore } from '../../events/store.ts';
 import { type MessageDocument, messages } from '../../projections/messages.ts';
 import type { Reader } from '../../projections/reader.ts';
 import type { CaughtUp } from '../freshness.ts';
-import { newestFirst, pageOf, pageQuery, timeRange } from '../paging.ts';
+import { moment, newestFirst, pageOf, pageQuery, timeRange } from '../paging.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { iso } from './schemas.ts';
 
@@ -93,8 +93,8 @@ export const historyRoutes = ({ reader, caughtUp, store }: HistoryDeps): readonl
           messageType: z.string().max(50).optional(),
           event: z.string().max(100).optional(),
           clientReference: z.string().max(128).optional(),
-          since: iso.optional(),
-          until: iso.optional(),
+          since: moment.optional(),
+          until: moment.optional(),
         }),
       },
       responses: {
@@ -106,7 +106,8 @@ export const historyRoutes = ({ reader, caughtUp, store }: HistoryDeps): readonl
         const { limit, cursor: _, contact, since, until, ...equal } = query;
         const named = Object.entries({
           ...equal,
-          contactWaId: contact?.replace(/^\+/, ''),
+          // A plus that was not escaped arrives as a space.
+          contactWaId: contact?.replace(/^[+ ]/, ''),
           createdAt: timeRange(since, until),
         }).filter(([, value]) => value !== undefined);
         const { where, ...rest } = newestFirst(query);
