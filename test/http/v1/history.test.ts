@@ -1,0 +1,279 @@
+import { expect } from 'chai';
+import { customerWrites, fieldErrorsOf, useWaybill } from '../../support/surface.ts';
+import {
+  type Json,
+  openTenant,
+  orderShipped,
+  providerAccepts,
+  providerHasTemplates,
+  statusPayload,
+  type Tenant,
+  templateAnswer,
+} from '../../support/waybill.ts';
+
+const CONTACT = '919812345678';
+const isoOf = (time: number) => new Date(time).toISOString();
+
+describe('Message history', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  beforeEach(async () => {
+    tenant = await openTenant(on.waybill);
+    providerHasTemplates(
+      tenant,
+      templateAnswer('order_shipped'),
+      templateAnswer('order_delivered'),
+    );
+  });
+
+  const get = (path: string, token = tenant.apiKey) => on.waybill.call('GET', path, { token });
+  const list = async (query = '', token = tenant.apiKey): Promise<Json> => {
+    const { status, body } = await get(`/v1/messages${query}`, token);
+    expect(status, JSON.stringify(body)).to.equal(200);
+    expect(body).to.have.all.keys('messages', 'nextCursor');
+    return body;
+  };
+  const idsOf = ({ messages }: Json): string[] => messages.map(({ id }: Json) => id);
+  const notify = async (change: Json = {}): Promise<string> => {
+    providerAccepts(tenant);
+    const sent = await on.waybill.call('POST', '/v1/notifications/send', {
+      token: tenant.apiKey,
+      body: orderShipped(change),
+    });
+    return sent.body.messageId;
+  };
+  const reply = async (change: Json = {}): Promise<string> => {
+    providerAccepts(tenant);
+    const sent = await on.waybill.call('POST', '/v1/messages/send', {
+      token: tenant.apiKey,
+      body: { to: CONTACT, type: 'text', text: { body: 'Sure' }, ...change },
+    });
+    expect(sent.status, JSON.stringify(sent.body)).to.equal(200);
+    return sent.body.messageId;
+  };
+  const writes = (message: Json = {}) => customerWrites(on.waybill, tenant, message);
+
+  describe('GET /v1/messages', () => {
+    it('shows an outbound message with every field', async () => {
+      const id = await notify();
+      const { messages, nextCursor } = await list();
+      expect(nextCursor).to.equal(null);
+      const [{ content, ...message }] = messages;
+      const now = isoOf(on.waybill.clock.now());
+      expect(message).to.deep.equal({
+        id,
+        metaMessageId: id,
+        conversationId: `${tenant.phoneNumberId}.${CONTACT}`,
+        phoneNumberId: tenant.phoneNumberId,
+        direction: 'outbound',
+        recipientWaId: CONTACT,
+        senderWaId: null,
+        contactName: null,
+        messageType: 'template',
+        status: 'sent',
+        statusTimestamp: now,
+        event: 'order_shipped',
+        templateName: 'order_shipped',
+        text: message.text,
+        contextMessageId: null,
+        category: 'UTILITY',
+        price: '0.00168',
+        currency: 'USD',
+        creditsCharged: 1,
+        clientReference: null,
+        source: 'notification',
+        errorCode: null,
+        errorMessage: null,
+        createdAt: now,
+      });
+      expect(message.text).to.contain('A-77').and.contain('AWB1');
+      expect(content).to.be.an('object');
+    });
+
+    it('shows an inbound message with its sender, verbatim', async () => {
+      const rest = { context: { from: '15550100001', id: 'wamid.ASKED' } };
+      const id = await writes({ body: 'Where is it?', name: 'Mia', rest });
+      const [message] = (await list()).messages;
+      expect(message).to.deep.include({
+        id,
+        metaMessageId: id,
+        conversationId: `${tenant.phoneNumberId}.${CONTACT}`,
+        direction: 'inbound',
+        senderWaId: CONTACT,
+        recipientWaId: '15550100001',
+        contactName: 'Mia',
+        messageType: 'text',
+        text: 'Where is it?',
+        contextMessageId: 'wamid.ASKED',
+        status: null,
+        statusTimestamp: null,
+        event: null,
+        category: null,
+        price: null,
+        creditsCharged: null,
+        source: null,
+      });
+      expect(message.content).to.deep.equal({
+        id,
+        from: CONTACT,
+        timestamp: String(Math.floor(on.waybill.clock.now() / 1000)),
+        type: 'text',
+        text: { body: 'Where is it?' },
+        ...rest,
+      });
+    });
+
+    it('carries delivery state in bulk, with the reason of a failure', async () => {
+      const [first, second] = [await notify(), await notify()];
+      const errors = [{ code: 131026, title: 'Message undeliverable' }];
+      await on.waybill.webhook(statusPayload(tenant, { id: first, status: 'read' }));
+      await on.waybill.webhook(statusPayload(tenant, { id: second, status: 'failed', errors }));
+      const states = (await list()).messages.map(({ status, errorCode, errorMessage }: Json) => ({
+        status,
+        errorCode,
+        errorMessage,
+      }));
+      expect(states).to.deep.equal([
+        { status: 'failed', errorCode: '131026', errorMessage: 'Message undeliverable' },
+        { status: 'read', errorCode: null, errorMessage: null },
+      ]);
+    });
+
+    it('shows both directions, newest first, and the caller’s last message at once', async () => {
+      const inbound = await writes();
+      const outbound = await reply();
+      const notified = await notify();
+      expect(idsOf(await list())).to.deep.equal([notified, outbound, inbound]);
+    });
+
+    it('filters, alone and together', async () => {
+      const inbound = await writes();
+      const answer = await reply({ clientReference: 'ticket 9' });
+      const shipped = await notify();
+      const delivered = await notify({ event: 'order_delivered', to: '+447700900123' });
+      await on.waybill.webhook(statusPayload(tenant, { id: shipped, status: 'delivered' }));
+      const all = [delivered, shipped, answer, inbound];
+      const filters: [Json, string[]][] = [
+        [{ phoneNumberId: tenant.phoneNumberId }, all],
+        [{ phoneNumberId: '1' }, []],
+        [{ direction: 'inbound' }, [inbound]],
+        [{ direction: 'outbound' }, [delivered, shipped, answer]],
+        [{ contact: CONTACT }, [shipped, answer, inbound]],
+        [{ contact: `+${CONTACT}` }, [shipped, answer, inbound]],
+        [{ conversationId: `${tenant.phoneNumberId}.447700900123` }, [delivered]],
+        [{ status: 'delivered' }, [shipped]],
+        [{ status: 'sent' }, [delivered, answer]],
+        [{ messageType: 'text' }, [answer, inbound]],
+        [{ messageType: 'text', direction: 'outbound' }, [answer]],
+        [{ event: 'order_delivered' }, [delivered]],
+        [{ clientReference: 'ticket 9' }, [answer]],
+        [{ clientReference: 'ticket' }, []],
+      ];
+      for (const [filter, expected] of filters) {
+        const found = await list(`?${new URLSearchParams(filter)}`);
+        expect(idsOf(found), JSON.stringify(filter)).to.deep.equal(expected);
+      }
+      // A plus that was not escaped arrives as a space.
+      expect(idsOf(await list(`?contact=+${CONTACT}`))).to.have.length(3);
+    });
+
+    it('takes times of any precision and offset', async () => {
+      on.waybill.clock.advance(1000 - (on.waybill.clock.now() % 1000));
+      const before = await notify();
+      on.waybill.clock.advance(60_000);
+      const at = on.waybill.clock.now();
+      const after = await notify();
+      const offset = isoOf(at + 2 * 3_600_000).replace('Z', '+02:00');
+      for (const time of [isoOf(at), isoOf(at).replace('.000Z', 'Z'), offset]) {
+        const query = (name: string) => `?${new URLSearchParams({ [name]: time })}`;
+        expect(idsOf(await list(query('since'))), time).to.deep.equal([after]);
+        expect(idsOf(await list(query('until'))), time).to.deep.equal([before]);
+      }
+    });
+
+    it('pages, stable while new messages arrive', async () => {
+      const ids = [];
+      for (let count = 0; count < 5; count += 1) ids.unshift(await notify());
+      const first = await list('?limit=2');
+      expect(idsOf(first)).to.deep.equal(ids.slice(0, 2));
+      await notify();
+      const second = await list(`?limit=2&cursor=${first.nextCursor}`);
+      expect(idsOf(second)).to.deep.equal(ids.slice(2, 4));
+      const third = await list(`?limit=2&cursor=${second.nextCursor}`);
+      expect(idsOf(third)).to.deep.equal(ids.slice(4));
+      expect(third.nextCursor).to.equal(null);
+    });
+
+    it('refuses bad values with a validation object', async () => {
+      const wrong: [string, string][] = [
+        ['limit=0', 'limit'],
+        ['limit=101', 'limit'],
+        ['limit=1.5', 'limit'],
+        ['limit=', 'limit'],
+        ['cursor=x', 'cursor'],
+        ['cursor=', 'cursor'],
+        ['direction=sideways', 'direction'],
+        ['since=today', 'since'],
+        ['until=2026-13-01T00:00:00Z', 'until'],
+        ['status=a&status=b', 'status'],
+      ];
+      for (const [query, field] of wrong) {
+        expect(fieldErrorsOf(await get(`/v1/messages?${query}`)), query).to.deep.equal([field]);
+      }
+    });
+
+    it('shows nobody else’s messages, whatever is asked for', async () => {
+      await notify();
+      const other = await openTenant(on.waybill);
+      for (const query of [
+        '',
+        `?phoneNumberId=${tenant.phoneNumberId}`,
+        `?conversationId=${tenant.phoneNumberId}.${CONTACT}`,
+        `?contact=${CONTACT}`,
+      ]) {
+        expect((await list(query, other.apiKey)).messages).to.deep.equal([]);
+      }
+    });
+  });
+
+  describe('GET /v1/messages/:messageId/timeline', () => {
+    const timeline = (id: string, token = tenant.apiKey) =>
+      get(`/v1/messages/${id}/timeline`, token);
+
+    it('lists every event of a message, in order, with its time', async () => {
+      const sentAt = isoOf(on.waybill.clock.now());
+      const id = await notify();
+      on.waybill.clock.advance(5000);
+      await on.waybill.webhook(statusPayload(tenant, { id, status: 'sent' }));
+      await on.waybill.webhook(statusPayload(tenant, { id, status: 'delivered' }));
+      const { status, body } = await timeline(id);
+      expect(status).to.equal(200);
+      expect(body.messageId).to.equal(id);
+      expect(body.timeline.map(({ type }: Json) => type)).to.deep.equal([
+        'MessageSent',
+        'StatusUpdated',
+        'StatusUpdated',
+      ]);
+      expect(body.timeline[0].at).to.equal(sentAt);
+      expect(body.timeline[1].at).to.equal(isoOf(on.waybill.clock.now()));
+      expect(body.timeline[2].data).to.deep.include({ messageId: id, status: 'delivered' });
+      expect(JSON.stringify(body)).not.to.contain(tenant.accountId);
+    });
+
+    it('lists those of a customer’s message', async () => {
+      const id = await writes();
+      await writes();
+      const { body } = await timeline(id);
+      expect(body.timeline.map(({ type }: Json) => type)).to.deep.equal(['MessageReceived']);
+    });
+
+    it('404 Message not found for unknown ids and those of others', async () => {
+      const id = await notify();
+      const other = await openTenant(on.waybill);
+      for (const answer of [await timeline('nope'), await timeline(id, other.apiKey)]) {
+        expect(answer.status).to.equal(404);
+        expect(answer.body).to.deep.equal({ error: 'Message not found' });
+      }
+    });
+  });
+});
