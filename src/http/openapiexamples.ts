@@ -1,0 +1,224 @@
+import type { ErrorCode } from '../errors.ts';
+import { botExamples } from './openapiexamplesbots.ts';
+import { notificationExamples } from './openapiexamplesnotifications.ts';
+
+/** What the reference shows of an operation. Tests parse each with the operation's own schemas. */
+export interface Examples {
+  /** Bodies, by a word of what they are for. */
+  requests?: Readonly<Record<string, unknown>>;
+  /** The body of a success. */
+  answer?: unknown;
+  /** What a refusal holds beside `error` and `code`, where it depends on the operation. */
+  problems?: Partial<Record<ErrorCode, Record<string, unknown>>>;
+}
+
+const WAMID = 'wamid.HBgMOTE5ODEyMzQ1Njc4FQIAERgSOUI1RjE2';
+const NUMBER = '106540352242922';
+
+const phones = [
+  {
+    phoneNumberId: NUMBER,
+    displayPhoneNumber: '+1 555-010-0001',
+    verifiedName: 'Corner Shop',
+    qualityRating: 'GREEN',
+  },
+];
+
+const message = {
+  id: WAMID,
+  metaMessageId: WAMID,
+  conversationId: `${NUMBER}.919812345678`,
+  phoneNumberId: NUMBER,
+  direction: 'outbound',
+  recipientWaId: '919812345678',
+  senderWaId: null,
+  contactName: 'Asha',
+  messageType: 'template',
+  status: 'delivered',
+  statusTimestamp: '2026-11-21T10:15:09.000Z',
+  event: 'order_shipped',
+  templateName: 'order_shipped',
+  text: 'Your order A-1042 has been shipped with tracking number AWB7788990011.',
+  content: { type: 'template', name: 'order_shipped', language: 'en_US' },
+  contextMessageId: null,
+  category: 'UTILITY',
+  price: '0.00168',
+  currency: 'USD',
+  creditsCharged: 1,
+  clientReference: null,
+  source: 'notification',
+  errorCode: null,
+  errorMessage: null,
+  createdAt: '2026-11-21T10:15:07.412Z',
+};
+
+const conversation = {
+  id: `${NUMBER}.919812345678`,
+  phoneNumberId: NUMBER,
+  contact: { waId: '919812345678', name: 'Asha' },
+  lastMessage: {
+    id: 'wamid.HBgMOTE5ODEyMzQ1Njc4FQIAEhgUM0E5',
+    direction: 'inbound',
+    messageType: 'text',
+    text: 'Can you deliver after six?',
+    status: null,
+    createdAt: '2026-11-21T10:20:31.000Z',
+  },
+  lastInboundAt: '2026-11-21T10:20:31.000Z',
+  lastOutboundAt: '2026-11-21T10:15:07.412Z',
+  windowOpen: true,
+  windowExpiresAt: '2026-11-22T10:20:31.000Z',
+  messageCount: 2,
+  unreadCount: 1,
+  createdAt: '2026-11-21T10:15:07.412Z',
+  updatedAt: '2026-11-21T10:20:31.000Z',
+};
+
+const deduction = {
+  id: 'acc_7Hq2.1042',
+  amount: -1,
+  balanceAfter: 998,
+  type: 'DEDUCT',
+  reason: 'order_shipped',
+  metadata:
+    '{"category":"UTILITY","countryCode":"IN","providerCost":"0.0014","sellPrice":"0.00168","chargeId":"chg_0199e0a1"}',
+  createdAt: '2026-11-21T10:15:07.120Z',
+  grantedBy: null,
+};
+
+const template = {
+  id: '594425479261596',
+  name: 'spring_sale',
+  language: 'en_US',
+  category: 'MARKETING',
+  status: 'PENDING',
+};
+
+const components = [
+  {
+    type: 'BODY',
+    text: 'Hi {{1}}, our spring sale begins on {{2}}. Reply STOP to opt out.',
+    example: { body_text: [['Asha', '1 March']] },
+  },
+];
+
+const refused = {
+  details: {
+    type: 'text',
+    template: null,
+    providerCode: 131026,
+    providerMessage: '(#131026) Message undeliverable',
+  },
+};
+
+const own: Record<string, Examples> = {
+  'POST /v1/messages/send': {
+    requests: {
+      'A reply in the window': {
+        to: '919812345678',
+        type: 'text',
+        text: { body: 'Yes: today between six and eight.' },
+        clientReference: 'ticket-5521',
+      },
+      'A template you built': {
+        to: '+919812345678',
+        type: 'template',
+        template: {
+          name: 'spring_sale',
+          language: 'en_US',
+          components: [
+            {
+              type: 'body',
+              parameters: [
+                { type: 'text', text: 'Asha' },
+                { type: 'text', text: '1 March' },
+              ],
+            },
+          ],
+        },
+      },
+      Buttons: {
+        to: '919812345678',
+        type: 'interactive',
+        interactive: {
+          type: 'button',
+          body: { text: 'Is this time good for you?' },
+          action: {
+            buttons: [
+              { type: 'reply', reply: { id: 'yes', title: 'Yes' } },
+              { type: 'reply', reply: { id: 'no', title: 'No' } },
+            ],
+          },
+        },
+      },
+    },
+    answer: {
+      success: true,
+      messageId: WAMID,
+      type: 'text',
+      to: '919812345678',
+      phoneNumberId: NUMBER,
+    },
+    problems: { 'provider.refused': refused },
+  },
+  'GET /v1/messages': { answer: { messages: [message], nextCursor: 'cDowMDAwMDAwMDAwMDAwNDI' } },
+  'GET /v1/messages/:messageId/timeline': {
+    answer: {
+      messageId: WAMID,
+      timeline: [
+        {
+          type: 'MessageSent',
+          at: '2026-11-21T10:15:07.412Z',
+          data: { messageId: WAMID, recipientWaId: '919812345678' },
+        },
+        {
+          type: 'StatusUpdated',
+          at: '2026-11-21T10:15:09.630Z',
+          data: { messageId: WAMID, status: 'delivered' },
+        },
+      ],
+    },
+  },
+  'GET /v1/conversations': { answer: { conversations: [conversation], nextCursor: null } },
+  'GET /v1/phones': { answer: phones },
+  'PATCH /v1/phones/:phoneNumberId/webhook': {
+    requests: {
+      Forward: { webhookUrl: 'https://shop.example/hooks/9f2c7e51b0d84a6f' },
+      'Stop forwarding': { webhookUrl: null },
+    },
+    answer: { success: true },
+  },
+  'GET /v1/templates': { answer: [template] },
+  'GET /v1/templates/:id': { answer: { ...template, components } },
+  'POST /v1/templates': {
+    requests: {
+      'With a sample for each placeholder': {
+        phoneNumberId: NUMBER,
+        name: 'spring_sale',
+        category: 'MARKETING',
+        components,
+      },
+    },
+    answer: template,
+  },
+  'GET /v1/credits': { answer: { balance: 998, transactions: [deduction] } },
+  'GET /v1/wallet': {
+    answer: {
+      balance: '24.99832',
+      currency: 'USD',
+      transactions: [{ ...deduction, amount: '-0.00168', balanceAfter: '24.99832' }],
+    },
+  },
+};
+
+const all: Readonly<Record<string, Examples>> = {
+  ...notificationExamples,
+  ...own,
+  ...botExamples,
+};
+
+export const examplesOf = (route: { method: string; path: string }): Examples | undefined =>
+  all[`${route.method} ${route.path}`];
+
+/** Whose examples there are, so that none stays behind when its operation goes. */
+export const exampleKeys: readonly string[] = Object.keys(all);

@@ -1,0 +1,127 @@
+import { examplesOf } from './openapiexamples.ts';
+import { operationIdOf, parametersIn, pascal, segmentsOf, singular } from './openapinames.ts';
+import { responsesOf } from './openapiresponses.ts';
+import { fieldsOf, type Schema, schemaOf } from './openapischema.ts';
+import { ADMINISTRATION, pathParameters, queryParameters } from './openapitext.ts';
+import type { Route } from './route.ts';
+
+const isAdministration = ({ access }: Route): boolean =>
+  access === 'administrator' || access === 'auditor';
+
+export const tagsOf = (route: Route): readonly string[] =>
+  route.tags.map((tag) => (isAdministration(route) ? ADMINISTRATION + tag : tag));
+
+const securityOf = ({ access, scope }: Route): readonly Schema[] => {
+  if (access === 'public') return [];
+  if (access !== 'key') return [{ administrator: [] }];
+  return [{ apiKey: scope === undefined ? [] : [scope] }];
+};
+
+/** `/accounts/:id/keys` → "Id of the account." */
+const describeId = (path: string, name: string): string => {
+  const segments = segmentsOf(path);
+  const owner = segments[segments.indexOf(`:${name}`) - 1] ?? '';
+  const noun = singular(owner).replaceAll('-', ' ');
+  return name === 'id' ? `Id of the ${noun}.` : `${pascal(name)} of the ${noun}.`;
+};
+
+const pathParametersOf = ({ path, request }: Route): readonly Schema[] => {
+  const given = request?.params && fieldsOf(schemaOf(request.params, 'input'));
+  return parametersIn(path).map((name) => {
+    const known = pathParameters[name];
+    const schema = given?.find((field) => field.name === name)?.schema ?? { type: 'string' };
+    return {
+      name,
+      in: 'path',
+      required: true,
+      description: known?.description ?? describeId(path, name),
+      schema,
+      ...(known && { example: known.example }),
+    };
+  });
+};
+
+const queryParametersOf = ({ request }: Route): readonly Schema[] =>
+  !request?.query
+    ? []
+    : fieldsOf(schemaOf(request.query, 'input')).map(({ name, required, schema }) => {
+        const { description, ...rest } = schema;
+        return {
+          name,
+          in: 'query',
+          required,
+          description: description ?? queryParameters[name] ?? name,
+          schema: rest,
+        };
+      });
+
+/** `idempotency-key` → `Idempotency-Key`. */
+const headerName = (name: string): string => name.split('-').map(pascal).join('-');
+
+const headerNotes: Record<string, { description: string; example: string }> = {
+  'idempotency-key': {
+    description:
+      'Makes it safe to ask again: the same key and body get the first answer, and nothing is done twice. Kept for 24 hours.',
+    example: 'order-A-1042-shipped',
+  },
+};
+
+const headerParametersOf = ({ request }: Route): readonly Schema[] =>
+  !request?.headers
+    ? []
+    : fieldsOf(schemaOf(request.headers, 'input')).map(({ name, required, schema }) => {
+        const note = headerNotes[name];
+        return {
+          name: headerName(name),
+          in: 'header',
+          required,
+          description: note?.description ?? headerName(name),
+          schema,
+          ...(note && { example: note.example }),
+        };
+      });
+
+const requestBodyOf = (route: Route): Schema | undefined => {
+  const { body } = route.request ?? {};
+  if (!body) return undefined;
+  const requests = Object.entries(examplesOf(route)?.requests ?? {});
+  const examples = requests.map(([name, value]) => [pascal(name), { summary: name, value }]);
+  return {
+    // No body at all is an empty one.
+    required: !body.safeParse({}).success,
+    content: {
+      'application/json': {
+        schema: schemaOf(body, 'input'),
+        ...(examples.length > 0 && { examples: Object.fromEntries(examples) }),
+      },
+    },
+  };
+};
+
+const descriptionOf = ({ description, scope }: Route): string | undefined => {
+  const ofScope =
+    scope !== undefined && `Needs the scope \`${scope}\` where the key is limited to scopes.`;
+  const parts = [description, ofScope].filter(Boolean);
+  return parts.length > 0 ? parts.join('\n\n') : undefined;
+};
+
+/** One operation of the reference, from the route that serves it. */
+export const operationOf = (route: Route): Schema => {
+  const description = descriptionOf(route);
+  const parameters = [
+    ...pathParametersOf(route),
+    ...queryParametersOf(route),
+    ...headerParametersOf(route),
+  ];
+  const requestBody = requestBodyOf(route);
+  return {
+    operationId: operationIdOf(route),
+    summary: route.summary,
+    ...(description !== undefined && { description }),
+    tags: tagsOf(route),
+    security: securityOf(route),
+    ...(parameters.length > 0 && { parameters }),
+    ...(requestBody && { requestBody }),
+    responses: responsesOf(route, examplesOf(route)),
+  };
+};

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+
+export const referenceFile = join(import.meta.dirname, '../../openapi.json');
+
+export interface Media {
+  content?: Record<string, { schema: object; example?: unknown; examples?: Examples }>;
+}
+type Examples = Record<string, { value: unknown }>;
+
+export interface Operation {
+  operationId: string;
+  description?: string;
+  tags: string[];
+  security: Record<string, string[]>[];
+  requestBody?: Media;
+  responses: Record<string, Media & { $ref?: string }>;
+}
+
+export interface Reference {
+  tags: { name: string; description?: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, { post: Operation }>;
+  components: Record<string, Record<string, Media>>;
+}
+
+/** The reference as it is checked in. */
+export const readReference = (): Reference => JSON.parse(readFileSync(referenceFile, 'utf8'));
+
+const escaped = (part: string | number): string =>
+  encodeURIComponent(String(part).replaceAll('~', '~0').replaceAll('/', '~1'));
+
+/** Says whether bodies are what the reference describes, by JSON Schema alone. */
+export const schemasOf = (reference: Reference) => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: true });
+  formats.default(ajv);
+  ajv.addFormat('decimal', /^-?\d+(\.\d+)?$/);
+  ajv.addSchema(reference, 'reference');
+  const compiled = new Map<string, ValidateFunction>();
+  const validatorAt = (...parts: readonly (string | number)[]): ValidateFunction => {
+    const pointer = `reference#/${parts.map(escaped).join('/')}`;
+    const validate = compiled.get(pointer) ?? ajv.compile({ $ref: pointer });
+    compiled.set(pointer, validate);
+    return validate;
+  };
+  const JSON_SCHEMA = ['content', 'application/json', 'schema'] as const;
+  const problemsOf = (validate: ValidateFunction, body: unknown): string | undefined =>
+    validate(body) ? undefined : ajv.errorsText(validate.errors);
+  return {
+    ajv,
+    /** What is wrong with a request's body; undefined when nothing is. */
+    request: (path: string, method: string, body: unknown) =>
+      problemsOf(validatorAt('paths', path, method, 'requestBody', ...JSON_SCHEMA), body),
+    /** What is wrong with an answer's body; undefined when nothing is. */
+    answer(path: string, method: string, status: number | string, body: unknown) {
+      const response = reference.paths[path]?.[method]?.responses[status];
+      if (!response) return `${method} ${path} does not document ${status}`;
+      const shared = response.$ref?.split('/').at(-1);
+      const place =
+        shared === undefined
+          ? ['paths', path, method, 'responses', status]
+          : ['components', 'responses', shared];
+      return problemsOf(validatorAt(...place, ...JSON_SCHEMA), body);
+    },
+    webhook: (name: string, body: unknown) =>
+      problemsOf(validatorAt('webhooks', name, 'post', 'requestBody', ...JSON_SCHEMA), body),
+  };
+};
+
+/** The body of a documented answer, wherever it stands. */
+export const answerOf = (
+  reference: Reference,
+  operation: Operation,
+  status: number | string,
+): Media | undefined => {
+  const response = operation.responses[status];
+  const shared = response?.$ref?.split('/').at(-1);
+  return shared === undefined ? response : reference.components.responses![shared];
+};
