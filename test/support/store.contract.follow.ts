@@ -60,12 +60,12 @@ export const orderContract = (store: () => EventStore): void => {
 /** What the log promises to those who stay with it. */
 export const followContract = (store: () => EventStore): void => {
   it('is followed from the start', async () => {
-    const event = created();
-    await store().append(freshStream(), NO_STREAM, [event]);
-    const whole = await readToEnd(store(), START, 1_000);
-    const { events } = await followUntil(store(), START, new Set(idsOf(whole)));
-    expect(events).to.deep.equal(whole);
-    expect(idsOf(events)).to.include(event.id);
+    // The log may hold the events of others, more than can be read here.
+    await store().append(freshStream(), NO_STREAM, createdMany(5));
+    const oldest = (await store().readAll(START, 500)).events;
+    const { events } = await followUntil(store(), START, new Set(idsOf(oldest)));
+    expect(oldest).not.to.be.empty;
+    expect(events).to.deep.equal(oldest);
   });
 
   it('is followed strictly from behind a position', async () => {
