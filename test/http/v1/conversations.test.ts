@@ -1,0 +1,207 @@
+import { expect } from 'chai';
+import { customerWrites, fieldErrorsOf, useWaybill } from '../../support/surface.ts';
+import {
+  type Json,
+  openTenant,
+  orderShipped,
+  providerAccepts,
+  providerHasTemplates,
+  statusPayload,
+  type Tenant,
+  templateAnswer,
+} from '../../support/waybill.ts';
+
+const HOUR_MS = 3_600_000;
+const isoOf = (time: number) => new Date(time).toISOString();
+
+describe('GET /v1/conversations', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  beforeEach(async () => {
+    tenant = await openTenant(on.waybill);
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+  });
+
+  const list = async (query = '', token = tenant.apiKey): Promise<Json> => {
+    const { status, body } = await on.waybill.call('GET', `/v1/conversations${query}`, { token });
+    expect(status, JSON.stringify(body)).to.equal(200);
+    expect(body).to.have.all.keys('conversations', 'nextCursor');
+    return body;
+  };
+  const contactsOf = ({ conversations }: Json): string[] =>
+    conversations.map(({ contact }: Json) => contact.waId);
+  const writes = (from: string, message: Json = {}, to = tenant) =>
+    customerWrites(on.waybill, to, { from, ...message });
+  const notify = async (to: string): Promise<string> => {
+    providerAccepts(tenant);
+    const sent = await on.waybill.call('POST', '/v1/notifications/send', {
+      token: tenant.apiKey,
+      body: orderShipped({ to }),
+    });
+    return sent.body.messageId;
+  };
+
+  it('shows a thread with every field', async () => {
+    const began = on.waybill.clock.now();
+    const inbound = await writes('919812345678', { body: 'Hello?', name: 'Mia' });
+    const [thread] = (await list()).conversations;
+    expect(thread).to.deep.equal({
+      id: `${tenant.phoneNumberId}.919812345678`,
+      phoneNumberId: tenant.phoneNumberId,
+      contact: { waId: '919812345678', name: 'Mia' },
+      lastMessage: {
+        id: inbound,
+        direction: 'inbound',
+        messageType: 'text',
+        text: 'Hello?',
+        status: null,
+        createdAt: isoOf(Math.floor(began / 1000) * 1000),
+      },
+      lastInboundAt: isoOf(Math.floor(began / 1000) * 1000),
+      lastOutboundAt: null,
+      windowOpen: true,
+      windowExpiresAt: isoOf(Math.floor(began / 1000) * 1000 + 24 * HOUR_MS),
+      messageCount: 1,
+      unreadCount: 1,
+      createdAt: isoOf(began),
+      updatedAt: isoOf(began),
+    });
+  });
+
+  it('shows one that we began, its window never opened', async () => {
+    const id = await notify('919812345678');
+    await on.waybill.webhook(statusPayload(tenant, { id, status: 'delivered' }));
+    const [thread] = (await list()).conversations;
+    expect(thread).to.deep.include({
+      lastInboundAt: null,
+      lastOutboundAt: isoOf(on.waybill.clock.now()),
+      windowOpen: false,
+      windowExpiresAt: null,
+      messageCount: 1,
+      unreadCount: 0,
+    });
+    expect(thread.contact).to.deep.equal({ waId: '919812345678', name: null });
+    expect(thread.lastMessage).to.deep.include({
+      id,
+      direction: 'outbound',
+      messageType: 'template',
+      status: 'delivered',
+    });
+  });
+
+  it('counts what the customer wrote since our last message', async () => {
+    const counts = async () => {
+      const [{ messageCount, unreadCount }] = (await list()).conversations;
+      return [messageCount, unreadCount];
+    };
+    await writes('919812345678');
+    await writes('919812345678');
+    expect(await counts()).to.deep.equal([2, 2]);
+    await notify('919812345678');
+    expect(await counts()).to.deep.equal([3, 0]);
+    await writes('919812345678');
+    expect(await counts()).to.deep.equal([4, 1]);
+  });
+
+  it('computes the window when it is read', async () => {
+    await writes('919812345678');
+    const windowOpen = async () => (await list()).conversations[0].windowOpen;
+    on.waybill.clock.advance(24 * HOUR_MS - 1000);
+    expect(await windowOpen()).to.equal(true);
+    on.waybill.clock.advance(1000);
+    expect(await windowOpen()).to.equal(false);
+    expect(contactsOf(await list('?windowOpen=true'))).to.deep.equal([]);
+    expect(contactsOf(await list('?windowOpen=false'))).to.deep.equal(['919812345678']);
+    await writes('919812345678');
+    expect(await windowOpen()).to.equal(true);
+  });
+
+  it('lists the most recently active first, each pair of number and contact once', async () => {
+    for (const from of ['111111', '222222', '333333']) await writes(from);
+    expect(contactsOf(await list())).to.deep.equal(['333333', '222222', '111111']);
+    await writes('111111');
+    expect(contactsOf(await list())).to.deep.equal(['111111', '333333', '222222']);
+    await notify('222222');
+    expect(contactsOf(await list())).to.deep.equal(['222222', '111111', '333333']);
+  });
+
+  it('searches names and numbers, whatever the case', async () => {
+    await writes('919812345678', { name: 'Mia Müller' });
+    await writes('447700900123', { name: 'Noah' });
+    const searches: [string, string[]][] = [
+      ['mia', ['919812345678']],
+      ['MÜLL', ['919812345678']],
+      ['4477', ['447700900123']],
+      ['9', ['447700900123', '919812345678']],
+      ['nobody', []],
+    ];
+    for (const [search, expected] of searches) {
+      const found = await list(`?${new URLSearchParams({ search })}`);
+      expect(contactsOf(found), search).to.deep.equal(expected);
+    }
+  });
+
+  it('filters by number and by time', async () => {
+    const second = `${tenant.phoneNumberId}7`;
+    await on.waybill.admin('POST', `/accounts/${tenant.accountId}/numbers`, {
+      phoneNumberId: second,
+      wabaId: tenant.wabaId,
+    });
+    await writes('111111');
+    on.waybill.clock.advance(60_000);
+    const at = isoOf(on.waybill.clock.now());
+    await writes('111111', {}, { ...tenant, phoneNumberId: second });
+    expect((await list()).conversations).to.have.length(2);
+    const idsOf = ({ conversations }: Json) => conversations.map(({ id }: Json) => id);
+    expect(idsOf(await list(`?phoneNumberId=${second}`))).to.deep.equal([`${second}.111111`]);
+    for (const time of [at, at.replace('.000Z', 'Z')]) {
+      expect(idsOf(await list(`?updatedSince=${time}`))).to.deep.equal([`${second}.111111`]);
+    }
+  });
+
+  it('pages through all, with and without a filter', async () => {
+    const contacts = Array.from({ length: 7 }, (_, index) => `${index}00000`);
+    for (const [index, from] of contacts.entries()) {
+      await writes(from, { name: index % 2 === 0 ? 'Even' : 'Odd' });
+    }
+    const walk = async (query: string) => {
+      const found: string[] = [];
+      let cursor: string | null = '';
+      for (let page = 0; cursor !== null && page < 10; page += 1) {
+        const next: Json = await list(`?${query}${cursor && `&cursor=${cursor}`}`);
+        expect(next.conversations.length).to.be.at.most(2);
+        found.push(...contactsOf(next));
+        cursor = next.nextCursor;
+      }
+      return found;
+    };
+    const newestFirst = contacts.toReversed();
+    expect(await walk('limit=2')).to.deep.equal(newestFirst);
+    const even = newestFirst.filter((one) => Number(one[0]) % 2 === 0);
+    expect(await walk('limit=2&search=even')).to.deep.equal(even);
+  });
+
+  it('refuses bad values with a validation object', async () => {
+    for (const [query, field] of [
+      ['limit=0', 'limit'],
+      ['limit=101', 'limit'],
+      ['cursor=abc', 'cursor'],
+      ['windowOpen=maybe', 'windowOpen'],
+      ['search=', 'search'],
+      ['updatedSince=now', 'updatedSince'],
+    ] as const) {
+      const answer = await on.waybill.call('GET', `/v1/conversations?${query}`, {
+        token: tenant.apiKey,
+      });
+      expect(fieldErrorsOf(answer), query).to.deep.equal([field]);
+    }
+  });
+
+  it('shows nobody else’s threads', async () => {
+    await writes('919812345678');
+    const other = await openTenant(on.waybill);
+    const query = `?phoneNumberId=${tenant.phoneNumberId}`;
+    expect(contactsOf(await list('', other.apiKey))).to.deep.equal([]);
+    expect(contactsOf(await list(query, other.apiKey))).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import nock from 'nock';
+import { providerHasNumber, useWaybill } from '../../support/surface.ts';
+import { numberAnswer, openTenant, PROVIDER, type Tenant, VERSION } from '../../support/waybill.ts';
+
+describe('GET /v1/phones', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  beforeEach(async () => {
+    tenant = await openTenant(on.waybill);
+  });
+  const read = async (token = tenant.apiKey) => {
+    const { status, body } = await on.waybill.call('GET', '/v1/phones', { token });
+    expect(status).to.equal(200);
+    return body;
+  };
+  const link = (phoneNumberId: string, answer?: object) => {
+    const reply = nock(PROVIDER).get(`/${VERSION}/${phoneNumberId}`).query(true);
+    if (answer) reply.reply(200, { ...numberAnswer(phoneNumberId), ...answer });
+    return on.waybill.admin('POST', `/accounts/${tenant.accountId}/numbers`, {
+      phoneNumberId,
+      wabaId: tenant.wabaId,
+      displayPhoneNumber: '+1 555 0199',
+      verifiedName: 'As given',
+      ...(answer && { accessToken: 'a-token' }),
+    });
+  };
+
+  it('shows the four fields of each number', async () => {
+    expect(await read()).to.deep.equal([
+      {
+        phoneNumberId: tenant.phoneNumberId,
+        displayPhoneNumber: '+1 555-010-0001',
+        verifiedName: 'Shop X',
+        qualityRating: 'GREEN',
+      },
+    ]);
+  });
+
+  it('lists the newest first, those without a token too', async () => {
+    const [second, third] = ['8', '9'].map((digit) => tenant.phoneNumberId + digit);
+    await link(second!, { quality_rating: 'RED', verified_name: 'Shop Y' });
+    await link(third!);
+    expect(await read()).to.deep.equal([
+      {
+        phoneNumberId: third,
+        displayPhoneNumber: '+1 555 0199',
+        verifiedName: 'As given',
+        qualityRating: null,
+      },
+      {
+        phoneNumberId: second,
+        displayPhoneNumber: '+1 555-010-0001',
+        verifiedName: 'Shop Y',
+        qualityRating: 'RED',
+      },
+      (await read())[2],
+    ]);
+    expect((await read())[2].phoneNumberId).to.equal(tenant.phoneNumberId);
+  });
+
+  it('rates what the provider has not rated as UNKNOWN', async () => {
+    for (const rating of ['NA', 'SOMETHING_NEW', 'UNKNOWN']) {
+      nock.cleanAll();
+      providerHasNumber(tenant, { quality_rating: rating });
+      await on.waybill.admin('POST', `/numbers/${tenant.phoneNumberId}/refresh`, {});
+      expect((await read())[0].qualityRating, rating).to.equal('UNKNOWN');
+    }
+  });
+
+  it('is an empty list without numbers, and shows nobody else’s', async () => {
+    const bare = await openTenant(on.waybill, { number: false });
+    expect(await read(bare.apiKey)).to.deep.equal([]);
+  });
+
+  it('leaves an unlinked number out', async () => {
+    await on.waybill.admin('DELETE', `/numbers/${tenant.phoneNumberId}`);
+    expect(await read()).to.deep.equal([]);
+  });
+});
