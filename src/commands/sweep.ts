@@ -4,9 +4,14 @@ import { type Refunds, reservationOf } from './refunds.ts';
 
 /** A reservation with neither message nor refund is given back at this age. */
 export const RESERVATION_AGE_MS = 15 * 60_000;
-const PAGE = 200;
+/**
+ * Refunded together, right after it was seen that they are open. A status may claim a reservation
+ * at any moment, so the shorter the list the better: what was open when it was read is, but for
+ * milliseconds, open when it is refunded.
+ */
+const PAGE = 20;
 /** Pages of one run; what is left waits for the next. */
-const PAGES_MAX = 500;
+const PAGES_MAX = 5000;
 
 /**
  * Gives back what a crash left reserved. A rerun, or another instance at the same time, changes
@@ -36,12 +41,10 @@ export const createSweep = (deps: {
       const before = isoTime(clock.now() - RESERVATION_AGE_MS);
       let refunded = 0;
       for (let page = 0; page < PAGES_MAX; page += 1) {
+        if (signal?.aborted) return refunded;
         const open = await lookups.openReservations(before, PAGE);
-        let settled = 0;
-        for (const { chargeId } of open) {
-          if (signal?.aborted) return refunded;
-          if (await giveBack(chargeId, requestId)) settled += 1;
-        }
+        const done = await Promise.all(open.map((one) => giveBack(one.chargeId, requestId)));
+        const settled = done.filter(Boolean).length;
         refunded += settled;
         if (open.length < PAGE || settled === 0) return refunded;
       }
