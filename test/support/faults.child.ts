@@ -37,8 +37,12 @@ export const killChildren = async (): Promise<void> => {
   await Promise.all(running.values());
 };
 
+/** Compiled code of earlier children, which halves the time of a start. */
+const COMPILED = join(root, 'node_modules/.cache/waybill-children');
+
 const environment = ({ directory, providerUrl, env }: ChildOptions) => ({
   PATH: process.env.PATH,
+  NODE_COMPILE_CACHE: COMPILED,
   PORT: '0',
   WAYBILL_DATA: directory,
   WAYBILL_SECRET: '07'.repeat(32),

@@ -18,6 +18,8 @@ export interface Crashes {
   simulator: Simulator;
   gate: Gate;
   answers: RecordedAnswer[];
+  /** How many requests have been answered so far. */
+  answered(): number;
   call: Caller;
   admin: Client['admin'];
   start(how?: Partial<ChildOptions>): Promise<Child>;
@@ -57,6 +59,7 @@ export const openCrashes = async ({ statuses = false } = {}): Promise<Crashes> =
     simulator,
     gate,
     answers,
+    answered: () => answers.filter(({ status }) => status !== null).length,
     call,
     admin: client.admin,
     async start(how = {}) {

@@ -1,0 +1,17 @@
+import { expect } from 'chai';
+import { chooseSeed } from '../support/faults.random.ts';
+import { runRounds } from '../support/faults.rounds.ts';
+import { useRealConnections } from '../support/network.ts';
+
+describe('crashes at random, under load', function () {
+  this.timeout(120_000);
+  useRealConnections();
+  const seed = chooseSeed();
+
+  it(`row 3: 12 kills and 4 power cuts (WAYBILL_FAULTS_SEED=${seed})`, async () => {
+    const outcome = await runRounds({ seed, kills: 12, cuts: 4 });
+    expect(outcome.problems).to.deep.equal([]);
+    expect(outcome.answeredSends).to.be.above(50);
+    console.log(outcome);
+  });
+});
