@@ -26,9 +26,11 @@ import { createTenancy } from './commands/tenancy.ts';
 import { createTransmitter } from './commands/transmit.ts';
 import type { EventStore } from './events/store.ts';
 import { type App, createApp } from './http/app.ts';
+import { docsRoutes } from './http/docs.ts';
 import { createCaughtUp } from './http/freshness.ts';
 import { type HealthCheck, healthRoutes } from './http/health.ts';
 import { createMetrics, type Metrics, metricsRoute } from './http/metrics.ts';
+import { openApiRoute } from './http/openapiroute.ts';
 import type { RateLimiter } from './http/ratelimit.ts';
 import { allRoutes } from './http/routes.ts';
 import { webhookRoutes } from './http/webhook.ts';
@@ -234,6 +236,8 @@ export const createService = (deps: ServiceDeps): Service => {
     rawRoutes: [
       ...healthRoutes({ checks, log: logger }),
       metricsRoute(metrics),
+      openApiRoute(routes),
+      ...docsRoutes(),
       ...webhookRoutes({
         ingress,
         appSecret: settings.appSecret,

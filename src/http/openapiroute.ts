@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { openApiDocument } from './openapi.ts';
+import { defineRawRoute, type RawAnswer, type RawRoute } from './rawroute.ts';
+import type { Route } from './route.ts';
+
+/** What does not change while the process lives, or only with a file. */
+interface Cachable {
+  body: string | Buffer;
+  etag: string;
+  headers: Record<string, string>;
+}
+
+const unchanged = (given: string | undefined, etag: string): boolean =>
+  (given ?? '').split(',').some((one) => ['*', etag, `W/${etag}`].includes(one.trim()));
+
+/** 304 for a reader that has it already. */
+export const answerCached = (
+  ifNoneMatch: string | undefined,
+  { body, etag, headers }: Cachable,
+): RawAnswer => {
+  const shown = { 'Cache-Control': 'no-cache', ...headers, ETag: etag };
+  return unchanged(ifNoneMatch, etag)
+    ? { status: 304, body: '', headers: shown }
+    : { status: 200, body, headers: shown };
+};
+
+/** Quoted, as the header wants it. */
+export const etagOf = (content: string | Buffer): string =>
+  `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
+
+/** `/api/openapi.json`, made when it is first asked for, so that a start does not pay for it. */
+export const openApiRoute = (routes: readonly Route[]): RawRoute => {
+  let made: { text: string; etag: string } | undefined;
+  const make = () => {
+    const text = JSON.stringify(openApiDocument(routes));
+    return { text, etag: etagOf(text) };
+  };
+  return defineRawRoute({
+    method: 'GET',
+    path: '/api/openapi.json',
+    limitBytes: 0,
+    handle({ headers }) {
+      made ??= make();
+      return answerCached(headers['if-none-match'], {
+        body: made.text,
+        etag: made.etag,
+        headers: {
+          'Content-Type': 'application/json; charset=utf-8',
+          // Anybody may read it, also the tools of other pages.
+          'Access-Control-Allow-Origin': '*',
+        },
+      });
+    },
+  });
+};
