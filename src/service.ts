@@ -39,7 +39,7 @@ import { createLookups } from './lookups.ts';
 import { createOutbound } from './net/outbound.ts';
 import type { Resolve } from './net/resolve.ts';
 import { projections } from './projections/all.ts';
-import { createEngine } from './projections/engine.ts';
+import { createEngine, type Engine } from './projections/engine.ts';
 import type { Views } from './projections/views.ts';
 import type { Provider } from './provider/provider.ts';
 import { decodeWebhook } from './provider/webhook.ts';
@@ -52,6 +52,8 @@ const SWEEP_EVERY_MS = 60_000;
 export interface ServiceDeps {
   store: EventStore;
   views: Views;
+  /** Runs the projections; in this thread when absent. */
+  engine?: Pick<Engine, 'start' | 'stop' | 'reader' | 'status' | 'rebuild'>;
   provider: Provider;
   clock: Clock;
   ids: Ids;
@@ -92,7 +94,7 @@ export const createService = (deps: ServiceDeps): Service => {
   const { store, views, provider, clock, ids, logger, settings } = deps;
   const metrics = deps.metrics ?? createMetrics();
   const secrets = createSecrets(settings.secret);
-  const engine = createEngine({ store, views, projections, clock, logger });
+  const engine = deps.engine ?? createEngine({ store, views, projections, clock, logger });
   const { reader } = engine;
   const directory = createLookups({ store, reader });
   const { lookups } = directory;

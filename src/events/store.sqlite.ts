@@ -1,7 +1,8 @@
-import { follow, positionIn, type Source } from './store.sqlite.follow.ts';
+import { createSharedHead, publishHead, type SharedHead } from './sharedhead.ts';
 import { lockDirectory } from './store.sqlite.lock.ts';
 import { WRONG_REVISION } from './store.sqlite.protocol.ts';
 import { openReader, type Reader } from './store.sqlite.reader.ts';
+import { createReading } from './store.sqlite.reading.ts';
 import { formatPosition, type Row } from './store.sqlite.rows.ts';
 import { createTail, type Tail } from './store.sqlite.tail.ts';
 import { startWriter, type Writer, type WriterStats } from './store.sqlite.writer.ts';
@@ -9,8 +10,6 @@ import {
   type EventStore,
   type NewEvent,
   NO_STREAM,
-  type ReadOptions,
-  type Recorded,
   StoreUnavailable,
   WrongRevision,
 } from './store.ts';
@@ -29,11 +28,12 @@ export interface SqliteStoreOptions {
 export interface SqliteStore extends EventStore {
   /** What waits to be written, for the metrics. */
   stats(): WriterStats;
+  /** For threads of this process that read the same log. */
+  sharedHead: SharedHead;
 }
 
 /** Of one append in all, as in the server form of the log. */
 const appendBytesMax = 1024 * 1024;
-const readLimitMax = 1_000;
 
 const jsonOf = (value: unknown): string => {
   const text: string | undefined = JSON.stringify(value);
@@ -57,24 +57,21 @@ const demandFits = (what: string, bytes: number): void => {
   throw new Error(`${what} of ${bytes} bytes is too large: ${appendBytesMax} bytes fit`);
 };
 
-const limitOf = (asked: number = readLimitMax): number =>
-  Math.max(0, Math.min(asked, readLimitMax));
+interface Parts {
+  writer: Writer;
+  reader: Reader;
+  tail: Tail;
+  sharedHead: SharedHead;
+  release: () => void;
+}
 
-const readStream = (reader: Reader, stream: string, options: ReadOptions): Recorded[] => {
-  const limit = limitOf(options.limit);
-  return options.direction === 'backwards'
-    ? reader.backwards(stream, options.from ?? Number.MAX_SAFE_INTEGER, limit)
-    : reader.forwards(stream, options.from ?? 0, limit);
-};
-
-const makeStore = (writer: Writer, reader: Reader, tail: Tail, release: () => void) => {
+const makeStore = ({ writer, reader, tail, sharedHead, release }: Parts) => {
   let closed: Promise<void> | undefined;
   let readable = true;
 
   const demandReadable = (): void => {
     if (!readable) throw new StoreUnavailable('the event log is closed');
   };
-  const source: Source = { tail, reader, demandReadable };
   const shut = async (): Promise<void> => {
     await writer.drain();
     readable = false;
@@ -85,6 +82,8 @@ const makeStore = (writer: Writer, reader: Reader, tail: Tail, release: () => vo
   };
 
   const store: SqliteStore = {
+    ...createReading({ tail, reader, demandReadable }),
+    sharedHead,
     append: async (stream, expected, events) => {
       if (events.length === 0) throw new Error('an append needs at least one event');
       if (!Number.isInteger(expected) || expected < NO_STREAM) {
@@ -96,21 +95,6 @@ const makeStore = (writer: Writer, reader: Reader, tail: Tail, release: () => vo
       const outcome = await writer.submit({ kind: 'append', stream, expected, rows }, bytes);
       if (outcome === WRONG_REVISION) throw new WrongRevision(stream, expected);
       return { revision: expected + rows.length, position: formatPosition(outcome) };
-    },
-    read: async (stream, options = {}) => {
-      demandReadable();
-      return readStream(reader, stream, options);
-    },
-    readAll: async (position, limit) => {
-      demandReadable();
-      const events = reader.after(positionIn(position, source), limitOf(limit));
-      return { events, to: events.at(-1)?.position ?? position };
-    },
-    follow: (position, signal, types) => follow(position, signal, source, types),
-    head: async () => formatPosition(tail.head()),
-    loadSnapshot: async (stream) => {
-      demandReadable();
-      return reader.snapshot(stream);
     },
     saveSnapshot: async (stream, { revision, version, state }) => {
       const text = jsonOf(state);
@@ -131,14 +115,22 @@ const makeStore = (writer: Writer, reader: Reader, tail: Tail, release: () => vo
   return store;
 };
 
-const startWriting = (options: SqliteStoreOptions, file: string, tail: Tail): Promise<Writer> =>
+const startWriting = (
+  options: SqliteStoreOptions,
+  { file, tail, sharedHead }: Pick<Parts, 'tail' | 'sharedHead'> & { file: string },
+): Promise<Writer> =>
   startWriter({
     file,
     queuedEventsMax: options.queuedEventsMax ?? 10_000,
     queuedBytesMax: options.queuedBytesMax ?? 32 * 1024 * 1024,
-    onReady: tail.reset,
+    onReady: (head) => {
+      tail.reset(head);
+      publishHead(sharedHead, head);
+    },
     onDone: (job, outcome) => {
-      if (job.kind === 'append' && outcome !== WRONG_REVISION) tail.push(job, outcome);
+      if (job.kind !== 'append' || outcome === WRONG_REVISION) return;
+      tail.push(job, outcome);
+      publishHead(sharedHead, tail.head());
     },
     onFatal: (error) => options.onFatal?.(error),
   });
@@ -150,10 +142,11 @@ const startWriting = (options: SqliteStoreOptions, file: string, tail: Tail): Pr
 export const openSqliteStore = async (options: SqliteStoreOptions): Promise<SqliteStore> => {
   const { file, release } = lockDirectory(options.directory);
   const tail = createTail();
+  const sharedHead = createSharedHead();
   let writer: Writer | undefined;
   try {
-    writer = await startWriting(options, file, tail);
-    return makeStore(writer, openReader(file), tail, release);
+    writer = await startWriting(options, { file, tail, sharedHead });
+    return makeStore({ writer, reader: openReader(file), tail, sharedHead, release });
   } catch (error) {
     await writer?.stop();
     release();

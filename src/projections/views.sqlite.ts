@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { START } from '../events/store.ts';
 import type { PackedCommit } from './views.sqlite.protocol.ts';
 import { checkedName, selectOf, tableOf } from './views.sqlite.query.ts';
-import { createWriterThread } from './views.sqlite.writer.ts';
+import { createWriterThread, type ViewsWriter } from './views.sqlite.writer.ts';
 import { type Commit, type Kept, Unwritable, type Views, type Write } from './views.ts';
 
 const STATEMENTS_MAX = 256;
@@ -86,9 +86,16 @@ const withinTime = async (work: Promise<unknown>): Promise<void> => {
  * Documents in one SQLite file. One connection in a thread of its own writes; reads are answered
  * at once by a second one, which sees a commit as soon as it has resolved.
  */
-export const openSqliteViews = async ({ directory }: { directory: string }): Promise<Views> => {
+export const openSqliteViews = async ({
+  directory,
+  createWriter = createWriterThread,
+}: {
+  directory: string;
+  /** Who writes; a thread of its own when absent. */
+  createWriter?: (file: string) => ViewsWriter;
+}): Promise<Views> => {
   const file = makePrivate(directory);
-  const writer = createWriterThread(file);
+  const writer = createWriter(file);
   // The writer makes the tables of the file; the reader cannot.
   await writer.run({ kind: 'probe' });
   const reading = createReading(file);

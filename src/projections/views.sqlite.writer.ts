@@ -7,7 +7,8 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-export interface WriterThread {
+/** Whoever writes the views. */
+export interface ViewsWriter {
   /** Done and committed when it resolves. */
   run(task: Task): Promise<void>;
   close(): Promise<void>;
@@ -17,7 +18,7 @@ export interface WriterThread {
 const WAITING_MAX = 256;
 const CLOSE_TIMEOUT_MS = 10_000;
 
-const errorOf = (failure: Failure): Error => {
+export const errorOf = (failure: Failure): Error => {
   switch (failure.kind) {
     case 'stale':
       return new StaleCheckpoint(failure.collection);
@@ -32,7 +33,7 @@ const errorOf = (failure: Failure): Error => {
  * The thread that writes. One that died is started again by the next task; what it had not
  * answered fails, and whether that was committed is told by the checkpoints.
  */
-export const createWriterThread = (file: string): WriterThread => {
+export const createWriterThread = (file: string): ViewsWriter => {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;
   let number = 0;

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { type SharedHead, watchHead } from './sharedhead.ts';
+import { openReader } from './store.sqlite.reader.ts';
+import { createReading } from './store.sqlite.reading.ts';
+import { createTail } from './store.sqlite.tail.ts';
+import { type EventStore, StoreUnavailable } from './store.ts';
+
+const refuse = async (): Promise<never> => {
+  throw new StoreUnavailable('this thread only reads the event log');
+};
+
+/**
+ * The log for a thread beside the one that opened it for writing: reads the same file over a
+ * connection of its own, and is told by the shared head how far it may read.
+ */
+export const openReadOnlyStore = (options: { directory: string; head: SharedHead }): EventStore => {
+  const reader = openReader(join(options.directory, 'events.db'));
+  const tail = createTail();
+  const stopWatching = watchHead(options.head, tail.reset);
+  let readable = true;
+  const demandReadable = (): void => {
+    if (!readable) throw new StoreUnavailable('the event log is closed');
+  };
+  return {
+    ...createReading({ tail, reader, demandReadable }),
+    append: refuse,
+    saveSnapshot: refuse,
+    health: async () => ({ ok: readable }),
+    close: async () => {
+      if (!readable) return;
+      readable = false;
+      stopWatching();
+      tail.wake();
+      reader.close();
+    },
+  };
+};

@@ -1,0 +1,135 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { Failure, PackedCommit, Task } from './views.sqlite.protocol.ts';
+
+const LOCK_TIMEOUT_MS = 5_000;
+const CACHE_KIBIBYTES = 32 * 1024;
+/** About 32 MB of pages: documents change often, and each checkpoint writes a page only once. */
+const CHECKPOINT_PAGES = 8_000;
+const WAL_BYTES_KEPT = 64 * 1024 * 1024;
+
+/** What SQLite says of a row that it can never take: no JSON to it, too big, or a broken rule. */
+const ROW_FAULTS: readonly unknown[] = [1, 18, 19, 20];
+
+/** The commit as a whole must not be tried again as it is. */
+class Refused extends Error {
+  readonly failure: Failure;
+  constructor(failure: Failure) {
+    super(failure.kind);
+    this.failure = failure;
+  }
+}
+
+export const openForWriting = (file: string): DatabaseSync => {
+  const database = new DatabaseSync(file, { timeout: LOCK_TIMEOUT_MS });
+  // NORMAL may lose the last commits in a power cut, never order or wholeness: what is lost is
+  // folded again from the checkpoint that stands beside the documents.
+  database.exec(`
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = NORMAL;
+    PRAGMA cache_size = -${CACHE_KIBIBYTES};
+    PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
+    PRAGMA journal_size_limit = ${WAL_BYTES_KEPT};
+    CREATE TABLE IF NOT EXISTS _collections (
+      name TEXT PRIMARY KEY, position TEXT NOT NULL
+    ) STRICT;
+    CREATE TABLE IF NOT EXISTS _live (
+      projection TEXT PRIMARY KEY, collection TEXT NOT NULL
+    ) STRICT;
+  `);
+  return database;
+};
+
+/** Does one task in one transaction. */
+export const createTaskRunner = (database: DatabaseSync) => {
+  const register = database.prepare(
+    `INSERT INTO _collections (name, position) VALUES (?, '') ON CONFLICT DO NOTHING`,
+  );
+  const move = database.prepare(
+    'UPDATE _collections SET position = ? WHERE name = ? AND position = ?',
+  );
+  const promote = database.prepare(
+    `INSERT INTO _live (projection, collection) VALUES (?, ?)
+     ON CONFLICT DO UPDATE SET collection = excluded.collection`,
+  );
+  const forget = database.prepare('DELETE FROM _collections WHERE name = ?');
+  const writers = new Map<string, { upsert: StatementSync; remove: StatementSync }>();
+
+  const writerOf = (collection: string) => {
+    const known = writers.get(collection);
+    if (known) return known;
+    const writer = {
+      upsert: database.prepare(
+        `INSERT INTO ${collection} (id, position, document) VALUES (?, ?, ?)
+         ON CONFLICT DO UPDATE SET position = excluded.position, document = excluded.document
+         WHERE excluded.position > ${collection}.position`,
+      ),
+      remove: database.prepare(`DELETE FROM ${collection} WHERE id = ? AND position < ?`),
+    };
+    writers.set(collection, writer);
+    return writer;
+  };
+
+  const apply = ({ collection, from, to, rows }: PackedCommit) => {
+    if (move.run(to, collection, from).changes !== 1) {
+      throw new Refused({ kind: 'stale', collection });
+    }
+    if (rows.length === 0) return;
+    const { upsert, remove } = writerOf(collection);
+    for (let at = 0; at < rows.length; at += 3) {
+      const [id = null, position = null, document = null] = [rows[at], rows[at + 1], rows[at + 2]];
+      if (document === null) remove.run(id, position);
+      else put(upsert, collection, [id, position, document]);
+    }
+  };
+
+  const run = (task: Exclude<Task, { kind: 'close' }>): void => {
+    switch (task.kind) {
+      case 'probe':
+        database.exec('PRAGMA user_version = 1');
+        return;
+      case 'prepare':
+        for (const statement of task.statements) database.exec(statement);
+        register.run(task.collection);
+        return;
+      case 'commit':
+        for (const commit of task.commits) apply(commit);
+        return;
+      case 'promote':
+        promote.run(task.projection, task.collection);
+        return;
+      case 'drop':
+        writers.delete(task.collection);
+        database.exec(`DROP TABLE IF EXISTS ${task.collection}`);
+        forget.run(task.collection);
+        return;
+    }
+  };
+
+  return (task: Exclude<Task, { kind: 'close' }>): void => {
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      run(task);
+      database.exec('COMMIT');
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK');
+      throw error;
+    }
+  };
+};
+
+const put = (
+  upsert: StatementSync,
+  collection: string,
+  row: [id: string | null, position: string | null, document: string],
+): void => {
+  try {
+    upsert.run(...row);
+  } catch (error) {
+    const { errcode, message } = error as Error & { errcode?: unknown };
+    if (!ROW_FAULTS.includes(errcode)) throw error;
+    throw new Refused({ kind: 'unwritable', collection, position: row[1] ?? '', message });
+  }
+};
+
+export const failureOf = (error: unknown): Failure =>
+  error instanceof Refused ? error.failure : { kind: 'fault', message: (error as Error).message };

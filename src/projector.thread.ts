@@ -1,0 +1,82 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { openReadOnlyStore } from './events/store.sqlite.readonly.ts';
+import { projections } from './projections/all.ts';
+import { createEngine, type Engine } from './projections/engine.ts';
+import type { Log } from './projections/log.ts';
+import { NotReached } from './projections/reader.ts';
+import { createInlineWriter } from './projections/views.sqlite.inline.ts';
+import { openSqliteViews } from './projections/views.sqlite.ts';
+import type { Views } from './projections/views.ts';
+import type { Call, FromProjector, ProjectorData, Request } from './projector.protocol.ts';
+import { systemClock } from './system.ts';
+
+// The thread that runs the projections of an embedded service, and alone writes their views: the
+// composition root of what would be a process of its own beside servers.
+
+const namesOf = (names: readonly string[]) =>
+  projections.filter(({ name }) => names.includes(name));
+
+const answerOf = async (engine: Engine, views: Views, call: Call): Promise<unknown> => {
+  switch (call.kind) {
+    case 'start':
+      return engine.start();
+    case 'stop':
+    case 'close':
+      return engine.stop();
+    case 'status':
+      return engine.status();
+    case 'probe':
+      return views.health();
+    case 'rebuild':
+      return engine.rebuild(call.name);
+    case 'reached':
+      return engine.reader.reached(namesOf(call.names), call.position, call.timeoutMs);
+  }
+};
+
+const failureOf = (number: number, error: unknown): FromProjector => ({
+  kind: 'failure',
+  number,
+  message: (error as Error).message,
+  ...(error instanceof NotReached && { notReached: error.projections }),
+});
+
+const serve = async (port: MessagePort, { directory, head }: ProjectorData): Promise<void> => {
+  const post = (message: FromProjector): void => port.postMessage(message);
+  const say =
+    (level: 'info' | 'warn' | 'error'): Log['info'] =>
+    (fields, text) =>
+      post({ kind: 'log', level, fields, text });
+  const logger: Log = { info: say('info'), warn: say('warn'), error: say('error') };
+
+  const store = openReadOnlyStore({ directory, head });
+  const opened = await openSqliteViews({ directory, createWriter: createInlineWriter });
+  const tellServing = async () => post({ kind: 'serving', live: await opened.live() });
+  const views: Views = {
+    ...opened,
+    async promote(projection, collection) {
+      await opened.promote(projection, collection);
+      await tellServing();
+    },
+  };
+  const engine = createEngine({ store, views, projections, clock: systemClock, logger });
+
+  port.on('message', async ({ number, call }: Request) => {
+    try {
+      const value = await answerOf(engine, views, call);
+      if (call.kind === 'start') await tellServing();
+      if (call.kind === 'close') {
+        await views.close();
+        await store.close();
+      }
+      post({ kind: 'answer', number, value });
+    } catch (error) {
+      post(failureOf(number, error));
+    }
+    if (call.kind === 'close') port.close();
+  });
+  post({ kind: 'ready' });
+};
+
+if (!parentPort) throw new Error('this file runs as a worker thread');
+await serve(parentPort, workerData as ProjectorData);

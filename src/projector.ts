@@ -1,0 +1,115 @@
+import type { Clock } from './clock.ts';
+import { AppError } from './errors.ts';
+import type { SharedHead } from './events/sharedhead.ts';
+import type { Position } from './events/store.ts';
+import { projections } from './projections/all.ts';
+import type { Engine } from './projections/engine.ts';
+import type { Log } from './projections/log.ts';
+import { createReader, NotReached } from './projections/reader.ts';
+import type { ProjectionStatus } from './projections/status.ts';
+import type { Views } from './projections/views.ts';
+import { ProjectorDown, startProjectorWorker } from './projector.worker.ts';
+
+export interface Projector {
+  /** For the views of this thread, which only reads them. */
+  createWriter: () => { run(task: { kind: string }): Promise<void>; close(): Promise<void> };
+  /** The engine in its thread, as if it were here; reads are answered here. */
+  engine(
+    views: Views,
+    clock: Clock,
+  ): Pick<Engine, 'start' | 'stop' | 'reader' | 'status' | 'rebuild'>;
+  close(): Promise<void>;
+  /** Ends the thread as a fault would; for tests. */
+  crash(): Promise<void>;
+}
+
+/**
+ * Runs the projections in a thread of their own, so that requests do not share one with them. A
+ * thread that dies is started again and goes on from its checkpoints; meanwhile reads go on, and
+ * who waits for a read model waits for the new thread.
+ */
+export const startProjector = async (options: {
+  directory: string;
+  head: SharedHead;
+  logger: Log;
+}): Promise<Projector> => {
+  const { directory, head, logger } = options;
+  let started = false;
+  let serving: Readonly<Record<string, string>> = {};
+
+  const worker = await startProjectorWorker(
+    { directory, head },
+    {
+      onSaid(said) {
+        if (said.kind === 'serving') serving = said.live;
+        else logger[said.level](said.fields, said.text);
+      },
+      onReady() {
+        if (!started) return;
+        worker.ask({ kind: 'start' }).catch((err) => {
+          logger.error({ err }, 'the projections could not be started again');
+          worker.crash();
+        });
+      },
+      onDown: (cause, restartMs) =>
+        logger.error({ cause, restartMs }, 'the thread of the projections died'),
+    },
+  );
+
+  const areThere = async (views: Views, names: readonly string[], position: Position) => {
+    for (const name of names) {
+      const collection = serving[name];
+      if (collection === undefined) return false;
+      if ((await views.checkpoint(collection)) < position) return false;
+    }
+    return true;
+  };
+
+  const engine: Projector['engine'] = (views, clock) => ({
+    async start() {
+      await worker.ask({ kind: 'start' });
+      started = true;
+    },
+    async stop() {
+      started = false;
+      if (worker.up()) await worker.ask({ kind: 'stop' });
+    },
+    reader: createReader({
+      views,
+      clock,
+      local: {
+        running: () => started && worker.up(),
+        serving: (name) => serving[name],
+        async reached(names, position, timeoutMs) {
+          if (await areThere(views, names, position)) return;
+          await worker.ask({ kind: 'reached', names, position, timeoutMs }).catch((error) => {
+            throw error instanceof ProjectorDown ? new NotReached(names, position) : error;
+          });
+        },
+      },
+    }),
+    status: () => worker.ask({ kind: 'status' }) as Promise<ProjectionStatus[]>,
+    async rebuild(name) {
+      if (!projections.some((one) => one.name === name)) {
+        throw new AppError('resource.unknown', 'Projection not found');
+      }
+      await worker.ask({ kind: 'rebuild', name });
+    },
+  });
+
+  return {
+    createWriter: () => ({
+      async run(task) {
+        if (task.kind !== 'probe') throw new Error('only the projector writes the views');
+        const health = (await worker.ask({ kind: 'probe' })) as Awaited<
+          ReturnType<Views['health']>
+        >;
+        if (!health.ok) throw new Error(health.detail);
+      },
+      close: async () => undefined,
+    }),
+    engine,
+    close: worker.close,
+    crash: worker.crash,
+  };
+};
