@@ -1,0 +1,133 @@
+import { expect } from 'chai';
+import { allRoutes } from '../../../src/http/routes.ts';
+import { fieldErrorsOf, useWaybill } from '../../support/surface.ts';
+import { untilTrue } from '../../support/until.ts';
+import { ADMIN_TOKEN, type Json, openTenant } from '../../support/waybill.ts';
+
+describe('Administrators', () => {
+  const on = useWaybill();
+  const create = (role: string, change: Json = {}) =>
+    on.waybill.admin('POST', '/administrators', {
+      name: 'Ada',
+      email: 'ada@shop.example',
+      role,
+      ...change,
+    });
+  const as = (token: string | undefined, method: string, path: string, body?: Json) =>
+    on.waybill.call(method, `/admin/v1${path}`, { token, ...(body && { body }) });
+
+  it('are created with a token that is shown once', async () => {
+    const { status, body } = await create('admin');
+    expect(status).to.equal(201);
+    expect(body.token).to.match(/^wb_adm_/);
+    expect(body).to.deep.include({ name: 'Ada', email: 'ada@shop.example', role: 'admin' });
+    const { body: list } = await on.waybill.admin('GET', '/administrators');
+    expect(list.administrators[0]).to.deep.include({ id: body.id, role: 'admin' });
+    expect(JSON.stringify(list)).not.to.contain(body.token.split('_')[3]);
+    const stored = JSON.stringify(await on.waybill.events(`administrator-${body.id}`));
+    expect(stored).not.to.contain(body.token.split('_')[3]);
+  });
+
+  it('may do everything, and are named in the events that they cause', async () => {
+    const { body: ada } = await create('admin');
+    const made = await as(ada.token, 'POST', '/organisations', { name: 'By Ada' });
+    expect(made.status).to.equal(201);
+    const [created] = await on.waybill.events(`organisation-${made.body.id}`);
+    expect(created!.meta.by).to.deep.equal({
+      id: ada.id,
+      name: 'Ada',
+      email: 'ada@shop.example',
+    });
+    const bob = { name: 'Bob', email: 'bob@shop.example', role: 'auditor' };
+    const another = await as(ada.token, 'POST', '/administrators', bob);
+    expect(another.status).to.equal(201);
+  });
+
+  it('who are auditors may read everything and change nothing: 403 READ_ONLY', async () => {
+    const { body: auditor } = await create('auditor');
+    const { accountId } = await openTenant(on.waybill, { number: false });
+    const head = await on.waybill.store.head();
+    for (const { method, path, access } of adminRoutes()) {
+      const filled = path.replace('/admin/v1', '').replace(':id', accountId).replace(/:\w+/, 'x');
+      const { status, body } = await as(
+        auditor.token,
+        method,
+        filled,
+        method === 'GET' ? undefined : {},
+      );
+      const mayCall = method === 'GET' || access === 'auditor';
+      if (mayCall) expect(status, `${method} ${path}`).not.to.be.oneOf([401, 403]);
+      else expect([status, body.code], `${method} ${path}`).to.deep.equal([403, 'READ_ONLY']);
+    }
+    expect(await on.waybill.store.head()).to.equal(head);
+    expect((await as(auditor.token, 'GET', `/accounts/${accountId}`)).status).to.equal(200);
+  });
+
+  it('who were revoked are refused', async () => {
+    const { body: ada } = await create('admin');
+    expect((await as(ada.token, 'GET', '/organisations')).status).to.equal(200);
+    const { status, body } = await on.waybill.admin('POST', `/administrators/${ada.id}/revoke`, {});
+    expect([status, body.state]).to.deep.equal([200, 'revoked']);
+    await untilTrue('the refusal', async () => {
+      return (await as(ada.token, 'GET', '/organisations')).status === 401;
+    });
+    expect((await on.waybill.admin('POST', '/administrators/none/revoke', {})).status).to.equal(
+      404,
+    );
+  });
+
+  it('alone open the administration, and do not open the product', async () => {
+    const { apiKey } = await openTenant(on.waybill, { number: false });
+    const forged = ['', 'wb_adm_aaaaaaaa_bbbb', `${ADMIN_TOKEN}x`, apiKey];
+    for (const token of [undefined, ...forged]) {
+      const { status, body, headers } = await as(token, 'GET', '/organisations');
+      expect(status, token).to.equal(401);
+      expect(body).to.have.all.keys('error');
+      expect(headers['www-authenticate']).to.equal('Bearer');
+    }
+    const { body: ada } = await create('admin');
+    for (const token of [ADMIN_TOKEN, ada.token]) {
+      expect((await on.waybill.call('GET', '/v1/phones', { token })).status).to.equal(401);
+    }
+  });
+
+  it('are refused when name, email or role are wrong', async () => {
+    for (const [change, field] of [
+      [{ name: '' }, 'name'],
+      [{ email: 'nobody' }, 'email'],
+      [{ role: 'owner' }, 'role'],
+    ] as const) {
+      expect(fieldErrorsOf(await create('admin', change))).to.deep.equal([field]);
+    }
+  });
+
+  it('list with cursors everywhere', async () => {
+    for (const path of [
+      'organisations',
+      'accounts',
+      'administrators',
+      'plans',
+      'rate-cards',
+      'dead-letters',
+    ]) {
+      const { status, body } = await on.waybill.admin('GET', `/${path}?limit=100`);
+      expect(status).to.equal(200);
+      expect(Object.keys(body)).to.have.length(2);
+      expect(body).to.have.property('nextCursor');
+      for (const [query, field] of [
+        ['limit=0', 'limit'],
+        ['limit=x', 'limit'],
+        ['cursor=x', 'cursor'],
+      ] as const) {
+        const answer = await on.waybill.admin('GET', `/${path}?${query}`);
+        expect(fieldErrorsOf(answer), `${path}?${query}`).to.deep.equal([field]);
+      }
+    }
+  });
+});
+
+/** The routes as they are declared; what they work with is not needed to look at them. */
+const adminRoutes = () => {
+  const nothing: Json = new Proxy(() => nothing, { get: () => nothing });
+  return allRoutes(nothing).filter(({ path }) => path.startsWith('/admin/'));
+};

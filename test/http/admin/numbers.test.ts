@@ -1,0 +1,232 @@
+import { expect } from 'chai';
+import nock from 'nock';
+import { fieldErrorsOf, providerHasNumber, typesOf, useWaybill } from '../../support/surface.ts';
+import {
+  type Json,
+  numberAnswer,
+  openTenant,
+  orderShipped,
+  PROVIDER,
+  providerAccepts,
+  providerHasTemplates,
+  type Tenant,
+  templateAnswer,
+  VERSION,
+} from '../../support/waybill.ts';
+
+describe('Administration of numbers', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  let linked = 0;
+  beforeEach(async () => {
+    tenant = await openTenant(on.waybill, { number: false });
+  });
+  const post = (path: string, body: Json = {}) => on.waybill.admin('POST', path, body);
+  const fresh = () => {
+    linked += 1;
+    return { phoneNumberId: `77700000${1000 + linked}`, wabaId: tenant.wabaId };
+  };
+  const link = (place: Json, change: Json = {}) =>
+    post(`/accounts/${tenant.accountId}/numbers`, { ...place, ...change });
+
+  describe('linking', () => {
+    it('with a token takes what the provider says over what was given', async () => {
+      const place = fresh();
+      providerHasNumber(place, { quality_rating: 'YELLOW' });
+      const { status, body } = await link(place, {
+        accessToken: 'EAA-secret-token',
+        displayPhoneNumber: '+1 555 0199',
+        verifiedName: 'As given',
+      });
+      expect(status).to.equal(201);
+      expect(body).to.deep.equal({
+        ...place,
+        accountId: tenant.accountId,
+        displayPhoneNumber: '+1 555-010-0001',
+        verifiedName: 'Shop X',
+        qualityRating: 'YELLOW',
+        hasAccessToken: true,
+        registered: true,
+        messagesPerSecond: 80,
+        webhookUrl: null,
+        linkedAt: '2026-11-21T12:00:00.000Z',
+      });
+      const stored = JSON.stringify(await on.waybill.events(`phone-${place.phoneNumberId}`));
+      expect(stored).not.to.contain('EAA-secret-token');
+    });
+
+    it('keeps what was given when the provider cannot be read or there is no token', async () => {
+      const given = { displayPhoneNumber: '+1 555 0199', verifiedName: 'As given' };
+      const known = { ...given, qualityRating: null, registered: null };
+      const [withToken, without] = [fresh(), fresh()];
+      nock(PROVIDER).get(`/${VERSION}/${withToken.phoneNumberId}`).query(true).reply(503);
+      const tokened = await link(withToken, { ...given, accessToken: 'a-token' });
+      expect(tokened.body).to.deep.include({ ...known, hasAccessToken: true });
+      const bare = await link(without, { ...given, messagesPerSecond: 5 });
+      expect(bare.body).to.deep.include({ ...known, hasAccessToken: false, messagesPerSecond: 5 });
+    });
+
+    it('an id that is linked already, to whomever, is a 409', async () => {
+      const place = fresh();
+      await link(place);
+      const other = await openTenant(on.waybill, { number: false });
+      for (const accountId of [tenant.accountId, other.accountId]) {
+        const { status, body } = await post(`/accounts/${accountId}/numbers`, place);
+        expect(status).to.equal(409);
+        expect(body.error).to.be.a('string');
+      }
+      const racing = fresh();
+      const answers = await Promise.all(
+        [tenant, other, tenant].map(({ accountId }) =>
+          post(`/accounts/${accountId}/numbers`, racing),
+        ),
+      );
+      expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([201, 409, 409]);
+    });
+
+    it('refuses what is wrong', async () => {
+      const wrong: [Json, string][] = [
+        [{ phoneNumberId: '' }, 'phoneNumberId'],
+        [{ phoneNumberId: 5 }, 'phoneNumberId'],
+        [{ phoneNumberId: 'a/b' }, 'phoneNumberId'],
+        [{ wabaId: undefined }, 'wabaId'],
+        [{ accessToken: 'two words' }, 'accessToken'],
+        [{ messagesPerSecond: 0 }, 'messagesPerSecond'],
+      ];
+      for (const [change, field] of wrong) {
+        expect(fieldErrorsOf(await link(fresh(), change))).to.deep.equal([field]);
+      }
+      expect((await post('/accounts/none/numbers', fresh())).status).to.equal(404);
+      const list = await on.waybill.admin('GET', '/accounts/none/numbers');
+      expect(list.status).to.equal(404);
+    });
+  });
+
+  it('are listed newest first and read one by one', async () => {
+    const [first, second] = [fresh(), fresh()];
+    await link(first);
+    await link(second);
+    const { body } = await on.waybill.admin('GET', `/accounts/${tenant.accountId}/numbers`);
+    expect(body.numbers.map(({ phoneNumberId }: Json) => phoneNumberId)).to.deep.equal([
+      second.phoneNumberId,
+      first.phoneNumberId,
+    ]);
+    const one = await on.waybill.admin('GET', `/numbers/${first.phoneNumberId}`);
+    expect([one.status, one.body]).to.deep.equal([200, body.numbers[1]]);
+    expect((await on.waybill.admin('GET', '/numbers/none')).status).to.equal(404);
+  });
+
+  it('get a token, lose it, and can send only with one', async () => {
+    const place = fresh();
+    await link(place);
+    providerHasTemplates(place, templateAnswer('order_shipped'));
+    const send = () =>
+      on.waybill.call('POST', '/v1/notifications/send', {
+        token: tenant.apiKey,
+        body: orderShipped(),
+      });
+    const setToken = (accessToken: string | null) =>
+      on.waybill.admin('PUT', `/numbers/${place.phoneNumberId}/access-token`, { accessToken });
+    expect((await send()).body.code).to.equal('NO_PHONE');
+    expect((await setToken('new-token')).body.hasAccessToken).to.equal(true);
+    providerAccepts(place);
+    expect((await send()).status).to.equal(200);
+    expect((await setToken(null)).body.hasAccessToken).to.equal(false);
+    expect((await send()).body.code).to.equal('NO_PHONE');
+    expect(
+      (await on.waybill.admin('PUT', '/numbers/none/access-token', { accessToken: 'x' })).status,
+    ).to.equal(404);
+  });
+
+  describe('registering', () => {
+    const unregistered = { status: 'DISCONNECTED', platform_type: 'NOT_APPLICABLE' };
+    const registration = (place: Json) =>
+      nock(PROVIDER).post(`/${VERSION}/${place.phoneNumberId}/register`);
+
+    it('sends the PIN and shows the number as it is then', async () => {
+      const place = fresh();
+      nock(PROVIDER)
+        .get(`/${VERSION}/${place.phoneNumberId}`)
+        .query(true)
+        .reply(200, { ...numberAnswer(place.phoneNumberId), ...unregistered });
+      expect((await link(place, { accessToken: 'a-token' })).body.registered).to.equal(false);
+      let sent: Json;
+      registration(place).reply(200, async (request: Request) => {
+        sent = await request.json();
+        return { success: true };
+      });
+      providerHasNumber(place);
+      const { status, body } = await post(`/numbers/${place.phoneNumberId}/register`, {
+        pin: '123456',
+      });
+      expect([status, body.registered]).to.deep.equal([200, true]);
+      expect(sent).to.deep.include({ pin: '123456', messaging_product: 'whatsapp' });
+      const stored = JSON.stringify(await on.waybill.events(`phone-${place.phoneNumberId}`));
+      expect(stored).not.to.contain('123456');
+    });
+
+    it('answers 502 with the provider’s words, 400 for a PIN that is none', async () => {
+      const place = fresh();
+      providerHasNumber(place);
+      await link(place, { accessToken: 'a-token' });
+      const error = { code: 133005, message: '(#133005) Two-step PIN mismatch' };
+      registration(place).reply(400, { error });
+      const path = `/numbers/${place.phoneNumberId}/register`;
+      const { status, body } = await post(path, { pin: '000000' });
+      expect(status).to.equal(502);
+      expect(JSON.stringify(body)).to.contain('PIN mismatch');
+      for (const pin of ['12345', '1234567', 'abcdef', 123456, '１２３４５６', '12345\n']) {
+        expect(fieldErrorsOf(await post(path, { pin })), String(pin)).to.deep.equal(['pin']);
+      }
+      expect((await post('/numbers/none/register', { pin: '123456' })).status).to.equal(404);
+    });
+
+    it('needs a token: 400', async () => {
+      const place = fresh();
+      await link(place);
+      const { status, body } = await post(`/numbers/${place.phoneNumberId}/register`, {
+        pin: '123456',
+      });
+      expect(status).to.equal(400);
+      expect(body).to.deep.equal({ error: 'Phone number has no access token configured' });
+    });
+  });
+
+  it('are read again on demand', async () => {
+    const place = fresh();
+    providerHasNumber(place);
+    await link(place, { accessToken: 'a-token' });
+    nock.cleanAll();
+    providerHasNumber(place, { quality_rating: 'RED', verified_name: 'Shop Z' });
+    const path = `/numbers/${place.phoneNumberId}/refresh`;
+    const { status, body } = await post(path);
+    expect(status).to.equal(200);
+    expect(body).to.deep.include({ qualityRating: 'RED', verifiedName: 'Shop Z' });
+    await post(path);
+    const events = await on.waybill.events(`phone-${place.phoneNumberId}`);
+    expect(typesOf(events)).to.deep.equal(['PhoneLinked', 'PhoneProfileRead']);
+    nock.cleanAll();
+    nock(PROVIDER).persist().get(/.*/).reply(503, 'down');
+    expect((await post(path)).status).to.equal(502);
+  });
+
+  it('are unlinked and free for another account, their history stays', async () => {
+    const place = fresh();
+    providerHasNumber(place);
+    await link(place, { accessToken: 'a-token' });
+    providerHasTemplates(place, templateAnswer('order_shipped'));
+    const { ids } = providerAccepts(place);
+    const call = (method: string, path: string, body?: Json) =>
+      on.waybill.call(method, path, { token: tenant.apiKey, ...(body && { body }) });
+    await call('POST', '/v1/notifications/send', orderShipped());
+    const unlink = () => on.waybill.admin('DELETE', `/numbers/${place.phoneNumberId}`);
+    const { status, body } = await unlink();
+    expect([status, body]).to.deep.equal([200, { success: true }]);
+    expect((await unlink()).status).to.equal(404);
+    expect((await on.waybill.admin('GET', `/numbers/${place.phoneNumberId}`)).status).to.equal(404);
+    expect((await call('GET', `/v1/notifications/status/${ids[0]}`)).body.status).to.equal('sent');
+    const other = await openTenant(on.waybill, { number: false });
+    expect((await post(`/accounts/${other.accountId}/numbers`, place)).status).to.equal(201);
+    expect((await call('GET', '/v1/phones')).body).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,233 @@
+import { expect } from 'chai';
+import { fieldErrorsOf, typesOf, useWaybill } from '../../support/surface.ts';
+import { untilTrue } from '../../support/until.ts';
+import {
+  type Json,
+  openTenant,
+  orderShipped,
+  providerAccepts,
+  providerHasTemplates,
+  type Tenant,
+  templateAnswer,
+} from '../../support/waybill.ts';
+
+const NOW_ISO = '2026-11-21T12:00:00.000Z';
+
+describe('Administration of tenants', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  beforeEach(async () => {
+    tenant = await openTenant(on.waybill);
+  });
+  const post = (path: string, body?: Json) => on.waybill.admin('POST', path, body);
+  const get = (path: string) => on.waybill.admin('GET', path);
+  const asTenant = (token = tenant.apiKey) => on.waybill.call('GET', '/v1/phones', { token });
+
+  describe('organisations', () => {
+    it('are created, read and listed, newest first', async () => {
+      const { status, body } = await post('/organisations', { name: 'Shop X' });
+      expect(status).to.equal(201);
+      expect(body).to.deep.equal({
+        id: body.id,
+        name: 'Shop X',
+        suspended: false,
+        suspendedReason: null,
+        createdAt: NOW_ISO,
+      });
+      expect((await get(`/organisations/${body.id}`)).body).to.deep.equal(body);
+      const { body: list } = await get('/organisations?limit=1');
+      expect(list.organisations).to.deep.equal([body]);
+      expect(list.nextCursor).to.be.a('string');
+      const { body: next } = await get(`/organisations?limit=1&cursor=${list.nextCursor}`);
+      expect(next.organisations[0].id).to.equal(tenant.organisationId);
+    });
+
+    it('suspended answer 403 ORG_SUSPENDED to all their keys, reinstated serve again', async () => {
+      const path = `/organisations/${tenant.organisationId}`;
+      const suspended = await post(`${path}/suspend`, { reason: 'unpaid' });
+      expect(suspended.status).to.equal(200);
+      expect(suspended.body).to.deep.include({ suspended: true, suspendedReason: 'unpaid' });
+      await untilTrue('the refusal', async () => (await asTenant()).status === 403);
+      const { body } = await asTenant();
+      expect(body).to.deep.equal({ error: body.error, code: 'ORG_SUSPENDED' });
+      const sent = await on.waybill.call('POST', '/v1/notifications/send', {
+        token: tenant.apiKey,
+        body: orderShipped(),
+      });
+      expect(sent.body.code).to.equal('ORG_SUSPENDED');
+      expect((await post(`${path}/suspend`)).status).to.equal(200);
+      expect((await post(`${path}/reinstate`)).body.suspended).to.equal(false);
+      await untilTrue('the reinstatement', async () => (await asTenant()).status === 200);
+      expect((await post(`${path}/reinstate`)).status).to.equal(200);
+      const events = await on.waybill.events(`organisation-${tenant.organisationId}`);
+      expect(typesOf(events)).to.deep.equal([
+        'OrganisationCreated',
+        'OrganisationSuspended',
+        'OrganisationReinstated',
+      ]);
+      expect(events[1]!.meta.by).to.deep.include({ id: 'root' });
+    });
+
+    it('refuse what is wrong', async () => {
+      for (const body of [{}, { name: '' }, { name: 5 }]) {
+        expect(fieldErrorsOf(await post('/organisations', body))).to.deep.equal(['name']);
+      }
+      for (const answer of [
+        await get('/organisations/none'),
+        await post('/organisations/none/suspend'),
+        await post('/organisations/none/accounts', { name: 'A' }),
+      ]) {
+        expect(answer.status).to.equal(404);
+        expect(answer.body.error).to.be.a('string');
+      }
+    });
+  });
+
+  describe('accounts', () => {
+    it('are opened on the built-in plan, read and listed', async () => {
+      const of = `/organisations/${tenant.organisationId}/accounts`;
+      const { status, body } = await post(of, { name: 'Second' });
+      expect(status).to.equal(201);
+      expect(body).to.deep.equal({
+        id: body.id,
+        organisationId: tenant.organisationId,
+        name: 'Second',
+        planId: 'standard',
+        billing: 'credits',
+        currency: 'USD',
+        balance: 0,
+        limits: { perMinute: null, daily: null, monthly: null, paused: false },
+        usage: { minute: 0, day: 0, month: 0 },
+        createdAt: NOW_ISO,
+      });
+      expect((await get(`/accounts/${body.id}`)).body).to.deep.equal(body);
+      const { body: list } = await get(`/accounts?organisationId=${tenant.organisationId}`);
+      expect(list.accounts.map(({ id }: Json) => id)).to.deep.equal([body.id, tenant.accountId]);
+      expect((await get('/accounts?organisationId=none')).body.accounts).to.deep.equal([]);
+      expect((await post(of, { name: 'Third', planId: 'none' })).status).to.equal(404);
+    });
+
+    it('take caps one by one, null uncaps, and show their usage', async () => {
+      const path = `/accounts/${tenant.accountId}/limits`;
+      const patch = async (body: Json) => (await on.waybill.admin('PATCH', path, body)).body.limits;
+      const uncapped = { perMinute: null, daily: null, monthly: null, paused: false };
+      expect(await patch({ perMinute: 5 })).to.deep.equal({ ...uncapped, perMinute: 5 });
+      expect(await patch({ daily: 9 })).to.deep.equal({ ...uncapped, perMinute: 5, daily: 9 });
+      expect(await patch({ perMinute: null, paused: true })).to.deep.equal({
+        ...uncapped,
+        daily: 9,
+        paused: true,
+      });
+      await patch({ paused: false });
+      providerHasTemplates(tenant, templateAnswer('order_shipped'));
+      providerAccepts(tenant);
+      await on.waybill.call('POST', '/v1/notifications/send', {
+        token: tenant.apiKey,
+        body: orderShipped(),
+      });
+      const { body } = await get(`/accounts/${tenant.accountId}`);
+      expect(body.usage).to.deep.equal({ minute: 1, day: 1, month: 1 });
+      for (const wrong of [{ daily: -1 }, { daily: 1.5 }, { daily: '1' }]) {
+        expect(fieldErrorsOf(await on.waybill.admin('PATCH', path, wrong))).to.deep.equal([
+          'daily',
+        ]);
+      }
+      const unknown = await on.waybill.admin('PATCH', '/accounts/none/limits', { daily: 1 });
+      expect(unknown.status).to.equal(404);
+    });
+  });
+
+  describe('keys', () => {
+    const of = () => `/accounts/${tenant.accountId}/keys`;
+
+    it('are shown whole once, and listed without their secret', async () => {
+      const terms = {
+        name: 'Server',
+        allowedOrigins: ['https://shop.example'],
+        rateLimit: 7,
+        expiresAt: '2027-01-01T00:00:00+01:00',
+        scopes: ['phones:read'],
+      };
+      const { status, body } = await post(of(), terms);
+      expect(status).to.equal(201);
+      expect(body.key).to.match(/^wb_live_[0-9A-Za-z]{8}_[0-9A-Za-z]{32}$/);
+      const { key, ...shown } = body;
+      expect(shown).to.deep.equal({
+        id: body.id,
+        accountId: tenant.accountId,
+        ...terms,
+        expiresAt: '2026-12-31T23:00:00.000Z',
+        prefix: key.slice(0, 16),
+        state: 'active',
+        createdAt: NOW_ISO,
+        lastUsedAt: null,
+      });
+      const { body: list } = await get(of());
+      expect(list.keys[0]).to.deep.equal(shown);
+      const secret = key.split('_')[3];
+      expect(JSON.stringify(list)).not.to.contain(secret);
+      const stored = await on.waybill.events(`apikey-${body.id}`);
+      expect(JSON.stringify(stored)).not.to.contain(secret);
+    });
+
+    it('default to 120 requests, every scope, any origin and no end', async () => {
+      const { body } = await post(of(), { name: 'Plain' });
+      expect(body).to.deep.include({
+        rateLimit: 120,
+        scopes: null,
+        allowedOrigins: null,
+        expiresAt: null,
+      });
+      const { headers } = await asTenant(body.key);
+      expect(headers['ratelimit-limit']).to.equal('120');
+    });
+
+    it('are switched off and on, and revoked for good', async () => {
+      const { body } = await post(of(), { name: 'Switched' });
+      const path = `/keys/${body.id}`;
+      const answers = async (expected: number) =>
+        untilTrue(`${expected}`, async () => (await asTenant(body.key)).status === expected);
+      await answers(200);
+      expect((await post(`${path}/deactivate`)).body.state).to.equal('inactive');
+      await answers(401);
+      expect((await post(`${path}/activate`)).body.state).to.equal('active');
+      await answers(200);
+      expect((await post(`${path}/revoke`)).body.state).to.equal('revoked');
+      await answers(401);
+      expect((await post(`${path}/activate`)).status).to.equal(409);
+      expect((await post(`${path}/deactivate`)).status).to.equal(409);
+      expect((await get(of())).body.keys[0].state).to.equal('revoked');
+      expect((await post('/keys/none/revoke')).status).to.equal(404);
+    });
+
+    it('end with their time', async () => {
+      const expiresAt = new Date(on.waybill.clock.now() + 60_000).toISOString();
+      const { body } = await post(of(), { name: 'Short', expiresAt });
+      expect((await asTenant(body.key)).status).to.equal(200);
+      on.waybill.clock.advance(60_000);
+      expect((await asTenant(body.key)).status).to.equal(401);
+    });
+
+    it('show when they were last used', async () => {
+      await asTenant();
+      const lastUsedAt = async () => (await get(of())).body.keys.at(-1).lastUsedAt;
+      await untilTrue('the note', async () => (await lastUsedAt()) !== null);
+    });
+
+    it('refuse what is wrong with a validation object, unknown accounts with 404', async () => {
+      const wrong: [Json, string][] = [
+        [{}, 'name'],
+        [{ name: 'k', scopes: ['everything'] }, 'scopes'],
+        [{ name: 'k', allowedOrigins: ['shop.example'] }, 'allowedOrigins'],
+        [{ name: 'k', allowedOrigins: ['https://shop.example/path'] }, 'allowedOrigins'],
+        [{ name: 'k', rateLimit: 0 }, 'rateLimit'],
+        [{ name: 'k', expiresAt: 'tomorrow' }, 'expiresAt'],
+      ];
+      for (const [body, field] of wrong) {
+        expect(fieldErrorsOf(await post(of(), body))).to.deep.equal([field]);
+      }
+      expect((await post('/accounts/none/keys', { name: 'k' })).status).to.equal(404);
+      expect((await get('/accounts/none/keys')).status).to.equal(404);
+    });
+  });
+});
