@@ -143,8 +143,10 @@ export const createLookups = (deps: { store: EventStore; reader: Reader }) => {
       );
     },
     async plan(planId: string): Promise<PlanTerms | undefined> {
-      const published = await remember(`plan ${planId}`, [plans], () => reader.get(plans, planId));
-      return published ?? (planId === standardPlan.planId ? standardPlan : undefined);
+      return remember(`plan ${planId}`, [plans], async () => {
+        const published = await reader.get(plans, planId);
+        return published ?? (planId === standardPlan.planId ? standardPlan : undefined);
+      });
     },
     async rateCards(): Promise<readonly RateCard[]> {
       return remember('ratecards', [ratecards], async () => {
