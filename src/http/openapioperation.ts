@@ -58,28 +58,22 @@ const queryParametersOf = ({ request }: Route): readonly Schema[] =>
 /** `idempotency-key` → `Idempotency-Key`. */
 const headerName = (name: string): string => name.split('-').map(pascal).join('-');
 
-const headerNotes: Record<string, { description: string; example: string }> = {
-  'idempotency-key': {
-    description:
-      'Makes it safe to ask again: the same key and body get the first answer, and nothing is done twice. Kept for 24 hours.',
-    example: 'order-A-1042-shipped',
-  },
+/** Without an example: the page would send it, and the second request would replay the first. */
+const headerNotes: Record<string, string> = {
+  'idempotency-key':
+    'Makes it safe to ask again: the same key and body get the first answer, and nothing is done twice. Kept for 24 hours. Say what the request is for: `order-A-1042-shipped`.',
 };
 
 const headerParametersOf = ({ request }: Route): readonly Schema[] =>
   !request?.headers
     ? []
-    : fieldsOf(schemaOf(request.headers, 'input')).map(({ name, required, schema }) => {
-        const note = headerNotes[name];
-        return {
-          name: headerName(name),
-          in: 'header',
-          required,
-          description: note?.description ?? headerName(name),
-          schema,
-          ...(note && { example: note.example }),
-        };
-      });
+    : fieldsOf(schemaOf(request.headers, 'input')).map(({ name, required, schema }) => ({
+        name: headerName(name),
+        in: 'header',
+        required,
+        description: headerNotes[name] ?? headerName(name),
+        schema,
+      }));
 
 const requestBodyOf = (route: Route): Schema | undefined => {
   const { body } = route.request ?? {};

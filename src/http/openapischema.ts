@@ -11,8 +11,9 @@ type Part = { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSch
 const tidy = ({ zodSchema, jsonSchema }: Part): void => {
   const { def } = zodSchema._zod;
   if (def.type === 'object' && !def.catchall) delete jsonSchema.additionalProperties;
-  // The format says it; the expressions behind formats run over several lines.
-  if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+  // The format says it, and the expressions behind formats run over several lines. A number in a
+  // query is a text to us, with a pattern that says nothing to callers.
+  if (jsonSchema.format !== undefined || jsonSchema.type === 'integer') delete jsonSchema.pattern;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   // JSON has no other keys than texts.

@@ -1,8 +1,6 @@
 // The prose of the reference: what no schema says.
 
-export const INFO_DESCRIPTION = `Sends transactional messages over a business messaging network, and can replay every send and every charge.
-
-**First message.** Submit the catalog (\`POST /v1/notifications/templates/submit\`), read the readiness until an event is ready (\`GET /v1/notifications/events?refresh=true\`), send it (\`POST /v1/notifications/send\`), read how far it got (\`GET /v1/notifications/status/{messageId}\`).
+export const INFO_DESCRIPTION = `**First message.** Submit the catalog (\`POST /v1/notifications/templates/submit\`), read the readiness until an event is ready (\`GET /v1/notifications/events?refresh=true\`), send it (\`POST /v1/notifications/send\`), read how far it got (\`GET /v1/notifications/status/{messageId}\`).
 
 **Errors.** Every error body carries \`error\`: a text, or on a request that does not match its schema \`{ formErrors, fieldErrors }\`. Some carry \`code\`. Branch on status and \`code\`, never on a text.
 

@@ -8,7 +8,8 @@ export const pageQuery = {
     .regex(/^\d{1,3}$/, 'must be a whole number from 1 to 100')
     .transform(Number)
     .refine((limit) => limit >= 1 && limit <= 100, 'must be a whole number from 1 to 100')
-    .default(50),
+    .default(50)
+    .meta({ type: 'integer', minimum: 1, maximum: 100, default: 50 }),
   cursor: z
     .string()
     .max(500)

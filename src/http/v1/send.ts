@@ -20,25 +20,46 @@ export const sendRoute = (deps: { notifications: Notifications }) =>
     access: 'key',
     scope: 'notifications:send',
     summary: 'Send one notification by event key',
+    description:
+      'Picks the approved template of the event, fills its placeholders from the named variables and sends it. ' +
+      'The charge is reserved first and given back when anything fails.',
     tags: ['Notifications'],
     request: {
       body: z.object({
         to: recipient,
-        event: z.string(),
-        variables: Variables.default({}),
-        phoneNumberId: phoneNumberId.optional(),
-        languageCode: z.string().min(1).max(20).optional(),
-        allowTextFallback: z.boolean().default(false),
+        event: z.string().describe('A key of the catalog.'),
+        variables: Variables.default({}).describe(
+          'Values by name. A blank one is replaced by `-` and named in `missingVariables`.',
+        ),
+        phoneNumberId: phoneNumberId
+          .optional()
+          .describe("Which number sends; the account's oldest configured one when absent."),
+        languageCode: z
+          .string()
+          .min(1)
+          .max(20)
+          .optional()
+          .describe("The template's own language when absent. `en_US` also takes `en`."),
+        allowTextFallback: z
+          .boolean()
+          .default(false)
+          .describe(
+            'Without an approved template, send the text itself; only inside the 24-hour window.',
+          ),
       }),
     },
     responses: {
       200: z.object({
         success: z.literal(true),
-        messageId: z.string(),
+        messageId: z.string().describe("The provider's id: ask for its status with it."),
         channel: z.enum(['template', 'text']),
         event: z.string(),
-        template: z.string().nullable(),
-        missingVariables: z.array(z.string()).min(1).optional(),
+        template: z.string().nullable().describe('Null when the text itself was sent.'),
+        missingVariables: z
+          .array(z.string())
+          .min(1)
+          .optional()
+          .describe('Variables that came blank: the message went out with gaps, and was charged.'),
       }),
       402: Insufficient,
       429: CapReached,
