@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { allRoutes } from '../../../src/http/routes.ts';
+import { declaredRoutes, filledPath } from '../../support/routes.ts';
 import { fieldErrorsOf, useWaybill } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
 import { ADMIN_TOKEN, type Json, openTenant } from '../../support/waybill.ts';
@@ -47,14 +47,11 @@ describe('Administrators', () => {
     const { body: auditor } = await create('auditor');
     const { accountId } = await openTenant(on.waybill, { number: false });
     const head = await on.waybill.store.head();
-    for (const { method, path, access } of adminRoutes()) {
-      const filled = path.replace('/admin/v1', '').replace(':id', accountId).replace(/:\w+/, 'x');
-      const { status, body } = await as(
-        auditor.token,
-        method,
-        filled,
-        method === 'GET' ? undefined : {},
-      );
+    const routes = declaredRoutes().filter(({ path }) => path.startsWith('/admin/'));
+    for (const { method, path, access } of routes) {
+      const filled = filledPath(path, { id: accountId }).replace('/admin/v1', '');
+      const sent = method === 'GET' ? undefined : {};
+      const { status, body } = await as(auditor.token, method, filled, sent);
       const mayCall = method === 'GET' || access === 'auditor';
       if (mayCall) expect(status, `${method} ${path}`).not.to.be.oneOf([401, 403]);
       else expect([status, body.code], `${method} ${path}`).to.deep.equal([403, 'READ_ONLY']);
@@ -125,9 +122,3 @@ describe('Administrators', () => {
     }
   });
 });
-
-/** The routes as they are declared; what they work with is not needed to look at them. */
-const adminRoutes = () => {
-  const nothing: Json = new Proxy(() => nothing, { get: () => nothing });
-  return allRoutes(nothing).filter(({ path }) => path.startsWith('/admin/'));
-};

@@ -1,0 +1,194 @@
+import { expect } from 'chai';
+import { declaredRoutes, filledPath } from '../../support/routes.ts';
+import { useWaybill } from '../../support/surface.ts';
+import { untilTrue } from '../../support/until.ts';
+import { type Answer, type Json, openTenant, type Tenant } from '../../support/waybill.ts';
+
+const LIMIT = 100_000;
+const routes = declaredRoutes().filter(({ path }) => path.startsWith('/v1/'));
+const paths = [...new Set(routes.map(({ path }) => path))];
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** Contract 4.1: on every answer under /v1. */
+const expectRateLimit = ({ headers }: Answer, limit = LIMIT) => {
+  expect(headers['ratelimit-limit']).to.equal(String(limit));
+  expect(Number(headers['ratelimit-remaining'])).to.be.within(0, limit - 1);
+  expect(Number(headers['ratelimit-reset'])).to.be.within(0, 60);
+};
+
+describe('Every endpoint of /v1', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  before(async () => {
+    tenant = await openTenant(on.waybill, { number: false });
+  });
+  const call = (method: string, path: string, how: Json = {}): Promise<Answer> =>
+    on.waybill.call(method, filledPath(path, {}), { token: tenant.apiKey, ...how });
+  const keyWith = async (change: Json): Promise<string> => {
+    const of = `/accounts/${tenant.accountId}/keys`;
+    const { status, body } = await on.waybill.admin('POST', of, {
+      name: 'k',
+      rateLimit: LIMIT,
+      ...change,
+    });
+    expect(status).to.equal(201);
+    return body.key;
+  };
+
+  it('answers in JSON, with rate-limit headers and a request id, whatever the status', async () => {
+    for (const { method, path } of routes) {
+      const answer = await call(method, path, method === 'GET' ? {} : { body: {} });
+      expect(answer.status, `${method} ${path}`).to.be.below(500);
+      expect(answer.headers['content-type']).to.match(/^application\/json/);
+      expect(answer.headers['x-request-id']).to.be.a('string');
+      expectRateLimit(answer);
+      if (answer.status >= 400) expect(answer.body, path).to.have.property('error');
+    }
+  });
+
+  it('is 405 with Allow for another method, and 404 Not found beside it', async () => {
+    for (const path of paths) {
+      const known = routes.filter((route) => matches(route.path, path)).map(({ method }) => method);
+      const method = methods.find((one) => !known.includes(one))!;
+      const answer = await call(method, path);
+      expect(answer.status, `${method} ${path}`).to.equal(405);
+      expect(answer.body).to.deep.equal({ error: 'Method not allowed' });
+      for (const one of known) expect(answer.headers.allow).to.contain(one);
+      expectRateLimit(answer);
+      const beside = await call('GET', `${path}/and/more`);
+      expect([beside.status, beside.body]).to.deep.equal([404, { error: 'Not found' }]);
+      expectRateLimit(beside);
+    }
+  });
+
+  it('is 401 without a key that holds, told apart by nothing', async () => {
+    const answers = [];
+    for (const { method, path } of routes)
+      answers.push(await call(method, path, { token: undefined }));
+    const { apiKey } = tenant;
+    const wrong = ['x', apiKey.slice(0, -1), `${apiKey}x`, apiKey.toUpperCase()];
+    for (const token of wrong) answers.push(await call('GET', '/v1/phones', { token }));
+    for (const authorization of [apiKey, `Basic ${apiKey}`, `Bearer  ${apiKey}`]) {
+      const how = { token: undefined, headers: { authorization } };
+      answers.push(await call('GET', '/v1/phones', how));
+    }
+    for (const answer of answers) {
+      expect(answer.status).to.equal(401);
+      expect(answer.body).to.deep.equal({ error: 'Missing or invalid API key' });
+      expectRateLimit(answer, 120);
+    }
+  });
+
+  it('asks a key that has scopes for its own: 403 INSUFFICIENT_SCOPE', async () => {
+    const scopes = [...new Set(routes.flatMap(({ scope }) => scope ?? []))];
+    for (const scope of scopes) {
+      const token = await keyWith({ scopes: [scopes.find((other) => other !== scope)] });
+      for (const route of routes.filter((one) => one.scope === scope)) {
+        const answer = await call(route.method, route.path, { token });
+        expect([answer.status, answer.body.code], route.path).to.deep.equal([
+          403,
+          'INSUFFICIENT_SCOPE',
+        ]);
+        expectRateLimit(answer);
+      }
+    }
+    // Only the catalog needs no scope: it is the same for everybody.
+    const scopeless = routes.filter(({ scope }) => scope === undefined).map(({ path }) => path);
+    expect(scopeless).to.deep.equal(['/v1/notifications/catalog']);
+  });
+
+  it('is open to a key with its scope alone', async () => {
+    for (const { method, path, scope } of routes) {
+      if (scope === undefined) continue;
+      const token = await keyWith({ scopes: [scope] });
+      const { status } = await call(method, path, { token, ...(method !== 'GET' && { body: {} }) });
+      expect(status, path).not.to.be.oneOf([401, 403]);
+    }
+  });
+
+  it('is 403 for an origin that the key does not allow; no origin is no matter', async () => {
+    const token = await keyWith({ allowedOrigins: ['https://shop.example'] });
+    const from = (origin?: string) =>
+      call('GET', '/v1/phones', { token, ...(origin && { headers: { origin } }) });
+    expect((await from()).status).to.equal(200);
+    const allowed = await from('https://shop.example');
+    expect(allowed.status).to.equal(200);
+    expect(allowed.headers['access-control-allow-origin']).to.equal('https://shop.example');
+    expect(allowed.headers['access-control-expose-headers']).to.contain('RateLimit-Remaining');
+    const refused = await from('https://evil.example');
+    expect(refused.status).to.equal(403);
+    expect(refused.body).to.have.all.keys('error');
+    expect(refused.body.error).to.contain('https://evil.example').and.contain('not allowed');
+    expectRateLimit(refused);
+  });
+
+  it('is 429 with error alone when the key’s window is used up', async () => {
+    const token = await keyWith({ rateLimit: 3 });
+    const answers = [];
+    for (let count = 0; count < 5; count += 1)
+      answers.push(await call('GET', '/v1/phones', { token }));
+    expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200, 429, 429]);
+    const remaining = answers.map(({ headers }) => headers['ratelimit-remaining']);
+    expect(remaining).to.deep.equal(['2', '1', '0', '0', '0']);
+    const { body, headers } = answers[4]!;
+    expect(body).to.have.all.keys('error');
+    expect(Number(headers['retry-after'])).to.be.within(1, 60);
+    expectRateLimit(answers[4]!, 3);
+  });
+
+  it('refuses broken JSON, other types and over 1 MB before anything else', async () => {
+    const send = (raw: string, headers: Json = {}, token: string | undefined = tenant.apiKey) =>
+      call('POST', '/v1/notifications/send/batch', { raw, token, headers });
+    const head = await on.waybill.store.head();
+    const cases: [Promise<Answer>, number][] = [
+      [send('{"event":'), 400],
+      [send('hello', { 'content-type': 'text/plain' }), 415],
+      [send(JSON.stringify({ event: 'x'.repeat(1_048_576) })), 413],
+      [send('{'.padEnd(1_048_577), {}, 'no key'), 413],
+    ];
+    for (const [answering, status] of cases) {
+      const answer = await answering;
+      expect(answer.status).to.equal(status);
+      expect(answer.body.error).to.be.a('string');
+      expect(answer.headers).to.include.keys('ratelimit-limit', 'ratelimit-remaining');
+    }
+    expect(await on.waybill.store.head()).to.equal(head);
+    const largest = JSON.stringify({ event: '' });
+    const padded = await send(largest.padEnd(1_048_576));
+    expect(padded.status).to.equal(400);
+    expect(padded.body.error.fieldErrors).to.have.property('recipients');
+  });
+
+  it('is 403 ORG_SUSPENDED on all of them while the organisation is suspended', async () => {
+    const other = await openTenant(on.waybill, { number: false });
+    const token = other.apiKey;
+    await on.waybill.admin('POST', `/organisations/${other.organisationId}/suspend`, {});
+    await untilTrue('the refusal', async () => {
+      return (await call('GET', '/v1/phones', { token })).status === 403;
+    });
+    for (const { method, path } of routes) {
+      const answer = await call(method, path, { token });
+      expect([answer.status, answer.body.code], path).to.deep.equal([403, 'ORG_SUSPENDED']);
+      expectRateLimit(answer);
+    }
+  });
+
+  it('repeats the caller’s request id, and writes it into the events', async () => {
+    const headers = { 'x-request-id': 'caller-7' };
+    const answer = await call('GET', '/v1/phones', { headers });
+    expect(answer.headers['x-request-id']).to.equal('caller-7');
+    const made = await on.waybill.call('POST', '/admin/v1/organisations', {
+      token: 'root-administrator-token',
+      headers,
+      body: { name: 'Traced' },
+    });
+    const [created] = await on.waybill.events(`organisation-${made.body.id}`);
+    expect(created!.meta.requestId).to.equal('caller-7');
+  });
+});
+
+/** Whether a route takes this path, whose parameters are not filled in yet. */
+const matches = (template: string, path: string): boolean => {
+  const filled = filledPath(path, {});
+  return new RegExp(`^${template.replace(/:\w+/g, '[^/]+')}$`).test(filled);
+};
