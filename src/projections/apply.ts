@@ -47,11 +47,15 @@ const isOf =
   ({ commit }: { commit: { collection: string } }) =>
     commit.collection === collection;
 
-/** Reads again how far the collections are, and forgets what was known of their documents. */
+/**
+ * Reads again how far the collections are, and forgets what was known of their documents. A
+ * collection that is gone, as after a loss of the views, is made again and filled from the start.
+ */
 export const reload = async (views: Views, lanes: readonly Lane[]): Promise<void> => {
   await Promise.all(
     lanes.map(async (lane) => {
       lane.recent.clear();
+      await views.prepare(lane.collection, lane.projection.indexes);
       lane.position = await views.checkpoint(lane.collection);
     }),
   );

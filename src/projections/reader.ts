@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { type Position, START } from '../events/store.ts';
 import { parseCollection } from './collections.ts';
 import type { Projection } from './define.ts';
-import type { Query, Views } from './views.ts';
+import { type Query, type Views, ViewsUnavailable } from './views.ts';
 
 /** The projections have not been read that far in time; what they show is older. */
 export class NotReached extends Error {
@@ -94,7 +94,9 @@ export const createReader = (options: ReaderOptions): Reader => {
 
   const servingOf = async (projection: string): Promise<string> => {
     const collection = local?.running() ? local.serving(projection) : await live(projection);
-    if (collection === undefined) throw new Error(`nothing serves the projection ${projection}`);
+    if (collection === undefined) {
+      throw new ViewsUnavailable(`nothing serves the projection ${projection} yet`);
+    }
     return collection;
   };
 

@@ -3,6 +3,7 @@ import type { Lane } from './fold.ts';
 import type { createFollow } from './follow.ts';
 import type { Retrying } from './retry.ts';
 import type { Track } from './tracks.ts';
+import type { Views } from './views.ts';
 
 export interface Sessions extends Omit<CatchUp, 'join'> {
   tracks: readonly Track[];
@@ -10,6 +11,14 @@ export interface Sessions extends Omit<CatchUp, 'join'> {
   stopping: AbortSignal;
   retryOf: (signal: AbortSignal) => Retrying;
 }
+
+/** After a loss of the views nobody is served what is being filled, unless it is said again. */
+const promoteServing = async (views: Views, tracks: readonly Track[]): Promise<void> => {
+  const live = await views.live();
+  for (const { projection, serving } of tracks) {
+    if (live[projection.name] === undefined) await views.promote(projection.name, serving);
+  }
+};
 
 /**
  * One session lasts from a look at the end of the log to the first failure. Nothing that was known
@@ -24,6 +33,7 @@ export const createSession =
       group.lanes = [...group.lanes, lane];
     };
     await follow.open();
+    await promoteServing(deps.views, tracks);
     const ended = new AbortController();
     const signal = AbortSignal.any([stopping, ended.signal]);
     const lanes = tracks.flatMap(({ lane }) => (lane && !lane.halt ? [lane] : []));

@@ -2,20 +2,29 @@ import { START } from '../events/store.ts';
 import { createCommit } from './views.mongodb.commit.ts';
 import { type Connection, LIMIT_MS, openConnection } from './views.mongodb.connection.ts';
 import { type Row, unpack } from './views.mongodb.form.ts';
+import { createLeases } from './views.mongodb.lease.ts';
 import { checkedName, indexesOf, searchOf } from './views.mongodb.query.ts';
 import { createRegistry } from './views.mongodb.registry.ts';
+import { createSharedWindows } from './views.mongodb.windows.ts';
 import { type Kept, type Query, type Views, ViewsUnavailable } from './views.ts';
+import type { SharedWindows } from './windows.ts';
 
 const SEEN = { position: 1, document: 1 } as const;
 
 const unpackAll = <Doc>(rows: readonly Row[]): Kept<Doc>[] =>
   rows.flatMap((row) => unpack<Doc>(row) ?? []);
 
+/** Views, and the counts that instances share beside them. */
+export interface MongoViews extends Views {
+  windows: SharedWindows;
+}
+
 /** Documents in one database of a MongoDB server, alone or as a replica set. */
-export const viewsOver = (connection: Connection): Views => {
+export const viewsOver = (connection: Connection): MongoViews => {
   const { db, call } = connection;
   const registry = createRegistry(connection);
   const commit = createCommit(connection, registry);
+  const leases = createLeases(connection);
   const rowsOf = (collection: string) => registry.rows(checkedName(collection));
 
   return {
@@ -59,6 +68,8 @@ export const viewsOver = (connection: Connection): Views => {
     async drop(collection) {
       await registry.drop(checkedName(collection));
     },
+    takeLease: leases.take,
+    windows: createSharedWindows(connection),
     async health() {
       try {
         await call(LIMIT_MS.probe, () => db.command({ ping: 1 }));
@@ -77,5 +88,5 @@ export const viewsOver = (connection: Connection): Views => {
  * Resolves whether or not the server is there: what cannot reach it throws ViewsUnavailable, and
  * `health` tells. The database is the one that the URL names, else `waybill`.
  */
-export const openMongoViews = async ({ url }: { url: string }): Promise<Views> =>
+export const openMongoViews = async ({ url }: { url: string }): Promise<MongoViews> =>
   viewsOver(await openConnection(url));

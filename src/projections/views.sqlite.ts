@@ -144,6 +144,9 @@ export const openSqliteViews = async ({
     async drop(collection) {
       await writer.run({ kind: 'drop', collection: checkedName(collection) });
     },
+    async takeLease(_name, _holder, ttlMs) {
+      return ttlMs > 0;
+    },
     async health() {
       try {
         reading.one('SELECT 1');

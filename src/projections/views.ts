@@ -99,6 +99,11 @@ export interface Views {
   /** Names of all collections, live or not. */
   collections(): Promise<string[]>;
   drop(collection: string): Promise<void>;
+  /**
+   * True while this work is the holder's to do: it was given to it, or it has asked again before
+   * `ttlMs` were over. A time of 0 gives it back. Views of one process give it to whoever asks.
+   */
+  takeLease(name: string, holder: string, ttlMs: number): Promise<boolean>;
   health(): Promise<{ ok: boolean; detail?: string }>;
   close(): Promise<void>;
 }
