@@ -8,6 +8,7 @@ import { deadLetterDecider } from './commands/deadletter.ts';
 import type { CommandContext } from './commands/decider.ts';
 import { createDeliveryRefunds } from './commands/deliveryrefunds.ts';
 import { createWriter } from './commands/execute.ts';
+import { createForwarder } from './commands/forward.ts';
 import { createForwardUrls } from './commands/forwardurl.ts';
 import { createFunds } from './commands/funds.ts';
 import { createClaims } from './commands/idempotency.ts';
@@ -174,6 +175,10 @@ export const createService = (deps: ServiceDeps): Service => {
     },
   };
   const sweep = createSweep({ lookups, refunds, clock });
+  const forwarder = createForwarder({
+    ...{ writer, outbound: callbacks, clock },
+    onFault: (err) => logger.error({ err }, 'A message could not be forwarded'),
+  });
   const deliveryRefunds = createDeliveryRefunds({ store, refunds });
 
   const authenticator = createAuthenticator({
@@ -252,7 +257,9 @@ export const createService = (deps: ServiceDeps): Service => {
   const startWorkers = () => {
     const onFailure = (reactor: string, event: string, err: unknown) =>
       logger.warn({ reactor, event, err }, 'A reactor will try again');
-    reactors = [runReactor(deliveryRefunds, { store, onFailure })];
+    reactors = [deliveryRefunds, forwarder].map((reactor) =>
+      runReactor(reactor, { store, onFailure }),
+    );
     const sweeping = every(SWEEP_EVERY_MS, async (signal) => {
       const refunded = await sweep.run(ids.uuid(), signal);
       if (refunded > 0) logger.info({ refunded }, 'Open reservations were given back');

@@ -1,29 +1,68 @@
 import {
+  type BotRunFact,
   type ConversationFact,
+  ForwardClaimed,
+  MessageForwarded,
   MessageReceived,
   PreferenceReceived,
 } from '../events/conversation.ts';
 import type { FactOf } from '../events/define.ts';
+import { type BotState, evolveBots, noBots } from './bots/record.ts';
 import type { Decider } from './decider.ts';
 
 export type ReceivedMessage = FactOf<typeof MessageReceived>['data'];
 export type ReceivedPreference = FactOf<typeof PreferenceReceived>['data'];
+export type ForwardClaim = FactOf<typeof ForwardClaimed>['data'];
+export type ForwardOutcome = FactOf<typeof MessageForwarded>['data'];
 
 /** What has passed between one contact and one number. Plain JSON, and bounded. */
 export interface ConversationState {
   /** Ids of the latest messages and preferences, oldest first. */
   seen: readonly string[];
+  /** Ids of the latest messages that were forwarded, or left out for good. */
+  forwarded: readonly string[];
+  bots: BotState;
+  /** Facts about runs of bots so far: whoever has decided on fewer has decided on old ones. */
+  botFacts: number;
 }
 
 export type ConversationCommand =
   | { type: 'Receive'; message: ReceivedMessage }
-  | { type: 'NotePreference'; preference: ReceivedPreference };
+  | { type: 'NotePreference'; preference: ReceivedPreference }
+  /** Gives the right to forward a message, once. */
+  | { type: 'ClaimForward'; claim: ForwardClaim }
+  | { type: 'NoteForward'; outcome: ForwardOutcome }
+  /** Closes a message without the attempt, unless somebody has claimed it. */
+  | { type: 'LeaveForward'; outcome: ForwardOutcome }
+  /** Facts of a turn, if no other turn was taken since `basis` facts. */
+  | { type: 'RecordTurn'; basis: number; facts: readonly BotRunFact[] };
 
 /** Ids remembered; far more than one contact writes while the provider may repeat itself. */
 const SEEN_KEPT = 1000;
 
 const remember = (seen: readonly string[], id: string): readonly string[] =>
   [...seen, id].slice(-SEEN_KEPT);
+
+/** A message that is no longer remembered may have been forwarded: it never is again. */
+const mayForward = ({ seen, forwarded }: ConversationState, messageId: string): boolean =>
+  seen.includes(messageId) && !forwarded.includes(messageId);
+
+const evolve = (state: ConversationState, fact: ConversationFact): ConversationState => {
+  switch (fact.type) {
+    case 'MessageReceived':
+      return { ...state, seen: remember(state.seen, fact.data.messageId) };
+    case 'PreferenceReceived':
+      return { ...state, seen: remember(state.seen, fact.data.preferenceId) };
+    case 'ForwardClaimed':
+    case 'MessageForwarded': {
+      const { messageId } = fact.data;
+      if (state.forwarded.includes(messageId)) return state;
+      return { ...state, forwarded: remember(state.forwarded, messageId) };
+    }
+    default:
+      return { ...state, bots: evolveBots(state.bots, fact), botFacts: state.botFacts + 1 };
+  }
+};
 
 /** The same message again, in whichever delivery of the provider's, is no second one. */
 export const conversationDecider: Decider<
@@ -32,17 +71,8 @@ export const conversationDecider: Decider<
   ConversationFact
 > = {
   category: 'conversation',
-  initial: { seen: [] },
-  evolve(state, fact) {
-    switch (fact.type) {
-      case 'MessageReceived':
-        return { ...state, seen: remember(state.seen, fact.data.messageId) };
-      case 'PreferenceReceived':
-        return { ...state, seen: remember(state.seen, fact.data.preferenceId) };
-      default:
-        return state;
-    }
-  },
+  initial: { seen: [], forwarded: [], bots: noBots, botFacts: 0 },
+  evolve,
   decide(command, state) {
     switch (command.type) {
       case 'Receive': {
@@ -54,9 +84,21 @@ export const conversationDecider: Decider<
         const known = state.seen.includes(preference.preferenceId);
         return known ? [] : [PreferenceReceived.of(preference)];
       }
+      case 'ClaimForward': {
+        const { claim } = command;
+        return mayForward(state, claim.messageId) ? [ForwardClaimed.of(claim)] : [];
+      }
+      case 'NoteForward':
+        return [MessageForwarded.of(command.outcome)];
+      case 'LeaveForward': {
+        const { outcome } = command;
+        return mayForward(state, outcome.messageId) ? [MessageForwarded.of(outcome)] : [];
+      }
+      case 'RecordTurn':
+        return command.basis === state.botFacts ? command.facts : [];
     }
   },
-  snapshot: { version: 1, every: 500 },
+  snapshot: { version: 2, every: 500 },
 };
 
 export const conversationIdOf = (phoneNumberId: string, waId: string): string =>

@@ -15,7 +15,7 @@ const MESSAGE_EVENTS_MAX = 100;
 export const createDeliveryRefunds = (deps: { store: EventStore; refunds: Refunds }): Reactor => ({
   name: 'delivery-refunds',
   types: new Set(['MessageSent', 'StatusUpdated']),
-  async handle(event) {
+  async handle(event): Promise<undefined> {
     const late = event.type === 'MessageSent' && event.revision > 0;
     const failure = event.type === 'StatusUpdated' && event.data.status === 'failed';
     if (!late && !failure) return;

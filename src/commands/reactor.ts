@@ -10,8 +10,18 @@ export interface Reactor {
   name: string;
   /** It is shown events of these types; others may come too. */
   types: ReadonlySet<KnownEvent['type']>;
-  /** Throws what is worth trying again; the reactor then waits at this event. */
-  handle(event: KnownEvent): Promise<void>;
+  /**
+   * Throws what is worth trying again; the reactor then waits at this event. Work that would hold
+   * up the events behind it may go on afterwards: until it has settled the checkpoint stays before
+   * this event, so a crash brings the event again.
+   */
+  handle(event: KnownEvent): Promise<undefined | Unsettled>;
+  /** Called at the stop, when no further event comes: brings to an end what still goes on. */
+  drain?(): Promise<void>;
+}
+
+export interface Unsettled {
+  settled: Promise<unknown>;
 }
 
 export interface RunningReactor {
@@ -22,8 +32,9 @@ export interface RunningReactor {
 
 const RETRY_MS_MIN = 100;
 const RETRY_MS_MAX = 30_000;
-/** A checkpoint is kept after so many events, or when the log is quiet. */
+/** A checkpoint is kept after so many events, or so much time. */
 const CHECKPOINT_EVERY = 500;
+const CHECKPOINT_MS = 1000;
 
 const checkpointStream = (name: string) => `reactor-${name}`;
 
@@ -41,22 +52,33 @@ export const runReactor = (
   let saved: Position = START;
   let failing: string | null = null;
   let unsaved = 0;
+  /** What goes on behind the reactor, in the order of the log: where the log stood before it. */
+  const open = new Map<symbol, Position>();
 
   const save = async () => {
-    if (position === saved) return;
-    const at = position;
+    const [oldest] = open.values();
+    const at = oldest ?? position;
+    if (at === saved) return;
     unsaved = 0;
     const snapshot = { revision: 0, version: 1, state: at };
     await store.saveSnapshot(checkpointStream(reactor.name), snapshot);
     saved = at;
   };
 
+  const leaveOpen = ({ settled }: Unsettled) => {
+    const one = Symbol(reactor.name);
+    open.set(one, position);
+    const close = () => void open.delete(one);
+    settled.then(close, close);
+  };
+
   const handle = async (event: KnownEvent) => {
     let delayMs = RETRY_MS_MIN;
     while (!stopping.signal.aborted) {
       try {
-        await reactor.handle(event);
+        const after = await reactor.handle(event);
         failing = null;
+        if (after) leaveOpen(after);
         return;
       } catch (error) {
         failing = (error as Error).message;
@@ -96,6 +118,13 @@ export const runReactor = (
     }
   };
 
+  let saving: Promise<void> = Promise.resolve();
+  const saveInTime = () => {
+    saving = saving.then(save).catch(() => undefined);
+  };
+  const timer = setInterval(saveInTime, CHECKPOINT_MS);
+  timer.unref();
+
   const running = run();
   return {
     name: reactor.name,
@@ -103,6 +132,9 @@ export const runReactor = (
     async stop() {
       stopping.abort();
       await running;
+      clearInterval(timer);
+      await reactor.drain?.();
+      await saving;
       await save().catch(() => undefined);
     },
   };

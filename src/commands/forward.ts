@@ -1,0 +1,173 @@
+import { type Clock, isoTime } from '../clock.ts';
+import type { KnownEvent } from '../events/index.ts';
+import {
+  conversationDecider,
+  conversationIdOf,
+  type ForwardOutcome,
+  type ReceivedMessage,
+} from './conversation.ts';
+import type { Writer } from './execute.ts';
+import { createLanes } from './lanes.ts';
+import type { Outbound } from './outbound.ts';
+import { Interrupted, persist } from './persist.ts';
+import { phoneDecider } from './phone.ts';
+import type { Reactor } from './reactor.ts';
+
+/** What is forwarded (contract 6). Notices of the provider are no message of a customer's. */
+const FORWARDED: ReadonlySet<string> = new Set([
+  'text',
+  'interactive',
+  'button',
+  'image',
+  'video',
+  'audio',
+  'document',
+  'location',
+  'contacts',
+  'sticker',
+  'reaction',
+  'order',
+]);
+
+/** For the whole attempt, of which there is one (contract 8, row 9). */
+const TIMEOUT_MS = 5000;
+/** Calls to one number's URL at a time; a slow one holds up its own messages only. */
+const CALLS_PER_NUMBER = 16;
+const WAITING_PER_NUMBER = 500;
+const WAITING_MAX = 10_000;
+/** After an outage: what is older was of interest when it came. */
+const AGE_MS_MAX = 24 * 60 * 60_000;
+
+type Received = Extract<KnownEvent, { type: 'MessageReceived' }>;
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const contactOf = ({ contact, waId }: ReceivedMessage) => {
+  if (contact === null) return {};
+  const profile = (contact.profile ?? {}) as { name?: unknown };
+  const shown = { wa_id: asText(contact.wa_id) || waId, profile: { name: asText(profile.name) } };
+  return { contact: shown };
+};
+
+/** The body of the call, as contract 6 has it. */
+export const forwardPayload = (message: ReceivedMessage, now: number) => ({
+  phoneNumberId: message.phoneNumberId,
+  from: message.waId,
+  type: message.messageType,
+  message: message.message,
+  ...contactOf(message),
+  timestamp: isoTime(now),
+});
+
+const threadOf = ({ phoneNumberId, waId, accountId, messageId }: ReceivedMessage) => ({
+  phoneNumberId,
+  waId,
+  accountId,
+  messageId,
+});
+
+const OVERFLOW = 'not forwarded: too many messages wait for this URL';
+
+/**
+ * Forwards each inbound message once: it is claimed in the log before the call is made, so neither
+ * a crash nor another instance makes a second one. What comes of it is recorded, and that is all:
+ * there is no second attempt.
+ */
+export const createForwarder = (deps: {
+  writer: Writer;
+  outbound: Pick<Outbound, 'request'>;
+  clock: Clock;
+  onFault: (error: unknown) => void;
+}): Reactor => {
+  const { writer, outbound, clock, onFault } = deps;
+  const stopping = new AbortController();
+  const lanes = createLanes({
+    runningPerGroup: CALLS_PER_NUMBER,
+    jobsPerGroup: WAITING_PER_NUMBER,
+    jobs: WAITING_MAX,
+  });
+
+  /** Read from the number's own stream: the URL that was replaced last stops being called at once. */
+  const urlOf = async ({ phoneNumberId, accountId }: ReceivedMessage) => {
+    const { state } = await writer.load(phoneDecider, phoneNumberId);
+    return state.accountId === accountId ? state.webhookUrl : null;
+  };
+
+  const execute = (event: Received, command: Parameters<typeof conversationDecider.decide>[0]) => {
+    const { phoneNumberId, waId, accountId } = event.data;
+    const id = conversationIdOf(phoneNumberId, waId);
+    const context = { requestId: event.meta.requestId, accountId, cause: event.id };
+    return persist(
+      () => writer.execute(conversationDecider, id, command, context),
+      stopping.signal,
+    );
+  };
+
+  const forward = async (event: Received): Promise<void> => {
+    const message = event.data;
+    const thread = threadOf(message);
+    const url = await persist(() => urlOf(message), stopping.signal);
+    if (url === null) return;
+    const claim = { ...thread, host: new URL(url).host };
+    const claimed = await execute(event, { type: 'ClaimForward', claim });
+    if (claimed.facts.length === 0) return;
+    const outcome = await outbound.request({
+      url,
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(forwardPayload(message, clock.now())),
+      timeoutMs: TIMEOUT_MS,
+      bytesMax: 0,
+    });
+    const answered = outcome.kind === 'answered';
+    const noted: ForwardOutcome = {
+      ...thread,
+      statusCode: answered ? outcome.status : null,
+      latencyMs: outcome.latencyMs,
+      error: answered ? null : outcome.reason,
+    };
+    await execute(event, { type: 'NoteForward', outcome: noted });
+  };
+
+  const leave = async (event: Received): Promise<void> => {
+    if ((await urlOf(event.data)) === null) return;
+    const refused = { statusCode: null, latencyMs: 0, error: OVERFLOW };
+    const outcome = { ...threadOf(event.data), ...refused };
+    await execute(event, { type: 'LeaveForward', outcome });
+  };
+
+  const hasInterest = (event: KnownEvent): event is Received =>
+    event.type === 'MessageReceived' &&
+    FORWARDED.has(event.data.messageType) &&
+    clock.now() - Date.parse(event.meta.at) < AGE_MS_MAX;
+
+  return {
+    name: 'forwards',
+    types: new Set(['MessageReceived']),
+    async handle(event) {
+      if (!hasInterest(event)) return undefined;
+      const done = Promise.withResolvers<void>();
+      const taken = lanes.offer({
+        group: event.data.phoneNumberId,
+        lane: event.data.messageId,
+        async run() {
+          try {
+            await forward(event);
+          } catch (error) {
+            // Left open, it is taken up again at the next start.
+            if (error instanceof Interrupted) return;
+            onFault(error);
+          }
+          done.resolve();
+        },
+      });
+      if (taken) return { settled: done.promise };
+      await leave(event);
+      return undefined;
+    },
+    drain() {
+      stopping.abort();
+      return lanes.drain();
+    },
+  };
+};

@@ -1,0 +1,262 @@
+import { expect } from 'chai';
+import { type Callee, startCallee } from '../../support/callee.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { useRealConnections } from '../../support/network.ts';
+import { inboundPayload, messagesPayload } from '../../support/surface.ts';
+import { until, untilTrue } from '../../support/until.ts';
+import {
+  type Json,
+  openTenant,
+  startWaybill,
+  type Tenant,
+  type Waybill,
+} from '../../support/waybill.ts';
+
+const FROM = '919812345678';
+
+let ids = 0;
+const freshId = () => {
+  ids += 1;
+  return `wamid.IN${ids}`;
+};
+
+describe('forwarding inbound messages', () => {
+  // A stubbed connection has no peer whose address could be checked.
+  useRealConnections();
+  let waybill: Waybill;
+  let tenant: Tenant;
+  let callee: Callee;
+  /** What private names lead to now. */
+  let addresses: readonly string[] = ['127.0.0.1'];
+  const options = {
+    forwardAllow: ['127.0.0.1'],
+    resolve: async (): Promise<readonly string[]> => addresses,
+  };
+  before(async () => {
+    waybill = await startWaybill(options);
+  });
+  after(async () => {
+    await waybill.stop();
+  });
+  beforeEach(async () => {
+    addresses = ['127.0.0.1'];
+    tenant = await openTenant(waybill);
+    callee = await startCallee();
+    await setUrl(`${callee.url}/hook/s3cret`);
+  });
+  afterEach(() => callee.close());
+
+  const setUrl = async (webhookUrl: string | null, of = tenant, at = waybill) => {
+    const path = `/v1/phones/${of.phoneNumberId}/webhook`;
+    const answer = await at.call('PATCH', path, { token: of.apiKey, body: { webhookUrl } });
+    expect(answer.status).to.equal(200);
+  };
+  const receive = async (change: Json = {}, of = tenant, at = waybill) => {
+    const id = change.id ?? freshId();
+    const payload = inboundPayload(of, { at: at.clock.now(), ...change, id });
+    expect((await at.webhook(payload)).status).to.equal(200);
+    return id as string;
+  };
+  const threadOf = (of = tenant) => waybill.events(`conversation-${of.phoneNumberId}.${FROM}`);
+  const outcomesOf = async (of = tenant, at = waybill): Promise<Json[]> => {
+    const events = await at.events(`conversation-${of.phoneNumberId}.${FROM}`);
+    return events.filter(({ type }) => type === 'MessageForwarded').map(({ data }) => data);
+  };
+  const outcomes = (count: number, of = tenant, at = waybill) =>
+    untilTrue(`${count} outcomes`, async () => (await outcomesOf(of, at)).length >= count, 8000);
+
+  it('posts the message with who, what and when', async () => {
+    const id = await receive({ body: 'Where is my order?', rest: { context: { id: 'wamid.A' } } });
+    await until('the call', () => callee.calls.length > 0);
+    const [call] = callee.calls;
+    expect(call).to.include({ method: 'POST', path: '/hook/s3cret' });
+    expect(call?.headers['content-type']).to.equal('application/json');
+    expect(JSON.parse(call!.body)).to.deep.equal({
+      phoneNumberId: tenant.phoneNumberId,
+      from: FROM,
+      type: 'text',
+      message: {
+        id,
+        from: FROM,
+        timestamp: String(Math.floor(waybill.clock.now() / 1000)),
+        type: 'text',
+        text: { body: 'Where is my order?' },
+        context: { id: 'wamid.A' },
+      },
+      contact: { wa_id: FROM, profile: { name: 'Mia' } },
+      timestamp: new Date(waybill.clock.now()).toISOString(),
+    });
+  });
+
+  it('has no contact where the provider sent none', async () => {
+    const message = { id: freshId(), from: FROM, timestamp: '1795262400', type: 'text' };
+    const text = { ...message, text: { body: 'Hi' } };
+    await waybill.webhook(messagesPayload(tenant, { messages: [text] }));
+    await until('the call', () => callee.calls.length > 0);
+    expect(JSON.parse(callee.calls[0]!.body)).to.have.all.keys(
+      ...['phoneNumberId', 'from', 'type', 'message', 'timestamp'],
+    );
+  });
+
+  it('hands on every type that the contract names, and no notice of the provider’s', async () => {
+    const reply = { type: 'button_reply', button_reply: { id: 'yes', title: 'Yes' } };
+    const types: Json = {
+      system: { body: 'changed' },
+      unsupported: {},
+      image: { id: '1' },
+      button: { payload: 'P', text: 'T' },
+      interactive: reply,
+      reaction: { message_id: 'wamid.A', emoji: '👍' },
+    };
+    for (const [type, part] of Object.entries(types)) {
+      await receive({ rest: { type, text: undefined, [type]: part } });
+    }
+    await outcomes(4);
+    const types_ = callee.calls.map(({ body }) => JSON.parse(body).type);
+    expect(types_).to.have.members(['image', 'button', 'interactive', 'reaction']);
+  });
+
+  it('claims first, and shows in the timeline what came of it', async () => {
+    callee.answer((response) => response.writeHead(204).end());
+    const id = await receive();
+    await outcomes(1);
+    const path = `/v1/messages/${encodeURIComponent(id)}/timeline`;
+    const { body } = await waybill.call('GET', path, { token: tenant.apiKey });
+    expect(body.timeline.map(({ type }: Json) => type)).to.deep.equal([
+      'MessageReceived',
+      'ForwardClaimed',
+      'MessageForwarded',
+    ]);
+    expect(body.timeline[1].data.host).to.equal(`127.0.0.1:${callee.port}`);
+    expect(body.timeline[2].data).to.include({ statusCode: 204, error: null });
+    expect(JSON.stringify(body)).not.to.contain('s3cret');
+  });
+
+  it('forwards a message once, however often and in whatever company it comes', async () => {
+    const id = freshId();
+    await Promise.all(Array.from({ length: 8 }, () => receive({ id })));
+    await outcomes(1);
+    await receive({ id });
+    const other = await receive();
+    await outcomes(2);
+    const sent = callee.calls.map(({ body }) => JSON.parse(body).message.id);
+    expect(sent).to.have.members([id, other]);
+  });
+
+  it('forwards nothing of a number without a URL', async () => {
+    await setUrl(null);
+    await receive();
+    await setUrl(`${callee.url}/later`);
+    await receive();
+    await outcomes(1);
+    expect(callee.calls.map(({ path }) => path)).to.deep.equal(['/later']);
+    const types = (await threadOf()).map(({ type }) => type);
+    expect(types.filter((type) => type === 'ForwardClaimed')).to.have.lengthOf(1);
+  });
+
+  it('stops calling the old URL at once when a new one is saved', async () => {
+    for (let round = 1; round <= 5; round += 1) {
+      await setUrl(`${callee.url}/${round}`);
+      await receive();
+      await outcomes(round);
+      expect(callee.calls.at(-1)?.path).to.equal(`/${round}`);
+    }
+  });
+
+  it('tells nobody of delivery status', async () => {
+    const statuses = [
+      { id: 'wamid.OUT', status: 'delivered', timestamp: '1795262400', recipient_id: FROM },
+    ];
+    await waybill.webhook(messagesPayload(tenant, { statuses }));
+    await receive();
+    await outcomes(1);
+    expect(callee.calls).to.have.lengthOf(1);
+  });
+
+  describe('to a callee that misbehaves', () => {
+    const fails = async (): Promise<Json> => {
+      await receive();
+      await outcomes(1);
+      return (await outcomesOf())[0];
+    };
+
+    it('tries once when it answers 500', async () => {
+      callee.answer((response) => response.writeHead(500).end('no'));
+      expect(await fails()).to.include({ statusCode: 500, error: null });
+      await receive();
+      await outcomes(2);
+      expect(callee.calls).to.have.lengthOf(2);
+    });
+
+    it('follows no redirect, least of all to the metadata address', async () => {
+      const location = 'http://169.254.169.254/latest/meta-data/';
+      callee.answer((response) => response.writeHead(307, { location }).end());
+      expect(await fails()).to.include({ statusCode: 307, error: null });
+      expect(callee.calls).to.have.lengthOf(1);
+    });
+
+    it('reads little of an answer without end', async () => {
+      callee.answer((response) => {
+        const pour = () => {
+          while (response.write('x'.repeat(4096)));
+        };
+        response.on('drain', pour).on('error', () => undefined);
+        pour();
+      });
+      expect(await fails()).to.include({ statusCode: 200, error: null });
+    });
+
+    it('says when nobody listens', async () => {
+      await callee.close();
+      expect(await fails()).to.include({ statusCode: null, error: 'the connection was refused' });
+      callee = await startCallee();
+    });
+
+    it('makes no connection once the name leads to a private address', async () => {
+      await setUrl(`http://shop.example:${callee.port}/hook`);
+      addresses = ['10.0.0.1'];
+      const { statusCode, error } = await fails();
+      expect(statusCode).to.equal(null);
+      expect(error).to.match(/address|https/);
+      expect(callee.connections()).to.equal(0);
+    });
+
+    it('cuts one that hangs after 5 seconds, and lets nothing else wait for it', async function () {
+      this.timeout(12_000);
+      callee.answer(() => undefined);
+      const other = await openTenant(waybill);
+      const quick = await startCallee();
+      await setUrl(`${quick.url}/quick`, other);
+      for (let count = 0; count < 40; count += 1) await receive();
+      const startedAt = performance.now();
+      await receive({}, other);
+      await outcomes(1, other);
+      expect(performance.now() - startedAt).to.be.below(1500);
+      await outcomes(16);
+      const [hung] = await outcomesOf();
+      expect(hung).to.include({ statusCode: null, error: 'no answer in time' });
+      expect(hung.latencyMs).to.be.within(4500, 6500);
+      await callee.close();
+      await quick.close();
+      callee = await startCallee();
+    });
+  });
+
+  it('takes up after a restart what was not tried, and tries nothing again', async () => {
+    const folder = temporaryFolder();
+    const { directory, clock } = { directory: folder.path, clock: waybill.clock };
+    const first = await startWaybill({ ...options, directory, clock });
+    const own = await openTenant(first);
+    await setUrl(`${callee.url}/hook`, own, first);
+    const before = await receive({}, own, first);
+    await outcomes(1, own, first);
+    await first.stop();
+    const second = await startWaybill({ ...options, directory, clock });
+    const after = await receive({}, own, second);
+    await outcomes(2, own, second);
+    await second.stop();
+    folder.remove();
+    const sent = callee.calls.map(({ body }) => JSON.parse(body).message.id);
+    expect(sent).to.deep.equal([before, after]);
+  });
+});
