@@ -1,6 +1,7 @@
 import { createAuthenticator } from './authenticator.ts';
 import { every, followLog } from './background.ts';
 import type { Clock, Ids } from './clock.ts';
+import { verify } from './commands/audit/verify.ts';
 import { createBalanceAt } from './commands/balance.ts';
 import { createBatches } from './commands/batch.ts';
 import { createBots } from './commands/bots/definitions.ts';
@@ -26,6 +27,7 @@ import { createSweep } from './commands/sweep.ts';
 import { createTenancy } from './commands/tenancy.ts';
 import { createTransmitter } from './commands/transmit.ts';
 import type { EventStore } from './events/store.ts';
+import { createReadModel } from './http/admin/auditmodel.ts';
 import { type App, createApp } from './http/app.ts';
 import { docsRoutes } from './http/docs.ts';
 import { createCaughtUp } from './http/freshness.ts';
@@ -208,6 +210,8 @@ export const createService = (deps: ServiceDeps): Service => {
     notifications,
     batches,
     claims,
+    audit: (options) => verify(store, { ...options, readModel: createReadModel(reader) }),
+    log: store,
     passThrough,
     stopping: stopping.signal,
     submissions,

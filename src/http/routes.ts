@@ -18,6 +18,7 @@ import type { Provider } from '../provider/provider.ts';
 import type { Secrets } from '../secrets.ts';
 import { accountRoutes } from './admin/accounts.ts';
 import { administratorRoutes } from './admin/administrators.ts';
+import { type AuditDeps, auditRoutes } from './admin/audit.ts';
 import { type DeadLetterDeps, deadLetterRoutes } from './admin/deadletters.ts';
 import { keyRoutes } from './admin/keys.ts';
 import { ledgerRoutes } from './admin/ledger.ts';
@@ -59,6 +60,8 @@ export interface Handlers {
   batches: Batches;
   bots: Bots;
   claims: Claims;
+  audit: AuditDeps['audit'];
+  log: AuditDeps['log'];
   passThrough: PassThrough;
   submissions: Submissions;
   mirror: Mirror;
@@ -101,6 +104,7 @@ const administrationRoutes = (handlers: Handlers): readonly Route[] => [
   ...keyRoutes(handlers),
   ...numberRoutes({ ...handlers, commands: handlers.numbers }),
   ...ledgerRoutes(handlers),
+  ...auditRoutes(handlers),
   ...planRoutes(handlers),
   ...rateCardRoutes(handlers),
   ...deadLetterRoutes(handlers),

@@ -1,0 +1,128 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Position, type Recorded, START } from '../../events/store.ts';
+import { type Books, createBooks } from './books.ts';
+import { movementOf } from './movement.ts';
+import { createProblems, type Problem, type Problems } from './problems.ts';
+import { compareAccount, compareRows, type ReadModel } from './readmodel.ts';
+import { type AuditedLog, accountEvents } from './replay.ts';
+
+export interface Report {
+  ok: boolean;
+  accounts: number;
+  movements: number;
+  /** The first of them; `problemCount` counts all. */
+  problems: readonly Problem[];
+  problemCount: number;
+  /** Whether what is shown was compared with what the events say. */
+  readModel: boolean;
+}
+
+export interface Progress {
+  accounts: number;
+  movements: number;
+  /** Position of the newest event that was read. */
+  position: Position;
+}
+
+export interface VerifyOptions {
+  /** Only this account; all of them when absent. */
+  accountId?: string | undefined;
+  readModel?: ReadModel;
+  /** Checked between pages. */
+  signal?: AbortSignal;
+  onProgress?: (progress: Progress) => void;
+}
+
+const PAGE = 1000;
+
+/** The events that books are made of, in pages: of the whole log, or as far as one account goes. */
+async function* pagesOf(
+  log: AuditedLog,
+  head: Position,
+  accountId: string | undefined,
+): AsyncGenerator<readonly Recorded[], void, void> {
+  let position = START;
+  if (accountId !== undefined) {
+    let page: Recorded[] = [];
+    for await (const event of accountEvents(log, accountId)) {
+      if (event.position > head) break;
+      page.push(event);
+      if (page.length < PAGE) continue;
+      yield page;
+      page = [];
+    }
+    yield page;
+    // Messages come after the charges that they are sent for.
+    const [first] = await log.read(`account-${accountId}`, { limit: 1 });
+    position = first?.position ?? head;
+  }
+  while (position < head) {
+    const { events, to } = await log.readAll(position, PAGE);
+    if (events.length === 0) return;
+    position = to;
+    const upTo = events.filter((event) => event.position <= head);
+    if (accountId === undefined) yield upTo;
+    else {
+      yield upTo.filter(
+        ({ type, data }) =>
+          type === 'MessageSent' && (data as { accountId: string }).accountId === accountId,
+      );
+    }
+    await nextTurn();
+  }
+}
+
+const accountIdOf = ({ stream }: Recorded): string => stream.slice('account-'.length);
+
+const movementsIn = (page: readonly Recorded[]) =>
+  page.flatMap((event) => {
+    const movement = event.stream.startsWith('account-') ? movementOf(event) : undefined;
+    return movement ? [{ ...movement, accountId: accountIdOf(event) }] : [];
+  });
+
+const countMovements = ({ accounts }: Books): number => {
+  let movements = 0;
+  for (const account of accounts.values()) movements += account.movements;
+  return movements;
+};
+
+export const reportOf = (books: Books, problems: Problems, readModel: boolean): Report => ({
+  ok: problems.count() === 0,
+  accounts: books.accounts.size,
+  movements: countMovements(books),
+  problems: problems.list(),
+  problemCount: problems.count(),
+  readModel,
+});
+
+/**
+ * Reads the log to where it ends now and checks that the books hold: balances are sums, never below
+ * zero, one refund at most for a charge, a charge for every message, no gap, the hash chain whole,
+ * and what is shown is what the events say. Keeps 9 bytes for each event of an account, and no more.
+ */
+export const verify = async (log: AuditedLog, options: VerifyOptions = {}): Promise<Report> => {
+  const { accountId, signal, onProgress } = options;
+  const problems = createProblems();
+  const books = createBooks(problems);
+  const head = await log.head();
+  let { readModel } = options;
+  if (readModel && !(await readModel.reached(head))) {
+    const detail = 'the read model does not show the whole log; it was not compared';
+    problems.add({ accountId: accountId ?? null, kind: 'read-model-late', at: head, detail });
+    readModel = undefined;
+  }
+  for await (const page of pagesOf(log, head, accountId)) {
+    signal?.throwIfAborted();
+    for (const event of page) books.take(event);
+    if (readModel) await compareRows(movementsIn(page), readModel, problems);
+    const position = page.at(-1)?.position ?? START;
+    onProgress?.({ accounts: books.accounts.size, movements: countMovements(books), position });
+  }
+  if (readModel) {
+    for (const account of books.accounts.values()) {
+      signal?.throwIfAborted();
+      await compareAccount(account, log, readModel, problems);
+    }
+  }
+  return reportOf(books, problems, readModel !== undefined);
+};

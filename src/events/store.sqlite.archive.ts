@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { openReader } from './store.sqlite.reader.ts';
+import { formatPosition, parsePosition } from './store.sqlite.rows.ts';
+import { openForReading } from './store.sqlite.schema.ts';
+import type { EventStore, Position } from './store.ts';
+
+/** A log that is only read: a copy, a backup, or one that a service is writing to. */
+export interface Archive extends Pick<EventStore, 'read' | 'readAll' | 'head'> {
+  /** Positions after which events are missing, the first hundred. */
+  gaps(): Position[];
+  /** What is wrong with the file itself; empty when nothing is. */
+  damage(): string[];
+  close(): void;
+}
+
+const READ_MAX = 1000;
+const gapsSql = `
+  SELECT position FROM
+    (SELECT position, lead(position) OVER (ORDER BY position) AS next FROM events)
+  WHERE next > position + 1 LIMIT 100`;
+
+/** Where the events are in a data directory. */
+export const eventsFile = (directory: string): string => join(directory, 'events.db');
+
+/** Opens without taking the directory: whoever owns it goes on writing. */
+export const openSqliteArchive = (directory: string): Archive => {
+  const file = eventsFile(directory);
+  if (!existsSync(file)) throw new Error(`there is no event log in ${directory}`);
+  const reader = openReader(file);
+  return {
+    async read(stream, options = {}) {
+      const limit = Math.min(options.limit ?? READ_MAX, READ_MAX);
+      return options.direction === 'backwards'
+        ? reader.backwards(stream, options.from ?? Number.MAX_SAFE_INTEGER, limit)
+        : reader.forwards(stream, options.from ?? 0, limit);
+    },
+    async readAll(position, limit) {
+      const events = reader.after(parsePosition(position), Math.min(limit, READ_MAX));
+      return { events, to: events.at(-1)?.position ?? position };
+    },
+    head: async () => formatPosition(reader.head()),
+    gaps() {
+      const database = openForReading(file);
+      try {
+        const first = database.prepare('SELECT min(position) AS first FROM events').get();
+        const missing = database.prepare(gapsSql).all() as { position: number }[];
+        const positions = missing.map(({ position }) => position);
+        if (Number(first?.first ?? 1) > 1) positions.unshift(0);
+        return positions.map(formatPosition);
+      } finally {
+        database.close();
+      }
+    },
+    damage() {
+      const database = openForReading(file);
+      try {
+        const rows = database.prepare('PRAGMA integrity_check').all();
+        const lines = rows.map((row) => String(Object.values(row)[0]));
+        return lines.filter((line) => line !== 'ok');
+      } finally {
+        database.close();
+      }
+    },
+    close: reader.close,
+  };
+};

@@ -1,0 +1,360 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect } from 'chai';
+import nock from 'nock';
+import { exportLines, verifyExport } from '../../../src/commands/audit/exportfile.ts';
+import { accountEvents } from '../../../src/commands/audit/replay.ts';
+import { linkHash } from '../../../src/commands/chain.ts';
+import { backUp, restore, verifyDirectory, withLog } from '../../../src/offline.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import {
+  type Json,
+  onlyLoopback,
+  openTenant,
+  orderShipped,
+  providerAccepts,
+  providerHasTemplates,
+  providerRefuses,
+  startWaybill,
+  type Tenant,
+  templateAnswer,
+  type Waybill,
+} from '../../support/waybill.ts';
+
+describe('the audit', () => {
+  let waybill: Waybill;
+  let tenant: Tenant;
+  before(async () => {
+    onlyLoopback();
+    waybill = await startWaybill();
+    tenant = await openTenant(waybill);
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+    providerAccepts(tenant, 4);
+    const send = () =>
+      waybill.call('POST', '/v1/notifications/send', {
+        token: tenant.apiKey,
+        body: orderShipped(),
+      });
+    for (let count = 0; count < 4; count += 1) expect((await send()).status).to.equal(200);
+    providerRefuses(tenant);
+    expect((await send()).status).to.equal(502);
+    const of = `/accounts/${tenant.accountId}`;
+    await waybill.admin('POST', `${of}/credits/revoke`, { amount: 10 });
+    await waybill.admin('PATCH', `${of}/limits`, { daily: 100 });
+    await waybill.admin('POST', `${of}/credits/grant`, { amount: 3 });
+  });
+  after(async () => {
+    await waybill.stop();
+    nock.cleanAll();
+    nock.enableNetConnect();
+  });
+
+  const verify = async (body: object = {}) => {
+    const answer = await waybill.admin('POST', '/ledger/verify', body);
+    expect(answer.status).to.equal(200);
+    return answer.body;
+  };
+
+  describe('of the running service', () => {
+    it('finds the books in order', async () => {
+      const found = await verify();
+      expect(found).to.deep.include({ ok: true, problems: [], problemCount: 0, readModel: true });
+      expect(found.accounts).to.equal(1);
+      // Granted twice, revoked, five times deducted and once given back.
+      expect(found.movements).to.equal(9);
+      expect(await verify({ accountId: tenant.accountId })).to.deep.equal(found);
+    });
+
+    it('is open to auditors, who may change nothing', async () => {
+      const made = await waybill.admin('POST', '/administrators', {
+        name: 'A',
+        email: 'a@example.com',
+        role: 'auditor',
+      });
+      const { token } = made.body;
+      const ask = (method: string, path: string) =>
+        waybill.call(method, `/admin/v1${path}`, { token, body: {} });
+      expect((await ask('POST', '/ledger/verify')).status).to.equal(200);
+      const events = await waybill.call('GET', `/admin/v1/accounts/${tenant.accountId}/events`, {
+        token,
+      });
+      expect(events.status).to.equal(200);
+      const grant = await ask('POST', `/accounts/${tenant.accountId}/credits/grant`);
+      expect(grant.status).to.equal(403);
+    });
+
+    it('does not know an unknown account', async () => {
+      const unknown = { accountId: 'acc_0' };
+      expect((await waybill.admin('POST', '/ledger/verify', unknown)).status).to.equal(404);
+      expect((await waybill.admin('GET', '/accounts/acc_0/events')).status).to.equal(404);
+    });
+
+    it('reads the events of an account page by page', async () => {
+      const stored = await waybill.events(`account-${tenant.accountId}`);
+      const read: Json[] = [];
+      for (let from: number | null = 0; from !== null; ) {
+        const path = `/accounts/${tenant.accountId}/events?limit=4&from=${from}`;
+        const { body }: Json = await waybill.admin('GET', path);
+        expect(body.events.length).to.be.at.most(4);
+        read.push(...body.events);
+        from = body.nextFrom;
+      }
+      expect(read).to.deep.equal(JSON.parse(JSON.stringify(stored)));
+    });
+
+    it('names what is shown otherwise than the log says', async () => {
+      const live = (await waybill.views.live()).ledger!;
+      const shown = await waybill.views.find<Json>(live, {
+        where: { accountId: tenant.accountId },
+        order: { field: 'order', direction: 'ascending' },
+        limit: 100,
+      });
+      const [first, second, third] = shown.map(({ document }) => document);
+      const at = await waybill.views.checkpoint(live);
+      const later = (Number(at) + 1).toString().padStart(16, '0');
+      // Written past the engine, as a fault of the store or a hand would.
+      const file = new DatabaseSync(join(waybill.directory, 'views.db'), { timeout: 5000 });
+      const put = (row: Json) =>
+        file
+          .prepare(`INSERT OR REPLACE INTO ${live} VALUES (?, ?, ?)`)
+          .run(row.id, row.position, JSON.stringify(row));
+      put({ ...first, amount: first.amount + 1 });
+      file.prepare(`DELETE FROM ${live} WHERE id = ?`).run(second.id);
+      put({ ...third, id: 'led_made_up', position: later, order: later, revision: 9999 });
+      const { problems, ok } = await verify();
+      expect(ok).to.equal(false);
+      const kinds = problems.map(({ kind }: Json) => kind).sort();
+      expect(kinds).to.deep.equal(['row-differs', 'row-missing', 'row-without-event']);
+      expect(problems.find(({ kind }: Json) => kind === 'row-missing').detail).to.include(
+        second.id,
+      );
+      expect(new Set(problems.map(({ accountId }: Json) => accountId))).to.deep.equal(
+        new Set([tenant.accountId]),
+      );
+      put(first);
+      put(second);
+      file.prepare(`DELETE FROM ${live} WHERE id = ?`).run('led_made_up');
+      file.close();
+      expect((await verify()).ok).to.equal(true);
+    });
+  });
+
+  describe('of a copy', () => {
+    let folder: ReturnType<typeof temporaryFolder>;
+    let copy: string;
+    beforeEach(async () => {
+      folder = temporaryFolder();
+      copy = join(folder.path, 'copy');
+      await backUp(waybill.directory, copy, '2026-11-21T12:00:00.000Z');
+    });
+    afterEach(() => folder.remove());
+
+    const change = (sql: string, ...values: (string | number)[]) => {
+      const database = new DatabaseSync(join(copy, 'events.db'));
+      const { changes } = database.prepare(sql).run(...values);
+      database.close();
+      expect(Number(changes)).to.be.above(0);
+    };
+    const kinds = async () => (await verifyDirectory(copy)).problems.map(({ kind }) => kind);
+    const chain = async () => {
+      const events = await waybill.events(`account-${tenant.accountId}`);
+      return events.filter(({ data }) => 'sequence' in (data as object));
+    };
+
+    it('finds the books in order', async () => {
+      const report = await verifyDirectory(copy);
+      expect(report).to.deep.include({ ok: true, accounts: 1, movements: 9, readModel: false });
+    });
+
+    it('names a changed event', async () => {
+      const [, target] = await chain();
+      change(
+        `UPDATE events SET data = json_set(data, '$.reason', 'order_status') WHERE position = ?`,
+        Number(target!.position),
+      );
+      const { problems } = await verifyDirectory(copy);
+      expect(problems).to.have.length(1);
+      expect(problems[0]).to.deep.include({
+        accountId: tenant.accountId,
+        kind: 'hash',
+        at: target!.position,
+      });
+    });
+
+    it('names a changed amount', async () => {
+      const [granted] = await chain();
+      change(
+        `UPDATE events SET data = json_set(data, '$.amount', 2000) WHERE position = ?`,
+        Number(granted!.position),
+      );
+      expect(await kinds()).to.deep.equal(['hash', 'balance']);
+    });
+
+    it('names the link after one that was changed and hashed anew', async () => {
+      const [granted, next] = await chain();
+      const data = { ...(granted!.data as object), reason: 'Forged' };
+      const forged = { ...data, hash: linkHash(granted!.type, data) };
+      change(
+        'UPDATE events SET data = ? WHERE position = ?',
+        JSON.stringify(forged),
+        Number(granted!.position),
+      );
+      const { problems } = await verifyDirectory(copy);
+      expect(problems.map(({ kind, at }) => [kind, at])).to.deep.equal([
+        ['previous-hash', next!.position],
+      ]);
+    });
+
+    it('names a dropped event', async () => {
+      const links = await chain();
+      const dropped = links[2]!;
+      change('DELETE FROM events WHERE position = ?', Number(dropped.position));
+      const { problems } = await verifyDirectory(copy);
+      expect(problems.map(({ kind }) => kind)).to.include.members([
+        'position-gap',
+        'revision',
+        'sequence',
+        'previous-hash',
+        'balance',
+        'message-without-charge',
+      ]);
+      const revision = problems.find(({ kind }) => kind === 'revision');
+      expect(revision!.at).to.equal(links[3]!.position);
+    });
+
+    it('names a dropped event also when the rest was moved up', async () => {
+      const links = await chain();
+      const dropped = links.at(-2)!;
+      change('DELETE FROM events WHERE position = ?', Number(dropped.position));
+      change(
+        'UPDATE events SET revision = revision - 1 WHERE stream = ? AND revision > ?',
+        dropped.stream,
+        dropped.revision,
+      );
+      expect(await kinds()).to.include.members(['sequence', 'previous-hash', 'identity']);
+    });
+
+    it('names events that changed places', async () => {
+      const [, one, other] = await chain();
+      const swap = (column: string) => {
+        const database = new DatabaseSync(join(copy, 'events.db'));
+        const read = (position: string) =>
+          database.prepare('SELECT data FROM events WHERE position = ?').get(Number(position))!;
+        const [a, b] = [read(one!.position), read(other!.position)];
+        const write = database.prepare(`UPDATE events SET ${column} = ? WHERE position = ?`);
+        write.run(b.data!, Number(one!.position));
+        write.run(a.data!, Number(other!.position));
+        database.close();
+      };
+      swap('data');
+      const { problems } = await verifyDirectory(copy);
+      const at = new Set(problems.map((problem) => problem.at));
+      expect([...at]).to.include.members([one!.position, other!.position]);
+      expect(problems.map(({ kind }) => kind)).to.include.members(['sequence', 'previous-hash']);
+    });
+
+    it('names what a cut-off end leaves behind', async () => {
+      const links = await chain();
+      const lastCharge = links.filter(({ type }) => type === 'ChargeReserved').at(-2)!;
+      change(
+        'DELETE FROM events WHERE stream = ? AND revision >= ?',
+        lastCharge.stream,
+        lastCharge.revision,
+      );
+      expect(await kinds()).to.include.members(['position-gap', 'message-without-charge']);
+    });
+
+    it('names an event that cannot be read', async () => {
+      const [, target] = await chain();
+      change(`UPDATE events SET data = '{}' WHERE position = ?`, Number(target!.position));
+      expect(await kinds()).to.include('unreadable');
+    });
+
+    it('names a second refund and one of another amount', async () => {
+      const links = await chain();
+      const refund = links.find(({ type }) => type === 'ChargeRefunded')!;
+      const end = (await waybill.events(refund.stream)).at(-1)!;
+      change(
+        `INSERT INTO events SELECT (SELECT max(position) + 1 FROM events), stream, ?, 'again',
+         type, version, json_set(data, '$.amount', 7), meta FROM events WHERE position = ?`,
+        end.revision + 1,
+        Number(refund.position),
+      );
+      expect(await kinds()).to.include.members(['refund-twice', 'refund-amount', 'hash']);
+    });
+
+    it('comes back whole from a backup, and is refused where it would do harm', async () => {
+      const target = join(folder.path, 'restored');
+      const { report, manifest } = await restore(copy, target);
+      expect(report).to.deep.include({ ok: true, movements: 9 });
+      expect(manifest.events).to.equal((await waybill.log()).length);
+      const refused = (from: string, to: string) =>
+        restore(from, to).then(
+          () => 'done',
+          (error: Error) => error.message,
+        );
+      expect(await refused(copy, target)).to.include('is not empty');
+      expect(await refused(copy, waybill.directory)).to.include('already in use');
+      change(`UPDATE events SET id = 'x' WHERE position = 1`);
+      expect(await refused(copy, join(folder.path, 'other'))).to.include('damaged');
+      expect(await refused(folder.path, join(folder.path, 'other'))).to.include('no finished');
+    });
+
+    it('can be read from an export alone, whose changes are named too', async () => {
+      const lines = await withLog(copy, (log) =>
+        Array.fromAsync(exportLines(tenant.accountId, accountEvents(log, tenant.accountId))),
+      );
+      const check = async (changed: readonly string[]) => {
+        async function* each() {
+          yield* changed;
+        }
+        const { ok, problems } = await verifyExport(each());
+        return ok ? 'ok' : problems.map(({ kind }) => kind);
+      };
+      expect(await check(lines)).to.equal('ok');
+      expect(await check(lines.with(3, lines[3]!.replace('order_shipped', 'x')))).to.include(
+        'hash',
+      );
+      expect(await check(lines.toSpliced(3, 1))).to.include('previous-hash');
+      expect(await check(lines.slice(0, -1))).to.deep.equal(['truncated']);
+      expect(await check(lines.toSpliced(-2, 1))).to.include('truncated');
+      expect(await check([...lines.slice(0, 3), '{', ...lines.slice(3)])).to.include('malformed');
+      const swapped = lines.with(3, lines[4]!).with(4, lines[3]!);
+      expect(await check(swapped)).to.include.members(['revision', 'sequence', 'order']);
+    });
+  });
+
+  it('restores a backup that was taken under load into a service that goes on', async () => {
+    const folder = temporaryFolder();
+    const busy = await startWaybill();
+    const customer = await openTenant(busy);
+    providerHasTemplates(customer, templateAnswer('order_shipped'));
+    providerAccepts(customer, 400);
+    const load = Promise.all(
+      Array.from({ length: 200 }, () =>
+        busy.call('POST', '/v1/notifications/send', {
+          token: customer.apiKey,
+          body: orderShipped(),
+        }),
+      ),
+    );
+    const copy = join(folder.path, 'copy');
+    const { report } = await backUp(busy.directory, copy, '2026-11-21T12:00:00.000Z');
+    expect(report.ok, JSON.stringify(report.problems)).to.equal(true);
+    await load;
+    const data = join(folder.path, 'data');
+    const restored = await restore(copy, data);
+    expect(restored.report).to.deep.equal(report);
+    await busy.stop();
+    const again = await startWaybill({ directory: data });
+    const books = await again.admin('POST', '/ledger/verify', {});
+    expect(books.body).to.deep.include({ ok: true, readModel: true, movements: report.movements });
+    const sent = await again.call('POST', '/v1/notifications/send', {
+      token: customer.apiKey,
+      body: orderShipped(),
+    });
+    expect(sent.status).to.equal(200);
+    await again.stop();
+    folder.remove();
+  });
+});
