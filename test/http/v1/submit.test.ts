@@ -24,12 +24,17 @@ describe('POST /v1/notifications/templates/submit', () => {
   /** The provider takes every template and puts it into review. */
   const providerReviews = (status = 'PENDING') => {
     const drafts: Json[] = [];
+    let underWay = 0;
     nock(PROVIDER)
       .persist()
       .post(path())
       .reply(200, async (request: Request) => {
+        underWay += 1;
+        expect(underWay, 'submissions at a time').to.equal(1);
         const draft = (await request.json()) as Json;
+        await new Promise(setImmediate);
         drafts.push(draft);
+        underWay -= 1;
         return { id: `7000${drafts.length}`, status, category: draft.category };
       });
     return drafts;
