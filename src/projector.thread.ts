@@ -13,6 +13,9 @@ import { systemClock } from './system.ts';
 // The thread that runs the projections of an embedded service, and alone writes their views: the
 // composition root of what would be a process of its own beside servers.
 
+/** Few large batches: each writes an index's page once. Whoever waits for a batch calls it off. */
+const PACE_MS = 100;
+
 const namesOf = (names: readonly string[]) =>
   projections.filter(({ name }) => names.includes(name));
 
@@ -59,7 +62,11 @@ const serve = async (port: MessagePort, { directory, head }: ProjectorData): Pro
       await tellServing();
     },
   };
-  const engine = createEngine({ store, views, projections, clock: systemClock, logger });
+  const engine = createEngine({
+    ...{ store, views, projections, logger },
+    clock: systemClock,
+    paceMs: PACE_MS,
+  });
 
   port.on('message', async ({ number, call }: Request) => {
     try {

@@ -30,8 +30,8 @@ interface Entry {
   events: (Recorded | undefined)[];
 }
 
-const eventsMax = 8_192;
-const charactersMax = 16 * 1024 * 1024;
+const eventsMax = 1_024;
+const charactersMax = 4 * 1024 * 1024;
 
 /** Undefined for an event of a type that is not asked for: it need not be decoded. */
 const recordedAt = (
