@@ -15,6 +15,8 @@ export interface Archive extends Pick<EventStore, 'read' | 'readAll' | 'head'> {
 }
 
 const READ_MAX = 1000;
+const countSql =
+  'SELECT count(*) AS events, min(position) AS oldest, max(position) AS newest FROM events';
 const gapsSql = `
   SELECT position FROM
     (SELECT position, lead(position) OVER (ORDER BY position) AS next FROM events)
@@ -43,10 +45,12 @@ export const openSqliteArchive = (directory: string): Archive => {
     gaps() {
       const database = openForReading(file);
       try {
-        const first = database.prepare('SELECT min(position) AS first FROM events').get();
+        const counted = database.prepare(countSql).get();
+        // Positions count from 1: nothing is missing where the newest is as high as there are many.
+        if (Number(counted?.events) === Number(counted?.newest ?? 0)) return [];
         const missing = database.prepare(gapsSql).all() as { position: number }[];
         const positions = missing.map(({ position }) => position);
-        if (Number(first?.first ?? 1) > 1) positions.unshift(0);
+        if (Number(counted?.oldest) > 1) positions.unshift(0);
         return positions.map(formatPosition);
       } finally {
         database.close();
