@@ -34,7 +34,7 @@ export const every = (
 };
 
 const RETRY_MS_MIN = 100;
-const RETRY_MS_MAX = 10_000;
+const RETRY_MS_MAX = 2_000;
 
 /** Hands on each event that is written from now on, for as long as the log can be followed. */
 export const followLog = (

@@ -1,14 +1,19 @@
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
-import { openSqliteStore } from './events/store.sqlite.ts';
+import { openSqliteStore, type SqliteStore } from './events/store.sqlite.ts';
+import type { EventStore } from './events/store.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createMemoryRateLimiter } from './http/ratelimit.memory.ts';
+import { createSharedRateLimiter } from './http/ratelimit.shared.ts';
+import type { RateLimiter } from './http/ratelimit.ts';
 import { listen, type RunningServer } from './http/server.ts';
 import type { Logger } from './logger.ts';
 import { openSqliteViews } from './projections/views.sqlite.ts';
+import type { Views } from './projections/views.ts';
+import type { SharedWindows } from './projections/windows.ts';
 import { startProjector } from './projector.ts';
 import { createGraphProvider } from './provider/provider.graph.ts';
-import { createService } from './service.ts';
+import { createService, type ServiceDeps } from './service.ts';
 import { systemClock, systemIds } from './system.ts';
 
 export interface Running {
@@ -17,56 +22,136 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+export interface RunDeps {
+  logger: Logger;
+  onFatal: (error: unknown) => void;
+  /** The system's when absent. */
+  clock?: Clock;
+}
+
+/** Closes what was opened, the last first. */
+type Opened = (close: () => Promise<void>) => void;
+
+interface Stores extends Pick<ServiceDeps, 'engine'> {
+  store: EventStore;
+  views: Views;
+  queuedEvents: () => number;
+  /** Counts that instances share; none where one process is all there is. */
+  windows?: SharedWindows;
+}
+
+const openEventStore = async (url: string, logger: Logger) => {
+  const { openEventStoreDb } = await import('./events/store.eventstoredb.ts');
+  const store = await openEventStoreDb({ url, logger });
+  const queuedEvents = () => {
+    const { appendsInFlight, appendsWaiting } = store.stats();
+    return appendsInFlight + appendsWaiting;
+  };
+  return { store, queuedEvents };
+};
+
+const openMongo = async (url: string) => {
+  const { openMongoViews } = await import('./projections/views.mongodb.ts');
+  return openMongoViews({ url });
+};
+
+/** Beside files the projections have a thread of their own. */
+const openEmbedded = async (
+  directory: string,
+  store: SqliteStore,
+  { logger, clock = systemClock }: RunDeps,
+  opened: Opened,
+) => {
+  const projector = await startProjector({ directory, head: store.sharedHead, logger });
+  opened(() => projector.close());
+  const views = await openSqliteViews({ directory, createWriter: projector.createWriter });
+  opened(() => views.close());
+  return { views, engine: projector.engine(views, clock) };
+};
+
+/** Each store by its setting. Drivers are loaded only where they are used. */
+const openStores = async (config: Config, deps: RunDeps, opened: Opened): Promise<Stores> => {
+  const { eventStoreUrl, mongoUrl, dataDirectory: directory } = config;
+  const onFatal = deps.onFatal;
+  if (eventStoreUrl === null) {
+    const store = await openSqliteStore({ directory, onFatal });
+    opened(() => store.close());
+    const log = { store, queuedEvents: () => store.stats().queuedEvents };
+    if (mongoUrl === null)
+      return { ...log, ...(await openEmbedded(directory, store, deps, opened)) };
+    const views = await openMongo(mongoUrl);
+    opened(() => views.close());
+    return { ...log, views };
+  }
+  const log = await openEventStore(eventStoreUrl, deps.logger);
+  opened(() => log.store.close());
+  if (mongoUrl === null) {
+    const views = await openSqliteViews({ directory });
+    opened(() => views.close());
+    return { ...log, views };
+  }
+  const views = await openMongo(mongoUrl);
+  opened(() => views.close());
+  return { ...log, views, windows: views.windows };
+};
+
+const openLimits = (
+  windows: SharedWindows | undefined,
+  logger: Logger,
+  opened: Opened,
+): { keyLimits: RateLimiter; addressLimits: RateLimiter } => {
+  if (!windows) {
+    return { keyLimits: createMemoryRateLimiter(), addressLimits: createMemoryRateLimiter() };
+  }
+  const onAlone = (error: unknown) => {
+    const reason = (error as Error).message;
+    logger.warn({ reason }, 'Rate limits are held by this instance alone meanwhile');
+  };
+  const shared = createSharedRateLimiter({ windows, onAlone });
+  opened(() => shared.stop());
+  return { keyLimits: shared, addressLimits: shared };
+};
+
+const demandServers = ({ role, eventStoreUrl, mongoUrl }: Config): void => {
+  if (role === 'all' || (eventStoreUrl !== null && mongoUrl !== null)) return;
+  throw new Error(`WAYBILL_ROLE=${role} needs EVENTSTORE_URL and MONGODB_URL`);
+};
+
 /**
  * One process: adapters, service and server for these settings. What was opened is closed again
- * when a later part cannot be had, so nothing is half started.
+ * when a later part cannot be had, so nothing is half started. Servers that are down are no reason
+ * not to start: what needs them fails, and says so, until they are there.
  */
-export const run = async (
-  config: Config,
-  deps: {
-    logger: Logger;
-    onFatal: (error: unknown) => void;
-    /** The system's when absent. */
-    clock?: Clock;
-  },
-): Promise<Running> => {
+export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
   const { logger } = deps;
-  const opened: (() => Promise<void>)[] = [];
+  demandServers(config);
+  const closing: (() => Promise<void>)[] = [];
+  const opened: Opened = (close) => void closing.push(close);
   const closeAll = async () => {
-    for (const close of opened.reverse()) await close();
-    opened.length = 0;
+    for (const close of closing.reverse()) await close();
+    closing.length = 0;
   };
   try {
-    const directory = config.dataDirectory;
-    const store = await openSqliteStore({ directory, onFatal: deps.onFatal });
-    opened.push(() => store.close());
-    const projector = await startProjector({ directory, head: store.sharedHead, logger });
-    opened.push(() => projector.close());
-    const { createWriter } = projector;
-    const views = await openSqliteViews({ directory, createWriter });
-    opened.push(() => views.close());
+    const { queuedEvents, windows, ...stores } = await openStores(config, deps, opened);
     const provider = createGraphProvider({
       baseUrl: config.provider.url,
       version: config.provider.version,
       timeoutMs: config.provider.timeoutMs,
       logger,
     });
-    opened.push(() => provider.close());
+    opened(() => provider.close());
     const metrics = createMetrics();
     metrics.gauge('waybill_log_queued_events', 'Events that wait to be written', [], () => [
-      { value: store.stats().queuedEvents },
+      { value: queuedEvents() },
     ]);
     const service = createService({
-      store,
-      views,
-      engine: projector.engine(views, deps.clock ?? systemClock),
+      ...stores,
       provider,
       clock: deps.clock ?? systemClock,
       ids: systemIds,
       logger,
       metrics,
-      keyLimits: createMemoryRateLimiter(),
-      addressLimits: createMemoryRateLimiter(),
+      ...openLimits(windows, logger, opened),
       settings: {
         secret: config.secret,
         adminToken: config.adminToken,
@@ -75,14 +160,15 @@ export const run = async (
         trustProxyHops: config.trustProxyHops,
         forwardAllow: config.forwardAllow,
         worker: config.role !== 'api',
+        api: config.role !== 'worker',
         // The embedded log lets nobody else in.
-        soleWriter: true,
+        soleWriter: config.eventStoreUrl === null,
       },
     });
-    opened.push(() => service.stop());
+    opened(() => service.stop());
     await service.start();
     const server = await listen(service.app, config);
-    opened.push(() => server.stop());
+    opened(() => server.stop());
     return { server, stop: closeAll };
   } catch (error) {
     await closeAll().catch((err) => logger.warn({ err }, 'Not everything could be closed'));

@@ -1,10 +1,13 @@
 import { createAuthenticator } from './authenticator.ts';
-import { every, followLog } from './background.ts';
+import { type Background, every, followLog } from './background.ts';
 import type { Clock, Ids } from './clock.ts';
 import { verify } from './commands/audit/verify.ts';
 import { createBalanceAt } from './commands/balance.ts';
 import { createBatches } from './commands/batch.ts';
+import { createBotRuns } from './commands/botruns.ts';
+import { createActions } from './commands/bots/actions.ts';
 import { createBots } from './commands/bots/definitions.ts';
+import { createLibrary } from './commands/bots/library.ts';
 import { deadLetterDecider } from './commands/deadletter.ts';
 import type { CommandContext } from './commands/decider.ts';
 import { createDeliveryRefunds } from './commands/deliveryrefunds.ts';
@@ -26,6 +29,7 @@ import { createSubmissions } from './commands/submission.ts';
 import { createSweep } from './commands/sweep.ts';
 import { createTenancy } from './commands/tenancy.ts';
 import { createTransmitter } from './commands/transmit.ts';
+import { type Duties, startDuties } from './duties.ts';
 import type { EventStore } from './events/store.ts';
 import { createReadModel } from './http/admin/auditmodel.ts';
 import { type App, createApp } from './http/app.ts';
@@ -46,10 +50,13 @@ import { createEngine, type Engine } from './projections/engine.ts';
 import type { Views } from './projections/views.ts';
 import type { Provider } from './provider/provider.ts';
 import { decodeWebhook } from './provider/webhook.ts';
+import { createQuickHead } from './quickhead.ts';
 import { createSecrets } from './secrets.ts';
 
 /** Pause between two sweeps of open reservations. */
 const SWEEP_EVERY_MS = 60_000;
+/** How late a bot may notice that the time of a run has come. */
+const BOTS_EVERY_MS = 500;
 
 /** What differs from one way of running to another. */
 export interface ServiceDeps {
@@ -73,6 +80,8 @@ export interface ServiceDeps {
     forwardAllow?: readonly string[];
     /** Whether this process runs projections, reactors and sweeps. */
     worker: boolean;
+    /** Whether it answers requests beside those for its health; true when absent. */
+    api?: boolean;
     /** Whether no other process can write to this log; false when absent. */
     soleWriter?: boolean;
   };
@@ -99,7 +108,9 @@ export const createService = (deps: ServiceDeps): Service => {
   const secrets = createSecrets(settings.secret);
   const engine = deps.engine ?? createEngine({ store, views, projections, clock, logger });
   const { reader } = engine;
-  const directory = createLookups({ store, reader });
+  // A log in a file of ours tells its end without being asked.
+  const ending = settings.soleWriter ? store : { ...store, ...createQuickHead(store) };
+  const directory = createLookups({ store: ending, reader });
   const { lookups } = directory;
 
   const writer = createWriter({
@@ -131,14 +142,15 @@ export const createService = (deps: ServiceDeps): Service => {
   const sending = { lookups, mirror, provider, transmitter, secrets, clock };
   const notifications = createNotifications(sending);
   const passThrough = createPassThrough(sending);
+  const mayAct = async (accountId: string) => {
+    const account = await lookups.account(accountId);
+    const organisation = account && (await lookups.organisation(account.organisationId));
+    return organisation?.suspended === false;
+  };
   const batches = createBatches({
     notifications,
     monotonicMs,
-    mayGoOn: async ({ accountId }) => {
-      const account = await lookups.account(accountId);
-      const organisation = account && (await lookups.organisation(account.organisationId));
-      return organisation?.suspended === false;
-    },
+    mayGoOn: ({ accountId }) => mayAct(accountId),
     onFault: (err) => logger.error({ err }, 'A recipient of a batch failed unexpectedly'),
   });
   const stopping = new AbortController();
@@ -147,6 +159,18 @@ export const createService = (deps: ServiceDeps): Service => {
     ...(deps.resolve && { resolve: deps.resolve }),
   };
   const callbacks = createOutbound({ ...addresses, plainHttp: 'listed' });
+  const botCalls = createOutbound({ ...addresses, plainHttp: 'any' });
+  const onBotFault = (err: unknown) => logger.error({ err }, 'A bot failed unexpectedly');
+  const botWork = {
+    ...{ writer, lookups, mayAct, clock, ids },
+    library: createLibrary({ store }),
+    act: createActions({
+      ...{ passThrough, notifications, mayAct },
+      outbound: botCalls,
+      onFault: onBotFault,
+    }),
+    onFault: onBotFault,
+  };
   const submissions = createSubmissions({ writer, lookups, provider, mirror, secrets });
   const numbers = createNumbers({ writer, lookups, provider, secrets });
   const tenancy = createTenancy({ writer, lookups, secrets, ids, clock });
@@ -177,10 +201,10 @@ export const createService = (deps: ServiceDeps): Service => {
     },
   };
   const sweep = createSweep({ lookups, refunds, clock });
-  const forwarder = createForwarder({
+  const forwarding = {
     ...{ writer, outbound: callbacks, clock },
-    onFault: (err) => logger.error({ err }, 'A message could not be forwarded'),
-  });
+    onFault: (err: unknown) => logger.error({ err }, 'A message could not be forwarded'),
+  };
   const deliveryRefunds = createDeliveryRefunds({ store, refunds });
 
   const authenticator = createAuthenticator({
@@ -194,7 +218,7 @@ export const createService = (deps: ServiceDeps): Service => {
     },
   });
   const caughtUp = createCaughtUp({
-    store,
+    store: ending,
     reader,
     onLate: (late, err) => logger.warn({ projections: late, err }, 'Read models are late'),
   });
@@ -226,12 +250,24 @@ export const createService = (deps: ServiceDeps): Service => {
     projections: engine,
   });
 
+  const answers = settings.api !== false;
   let reactors: RunningReactor[] = [];
+  let duties: Duties | undefined;
   const checks: HealthCheck[] = [
     { name: 'log', check: () => store.health() },
     { name: 'views', check: () => views.health() },
     { name: 'projections', check: async () => projectionHealth(await engine.status()) },
     { name: 'reactors', check: async () => reactorHealth(reactors) },
+    { name: 'duties', check: async () => ({ ok: true, detail: dutiesDetail(duties) }) },
+  ];
+  const openRoutes = [
+    openApiRoute(routes),
+    ...docsRoutes(),
+    ...webhookRoutes({
+      ingress,
+      appSecret: settings.appSecret,
+      verifyToken: settings.verifyToken,
+    }),
   ];
   const app = createApp({
     clock,
@@ -243,32 +279,48 @@ export const createService = (deps: ServiceDeps): Service => {
     addressLimits: deps.addressLimits,
     trustProxyHops: settings.trustProxyHops,
     checkResponses: deps.checkResponses ?? false,
-    routes,
+    routes: answers ? routes : [],
     rawRoutes: [
       ...healthRoutes({ checks, log: logger }),
       metricsRoute(metrics),
-      openApiRoute(routes),
-      ...docsRoutes(),
-      ...webhookRoutes({
-        ingress,
-        appSecret: settings.appSecret,
-        verifyToken: settings.verifyToken,
-      }),
+      ...(answers ? openRoutes : []),
     ],
   });
 
-  let background: { stop(): Promise<void> }[] = [];
-  const startWorkers = () => {
+  let following: Background | undefined;
+  let isLogAway = false;
+  const followDirectory = () =>
+    followLog(store, {
+      onFollowing(now) {
+        directory.setFollowing(now);
+        if (now && isLogAway) logger.info('The log is followed again');
+        isLogAway &&= !now;
+      },
+      types: directory.types,
+      onEvent: directory.note,
+      onFailure(error) {
+        const reason = (error as Error).message;
+        if (!isLogAway) logger.warn({ reason }, 'The log cannot be followed: trying again');
+        isLogAway = true;
+      },
+    });
+  const startWorkers = (): Background[] => {
     const onFailure = (reactor: string, event: string, err: unknown) =>
       logger.warn({ reactor, event, err }, 'A reactor will try again');
-    reactors = [deliveryRefunds, forwarder].map((reactor) =>
+    // Made anew: what a process does for others may end before the process does, and begin again.
+    const forwarder = createForwarder(forwarding);
+    const botRuns = createBotRuns(botWork);
+    reactors = [deliveryRefunds, forwarder, botRuns.reactor].map((reactor) =>
       runReactor(reactor, { store, onFailure }),
     );
     const sweeping = every(SWEEP_EVERY_MS, async (signal) => {
       const refunded = await sweep.run(ids.uuid(), signal);
       if (refunded > 0) logger.info({ refunded }, 'Open reservations were given back');
     });
-    background = [...reactors, sweeping];
+    const waking = every(BOTS_EVERY_MS, botRuns.wakeDue, (err) =>
+      logger.warn({ err }, 'Waiting runs of bots could not be looked for'),
+    );
+    return [...reactors, sweeping, waking];
   };
 
   return {
@@ -280,25 +332,27 @@ export const createService = (deps: ServiceDeps): Service => {
       },
     },
     async start() {
-      if (settings.worker) await engine.start();
-      const following = followLog(store, {
-        onFollowing: directory.setFollowing,
-        types: directory.types,
-        onEvent: directory.note,
-        onFailure: (err) => logger.warn({ err }, 'The log cannot be followed: trying again'),
-      });
-      await following.started;
-      if (settings.worker) startWorkers();
-      background = [following, ...background];
+      const begun = followDirectory();
+      following = begun;
+      await begun.started;
+      if (!settings.worker) return;
+      const begin = startWorkers;
+      duties = await startDuties({ views, engine, holder: ids.uuid(), begin, logger });
     },
     async stop() {
-      await Promise.all(background.map((one) => one.stop()));
-      background = [];
+      await duties?.stop();
+      await following?.stop();
+      duties = following = undefined;
       await writer.drain();
       await engine.stop();
-      await callbacks.close();
+      await Promise.all([callbacks.close(), botCalls.close()]);
     },
   };
+};
+
+const dutiesDetail = (duties: Duties | undefined) => {
+  if (!duties) return 'not done by this process';
+  return duties.held() ? 'done by this process' : 'done by another process, or not yet';
 };
 
 const projectionHealth = (all: readonly { name: string; state: string; lag: number | null }[]) => {
