@@ -5,7 +5,7 @@ import { standardPlan } from './commands/pricing.ts';
 import { defaultRateCard } from './commands/ratecard.ts';
 import type { KnownEvent } from './events/index.ts';
 import type { PlanTerms, RateCard } from './events/pricing.ts';
-import type { EventStore, Meta } from './events/store.ts';
+import { type EventStore, type Meta, StoreUnavailable } from './events/store.ts';
 import { accounts } from './projections/accounts.ts';
 import { administrators } from './projections/administrators.ts';
 import { bots } from './projections/bots.ts';
@@ -20,6 +20,7 @@ import { ratecards } from './projections/ratecards.ts';
 import type { Reader } from './projections/reader.ts';
 import { reservations } from './projections/reservations.ts';
 import { templates } from './projections/templates.ts';
+import { ViewsUnavailable } from './projections/views.ts';
 
 /** Entries kept of each kind. */
 const CACHE_MAX = 20_000;
@@ -87,6 +88,21 @@ export const createLookups = (deps: { store: EventStore; reader: Reader }) => {
   let changes = 0;
   let following = false;
 
+  /**
+   * Waits until the views have seen the whole log. False when the log is away: what they hold is
+   * then the newest that can be had, and whoever runs the projections may still bring them on.
+   */
+  const haveSeenAll = async (sources: readonly Projection[]): Promise<boolean> => {
+    try {
+      await reader.reached(sources, await store.head());
+      return true;
+    } catch (error) {
+      const logIsAway = error instanceof StoreUnavailable && !(error instanceof ViewsUnavailable);
+      if (!logIsAway) throw error;
+      return false;
+    }
+  };
+
   /** Reads once for all who ask meanwhile, from views that have seen the whole log. */
   const remember = <T>(
     key: string,
@@ -99,9 +115,10 @@ export const createLookups = (deps: { store: EventStore; reader: Reader }) => {
     if (running) return running as Promise<T>;
     const read = async () => {
       const before = changes;
-      await reader.reached(sources, await store.head());
+      const isFresh = await haveSeenAll(sources);
       const value = await load();
-      if (following && before === changes && value !== undefined) cache.set(key, { value });
+      const mayKeep = isFresh && following && before === changes;
+      if (mayKeep && value !== undefined) cache.set(key, { value });
       return value;
     };
     const reading = read().finally(() => {
@@ -193,7 +210,7 @@ export const createLookups = (deps: { store: EventStore; reader: Reader }) => {
     },
     /** Not remembered: a whole mirror is asked for by people, not by sends. */
     async allTemplates(wabaId: string): Promise<readonly TemplateRow[]> {
-      await reader.reached([templates], await store.head());
+      await haveSeenAll([templates]);
       return reader.find(templates, {
         where: { wabaId },
         order: { field: 'name', direction: 'ascending' },

@@ -6,6 +6,7 @@ import { languagesFor } from '../../commands/notification.ts';
 import type { Numbers } from '../../commands/numbers.ts';
 import { findConfiguredNumber, missingNumberMessage, senderOf } from '../../commands/senders.ts';
 import { AppError } from '../../errors.ts';
+import { StoreUnavailable } from '../../events/store.ts';
 import { ProviderRefused, ProviderUnreachable } from '../../provider/provider.ts';
 import type { Secrets } from '../../secrets.ts';
 import { defineRoute } from '../route.ts';
@@ -54,7 +55,10 @@ export const readinessRoute = (deps: {
         } catch (error) {
           // What the mirror holds is still worth an answer.
           if (!isOutOfReach(error)) throw error;
-          log.warn({ err: error }, 'The provider could not be read: answering from the mirror');
+          log.warn(
+            { err: error },
+            'The provider could not be read and kept: answering from the mirror',
+          );
         }
         number = (await find()) ?? number;
       }
@@ -83,6 +87,7 @@ export const readinessRoute = (deps: {
 const isOutOfReach = (error: unknown): boolean =>
   error instanceof ProviderUnreachable ||
   error instanceof ProviderRefused ||
+  error instanceof StoreUnavailable ||
   (error instanceof AppError && error.code === 'provider.failed');
 
 /** The row that a send would take; where none is approved, the best language's. */

@@ -4,6 +4,7 @@ import type { Mirror } from '../../commands/mirror.ts';
 import { findConfiguredNumber, senderOf } from '../../commands/senders.ts';
 import type { Submissions } from '../../commands/submission.ts';
 import { AppError } from '../../errors.ts';
+import { StoreUnavailable } from '../../events/store.ts';
 import { type Provider, ProviderRefused, ProviderUnreachable } from '../../provider/provider.ts';
 import type { Secrets } from '../../secrets.ts';
 import { defineRoute, type Route, reply } from '../route.ts';
@@ -43,6 +44,12 @@ const present = (row: Row & { metaTemplateId: string }) => ({
 
 const NOT_CONFIGURED = 'Phone number not found or not configured';
 
+/** The provider cannot be read, or the log cannot take what it shows. */
+const isOutOfReach = (error: unknown): boolean =>
+  error instanceof ProviderUnreachable ||
+  error instanceof ProviderRefused ||
+  error instanceof StoreUnavailable;
+
 export const templateRoutes = (deps: TemplateDeps): readonly Route[] => {
   const { lookups, mirror, provider, submissions, secrets } = deps;
 
@@ -80,10 +87,11 @@ export const templateRoutes = (deps: TemplateDeps): readonly Route[] => {
           const seen = await mirror.refresh(senderOf(number, secrets), { requestId, accountId });
           return seen.map(present);
         } catch (error) {
-          if (!(error instanceof ProviderUnreachable) && !(error instanceof ProviderRefused)) {
-            throw error;
-          }
-          log.warn({ err: error }, 'The provider could not be read: answering from the mirror');
+          if (!isOutOfReach(error)) throw error;
+          log.warn(
+            { err: error },
+            'Templates could not be read and kept: answering from the mirror',
+          );
           return (await lookups.allTemplates(number.wabaId)).map(present);
         }
       },
@@ -98,7 +106,7 @@ export const templateRoutes = (deps: TemplateDeps): readonly Route[] => {
       request: { query: z.object({ phoneNumberId: z.string().optional() }) },
       responses: { 200: Template.extend({ components: z.array(z.unknown()) }) },
       errors: ['number.unknown', 'template.unknown', 'provider.failed'],
-      async handle({ params, query }, { key: { accountId }, requestId }) {
+      async handle({ params, query }, { key: { accountId }, requestId, log }) {
         const number = await resolver(accountId, query.phoneNumberId);
         if (!number) throw new AppError('number.unknown', 'No configured phone number');
         const sender = senderOf(number, secrets);
@@ -110,7 +118,10 @@ export const templateRoutes = (deps: TemplateDeps): readonly Route[] => {
           });
         });
         if (!seen) throw new AppError('template.unknown', 'Template not found');
-        await mirror.note(number.wabaId, seen, { requestId, accountId });
+        await mirror.note(number.wabaId, seen, { requestId, accountId }).catch((err: unknown) => {
+          if (!(err instanceof StoreUnavailable)) throw err;
+          log.warn({ err }, 'A template was read and could not be kept');
+        });
         return { ...present(seen), components: seen.components };
       },
     }),
