@@ -12,6 +12,5 @@ describe('crashes at random, under load', function () {
     const outcome = await runRounds({ seed, kills: 12, cuts: 4 });
     expect(outcome.problems).to.deep.equal([]);
     expect(outcome.answeredSends).to.be.above(50);
-    console.log(outcome);
   });
 });

@@ -25,6 +25,9 @@ export interface Gate {
   url: string;
   /** `before`: the provider has not seen the call. `after`: it has answered, nobody has heard. */
   hold(where: 'before' | 'after', matches?: (call: Passing) => boolean): Held;
+  /** Cuts all connections; new ones are refused until it is plugged in again. */
+  unplug(): Promise<void>;
+  plugIn(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -92,10 +95,20 @@ export const openGate = async (target: string): Promise<Gate> => {
   const server = createServer((request, response) => {
     pass(request, response).catch(() => request.socket.resetAndDestroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const listen = (port: number) =>
+    new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const unplug = async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await closed;
+  };
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
+    unplug,
+    plugIn: () => listen(port),
     hold(where, matches = isSend) {
       const { promise: open, resolve } = Promise.withResolvers<void>();
       const hold: Hold = { where, matches, open, here: 0 };
@@ -111,9 +124,8 @@ export const openGate = async (target: string): Promise<Gate> => {
       };
     },
     async close() {
-      server.closeAllConnections();
       await agent.destroy();
-      await new Promise((resolve) => server.close(resolve));
+      await unplug();
     },
   };
 };

@@ -6,13 +6,24 @@ import { orderShipped, type Tenant } from './waybill.ts';
 export const CONTENT = 'https://shop.example/t/1';
 
 const RECIPIENTS_OF_BATCH = 5;
-/** The provider refuses this one at once. */
-const UNDELIVERABLE = '+15550199901';
+/**
+ * With these recipients something goes wrong, in this order: refused, an HTML page, no id, half an
+ * answer, connections reset without and with the message going out, and three that fail later.
+ */
+const TROUBLED = ['01', '08', '09', '10', '13', '14', '21', '27', '28'];
+
+/** What all of them begin with. */
+export const TROUBLED_PREFIX = '155501999';
+
+const recipient = (random: () => number): { to?: string } => {
+  if (random() >= 0.15) return {};
+  return { to: `+${TROUBLED_PREFIX}${TROUBLED[Math.floor(random() * TROUBLED.length)]}` };
+};
 
 const recipients = (random: () => number) =>
   Array.from({ length: RECIPIENTS_OF_BATCH }, () => {
-    const { to, variables } = orderShipped();
-    return random() < 0.1 ? { to: UNDELIVERABLE, variables } : { to, variables };
+    const { to, variables } = orderShipped(recipient(random));
+    return { to, variables };
   });
 
 /** One request of a busy caller's day. Throws when there is nobody to answer any more. */
@@ -39,8 +50,7 @@ const request = async (call: Caller, tenant: Tenant, random: () => number): Prom
     const body = { to: '+919812345678', type: 'text', text: { body: CONTENT } };
     await call('POST', '/v1/messages/send', { token, body });
   } else {
-    const change = dice < 0.42 ? { to: UNDELIVERABLE } : {};
-    await call('POST', path, { token, body: orderShipped(change) });
+    await call('POST', path, { token, body: orderShipped(recipient(random)) });
   }
 };
 

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { killChildren } from './faults.child.ts';
 import { type Crashes, openCrashes, SWEPT_AFTER_MS } from './faults.crash.ts';
-import { CONTENT, startLoad } from './faults.load.ts';
+import { CONTENT, startLoad, TROUBLED_PREFIX } from './faults.load.ts';
 import { type PowerCuts, preparePowerCuts } from './faults.powercut.ts';
 import { seeded } from './faults.random.ts';
 import { accessTokenOf } from './faults.tenant.ts';
@@ -52,7 +52,7 @@ const integrityOf = (directory: string): string[] =>
 /** What must be in no log line, wherever it stands in the output. */
 const leaksIn = (output: string, tenants: readonly Tenant[]): string[] => {
   const secrets = tenants.flatMap((one) => [one.apiKey, accessTokenOf(one.phoneNumberId)]);
-  const contents = [CONTENT, '919812345678', '15550199901', 'AWB1'];
+  const contents = [CONTENT, '919812345678', TROUBLED_PREFIX, 'AWB1'];
   return [...secrets, ...contents]
     .filter((word) => output.includes(word))
     .map((word) => `the log holds "${word.slice(0, 12)}…"`);

@@ -1,8 +1,10 @@
 import type { KnownEvent } from '../../src/events/index.ts';
 import { createSimulator, type Simulator } from '../../src/provider/simulator.ts';
+import { fixedClock } from './ambient.ts';
 import { type Client, createClient } from './faults.client.ts';
 import { type Gate, openGate } from './faults.gate.ts';
 import { openTenant, type TenantOptions } from './faults.tenant.ts';
+import { temporaryFolder } from './folder.ts';
 import { type Caller, type RecordedAnswer, recordAnswers } from './invariants.recorder.ts';
 import { type CheckOptions, checkInvariants } from './invariants.ts';
 import {
@@ -17,7 +19,8 @@ import {
 
 /** A whole service, a provider that misbehaves when asked to, and a record of all that was said. */
 export interface World {
-  waybill: Waybill;
+  /** The service as it runs now; another one after a restart. */
+  readonly waybill: Waybill;
   simulator: Simulator;
   gate: Gate;
   answers: RecordedAnswer[];
@@ -28,7 +31,13 @@ export interface World {
   send(tenant: Tenant, change?: Record<string, unknown>, signal?: AbortSignal): Promise<Answer>;
   /** What the account's log says of its charges. */
   charges(tenant: Tenant): Promise<{ reserved: number; refunded: number; sent: number }>;
+  /** Why charges were given back, in the order of the log. */
+  refundCauses(tenant: Tenant): Promise<string[]>;
+  /** The calls of the tenant's number that the provider has seen. */
+  sendsOf(tenant: Tenant): ReturnType<Simulator['sends']>;
   balance(tenant: Tenant): Promise<unknown>;
+  /** Stops the service and starts it again on the same files, so much later. */
+  restart(laterMs: number): Promise<void>;
   /** Problems with the invariants; none are wanted. */
   problems(options?: CheckOptions): Promise<string[]>;
   close(): Promise<void>;
@@ -37,6 +46,8 @@ export interface World {
 export interface WorldOptions extends WaybillOptions {
   /** Statuses come by themselves, as fast as they can; otherwise when a test says so. */
   statuses?: boolean;
+  /** Nothing stands between the service and the provider: a connection breaks where it breaks. */
+  direct?: boolean;
 }
 
 const AT_ONCE = { sentMs: 0, deliveredMs: 0, readMs: 0 };
@@ -44,17 +55,32 @@ const AT_ONCE = { sentMs: 0, deliveredMs: 0, readMs: 0 };
 const NEVER = { sentMs: 3_600_000, deliveredMs: 3_600_000, readMs: 3_600_000 };
 
 export const openWorld = async (options: WorldOptions = {}): Promise<World> => {
-  const { statuses = false, ...ofWaybill } = options;
+  const { statuses = false, direct = false, ...ofWaybill } = options;
   const timings = { ...(statuses ? AT_ONCE : NEVER), retryMs: [20, 50, 100, 200, 400, 800] };
   const simulator = createSimulator({ appSecret: APP_SECRET, timings });
-  const gate = await openGate(await simulator.start());
-  const waybill = await startWaybill({ providerUrl: gate.url, ...ofWaybill });
-  simulator.configure({ webhookUrl: `${waybill.url}/api/provider/webhook` });
+  const simulatorUrl = await simulator.start();
+  const gate = await openGate(simulatorUrl);
+  const providerUrl = direct ? simulatorUrl : gate.url;
+  const folder = temporaryFolder();
+  const clock = fixedClock();
+  const start = async () => {
+    const started = await startWaybill({
+      providerUrl,
+      clock,
+      directory: folder.path,
+      ...ofWaybill,
+    });
+    simulator.configure({ webhookUrl: `${started.url}/api/provider/webhook` });
+    return started;
+  };
+  let waybill = await start();
   const client = createClient(() => waybill.url);
   const { call, answers } = recordAnswers(client.call);
 
   return {
-    waybill,
+    get waybill() {
+      return waybill;
+    },
     simulator,
     gate,
     answers,
@@ -77,8 +103,19 @@ export const openWorld = async (options: WorldOptions = {}): Promise<World> => {
         sent: count('MessageSent'),
       };
     },
+    async refundCauses({ accountId }) {
+      const events = (await waybill.events(`account-${accountId}`)) as KnownEvent[];
+      return events.flatMap((one) => (one.type === 'ChargeRefunded' ? [one.data.cause] : []));
+    },
+    sendsOf: ({ phoneNumberId }) =>
+      simulator.sends().filter((one) => one.phoneNumberId === phoneNumberId),
     async balance({ accountId }) {
       return (await client.admin('GET', `/accounts/${accountId}`)).balance;
+    },
+    async restart(laterMs) {
+      await waybill.stop();
+      clock.advance(laterMs);
+      waybill = await start();
     },
     problems: (how) =>
       checkInvariants(
@@ -95,6 +132,7 @@ export const openWorld = async (options: WorldOptions = {}): Promise<World> => {
       await waybill.stop();
       await gate.close();
       await simulator.stop();
+      folder.remove();
     },
   };
 };

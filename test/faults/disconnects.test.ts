@@ -1,0 +1,142 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { ScenarioName } from '../../src/provider/simulator/scenarios.ts';
+import { chooseSeed, seeded } from '../support/faults.random.ts';
+import { createFaultyStore, withType } from '../support/faults.store.ts';
+import { openWorld, type World } from '../support/faults.world.ts';
+import { useRealConnections } from '../support/network.ts';
+import { untilTrue } from '../support/until.ts';
+import { orderShipped, type Tenant } from '../support/waybill.ts';
+
+/** How the provider takes a message, and the first event that is written because of it. */
+const outcomes: { scenario: ScenarioName; writes: string; sent: number; answer: number }[] = [
+  { scenario: 'normal', writes: 'MessageSent', sent: 1, answer: 200 },
+  { scenario: 'undeliverable', writes: 'ChargeRefunded', sent: 0, answer: 502 },
+  { scenario: 'reset', writes: 'ChargeRefunded', sent: 0, answer: 504 },
+];
+
+describe('a caller who does not wait', () => {
+  useRealConnections();
+  const log = createFaultyStore();
+  let world: World;
+  let tenant: Tenant;
+  before(async () => {
+    world = await openWorld({ wrapStore: log.wrap });
+  });
+  after(() => world.close());
+  beforeEach(async () => {
+    tenant = await world.tenant();
+    expect((await world.send(tenant)).status).to.equal(200);
+  });
+  afterEach(async () => {
+    expect((await world.send(tenant)).status, 'it goes on').to.equal(200);
+    expect(await world.problems()).to.deep.equal([]);
+  });
+
+  /** Charges but for that of the first message. */
+  const charges = async () => {
+    const { reserved, refunded, sent } = await world.charges(tenant);
+    return { reserved: reserved - 1, refunded, sent: sent - 1 };
+  };
+  /** A whole request later the service has seen whatever happened to a connection before. */
+  const noticed = () => world.balance(tenant);
+  const begin = () => {
+    const caller = new AbortController();
+    const gone = world.send(tenant, {}, caller.signal).then(
+      ({ status }) => status,
+      () => 'gone',
+    );
+    const leave = async () => {
+      caller.abort();
+      expect(await gone).to.equal('gone');
+    };
+    return { leave };
+  };
+
+  it('row 8: gone before the charge is reserved: nothing is sent', async () => {
+    const reserving = log.hold(withType('ChargeReserved', tenant.accountId));
+    const { leave } = begin();
+    await reserving.arrived();
+    await leave();
+    await noticed();
+    reserving.release();
+    await untilTrue('the refund', async () => (await charges()).refunded === 1);
+    expect(await charges()).to.deep.equal({ reserved: 1, refunded: 1, sent: 0 });
+    expect(world.sendsOf(tenant)).to.have.length(1);
+  });
+
+  for (const { scenario, writes, sent, answer } of outcomes) {
+    const end = { reserved: 1, refunded: 1, sent };
+
+    it(`row 8: gone while the provider is asked, which ends in ${answer}`, async () => {
+      world.simulator.fault(tenant.phoneNumberId, scenario, 1);
+      const asking = world.gate.hold('before');
+      const { leave } = begin();
+      await asking.arrived();
+      await leave();
+      await untilTrue('the refund', async () => (await charges()).refunded === 1);
+      asking.release();
+      await untilTrue('the end', async () => (await charges()).sent === sent);
+      expect(await charges()).to.deep.equal(end);
+      expect(await world.refundCauses(tenant)).to.deep.equal(['disconnected']);
+      expect(await world.balance(tenant)).to.equal(999);
+    });
+
+    it(`row 8: gone while the outcome is written, which is ${answer}`, async () => {
+      world.simulator.fault(tenant.phoneNumberId, scenario, 1);
+      const writing = log.hold((stream, events) => {
+        const ours = events.some(({ meta }) => meta.accountId === tenant.accountId);
+        return ours && withType(writes)(stream, events);
+      });
+      const { leave } = begin();
+      await writing.arrived();
+      await leave();
+      await noticed();
+      writing.release();
+      await untilTrue('the refund', async () => (await charges()).refunded === 1);
+      await untilTrue('the end', async () => (await charges()).sent === sent);
+      expect(await charges()).to.deep.equal(end);
+      expect(await world.balance(tenant)).to.equal(999);
+    });
+
+    it(`row 8: gone with the first bytes of the ${answer}: that answer counts`, async () => {
+      world.simulator.fault(tenant.phoneNumberId, scenario, 1);
+      const { hostname, port } = new URL(world.waybill.url);
+      const socket = connect(Number(port), hostname);
+      const body = JSON.stringify(orderShipped());
+      socket.write(
+        `POST /api/v1/notifications/send HTTP/1.1\r\nHost: x\r\n` +
+          `Authorization: Bearer ${tenant.apiKey}\r\nContent-Type: application/json\r\n` +
+          `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      );
+      const [bytes] = await once(socket, 'data');
+      socket.resetAndDestroy();
+      expect(String(bytes)).to.match(new RegExp(`^HTTP/1.1 ${answer} `));
+      await noticed();
+      expect(await charges()).to.deep.equal({ ...end, refunded: 1 - sent });
+    });
+  }
+
+  const seed = chooseSeed();
+  it(`row 8: 120 callers who leave at any moment (WAYBILL_FAULTS_SEED=${seed})`, async () => {
+    const random = seeded(seed);
+    const troubled = ['+15550199901', '+15550199913', '+15550199914', '+15550199910'];
+    const callers = Array.from({ length: 120 }, async () => {
+      const caller = new AbortController();
+      const change = random() < 0.3 ? { to: troubled[Math.floor(random() * 4)] } : {};
+      const patienceMs = random() * 60;
+      await pause(random() * 100);
+      const sending = world.send(tenant, change, caller.signal).catch(() => undefined);
+      await pause(patienceMs);
+      caller.abort();
+      await sending;
+    });
+    await Promise.all(callers);
+    await untilTrue('all to be settled', async () => {
+      const { reserved, refunded, sent } = await charges();
+      return reserved <= refunded + sent && (await world.problems()).length === 0;
+    });
+  });
+});

@@ -1,0 +1,191 @@
+import { expect } from 'chai';
+import { SWEPT_AFTER_MS } from '../support/faults.crash.ts';
+import { createFaultyStore, type FaultyStore, withType } from '../support/faults.store.ts';
+import { openWorld, type World } from '../support/faults.world.ts';
+import { useRealConnections } from '../support/network.ts';
+import { untilTrue } from '../support/until.ts';
+import { orderShipped, type Tenant } from '../support/waybill.ts';
+
+describe('a log whose replies are lost', () => {
+  useRealConnections();
+  let log: FaultyStore;
+  let world: World;
+  let tenant: Tenant;
+  beforeEach(async () => {
+    log = createFaultyStore();
+    world = await openWorld({ wrapStore: log.wrap });
+    tenant = await world.tenant();
+    expect((await world.send(tenant)).status).to.equal(200);
+  });
+  afterEach(() => world.close());
+
+  const everyAppend = () => true;
+
+  it('row 11: an append that the adapter repeats is a no-op: one DEDUCT, one message', async () => {
+    log.loseReplies(everyAppend, { count: 1_000, retried: true });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => world.send(tenant)));
+    for (const { status } of answers) expect(status).to.equal(200);
+    expect((await world.send(tenant, { to: '+15550199901' })).status).to.equal(502);
+    expect(await world.charges(tenant)).to.deep.equal({ reserved: 22, refunded: 1, sent: 21 });
+    expect(await world.balance(tenant)).to.equal(1000 - 21);
+    expect(await world.problems()).to.deep.equal([]);
+  });
+
+  it('row 11: a reservation that nobody heard of is 503, sends nothing, and is swept', async () => {
+    log.loseReplies(withType('ChargeReserved'), { count: 1 });
+    const { status, headers } = await world.send(tenant);
+    expect(status).to.equal(503);
+    expect(Number(headers['retry-after'])).to.be.at.least(1);
+    expect(world.sendsOf(tenant)).to.have.length(1);
+    expect((await world.send(tenant)).status).to.equal(200);
+    expect(await world.charges(tenant)).to.deep.equal({ reserved: 3, refunded: 0, sent: 2 });
+    expect(await world.problems({ mayBeOpen: true })).to.deep.equal([]);
+    await world.restart(SWEPT_AFTER_MS);
+    await untilTrue('the sweep', async () => (await world.balance(tenant)) === 998);
+    expect(await world.refundCauses(tenant)).to.deep.equal(['expired']);
+    expect(await world.problems()).to.deep.equal([]);
+  });
+
+  it('row 11: a record that nobody heard of is written once, and answered 200', async () => {
+    log.loseReplies(withType('MessageSent'), { count: 2 });
+    expect((await world.send(tenant)).status).to.equal(200);
+    expect(await world.charges(tenant)).to.deep.equal({ reserved: 2, refunded: 0, sent: 2 });
+    expect(await world.problems()).to.deep.equal([]);
+  });
+
+  it('row 11: a refund that nobody heard of is given once', async () => {
+    log.loseReplies(withType('ChargeRefunded'), { count: 1 });
+    expect((await world.send(tenant, { to: '+15550199901' })).status).to.equal(502);
+    expect(await world.charges(tenant)).to.deep.equal({ reserved: 2, refunded: 1, sent: 1 });
+    expect(await world.balance(tenant)).to.equal(999);
+    expect(await world.problems()).to.deep.equal([]);
+  });
+
+  it('row 11: a send with a key that is tried again is charged and sent once', async () => {
+    for (const type of ['ChargeReserved', 'MessageSent', 'RequestSettled', 'RequestClaimed']) {
+      log.loseReplies(withType(type), { count: 1 });
+      const headers = { 'idempotency-key': `lost ${type}` };
+      const how = { token: tenant.apiKey, body: orderShipped(), headers };
+      const send = () => world.call('POST', '/v1/notifications/send', how);
+      const before = world.sendsOf(tenant).length;
+      const first = await send();
+      const second = await send();
+      const sent = [first, second].filter(({ status }) => status === 200).length;
+      expect(world.sendsOf(tenant).length - before, type).to.equal(sent > 0 ? 1 : 0);
+    }
+    expect(await world.problems({ mayBeOpen: true })).to.deep.equal([]);
+  });
+
+  it('row 11: a status that nobody heard of is sent again, and recorded once', async () => {
+    const { messageId } = world.sendsOf(tenant)[0]!;
+    log.loseReplies(withType('StatusUpdated'), { count: 1 });
+    expect(await world.simulator.status(messageId!, 'delivered')).to.equal(500);
+    await untilTrue('the second try', async () => world.simulator.pending() <= 3);
+    const events = await world.waybill.events(`message-${messageId}`);
+    expect(events.map(({ type }) => type)).to.deep.equal(['MessageSent', 'StatusUpdated']);
+    expect(await world.problems()).to.deep.equal([]);
+  });
+});
+
+describe('a log that is down', () => {
+  useRealConnections();
+  const log = createFaultyStore();
+  let world: World;
+  let tenant: Tenant;
+  let messageId: string;
+  beforeEach(async () => {
+    log.setDown(false);
+    world = await openWorld({ wrapStore: log.wrap });
+    tenant = await world.tenant();
+    messageId = (await world.send(tenant)).body.messageId;
+  });
+  afterEach(() => world.close());
+
+  const reads = () => [
+    '/v1/credits',
+    '/v1/notifications/catalog',
+    `/v1/notifications/status/${encodeURIComponent(messageId)}`,
+    '/v1/notifications/events',
+    '/v1/phones',
+    '/v1/messages',
+    '/v1/conversations',
+    '/v1/bots',
+    `/v1/templates?phoneNumberId=${tenant.phoneNumberId}`,
+    '/v1/notifications/events?refresh=true',
+  ];
+  const readAll = async () => {
+    const statuses: Record<string, number> = {};
+    for (const path of reads()) {
+      statuses[path] = (await world.call('GET', path, { token: tenant.apiKey })).status;
+    }
+    return statuses;
+  };
+
+  it('row 12: sends are 503 before any call of the provider, reads go on, it recovers alone', async () => {
+    const inPeace = await readAll();
+    log.setDown(true);
+    for (let time = 0; time < 5; time += 1) {
+      const { status, headers } = await world.send(tenant);
+      expect(status).to.equal(503);
+      expect(Number(headers['retry-after'])).to.be.at.least(1);
+    }
+    expect(await readAll()).to.deep.equal(inPeace);
+    expect(world.sendsOf(tenant)).to.have.length(1);
+    const ready = await fetch(`${world.waybill.url}/health/ready`);
+    expect(ready.status).to.equal(503);
+    log.setDown(false);
+    await untilTrue(
+      'sends to be taken again',
+      async () => (await world.send(tenant)).status === 200,
+    );
+    expect(await world.problems()).to.deep.equal([]);
+  });
+
+  it('row 12: what was under way is refunded or recorded once it is up again', async () => {
+    const asking = world.gate.hold('before');
+    const sending = [world.send(tenant), world.send(tenant, { to: '+15550199901' })];
+    await asking.arrived(2);
+    log.setDown(true);
+    asking.release();
+    await untilTrue('the provider', async () => world.sendsOf(tenant).length >= 3);
+    log.setDown(false);
+    const statuses = (await Promise.all(sending)).map(({ status }) => status);
+    expect(statuses).to.deep.equal([200, 502]);
+    expect(await world.problems()).to.deep.equal([]);
+  });
+
+  it('row 12: while it is slow sends wait, reads are served, and nothing is sent', async () => {
+    const before = world.sendsOf(tenant).length;
+    const writing = log.hold(() => true);
+    const sending = Promise.all(Array.from({ length: 10 }, () => world.send(tenant)));
+    await writing.arrived();
+    for (const status of Object.values(await readAll())) expect(status).to.be.below(405);
+    expect(world.sendsOf(tenant)).to.have.length(before);
+    writing.release();
+    for (const { status } of await sending) expect(status).to.equal(200);
+    expect(await world.problems()).to.deep.equal([]);
+  });
+});
+
+describe('a log that repeats itself', () => {
+  useRealConnections();
+  let world: World;
+  before(async () => {
+    const log = createFaultyStore();
+    log.setRepeating(true);
+    world = await openWorld({ wrapStore: log.wrap, statuses: true });
+  });
+  after(() => world.close());
+
+  it('row 14: events twice and batches again leave the read models and the money the same', async () => {
+    const tenant = await world.tenant();
+    const to = (index: number) => ({
+      to: `+155501999${['01', '21', '28', '34'][index % 5] ?? 40}`,
+    });
+    await Promise.all(Array.from({ length: 60 }, (_, index) => world.send(tenant, to(index))));
+    await untilTrue('all statuses', async () => world.simulator.pending() === 0);
+    const kept = 1000 - 24;
+    await untilTrue('the refunds', async () => (await world.balance(tenant)) === kept);
+    expect(await world.problems()).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,140 @@
+import { expect } from 'chai';
+import type { ScenarioName } from '../../src/provider/simulator/scenarios.ts';
+import { openWorld, type World } from '../support/faults.world.ts';
+import { useRealConnections } from '../support/network.ts';
+import type { Answer, Tenant } from '../support/waybill.ts';
+
+const GIVEN_BACK = { reserved: 1, refunded: 1, sent: 0 };
+
+describe('a provider in trouble', () => {
+  useRealConnections();
+  let world: World;
+  let tenant: Tenant;
+  before(async () => {
+    world = await openWorld({ direct: true, providerTimeoutMs: 250 });
+  });
+  after(() => world.close());
+  beforeEach(async () => {
+    tenant = await world.tenant();
+  });
+  afterEach(async () => expect(await world.problems()).to.deep.equal([]));
+
+  const sendUnder = (scenario: ScenarioName): Promise<Answer> => {
+    world.simulator.fault(tenant.phoneNumberId, scenario, 1);
+    return world.send(tenant);
+  };
+  const statusOf = async (messageId: string) => {
+    const path = `/v1/notifications/status/${encodeURIComponent(messageId)}`;
+    const { status, body } = await world.call('GET', path, { token: tenant.apiKey });
+    return status === 200 ? body.status : status;
+  };
+  const expectUnknown = async ({ status, body }: Answer) => {
+    expect([status, body.code]).to.deep.equal([504, 'OUTCOME_UNKNOWN']);
+    expect(await world.refundCauses(tenant)).to.deep.equal(['unknown_outcome']);
+    expect(await world.balance(tenant)).to.equal(1000);
+  };
+
+  it('row 4: a black hole is answered in time, refunded, and never asked again', async () => {
+    await expectUnknown(await sendUnder('silence'));
+    expect(await world.charges(tenant)).to.deep.equal(GIVEN_BACK);
+    expect(world.sendsOf(tenant)).to.have.length(1);
+  });
+
+  it('row 4: what went out nevertheless is shown once a status tells, and stays refunded', async () => {
+    await expectUnknown(await sendUnder('silence_sent'));
+    const messageId = world.sendsOf(tenant)[0]!.messageId!;
+    expect(await statusOf(messageId)).to.equal(404);
+    await world.simulator.status(messageId, 'delivered');
+    expect(await statusOf(messageId)).to.equal('delivered');
+    expect(await world.charges(tenant)).to.deep.equal({ reserved: 1, refunded: 1, sent: 1 });
+    expect(await world.balance(tenant)).to.equal(1000);
+    expect(world.sendsOf(tenant)).to.have.length(1);
+  });
+
+  for (const scenario of ['reset', 'reset_sent', 'cut_off'] as const) {
+    it(`row 5: ${scenario} leaves the outcome open, and is not tried again`, async () => {
+      await expectUnknown(await sendUnder(scenario));
+      expect(world.sendsOf(tenant)).to.have.length(1);
+    });
+  }
+
+  it('row 5: reset before the request was read may have been read: not tried again', async () => {
+    await expectUnknown(await sendUnder('reset_unread'));
+    expect(world.sendsOf(tenant)).to.have.length(0);
+  });
+
+  for (const scenario of ['bad_gateway', 'no_id', 'cut_json', 'unavailable'] as const) {
+    it(`row 6: ${scenario} is an answer: 502, refunded, not tried again`, async () => {
+      const { status, body } = await sendUnder(scenario);
+      expect([status, body.code]).to.deep.equal([502, 'SEND_FAILED']);
+      expect(body.details).to.have.all.keys('event', 'template', 'providerCode', 'providerMessage');
+      expect(await world.refundCauses(tenant)).to.deep.equal(['not_sent']);
+      expect(await world.charges(tenant)).to.deep.equal(GIVEN_BACK);
+      expect(world.sendsOf(tenant)).to.have.length(1);
+    });
+  }
+
+  it('row 6: after all of it the next message goes out', async () => {
+    await sendUnder('cut_json');
+    expect((await world.send(tenant)).status).to.equal(200);
+    expect(await world.balance(tenant)).to.equal(999);
+  });
+});
+
+describe('a provider that cannot be reached', () => {
+  useRealConnections();
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(() => world.close());
+
+  it('row 5: refused connections are 502 and refunded; it recovers alone', async () => {
+    const tenant = await world.tenant();
+    expect((await world.send(tenant)).status).to.equal(200);
+    await world.gate.unplug();
+    for (let time = 0; time < 3; time += 1) {
+      const { status, body } = await world.send(tenant);
+      expect([status, body.code]).to.deep.equal([502, 'SEND_FAILED']);
+    }
+    expect(await world.refundCauses(tenant)).to.deep.equal(new Array(3).fill('not_sent'));
+    await world.gate.plugIn();
+    expect((await world.send(tenant)).status).to.equal(200);
+    expect(world.sendsOf(tenant)).to.have.length(2);
+    expect(await world.balance(tenant)).to.equal(998);
+    expect(await world.problems()).to.deep.equal([]);
+  });
+});
+
+describe('a provider in trouble with one number', () => {
+  useRealConnections();
+  let world: World;
+  before(async () => {
+    world = await openWorld({ providerTimeoutMs: 5000 });
+  });
+  after(() => world.close());
+
+  for (const scenario of ['throttled', 'bad_gateway'] as const) {
+    it(`row 7: ${scenario}: others keep their speed, and every charge is given back`, async () => {
+      const [troubled, healthy] = [await world.tenant(), await world.tenant()];
+      expect((await world.send(troubled)).status).to.equal(200);
+      expect((await world.send(healthy)).status).to.equal(200);
+      world.simulator.fault(troubled.phoneNumberId, scenario);
+      const many = (tenant: Tenant, count: number) =>
+        Promise.all(Array.from({ length: count }, () => world.send(tenant)));
+      const [refused, sent] = await Promise.all([many(troubled, 20), many(healthy, 60)]);
+      expect(new Set(sent.map(({ status }) => status))).to.deep.equal(new Set([200]));
+      expect(new Set(refused.map(({ status }) => status))).to.deep.equal(new Set([502]));
+      expect(await world.balance(healthy)).to.equal(1000 - 61);
+      expect(await world.balance(troubled)).to.equal(999);
+      if (scenario === 'throttled') {
+        // It has backed off: its last tries come after everything of the healthy number's.
+        const order = world.simulator.sends().map((one) => one.phoneNumberId);
+        expect(order.lastIndexOf(healthy.phoneNumberId)).to.be.below(
+          order.lastIndexOf(troubled.phoneNumberId),
+        );
+      }
+      expect(await world.problems()).to.deep.equal([]);
+    });
+  }
+});
