@@ -58,6 +58,7 @@ const administration: readonly Tag[] = [
   { name: 'Keys', description: 'API keys, shown once.' },
   { name: 'Numbers', description: 'Linked numbers, their tokens and their registration.' },
   { name: 'Money', description: 'Grants, top-ups, the whole ledger, balances at any moment.' },
+  { name: 'Audit', description: 'Proofs that the books are whole, from the log itself.' },
   { name: 'Prices', description: 'Plans and rate cards.' },
   { name: 'Operations', description: 'Dead letters and read models.' },
 ];

@@ -19,8 +19,11 @@ const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 describe('the reference', () => {
   const reference = readReference();
   const schemas = schemasOf(reference);
-  const operationOf = ({ method, path }: Route) =>
-    reference.paths[templateOf(path)]![method.toLowerCase()]!;
+  const operationOf = (route: Route) => {
+    const operation = reference.paths[templateOf(route.path)]?.[route.method.toLowerCase()];
+    if (!operation) throw new Error(`${nameOf(route)} is not in openapi.json: npm run openapi`);
+    return operation;
+  };
   const placeOf = ({ method, path }: Route) => [templateOf(path), method.toLowerCase()] as const;
 
   it('is checked in as the routes have it', () => {

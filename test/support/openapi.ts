@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { openApiDocument } from '../../src/http/openapi.ts';
+import { describedRoutes } from '../../src/http/openapiroutes.ts';
 
 export const referenceFile = join(import.meta.dirname, '../../openapi.json');
 
@@ -78,4 +80,39 @@ export const answerOf = (
   const response = operation.responses[status];
   const shared = response?.$ref?.split('/').at(-1);
   return shared === undefined ? response : reference.components.responses![shared];
+};
+
+const patternOf = (template: string): RegExp =>
+  new RegExp(`^${template.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`);
+
+const weightOf = (template: string): number => template.split('{').length;
+
+let described: { templates: [string, RegExp][]; schemas: ReturnType<typeof schemasOf> } | undefined;
+
+/** The reference as the routes have it now, made once and only when somebody asks. */
+const describe = () => {
+  if (described) return described;
+  const reference = openApiDocument(describedRoutes()) as unknown as Reference;
+  const templates = Object.keys(reference.paths)
+    .sort((a, b) => weightOf(a) - weightOf(b))
+    .map((template): [string, RegExp] => [template, patternOf(template)]);
+  described = { templates, schemas: schemasOf(JSON.parse(JSON.stringify(reference))) };
+  return described;
+};
+
+/** Throws when an answer is not what the reference says of its operation. */
+export const mustBeDocumented = (
+  method: string,
+  target: string,
+  status: number,
+  body: unknown,
+): void => {
+  const { templates, schemas } = describe();
+  const [path] = target.split('?');
+  const found = templates.find(([, pattern]) => pattern.test(path!));
+  // Nobody documents what is not there, nor the methods that an address does not take.
+  if (!found || status === 405) return;
+  const problem = schemas.answer(found[0], method.toLowerCase(), status, body);
+  if (problem === undefined) return;
+  throw new Error(`${method} ${path} answered ${status} against the reference: ${problem}`);
 };

@@ -14,6 +14,7 @@ import { createService, type Service } from '../../src/service.ts';
 import { systemIds } from '../../src/system.ts';
 import { fixedClock } from './ambient.ts';
 import { temporaryFolder } from './folder.ts';
+import { mustBeDocumented } from './openapi.ts';
 import { untilTrue } from './until.ts';
 
 export const PROVIDER = 'http://provider.test';
@@ -140,6 +141,7 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
     const text = await response.body.text();
     const isJson = String(response.headers['content-type']).startsWith('application/json');
     const body = isJson ? JSON.parse(text) : text;
+    if (isJson) mustBeDocumented(method, path, response.statusCode, body);
     return { status: response.statusCode, headers: response.headers, body };
   };
 
