@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Candidate } from './commands/bots/matching.ts';
-import type { Lookups, NumberRecord, TemplateRow } from './commands/lookups.ts';
+import type { DueRun, Lookups, NumberRecord, TemplateRow } from './commands/lookups.ts';
 import { standardPlan } from './commands/pricing.ts';
 import { defaultRateCard } from './commands/ratecard.ts';
 import type { KnownEvent } from './events/index.ts';
@@ -8,6 +8,7 @@ import type { PlanTerms, RateCard } from './events/pricing.ts';
 import { type EventStore, type Meta, StoreUnavailable } from './events/store.ts';
 import { accounts } from './projections/accounts.ts';
 import { administrators } from './projections/administrators.ts';
+import { botRuns } from './projections/botruns.ts';
 import { bots } from './projections/bots.ts';
 import { conversations, WINDOW_MS } from './projections/conversations.ts';
 import type { Projection } from './projections/define.ts';
@@ -240,6 +241,24 @@ export const createLookups = (deps: { store: EventStore; reader: Reader }) => {
         triggerMatchType: bot.triggerMatchType,
         isActive: bot.isActive,
       }));
+    },
+    async dueRuns(
+      due: { waitingUntil: string; actingSince: string; limit: number },
+      { fresh }: { fresh: boolean },
+    ): Promise<readonly DueRun[]> {
+      if (fresh) await reader.reached([botRuns], await store.head());
+      const find = async (phase: 'waiting' | 'acting', phaseAt: string) => {
+        const found = await reader.find(botRuns, {
+          where: { phase, phaseAt: { lte: phaseAt } },
+          order: { field: 'phaseAt', direction: 'ascending' },
+          limit: due.limit,
+        });
+        return found.map(({ id: runId, accountId, phoneNumberId, waId }) => ({
+          ...{ runId, accountId, phoneNumberId, waId, phase },
+        }));
+      };
+      const waiting = await find('waiting', due.waitingUntil);
+      return [...waiting, ...(await find('acting', due.actingSince))];
     },
     async refundOf(accountId: string, chargeId: string) {
       await reader.reached([accounts, ledger, reservations], await store.head());

@@ -38,6 +38,15 @@ export interface AccountRecord {
   planId: string;
 }
 
+/** A run of a bot that something is to be done for. */
+export interface DueRun {
+  runId: string;
+  accountId: string;
+  phoneNumberId: string;
+  waId: string;
+  phase: 'waiting' | 'acting';
+}
+
 export interface Lookups {
   account(accountId: string): Promise<AccountRecord | undefined>;
   /** The plan's newest version. */
@@ -58,6 +67,14 @@ export interface Lookups {
   windowExpiresAt(phoneNumberId: string, waId: string): Promise<number | null>;
   /** All bots of an account, also those that do not run now. */
   bots(accountId: string): Promise<readonly Candidate[]>;
+  /**
+   * Runs that wait until then at most, and runs that began to send or to call then at the latest,
+   * the longest due first. `fresh` waits for all that the log holds.
+   */
+  dueRuns(
+    due: { waitingUntil: string; actingSince: string; limit: number },
+    options: { fresh: boolean },
+  ): Promise<readonly DueRun[]>;
   /**
    * Whether a charge has been refunded, as of a revision of its account's stream.
    * For a free one `refunded` is also true once it was settled in any way.

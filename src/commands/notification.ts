@@ -18,6 +18,9 @@ export interface NotificationRequest {
   phoneNumberId?: string | undefined;
   languageCode?: string | undefined;
   allowTextFallback?: boolean | undefined;
+  source?: 'notification' | 'bot';
+  /** The ledger's reason; the event's key when absent. */
+  reason?: string;
 }
 
 export interface NotificationSent {
@@ -128,7 +131,7 @@ export const createNotifications = (deps: {
       phoneNumberId: number?.phoneNumberId ?? null,
       wabaId: number?.wabaId ?? null,
       to,
-      source: 'notification',
+      source: request.source ?? 'notification',
       event: entry.event,
       content: kept(row?.language ?? language),
       text: keptText,
@@ -138,7 +141,7 @@ export const createNotifications = (deps: {
     const draft = {
       accountId,
       category: channel === 'text' ? ('SERVICE' as const) : entry.category,
-      reason: entry.event,
+      reason: request.reason ?? entry.event,
       intent,
     };
     const template = channel === 'text' ? null : entry.templateName;

@@ -1,0 +1,205 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import { type Clock, type Ids, isoTime } from '../clock.ts';
+import type { KnownEvent } from '../events/index.ts';
+import type { Act } from './bots/actions.ts';
+import { type Inbound, readInbound } from './bots/inbound.ts';
+import type { Library } from './bots/library.ts';
+import { createLiveBots, type Talk } from './bots/live.ts';
+import type { Candidate } from './bots/matching.ts';
+import { conversationIdOf } from './conversation.ts';
+import type { Writer } from './execute.ts';
+import { createLanes } from './lanes.ts';
+import type { DueRun, Lookups } from './lookups.ts';
+import { Interrupted } from './persist.ts';
+import type { Reactor } from './reactor.ts';
+
+/** Contacts of one account that are answered at a time, each in order. */
+const CONTACTS_PER_ACCOUNT = 32;
+const WAITING_PER_ACCOUNT = 5000;
+const WAITING_MAX = 20_000;
+const FULL_PAUSE_MS = 50;
+const ACCOUNTS_KEPT = 1000;
+/** A customer's message opens a window of so much; what is older is answered by nobody. */
+const AGE_MS_MAX = 24 * 60 * 60_000;
+/** Runs that are woken in one go. */
+const DUE_MAX = 200;
+/** An action that was begun so long ago, by whomever, has no end that will be recorded. */
+const ABANDONED_MS = 10 * 60_000;
+/** Pauses before a message that could not be answered is looked at again. */
+const ANSWER_RETRY_MS = [200, 1000, 5000];
+const FAILED_PAUSE_MS = 60_000;
+/** What is under way at the stop may take so long; the rest of it is found at the next start. */
+const DRAIN_MS = 10_000;
+
+type Received = Extract<KnownEvent, { type: 'MessageReceived' | 'PreferenceReceived' }>;
+
+const inboundOf = (event: Received): Inbound | undefined => {
+  const { revision } = event;
+  if (event.type === 'MessageReceived') {
+    return readInbound(event.data.message, { messageId: event.data.messageId, revision });
+  }
+  const resumes = event.data.value === 'resume';
+  return resumes
+    ? { messageId: null, revision, kind: 'resume', text: '', choice: null }
+    : undefined;
+};
+
+const talkOf = ({ data, meta, id }: Received): Talk => {
+  const { phoneNumberId, waId, accountId, contactName } = data;
+  return {
+    conversationId: conversationIdOf(phoneNumberId, waId),
+    accountId,
+    phoneNumberId,
+    contact: { waId, name: contactName },
+    context: { requestId: meta.requestId, accountId, cause: id },
+  };
+};
+
+/**
+ * Bots live. Messages of one contact are answered in their order, contacts side by side; runs that
+ * wait are woken when their time has come, whoever began them.
+ */
+export const createBotRuns = (deps: {
+  writer: Writer;
+  library: Library;
+  lookups: Pick<Lookups, 'bots' | 'dueRuns'>;
+  act: Act;
+  mayAct: (accountId: string) => Promise<boolean>;
+  clock: Clock;
+  ids: Ids;
+  onFault: (error: unknown) => void;
+}) => {
+  const { lookups, mayAct, clock, ids, onFault } = deps;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const live = createLiveBots({ ...deps, signal });
+  const lanes = createLanes({
+    runningPerGroup: CONTACTS_PER_ACCOUNT,
+    jobsPerGroup: WAITING_PER_ACCOUNT,
+    jobs: WAITING_MAX,
+  });
+  const known = new LRUCache<string, Promise<readonly Candidate[]>>({ max: ACCOUNTS_KEPT });
+  /** Runs that are being woken, or were in vain a moment ago. */
+  const woken = new Map<string, number>();
+  let isFirstLook = true;
+
+  /** Forgotten when this reactor sees that a bot changed: no message behind that misses it. */
+  const botsOf = (accountId: string): Promise<readonly Candidate[]> => {
+    const before = known.get(accountId);
+    if (before) return before;
+    const reading = lookups.bots(accountId);
+    known.set(accountId, reading);
+    reading.catch(() => {
+      if (known.get(accountId) === reading) known.delete(accountId);
+    });
+    return reading;
+  };
+
+  /** A bot answers nothing that was written before there was such a bot. */
+  const candidatesAt = async (accountId: string, at: string) =>
+    (await botsOf(accountId)).filter(({ createdAt }) => createdAt <= at);
+
+  const answer = async (event: Received, inbound: Inbound): Promise<void> => {
+    const talk = talkOf(event);
+    const { accountId } = talk;
+    const isOld = clock.now() - Date.parse(event.data.receivedAt) >= AGE_MS_MAX;
+    if (isOld || !(await mayAct(accountId))) return;
+    await live.take(talk, inbound, () => candidatesAt(accountId, event.meta.at));
+  };
+
+  /** Read models that are late are no reason to leave a customer without an answer. */
+  const answerInTime = async (event: Received, inbound: Inbound): Promise<void> => {
+    for (const delayMs of ANSWER_RETRY_MS) {
+      try {
+        return await answer(event, inbound);
+      } catch (error) {
+        if (error instanceof Interrupted) throw error;
+        onFault(error);
+      }
+      await pause(delayMs, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) throw new Interrupted();
+    }
+    return answer(event, inbound);
+  };
+
+  /** Runs a job in its contact's lane; resolves to whether it may be forgotten. */
+  const inLane = (talk: Talk, job: () => Promise<void>): Promise<boolean> | undefined => {
+    const done = Promise.withResolvers<boolean>();
+    const taken = lanes.offer({
+      group: talk.accountId,
+      lane: talk.conversationId,
+      async run() {
+        try {
+          await job();
+          done.resolve(true);
+        } catch (error) {
+          if (error instanceof Interrupted) return;
+          onFault(error);
+          done.resolve(false);
+        }
+      },
+    });
+    return taken ? done.promise : undefined;
+  };
+
+  const wake = (run: DueRun): void => {
+    const { runId, accountId, phoneNumberId, waId } = run;
+    if ((woken.get(runId) ?? 0) > clock.now()) return;
+    const talk: Talk = {
+      conversationId: conversationIdOf(phoneNumberId, waId),
+      accountId,
+      phoneNumberId,
+      contact: { waId, name: null },
+      context: { requestId: ids.uuid(), accountId, cause: 'bot-timer' },
+    };
+    const type = run.phase === 'waiting' ? 'due' : 'unknown';
+    const woke = inLane(talk, () => live.resume(talk, runId, { type }));
+    if (!woke) return;
+    woken.set(runId, Number.POSITIVE_INFINITY);
+    woke.then((well) => {
+      if (well) woken.delete(runId);
+      else woken.set(runId, clock.now() + FAILED_PAUSE_MS);
+    });
+  };
+
+  const reactor: Reactor = {
+    name: 'bots',
+    types: new Set(['MessageReceived', 'PreferenceReceived', 'BotChanged']),
+    async handle(event) {
+      if (event.type === 'BotChanged') known.delete(event.data.accountId);
+      if (event.type !== 'MessageReceived' && event.type !== 'PreferenceReceived') return undefined;
+      const inbound = inboundOf(event);
+      if (!inbound) return undefined;
+      for (;;) {
+        const settled = inLane(talkOf(event), () => answerInTime(event, inbound));
+        if (settled) return { settled };
+        await pause(FULL_PAUSE_MS, undefined, { signal });
+      }
+    },
+    async drain() {
+      stopping.abort();
+      const patience = new AbortController();
+      const late = pause(DRAIN_MS, undefined, { signal: patience.signal }).catch(() => undefined);
+      await Promise.race([lanes.drain(), late]);
+      patience.abort();
+    },
+  };
+
+  return {
+    reactor,
+    /**
+     * Wakes the runs whose time has come. The first look also finds those in which a process died
+     * that was about to send or to call: nobody knows what became of it, and it is not tried again.
+     */
+    async wakeDue(): Promise<void> {
+      const now = clock.now();
+      for (const [runId, until] of woken) if (until <= now) woken.delete(runId);
+      const actingSince = isoTime(isFirstLook ? now : now - ABANDONED_MS);
+      const question = { waitingUntil: isoTime(now), actingSince, limit: DUE_MAX };
+      const due = await lookups.dueRuns(question, { fresh: isFirstLook });
+      if (due.length < DUE_MAX) isFirstLook = false;
+      for (const run of due) wake(run);
+    },
+  };
+};

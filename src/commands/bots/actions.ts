@@ -1,0 +1,86 @@
+import { AppError, isRefusal } from '../../errors.ts';
+import { findEvent } from '../catalog.ts';
+import type { CommandContext } from '../decider.ts';
+import type { Notifications } from '../notification.ts';
+import type { Outbound } from '../outbound.ts';
+import type { PassThrough } from '../passthrough.ts';
+import type { Result } from './moves.ts';
+import type { RunOwner } from './record.ts';
+import { RESPONSE_LENGTH_MAX } from './requests.ts';
+import type { Next, Run } from './run.ts';
+
+type Send = Extract<Next, { kind: 'send' }>;
+type Request = Extract<Next, { kind: 'request' }>;
+
+/** Does what a run asks for, once, and says what became of it. Never throws. */
+export type Act = (
+  run: Run,
+  owner: RunOwner,
+  next: Send | Request,
+  context: CommandContext,
+) => Promise<Result>;
+
+/** A character takes four bytes at most, and an answer that is too long must be seen to be so. */
+const ANSWER_BYTES_MAX = 4 * RESPONSE_LENGTH_MAX + 4;
+const SUSPENDED = 'the organisation is suspended';
+
+const notSent = (detail: string): Result => ({ type: 'not_sent', detail });
+
+export const createActions = (deps: {
+  passThrough: PassThrough;
+  notifications: Notifications;
+  outbound: Pick<Outbound, 'request'>;
+  /** False while the organisation of the account is suspended. */
+  mayAct: (accountId: string) => Promise<boolean>;
+  onFault: (error: unknown) => void;
+}): Act => {
+  const { passThrough, notifications, outbound, mayAct, onFault } = deps;
+
+  const send = async (run: Run, owner: RunOwner, { message }: Send, context: CommandContext) => {
+    const { waId: to } = run.contact;
+    // A contact who hides the number has an id of the provider's, which is no number to send to.
+    if (!/^\d+$/.test(to)) return notSent('the contact hides the telephone number');
+    const { accountId, phoneNumberId } = owner;
+    if (!(await mayAct(accountId))) return notSent(SUSPENDED);
+    const from = { to, phoneNumberId, source: 'bot' as const, reason: `bot:${run.botId}` };
+    const on = { ...context, accountId };
+    const { content, event } = message;
+    if (content.type !== 'notification') {
+      const { messageId } = await passThrough.send({ ...from, content }, on);
+      return { type: 'sent' as const, messageId };
+    }
+    const names = findEvent(event ?? '')?.variables ?? [];
+    const variables = Object.fromEntries(
+      names.map((name, index) => [name, content.parameters[index]]),
+    );
+    const asked = { ...from, event: event ?? '', variables };
+    const { messageId } = await notifications.send(asked, on);
+    return { type: 'sent' as const, messageId };
+  };
+
+  const failureOf = (error: unknown): Result => {
+    // Only these leave open whether the provider has taken it.
+    if (isRefusal(error, 'provider.unknown_outcome', 'service.unavailable')) {
+      return { type: 'unknown' };
+    }
+    if (error instanceof AppError) return notSent(error.message);
+    onFault(error);
+    return notSent('the service could not send it');
+  };
+
+  const request = async ({ accountId }: RunOwner, { request: call }: Request): Promise<Result> => {
+    if (!(await mayAct(accountId))) return { type: 'no_response', detail: SUSPENDED };
+    const outcome = await outbound.request({ ...call, bytesMax: ANSWER_BYTES_MAX });
+    return outcome.kind === 'answered'
+      ? { type: 'response', status: outcome.status, body: outcome.body }
+      : { type: 'no_response', detail: outcome.reason };
+  };
+
+  return async (run, owner, next, context) => {
+    if (next.kind === 'send') return send(run, owner, next, context).catch(failureOf);
+    return request(owner, next).catch((error): Result => {
+      onFault(error);
+      return { type: 'no_response', detail: 'the service could not call it' };
+    });
+  };
+};

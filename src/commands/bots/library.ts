@@ -1,0 +1,53 @@
+import { LRUCache } from 'lru-cache';
+import type { BotFact } from '../../events/bot.ts';
+import type { EventStore, Recorded } from '../../events/store.ts';
+import { compileGraph, type Graph, graphBytes } from './graph.ts';
+
+/** Compiled graphs kept in memory, by what they are made of. */
+const KEPT_BYTES_MAX = 64 * 1024 * 1024;
+const OVERHEAD_BYTES = 2000;
+
+type Changed = Recorded<BotFact>;
+
+/** A bot as it stands now. */
+export interface CurrentBot {
+  accountId: string;
+  isActive: boolean;
+  phoneNumberId: string | null;
+  /** Of the bot's stream: where its graph can be read again. */
+  revision: number;
+}
+
+/** Bots as their own streams have them, so that no change of theirs is ever missed. */
+export const createLibrary = ({ store }: { store: Pick<EventStore, 'read'> }) => {
+  const compiled = new LRUCache<string, { graph: Graph; bytes: number }>({
+    maxSize: KEPT_BYTES_MAX,
+    sizeCalculation: ({ bytes }) => bytes,
+  });
+
+  return {
+    /** Undefined when it was deleted. */
+    async current(botId: string): Promise<CurrentBot | undefined> {
+      const [last] = await store.read(`bot-${botId}`, { direction: 'backwards', limit: 1 });
+      if (!last) return undefined;
+      const { data, revision } = last as Changed;
+      if (data.bot === null) return undefined;
+      const { isActive, phoneNumberId } = data.bot;
+      return { accountId: data.accountId, isActive, phoneNumberId, revision };
+    },
+    /** The graph of one revision, which never changes. */
+    async graphAt(botId: string, revision: number): Promise<Graph> {
+      const key = `${botId} ${revision}`;
+      const known = compiled.get(key);
+      if (known) return known.graph;
+      const [event] = await store.read(`bot-${botId}`, { from: revision, limit: 1 });
+      const bot = event?.revision === revision ? (event as Changed).data.bot : null;
+      const stored = bot ?? { nodes: [], edges: [] };
+      const graph = compileGraph(stored);
+      compiled.set(key, { graph, bytes: OVERHEAD_BYTES + graphBytes(stored) });
+      return graph;
+    },
+  };
+};
+
+export type Library = ReturnType<typeof createLibrary>;
