@@ -6,9 +6,9 @@ import { type Config, loadConfig } from '../config.ts';
 import { createLogger } from '../logger.ts';
 import { createSimulator } from '../provider/simulator.ts';
 import { type Running, run } from '../run.ts';
-import { createDemoClient } from './demo.client.ts';
-import { curlLines, say, showLedger } from './demo.print.ts';
-import { type DemoTenant, openTenant, sendFirstMessage } from './demo.steps.ts';
+import { createDemoClient } from './demo/client.ts';
+import { curlLines, say, showLedger } from './demo/print.ts';
+import { type DemoTenant, openTenant, sendFirstMessage } from './demo/steps.ts';
 
 /** Where the demo listens unless PORT says otherwise; taken already, any free port will do. */
 const PORT = '8080';

@@ -1,6 +1,6 @@
-import { createDemoClient } from './demo.client.ts';
-import { curlLines, say, showLedger } from './demo.print.ts';
-import { openTenant, sendFirstMessage } from './demo.steps.ts';
+import { createDemoClient } from './demo/client.ts';
+import { curlLines, say, showLedger } from './demo/print.ts';
+import { openTenant, sendFirstMessage } from './demo/steps.ts';
 
 // The demo's first message on a service that runs already, wherever that is.
 

@@ -1,4 +1,6 @@
 import { Command } from 'commander';
+import { addBackup } from './commands/backup.ts';
+import { addRestore } from './commands/restore.ts';
 import { createAct, version } from './context.ts';
 import { helpConfiguration, helpWidth, withExtra } from './help.ts';
 import { errorPrefix, hasColours, type Io, widthOf } from './io.ts';
@@ -57,5 +59,7 @@ export const createProgram = (io: Io): Command => {
   for (const group of groups) {
     for (const noun of nouns) if (noun.group === group) addNoun(program, noun, io);
   }
+  addBackup(program, io);
+  addRestore(program, io);
   return withExtra(program, { examples, environment });
 };

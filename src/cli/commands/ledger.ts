@@ -4,6 +4,9 @@ import { priceOf } from '../money.ts';
 import type { Noun, Verb } from '../noun.ts';
 import { type PageOptions, readRows, withPages } from '../paging.ts';
 import { oneOf, time } from '../parse.ts';
+import { exportBooks } from './ledgerExport.ts';
+import { replay } from './ledgerReplay.ts';
+import { verify } from './ledgerVerify.ts';
 
 const types = ['DEDUCT', 'REFUND', 'GRANT', 'REVOKE'] as const;
 
@@ -68,12 +71,17 @@ const balance: Verb = (noun, act, io) =>
 export const ledger: Noun = {
   name: 'ledger',
   group: 'Money',
-  summary: 'Every movement of credits and money, and the balance',
-  verbs: [list, balance],
+  summary: 'Every movement of credits and money, and the proof of it',
+  verbs: [list, balance, replay, verify, exportBooks],
   examples: [
     'ledger list <account> --since 7d --all',
     'ledger list <account> --since 2026-11-01 --type REFUND',
     'ledger list <account> --charge <id>',
     'ledger balance <account> --as-of 2026-11-01',
+    'ledger replay <account> --until 2026-11-01',
+    'ledger verify',
+    'ledger verify --data ./backup-2026-11-21',
+    'ledger export <account> --format csv --out ledger.csv',
+    'ledger verify --file ledger.jsonl',
   ],
 };

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Answer, DemoClient } from './demo.client.ts';
+import type { Answer, DemoClient } from './client.ts';
 
 /** What the demo made for itself. */
 export interface DemoTenant {

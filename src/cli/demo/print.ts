@@ -1,4 +1,4 @@
-import type { DemoSend, DemoTenant } from './demo.steps.ts';
+import type { DemoSend, DemoTenant } from './steps.ts';
 
 export const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
