@@ -9,11 +9,11 @@ import {
 
 // What can be done with a data directory without the service that writes to it.
 
+/** The log of a data directory, to be read and closed. */
+export const openLog = openSqliteArchive;
+
 /** Runs with the log of a data directory open for reading. */
-export const withLog = async <T>(
-  directory: string,
-  use: (log: Archive) => Promise<T>,
-): Promise<T> => {
+const withLog = async <T>(directory: string, use: (log: Archive) => Promise<T>): Promise<T> => {
   const log = openSqliteArchive(directory);
   try {
     return await use(log);

@@ -62,7 +62,7 @@ Examples:
       expect(examples).to.have.length.above(0);
       for (const verb of verbs) {
         // A description that did not fit would go on in a line that begins with spaces only.
-        expect(verb).to.match(/^ {2}[a-z-]+( <\w+>)* {2,}[A-Z]/);
+        expect(verb).to.match(/^ {2}[a-z-]+( <\w+>)*( \[\w+\])* {2,}[A-Z]/);
         const [word = ''] = verb.trim().split(' ');
         isReadable(await helpOf(name, word));
       }

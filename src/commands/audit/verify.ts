@@ -22,6 +22,8 @@ export interface Progress {
   movements: number;
   /** Position of the newest event that was read. */
   position: Position;
+  /** Where it will end. */
+  head: Position;
 }
 
 export interface VerifyOptions {
@@ -116,7 +118,10 @@ export const verify = async (log: AuditedLog, options: VerifyOptions = {}): Prom
     for (const event of page) books.take(event);
     if (readModel) await compareRows(movementsIn(page), readModel, problems);
     const position = page.at(-1)?.position ?? START;
-    onProgress?.({ accounts: books.accounts.size, movements: countMovements(books), position });
+    if (onProgress) {
+      const movements = countMovements(books);
+      onProgress({ accounts: books.accounts.size, movements, position, head });
+    }
   }
   if (readModel) {
     for (const account of books.accounts.values()) {

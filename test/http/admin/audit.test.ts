@@ -5,7 +5,7 @@ import nock from 'nock';
 import { exportLines, verifyExport } from '../../../src/commands/audit/exportfile.ts';
 import { accountEvents } from '../../../src/commands/audit/replay.ts';
 import { linkHash } from '../../../src/commands/chain.ts';
-import { backUp, restore, verifyDirectory, withLog } from '../../../src/offline.ts';
+import { backUp, openLog, restore, verifyDirectory } from '../../../src/offline.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import {
   type Json,
@@ -301,9 +301,11 @@ describe('the audit', () => {
     });
 
     it('can be read from an export alone, whose changes are named too', async () => {
-      const lines = await withLog(copy, (log) =>
-        Array.fromAsync(exportLines(tenant.accountId, accountEvents(log, tenant.accountId))),
-      );
+      const lines: string[] = [];
+      const log = openLog(copy);
+      const events = accountEvents(log, tenant.accountId);
+      for await (const line of exportLines(tenant.accountId, events)) lines.push(line);
+      log.close();
       const check = async (changed: readonly string[]) => {
         async function* each() {
           yield* changed;

@@ -1,0 +1,123 @@
+import type { Command } from 'commander';
+import type { Progress, Report } from '../commands/audit/verify.ts';
+import type { Recorded } from '../events/store.ts';
+import { type Api, route } from './api.ts';
+import type { Act } from './context.ts';
+import { CliError } from './failure.ts';
+import { rowOf } from './format.ts';
+import type { Io } from './io.ts';
+import { createOutput, type Output } from './output.ts';
+import { createProgress, type ProgressLine } from './progress.ts';
+import type { GlobalOptions } from './settings.ts';
+
+// What reads events is loaded late: help and usage errors are quicker without it.
+
+/** Where the books are read: over the API of a service, or in the files of one. */
+export interface Books {
+  /** The events of an account as the log holds them, oldest first. */
+  events(accountId: string): AsyncIterable<Recorded>;
+  verify(accountId?: string): Promise<Report>;
+}
+
+/** What a verb that reads the books works with. */
+export interface BooksContext {
+  readonly books: Books;
+  readonly out: Output;
+  readonly io: Io;
+  readonly progress: ProgressLine;
+  readonly json: boolean;
+}
+
+export interface BooksOptions {
+  data?: string;
+}
+
+const PAGE = 1000;
+/** A log of years is read from its beginning. */
+const VERIFY_TIMEOUT_MS = 3_600_000;
+
+export const withData = (command: Command): Command =>
+  command.option('--data <dir>', 'Read the files of this data directory, no service needed');
+
+async function* readEvents(api: Api, accountId: string): AsyncGenerator<Recorded, void, void> {
+  const path = route`/accounts/${accountId}/events`;
+  for (let from: unknown = 0; typeof from === 'number'; ) {
+    const answer = rowOf(await api.get(path, { from, limit: PAGE }));
+    if (!Array.isArray(answer.events)) throw new CliError('The service answered without "events"');
+    yield* answer.events as Recorded[];
+    from = answer.nextFrom;
+  }
+}
+
+const remoteBooks = (api: Api): Books => ({
+  events: (accountId) => readEvents(api, accountId),
+  async verify(accountId) {
+    const call = { body: { accountId }, timeoutMs: VERIFY_TIMEOUT_MS };
+    return (await api.call('POST', '/ledger/verify', call)).body as Report;
+  },
+});
+
+const fractionOf = ({ position, head }: Progress): number | undefined => {
+  const [at, end] = [Number(position || Number.NaN), Number(head || Number.NaN)];
+  return at >= 0 && end > 0 ? at / end : undefined;
+};
+
+const localBooks = (directory: string, progress: ProgressLine): Books => ({
+  async *events(accountId) {
+    const [{ openLog }, { accountEvents }] = await Promise.all([
+      import('../offline.ts'),
+      import('../commands/audit/replay.ts'),
+    ]);
+    const log = openLog(directory);
+    try {
+      yield* accountEvents(log, accountId);
+    } finally {
+      log.close();
+    }
+  },
+  async verify(accountId) {
+    const { verifyDirectory } = await import('../offline.ts');
+    const report = await verifyDirectory(directory, {
+      accountId,
+      onProgress(at) {
+        progress.show(
+          `${at.movements.toLocaleString('en')} movements of ${at.accounts} accounts`,
+          fractionOf(at),
+        );
+      },
+    });
+    progress.end();
+    return report;
+  },
+});
+
+/** Files that are not there or not readable are no fault of the program. */
+export const reported = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof CliError || !(error instanceof Error)) throw error;
+    throw new CliError(error.message, 1, error);
+  }
+};
+
+/** Gives a verb the books that its options name. */
+export const actOnBooks =
+  (act: Act, io: Io) =>
+  <Args extends readonly unknown[]>(
+    work: (context: BooksContext, ...args: Args) => Promise<void>,
+  ) =>
+  async (...args: unknown[]): Promise<void> => {
+    const command = args.at(-1) as Command;
+    const { data, json = false } = command.optsWithGlobals<GlobalOptions & BooksOptions>();
+    const progress = createProgress(io, { quiet: json });
+    const given = args.slice(0, -1) as unknown as Args;
+    if (data !== undefined) {
+      const books = localBooks(data, progress);
+      const out = createOutput(io, { json });
+      return reported(() => work({ books, out, io, progress, json }, ...given));
+    }
+    return act(({ api, out }) =>
+      work({ books: remoteBooks(api), out, io, progress, json }, ...given),
+    )(...args);
+  };

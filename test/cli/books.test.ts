@@ -1,0 +1,169 @@
+import { cpSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import nock from 'nock';
+import { temporaryFolder } from '../support/folder.ts';
+import {
+  ADMIN_TOKEN,
+  type Json,
+  onlyLoopback,
+  openTenant,
+  orderShipped,
+  providerAccepts,
+  providerHasTemplates,
+  startWaybill,
+  type Tenant,
+  templateAnswer,
+  type Waybill,
+} from '../support/waybill.ts';
+import { runHere } from './support.ts';
+
+const lines = (text: string) => text.trimEnd().split('\n');
+
+describe('waybill ledger, backup and restore', () => {
+  let service: Waybill;
+  let tenant: Tenant;
+  let folder: ReturnType<typeof temporaryFolder>;
+  before(async () => {
+    onlyLoopback();
+    folder = temporaryFolder();
+    service = await startWaybill();
+    tenant = await openTenant(service, { credits: 10 });
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+    providerAccepts(tenant, 2);
+    for (let sends = 0; sends < 2; sends += 1) {
+      const { status } = await service.call('POST', '/v1/notifications/send', {
+        token: tenant.apiKey,
+        body: orderShipped(),
+      });
+      expect(status).to.equal(200);
+      service.clock.advance(60_000);
+    }
+  });
+  after(async () => {
+    await service.stop();
+    folder.remove();
+    nock.cleanAll();
+    nock.enableNetConnect();
+  });
+
+  const run = (...args: string[]) =>
+    runHere(args, {
+      env: { WAYBILL_URL: `${service.url}/api`, WAYBILL_ADMIN_TOKEN: ADMIN_TOKEN },
+    });
+  const inFolder = (name: string) => join(folder.path, name);
+
+  it('replays the movements, over the API as from the files', async () => {
+    const over = await run('ledger', 'replay', tenant.accountId);
+    expect(over.stderr).to.include('all in order');
+    expect(over.status).to.equal(0);
+    const [granted, first, second, sum, ...rest] = lines(over.stdout);
+    expect(granted).to.match(/GRANT {2,}\+10 {2,}10 /);
+    expect(first).to.match(/DEDUCT {2,}-1 {2,}9 .*order_shipped/);
+    expect(second).to.match(/DEDUCT {2,}-1 {2,}8 /);
+    expect(sum).to.equal('3 movements, balance 8');
+    expect(rest).to.deep.equal([]);
+    const from = await runHere(['ledger', 'replay', tenant.accountId, '--data', service.directory]);
+    expect(from.stdout).to.equal(over.stdout);
+    expect(from.status).to.equal(0);
+  });
+
+  it('replays up to a moment', async () => {
+    const until = '2026-11-21T12:00:30Z';
+    const { stdout } = await run('ledger', 'replay', tenant.accountId, '--until', until);
+    expect(lines(stdout).at(-1)).to.equal('2 movements, balance 9');
+    const asJson = await run('ledger', 'replay', tenant.accountId, '--until', until, '--json');
+    const told = lines(asJson.stdout).map((line) => JSON.parse(line));
+    expect(told).to.have.length(3);
+    expect(told[1]).to.deep.include({ type: 'DEDUCT', amount: -1, balanceAfter: 9 });
+    expect(told[2]).to.deep.include({ end: true, replayed: 2, balance: '9', ok: true });
+  });
+
+  it('verifies the service, one account, and files', async () => {
+    for (const args of [[], [tenant.accountId], ['--data', service.directory]]) {
+      const { status, stderr } = await run('ledger', 'verify', ...args);
+      expect(stderr).to.include('1 account, 3 movements: all in order');
+      expect(status).to.equal(0);
+    }
+    const { stdout } = await run('ledger', 'verify', '--json');
+    expect(JSON.parse(stdout)).to.deep.include({ ok: true, movements: 3, readModel: true });
+  });
+
+  it('exports a file that proves itself, and one for a spreadsheet', async () => {
+    const file = inFolder('ledger.jsonl');
+    const done = await run('ledger', 'export', tenant.accountId, '--out', file);
+    expect(done.status, done.stderr).to.equal(0);
+    expect(statSync(file).mode & 0o777).to.equal(0o600);
+    expect(existsSync(`${file}.partial`)).to.equal(false);
+    expect((await runHere(['ledger', 'verify', '--file', file])).status).to.equal(0);
+    writeFileSync(file, readFileSync(file, 'utf8').replace('order_shipped', 'order_status'));
+    const changed = await runHere(['ledger', 'verify', '--file', file]);
+    expect(changed.status).to.equal(1);
+    expect(changed.stderr).to.include('hash').and.include(tenant.accountId);
+
+    const sheet = inFolder('ledger.csv');
+    await run('ledger', 'export', tenant.accountId, '--format', 'csv', '--out', sheet);
+    const [header, ...rows] = lines(readFileSync(sheet, 'utf8'));
+    expect(header).to.match(/^position,revision,entryId,at,type,amount,balanceAfter/);
+    expect(rows).to.have.length(3);
+    expect(rows[1]!.split(',').slice(4, 9)).to.deep.equal([
+      'DEDUCT',
+      '-1',
+      '9',
+      'credits',
+      'order_shipped',
+    ]);
+  });
+
+  it('backs up and restores, and ends with status 1 where that would do harm', async () => {
+    const [copy, data] = [inFolder('copy'), inFolder('data')];
+    const backup = await runHere(['backup', '--data', service.directory, '--out', copy]);
+    expect(backup.status, backup.stderr).to.equal(0);
+    expect(backup.stderr).to.include('all in order');
+    const restored = await runHere(['restore', '--from', copy, '--data', data, '--json']);
+    expect(restored.status, restored.stderr).to.equal(0);
+    const told: Json = JSON.parse(restored.stdout);
+    expect(told.report).to.deep.include({ ok: true, movements: 3 });
+    for (const target of [data, service.directory]) {
+      const refused = await runHere(['restore', '--from', copy, '--data', target]);
+      expect(refused.status).to.equal(1);
+      expect(refused.stderr).to.match(/is not empty|already in use/);
+    }
+    const again = await runHere(['backup', '--data', service.directory, '--out', copy]);
+    expect(again.status).to.equal(1);
+    const nowhere = await runHere(['backup', '--data', inFolder('none'), '--out', inFolder('x')]);
+    expect(nowhere.stderr).to.equal(`error: there is no event log in ${inFolder('none')}\n`);
+  });
+
+  it('ends with status 1 and names what is broken', async () => {
+    const broken = inFolder('broken');
+    const copy = inFolder('copy');
+    if (!existsSync(copy)) await runHere(['backup', '--data', service.directory, '--out', copy]);
+    cpSync(copy, broken, { recursive: true });
+    const { DatabaseSync } = await import('node:sqlite');
+    const database = new DatabaseSync(join(broken, 'events.db'));
+    database.exec(`UPDATE events SET data = json_set(data, '$.amount', 11)
+      WHERE type = 'CreditsGranted'`);
+    database.close();
+    const { status, stderr, stdout } = await runHere(['ledger', 'verify', '--data', broken]);
+    expect(status).to.equal(1);
+    expect(stderr).to.include('2 problems').and.include('hash').and.include(tenant.accountId);
+    expect(stdout).to.equal('');
+    const json = await runHere(['ledger', 'verify', '--data', broken, '--json']);
+    expect(json.status).to.equal(1);
+    expect(JSON.parse(json.stdout).problems).to.have.length(2);
+  });
+
+  it('says what it does not know, and what does not go together', async () => {
+    const unknown = await runHere(['ledger', 'replay', 'acc_0', '--data', service.directory]);
+    expect([unknown.status, unknown.stderr]).to.deep.equal([
+      1,
+      'error: There is no account acc_0\n',
+    ]);
+    expect((await run('ledger', 'replay', 'acc_0')).status).to.equal(1);
+    const both = await runHere(['ledger', 'verify', 'acc_0', '--file', 'x']);
+    expect(both.status).to.equal(2);
+    const none = await runHere(['ledger', 'verify', '--file', inFolder('none')]);
+    expect([none.status, none.stderr.includes('ENOENT')]).to.deep.equal([1, true]);
+  });
+});
