@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { openApiDocument } from './openapi.ts';
 import { defineRawRoute, type RawAnswer, type RawRoute } from './rawroute.ts';
 import type { Route } from './route.ts';
 
@@ -30,8 +29,9 @@ export const etagOf = (content: string | Buffer): string =>
 
 /** `/api/openapi.json`, made when it is first asked for, so that a start does not pay for it. */
 export const openApiRoute = (routes: readonly Route[]): RawRoute => {
-  let made: { text: string; etag: string } | undefined;
-  const make = () => {
+  let making: Promise<{ text: string; etag: string }> | undefined;
+  const make = async () => {
+    const { openApiDocument } = await import('./openapi.ts');
     const text = JSON.stringify(openApiDocument(routes));
     return { text, etag: etagOf(text) };
   };
@@ -39,11 +39,12 @@ export const openApiRoute = (routes: readonly Route[]): RawRoute => {
     method: 'GET',
     path: '/api/openapi.json',
     limitBytes: 0,
-    handle({ headers }) {
-      made ??= make();
+    async handle({ headers }) {
+      making ??= make();
+      const { text, etag } = await making;
       return answerCached(headers['if-none-match'], {
-        body: made.text,
-        etag: made.etag,
+        body: text,
+        etag,
         headers: {
           'Content-Type': 'application/json; charset=utf-8',
           // Anybody may read it, also the tools of other pages.

@@ -34,8 +34,11 @@ export const BotFull = BotSummary.extend({
   edges: z.array(verbatim),
 });
 const BotListed = BotSummary.extend({
-  phoneNumber: z.object({ phoneNumberId: z.string(), displayPhoneNumber: z.string() }).nullable(),
-});
+  phoneNumber: z
+    .object({ phoneNumberId: z.string(), displayPhoneNumber: z.string() })
+    .nullable()
+    .describe('Null when the bot answers on every number of the account.'),
+}).meta({ title: 'BotSummary' });
 
 const summaryOf = (bot: BotDocument) => ({
   id: bot.id,

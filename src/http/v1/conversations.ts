@@ -25,10 +25,10 @@ const Conversation = z.object({
   }),
   lastInboundAt: iso.nullable(),
   lastOutboundAt: iso.nullable(),
-  windowOpen: z.boolean(),
+  windowOpen: z.boolean().describe('Whether a reply in your own words goes now.'),
   windowExpiresAt: iso.nullable(),
   messageCount: z.int(),
-  unreadCount: z.int(),
+  unreadCount: z.int().describe('Inbound messages since the last outbound one.'),
   createdAt: iso,
   updatedAt: iso,
 });

@@ -17,24 +17,30 @@ const Message = z.object({
   conversationId: z.string().nullable(),
   phoneNumberId: z.string().nullable(),
   direction,
-  recipientWaId: z.string(),
-  senderWaId: z.string().nullable(),
+  recipientWaId: z.string().describe('Digits only; of an inbound message, our number.'),
+  senderWaId: z.string().nullable().describe('Of an inbound message, the customer.'),
   contactName: z.string().nullable(),
   messageType: z.string(),
-  status: z.string().nullable(),
+  status: z
+    .string()
+    .nullable()
+    .describe('`sent`, `delivered`, `read` or `failed`; null of an inbound message.'),
   statusTimestamp: iso.nullable(),
   event: z.string().nullable(),
   templateName: z.string().nullable(),
   text: z.string().nullable(),
   content: z.record(z.string(), z.unknown()),
   contextMessageId: z.string().nullable(),
-  category: z.string().nullable(),
-  price: z.string().nullable(),
+  category: z.string().nullable().describe('What it was priced as.'),
+  price: z.string().nullable().describe('Sell price, a decimal string.'),
   currency: z.string().nullable(),
   creditsCharged: z.int().nullable(),
   clientReference: z.string().nullable(),
-  source: z.enum(['notification', 'api', 'bot']).nullable(),
-  errorCode: z.string().nullable(),
+  source: z
+    .enum(['notification', 'api', 'bot'])
+    .nullable()
+    .describe('What sent it: an event of the catalog, `/v1/messages/send`, or a bot.'),
+  errorCode: z.string().nullable().describe('Only when the status is `failed`.'),
   errorMessage: z.string().nullable(),
   createdAt: iso,
 });

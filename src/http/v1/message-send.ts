@@ -16,16 +16,22 @@ const words = (max: number) => z.string().max(max);
 
 const Body = z.object({
   to: recipient,
-  type: z.enum(['text', 'template', 'media', 'location', 'interactive']),
+  type: z
+    .enum(['text', 'template', 'media', 'location', 'interactive'])
+    .describe('Which of the fields below holds the content.'),
   phoneNumberId: phoneNumberId.optional(),
   text: z
     .object({ body: words(4096), previewUrl: z.boolean() })
     .partial()
-    .optional(),
+    .optional()
+    .describe('For type `text`: `body` is required.'),
   template: z
     .object({ name: words(512), language: words(20), components: z.array(z.unknown()) })
     .partial()
-    .optional(),
+    .optional()
+    .describe(
+      'For type `template`: `name` is required, `language` is `en_US` when absent, `components` go through untouched.',
+    ),
   media: z
     .object({
       type: z.enum(['image', 'video', 'audio', 'document', 'sticker']),
@@ -35,7 +41,8 @@ const Body = z.object({
       filename: words(500),
     })
     .partial()
-    .optional(),
+    .optional()
+    .describe('For type `media`: `type` and one of `link` and `id` are required.'),
   location: z
     .object({
       latitude: z.number().min(-90).max(90),
@@ -44,10 +51,14 @@ const Body = z.object({
       address: words(1000),
     })
     .partial()
-    .optional(),
-  interactive: z.record(z.string(), z.unknown()).optional(),
-  contextMessageId: words(500).optional(),
-  clientReference: words(128).optional(),
+    .optional()
+    .describe('For type `location`: `latitude` and `longitude` are required.'),
+  interactive: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('For type `interactive`: `type` and `action` are required; goes through untouched.'),
+  contextMessageId: words(500).optional().describe('The message that this one answers.'),
+  clientReference: words(128).optional().describe('Comes back in the history.'),
 });
 type Body = z.output<typeof Body>;
 type Sendable = PassThroughRequest['content'];
@@ -113,6 +124,8 @@ export const messageSendRoute = (deps: { passThrough: PassThrough }) =>
     access: 'key',
     scope: 'messages:send',
     summary: 'Send a message that you built: text, template, media, location or interactive',
+    description:
+      'Nothing that you build is checked but that it is there. All types but `template` need an open 24-hour window and are free.',
     tags: ['Messages'],
     request: { body: Body },
     responses: {
