@@ -73,8 +73,9 @@ export const createAuthenticator = (deps: {
     async administrator(token: string): Promise<Administrator | undefined> {
       if (timingSafeEqual(digest(token), root)) return rootAdministrator;
       const handle = tokenForm.exec(token)?.[1];
-      const found = handle && (await directory.administrator(`adm_${handle}`));
-      if (!found || found.state !== 'active') return undefined;
+      const found =
+        handle === undefined ? undefined : await directory.administrator(`adm_${handle}`);
+      if (found?.state !== 'active') return undefined;
       if (!matches(token, found.secretHash)) return undefined;
       const { administratorId: id, name, email, role } = found;
       return { id, name, email, role };

@@ -86,10 +86,11 @@ describe('message', () => {
     const words = ['sent', 'failed', 'delivered', 'read'];
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 8 }), (list) => {
-        const history = list.reduce<MessageFact[]>((facts, status) => {
-          const state = facts.reduce(messageDecider.evolve, messageDecider.initial);
-          return [...facts, ...messageDecider.decide(recordStatus(status), state)];
-        }, []);
+        const history: MessageFact[] = [];
+        for (const status of list) {
+          const state = history.reduce(messageDecider.evolve, messageDecider.initial);
+          history.push(...messageDecider.decide(recordStatus(status), state));
+        }
         const state = history.reduce(messageDecider.evolve, messageDecider.initial);
         const highest = list.reduce((a, b) => (words.indexOf(a) >= words.indexOf(b) ? a : b));
         expect(state.status).to.equal(highest);
