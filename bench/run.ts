@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { measureOf } from './measure.ts';
 import {
   fsyncMs,
   latencyMs,
@@ -33,19 +33,14 @@ const start = async (file: string, ...parameters: string[]) => {
   return started;
 };
 
-const memoryOf = async ({ child }: Started): Promise<number> => {
-  child.send('memory');
-  const [message] = (await once(child, 'message')) as [{ rss: number }];
-  return message.rss / 1024 / 1024;
-};
-
 try {
   const provider = await start('provider.ts');
   const relay = await start('relay.ts', provider.url, 'undici');
   const relayFetch = await start('relay.ts', provider.url, 'fetch');
   const waybill = await start('waybill.ts', provider.url, folder.path);
   const { apiKey } = await openTenant(waybill.url);
-  const idle = await memoryOf(waybill);
+  const megabytesOf = async (one: Started) => (await measureOf(one)).rssBytes / 1024 / 1024;
+  const idle = await megabytesOf(waybill);
 
   const targets = {
     relay: { name: 'relay', url: relay.url, headers: json },
@@ -61,15 +56,25 @@ try {
   const empty = (): Record<Name, number[]> => ({ relay: [], fetch: [], waybill: [] });
   const rates = empty();
   const lone = empty();
+  const programOf = { relay, fetch: relayFetch, waybill };
+  /** CPU microseconds for each request: of the whole process, and of its main thread. */
+  const cpu = { process: empty(), main: empty() };
+  const load = async (name: Name) => {
+    const before = await measureOf(programOf[name]);
+    const rate = await throughput(targets[name], CONNECTIONS, SECONDS);
+    const after = await measureOf(programOf[name]);
+    const requests = rate * SECONDS;
+    rates[name].push(rate);
+    cpu.process[name].push((after.processMicros - before.processMicros) / requests);
+    cpu.main[name].push((after.mainMicros - before.mainMicros) / requests);
+  };
 
   say(
     `${ROUNDS} rounds of ${SECONDS} s, ${CONNECTIONS} connections, interleaved; ${process.version}`,
   );
   for (const name of names) await throughput(targets[name], CONNECTIONS, 1);
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const name of names) {
-      rates[name].push(await throughput(targets[name], CONNECTIONS, SECONDS));
-    }
+    for (const name of names) await load(name);
     for (const name of names) lone[name].push(await latencyMs(targets[name], LONE_REQUESTS));
     const shown = names.map((name) => `${name} ${Math.round(rates[name].at(-1)!)}/s`);
     say(`  round ${round + 1}: ${shown.join(', ')}`);
@@ -88,11 +93,14 @@ try {
   say(
     `rates      relay ${Math.round(median(rates.relay))}/s, relay on fetch ${Math.round(median(rates.fetch))}/s, waybill ${Math.round(median(rates.waybill))}/s`,
   );
+  const micros = (name: Name) =>
+    `${name} ${Math.round(median(cpu.process[name]))} (main thread ${Math.round(median(cpu.main[name]))})`;
+  say(`CPU us a request   ${names.map(micros).join(', ')}`);
   say(
     `lone p50   relay ${median(lone.relay).toFixed(2)} ms, waybill ${median(lone.waybill).toFixed(2)} ms`,
   );
   say(
-    `start      ${Math.round(waybill.message.startMs ?? 0)} ms; idle memory ${Math.round(idle)} MB, after the load ${Math.round(await memoryOf(waybill))} MB`,
+    `start      ${Math.round(waybill.message.startMs ?? 0)} ms; idle memory ${Math.round(idle)} MB, after the load ${Math.round(await megabytesOf(waybill))} MB`,
   );
 } finally {
   for (const { child } of programs) child.kill();

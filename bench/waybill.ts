@@ -1,6 +1,7 @@
 import { loadConfig } from '../src/config.ts';
 import { createLogger } from '../src/logger.ts';
 import { run } from '../src/run.ts';
+import { answerMeasure } from './measure.ts';
 
 // Waybill as it is delivered: the embedded stores, everything on.
 
@@ -23,7 +24,4 @@ const running = await run(config, {
 });
 process.send?.({ port: running.server.port, startMs: performance.now() - startedAt });
 
-process.on('message', (message) => {
-  if (message === 'exit') process.exit(0);
-  if (message === 'memory') process.send?.({ rss: process.memoryUsage.rss() });
-});
+answerMeasure();

@@ -128,10 +128,9 @@ const startWriting = (
       publishHead(sharedHead, head);
     },
     onDone: (job, outcome) => {
-      if (job.kind !== 'append' || outcome === WRONG_REVISION) return;
-      tail.push(job, outcome);
-      publishHead(sharedHead, tail.head());
+      if (job.kind === 'append' && outcome !== WRONG_REVISION) tail.push(job, outcome);
     },
+    onCommitted: () => publishHead(sharedHead, tail.head()),
     onFatal: (error) => options.onFatal?.(error),
   });
 

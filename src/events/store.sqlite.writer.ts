@@ -7,6 +7,8 @@ export interface WriterOptions extends QueueBounds {
   file: string;
   /** Called in commit order, before the job's promise resolves. */
   onDone: (job: Job, outcome: number) => void;
+  /** Called after the `onDone`s of a commit. */
+  onCommitted: () => void;
   /** Called when the thread is ready, at first and again, with the newest position in the file. */
   onReady: (head: number) => void;
   /** Nothing can be written any more until the process is started again. */
@@ -112,6 +114,7 @@ export const startWriter = async (options: WriterOptions): Promise<Writer> => {
         options.onDone(job, outcome);
         resolve(outcome);
       });
+      options.onCommitted();
     } else if (message.failure === 'fatal') {
       thread.kill();
       giveUp(message.reason);
