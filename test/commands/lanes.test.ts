@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import { createLanes } from '../../src/commands/lanes.ts';
+
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+describe('lanes', () => {
+  const open = (change: Partial<Parameters<typeof createLanes>[0]> = {}) => {
+    const lanes = createLanes({ runningPerGroup: 2, jobsPerGroup: 5, jobs: 8, ...change });
+    const started: string[] = [];
+    const ends = new Map<string, () => void>();
+    const offer = (group: string, lane: string, name: string) =>
+      lanes.offer({
+        group,
+        lane,
+        run() {
+          started.push(name);
+          return new Promise((resolve) => ends.set(name, resolve));
+        },
+      });
+    const end = async (name: string) => {
+      ends.get(name)?.();
+      await settle();
+    };
+    return { lanes, started, offer, end };
+  };
+
+  it('runs the jobs of one lane in order, and lanes side by side', async () => {
+    const { started, offer, end } = open();
+    offer('g', 'x', 'x1');
+    offer('g', 'x', 'x2');
+    offer('g', 'y', 'y1');
+    expect(started).to.deep.equal(['x1', 'y1']);
+    await end('x1');
+    expect(started).to.deep.equal(['x1', 'y1', 'x2']);
+  });
+
+  it('lets no group wait for another, and lanes of one take turns', async () => {
+    const { started, offer, end } = open();
+    for (const lane of ['a', 'b', 'c']) offer('slow', lane, `slow ${lane}`);
+    offer('slow', 'a', 'slow a2');
+    offer('quick', 'a', 'quick');
+    expect(started).to.deep.equal(['slow a', 'slow b', 'quick']);
+    await end('slow a');
+    expect(started.at(-1)).to.equal('slow c');
+  });
+
+  it('takes no more than a group, or the whole, may hold', async () => {
+    const { lanes, offer, end } = open();
+    for (let job = 0; job < 5; job += 1) expect(offer('g', `${job}`, `g${job}`)).to.equal(true);
+    expect(offer('g', 'x', 'x')).to.equal(false);
+    for (let job = 0; job < 3; job += 1) expect(offer('h', `${job}`, `h${job}`)).to.equal(true);
+    expect(offer('i', 'x', 'x')).to.equal(false);
+    expect(lanes.size()).to.equal(8);
+    await end('g0');
+    expect(lanes.size()).to.equal(7);
+    expect(offer('i', 'x', 'x')).to.equal(true);
+  });
+
+  it('starts nothing while it drains, and waits for what runs', async () => {
+    const { lanes, started, offer, end } = open({ runningPerGroup: 1 });
+    offer('g', 'x', 'x1');
+    offer('g', 'y', 'y1');
+    let drained = false;
+    const draining = lanes.drain().then(() => {
+      drained = true;
+    });
+    await settle();
+    expect(drained).to.equal(false);
+    await end('x1');
+    await draining;
+    expect(started).to.deep.equal(['x1']);
+    expect(offer('g', 'z', 'z')).to.equal(false);
+  });
+});
