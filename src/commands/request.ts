@@ -60,7 +60,7 @@ export const requestDecider: Decider<RequestState, RequestCommand, RequestFact> 
         return { ...state, answer: { status, body, headers } };
       }
       case 'RequestInterrupted':
-        return { ...state, interrupted: true };
+        return { ...state, answer: null, interrupted: true };
       case 'RequestFreed':
         return requestDecider.initial;
     }
@@ -95,7 +95,9 @@ const settle = (
   { held, answer, interrupted }: RequestState,
 ): readonly RequestFact[] => {
   // Somebody else holds the key by now: what this claim came to is no longer the answer.
-  if (held?.claimId !== claimId || answer || interrupted) return [];
+  if (held?.claimId !== claimId || interrupted) return [];
+  // An answer may be taken back, but not replaced.
+  if (answer && settlement.kind !== 'interrupted') return [];
   switch (settlement.kind) {
     case 'freed':
       return [RequestFreed.of({ claimId })];

@@ -171,8 +171,11 @@ export const createRequestWork = (deps: {
 
   return {
     begin(workId, running) {
-      byWork.set(workId, { ...running });
-      return () => void byWork.delete(workId);
+      const own = { ...running };
+      byWork.set(workId, own);
+      return () => {
+        if (byWork.get(workId) === own) byWork.delete(workId);
+      };
     },
 
     async sent(claim, context) {

@@ -37,6 +37,11 @@ const settlementOf = (error: unknown, resumed: boolean): Settlement => {
 const answerOf = (result: unknown, plainStatus: number): Omit<Reply, symbol> =>
   isReply(result) ? result : { status: plainStatus, body: result, headers: {} };
 
+const whenAborted = (signal: AbortSignal, act: () => Promise<void>): void => {
+  if (signal.aborted) void act();
+  else signal.addEventListener('abort', () => void act(), { once: true });
+};
+
 const askedOf = (route: Route, input: RouteInput, context: AnyContext, key: string): Asked => {
   const { method, path } = route;
   const params = (input.params ?? {}) as Record<string, string>;
@@ -62,7 +67,7 @@ const withKey = (headers: Route['request'] & object): z.ZodType => {
  */
 export const acceptKeys = (route: Route, claims: Claims): Route => {
   const plainStatus = successStatus(route);
-  const stands = route.idempotent?.stands ?? (() => true);
+  const { stands = () => true, reversible = false } = route.idempotent ?? {};
 
   const handle = async (input: RouteInput, context: AnyContext): Promise<unknown> => {
     const key = (input.headers as Record<string, string | undefined>)[HEADER];
@@ -83,8 +88,9 @@ export const acceptKeys = (route: Route, claims: Claims): Route => {
     try {
       const result = await route.handle(input, claimed);
       const { status, body, headers } = answerOf(result, plainStatus);
-      const isWhole = stands({ status, body }, input, context);
+      const isWhole = stands({ status, body }, input);
       await settle(isWhole ? { kind: 'answered', status, body, headers } : { kind: 'interrupted' });
+      if (reversible) whenAborted(context.signal, () => settle({ kind: 'interrupted' }));
       return result;
     } catch (error) {
       await settle(settlementOf(error, resumed));

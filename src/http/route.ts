@@ -23,11 +23,12 @@ export interface Idempotent {
    * Whether an answer is all that will ever be said; it is when absent. If not, whoever asks again
    * has the rest done and gets a new one.
    */
-  stands?(
-    answer: { status: number; body: unknown },
-    input: RouteInput,
-    context: AnyContext,
-  ): boolean;
+  stands?(answer: { status: number; body: unknown }, input: RouteInput): boolean;
+  /**
+   * Whether the charge is given back when the caller goes away before its answer is written. The
+   * answer is then no longer true, and a new one is made for whoever asks again.
+   */
+  reversible?: boolean;
 }
 
 /** What documents a route, and guards it. */

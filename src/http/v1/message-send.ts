@@ -157,8 +157,7 @@ export const messageSendRoute = (deps: { passThrough: PassThrough }) =>
       'provider.refused',
       'provider.unknown_outcome',
     ],
-    // A charge that was reversed because the caller had gone must not be shown as taken.
-    idempotent: { stands: (_answer, _input, { signal }) => !signal.aborted },
+    idempotent: { reversible: true },
     responseHeaders: billingHeaders,
     async handle({ body }, { key, requestId, signal, claim }) {
       const { accountId } = key;

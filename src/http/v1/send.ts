@@ -81,8 +81,7 @@ export const sendRoute = (deps: { notifications: Notifications }) =>
       'provider.refused',
       'provider.unknown_outcome',
     ],
-    // A charge that was reversed because the caller had gone must not be shown as taken.
-    idempotent: { stands: (_answer, _input, { signal }) => !signal.aborted },
+    idempotent: { reversible: true },
     responseHeaders: billingHeaders,
     async handle({ body }, { key, requestId, signal, claim }) {
       const { accountId } = key;
