@@ -232,6 +232,15 @@ describe('the questions asked of the views', () => {
         limit: 10,
       },
     ],
+    ['botruns', { where: { botId: 'b', order: before_ }, ...page }],
+    [
+      'botruns',
+      {
+        where: { phase: 'waiting', phaseAt: { lte: '2026' } },
+        order: { field: 'phaseAt', direction: 'ascending' },
+        limit: 200,
+      },
+    ],
     ['plans', { where: { order: before_ }, ...page }],
     ['ratecards', { where: { order: before_ }, ...page }],
     ['deadletters', { where: { order: before_ }, ...page }],

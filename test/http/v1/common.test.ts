@@ -139,7 +139,10 @@ describe('Every endpoint of /v1', () => {
   it('refuses broken JSON, other types and over 1 MB before anything else', async () => {
     const send = (raw: string, headers: Json = {}, token: string | undefined = tenant.apiKey) =>
       call('POST', '/v1/notifications/send/batch', { raw, token, headers });
-    const head = await on.waybill.store.head();
+    // The first use of a key is noted in the background: what else is written is what counts.
+    const written = async () =>
+      (await on.waybill.log()).filter(({ type }) => type !== 'ApiKeyUsed').length;
+    const before_ = await written();
     const cases: [Promise<Answer>, number][] = [
       [send('{"event":'), 400],
       [send('hello', { 'content-type': 'text/plain' }), 415],
@@ -152,7 +155,7 @@ describe('Every endpoint of /v1', () => {
       expect(answer.body.error).to.be.a('string');
       expect(answer.headers).to.include.keys('ratelimit-limit', 'ratelimit-remaining');
     }
-    expect(await on.waybill.store.head()).to.equal(head);
+    expect(await written()).to.equal(before_);
     const largest = JSON.stringify({ event: '' });
     const padded = await send(largest.padEnd(1_048_576));
     expect(padded.status).to.equal(400);
