@@ -8,25 +8,28 @@ export const createSharedHead = (): SharedHead => new BigInt64Array(new SharedAr
 
 export const publishHead = (head: SharedHead, position: number): void => {
   Atomics.store(head, 0, BigInt(position));
-  Atomics.notify(head, 0);
+  wakeAll(head);
 };
 
 export const readHead = (head: SharedHead): number => Number(Atomics.load(head, 0));
 
-/** Calls back whenever the head has moved, until stopped. Several moves may come as one. */
-export const watchHead = (head: SharedHead, onMoved: (position: number) => void): (() => void) => {
-  let stopped = false;
-  const watch = async () => {
-    while (!stopped) {
-      const seen = Atomics.load(head, 0);
-      onMoved(Number(seen));
-      const { async: waits, value } = Atomics.waitAsync(head, 0, seen);
-      if (waits) await value;
-    }
-  };
-  void watch();
-  return () => {
-    stopped = true;
-    Atomics.notify(head, 0);
-  };
+/**
+ * Resolves when the head is past `position`, when aborted, and now and then for nothing. Nobody is
+ * woken, and no commit pays for it, while nobody waits.
+ */
+export const headMoved = async (
+  head: SharedHead,
+  position: number,
+  signal: AbortSignal,
+): Promise<void> => {
+  const seen = Atomics.load(head, 0);
+  if (signal.aborted || Number(seen) > position) return;
+  const { async: waits, value } = Atomics.waitAsync(head, 0, seen);
+  if (!waits) return;
+  const wake = () => void wakeAll(head);
+  signal.addEventListener('abort', wake);
+  await value;
+  signal.removeEventListener('abort', wake);
 };
+
+export const wakeAll = (head: SharedHead): number => Atomics.notify(head, 0);

@@ -11,7 +11,7 @@ const batchEventsMax = 1_000;
 
 /** What a follower reads from. */
 export interface Source {
-  tail: Tail;
+  tail: Pick<Tail, 'head' | 'after' | 'changed'>;
   reader: Reader;
   demandReadable: () => void;
 }

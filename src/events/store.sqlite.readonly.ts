@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { type SharedHead, watchHead } from './sharedhead.ts';
+import { headMoved, readHead, type SharedHead, wakeAll } from './sharedhead.ts';
+import type { Source } from './store.sqlite.follow.ts';
 import { openReader } from './store.sqlite.reader.ts';
 import { createReading } from './store.sqlite.reading.ts';
-import { createTail } from './store.sqlite.tail.ts';
 import { type EventStore, StoreUnavailable } from './store.ts';
 
 const refuse = async (): Promise<never> => {
@@ -15,8 +15,12 @@ const refuse = async (): Promise<never> => {
  */
 export const openReadOnlyStore = (options: { directory: string; head: SharedHead }): EventStore => {
   const reader = openReader(join(options.directory, 'events.db'));
-  const tail = createTail();
-  const stopWatching = watchHead(options.head, tail.reset);
+  const { head } = options;
+  const tail: Source['tail'] = {
+    head: () => readHead(head),
+    after: () => undefined,
+    changed: (position, signal) => headMoved(head, position, signal),
+  };
   let readable = true;
   const demandReadable = (): void => {
     if (!readable) throw new StoreUnavailable('the event log is closed');
@@ -29,8 +33,7 @@ export const openReadOnlyStore = (options: { directory: string; head: SharedHead
     close: async () => {
       if (!readable) return;
       readable = false;
-      stopWatching();
-      tail.wake();
+      wakeAll(head);
       reader.close();
     },
   };
