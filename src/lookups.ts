@@ -118,6 +118,8 @@ export const createLookups = (deps: { store: EventStore; reader: Reader }) => {
       const before = changes;
       const isFresh = await haveSeenAll(sources);
       const value = await load();
+      // It may be there by now for all that anybody can tell.
+      if (!isFresh && value === undefined) throw new StoreUnavailable('the log is away');
       const mayKeep = isFresh && following && before === changes;
       if (mayKeep && value !== undefined) cache.set(key, { value });
       return value;

@@ -50,7 +50,7 @@ import { createEngine, type Engine } from './projections/engine.ts';
 import type { Views } from './projections/views.ts';
 import type { Provider } from './provider/provider.ts';
 import { decodeWebhook } from './provider/webhook.ts';
-import { createQuickHead } from './quickhead.ts';
+import { withQuickHead } from './quickhead.ts';
 import { createSecrets } from './secrets.ts';
 
 /** Pause between two sweeps of open reservations. */
@@ -103,14 +103,14 @@ export interface Service {
 
 /** Everything wired. Nothing runs until `start`. */
 export const createService = (deps: ServiceDeps): Service => {
-  const { store, views, provider, clock, ids, logger, settings } = deps;
+  const { views, provider, clock, ids, logger, settings } = deps;
+  // A log in a file of ours tells its end without being asked.
+  const store = settings.soleWriter ? deps.store : withQuickHead(deps.store);
   const metrics = deps.metrics ?? createMetrics();
   const secrets = createSecrets(settings.secret);
   const engine = deps.engine ?? createEngine({ store, views, projections, clock, logger });
   const { reader } = engine;
-  // A log in a file of ours tells its end without being asked.
-  const ending = settings.soleWriter ? store : { ...store, ...createQuickHead(store) };
-  const directory = createLookups({ store: ending, reader });
+  const directory = createLookups({ store, reader });
   const { lookups } = directory;
 
   const writer = createWriter({
@@ -218,7 +218,7 @@ export const createService = (deps: ServiceDeps): Service => {
     },
   });
   const caughtUp = createCaughtUp({
-    store: ending,
+    store,
     reader,
     onLate: (late, err) => logger.warn({ projections: late, err }, 'Read models are late'),
   });

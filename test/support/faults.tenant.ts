@@ -14,6 +14,8 @@ export interface TenantOptions {
 }
 
 let tenants = 0;
+/** A log on a server outlives a run, and a number is linked once. */
+const run = process.env.EVENTSTORE_URL ? String(Date.now()).slice(-9) : '000000000';
 
 const planFor = async (
   admin: Client['admin'],
@@ -38,8 +40,8 @@ export const openTenant = async (
   options: TenantOptions = {},
 ): Promise<Tenant> => {
   tenants += 1;
-  const phoneNumberId = `1000000000${20_000 + tenants}`;
-  const wabaId = `2000000000${20_000 + tenants}`;
+  const phoneNumberId = `1${run}${20_000 + tenants}`;
+  const wabaId = `2${run}${20_000 + tenants}`;
   simulator.setNumber({ phoneNumberId, wabaId });
   if (options.template !== false) approveTemplate(simulator, wabaId);
   const planId = await planFor(admin, options);

@@ -1,0 +1,142 @@
+import { openEventStoreDb } from '../../src/events/store.eventstoredb.ts';
+import { openMongoViews } from '../../src/projections/views.mongodb.ts';
+import { createSimulator, type Simulator } from '../../src/provider/simulator.ts';
+import { type Child, killChildren, startChild } from '../support/faults.child.ts';
+import { type Client, createClient } from '../support/faults.client.ts';
+import { openTenant, type TenantOptions } from '../support/faults.tenant.ts';
+import { type Relay, startRelay } from '../support/grpc.relay.ts';
+import { type Caller, type RecordedAnswer, recordAnswers } from '../support/invariants.recorder.ts';
+import { checkInvariants } from '../support/invariants.ts';
+import { type Servers, withDatabase } from '../support/stores.ts';
+import { untilTrue } from '../support/until.ts';
+import { type Answer, APP_SECRET, orderShipped, type Tenant } from '../support/waybill.ts';
+
+export interface Node {
+  role: 'api' | 'worker';
+  child: Child;
+  call: Caller;
+  admin: Client['admin'];
+  /** What its probe says. */
+  ready(): Promise<Answer>;
+}
+
+/** Two instances of each role and one more of the api, on both servers, as processes. */
+export interface Cluster {
+  apis: Node[];
+  workers: Node[];
+  simulator: Simulator;
+  /** Between all of them and the log. */
+  logWire: Relay;
+  viewsWire: Relay;
+  tenant(options?: TenantOptions): Promise<Tenant>;
+  send(node: Node, tenant: Tenant, headers?: Record<string, string>): Promise<Answer>;
+  startNode(role: Node['role']): Promise<Node>;
+  /** The worker that does the duties. */
+  holder(): Promise<Node>;
+  problems(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+const NEVER = { sentMs: 3_600_000, deliveredMs: 3_600_000, readMs: 3_600_000 };
+
+const portOf = (url: string): number => Number(/:(\d+)/.exec(url.replace(/^.*?\/\//, ''))?.[1]);
+const throughPort = (url: string, port: number): string =>
+  url.replace(/\/\/[^/?]+/, `//127.0.0.1:${port}`);
+
+export const openCluster = async ({ eventStoreUrl, mongoUrl }: Servers): Promise<Cluster> => {
+  const database = `waybill_cluster_${process.pid}_${Date.now().toString(36)}`;
+  const simulator = createSimulator({ appSecret: APP_SECRET, timings: NEVER });
+  const providerUrl = await simulator.start();
+  const logWire = await startRelay(portOf(eventStoreUrl));
+  const viewsWire = await startRelay(portOf(mongoUrl));
+  const answers: RecordedAnswer[] = [];
+  const clients: Client[] = [];
+  const nodes: Node[] = [];
+  const store = await openEventStoreDb({ url: eventStoreUrl });
+  const views = await openMongoViews({ url: withDatabase(mongoUrl, database) });
+
+  const startNode = async (role: Node['role']): Promise<Node> => {
+    const child = await startChild({
+      directory: '/nonexistent',
+      providerUrl,
+      env: {
+        WAYBILL_ROLE: role,
+        EVENTSTORE_URL: throughPort(eventStoreUrl, logWire.port),
+        MONGODB_URL: withDatabase(throughPort(mongoUrl, viewsWire.port), database),
+        WAYBILL_PROVIDER_TIMEOUT_MS: '2000',
+        LOG_LEVEL: 'info',
+      },
+    });
+    const client = createClient(() => child.url);
+    clients.push(client);
+    const node: Node = {
+      role,
+      child,
+      call: recordAnswers(client.call, answers).call,
+      admin: client.admin,
+      ready: () => client.call('GET', '/../health/ready'),
+    };
+    nodes.push(node);
+    return node;
+  };
+
+  const workers = [await startNode('worker'), await startNode('worker')];
+  const apis = [await startNode('api'), await startNode('api'), await startNode('api')];
+
+  const isHolder = async (node: Node): Promise<boolean> => {
+    const { body } = await node.ready();
+    return body.checks.duties.detail === 'done by this process';
+  };
+
+  return {
+    apis,
+    workers,
+    simulator,
+    logWire,
+    viewsWire,
+    tenant: (options) => openTenant(apis[0]!.admin, simulator, options),
+    send: (node, { apiKey: token }, headers = {}) =>
+      node.call('POST', '/v1/notifications/send', { token, body: orderShipped(), headers }),
+    startNode,
+    async holder() {
+      let found: Node | undefined;
+      await untilTrue(
+        'somebody does the duties',
+        async () => {
+          for (const node of nodes.filter(({ role }) => role === 'worker')) {
+            if (node.child.process.exitCode !== null || node.child.process.killed) continue;
+            if (await isHolder(node)) found = node;
+          }
+          return found !== undefined;
+        },
+        15_000,
+      );
+      return found!;
+    },
+    async problems() {
+      const head = await store.head();
+      await untilTrue(
+        'the read models to catch up',
+        async () => {
+          const live = Object.values(await views.live());
+          const places = await Promise.all(live.map((name) => views.checkpoint(name)));
+          return places.every((place) => place >= head);
+        },
+        15_000,
+      );
+      return checkInvariants(
+        { store, views, answers, providerCalls: simulator.sends() },
+        { positions: 'ascending' },
+      );
+    },
+    async close() {
+      await killChildren();
+      for (const client of clients) await client.close();
+      await simulator.stop();
+      await views.close();
+      await store.close();
+      await logWire.close();
+      await viewsWire.close();
+    },
+  };
+};
