@@ -6,6 +6,7 @@ import {
   backUp as copyOut,
   type Manifest,
 } from './events/store.sqlite.backup.ts';
+import { createLogger } from './logger.ts';
 
 // What can be done with a data directory without the service that writes to it.
 
@@ -35,6 +36,22 @@ export const verifyDirectory = (directory: string, options: VerifyOptions = {}):
     const problemCount = problems.count() + report.problemCount;
     return { ...report, ok: problemCount === 0, problems: all, problemCount };
   });
+
+/** The log of an EventStoreDB, to be read and closed. Its adapter is loaded only then. */
+export const openServerLog = async (url: string) => {
+  const { openEventStoreDb } = await import('./events/store.eventstoredb.ts');
+  return openEventStoreDb({ url, logger: createLogger({ level: 'silent' }) });
+};
+
+/** The books of an EventStoreDB by themselves. */
+export const verifyServer = async (url: string, options: VerifyOptions = {}): Promise<Report> => {
+  const log = await openServerLog(url);
+  try {
+    return await verify(log, options);
+  } finally {
+    await log.close();
+  }
+};
 
 export interface Copied {
   manifest: Manifest;

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { Progress, Report } from '../commands/audit/verify.ts';
-import type { Recorded } from '../events/store.ts';
+import type { Progress, Report, VerifyOptions } from '../commands/audit/verify.ts';
+import type { EventStore, Recorded } from '../events/store.ts';
 import { type Api, route } from './api.ts';
 import type { Act } from './context.ts';
-import { CliError } from './failure.ts';
+import { CliError, usageError } from './failure.ts';
 import { rowOf } from './format.ts';
 import type { Io } from './io.ts';
 import { createOutput, type Output } from './output.ts';
@@ -30,14 +30,18 @@ export interface BooksContext {
 
 export interface BooksOptions {
   data?: string;
+  eventstore?: string;
 }
 
 const PAGE = 1000;
 /** A log of years is read from its beginning. */
 const VERIFY_TIMEOUT_MS = 3_600_000;
 
-export const withData = (command: Command): Command =>
-  command.option('--data <dir>', 'Read the files of this data directory, no service needed');
+/** Where to read without a service. */
+export const withSource = (command: Command): Command =>
+  command
+    .option('--data <dir>', 'Read the files of this data directory, no service needed')
+    .option('--eventstore <url>', 'Read this EventStoreDB, no service needed');
 
 async function* readEvents(api: Api, accountId: string): AsyncGenerator<Recorded, void, void> {
   const path = route`/accounts/${accountId}/events`;
@@ -62,22 +66,41 @@ const fractionOf = ({ position, head }: Progress): number | undefined => {
   return at >= 0 && end > 0 ? at / end : undefined;
 };
 
-const localBooks = (directory: string, progress: ProgressLine): Books => ({
+/** A log that is read here, and not by a service. */
+interface Source {
+  open(): Promise<Pick<EventStore, 'read'> & { close(): unknown }>;
+  verify(options: VerifyOptions): Promise<Report>;
+}
+
+const sourceOf = async ({ data, eventstore }: BooksOptions): Promise<Source | undefined> => {
+  if (data === undefined && eventstore === undefined) return undefined;
+  if (data !== undefined && eventstore !== undefined) {
+    throw usageError('--data and --eventstore exclude each other');
+  }
+  const { openLog, openServerLog, verifyDirectory, verifyServer } = await import('../offline.ts');
+  return data === undefined
+    ? {
+        open: () => openServerLog(eventstore!),
+        verify: (options) => verifyServer(eventstore!, options),
+      }
+    : {
+        open: async () => openLog(data),
+        verify: (options) => verifyDirectory(data, options),
+      };
+};
+
+const localBooks = (source: Source, progress: ProgressLine): Books => ({
   async *events(accountId) {
-    const [{ openLog }, { accountEvents }] = await Promise.all([
-      import('../offline.ts'),
-      import('../commands/audit/replay.ts'),
-    ]);
-    const log = openLog(directory);
+    const { accountEvents } = await import('../commands/audit/replay.ts');
+    const log = await source.open();
     try {
       yield* accountEvents(log, accountId);
     } finally {
-      log.close();
+      await log.close();
     }
   },
   async verify(accountId) {
-    const { verifyDirectory } = await import('../offline.ts');
-    const report = await verifyDirectory(directory, {
+    const report = await source.verify({
       accountId,
       onProgress(at) {
         progress.show(
@@ -109,11 +132,13 @@ export const actOnBooks =
   ) =>
   async (...args: unknown[]): Promise<void> => {
     const command = args.at(-1) as Command;
-    const { data, json = false } = command.optsWithGlobals<GlobalOptions & BooksOptions>();
+    const options = command.optsWithGlobals<GlobalOptions & BooksOptions>();
+    const { json = false } = options;
     const progress = createProgress(io, { quiet: json });
     const given = args.slice(0, -1) as unknown as Args;
-    if (data !== undefined) {
-      const books = localBooks(data, progress);
+    const source = await sourceOf(options);
+    if (source) {
+      const books = localBooks(source, progress);
       const out = createOutput(io, { json });
       return reported(() => work({ books, out, io, progress, json }, ...given));
     }

@@ -123,7 +123,7 @@ const createSearch = (store: EventStore) => {
         wanted.delete(event.data.chargeId);
       }
       const newest = page.events.at(-1);
-      if (!newest || Date.parse(newest.meta.at) > until) return;
+      if (page.to === position || (newest && Date.parse(newest.meta.at) > until)) return;
       position = page.to;
       await nextTurn();
     }

@@ -2,7 +2,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import type { Movement } from '../../commands/audit/movement.ts';
 import { formatMicros } from '../../decimal.ts';
 import type { Recorded } from '../../events/store.ts';
-import { actOnBooks, type BooksContext, type BooksOptions, withData } from '../books.ts';
+import { actOnBooks, type BooksContext, type BooksOptions, withSource } from '../books.ts';
 import { CliError } from '../failure.ts';
 import { printable } from '../format.ts';
 import type { Verb } from '../noun.ts';
@@ -109,7 +109,7 @@ const write = async (
 };
 
 export const exportBooks: Verb = (noun, act, io) =>
-  withData(
+  withSource(
     noun
       .command('export')
       .description('Write movements (csv) or all events (jsonl) to a file')

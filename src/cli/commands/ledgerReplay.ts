@@ -1,6 +1,6 @@
 import type { Movement } from '../../commands/audit/movement.ts';
 import { formatMicros } from '../../decimal.ts';
-import { actOnBooks, type BooksOptions, withData } from '../books.ts';
+import { actOnBooks, type BooksOptions, withSource } from '../books.ts';
 import { CliError } from '../failure.ts';
 import { printable, readableTime, signed } from '../format.ts';
 import type { Verb } from '../noun.ts';
@@ -33,7 +33,7 @@ interface Options extends BooksOptions {
 
 /** Prints as it reads, so that a history of any length needs no memory. */
 export const replay: Verb = (noun, act, io) =>
-  withData(
+  withSource(
     noun
       .command('replay')
       .description('Every movement, told by the events themselves')

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Report } from '../../commands/audit/verify.ts';
-import { actOnBooks, type BooksOptions, reported, withData } from '../books.ts';
+import { actOnBooks, type BooksOptions, reported, withSource } from '../books.ts';
 import { CliError, codeOf, usageError } from '../failure.ts';
 import { printable } from '../format.ts';
 import type { Verb } from '../noun.ts';
@@ -63,20 +63,20 @@ export const verify: Verb = (noun, act, io) => {
     if (json) out.one(report);
     describe(report, out);
   });
-  withData(
+  withSource(
     noun
       .command('verify')
       .description('Check sums, refunds, messages and the hash chain')
       .argument('[account]')
       .option('--file <file>', 'Check an export (JSON Lines) by itself'),
   ).action(async (...args: unknown[]) => {
-    const [account, { file, data }, command] = args as [
+    const [account, { file, data, eventstore }, command] = args as [
       string | undefined,
       Options,
       { optsWithGlobals(): Options },
     ];
     if (file === undefined) return overBooks(...args);
-    if (data !== undefined || account !== undefined) {
+    if ([data, eventstore, account].some((given) => given !== undefined)) {
       throw usageError('--file stands alone: an export names its account itself');
     }
     const json = command.optsWithGlobals().json === true;

@@ -60,7 +60,8 @@ async function* pagesOf(
   }
   while (position < head) {
     const { events, to } = await log.readAll(position, PAGE);
-    if (events.length === 0) return;
+    // A page may be empty before the end, where nothing but what is not ours was passed over.
+    if (to === position) return;
     position = to;
     const upTo = events.filter((event) => event.position <= head);
     if (accountId === undefined) yield upTo;
