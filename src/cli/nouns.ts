@@ -9,6 +9,7 @@ import { organisation } from './commands/organisation.ts';
 import { plan } from './commands/plan.ts';
 import { projection } from './commands/projection.ts';
 import { ratecard } from './commands/ratecard.ts';
+import { simulate } from './commands/simulate.ts';
 import { wallet } from './commands/wallet.ts';
 import type { Noun } from './noun.ts';
 
@@ -26,4 +27,5 @@ export const nouns: readonly Noun[] = [
   administrator,
   deadletter,
   projection,
+  simulate,
 ];

@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import { createSimulator, type Simulator } from '../../src/provider/simulator.ts';
+import { useRealConnections } from '../support/network.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { runHere } from './support.ts';
+
+const NUMBER = '100000000000001';
+
+describe('waybill simulate inbound', () => {
+  useRealConnections();
+  let simulator: Simulator;
+  let receiver: Receiver;
+  let url: string;
+  before(async () => {
+    receiver = await startReceiver('app-secret');
+    simulator = createSimulator({ appSecret: 'app-secret', webhookUrl: receiver.url });
+    url = await simulator.start();
+    simulator.setNumber({ phoneNumberId: NUMBER, wabaId: '200000000000002' });
+  });
+  after(async () => {
+    await simulator.stop();
+    await receiver.close();
+  });
+
+  const simulate = (...args: string[]) =>
+    runHere(['simulate', 'inbound', '--from', '+919812345678', ...args], {
+      env: { WAYBILL_PROVIDER_URL: url },
+    });
+  const received = () => {
+    const item = receiver.items.at(-1);
+    if (item?.kind !== 'message') throw new Error('no message came');
+    return item;
+  };
+
+  it('lets a customer write, without any token', async () => {
+    const { status, stdout, stderr } = await simulate('--text', 'Where is it?', '--name', 'Mia');
+    expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
+    const { message, messageId, from, contact } = received();
+    expect(message).to.deep.include({ type: 'text', text: { body: 'Where is it?' } });
+    expect(from).to.equal('919812345678');
+    expect(contact).to.deep.include({ profile: { name: 'Mia' } });
+    expect(stdout).to.contain(messageId);
+  });
+
+  it('lets one tap a button, or choose a row, of a message before', async () => {
+    await simulate('--button', 'yes', '--title', 'Yes', '--context', 'wamid.OUT');
+    expect(received().message).to.deep.include({
+      interactive: { type: 'button_reply', button_reply: { id: 'yes', title: 'Yes' } },
+    });
+    expect(received().message.context).to.include({ id: 'wamid.OUT' });
+    await simulate('--row', 'r1');
+    expect(received().message).to.deep.include({
+      interactive: { type: 'list_reply', list_reply: { id: 'r1', title: 'r1' } },
+    });
+  });
+
+  it('prints the answer as one line of JSON', async () => {
+    const { stdout } = await simulate('--text', 'Hi', '--id', 'wamid.MINE', '--json');
+    expect(JSON.parse(stdout)).to.deep.equal({ messageId: 'wamid.MINE', status: 200 });
+  });
+
+  it('fails when the service did not take the message', async () => {
+    receiver.answer(500);
+    const { status, stderr } = await simulate('--text', 'Hi');
+    expect(status).to.equal(1);
+    expect(stderr).to.contain('500');
+  });
+
+  it('fails when nobody is there', async () => {
+    const nobody = await simulate('--text', 'Hi', '--provider-url', 'http://127.0.0.1:9');
+    expect(nobody).to.include({ status: 1, stdout: '' });
+  });
+
+  it('knows a wrong command line', async () => {
+    for (const args of [
+      [],
+      ['--text', 'a', '--row', 'b'],
+      ['--text', 'a', '--provider-url', 'x'],
+    ]) {
+      expect(await simulate(...args), args.join(' ')).to.include({ status: 2, stdout: '' });
+    }
+    const without = await runHere([
+      'simulate',
+      'inbound',
+      '--from',
+      '+919812345678',
+      '--text',
+      'a',
+    ]);
+    expect(without.status).to.equal(2);
+    expect(without.stderr).to.contain('WAYBILL_PROVIDER_URL');
+  });
+});
