@@ -8,7 +8,7 @@ import { createSimulator } from '../provider/simulator.ts';
 import { type Running, run } from '../run.ts';
 import { createDemoClient } from './demo/client.ts';
 import { curlLines, say, showLedger } from './demo/print.ts';
-import { type DemoTenant, openTenant, sendFirstMessage } from './demo/steps.ts';
+import { askBot, type DemoTenant, openTenant, sendFirstMessage } from './demo/steps.ts';
 
 /** Where the demo listens unless PORT says otherwise; taken already, any free port will do. */
 const PORT = '8080';
@@ -81,6 +81,9 @@ const main = async () => {
     const sent = await sendFirstMessage(client, tenant, line);
     if (!json) {
       showLedger(sent, line);
+      const customerWrites = (from: string, text: string) =>
+        simulator.inbound(from, { text, name: 'Mia', phoneNumberId: tenant.phoneNumberId });
+      await askBot(client, tenant, customerWrites, line);
       curlLines({ baseUrl, adminToken: config.adminToken, tenant, sent }).forEach(say);
       return;
     }

@@ -125,3 +125,50 @@ export const sendFirstMessage = async (
   const { balance, transactions } = credits.body;
   return { messageId, recipient: RECIPIENT, headers, balance, transactions };
 };
+
+const GRAPH = {
+  nodes: [
+    { id: 'start', type: 'start', position: { x: 0, y: 0 }, data: {} },
+    {
+      id: 'hours',
+      type: 'message',
+      position: { x: 0, y: 100 },
+      data: { text: 'Hi {{contact.name}}, we are open from 9 to 18 h.' },
+    },
+    { id: 'end', type: 'end', position: { x: 0, y: 200 }, data: {} },
+  ],
+  edges: [
+    { id: 'e1', source: 'start', sourceHandle: 'default', target: 'hours' },
+    { id: 'e2', source: 'hours', sourceHandle: 'default', target: 'end' },
+  ],
+};
+
+interface Shown {
+  direction: 'inbound' | 'outbound';
+  text: string | null;
+}
+
+/** Makes a bot of three nodes, lets a customer ask it something, and reads the thread back. */
+export const askBot = async (
+  client: DemoClient,
+  { apiKey, phoneNumberId }: DemoTenant,
+  customerWrites: (from: string, text: string) => Promise<unknown>,
+  line: (text: string) => void,
+): Promise<void> => {
+  const trigger = { trigger: 'KEYWORD', triggerKeywords: ['open', 'hours'] };
+  await client.product(apiKey, 'POST', '/bots', { name: 'Opening hours', ...trigger, ...GRAPH });
+  const customer = RECIPIENT.replace('+', '');
+  await customerWrites(customer, 'When are you open?');
+  const thread = `${phoneNumberId}.${customer}`;
+  const messages = await until('the bot to answer', async () => {
+    const path = `/messages?conversationId=${encodeURIComponent(thread)}&limit=2`;
+    const { body } = await client.product<{ messages: Shown[] }>(apiKey, 'GET', path);
+    return body.messages[0]?.direction === 'outbound' && body.messages[1]?.direction === 'inbound'
+      ? body.messages
+      : undefined;
+  });
+  line('\nA customer wrote, and a bot of three nodes answered (free inside the 24-hour window):');
+  for (const { direction, text } of messages.toReversed()) {
+    line(`  ${direction === 'inbound' ? 'customer' : 'bot     '}  ${text}`);
+  }
+};

@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect } from 'chai';
+import { request } from 'undici';
+import { useRealConnections } from '../support/network.ts';
+
+const program = join(import.meta.dirname, '../../src/cli/demo.ts');
+
+/** Starts the demo on a free port; `lines` gives what it prints, as it comes. */
+const startDemo = (...parameters: string[]) => {
+  const child = spawn(process.execPath, [program, ...parameters], {
+    env: { PATH: process.env.PATH, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return { child, lines: createInterface({ input: child.stdout }) };
+};
+
+const stop = async (child: ChildProcess): Promise<number | null> => {
+  if (child.exitCode !== null) return child.exitCode;
+  child.kill('SIGTERM');
+  const [status] = (await once(child, 'exit')) as [number | null];
+  return status;
+};
+
+describe('npm run demo', function () {
+  this.timeout(40_000);
+  useRealConnections();
+  const running: ChildProcess[] = [];
+  const start = (...parameters: string[]) => {
+    const demo = startDemo(...parameters);
+    running.push(demo.child);
+    return demo;
+  };
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map(stop));
+  });
+
+  it('prints one line of JSON with which the service can be used, and stops when told', async () => {
+    const { child, lines } = start('--json');
+    const [line] = (await once(lines, 'line')) as [string];
+    const ready = JSON.parse(line);
+    expect(ready).to.have.all.keys(
+      'baseUrl',
+      'adminToken',
+      'apiKey',
+      'organisationId',
+      'accountId',
+      'phoneNumberId',
+      'wabaId',
+      'providerUrl',
+      'appSecret',
+      'verifyToken',
+    );
+    const sent = await request(`${ready.baseUrl}/v1/notifications/send`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${ready.apiKey}`,
+        'content-type': 'application/json',
+        connection: 'close',
+      },
+      body: JSON.stringify({ to: '+919812345678', event: 'order_delivered', variables: {} }),
+    });
+    expect(sent.statusCode).to.equal(200);
+    await sent.body.dump();
+    expect(await stop(child)).to.equal(0);
+  });
+
+  it('shows a message from its price to its reading, the ledger, and a bot that answers', async () => {
+    const { lines } = start();
+    const seen: string[] = [];
+    for await (const line of lines) {
+      seen.push(line);
+      if (line.includes('Ctrl+C')) break;
+    }
+    const text = seen.join('\n');
+    expect(text).to.match(/18 submitted, 18 approved/);
+    expect(text).to.match(/UTILITY, price 0\.00168 USD, 1 credit, 999 left/);
+    expect(text).to.match(/→ read/);
+    expect(text).to.match(/DEDUCT\s+-1\s+→\s+999\s+order_shipped/);
+    expect(text).to.match(/bot +Hi Mia, we are open/);
+    expect(text).to.match(/curl -si \$API\/v1\/notifications\/send/);
+  });
+});
