@@ -1,12 +1,10 @@
 import nock from 'nock';
 import { Agent, request as undiciRequest } from 'undici';
-import { openSqliteStore } from '../../src/events/store.sqlite.ts';
 import type { EventStore, Recorded } from '../../src/events/store.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { createMemoryRateLimiter } from '../../src/http/ratelimit.memory.ts';
 import { listen } from '../../src/http/server.ts';
 import { createLogger } from '../../src/logger.ts';
-import { openSqliteViews } from '../../src/projections/views.sqlite.ts';
 import type { Views } from '../../src/projections/views.ts';
 import { createGraphProvider } from '../../src/provider/provider.graph.ts';
 import { signatureOf } from '../../src/provider/webhook.ts';
@@ -15,6 +13,7 @@ import { systemIds } from '../../src/system.ts';
 import { fixedClock } from './ambient.ts';
 import { temporaryFolder } from './folder.ts';
 import { mustBeDocumented } from './openapi.ts';
+import { openStores } from './stores.ts';
 import { untilTrue } from './until.ts';
 
 export const PROVIDER = 'http://provider.test';
@@ -42,7 +41,7 @@ export interface Call {
   signal?: AbortSignal;
 }
 
-/** A whole service on embedded stores behind a real socket; its provider is whatever nock says. */
+/** A whole service, on embedded stores unless servers are named in the environment, behind a real socket; its provider is whatever nock says. */
 export interface Waybill {
   url: string;
   store: EventStore;
@@ -83,9 +82,9 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
   const directory = options.directory ?? folder!.path;
   const clock = options.clock ?? fixedClock();
   const logger = createLogger({ level: options.logLevel ?? 'silent' });
-  const opened = await openSqliteStore({ directory });
-  const store = options.wrapStore?.(opened) ?? opened;
-  const views = await openSqliteViews({ directory });
+  const opened = await openStores(directory);
+  const store = options.wrapStore?.(opened.store) ?? opened.store;
+  const { views } = opened;
   const provider = createGraphProvider({
     baseUrl: options.providerUrl ?? PROVIDER,
     version: VERSION,
@@ -188,7 +187,6 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
       await server.stop();
       await service.stop();
       await provider.close();
-      await views.close();
       await opened.close();
       await agent.close();
       folder?.remove();
