@@ -4,12 +4,13 @@ import { createSimulator, type Simulator } from '../../src/provider/simulator.ts
 import { type Child, killChildren, startChild } from '../support/faults.child.ts';
 import { type Client, createClient } from '../support/faults.client.ts';
 import { openTenant, type TenantOptions } from '../support/faults.tenant.ts';
-import { type Relay, startRelay } from '../support/grpc.relay.ts';
+
 import { type Caller, type RecordedAnswer, recordAnswers } from '../support/invariants.recorder.ts';
 import { checkInvariants } from '../support/invariants.ts';
 import { type Servers, withDatabase } from '../support/stores.ts';
 import { untilTrue } from '../support/until.ts';
 import { type Answer, APP_SECRET, orderShipped, type Tenant } from '../support/waybill.ts';
+import { openWire, type Wire } from './wire.ts';
 
 export interface Node {
   role: 'api' | 'worker';
@@ -26,8 +27,8 @@ export interface Cluster {
   workers: Node[];
   simulator: Simulator;
   /** Between all of them and the log. */
-  logWire: Relay;
-  viewsWire: Relay;
+  logWire: Wire;
+  viewsWire: Wire;
   tenant(options?: TenantOptions): Promise<Tenant>;
   send(node: Node, tenant: Tenant, headers?: Record<string, string>): Promise<Answer>;
   startNode(role: Node['role']): Promise<Node>;
@@ -47,8 +48,8 @@ export const openCluster = async ({ eventStoreUrl, mongoUrl }: Servers): Promise
   const database = `waybill_cluster_${process.pid}_${Date.now().toString(36)}`;
   const simulator = createSimulator({ appSecret: APP_SECRET, timings: NEVER });
   const providerUrl = await simulator.start();
-  const logWire = await startRelay(portOf(eventStoreUrl));
-  const viewsWire = await startRelay(portOf(mongoUrl));
+  const logWire = await openWire(portOf(eventStoreUrl));
+  const viewsWire = await openWire(portOf(mongoUrl));
   const answers: RecordedAnswer[] = [];
   const clients: Client[] = [];
   const nodes: Node[] = [];
@@ -135,8 +136,8 @@ export const openCluster = async ({ eventStoreUrl, mongoUrl }: Servers): Promise
       await simulator.stop();
       await views.close();
       await store.close();
-      await logWire.close();
-      await viewsWire.close();
+      await logWire.down();
+      await viewsWire.down();
     },
   };
 };
