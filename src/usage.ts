@@ -1,12 +1,17 @@
 /** Outbound messages by time, as caps count them (contract 7.3). JSON, and bounded in size. */
 export interface Usage {
-  /** [number of the bucket since 1970, count], oldest first: the buckets of the newest minute. */
+  /**
+   * [number of the bucket since 1970, count], oldest first: those within a minute of the last send,
+   * before it or, because the clock was set back, after it.
+   */
   recent: readonly (readonly [number, number])[];
-  /** UTC day such as `2026-11-21`, and its count. */
-  day: readonly [string, number];
-  /** UTC month such as `2026-11`, and its count. */
-  month: readonly [string, number];
+  /** UTC days such as `2026-11-21` and their counts, the one of the last send last. */
+  days: readonly Period[];
+  /** UTC months such as `2026-11`, likewise. */
+  months: readonly Period[];
 }
+
+type Period = readonly [string, number];
 
 export interface UsageCounts {
   minute: number;
@@ -14,19 +19,28 @@ export interface UsageCounts {
   month: number;
 }
 
-export const noUsage: Usage = { recent: [], day: ['', 0], month: ['', 0] };
+export const noUsage: Usage = { recent: [], days: [], months: [] };
 
 const MINUTE_MS = 60_000;
 
-/** A later period starts from nothing; what belongs to an earlier one no longer counts. */
-const addPeriod = (
-  [current, counted]: readonly [string, number],
-  period: string,
-  count: number,
-): readonly [string, number] => {
-  if (period > current) return [period, Math.max(0, count)];
-  return period === current ? [current, Math.max(0, counted + count)] : [current, counted];
+/**
+ * A clock that is set back over midnight, or is a little behind another instance's, comes back to
+ * a period that was over: its count must still be there, or its cap could be passed.
+ */
+const PERIODS_KEPT = 3;
+
+const addPeriod = (kept: readonly Period[], period: string, count: number): readonly Period[] => {
+  const index = kept.findIndex(([one]) => one === period);
+  const counted = Math.max(0, (kept[index]?.[1] ?? 0) + count);
+  // What is taken back from a period that is forgotten no longer counts.
+  if (count < 0) return index < 0 ? kept : kept.with(index, [period, counted]);
+  if (index >= 0 && index === kept.length - 1) return kept.with(index, [period, counted]);
+  const others = kept.filter(([one]) => one !== period);
+  return [...others, [period, counted] as const].slice(-PERIODS_KEPT);
 };
+
+const countOf = (kept: readonly Period[], period: string): number =>
+  kept.find(([one]) => one === period)?.[1] ?? 0;
 
 /**
  * Counts by buckets of a time, so that a minute is a bounded number of counts at any rate. A bucket
@@ -43,10 +57,16 @@ export const usageBy = (bucketMs: number) => {
     if (newest && newest[0] === bucket && newest[1] + count > 0) {
       return recent.with(recent.length - 1, [bucket, newest[1] + count]);
     }
-    const oldestKept = Math.max(newest?.[0] ?? bucket, bucket) - kept + 1;
     const before = recent.find(([one]) => one === bucket)?.[1] ?? 0;
-    const others = recent.filter(([one]) => one >= oldestKept && one !== bucket);
-    if (before + count <= 0 || bucket < oldestKept) return others;
+    if (count < 0) {
+      const left = recent.map((one) =>
+        one[0] === bucket ? ([bucket, before + count] as const) : one,
+      );
+      return left.filter(([, counted]) => counted > 0);
+    }
+    const others = recent.filter(
+      ([one]) => one !== bucket && one > bucket - kept && one < bucket + kept,
+    );
     const at = others.findIndex(([one]) => one > bucket);
     return others.toSpliced(at < 0 ? others.length : at, 0, [bucket, before + count]);
   };
@@ -55,8 +75,8 @@ export const usageBy = (bucketMs: number) => {
     /** Counts a reservation made at `at`; a `count` of -1 takes it out again. */
     add: (usage: Usage, at: string, count: 1 | -1): Usage => ({
       recent: addRecent(usage.recent, bucketOf(Date.parse(at)), count),
-      day: addPeriod(usage.day, at.slice(0, 10), count),
-      month: addPeriod(usage.month, at.slice(0, 7), count),
+      days: addPeriod(usage.days, at.slice(0, 10), count),
+      months: addPeriod(usage.months, at.slice(0, 7), count),
     }),
     /** Messages in the last minute, this UTC day and this UTC month, seen from `nowMs`. */
     at(usage: Usage, nowMs: number): UsageCounts {
@@ -69,8 +89,8 @@ export const usageBy = (bucketMs: number) => {
       }
       return {
         minute,
-        day: usage.day[0] === now.slice(0, 10) ? usage.day[1] : 0,
-        month: usage.month[0] === now.slice(0, 7) ? usage.month[1] : 0,
+        day: countOf(usage.days, now.slice(0, 10)),
+        month: countOf(usage.months, now.slice(0, 7)),
       };
     },
   };

@@ -23,7 +23,7 @@ export const accountDecider = (
   initial: initialAccount,
   evolve: evolveAccount,
   decide: (command, state) => decide(accountId, command, state),
-  snapshot: { version: 1, every: 1000 },
+  snapshot: { version: 2, every: 1000 },
 });
 
 const decide = (

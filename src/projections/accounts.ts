@@ -38,7 +38,7 @@ const moved = {
 
 export const accounts = defineProjection<AccountDocument>({
   name: 'accounts',
-  version: 1,
+  version: 2,
   indexes: [['organisationId', '-order'], ['-order']],
   on: {
     AccountOpened: {

@@ -230,7 +230,7 @@ describe('account: reserving', () => {
   it('lets a free message go at a zero balance, and counts it', () => {
     const { facts, state } = run([reserve({ price: freePrice })]);
     expect(facts.at(-1)!.data).to.deep.include({ amount: 0, balanceAfter: 0 });
-    expect(state.usage.day).to.deep.equal(['2026-11-21', 1]);
+    expect(state.usage.days).to.deep.equal([['2026-11-21', 1]]);
   });
 
   it('does not take a price made under another plan', () =>

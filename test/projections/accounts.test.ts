@@ -131,8 +131,8 @@ describe('the usage of an account', () => {
   it('begins again with the UTC day and month', () => {
     const eve = Date.parse('2026-11-30T23:59:59.900Z');
     const account = accountAfter(send(1, eve), send(2, eve + 50), send(3, eve + 200));
-    expect(usageAt(account, eve + 50)).to.deep.equal({ minute: 3, day: 0, month: 0 });
     expect(usageAt(account, eve + 200)).to.deep.equal({ minute: 3, day: 1, month: 1 });
+    expect(usageAt(account, eve + 50)).to.deep.equal({ minute: 3, day: 2, month: 2 });
   });
 
   it('takes a refunded send out again, from when it was reserved', () => {
@@ -169,12 +169,27 @@ describe('the usage of an account', () => {
   });
 
   it('stands a clock that is set back', () => {
-    const account = accountAfter(send(1, NOW), send(2, NOW - 10 * SECOND), send(3, NOW - HOUR));
+    const little = [send(1, NOW), send(2, NOW - 10 * SECOND)];
+    expect(usageAt(accountAfter(...little), NOW - 10 * SECOND).minute).to.equal(2);
+    const account = accountAfter(...little, send(3, NOW - HOUR), send(4, NOW - HOUR + 5 * SECOND));
     expect(account.usage.recent.map(([second]) => second)).to.deep.equal([
-      NOW / SECOND - 10,
-      NOW / SECOND,
+      NOW / SECOND - 3600,
+      NOW / SECOND - 3595,
     ]);
-    expect(usageAt(account, NOW).day).to.equal(3);
-    expect(usageAt(account, NOW - HOUR).minute, 'sends of the future').to.equal(0);
+    expect(usageAt(account, NOW).day).to.equal(4);
+    expect(usageAt(account, NOW - HOUR + 5 * SECOND).minute, 'none of the future').to.equal(2);
+  });
+
+  it('goes on counting the day and the month that a clock is set back to', () => {
+    const midnight = Date.parse('2026-12-01T00:00:00.000Z');
+    const account = accountAfter(
+      send(1, midnight - 2),
+      send(2, midnight + 1),
+      send(3, midnight - 1),
+      send(4, midnight + 2),
+      takeBack(1, midnight - 2, midnight + 3),
+    );
+    expect(usageAt(account, midnight - 1)).to.deep.equal({ minute: 3, day: 1, month: 1 });
+    expect(usageAt(account, midnight)).to.deep.equal({ minute: 3, day: 2, month: 2 });
   });
 });

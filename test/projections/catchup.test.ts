@@ -42,41 +42,41 @@ describe('catching up', () => {
   it('ends exactly where the group stands, though the log goes on', async () => {
     const there = await bench.write(opened('acc_1'), granted('acc_1', { balanceAfter: 5 }));
     await bench.write(granted('acc_1', { revision: 2, balanceAfter: 9 }), opened('acc_2'));
-    const lane = await laneAt('accounts_v1_1');
+    const lane = await laneAt('accounts_v2_1');
     const { deps, joined } = catchUp(there);
     await bring(deps, [lane], retry);
-    expect(joined).to.deep.equal([['accounts_v1_1', there]]);
-    expect(await bench.views.checkpoint('accounts_v1_1')).to.equal(there);
-    const kept = await bench.views.get<{ balance: number }>('accounts_v1_1', 'acc_1');
+    expect(joined).to.deep.equal([['accounts_v2_1', there]]);
+    expect(await bench.views.checkpoint('accounts_v2_1')).to.equal(there);
+    const kept = await bench.views.get<{ balance: number }>('accounts_v2_1', 'acc_1');
     expect(kept?.document.balance).to.equal(5);
-    expect(await bench.views.get('accounts_v1_1', 'acc_2')).to.equal(undefined);
+    expect(await bench.views.get('accounts_v2_1', 'acc_2')).to.equal(undefined);
   });
 
   it('comes to where the group stands, though nothing of ours is there', async () => {
     const last = await bench.write(opened('acc_1'));
-    const lane = await laneAt('accounts_v1_1');
+    const lane = await laneAt('accounts_v2_1');
     const { deps, joined } = catchUp(`${last}-system-events`);
     await bring(deps, [lane], retry);
-    expect(joined).to.deep.equal([['accounts_v1_1', `${last}-system-events`]]);
+    expect(joined).to.deep.equal([['accounts_v2_1', `${last}-system-events`]]);
   });
 
   it('lets those with the shortest way join first', async () => {
     const first = await bench.write(opened('acc_1'));
     const there = await bench.write(granted('acc_1'));
-    const [far, near] = [await laneAt('accounts_v1_1'), await laneAt('accounts_v1_2')];
+    const [far, near] = [await laneAt('accounts_v2_1'), await laneAt('accounts_v2_2')];
     const commit = { collection: near.collection, writes: [], from: START, to: first };
     await bench.views.commit([commit]);
     const { deps, joined } = catchUp(there);
     await bring(deps, [far, near], retry);
     expect(joined.map(([collection]) => collection)).to.deep.equal([
-      'accounts_v1_2',
-      'accounts_v1_1',
+      'accounts_v2_2',
+      'accounts_v2_1',
     ]);
   });
 
   it('waits until there is a group to join, and leaves out what was retired', async () => {
     const there = await bench.write(opened('acc_1'));
-    const lane = await laneAt('accounts_v1_1');
+    const lane = await laneAt('accounts_v2_1');
     const retired = createLane(ledger, 'ledger_v1_1', START);
     retired.retired = true;
     const { deps, joined } = catchUp(there);
@@ -86,6 +86,6 @@ describe('catching up', () => {
     expect(joined).to.deep.equal([]);
     deps.group.open = true;
     await brought;
-    expect(joined).to.deep.equal([['accounts_v1_1', there]]);
+    expect(joined).to.deep.equal([['accounts_v2_1', there]]);
   });
 });

@@ -74,7 +74,9 @@ describe('the engine, when things go wrong', () => {
         await engine.reader.reached(projections, position);
       }
       await allAsExpected();
-      expect((await engine.reader.get(accounts, 'acc_1'))?.usage.day[1]).to.equal(3);
+      expect((await engine.reader.get(accounts, 'acc_1'))?.usage.days).to.deep.equal([
+        ['2026-11-21', 3],
+      ]);
     });
 
     it('lose nothing when the process dies between two batches', async () => {

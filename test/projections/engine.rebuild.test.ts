@@ -171,7 +171,7 @@ describe('a rebuild', () => {
 
     const renamed: Projection<{ title: string }> = {
       name: 'accounts',
-      version: 2,
+      version: accounts.version + 1,
       indexes: [['title']],
       on: {
         AccountOpened: {
@@ -187,14 +187,17 @@ describe('a rebuild', () => {
     await engine.reader.reached([renamed], position, 50);
     await createReader(bench).reached([renamed], position, 50);
     expect(await engine.reader.get(accounts, 'acc_1')).to.include({ name: 'Account acc_1' });
-    expect(await statusOf(engine, 'accounts')).to.include({ state: 'rebuilding', version: 2 });
+    expect(await statusOf(engine, 'accounts')).to.include({
+      state: 'rebuilding',
+      version: renamed.version,
+    });
     door.open();
     await untilTrue('it is live', isLive(engine));
     await engine.reader.reached([renamed], position);
     expect(await engine.reader.get(renamed, 'acc_1')).to.deep.equal({ title: 'ACCOUNT ACC_1' });
     await asExpected(renamed);
     await untilTrue('the old version is gone', async () =>
-      (await bench.views.collections()).every((one) => one === 'accounts_v2_2'),
+      (await bench.views.collections()).every((one) => one === `accounts_v${renamed.version}_2`),
     );
   });
 

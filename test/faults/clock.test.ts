@@ -1,0 +1,142 @@
+import { expect } from 'chai';
+import { openWorld, type World } from '../support/faults.world.ts';
+import { useRealConnections } from '../support/network.ts';
+import type { Json, Tenant } from '../support/waybill.ts';
+
+const SECOND = 1000;
+const HOUR = 3600 * SECOND;
+
+describe('a wall clock that jumps', () => {
+  useRealConnections();
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(() => world.close());
+  afterEach(async () => expect(await world.problems()).to.deep.equal([]));
+
+  const setTo = (time: string) => {
+    const { clock } = world.waybill;
+    clock.advance(Date.parse(time) - clock.now());
+  };
+  /** Sends until it is refused; resolves to how many went, and by which cap it ended. */
+  const sendAll = async (tenant: Tenant) => {
+    for (let sent = 0; sent < 20; sent += 1) {
+      const { status, body } = await world.send(tenant);
+      if (status === 429) return { sent, limit: body.limit, usage: body.usage };
+      expect(status).to.equal(200);
+    }
+    throw new Error('no cap was met');
+  };
+  const went = async (tenant: Tenant) => (await sendAll(tenant)).sent;
+
+  it('row 19: a daily cap ends at midnight UTC, not a second before', async () => {
+    setTo('2026-11-21T23:59:58.000Z');
+    const tenant = await world.tenant({ limits: { daily: 3 } });
+    const first = await sendAll(tenant);
+    expect(first).to.deep.equal({
+      sent: 3,
+      limit: 'daily',
+      usage: { minute: 3, day: 3, month: 3 },
+    });
+    setTo('2026-11-21T23:59:59.999Z');
+    expect(await went(tenant)).to.equal(0);
+    setTo('2026-11-22T00:00:00.000Z');
+    expect(await sendAll(tenant)).to.deep.include({
+      sent: 3,
+      usage: { minute: 6, day: 3, month: 6 },
+    });
+  });
+
+  it('row 19: a monthly cap ends with the month UTC, a daily one with each day of it', async () => {
+    setTo('2026-11-29T10:00:00.000Z');
+    const tenant = await world.tenant({ limits: { daily: 2, monthly: 3 } });
+    expect(await sendAll(tenant)).to.deep.include({ sent: 2, limit: 'daily' });
+    setTo('2026-11-30T23:59:59.999Z');
+    expect(await sendAll(tenant)).to.deep.include({ sent: 1, limit: 'monthly' });
+    setTo('2026-12-01T00:00:00.000Z');
+    expect(await sendAll(tenant)).to.deep.include({ sent: 2, limit: 'daily' });
+    setTo('2027-01-01T00:00:00.000Z');
+    expect(await sendAll(tenant)).to.deep.include({ sent: 2, limit: 'daily' });
+  });
+
+  it('row 19: what is given back after midnight makes no room today', async () => {
+    setTo('2027-02-10T23:59:59.000Z');
+    const tenant = await world.tenant({ limits: { daily: 2 } });
+    expect((await world.send(tenant)).status).to.equal(200);
+    const asking = world.gate.hold('before');
+    const sending = world.send(tenant, { to: '+15550199901' });
+    await asking.arrived();
+    setTo('2027-02-11T00:00:01.000Z');
+    asking.release();
+    expect((await sending).status).to.equal(502);
+    expect(await sendAll(tenant)).to.deep.include({ sent: 2, limit: 'daily' });
+  });
+
+  it('row 19: a minute is 60 seconds long, wherever it begins', async () => {
+    setTo('2027-03-01T11:59:30.000Z');
+    const tenant = await world.tenant({ limits: { perMinute: 2 } });
+    expect(await went(tenant)).to.equal(2);
+    world.waybill.clock.advance(30 * SECOND);
+    expect(await went(tenant), 'the next minute of the clock').to.equal(0);
+    world.waybill.clock.advance(29 * SECOND);
+    expect(await went(tenant), 'after 59 seconds').to.equal(0);
+    world.waybill.clock.advance(2 * SECOND);
+    expect(await went(tenant), 'after 61 seconds').to.equal(2);
+  });
+
+  it('row 19: set back by a little, no cap opens again; set back by hours, none stays shut', async () => {
+    setTo('2027-03-02T12:00:00.000Z');
+    const tenant = await world.tenant({ limits: { perMinute: 2, daily: 4 } });
+    expect(await went(tenant)).to.equal(2);
+    world.waybill.clock.advance(-20 * SECOND);
+    expect(await went(tenant)).to.equal(0);
+    world.waybill.clock.advance(-HOUR);
+    expect((await sendAll(tenant)).sent).to.be.at.most(2);
+    world.waybill.clock.advance(2 * HOUR);
+    await sendAll(tenant);
+    expect((await sendAll(tenant)).limit).to.equal('daily');
+    const { day } = (await sendAll(tenant)).usage;
+    expect(day).to.equal(4);
+  });
+
+  it('row 19: set back over midnight, the day is not counted anew', async () => {
+    setTo('2027-03-05T00:00:10.000Z');
+    const tenant = await world.tenant({ limits: { daily: 2 } });
+    expect(await went(tenant)).to.equal(2);
+    setTo('2027-03-04T23:59:50.000Z');
+    await sendAll(tenant);
+    setTo('2027-03-05T00:00:20.000Z');
+    expect(await went(tenant), 'back in the new day').to.equal(0);
+  });
+
+  it('row 19: the ledger stands in the order of the log, whatever the clock said', async () => {
+    setTo('2027-04-01T12:00:00.000Z');
+    const tenant = await world.tenant();
+    for (const jump of [0, -HOUR, 5 * HOUR, -30 * HOUR, SECOND]) {
+      world.waybill.clock.advance(jump);
+      expect((await world.send(tenant)).status).to.equal(200);
+    }
+    const { body } = await world.call('GET', '/v1/credits', { token: tenant.apiKey });
+    const left = body.transactions.map(({ balanceAfter }: Json) => balanceAfter);
+    expect(left).to.deep.equal([995, 996, 997, 998, 999, 1000]);
+    const { body: history } = await world.call('GET', '/v1/messages', { token: tenant.apiKey });
+    const ids = history.messages.map(({ metaMessageId }: Json) => metaMessageId);
+    expect(ids).to.deep.equal(
+      world
+        .sendsOf(tenant)
+        .map(({ messageId }) => messageId)
+        .toReversed(),
+    );
+  });
+
+  it('row 19: a clock that was ahead leaves no reservation open for ever', async () => {
+    setTo('2027-05-01T12:00:00.000Z');
+    const tenant = await world.tenant();
+    expect((await world.send(tenant)).status).to.equal(200);
+    world.waybill.clock.advance(-24 * HOUR);
+    await world.restart(0);
+    expect((await world.send(tenant)).status).to.equal(200);
+    expect(await world.charges(tenant)).to.deep.equal({ reserved: 2, refunded: 0, sent: 2 });
+  });
+});
