@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import type { NewEvent } from '../../src/events/store.ts';
+import { systemIds } from '../../src/system.ts';
+import { openWorld, type World } from '../support/faults.world.ts';
+import { useRealConnections } from '../support/network.ts';
+import { untilTrue } from '../support/until.ts';
+import type { Json, Tenant } from '../support/waybill.ts';
+
+/** As no program of ours would write it. */
+const poison = (type: string, data: object): NewEvent => ({
+  id: systemIds.uuid(),
+  type,
+  version: 1,
+  data,
+  meta: { at: '2026-11-21T12:00:00.000Z', requestId: 'poison' },
+});
+
+describe('an event that cannot be read', () => {
+  useRealConnections();
+  let world: World;
+  let tenant: Tenant;
+  beforeEach(async () => {
+    world = await openWorld();
+    tenant = await world.tenant();
+    expect((await world.send(tenant)).status).to.equal(200);
+  });
+  afterEach(() => world.close());
+
+  const states = async (): Promise<Record<string, Json>> => {
+    const { projections } = await world.admin('GET', '/projections');
+    return Object.fromEntries(projections.map((one: Json) => [one.name, one]));
+  };
+  const haltedNames = async () =>
+    Object.values(await states())
+      .filter(({ state }) => state === 'halted')
+      .map(({ name }) => name);
+  const ready = async () => {
+    const answer = await fetch(`${world.waybill.url}/health/ready`);
+    return { status: answer.status, body: (await answer.json()) as Json };
+  };
+
+  it('row 15: of a shape nobody knows: what handles its type halts in sight, no other', async () => {
+    expect((await ready()).status).to.equal(200);
+    await world.waybill.store.append('message-wamid.P', -1, [
+      poison('StatusUpdated', { messageId: 'wamid.P' }),
+    ]);
+    await untilTrue('the halt', async () => (await haltedNames()).length > 0);
+    const all = await states();
+    const halted = await haltedNames();
+    expect(halted).to.include('messages').and.not.to.include('accounts');
+    expect(all.messages.error.message ?? all.messages.error).to.contain('StatusUpdated');
+    const { status, body } = await ready();
+    expect(status).to.equal(503);
+    expect(body.checks.projections.ok).to.equal(false);
+    expect(body.checks.projections.detail.messages.state).to.equal('halted');
+    expect(body.checks.log.ok).to.equal(true);
+
+    // Money goes on, and everything that does not hang on it.
+    expect((await world.send(tenant)).status).to.equal(200);
+    expect((await world.send(tenant, { to: '+15550199901' })).status).to.equal(502);
+    expect(await world.balance(tenant)).to.equal(998);
+    expect(await world.problems({ halted })).to.deep.equal([]);
+    await world.restart(1000);
+    await untilTrue('the halt after a restart', async () => (await haltedNames()).length > 0);
+    expect(await haltedNames()).to.have.members(halted);
+  });
+
+  it('row 15: of a type nobody knows: nothing waits for it, it is passed over', async () => {
+    await world.waybill.store.append('message-wamid.P', -1, [poison('MessageTeleported', {})]);
+    expect((await world.send(tenant)).status).to.equal(200);
+    expect(await haltedNames()).to.deep.equal([]);
+    expect((await ready()).status).to.equal(200);
+    expect(await world.problems()).to.deep.equal([]);
+  });
+
+  it("row 15: in an account's stream: that account's sends stop before the provider", async () => {
+    const other = await world.tenant();
+    const stream = `account-${tenant.accountId}`;
+    const revision = (await world.waybill.events(stream)).length - 1;
+    await world.waybill.store.append(stream, revision, [
+      poison('ChargeRefunded', { accountId: tenant.accountId }),
+    ]);
+    const { status, body } = await world.send(tenant);
+    expect(status).to.equal(500);
+    expect(body).to.deep.equal({ error: 'Internal server error' });
+    expect(world.sendsOf(tenant)).to.have.length(1);
+    expect((await world.send(other)).status).to.equal(200);
+  });
+
+  it('row 15: too deep or too large is refused at the edge, and costs nothing', async () => {
+    const deep = `{"to":"+919812345678","type":"interactive","interactive":${'{"a":'.repeat(40)}1${'}'.repeat(41)}`;
+    const wide = JSON.stringify({
+      to: '+919812345678',
+      type: 'interactive',
+      interactive: { type: 'button', action: {}, body: { text: 'x'.repeat(200_000) } },
+    });
+    for (const raw of [deep, wide, `{"to":"${'9'.repeat(1_100_000)}"}`]) {
+      const { status } = await world.call('POST', '/v1/messages/send', {
+        token: tenant.apiKey,
+        raw,
+      });
+      expect(status).to.be.oneOf([400, 413]);
+    }
+    expect(await world.charges(tenant)).to.deep.equal({ reserved: 1, refunded: 0, sent: 1 });
+    expect(await haltedNames()).to.deep.equal([]);
+    expect(await world.problems()).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,164 @@
+import { expect } from 'chai';
+import { openWorld, type World } from '../support/faults.world.ts';
+import { useRealConnections } from '../support/network.ts';
+import { untilTrue } from '../support/until.ts';
+import { type Json, statusPayload, type Tenant } from '../support/waybill.ts';
+
+const WEEK_SECONDS = 7 * 24 * 3600;
+
+/** Every order in which these words can come. */
+const permutations = <T>(words: readonly T[]): T[][] =>
+  words.length <= 1
+    ? [[...words]]
+    : words.flatMap((word, index) =>
+        permutations(words.toSpliced(index, 1)).map((rest) => [word, ...rest]),
+      );
+
+const RANKS = ['sent', 'failed', 'delivered', 'read'];
+const highest = (words: readonly string[]) =>
+  words.toSorted((a, b) => RANKS.indexOf(b) - RANKS.indexOf(a))[0];
+/** Whether a refund is due: it failed before anybody said that it had arrived. */
+const isRefunded = (words: readonly string[]) => {
+  const failed = words.indexOf('failed');
+  return failed >= 0 && !words.slice(0, failed).some((word) => RANKS.indexOf(word) > 1);
+};
+
+describe('words of delivery', () => {
+  useRealConnections();
+  let world: World;
+  let tenant: Tenant;
+  let seconds = 1_795_262_400;
+  before(async () => {
+    world = await openWorld();
+    tenant = await world.tenant();
+  });
+  after(() => world.close());
+  afterEach(async () => expect(await world.problems()).to.deep.equal([]));
+
+  const say = (
+    { phoneNumberId, wabaId }: Tenant,
+    id: string,
+    status: string,
+    change: { chargeId?: string; timestamp?: string } = {},
+  ) => {
+    seconds += 1;
+    const errors = [{ code: 131026, title: 'Message undeliverable' }];
+    const update = { id, status, timestamp: String(seconds), ...change };
+    return world.waybill.webhook(
+      statusPayload(
+        { phoneNumberId, wabaId },
+        { ...update, ...(status === 'failed' && { errors }) },
+      ),
+    );
+  };
+  const shown = async (id: string, { apiKey: token } = tenant): Promise<Json> => {
+    const path = `/v1/notifications/status/${encodeURIComponent(id)}`;
+    return (await world.call('GET', path, { token })).body;
+  };
+  const chargeOf = async (id: string) => {
+    const events = (await world.waybill.events(`message-${id}`)) as Json[];
+    const { chargeId } = events.find(({ type }) => type === 'MessageSent').data;
+    const { entries } = await world.admin(
+      'GET',
+      `/accounts/${tenant.accountId}/ledger?chargeId=${chargeId}`,
+    );
+    return entries.map(({ type }: Json) => type).toReversed();
+  };
+  /** The reactor has gone past whatever has been said so far. */
+  const refundsAreDone = async () => {
+    const { body } = await world.send(tenant);
+    await say(tenant, body.messageId, 'failed');
+    await untilTrue('a later refund', async () => (await chargeOf(body.messageId)).length === 2);
+  };
+
+  it('row 20: in any order, each twice: the highest stands, a failure is refunded once', async () => {
+    const orders = permutations(['sent', 'failed', 'delivered', 'read']);
+    const messages = await Promise.all(
+      orders.map(async (words) => ({ words, id: (await world.send(tenant)).body.messageId })),
+    );
+    for (const { words, id } of messages) {
+      for (const word of words) {
+        expect((await say(tenant, id, word)).status).to.equal(200);
+        await Promise.all([say(tenant, id, word), say(tenant, id, word)]);
+      }
+    }
+    await refundsAreDone();
+    for (const { words, id } of messages) {
+      expect((await shown(id)).status, words.join()).to.equal(highest(words));
+      const rows = isRefunded(words) ? ['DEDUCT', 'REFUND'] : ['DEDUCT'];
+      expect(await chargeOf(id), words.join()).to.deep.equal(rows);
+      const events = await world.waybill.events(`message-${id}`);
+      expect(events).to.have.length(1 + words.length);
+    }
+  });
+
+  it('row 20: a week late, with a time of last week: nothing is lost, nothing goes back', async () => {
+    const { body } = await world.send(tenant);
+    await say(tenant, body.messageId, 'delivered');
+    const timestamp = String(seconds - WEEK_SECONDS);
+    await say(tenant, body.messageId, 'sent', { timestamp });
+    expect((await shown(body.messageId)).status).to.equal('delivered');
+    world.waybill.clock.advance(WEEK_SECONDS * 1000);
+    await say(tenant, body.messageId, 'read');
+    expect((await shown(body.messageId)).status).to.equal('read');
+    const { body: second } = await world.send(tenant);
+    world.waybill.clock.advance(WEEK_SECONDS * 1000);
+    await say(tenant, second.messageId, 'failed');
+    await refundsAreDone();
+    expect(await chargeOf(second.messageId)).to.deep.equal(['DEDUCT', 'REFUND']);
+    const { status, errorCode } = await shown(second.messageId);
+    expect([status, errorCode]).to.deep.equal(['failed', '131026']);
+  });
+
+  for (const words of [['read'], ['failed'], ['failed', 'delivered'], ['delivered', 'failed']]) {
+    it(`row 20: ${words.join(', ')} before the record of the message`, async () => {
+      const answering = world.gate.hold('after');
+      const sending = world.send(tenant);
+      await answering.arrived();
+      const { messageId, chargeId } = world.sendsOf(tenant).at(-1)!;
+      for (const word of words) await say(tenant, messageId!, word, { chargeId: chargeId! });
+      const early = await shown(messageId!);
+      expect(early.status).to.equal(highest(words));
+      answering.release();
+      const { status, body } = await sending;
+      expect([status, body.messageId]).to.deep.equal([200, messageId]);
+      await refundsAreDone();
+      expect((await shown(messageId!)).status).to.equal(highest(words));
+      const rows = isRefunded(words) ? ['DEDUCT', 'REFUND'] : ['DEDUCT'];
+      expect(await chargeOf(messageId!)).to.deep.equal(rows);
+    });
+  }
+
+  it('row 20: before the record, without the charge: kept until the message is there', async () => {
+    const answering = world.gate.hold('after');
+    const sending = world.send(tenant);
+    await answering.arrived();
+    const { messageId } = world.sendsOf(tenant).at(-1)!;
+    await say(tenant, messageId!, 'failed');
+    expect((await shown(messageId!)).error).to.equal('Message not found');
+    answering.release();
+    expect((await sending).status).to.equal(200);
+    await refundsAreDone();
+    expect((await shown(messageId!)).status).to.equal('failed');
+    expect(await chargeOf(messageId!)).to.deep.equal(['DEDUCT', 'REFUND']);
+  });
+
+  it('row 20: a plan without refunds of failed deliveries keeps the charge', async () => {
+    const strict = await world.tenant({ refundFailedDeliveries: false });
+    const { body } = await world.send(strict);
+    await say(strict, body.messageId, 'failed');
+    await refundsAreDone();
+    expect((await shown(body.messageId, strict)).status).to.equal('failed');
+    expect(await world.charges(strict)).to.deep.equal({ reserved: 1, refunded: 0, sent: 1 });
+  });
+
+  it('row 20: a charge of another account brings no message, and is not touched', async () => {
+    const other = await world.tenant();
+    await world.send(other);
+    const { chargeId } = world.sendsOf(other)[0]!;
+    await say(tenant, 'wamid.FORGED', 'failed', { chargeId: chargeId! });
+    await refundsAreDone();
+    expect((await shown('wamid.FORGED')).error).to.equal('Message not found');
+    expect(await world.charges(other)).to.deep.equal({ reserved: 1, refunded: 0, sent: 1 });
+  });
+});
