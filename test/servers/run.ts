@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { testServers } from '../support/stores.ts';
 
-// What runs on servers: the instances side by side first, on a log that holds nothing else yet, then
+// What runs on servers: the instances side by side first, on a log that must hold nothing else yet, then
 // the contracts of both adapters, then the whole of the API tests.
 
 const STAGES = [
