@@ -30,7 +30,7 @@ interface Used {
 
 /** Lets the client's own time limits, which say more, come first. */
 const GRACE_MS = 100;
-const RENEW_AFTER_MS = 1_000;
+const RENEW_AFTER_MS_MAX = 1_000;
 const CLOSE_MS_MAX = 1_000;
 const AGAIN_AFTER_MS = 20;
 
@@ -79,13 +79,16 @@ export const openConnection = async (options: {
   log?: Log | undefined;
 }): Promise<Connection> => {
   const { timeoutMs, log } = options;
+  const renewAfterMs = Math.min(RENEW_AFTER_MS_MAX, timeoutMs);
   const { url, hosts } = parseUrl(options.url);
   // Not at the top: whoever keeps the log in a file need not load it.
   const { EventStoreDBClient } = await import('@eventstore/db-client');
 
+  let clients = 0;
   const create = (): Used => {
     const now = performance.now();
-    const client = sendAppendsOneByOne(EventStoreDBClient.connectionString(url));
+    const client = sendAppendsOneByOne(EventStoreDBClient.connectionString(url(clients)));
+    clients += 1;
     return { client, createdAt: now, heardAt: now };
   };
   const createFirst = (): Used => {
@@ -112,7 +115,7 @@ export const openConnection = async (options: {
   const renewIfDead = (used: Used, since: number, error: unknown): void => {
     const silent = isLate(error) && used.heardAt < since;
     if (!silent && !isBrokenClient(error)) return;
-    if (used !== current || performance.now() - used.createdAt < RENEW_AFTER_MS) return;
+    if (used !== current || performance.now() - used.createdAt < renewAfterMs) return;
     const reason = (error as Error).message;
     log?.warn({ hosts, reason }, 'The event log does not answer: connecting anew');
     retire(used);

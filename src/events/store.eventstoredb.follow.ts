@@ -16,15 +16,15 @@ export interface Source {
    * and as long later it has still not come, the subscription is dead.
    */
   quietMs: number;
+  /**
+   * Readers are told when nothing could be heard for so long: they may depend on it, as the caches
+   * of look-ups do, and come back by themselves.
+   */
+  outageMs: number;
   /** Aborted when the store is closed. */
   closing: AbortSignal;
 }
 
-/**
- * Readers are told when nothing could be heard for so long: they may depend on it, as the caches
- * of look-ups do, and come back by themselves.
- */
-const OUTAGE_MS_MAX = 1_000;
 const PAUSE_MS_MIN = 20;
 const PAUSE_MS_MAX = 300;
 /** A subscription that was quiet for so long was a working one. */
@@ -70,7 +70,7 @@ const nextBatch = async (
 };
 
 /** How long to wait before another try; undefined when there have been enough. */
-const createPatience = () => {
+const createPatience = (outageMs: number) => {
   let failingSince: number | undefined;
   let pauseMs = PAUSE_MS_MIN;
   return {
@@ -82,7 +82,7 @@ const createPatience = () => {
     next: (): number | undefined => {
       const now = performance.now();
       failingSince ??= now;
-      if (now - failingSince > OUTAGE_MS_MAX) return undefined;
+      if (now - failingSince > outageMs) return undefined;
       const current = pauseMs;
       pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX);
       return current;
@@ -104,7 +104,7 @@ export async function* follow(
   const { connection, closing, log } = source;
   const ending = AbortSignal.any([signal, closing]);
   if (!ending.aborted) await unlessAborted(ending, demandSameLog(position, source));
-  const patience = createPatience();
+  const patience = createPatience(source.outageMs);
   let at = position;
   while (!ending.aborted) {
     const { opened, failed } = connection.open((client) => subscribe(client, at, types));

@@ -26,10 +26,10 @@ const PAGE = 500;
 const PAGES_MAX = 100;
 
 /** A search backwards from the end, which steps over what was looked at before. */
-const createSearch = (connection: Connection): (() => Promise<Position>) => {
+const createSearch = (connection: Connection, pagesMax: number) => {
   let known: Known | undefined;
 
-  return async () => {
+  return async (): Promise<Position> => {
     let ahead = known;
     let top: Position | undefined;
     let before: Position | undefined;
@@ -51,7 +51,7 @@ const createSearch = (connection: Connection): (() => Promise<Position>) => {
       return undefined;
     };
 
-    for (let page = 0; page < PAGES_MAX; page += 1) {
+    for (let page = 0; page < pagesMax; page += 1) {
       const size = page === 0 ? FIRST_PAGE : PAGE;
       const events = await readBackwards(connection, before, size);
       const newest = lookThrough(events);
@@ -72,8 +72,8 @@ const createSearch = (connection: Connection): (() => Promise<Position>) => {
  * Every GET asks for the head. One search runs at a time; all who ask meanwhile share the next
  * one, and not the one under way: it may have begun before what they have just written.
  */
-export const createHead = (connection: Connection): Head => {
-  const search = createSearch(connection);
+export const createHead = (connection: Connection, pagesMax = PAGES_MAX): Head => {
+  const search = createSearch(connection, pagesMax);
   let last: { position: Position; since: number } | undefined;
   let running: Promise<Position> | undefined;
   let following: Promise<Position> | undefined;

@@ -101,12 +101,13 @@ export const readAll = async (
   connection: Connection,
   position: Position,
   limit: number,
+  pagesMax = PAGES_MAX,
 ): Promise<{ events: Recorded[]; to: Position }> => {
   const count = Math.min(limit, READ_MAX);
   if (count <= 0) return { events: [], to: position };
   let to = position;
   let pageSize = Math.max(count, PAGE_MIN);
-  for (let page = 1; page <= PAGES_MAX; page += 1) {
+  for (let page = 1; page <= pagesMax; page += 1) {
     const { events, isEnd } = await readForwards(connection, to, pageSize);
     const ours = events.filter(isOurs).slice(0, count);
     const last = ours.length === count ? ours.at(-1) : events.at(-1);

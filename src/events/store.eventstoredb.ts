@@ -25,6 +25,8 @@ export interface EventStoreDbOptions {
   settleMs?: number;
   /** After so long without anything a follower looks whether it is cut off: 500 unless told. */
   quietMs?: number;
+  /** How long a follower that is cut off tries by itself before it throws: 1,000 unless told. */
+  outageMs?: number;
   /** Appends that may be under way: 64 unless told. */
   appendsInFlightMax?: number;
   /** Appends that may wait for their turn before others are refused: 10,000 unless told. */
@@ -109,7 +111,8 @@ const createHealth =
 export const openEventStoreDb = async (
   options: EventStoreDbOptions,
 ): Promise<EventStoreDbStore> => {
-  const { logger: log, timeoutMs = 5_000, settleMs = 3_000, quietMs = 500 } = options;
+  const { logger: log, timeoutMs = 5_000, settleMs = 3_000 } = options;
+  const { quietMs = 500, outageMs = 1_000 } = options;
   const connection = await openConnection({ url: options.url, timeoutMs, log });
   const head = createHead(connection);
   const closing = new AbortController();
@@ -143,7 +146,7 @@ export const openEventStoreDb = async (
     read: (stream, readOptions = {}) => reading(() => readStream(connection, stream, readOptions)),
     readAll: (position, limit) => reading(() => readAll(connection, position, limit)),
     follow: (position, signal, types) => {
-      const source = { connection, head, log, quietMs, closing: closing.signal };
+      const source = { connection, head, log, quietMs, outageMs, closing: closing.signal };
       return follow(position, signal, source, types);
     },
     head: () => whileOpen(() => head.read()),

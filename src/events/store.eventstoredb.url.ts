@@ -1,13 +1,17 @@
-/** A connection string that can be handed to the client, and what of it may be shown. */
+/** Where the log is, as the client wants it told, and what of it may be shown. */
 export interface Address {
-  url: string;
   /** `host:port`, separated by commas; never credentials. */
   hosts: string;
+  /**
+   * The connection string for the nth client of this process. Clients whose strings are the same
+   * share their connections, also one that is dead, so each string differs in a millisecond.
+   */
+  url(nth: number): string;
 }
 
 /**
- * What the client understands, in lower case. It prints the whole string with its password when
- * it meets anything else, so nothing else may reach it.
+ * What may be set. The client prints the whole string, with its password, when it meets anything
+ * else, so nothing else may reach it.
  */
 const OPTIONS = [
   'tls',
@@ -26,26 +30,32 @@ const OPTIONS = [
 
 const DEFAULT_PORT = 2113;
 /** Seconds for one member of a cluster to answer; the client's own default of 5 is a whole call. */
-const GOSSIP_TIMEOUT_SECONDS = 2;
+const GOSSIP_TIMEOUT_SECONDS = '2';
+/** The client's own. */
+const KEEP_ALIVE_TIMEOUT_MS = 10_000;
 
 const problem = (text: string): Error => new Error(`the URL of the event log ${text}`);
 
 const expected = 'must look like esdb://user:password@host:2113,host2:2113?tls=true';
 
 const parts =
-  /^(?<scheme>esdb(?:\+discover)?):\/\/(?:[^:@/]+:[^@]+@)?(?<hosts>[^/?#@\s]+)\/?(?:\?(?<query>\S*))?$/;
+  /^(?<base>(?<scheme>esdb(?:\+discover)?):\/\/(?:[^:@/\s]+:[^@\s]+@)?(?<hosts>[^/?#@\s]+))\/?(?:\?(?<query>\S*))?$/;
 
 const flat = (text: string): string => text.toLowerCase().replace(/[_-]/g, '');
 
-const demandKnown = (query: string): void => {
+/** The options by the names that the client gives them. */
+const parseOptions = (query: string): Map<string, string> => {
+  const options = new Map<string, string>();
   for (const pair of query === '' ? [] : query.split('&')) {
-    const [key, value] = pair.split('=');
-    const known = OPTIONS.some((option) => flat(option) === flat(key ?? ''));
+    const [key = '', value = ''] = pair.split('=');
+    const known = OPTIONS.find((option) => flat(option) === flat(key));
     // What is wrong is not repeated: it may be a piece of a password that was not escaped.
-    if (!known || !value) {
+    if (known === undefined || value === '') {
       throw problem(`has an option that cannot be used; these can: ${OPTIONS.join(', ')}`);
     }
+    options.set(known, value);
   }
+  return options;
 };
 
 const withPort = (host: string): string => (/:\d+$/.test(host) ? host : `${host}:${DEFAULT_PORT}`);
@@ -54,16 +64,21 @@ const withPort = (host: string): string => (/:\d+$/.test(host) ? host : `${host}
 export const parseUrl = (text: string): Address => {
   const found = parts.exec(text.trim())?.groups;
   if (!found?.hosts) throw problem(expected);
-  const { scheme, hosts, query = '' } = found;
-  demandKnown(query);
+  const { base, scheme, hosts, query = '' } = found;
+  const options = parseOptions(query);
   const isCluster = scheme === 'esdb+discover' || hosts.includes(',');
-  const needsGossip = isCluster && !flat(query).includes('gossiptimeout');
-  const extra = needsGossip ? `gossipTimeout=${GOSSIP_TIMEOUT_SECONDS}` : '';
-  const options = [query, extra].filter((one) => one !== '').join('&');
-  const [head = ''] = text.trim().split('?');
+  if (isCluster && !options.has('gossipTimeout')) {
+    options.set('gossipTimeout', GOSSIP_TIMEOUT_SECONDS);
+  }
+  const keepAliveTimeoutMs = Number(options.get('keepAliveTimeout') ?? KEEP_ALIVE_TIMEOUT_MS);
   return {
-    url: `${head}${options === '' ? '' : `?${options}`}`,
     hosts: hosts.split(',').map(withPort).join(','),
+    url: (nth) => {
+      const all = new Map(options);
+      if (nth > 0) all.set('keepAliveTimeout', String(Math.max(keepAliveTimeoutMs, 0) + nth));
+      const pairs = [...all].map(([key, value]) => `${key}=${value}`);
+      return pairs.length === 0 ? String(base) : `${base}?${pairs.join('&')}`;
+    },
   };
 };
 

@@ -1,8 +1,12 @@
+import { openEventStoreDb } from '../../src/events/store.eventstoredb.ts';
 import { openSqliteStore } from '../../src/events/store.sqlite.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { type EventStoreDouble, startEventStoreDouble } from '../support/grpc.eventstore.ts';
 import { eventStoreContract } from '../support/store.contract.ts';
+import { createCleanup } from './store.eventstoredb.cleanup.ts';
 
 const folders: { remove(): void }[] = [];
+let double: EventStoreDouble | undefined;
 
 eventStoreContract('sqlite', async () => {
   const folder = temporaryFolder();
@@ -15,6 +19,34 @@ eventStoreContract('sqlite', async () => {
   return { store, reopen };
 });
 
-after(() => {
+eventStoreContract('eventstoredb, on a double', async () => {
+  double ??= await startEventStoreDouble();
+  const { url } = double;
+  const store = await openEventStoreDb({ url });
+  const reopen = async () => {
+    await store.close();
+    return openEventStoreDb({ url });
+  };
+  return { store, reopen };
+});
+
+const url = process.env.EVENTSTORE_URL;
+const cleanup = url ? createCleanup(url) : undefined;
+if (url && cleanup) {
+  eventStoreContract('eventstoredb', async () => {
+    const store = await openEventStoreDb({ url });
+    const reopen = async () => {
+      await store.close();
+      return cleanup.noting(await openEventStoreDb({ url }));
+    };
+    return { store: cleanup.noting(store), reopen };
+  });
+} else {
+  console.log('EVENTSTORE_URL is not set: the suite runs on the double only');
+}
+
+after(async () => {
   for (const folder of folders) folder.remove();
+  await double?.close();
+  await cleanup?.deleteAll();
 });

@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import { NO_STREAM, START, StoreUnavailable } from '../../src/events/store.ts';
+import { useRealConnections } from '../support/network.ts';
+import { created, createdMany, freshStream, outcomeOf } from '../support/store.contract.events.ts';
+import { until } from '../support/until.ts';
+import { type Bench, openBench } from './store.eventstoredb.bench.ts';
+
+describe('the log in EventStoreDB: outages', () => {
+  useRealConnections();
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await openBench();
+  });
+  afterEach(() => bench.close());
+
+  const appendOne = (store = bench.store) => store.append(freshStream(), NO_STREAM, [created()]);
+
+  it('opens while the log is down, says so, and works as soon as it is up', async () => {
+    await bench.relay.down();
+    const store = await bench.open();
+    const errors = await Promise.all([
+      outcomeOf(appendOne(store)),
+      outcomeOf(store.read('account-1')),
+      outcomeOf(store.readAll(START, 1)),
+      outcomeOf(store.head()),
+    ]);
+    for (const error of errors) expect(error).to.be.instanceOf(StoreUnavailable);
+    const { ok, detail } = await store.health();
+    expect(ok).to.equal(false);
+    expect(detail).to.include(`127.0.0.1:${bench.relay.port}`);
+    await bench.relay.up();
+    await appendOne(store);
+    expect(await store.health()).to.deep.equal({ ok: true });
+  });
+
+  it('waits for a log that is slow, within its bounds', async () => {
+    const store = await bench.open({ timeoutMs: 150, settleMs: 100 });
+    bench.double.delayMs = 30;
+    await appendOne(store);
+    expect(await store.health()).to.deep.equal({ ok: true });
+    bench.double.delayMs = 2_000;
+    expect(await outcomeOf(appendOne(store))).to.be.instanceOf(StoreUnavailable);
+    expect(await outcomeOf(store.head())).to.be.instanceOf(StoreUnavailable);
+    bench.double.delayMs = 0;
+    await appendOne(store);
+  });
+
+  it('settles appends that were under way when the connection broke', async () => {
+    bench.double.delayMs = 40;
+    const streams = Array.from({ length: 20 }, freshStream);
+    const appends = streams.map((stream) => bench.store.append(stream, NO_STREAM, createdMany(2)));
+    await until('all have arrived', () => bench.double.counts.appends === 20);
+    bench.relay.cut();
+    for (const { revision } of await Promise.all(appends)) expect(revision).to.equal(1);
+    for (const stream of streams) expect(bench.double.log.stream(stream)).to.have.length(2);
+  });
+
+  it('leaves a connection that is open but dead for another one', async () => {
+    await appendOne();
+    const before = bench.relay.connections();
+    bench.relay.freeze();
+    await appendOne();
+    expect(bench.relay.connections()).to.be.greaterThan(before);
+    expect(bench.warnings).to.include('The event log does not answer: connecting anew');
+  });
+
+  it('closes in bounded time although nobody answers', async () => {
+    const store = await bench.open({ timeoutMs: 100, settleMs: 100 });
+    bench.double.delayMs = 60_000;
+    const append = outcomeOf(appendOne(store));
+    const head = outcomeOf(store.head());
+    const begunAt = performance.now();
+    await store.close();
+    expect(performance.now() - begunAt).to.be.lessThan(3_000);
+    expect(await append).to.be.instanceOf(StoreUnavailable);
+    expect(await head).to.be.instanceOf(StoreUnavailable);
+  });
+
+  it('is not healthy while it can only be read', async () => {
+    const { appends } = bench.double.faults;
+    appends.push(
+      ...Array.from({ length: 30 }, () => ({ keep: false, answer: 'timeout' as const })),
+    );
+    await outcomeOf(appendOne());
+    expect((await bench.store.health()).ok).to.equal(false);
+    appends.length = 0;
+    expect(await bench.store.health()).to.deep.equal({ ok: true });
+    await appendOne();
+  });
+});
