@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { type EventStore, NO_STREAM, StoreUnavailable } from '../../src/events/store.ts';
+import { useRealConnections } from './network.ts';
 import { appendContract, contentContract, repeatContract } from './store.contract.append.ts';
 import {
   appendInTurn,
@@ -19,6 +20,7 @@ export interface OpenedStore {
 /** What every store promises. None of them gets an option: if one needs it, the port is wrong. */
 export const eventStoreContract = (name: string, open: () => Promise<OpenedStore>): void => {
   describe(`EventStore: ${name}`, () => {
+    useRealConnections();
     let opened: OpenedStore;
     let store: EventStore;
 
