@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process';
+import { expect } from 'chai';
+import { type Child, killChildren } from '../support/faults.child.ts';
+import { type Crashes, openCrashes } from '../support/faults.crash.ts';
+import { useRealConnections } from '../support/network.ts';
+import { untilTrue } from '../support/until.ts';
+import { orderShipped, type Tenant } from '../support/waybill.ts';
+
+/** No file of the process may grow beyond this until the limit is lifted. */
+const FULL_BYTES = 3_000_000;
+
+describe('a full disk', function () {
+  this.timeout(60_000);
+  useRealConnections();
+  let crashes: Crashes;
+  let tenant: Tenant;
+  let child: Child;
+  before(async function () {
+    if (spawnSync('prlimit', ['--version']).status !== 0) this.skip();
+    crashes = await openCrashes();
+    child = await crashes.start({ under: ['prlimit', `--fsize=${FULL_BYTES}:unlimited`] });
+    tenant = await crashes.tenant({ credits: 1_000_000 });
+  });
+  after(async () => {
+    await killChildren();
+    await crashes?.close();
+  });
+
+  const send = (signal?: AbortSignal) =>
+    crashes.call('POST', '/v1/notifications/send', {
+      token: tenant.apiKey,
+      body: orderShipped(),
+      ...(signal && { signal }),
+    });
+  /** Whether one more fits in; what was begun and cannot be written is not waited for. */
+  const fits = (sending: (signal: AbortSignal) => Promise<{ status: number }>) =>
+    sending(AbortSignal.timeout(1000)).then(
+      ({ status }) => status !== 503,
+      () => false,
+    );
+  /** Refused by the provider, and 90 KB of it are kept in the log, and nowhere else. */
+  const fill = (signal: AbortSignal) => {
+    const components = [{ type: 'body', text: 'x'.repeat(90_000) }];
+    const template = { name: 'order_shipped', language: 'en_US', components };
+    return crashes.call('POST', '/v1/messages/send', {
+      token: tenant.apiKey,
+      body: { to: '+919812345678', type: 'template', template },
+      signal,
+    });
+  };
+  const balance = async () => {
+    const { status, body } = await crashes.call('GET', '/v1/credits', { token: tenant.apiKey });
+    expect(status).to.equal(200);
+    return body.balance;
+  };
+  const sendsSeen = () => crashes.simulator.sends().length;
+
+  it('row 16: sends are 503 and reserve nothing, reads go on, and it recovers alone', async () => {
+    expect((await send()).status).to.equal(200);
+    let fills = 0;
+    while (fills < 100 && (await fits(fill))) fills += 1;
+    expect(fills).to.be.within(10, 99);
+    // What is smaller may still have fitted in.
+    let sent = 1;
+    while (sent < 5000 && (await fits(send))) sent += 1;
+
+    const seen = sendsSeen();
+    for (let time = 0; time < 5; time += 1) {
+      const { status: refused, headers } = await send();
+      expect(refused).to.equal(503);
+      expect(Number(headers['retry-after'])).to.be.at.least(1);
+    }
+    expect(sendsSeen(), 'nothing is sent that cannot be recorded').to.equal(seen);
+    // One reservation may have gone in whose refund did not.
+    expect(await balance()).to.be.within(1_000_000 - sent - 2, 1_000_000 - sent);
+    const ready = await fetch(`${child.url}/health/ready`);
+    expect(ready.status).to.equal(503);
+
+    spawnSync('prlimit', ['--pid', String(child.process.pid), '--fsize=unlimited']);
+    await untilTrue('sends to be taken again', async () => (await send()).status === 200, 20_000);
+    expect(await child.stop()).to.equal(0);
+    const problems = await crashes.inspect(0, undefined, { mayBeOpen: true });
+    expect(problems).to.deep.equal([]);
+  });
+});
