@@ -1,0 +1,252 @@
+import { expect } from 'chai';
+import type { EventStore, Recorded } from '../../src/events/store.ts';
+import { openWorld, type World } from '../support/faults.world.ts';
+import type { RecordedAnswer } from '../support/invariants.recorder.ts';
+import { checkInvariants } from '../support/invariants.ts';
+import { useRealConnections } from '../support/network.ts';
+import { untilTrue } from '../support/until.ts';
+import { type Json, orderShipped, type Tenant } from '../support/waybill.ts';
+
+/** The log as it is, but for what `change` makes of all its events. */
+const tampered = (
+  events: readonly Recorded[],
+  change: (events: Json[]) => readonly Json[],
+): EventStore => {
+  const changed = change(structuredClone(events) as Json[]) as Recorded[];
+  const after = (position: string) => changed.filter((event) => event.position > position);
+  return {
+    head: async () => changed.at(-1)!.position,
+    readAll: async (position: string, limit: number) => {
+      const page = after(position).slice(0, limit);
+      return { events: page, to: page.at(-1)?.position ?? position };
+    },
+  } as unknown as EventStore;
+};
+
+describe('the checker of the invariants', () => {
+  useRealConnections();
+  let world: World;
+  let tenant: Tenant;
+  let events: Recorded[];
+  before(async () => {
+    world = await openWorld();
+    tenant = await world.tenant();
+    const [first] = [await world.send(tenant), await world.send(tenant)];
+    await world.send(tenant, { to: '+15550199901' });
+    const recipients = [{ to: '+919812345678' }, { to: '+15550199901' }];
+    const how = { token: tenant.apiKey, body: { event: 'order_shipped', recipients } };
+    await world.call('POST', '/v1/notifications/send/batch', how);
+    const headers = { 'idempotency-key': 'once' };
+    const keyed = { token: tenant.apiKey, body: orderShipped(), headers };
+    for (const path of new Array(2).fill('/v1/notifications/send')) {
+      await world.call('POST', path, keyed);
+    }
+    await world.simulator.status(first.body.messageId, 131026);
+    await untilTrue('the refund', async () => (await world.balance(tenant)) === 997);
+    expect(await world.problems()).to.deep.equal([]);
+    events = await world.waybill.log();
+  });
+  after(() => world.close());
+
+  interface Change {
+    events?: (events: Json[]) => readonly Json[];
+    answers?: (answers: RecordedAnswer[]) => RecordedAnswer[];
+    calls?: (calls: Json[]) => Json[];
+  }
+  const problemsAfter = (change: Change): Promise<string[]> =>
+    checkInvariants({
+      store: tampered(events, change.events ?? ((all) => all)),
+      views: world.waybill.views,
+      answers: (change.answers ?? ((all) => all))(structuredClone(world.answers)),
+      providerCalls: (change.calls ?? ((all) => all))(structuredClone(world.simulator.sends())),
+    });
+
+  const the = (all: Json[], type: string, nth = 0) => all.filter((one) => one.type === type)[nth];
+  const without = (all: Json[], gone: Json) => all.filter((one) => one !== gone);
+  const withChange = (type: string, change: (event: Json) => void, nth = 0) => ({
+    events: (all: Json[]) => {
+      change(the(all, type, nth));
+      return all;
+    },
+  });
+  /** A copy of the event at the end of the log and of its stream, under an id of its own. */
+  const again = (all: Json[], event: Json, data: object = {}) => {
+    const last = all.at(-1);
+    const revision = all.filter(({ stream }) => stream === event.stream).length;
+    const position = String(Number(last.position) + 1).padStart(last.position.length, '0');
+    const copy = { ...event, id: 'copy', revision, position, data: { ...event.data, ...data } };
+    return [...all, copy];
+  };
+  const sends = (all: RecordedAnswer[]) =>
+    all.filter(({ path, status }) => path === '/v1/notifications/send' && status === 200);
+
+  const cases: [string, RegExp, Change][] = [
+    [
+      'I1: a balance that does not follow from the movement',
+      /^I1 account .+ do not make/,
+      withChange('ChargeReserved', ({ data }) => {
+        data.balanceAfter += 1;
+      }),
+    ],
+    [
+      'I2: a balance below zero',
+      /^I2 account .+ the balance is -/,
+      withChange('ChargeReserved', ({ data }) => {
+        data.balanceAfter = -1;
+      }),
+    ],
+    [
+      'I3: a second refund',
+      /^I3 charge .+ refunded 2 times/,
+      { events: (all) => again(all, the(all, 'ChargeRefunded')) },
+    ],
+    [
+      'I3: a refund of another amount',
+      /^I3 charge .+ 2 was given back of -1/,
+      withChange('ChargeRefunded', ({ data }) => {
+        data.amount = 2;
+      }),
+    ],
+    [
+      'I3: a refund of nothing',
+      /^I3 charge .+ never reserved/,
+      withChange('ChargeRefunded', ({ data }) => {
+        data.chargeId = 'chg_none_0';
+      }),
+    ],
+    [
+      'I4: a send that was answered and is nowhere',
+      /^I4 \/v1\/notifications\/send .+ 0 charges/,
+      {
+        answers: (all) => {
+          sends(all)[0]!.requestId = 'nowhere';
+          return all;
+        },
+      },
+    ],
+    [
+      'I4: a message that went out and was refunded',
+      /^I4 .+ its charge .+ was given back/,
+      { events: (all) => again(all, the(all, 'ChargeRefunded'), { ...ofFirst(all), amount: 1 }) },
+    ],
+    [
+      'I4: a refusal that cost something',
+      /^I4 .+ it keeps the charge/,
+      { events: (all) => without(all, the(all, 'ChargeRefunded')) },
+    ],
+    [
+      'I4: a reservation that is open for ever',
+      /^I4 charge .+ neither message nor refund/,
+      { events: (all) => without(all, the(all, 'MessageSent')) },
+    ],
+    [
+      'I4: headers that tell another price',
+      /^I4 .+ it tells of 5 credits/,
+      {
+        answers: (all) => {
+          sends(all)[0]!.headers = { ...sends(all)[0]!.headers, 'x-credits-charged': '5' };
+          return all;
+        },
+      },
+    ],
+    [
+      'I4: a refund of a delivery that never failed',
+      /^I4 charge .+ nobody has said/,
+      { events: (all) => without(all, the(all, 'StatusUpdated')) },
+    ],
+    [
+      'I4: a message that the sweep refunded',
+      /^I4 charge .+ the sweep refunded a message/,
+      withChange(
+        'ChargeRefunded',
+        ({ data }) => {
+          data.cause = 'expired';
+        },
+        2,
+      ),
+    ],
+    ['I5: a lost event', /^I5 .+ should be/, { events: (all) => without(all, all[3]) }],
+    ['I5: an event twice', /^I5 .+ twice/, { events: (all) => [...all, all.at(-1)] }],
+    [
+      'I5: a changed amount',
+      /^I5 account .+ its hash is not that of its data/,
+      withChange('ChargeReserved', ({ data }) => {
+        data.reason = 'something_else';
+      }),
+    ],
+    [
+      'I6: a read model that has not seen an event',
+      /^I6 messages /,
+      { events: (all) => again(all, the(all, 'StatusUpdated'), { status: 'read' }) },
+    ],
+    [
+      'I7: a SERVICE message that cost something',
+      /^I7 charge .+ took -1/,
+      withChange('ChargeReserved', ({ data }) => {
+        data.price.category = 'SERVICE';
+      }),
+    ],
+    [
+      'I8: a call without a reservation',
+      /^I8 the provider was called for chg_none_1/,
+      { calls: (all) => [...all, { chargeId: 'chg_none_1', code: null }] },
+    ],
+    [
+      'I8: one message sent twice',
+      /^I8 charge .+ reached the provider 2 times/,
+      { calls: (all) => [...all, all[0]] },
+    ],
+    [
+      'I8: two messages for one charge',
+      /^I8 charge .+ 2 messages went out/,
+      { events: (all) => again(all, the(all, 'MessageSent'), { messageId: 'wamid.TWIN' }) },
+    ],
+    [
+      'I9: a key that was charged twice',
+      /^I9 the key once .+ 2 of its requests were charged/,
+      {
+        answers: (all) => {
+          sends(all)[0]!.idempotencyKey = 'once';
+          return all;
+        },
+      },
+    ],
+    [
+      'I10: a batch that reports a recipient twice',
+      /^I10 .+ once too often/,
+      {
+        answers: (all) => {
+          const { body } = all.find(({ path }) => path.endsWith('/batch'))!;
+          body.results.push(body.results[0]);
+          return all;
+        },
+      },
+    ],
+    [
+      'I10: a batch that counts wrongly',
+      /^I10 .+ of 2 results/,
+      {
+        answers: (all) => {
+          all.find(({ path }) => path.endsWith('/batch'))!.body.sent = 2;
+          return all;
+        },
+      },
+    ],
+  ];
+
+  /** The charge of the second send, which nothing has happened to. */
+  const ofFirst = (all: Json[]) => {
+    const { chargeId } = the(all, 'MessageSent', 1).data;
+    return { chargeId, cause: 'not_sent' };
+  };
+
+  for (const [what, expected, change] of cases) {
+    it(`sees ${what}`, async () => {
+      const problems = await problemsAfter(change);
+      expect(
+        problems.some((problem) => expected.test(problem)),
+        problems.join('\n'),
+      ).to.equal(true);
+    });
+  }
+});
