@@ -24,6 +24,8 @@ export interface CheckOptions {
   halted?: readonly string[];
   /** Positions of the embedded log count up by one; those of a server only ascend. */
   positions?: 'consecutive' | 'ascending';
+  /** How long the read models may take to catch up with the log. */
+  timeoutMs?: number;
 }
 
 /** The log may still move by itself: a reactor writes, the use of a key is noted. */
@@ -49,7 +51,7 @@ export const checkInvariants = async (
 const checkOnce = async (
   events: readonly KnownEvent[],
   { views, answers = [], providerCalls }: Checked,
-  { mayBeOpen = false, halted = [], positions = 'consecutive' }: CheckOptions,
+  { mayBeOpen = false, halted = [], positions = 'consecutive', timeoutMs = 5000 }: CheckOptions,
 ): Promise<string[]> => {
   const charges = chargesOf(events);
   return [
@@ -57,6 +59,6 @@ const checkOnce = async (
     ...checkChains(events),
     ...checkCharges(charges, { mayBeOpen }),
     ...checkAnswers({ events, charges, answers, providerCalls, mayBeOpen }),
-    ...(await checkViews(views, events, halted)),
+    ...(await checkViews(views, events, { halted, timeoutMs })),
   ];
 };

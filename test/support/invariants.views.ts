@@ -77,28 +77,32 @@ const checkShown = (
   return problems;
 };
 
-const isBehind = async (views: Views, collection: string, head: string) =>
-  (await views.checkpoint(collection)) < head;
-
 /** I1, I6, I7: the read models, once they have seen the whole log. */
 export const checkViews = async (
   views: Views,
   events: readonly KnownEvent[],
-  halted: readonly string[],
+  { halted, timeoutMs }: { halted: readonly string[]; timeoutMs: number },
 ): Promise<string[]> => {
   const head = events.at(-1)?.position ?? '';
   const live = await views.live();
   const problems: string[] = [];
   const documents = new Map<string, object[]>();
-  for (const projection of projections.filter(({ name }) => !halted.includes(name))) {
+  const looked = projections.filter(({ name }) => !halted.includes(name));
+  const areThere = async () => {
+    const serving = looked.flatMap(({ name }) => live[name] ?? []);
+    const places = await Promise.all(serving.map((one) => views.checkpoint(one)));
+    return places.every((place) => place >= head);
+  };
+  await untilTrue('the views to catch up', areThere, timeoutMs).catch(() =>
+    problems.push(`I6 the read models do not catch up with "${head}"`),
+  );
+  for (const projection of looked) {
     const { name } = projection;
     const collection = live[name];
     if (collection === undefined) {
       problems.push(`I6 ${name}: nothing serves it`);
       continue;
     }
-    const there = untilTrue(name, async () => !(await isBehind(views, collection, head)));
-    await there.catch(() => problems.push(`I6 ${name}: it does not catch up with "${head}"`));
     const shown = await shownIn(views, collection, idsEver(projection, events));
     problems.push(...compare(projection, foldAll(projection, events), shown));
     documents.set(
