@@ -115,11 +115,6 @@ export const appendOnce = async (
       if (failure === 'deleted') throw new Error(`stream ${stream} is deleted for good`, { cause });
       if (failure === 'denied') throw unavailable('cannot be written', cause);
       const isLast = sending === SENDINGS_MAX || performance.now() > until;
-      if (failure === 'not-leader') {
-        if (isLast) throw unavailable('cannot be written', cause);
-        await pause(PAUSE_MS_MIN);
-        continue;
-      }
       const seen = await settle(connection, appending, { until, cause });
       if (seen !== 'free') return seen;
       if (failure === 'wrong-revision') throw new WrongRevision(stream, expected);

@@ -1,5 +1,5 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
-import { isBrokenClient, isLate, isLost, TimedOut } from './store.eventstoredb.failure.ts';
+import { classify, isLate, isLost, TimedOut } from './store.eventstoredb.failure.ts';
 import { explainUrl, parseUrl } from './store.eventstoredb.url.ts';
 
 /** Where warnings go; a logger of pino fits. */
@@ -7,13 +7,13 @@ export interface Log {
   warn(fields: object, text: string): void;
 }
 
-/** Calls to the server, each with a time limit, over a client that is replaced when it is dead. */
+/** Calls to the server, each with a time limit, over a client that is replaced when it is silent. */
 export interface Connection {
   /** `host:port` of all servers; never credentials. */
   hosts: string;
   timeoutMs: number;
-  /** Opens what stays open and is no call; tell `failed` what becomes of it. */
-  open<T>(work: (client: EventStoreDBClient) => T): { opened: T; failed: (error: unknown) => void };
+  /** For what stays open and is no call; whoever opens it looks after silence. */
+  client(): EventStoreDBClient;
   run<T>(work: (client: EventStoreDBClient) => Promise<T>): Promise<T>;
   /** The same for what can be done again: once more, if the connection was lost on the way. */
   runTwice<T>(work: (client: EventStoreDBClient) => Promise<T>): Promise<T>;
@@ -113,11 +113,9 @@ export const openConnection = async (options: {
   };
 
   const renewIfDead = (used: Used, since: number, error: unknown): void => {
-    const silent = isLate(error) && used.heardAt < since;
-    if (!silent && !isBrokenClient(error)) return;
+    if (!isLate(error) || used.heardAt >= since) return;
     if (used !== current || performance.now() - used.createdAt < renewAfterMs) return;
-    const reason = (error as Error).message;
-    log?.warn({ hosts, reason }, 'The event log does not answer: connecting anew');
+    log?.warn({ hosts }, 'The event log does not answer: connecting anew');
     retire(used);
     current = create();
   };
@@ -130,9 +128,7 @@ export const openConnection = async (options: {
       used.heardAt = performance.now();
       return result;
     } catch (error) {
-      if (!isLate(error) && !isLost(error) && !isBrokenClient(error)) {
-        used.heardAt = performance.now();
-      }
+      if (classify(error) !== 'unknown') used.heardAt = performance.now();
       renewIfDead(used, since, error);
       throw error;
     }
@@ -141,11 +137,7 @@ export const openConnection = async (options: {
   return {
     hosts,
     timeoutMs,
-    open: (work) => {
-      const used = current;
-      const failed = (error: unknown): void => renewIfDead(used, 0, error);
-      return { opened: work(used.client), failed };
-    },
+    client: () => current.client,
     run,
     runTwice: (work) =>
       run(work).catch(async (error: unknown) => {

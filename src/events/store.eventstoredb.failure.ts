@@ -4,14 +4,7 @@ import { StoreUnavailable } from './store.ts';
  * What a failed call means. Of `unknown` nobody can tell whether the server did what it was asked;
  * all others were answered by it.
  */
-export type Failure =
-  | 'wrong-revision'
-  | 'missing'
-  | 'deleted'
-  | 'too-large'
-  | 'denied'
-  | 'not-leader'
-  | 'unknown';
+export type Failure = 'wrong-revision' | 'missing' | 'deleted' | 'too-large' | 'denied' | 'unknown';
 
 /** By the `type` that the client gives its errors. */
 const byType: Readonly<Record<string, Failure>> = {
@@ -20,7 +13,6 @@ const byType: Readonly<Record<string, Failure>> = {
   'stream-deleted': 'deleted',
   'maximum-append-size-exceeded': 'too-large',
   'access-denied': 'denied',
-  'not-leader': 'not-leader',
 };
 
 /** Of gRPC. */
@@ -42,11 +34,6 @@ export const classify = (error: unknown): Failure => {
   if (known) return known;
   return fieldOf(error, 'code') === PERMISSION_DENIED ? 'denied' : 'unknown';
 };
-
-/** Whether the client gave up in itself: it will not come back to life without being replaced. */
-export const isBrokenClient = (error: unknown): boolean =>
-  !(error instanceof TimedOut || error instanceof StoreUnavailable) &&
-  fieldOf(error, 'type') === undefined;
 
 export const isLate = (error: unknown): boolean =>
   error instanceof TimedOut || fieldOf(error, 'type') === 'deadline-exceeded';

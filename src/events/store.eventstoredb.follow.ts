@@ -107,26 +107,25 @@ export async function* follow(
   const patience = createPatience(source.outageMs);
   let at = position;
   while (!ending.aborted) {
-    const { opened, failed } = connection.open((client) => subscribe(client, at, types));
+    const subscription = subscribe(connection.client(), at, types);
     const openedAt = performance.now();
     try {
       for (;;) {
-        const batch = await nextBatch(opened, at, source, ending);
+        const batch = await nextBatch(subscription, at, source, ending);
         if (!batch || ending.aborted) break;
         patience.restore();
         at = batch.to;
         yield batch;
       }
     } catch (error) {
-      failed(error);
-      if (opened.isAlive() && performance.now() - openedAt > PROVEN_MS) patience.restore();
+      if (subscription.isAlive() && performance.now() - openedAt > PROVEN_MS) patience.restore();
       const pauseMs = patience.next();
       const reason = (error as Error).message;
       log?.warn({ position: at, reason }, 'A subscription to the event log ended');
       if (pauseMs === undefined) throw unavailable('cannot be followed', error);
       await pause(pauseMs, undefined, { signal: ending }).catch(() => undefined);
     } finally {
-      opened.stop();
+      subscription.stop();
     }
   }
   if (!signal.aborted) throw new StoreUnavailable('the event log is closed');

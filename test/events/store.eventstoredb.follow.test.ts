@@ -55,7 +55,8 @@ describe('the log in EventStoreDB: following', () => {
     it(`goes on where it was when the server drops it: ${refusal}`, async () => {
       const stream = freshStream();
       const events = createdMany(6);
-      const { came } = gather();
+      // So patient that it would not notice silence within this test.
+      const { came } = gather(START, await bench.open({ quietMs: 60_000 }));
       for (const [i, event] of events.entries()) {
         await bench.store.append(stream, i - 1, [event]);
         if (i % 2 === 0) {

@@ -64,6 +64,21 @@ describe('the log in EventStoreDB: outages', () => {
     expect(bench.warnings).to.include('The event log does not answer: connecting anew');
   });
 
+  it('keeps a connection over which others are answered', async () => {
+    await appendOne();
+    const before = bench.relay.connections();
+    bench.double.faults.reads.push({ answer: 'none' });
+    let isWaiting = true;
+    const waiting = outcomeOf(bench.store.read('account-1')).finally(() => {
+      isWaiting = false;
+    });
+    while (isWaiting) await appendOne();
+    expect(await waiting).to.be.instanceOf(StoreUnavailable);
+    await appendOne();
+    expect(bench.relay.connections()).to.equal(before);
+    expect(bench.warnings).to.deep.equal([]);
+  });
+
   it('closes in bounded time although nobody answers', async () => {
     const store = await bench.open({ timeoutMs: 100, settleMs: 100 });
     bench.double.delayMs = 60_000;

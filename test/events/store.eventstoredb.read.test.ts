@@ -19,6 +19,7 @@ import {
   outcomeOf,
   readToEnd,
 } from '../support/store.contract.events.ts';
+import { until } from '../support/until.ts';
 import { type Bench, openBench } from './store.eventstoredb.bench.ts';
 
 describe('the log in EventStoreDB: reading', () => {
@@ -83,9 +84,11 @@ describe('the log in EventStoreDB: reading', () => {
     expect(idsOf((await store.readAll(START, 10)).events)).to.deep.equal([event?.id]);
   });
 
-  it('gives up a read that nobody answers', async () => {
-    bench.double.faults.reads.push({ answer: 'none' });
+  it('gives up a read that nobody answers, on the server too', async () => {
+    const { counts, faults } = bench.double;
+    faults.reads.push({ answer: 'none' });
     expect(await outcomeOf(store.read('account-1'))).to.be.instanceOf(StoreUnavailable);
+    await until('the server knows', () => counts.readsCancelled === 1);
     expect(await store.read('account-1')).to.deep.equal([]);
   });
 

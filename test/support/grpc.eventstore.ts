@@ -1,5 +1,7 @@
 import gossip from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import gossipPb from '@eventstore/db-client/generated/gossip_pb.js';
+import features from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import featuresPb from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import streams from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { ServerDuplexStream, ServiceDefinition, sendUnaryData } from '@grpc/grpc-js';
 import { type DoubleState, handleAppend, handleRead } from './grpc.handlers.ts';
@@ -53,6 +55,17 @@ const handleBatchAppend = (state: DoubleState) => (call: ServerDuplexStream<unkn
   });
 };
 
+/** As the server answers: it says that it takes appends over the shared stream. */
+const handleFeatures = (_: unknown, answer: sendUnaryData<unknown>): void => {
+  const method = new featuresPb.SupportedMethod();
+  method.setServiceName('event_store.client.streams.streams');
+  method.setMethodName('batchappend');
+  const supported = new featuresPb.SupportedMethods();
+  supported.setEventStoreServerVersion('23.10.6');
+  supported.addMethods(method);
+  answer(null, supported);
+};
+
 const credentialsOf = (tls: DoubleOptions['tls']) =>
   tls === undefined
     ? grpc.ServerCredentials.createInsecure()
@@ -81,7 +94,7 @@ export const startEventStoreDouble = async (
     delayMs: 0,
     credentials: undefined,
     leaderPort: undefined,
-    counts: { appends: 0, batchAppends: 0, reads: 0 },
+    counts: { appends: 0, batchAppends: 0, reads: 0, readsCancelled: 0 },
   };
   const server = new grpc.Server({ 'grpc.max_receive_message_length': 17 * 1024 * 1024 });
   const { read, append, batchAppend } = streams.StreamsService;
@@ -95,6 +108,9 @@ export const startEventStoreDouble = async (
     read: handleRead(state),
     append: handleAppend(state),
     batchAppend: handleBatchAppend(state),
+  });
+  server.addService(features.ServerFeaturesService as unknown as ServiceDefinition, {
+    getSupportedMethods: handleFeatures,
   });
   let port = 0;
   server.addService(gossip.GossipService as unknown as ServiceDefinition, {

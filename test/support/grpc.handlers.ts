@@ -31,7 +31,7 @@ export interface DoubleState {
   credentials: string | undefined;
   /** Set where another server leads: calls that need the leader are sent there. */
   leaderPort: number | undefined;
-  counts: { appends: number; batchAppends: number; reads: number };
+  counts: { appends: number; batchAppends: number; reads: number; readsCancelled: number };
 }
 
 type ReadOptions = InstanceType<typeof pb.ReadReq.Options>;
@@ -130,6 +130,9 @@ export const handleRead =
     }
     state.counts.reads += 1;
     const { answer, delayMs = state.delayMs } = state.faults.reads.shift() ?? {};
+    call.on('cancelled', () => {
+      state.counts.readsCancelled += 1;
+    });
     if (answer === 'none') return;
     soon(delayMs, () => {
       if (answer) call.emit('error', refusalOf(answer));
