@@ -19,6 +19,7 @@ import { createClaims } from './commands/idempotency.ts';
 import { createIngress } from './commands/ingress.ts';
 import { createMirror } from './commands/mirror.ts';
 import { createNotifications } from './commands/notification.ts';
+import { createNumberNotices } from './commands/numbernotices.ts';
 import { createNumbers } from './commands/numbers.ts';
 import { createPassThrough } from './commands/passthrough.ts';
 import { type RunningReactor, runReactor } from './commands/reactor.ts';
@@ -181,16 +182,7 @@ export const createService = (deps: ServiceDeps): Service => {
     onUnsettled: (err) => logger.warn({ err }, 'The answer of a request was not kept'),
   });
   const statuses = createStatuses({ writer, refunds });
-  const ingress = createIngress({
-    writer,
-    statuses,
-    lookups,
-    onNumberHint(phoneNumberId) {
-      numbers
-        .refresh(phoneNumberId, { requestId: ids.uuid(), cause: 'provider-notice' })
-        .catch((err) => logger.warn({ err }, 'A number could not be read again'));
-    },
-  });
+  const ingress = createIngress({ writer, statuses, lookups });
   const deadLetters = {
     async retry(deadLetterId: string, raw: string, context: CommandContext) {
       const decoding = decodeWebhook(Buffer.from(raw));
@@ -304,13 +296,16 @@ export const createService = (deps: ServiceDeps): Service => {
         isLogAway = true;
       },
     });
+  const onNumberUnread = (phoneNumberId: string, err: unknown) =>
+    logger.warn({ phoneNumberId, err }, 'A number could not be read again');
   const startWorkers = (): Background[] => {
     const onFailure = (reactor: string, event: string, err: unknown) =>
       logger.warn({ reactor, event, err }, 'A reactor will try again');
     // Made anew: what a process does for others may end before the process does, and begin again.
     const forwarder = createForwarder(forwarding);
     const botRuns = createBotRuns(botWork);
-    reactors = [deliveryRefunds, forwarder, botRuns.reactor].map((reactor) =>
+    const noticed = createNumberNotices({ numbers, clock, onUnread: onNumberUnread });
+    reactors = [deliveryRefunds, forwarder, botRuns.reactor, noticed].map((reactor) =>
       runReactor(reactor, { store, onFailure }),
     );
     const sweeping = every(SWEEP_EVERY_MS, async (signal) => {

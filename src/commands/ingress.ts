@@ -8,7 +8,7 @@ import type { CommandContext } from './decider.ts';
 import type { Writer } from './execute.ts';
 import type { Lookups } from './lookups.ts';
 import { digitsOf } from './notification.ts';
-import { phoneDecider } from './phone.ts';
+import { type PhoneNotice, phoneDecider } from './phone.ts';
 import type { Statuses } from './statuses.ts';
 import { templateDecider, templateIdOf } from './template.ts';
 
@@ -56,8 +56,6 @@ export const createIngress = (deps: {
   writer: Writer;
   statuses: Statuses;
   lookups: Pick<Lookups, 'number' | 'numbersOfWaba'>;
-  /** The provider hinted that a number changed: it should be read again, at leisure. */
-  onNumberHint: (phoneNumberId: string) => void;
 }) => {
   const { writer, statuses, lookups } = deps;
 
@@ -96,7 +94,7 @@ export const createIngress = (deps: {
   };
 
   const takeTemplate = async (
-    item: Of<'template_status' | 'template_category'>,
+    item: Of<'template_status' | 'template_category' | 'template_quality'>,
     context: CommandContext,
   ) => {
     await numbersOf(item.wabaId);
@@ -106,13 +104,29 @@ export const createIngress = (deps: {
     if (item.kind === 'template_category') {
       const command = { type: 'NoteCategory' as const, identity, category: item.category };
       await writer.execute(templateDecider, id, command, context);
+    } else if (item.kind === 'template_quality') {
+      const command = { type: 'NoteQuality' as const, identity, quality: item.quality };
+      await writer.execute(templateDecider, id, command, context);
     } else if (item.state === null) {
       await writer.execute(templateDecider, id, { type: 'NoteRemoval', identity }, context);
     } else {
       const { status, statusReason } = item.state;
-      const row = { metaTemplateId, status, statusReason, category: null };
+      const row = { metaTemplateId, status, statusReason, category: item.category };
       await writer.execute(templateDecider, id, { type: 'NoteStatus', identity, ...row }, context);
     }
+  };
+
+  /** Kept in the number's stream; whoever follows it reads the number again. */
+  const note = async (
+    { phoneNumberId, accountId }: { phoneNumberId: string; accountId: string },
+    item: Of<'phone_quality' | 'phone_name' | 'account_update'>,
+    said: Pick<PhoneNotice, 'about' | 'word'>,
+    context: CommandContext,
+  ): Promise<void> => {
+    const noticeId = `notice_${hash('sha256', rawOf(item)).slice(0, 32)}`;
+    const notice = { phoneNumberId, noticeId, ...said, noticedAt: item.at };
+    const command = { type: 'Notice' as const, phoneNumberId, notice };
+    await writer.execute(phoneDecider, phoneNumberId, command, { ...context, accountId });
   };
 
   const takeNumberNotice = async (
@@ -123,13 +137,16 @@ export const createIngress = (deps: {
     const digits = digitsOf(item.displayPhoneNumber);
     const number = numbers.find((one) => digitsOf(one.displayPhoneNumber) === digits);
     if (!number) throw new NotTaken('the number is not linked');
+    if (item.kind === 'phone_quality') {
+      return note(number, item, { about: 'quality', word: item.event }, context);
+    }
     const { phoneNumberId, accountId } = number;
-    if (item.kind === 'phone_name' && item.decision === 'APPROVED' && item.verifiedName) {
+    if (item.decision === 'APPROVED' && item.verifiedName) {
       const profile = { verifiedName: item.verifiedName };
       const command = { type: 'NoteProfile' as const, phoneNumberId, profile };
       await writer.execute(phoneDecider, phoneNumberId, command, { ...context, accountId });
     }
-    deps.onNumberHint(phoneNumberId);
+    return note(number, item, { about: 'name', word: item.decision }, context);
   };
 
   const takeMessage = async (item: Of<'message'>, context: CommandContext) => {
@@ -163,7 +180,7 @@ export const createIngress = (deps: {
 
   const takePreference = async (item: Of<'user_preference'>, context: CommandContext) => {
     const { accountId } = await mustBeLinked(item.phoneNumberId);
-    const { phoneNumberId, waId, category, value, at } = item;
+    const { phoneNumberId, waId, category, value, detail, at } = item;
     if (waId === null) throw new NotTaken('a preference without its contact');
     if (at === null) throw new NotTaken('a preference without a usable time');
     const preference = {
@@ -175,7 +192,7 @@ export const createIngress = (deps: {
       preferenceId: `pref_${hash('sha256', `${waId} ${category} ${value} ${at}`).slice(0, 32)}`,
       category,
       value,
-      detail: null,
+      detail,
       receivedAt: at,
     };
     const command = { type: 'NotePreference' as const, preference };
@@ -189,16 +206,14 @@ export const createIngress = (deps: {
         return takeStatus(item, context);
       case 'template_status':
       case 'template_category':
-        return takeTemplate(item, context);
       case 'template_quality':
-        await numbersOf(item.wabaId);
-        return;
+        return takeTemplate(item, context);
       case 'phone_quality':
       case 'phone_name':
         return takeNumberNotice(item, context);
       case 'account_update':
-        for (const { phoneNumberId } of await numbersOf(item.wabaId)) {
-          deps.onNumberHint(phoneNumberId);
+        for (const number of await numbersOf(item.wabaId)) {
+          await note(number, item, { about: 'account', word: item.event }, context);
         }
         return;
       case 'message':

@@ -3,6 +3,7 @@ import type { FactOf } from '../events/define.ts';
 import {
   type PhoneFact,
   PhoneLinked,
+  PhoneNoticed,
   type PhoneProfile,
   PhoneProfileRead,
   PhoneTokenSet,
@@ -13,11 +14,17 @@ import {
 import type { Decider } from './decider.ts';
 
 export type PhoneTerms = FactOf<typeof PhoneLinked>['data'];
+export type PhoneNotice = FactOf<typeof PhoneNoticed>['data'];
+
+/** Ids of notices remembered; far more than come while the provider may repeat itself. */
+const NOTICES_KEPT = 100;
 
 export interface PhoneState {
   accountId: string | null;
   profile: PhoneProfile | null;
   webhookUrl: string | null;
+  /** Ids of the latest notices of the provider, oldest first. */
+  noticed: readonly string[];
 }
 
 export type PhoneCommand =
@@ -25,6 +32,7 @@ export type PhoneCommand =
   | { type: 'SetToken'; phoneNumberId: string; accessToken: Sealed | null }
   /** Only what the reader learned; the rest of the profile stays. */
   | { type: 'NoteProfile'; phoneNumberId: string; profile: Partial<PhoneProfile> }
+  | { type: 'Notice'; phoneNumberId: string; notice: PhoneNotice }
   | {
       type: 'SetWebhook';
       phoneNumberId: string;
@@ -37,15 +45,22 @@ export type PhoneCommand =
 /** A number belongs to one account at a time. */
 export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
   category: 'phone',
-  initial: { accountId: null, profile: null, webhookUrl: null },
+  initial: { accountId: null, profile: null, webhookUrl: null, noticed: [] },
   evolve(state, fact) {
     switch (fact.type) {
-      case 'PhoneLinked':
-        return { accountId: fact.data.accountId, profile: fact.data.profile, webhookUrl: null };
+      case 'PhoneLinked': {
+        const { accountId, profile } = fact.data;
+        return { ...state, accountId, profile, webhookUrl: null };
+      }
       case 'PhoneTokenSet':
         return state;
       case 'PhoneProfileRead':
         return { ...state, profile: fact.data.profile };
+      case 'PhoneNoticed':
+        return {
+          ...state,
+          noticed: [...state.noticed, fact.data.noticeId].slice(-NOTICES_KEPT),
+        };
       case 'PhoneWebhookSet':
         return { ...state, webhookUrl: fact.data.webhookUrl };
       case 'PhoneUnlinked':
@@ -69,6 +84,10 @@ export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
         const same = JSON.stringify(profile) === JSON.stringify(state.profile);
         return same ? [] : [PhoneProfileRead.of({ phoneNumberId, profile })];
       }
+      case 'Notice': {
+        const { notice } = command;
+        return state.noticed.includes(notice.noticeId) ? [] : [PhoneNoticed.of(notice)];
+      }
       case 'SetWebhook': {
         if (command.accountId !== state.accountId) throw unknownNumber();
         const { webhookUrl } = command;
@@ -79,6 +98,8 @@ export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
         return [PhoneUnlinked.of({ phoneNumberId, accountId: state.accountId })];
     }
   },
+  // Each message that is forwarded asks for its number's URL.
+  snapshot: { version: 1, every: 100 },
 };
 
 const unknownNumber = () => new AppError('number.unknown', 'Phone number not found');

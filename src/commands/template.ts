@@ -1,6 +1,7 @@
 import {
   TemplateAdopted,
   type TemplateFact,
+  TemplateQualityRated,
   TemplateRecategorised,
   TemplateRemoved,
   type TemplateStatus,
@@ -21,6 +22,8 @@ export type TemplateState = {
   category: string;
   status: TemplateStatus;
   statusReason: string | null;
+  /** Null until the provider has rated it. */
+  quality: string | null;
 } | null;
 
 export type TemplateCommand = { identity: TemplateIdentity } & (
@@ -48,6 +51,7 @@ export type TemplateCommand = { identity: TemplateIdentity } & (
       category: string | null;
     }
   | { type: 'NoteCategory'; category: string }
+  | { type: 'NoteQuality'; quality: string }
   | { type: 'NoteRemoval' }
 );
 
@@ -62,11 +66,12 @@ export const templateDecider: Decider<TemplateState, TemplateCommand, TemplateFa
     switch (fact.type) {
       case 'TemplateSubmitted': {
         const { metaTemplateId, category, status } = fact.data;
-        return { metaTemplateId, category, status, statusReason: null };
+        const quality = state?.quality ?? null;
+        return { metaTemplateId, category, status, statusReason: null, quality };
       }
       case 'TemplateAdopted': {
         const { metaTemplateId, category, status, statusReason } = fact.data;
-        return { metaTemplateId, category, status, statusReason };
+        return { metaTemplateId, category, status, statusReason, quality: null };
       }
       case 'TemplateStatusChanged': {
         const { metaTemplateId, status, statusReason } = fact.data;
@@ -74,6 +79,8 @@ export const templateDecider: Decider<TemplateState, TemplateCommand, TemplateFa
       }
       case 'TemplateRecategorised':
         return state && { ...state, category: fact.data.category };
+      case 'TemplateQualityRated':
+        return state && { ...state, quality: fact.data.quality };
       case 'TemplateRemoved':
         return null;
     }
@@ -113,6 +120,10 @@ export const templateDecider: Decider<TemplateState, TemplateCommand, TemplateFa
       case 'NoteCategory':
         return state && state.category !== command.category
           ? [TemplateRecategorised.of({ ...identity, category: command.category })]
+          : [];
+      case 'NoteQuality':
+        return state && state.quality !== command.quality
+          ? [TemplateQualityRated.of({ ...identity, quality: command.quality })]
           : [];
       case 'NoteRemoval':
         return state ? [TemplateRemoved.of(identity)] : [];

@@ -43,6 +43,20 @@ export const PhoneProfileRead = defineEvent(
   'PhoneProfileRead',
   z.object({ phoneNumberId: z.string(), profile: PhoneProfile }),
 );
+/** The provider hinted that something about a number changed; what it is now must be read. */
+export const PhoneNoticed = defineEvent(
+  'PhoneNoticed',
+  z.object({
+    phoneNumberId: z.string(),
+    /** Made of what the provider sent, so that the same notice again is known. */
+    noticeId: z.string(),
+    about: z.enum(['quality', 'name', 'account']),
+    /** The provider's word, such as FLAGGED, DEFERRED or ACCOUNT_RESTRICTION. */
+    word: z.string(),
+    /** The provider's own time; null where it gave none. */
+    noticedAt: z.iso.datetime().nullable(),
+  }),
+);
 /** Where inbound messages are forwarded; null disables (service-api 4.14). */
 export const PhoneWebhookSet = defineEvent(
   'PhoneWebhookSet',
@@ -56,6 +70,7 @@ export const phoneEvents = [
   PhoneLinked,
   PhoneTokenSet,
   PhoneProfileRead,
+  PhoneNoticed,
   PhoneWebhookSet,
   PhoneUnlinked,
 ] as const;

@@ -44,12 +44,18 @@ export const TemplateRecategorised = defineEvent(
   'TemplateRecategorised',
   z.object({ ...identity, category: z.string() }),
 );
+/** The provider's word on how a template is received, such as GREEN; it may be paused for it later. */
+export const TemplateQualityRated = defineEvent(
+  'TemplateQualityRated',
+  z.object({ ...identity, quality: z.string() }),
+);
 export const TemplateRemoved = defineEvent('TemplateRemoved', z.object(identity));
 export const templateEvents = [
   TemplateSubmitted,
   TemplateAdopted,
   TemplateStatusChanged,
   TemplateRecategorised,
+  TemplateQualityRated,
   TemplateRemoved,
 ] as const;
 export type TemplateFact = FactOf<(typeof templateEvents)[number]>;

@@ -47,9 +47,12 @@ export interface MessageItem extends OfNumber {
 /** What a customer wants to get: `value` is `stop` or `resume`, for a category of messages. */
 export interface PreferenceItem extends OfNumber {
   kind: 'user_preference';
+  /** The customer's digits; the provider's own id where it hides them. */
   waId: string | null;
   category: string;
   value: string;
+  /** In the provider's words, such as how the customer said so. */
+  detail: string | null;
 }
 
 interface OfAccount extends Decoded {
@@ -68,6 +71,8 @@ export interface TemplateStatusItem extends OfTemplate {
   kind: 'template_status';
   /** Null when the template is gone. */
   state: TemplateState | null;
+  /** Null where the notice does not say. */
+  category: string | null;
 }
 
 export interface TemplateCategoryItem extends OfTemplate {

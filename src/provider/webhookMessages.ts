@@ -3,6 +3,7 @@ import type { WebhookItem } from './webhookItem.ts';
 import { asId, asTime, envelopeOf, type Place, type Reading, unknown } from './webhookReader.ts';
 
 const ERROR_LENGTH_MAX = 500;
+const DETAIL_LENGTH_MAX = 500;
 const WORD_LENGTH_MAX = 64;
 
 const asWord = (value: unknown): string | null => {
@@ -86,13 +87,15 @@ const readPreference: Reader = (item, shared) => {
   const category = asWord(item.category);
   const value = asWord(item.value);
   if (category === null || value === null) return { unfit: 'a preference that says nothing' };
+  const detail = asText(item.detail);
   return {
     kind: 'user_preference',
     phoneNumberId: shared.phoneNumberId,
     wabaId: shared.place.wabaId,
-    waId: asDigits(item.wa_id),
+    waId: asDigits(item.wa_id) ?? asId(item.user_id),
     category,
     value,
+    detail: detail === null ? null : shorten(detail, DETAIL_LENGTH_MAX),
     at: asTime(item.timestamp),
     envelope: envelopeWith(shared, 'user_preferences', item),
   };

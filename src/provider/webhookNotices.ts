@@ -25,7 +25,8 @@ const templateStatus: Reader = (value, account) => {
   const event = asText(value.event);
   if (!template || event === null) return noTemplate;
   const state = readTemplateState(event, value.reason);
-  return { kind: 'template_status', ...account, ...template, state };
+  const category = asText(value.message_template_category)?.toUpperCase() ?? null;
+  return { kind: 'template_status', ...account, ...template, state, category };
 };
 
 const templateCategory: Reader = (value, account) => {

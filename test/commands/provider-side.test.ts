@@ -2,6 +2,7 @@ import { type PhoneTerms, phoneDecider } from '../../src/commands/phone.ts';
 import { templateDecider } from '../../src/commands/template.ts';
 import {
   PhoneLinked,
+  PhoneNoticed,
   PhoneProfileRead,
   PhoneTokenSet,
   PhoneUnlinked,
@@ -9,6 +10,7 @@ import {
 } from '../../src/events/phone.ts';
 import {
   TemplateAdopted,
+  TemplateQualityRated,
   TemplateRecategorised,
   TemplateRemoved,
   TemplateStatusChanged,
@@ -63,6 +65,19 @@ describe('number', () => {
         PhoneProfileRead.of({ phoneNumberId, profile: { ...profile, qualityRating: 'RED' } }),
       );
     given(linked).when({ type: 'NoteProfile', phoneNumberId, profile }).thenNothing();
+  });
+  it('keeps a notice once', () => {
+    const notice = {
+      phoneNumberId,
+      noticeId: 'notice_1',
+      about: 'quality' as const,
+      word: 'FLAGGED',
+      noticedAt: null,
+    };
+    const noticed = PhoneNoticed.of(notice);
+    const note = { type: 'Notice' as const, phoneNumberId, notice };
+    given(linked).when(note).thenHappened(noticed);
+    given(linked, noticed).when(note).thenNothing();
   });
   it('lets only its own account set where messages are forwarded', () => {
     const set = (accountId: string, webhookUrl: string | null) => ({
@@ -130,6 +145,14 @@ describe('template', () => {
       .when({ type: 'NoteCategory', identity, category: 'MARKETING' })
       .thenHappened(TemplateRecategorised.of({ ...identity, category: 'MARKETING' }));
     given(submitted).when({ type: 'NoteCategory', identity, category: 'UTILITY' }).thenNothing();
+  });
+  it('hears how it is received, once for each rating, and nothing of one that is not there', () => {
+    const rate = (quality: string) => ({ type: 'NoteQuality' as const, identity, quality });
+    const rated = TemplateQualityRated.of({ ...identity, quality: 'YELLOW' });
+    given(submitted).when(rate('YELLOW')).thenHappened(rated);
+    given(submitted, rated).when(rate('YELLOW')).thenNothing();
+    given(submitted, rated, submitted).when(rate('YELLOW')).thenNothing();
+    given().when(rate('YELLOW')).thenNothing();
   });
   it('hears of a rejection with its reason', () =>
     given(submitted)

@@ -7,10 +7,13 @@ import {
   typesOf,
   useWaybill,
 } from '../support/surface.ts';
-import { untilTrue } from '../support/until.ts';
+import { until, untilTrue } from '../support/until.ts';
 import {
+  type Json,
   openTenant,
+  orderShipped,
   PROVIDER,
+  providerAccepts,
   providerHasTemplates,
   type Tenant,
   templateAnswer,
@@ -87,6 +90,62 @@ describe('Notices of the provider', () => {
       const recategorised = typesOf(await on.waybill.events(stream)).slice(1);
       expect(recategorised.filter((type) => type === 'TemplateRecategorised')).to.have.length(1);
     });
+
+    const notice = (change: Json) => ({
+      message_template_id: 300_011,
+      message_template_name: 'order_shipped',
+      message_template_language: 'en-US',
+      ...change,
+    });
+    const streamOf = (name: string) => on.waybill.events(`template-${tenant.wabaId}.${name}.en_US`);
+
+    it('that announce a category leave the one in force until it comes', async () => {
+      const coming = { new_category: 'UTILITY', correct_category: 'MARKETING' };
+      await take(changePayload(tenant.wabaId, 'template_category_update', notice(coming)));
+      expect((await rowsOf())[0]!.category).to.equal('UTILITY');
+      expect(typesOf(await streamOf('order_shipped'))).to.deep.equal(['TemplateAdopted']);
+    });
+
+    it('of quality are kept, once for each change, and leave the template as sendable as it was', async () => {
+      const before = [await rowsOf(), await readiness('order_shipped')];
+      const rate = (from: string, to: string) =>
+        take(
+          changePayload(
+            tenant.wabaId,
+            'message_template_quality_update',
+            notice({ previous_quality_score: from, new_quality_score: to }),
+          ),
+        );
+      await rate('UNKNOWN', 'YELLOW');
+      await rate('UNKNOWN', 'YELLOW');
+      await rate('YELLOW', 'RED');
+      const stream = await streamOf('order_shipped');
+      expect(typesOf(stream)).to.deep.equal([
+        'TemplateAdopted',
+        'TemplateQualityRated',
+        'TemplateQualityRated',
+      ]);
+      const identity = { wabaId: tenant.wabaId, name: 'order_shipped', language: 'en_US' };
+      expect(stream[1]!.data).to.deep.equal({ ...identity, quality: 'YELLOW' });
+      expect(stream[2]!.data).to.deep.equal({ ...identity, quality: 'RED' });
+      expect([await rowsOf(), await readiness('order_shipped')]).to.deep.equal(before);
+      providerAccepts(tenant);
+      const sent = { token: tenant.apiKey, body: orderShipped() };
+      expect((await on.waybill.call('POST', '/v1/notifications/send', sent)).status).to.equal(200);
+    });
+
+    it('of one that nobody has seen yet put it into the mirror, where they say its category', async () => {
+      const of = { ...notice({}), message_template_name: 'order_delivered' };
+      const said = { ...of, event: 'APPROVED', message_template_category: 'utility' };
+      await take(changePayload(tenant.wabaId, 'message_template_status_update', said));
+      expect(typesOf(await streamOf('order_delivered'))).to.deep.equal(['TemplateAdopted']);
+      expect((await readiness('order_delivered')).ready).to.equal(true);
+      const row = (await rowsOf()).find(({ name }) => name === 'order_delivered');
+      expect(row).to.include({ status: 'APPROVED', category: 'UTILITY', id: '300011' });
+      const unsaid = { ...of, event: 'APPROVED', message_template_name: 'refund_processed' };
+      await take(changePayload(tenant.wabaId, 'message_template_status_update', unsaid));
+      expect(await streamOf('refund_processed')).to.deep.equal([]);
+    });
   });
 
   describe('of numbers', () => {
@@ -95,17 +154,76 @@ describe('Notices of the provider', () => {
       return body[0];
     };
 
-    it('of quality let the number be read again', async () => {
+    const streamOf = () => on.waybill.events(`phone-${tenant.phoneNumberId}`);
+    const noticesOf = async () =>
+      (await streamOf())
+        .filter(({ type }) => type === 'PhoneNoticed')
+        .map(({ data }) => {
+          const { noticeId, phoneNumberId, ...said } = data as Json;
+          expect(phoneNumberId).to.equal(tenant.phoneNumberId);
+          expect(noticeId).to.match(/^notice_[0-9a-f]{32}$/);
+          return said;
+        });
+    const at = '2026-11-21T12:00:00.000Z';
+    const flagged = { display_phone_number: '15550100001', event: 'FLAGGED', current_limit: 'X' };
+
+    it('of quality are kept, and let the number be read again', async () => {
       providerHasNumber(tenant, { quality_rating: 'RED' });
-      const value = { display_phone_number: '15550100001', event: 'FLAGGED', current_limit: 'X' };
-      await take(changePayload(tenant.wabaId, 'phone_number_quality_update', value));
+      await take(changePayload(tenant.wabaId, 'phone_number_quality_update', flagged));
+      expect(await noticesOf()).to.deep.equal([
+        { about: 'quality', word: 'FLAGGED', noticedAt: at },
+      ]);
       await untilTrue('the rating', async () => (await shown()).qualityRating === 'RED');
+      expect(typesOf(await streamOf())).to.deep.equal([
+        'PhoneLinked',
+        'PhoneNoticed',
+        'PhoneProfileRead',
+      ]);
+    });
+
+    it('have no second effect when they come again', async () => {
+      providerHasNumber(tenant);
+      const payload = changePayload(tenant.wabaId, 'phone_number_quality_update', flagged);
+      await Promise.all([take(payload), take(payload), take(payload)]);
+      await take(payload);
+      expect(await noticesOf()).to.have.length(1);
+      payload.entry[0]!.time += 60;
+      await take(payload);
+      expect(await noticesOf()).to.have.length(2);
+    });
+
+    it('are not lost when the provider cannot be read at first', async () => {
+      const path = `/${VERSION}/${tenant.phoneNumberId}`;
+      nock(PROVIDER).get(path).query(true).reply(503, 'down');
+      const unflagged = { ...flagged, event: 'UNFLAGGED' };
+      await take(changePayload(tenant.wabaId, 'phone_number_quality_update', unflagged));
+      await until('the first try', () => nock.isDone());
+      providerHasNumber(tenant, { quality_rating: 'YELLOW' });
+      await untilTrue('the rating', async () => (await shown()).qualityRating === 'YELLOW');
     });
 
     it('of the account do so too', async () => {
       providerHasNumber(tenant, { quality_rating: 'YELLOW' });
       await take(changePayload(tenant.wabaId, 'account_update', { event: 'ACCOUNT_RESTRICTION' }));
       await untilTrue('the rating', async () => (await shown()).qualityRating === 'YELLOW');
+      expect(await noticesOf()).to.deep.equal([
+        { about: 'account', word: 'ACCOUNT_RESTRICTION', noticedAt: at },
+      ]);
+    });
+
+    it('of the account concern each of its numbers, and nobody else’s', async () => {
+      const second = await openTenant(on.waybill);
+      const stranger = (await on.waybill.events(`phone-${second.phoneNumberId}`)).length;
+      const place = { phoneNumberId: `${tenant.phoneNumberId}9`, wabaId: tenant.wabaId };
+      providerHasNumber(place);
+      await on.waybill.admin('POST', `/accounts/${tenant.accountId}/numbers`, place);
+      await take(changePayload(tenant.wabaId, 'account_update', { event: 'DISABLED_UPDATE' }));
+      for (const { phoneNumberId } of [tenant, place]) {
+        const types = typesOf(await on.waybill.events(`phone-${phoneNumberId}`));
+        expect(types).to.include('PhoneNoticed');
+      }
+      const theirs = await on.waybill.events(`phone-${second.phoneNumberId}`);
+      expect(theirs).to.have.length(stranger);
     });
 
     it('of an approved name change the name at once', async () => {
@@ -117,24 +235,79 @@ describe('Notices of the provider', () => {
       };
       await take(changePayload(tenant.wabaId, 'phone_number_name_update', value));
       expect((await shown()).verifiedName).to.equal('Shop Y');
+      expect(await noticesOf()).to.deep.equal([{ about: 'name', word: 'APPROVED', noticedAt: at }]);
+    });
+
+    for (const decision of ['REJECTED', 'DEFERRED', 'PENDING']) {
+      it(`of a name that is ${decision} leave the name`, async () => {
+        providerHasNumber(tenant);
+        const value = {
+          display_phone_number: '15550100001',
+          decision,
+          requested_verified_name: 'Shop Z',
+          rejection_reason: 'NAME_NOT_CONSISTENT',
+        };
+        await take(changePayload(tenant.wabaId, 'phone_number_name_update', value));
+        expect((await shown()).verifiedName).to.equal('Shop X');
+        expect(await noticesOf()).to.deep.equal([{ about: 'name', word: decision, noticedAt: at }]);
+      });
+    }
+
+    it('of a number that is not linked go to the dead letters, whole', async () => {
+      const value = { display_phone_number: '15550999999', event: 'FLAGGED' };
+      await take(changePayload(tenant.wabaId, 'phone_number_quality_update', value));
+      const { body } = await on.waybill.admin('GET', '/dead-letters?limit=1');
+      const [letter] = body.deadLetters;
+      expect(letter).to.include({ field: 'phone_quality', reason: 'the number is not linked' });
+      expect(JSON.parse(letter.raw).entry[0].changes[0].value).to.deep.equal(value);
+      expect(await noticesOf()).to.deep.equal([]);
     });
   });
 
-  it('notes what a customer wants to get, once', async () => {
-    const thread = `conversation-${tenant.phoneNumberId}.919812345678`;
-    const user_preferences = [
-      {
-        wa_id: '919812345678',
+  describe('of what a customer wants to get', () => {
+    const thread = () => on.waybill.events(`conversation-${tenant.phoneNumberId}.919812345678`);
+    const prefer = (value: string, timestamp = '1795262400') => {
+      const preference = { wa_id: '919812345678', category: 'marketing_messages', value };
+      const { phoneNumberId, wabaId } = tenant;
+      const metadata = { display_phone_number: '15550100001', phone_number_id: phoneNumberId };
+      const user_preferences = [{ ...preference, timestamp, detail: 'User requested' }];
+      return take(changePayload(wabaId, 'user_preferences', { metadata, user_preferences }));
+    };
+
+    it('are kept once each, in order, with the provider’s words', async () => {
+      await prefer('stop');
+      await prefer('stop');
+      await prefer('resume', '1795262460');
+      const events = await thread();
+      expect(typesOf(events)).to.deep.equal(['PreferenceReceived', 'PreferenceReceived']);
+      const [stop, resume] = events.map(({ data }) => data as Json);
+      expect(stop).to.include({
+        waId: '919812345678',
         category: 'marketing_messages',
         value: 'stop',
-        timestamp: '1795262400',
-      },
-    ];
-    const { phoneNumberId, wabaId } = tenant;
-    const metadata = { display_phone_number: '15550100001', phone_number_id: phoneNumberId };
-    const payload = changePayload(wabaId, 'user_preferences', { metadata, user_preferences });
-    await take(payload);
-    await take(payload);
-    expect(typesOf(await on.waybill.events(thread))).to.deep.equal(['PreferenceReceived']);
+        detail: 'User requested',
+        wabaId: tenant.wabaId,
+        receivedAt: '2026-11-21T12:00:00.000Z',
+      });
+      expect(resume).to.include({ value: 'resume', receivedAt: '2026-11-21T12:01:00.000Z' });
+    });
+
+    it('are no message: they open no window, count for nothing, and stop no send', async () => {
+      await prefer('stop');
+      const token = tenant.apiKey;
+      const get = async (path: string) => (await on.waybill.call('GET', path, { token })).body;
+      expect((await get('/v1/messages')).messages).to.deep.equal([]);
+      const { conversations } = await get('/v1/conversations?windowOpen=true');
+      expect(conversations).to.deep.equal([]);
+      const reply = { to: '919812345678', type: 'text', text: { body: 'Hi' } };
+      const refused = await on.waybill.call('POST', '/v1/messages/send', { token, body: reply });
+      expect(refused.status).to.equal(403);
+      providerHasTemplates(tenant, templateAnswer('cart_recovery', { category: 'MARKETING' }));
+      providerAccepts(tenant);
+      const variables = { customerName: 'Mia', productName: 'Mug', cartLink: 'https://s.example' };
+      const body = { to: '+919812345678', event: 'cart_recovery', variables };
+      const sent = await on.waybill.call('POST', '/v1/notifications/send', { token, body });
+      expect(sent.status).to.equal(200);
+    });
   });
 });

@@ -168,17 +168,23 @@ describe('decodeWebhook', () => {
   const notices: [string, object, object][] = [
     [
       'message_template_status_update',
-      { ...template, event: 'REJECTED', reason: 'INVALID_FORMAT' },
+      {
+        ...template,
+        event: 'REJECTED',
+        reason: 'INVALID_FORMAT',
+        message_template_category: 'utility',
+      },
       {
         kind: 'template_status',
         ...ofTemplate,
         state: { status: 'REJECTED', statusReason: 'INVALID_FORMAT' },
+        category: 'UTILITY',
       },
     ],
     [
       'message_template_status_update',
       { ...template, event: 'DELETED', reason: null },
-      { kind: 'template_status', ...ofTemplate, state: null },
+      { kind: 'template_status', ...ofTemplate, state: null, category: null },
     ],
     [
       'template_category_update',
@@ -238,6 +244,7 @@ describe('decodeWebhook', () => {
       wa_id: '447700900123',
       category: 'marketing_messages',
       value: 'stop',
+      detail: 'User requested to stop marketing messages',
       timestamp: 1789000000,
     };
     const change = {
@@ -250,8 +257,12 @@ describe('decodeWebhook', () => {
       waId: '447700900123',
       category: 'marketing_messages',
       value: 'stop',
+      detail: preference.detail,
       at: '2026-09-10T00:26:40.000Z',
     });
+    const { wa_id: _, ...hidden } = { ...preference, user_id: 'GB.1000' };
+    const value = { ...change.value, user_preferences: [hidden] };
+    expect(decode(payload({ ...change, value }))[0]).to.include({ waId: 'GB.1000' });
   });
 
   it('keeps what it does not handle', () => {

@@ -1,0 +1,87 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '../clock.ts';
+import { AppError } from '../errors.ts';
+import type { KnownEvent } from '../events/index.ts';
+import { createLanes } from './lanes.ts';
+import type { Numbers } from './numbers.ts';
+import { Interrupted, persist } from './persist.ts';
+import type { Reactor } from './reactor.ts';
+
+/** Pauses before a number that the provider could not show is asked for again. */
+const RETRY_MS = [200, 1000, 5000, 30_000, 120_000];
+/** A number is read by one at a time, and none waits for another. */
+const WAITING_PER_NUMBER = 20;
+const WAITING_MAX = 2000;
+/** What is older was settled by whatever was read since, or is by hand. */
+const AGE_MS_MAX = 24 * 60 * 60_000;
+
+type Noticed = Extract<KnownEvent, { type: 'PhoneNoticed' }>;
+
+/** The provider did not answer, or would not: it may another time. */
+const mayPass = (error: unknown) => error instanceof AppError && error.code === 'provider.failed';
+
+/**
+ * Reads a number again after the provider has hinted that it changed: the notice itself says
+ * neither the rating nor what keeps the number from sending.
+ */
+export const createNumberNotices = (deps: {
+  numbers: Pick<Numbers, 'refresh'>;
+  clock: Clock;
+  onUnread: (phoneNumberId: string, error: unknown) => void;
+}): Reactor => {
+  const { numbers, clock, onUnread } = deps;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const lanes = createLanes({
+    runningPerGroup: 1,
+    jobsPerGroup: WAITING_PER_NUMBER,
+    jobs: WAITING_MAX,
+  });
+
+  const read = async ({ data, meta, id }: Noticed): Promise<void> => {
+    const context = { requestId: meta.requestId, cause: id };
+    const once = () => persist(() => numbers.refresh(data.phoneNumberId, context), signal);
+    for (const delayMs of RETRY_MS) {
+      try {
+        return await once();
+      } catch (error) {
+        if (!mayPass(error)) throw error;
+      }
+      await pause(delayMs, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) throw new Interrupted();
+    }
+    return once();
+  };
+
+  return {
+    name: 'number-notices',
+    types: new Set(['PhoneNoticed']),
+    async handle(event) {
+      if (event.type !== 'PhoneNoticed') return undefined;
+      if (clock.now() - Date.parse(event.meta.at) >= AGE_MS_MAX) return undefined;
+      const { phoneNumberId } = event.data;
+      const done = Promise.withResolvers<void>();
+      const taken = lanes.offer({
+        group: phoneNumberId,
+        lane: phoneNumberId,
+        async run() {
+          try {
+            await read(event);
+          } catch (error) {
+            // Left open, it is taken up again at the next start.
+            if (error instanceof Interrupted) return;
+            onUnread(phoneNumberId, error);
+          }
+          done.resolve();
+        },
+      });
+      if (taken) return { settled: done.promise };
+      onUnread(phoneNumberId, new Error('too many notices wait'));
+      return undefined;
+    },
+    drain() {
+      stopping.abort();
+      return lanes.drain();
+    },
+  };
+};
