@@ -15,12 +15,21 @@ export type ReceivedPreference = FactOf<typeof PreferenceReceived>['data'];
 export type ForwardClaim = FactOf<typeof ForwardClaimed>['data'];
 export type ForwardOutcome = FactOf<typeof MessageForwarded>['data'];
 
+/** A message that somebody is calling a URL with, or was when the process died. */
+export interface Forwarding {
+  messageId: string;
+  /** Null where the log does not say: long ago. */
+  claimedAt: string | null;
+}
+
 /** What has passed between one contact and one number. Plain JSON, and bounded. */
 export interface ConversationState {
   /** Ids of the latest messages and preferences, oldest first. */
   seen: readonly string[];
   /** Ids of the latest messages that were forwarded, or left out for good. */
   forwarded: readonly string[];
+  /** The latest claims whose outcome is not recorded, oldest first. */
+  forwarding: readonly Forwarding[];
   bots: BotState;
   /** Facts about runs of bots so far: whoever has decided on fewer has decided on old ones. */
   botFacts: number;
@@ -31,6 +40,7 @@ export type ConversationCommand =
   | { type: 'NotePreference'; preference: ReceivedPreference }
   /** Gives the right to forward a message, once. */
   | { type: 'ClaimForward'; claim: ForwardClaim }
+  /** What came of a claim; the first to tell is believed. */
   | { type: 'NoteForward'; outcome: ForwardOutcome }
   /** Closes a message without the attempt, unless somebody has claimed it. */
   | { type: 'LeaveForward'; outcome: ForwardOutcome }
@@ -47,17 +57,28 @@ const remember = (seen: readonly string[], id: string): readonly string[] =>
 const mayForward = ({ seen, forwarded }: ConversationState, messageId: string): boolean =>
   seen.includes(messageId) && !forwarded.includes(messageId);
 
+/** The claim of this message that nothing has come of yet. */
+export const openClaim = (
+  { forwarding }: ConversationState,
+  messageId: string,
+): Forwarding | undefined => forwarding.find((one) => one.messageId === messageId);
+
 const evolve = (state: ConversationState, fact: ConversationFact): ConversationState => {
   switch (fact.type) {
     case 'MessageReceived':
       return { ...state, seen: remember(state.seen, fact.data.messageId) };
     case 'PreferenceReceived':
       return { ...state, seen: remember(state.seen, fact.data.preferenceId) };
-    case 'ForwardClaimed':
+    case 'ForwardClaimed': {
+      const { messageId, claimedAt } = fact.data;
+      const forwarding = [...state.forwarding, { messageId, claimedAt }].slice(-SEEN_KEPT);
+      return { ...state, forwarding, forwarded: remember(state.forwarded, messageId) };
+    }
     case 'MessageForwarded': {
       const { messageId } = fact.data;
-      if (state.forwarded.includes(messageId)) return state;
-      return { ...state, forwarded: remember(state.forwarded, messageId) };
+      const forwarding = state.forwarding.filter((one) => one.messageId !== messageId);
+      if (state.forwarded.includes(messageId)) return { ...state, forwarding };
+      return { ...state, forwarding, forwarded: remember(state.forwarded, messageId) };
     }
     default:
       return { ...state, bots: evolveBots(state.bots, fact), botFacts: state.botFacts + 1 };
@@ -71,7 +92,7 @@ export const conversationDecider: Decider<
   ConversationFact
 > = {
   category: 'conversation',
-  initial: { seen: [], forwarded: [], bots: noBots, botFacts: 0 },
+  initial: { seen: [], forwarded: [], forwarding: [], bots: noBots, botFacts: 0 },
   evolve,
   decide(command, state) {
     switch (command.type) {
@@ -88,8 +109,10 @@ export const conversationDecider: Decider<
         const { claim } = command;
         return mayForward(state, claim.messageId) ? [ForwardClaimed.of(claim)] : [];
       }
-      case 'NoteForward':
-        return [MessageForwarded.of(command.outcome)];
+      case 'NoteForward': {
+        const { outcome } = command;
+        return openClaim(state, outcome.messageId) ? [MessageForwarded.of(outcome)] : [];
+      }
       case 'LeaveForward': {
         const { outcome } = command;
         return mayForward(state, outcome.messageId) ? [MessageForwarded.of(outcome)] : [];
@@ -98,7 +121,7 @@ export const conversationDecider: Decider<
         return command.basis === state.botFacts ? command.facts : [];
     }
   },
-  snapshot: { version: 2, every: 500 },
+  snapshot: { version: 3, every: 500 },
 };
 
 export const conversationIdOf = (phoneNumberId: string, waId: string): string =>

@@ -1,9 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Clock, isoTime } from '../clock.ts';
 import type { KnownEvent } from '../events/index.ts';
 import {
   conversationDecider,
   conversationIdOf,
   type ForwardOutcome,
+  openClaim,
   type ReceivedMessage,
 } from './conversation.ts';
 import type { Writer } from './execute.ts';
@@ -37,6 +39,10 @@ const WAITING_PER_NUMBER = 500;
 const WAITING_MAX = 10_000;
 /** After an outage: what is older was of interest when it came. */
 const AGE_MS_MAX = 24 * 60 * 60_000;
+/** A call that was begun so long ago is over, or whoever made it is gone. */
+const ABANDONED_MS = 2 * TIMEOUT_MS;
+/** Until then whoever makes it may yet say what came of it. */
+const LOOK_AGAIN_MS = 250;
 
 type Received = Extract<KnownEvent, { type: 'MessageReceived' }>;
 
@@ -66,12 +72,21 @@ const threadOf = ({ phoneNumberId, waId, accountId, messageId }: ReceivedMessage
   messageId,
 });
 
-const OVERFLOW = 'not forwarded: too many messages wait for this URL';
+const noAnswer = (outcome: 'left_out' | 'unknown', error: string) => ({
+  ...{ outcome, statusCode: null, latencyMs: 0 },
+  error,
+});
+const OVERFLOW = noAnswer('left_out', 'not forwarded: too many messages wait for this URL');
+const TOO_OLD = noAnswer('left_out', 'not forwarded: the message is older than a day');
+const INTERRUPTED = noAnswer(
+  'unknown',
+  'the service stopped during the call: nobody knows whether it arrived',
+);
 
 /**
  * Forwards each inbound message once: it is claimed in the log before the call is made, so neither
  * a crash nor another instance makes a second one. What comes of it is recorded, and that is all:
- * there is no second attempt.
+ * there is no second attempt. A claim that a dead process left behind is closed as unknown.
  */
 export const createForwarder = (deps: {
   writer: Writer;
@@ -103,15 +118,14 @@ export const createForwarder = (deps: {
     );
   };
 
-  const forward = async (event: Received): Promise<void> => {
+  /** Makes the call, unless somebody did or is about to. False when this is not the one to call. */
+  const forward = async (event: Received, url: string): Promise<boolean> => {
     const message = event.data;
     const thread = threadOf(message);
-    const url = await persist(() => urlOf(message), stopping.signal);
-    if (url === null) return;
-    const claim = { ...thread, host: new URL(url).host };
+    const claim = { ...thread, host: new URL(url).host, claimedAt: isoTime(clock.now()) };
     const claimed = await execute(event, { type: 'ClaimForward', claim });
-    if (claimed.facts.length === 0) return;
-    const outcome = await outbound.request({
+    if (claimed.facts.length === 0) return false;
+    const result = await outbound.request({
       url,
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -119,27 +133,56 @@ export const createForwarder = (deps: {
       timeoutMs: TIMEOUT_MS,
       bytesMax: 0,
     });
-    const answered = outcome.kind === 'answered';
-    const noted: ForwardOutcome = {
+    const answered = result.kind === 'answered';
+    const outcome: ForwardOutcome = {
       ...thread,
-      statusCode: answered ? outcome.status : null,
-      latencyMs: outcome.latencyMs,
-      error: answered ? null : outcome.reason,
+      outcome: answered ? 'answered' : 'failed',
+      statusCode: answered ? result.status : null,
+      latencyMs: result.latencyMs,
+      error: answered ? null : result.reason,
     };
-    await execute(event, { type: 'NoteForward', outcome: noted });
+    await execute(event, { type: 'NoteForward', outcome });
+    return true;
   };
 
-  const leave = async (event: Received): Promise<void> => {
+  /** Closes what was claimed and never brought to an end, once nobody can be at it any more. */
+  const closeAbandoned = async (event: Received): Promise<void> => {
+    const { phoneNumberId, waId, messageId } = event.data;
+    const id = conversationIdOf(phoneNumberId, waId);
+    const { signal } = stopping;
+    const looks = Math.ceil(ABANDONED_MS / LOOK_AGAIN_MS);
+    for (let look = 0; look < looks; look += 1) {
+      const { state } = await persist(() => writer.load(conversationDecider, id), signal);
+      const claim = openClaim(state, messageId);
+      if (!claim) return;
+      const { claimedAt } = claim;
+      if (claimedAt === null || clock.now() - Date.parse(claimedAt) >= ABANDONED_MS) break;
+      await pause(LOOK_AGAIN_MS, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) throw new Interrupted();
+    }
+    const outcome = { ...threadOf(event.data), ...INTERRUPTED };
+    await execute(event, { type: 'NoteForward', outcome });
+  };
+
+  const leave = async (event: Received, why: typeof OVERFLOW): Promise<void> => {
     if ((await urlOf(event.data)) === null) return;
-    const refused = { statusCode: null, latencyMs: 0, error: OVERFLOW };
-    const outcome = { ...threadOf(event.data), ...refused };
+    const outcome = { ...threadOf(event.data), ...why };
     await execute(event, { type: 'LeaveForward', outcome });
   };
 
+  const take = async (event: Received): Promise<void> => {
+    const { data, meta } = event;
+    if (clock.now() - Date.parse(meta.at) >= AGE_MS_MAX) {
+      await persist(() => leave(event, TOO_OLD), stopping.signal);
+    } else {
+      const url = await persist(() => urlOf(data), stopping.signal);
+      if (url !== null && (await forward(event, url))) return;
+    }
+    await closeAbandoned(event);
+  };
+
   const hasInterest = (event: KnownEvent): event is Received =>
-    event.type === 'MessageReceived' &&
-    FORWARDED.has(event.data.messageType) &&
-    clock.now() - Date.parse(event.meta.at) < AGE_MS_MAX;
+    event.type === 'MessageReceived' && FORWARDED.has(event.data.messageType);
 
   return {
     name: 'forwards',
@@ -152,7 +195,7 @@ export const createForwarder = (deps: {
         lane: event.data.messageId,
         async run() {
           try {
-            await forward(event);
+            await take(event);
           } catch (error) {
             // Left open, it is taken up again at the next start.
             if (error instanceof Interrupted) return;
@@ -162,7 +205,7 @@ export const createForwarder = (deps: {
         },
       });
       if (taken) return { settled: done.promise };
-      await leave(event);
+      await leave(event, OVERFLOW);
       return undefined;
     },
     drain() {

@@ -52,18 +52,36 @@ export const ForwardClaimed = defineEvent(
     messageId: z.string(),
     /** The path is left out: it may hold the caller's secret. */
     host: z.string(),
+    /** Null in what was stored before there was such a field. */
+    claimedAt: z.iso.datetime().nullable(),
   }),
+  [(v1) => ({ ...v1, claimedAt: null })],
 );
+
+/** The words under which a message was left out before outcomes had names. */
+const LEFT_OUT_V1 = 'not forwarded: too many messages wait for this URL';
+
+const outcomeOfV1 = ({ statusCode, error }: Record<string, unknown>) => {
+  if (statusCode !== null) return 'answered';
+  return error === LEFT_OUT_V1 ? 'left_out' : 'failed';
+};
+
 export const MessageForwarded = defineEvent(
   'MessageForwarded',
   z.object({
     ...thread,
     messageId: z.string(),
+    /**
+     * `answered`: the URL answered, whatever its status. `failed`: no answer came in time.
+     * `left_out`: it was not called. `unknown`: the process that was about to call it died.
+     */
+    outcome: z.enum(['answered', 'failed', 'left_out', 'unknown']),
     /** Null when there was no answer; `error` then says why. */
     statusCode: z.int().nullable(),
     latencyMs: z.int().min(0),
     error: z.string().nullable(),
   }),
+  [(v1) => ({ ...v1, outcome: outcomeOfV1(v1) })],
 );
 
 const run = { runId: z.string(), botId: z.string() };

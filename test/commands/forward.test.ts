@@ -15,6 +15,7 @@ import { until, untilTrue } from '../support/until.ts';
 
 const ANSWERED: OutboundOutcome = { kind: 'answered', status: 200, body: '', latencyMs: 1 };
 const DAY_MS = 24 * 60 * 60_000;
+const ABANDONED_MS = 10_000;
 
 describe('the forwarder', () => {
   let folder: ReturnType<typeof temporaryFolder>;
@@ -41,15 +42,18 @@ describe('the forwarder', () => {
       { type: 'Link', terms: { ...terms, messagesPerSecond: 1 } },
       context,
     );
-    const webhookUrl = 'https://shop.example/hook/s3cret';
-    const set = { type: 'SetWebhook' as const, phoneNumberId, accountId, webhookUrl };
-    await writer.execute(phoneDecider, phoneNumberId, set, context);
+    await setUrl('https://shop.example/hook/s3cret');
   });
   afterEach(async () => {
     await store.close();
     folder.remove();
   });
 
+  const setUrl = async (webhookUrl: string | null) => {
+    const writer = createWriter({ store, clock, ids: systemIds });
+    const set = { type: 'SetWebhook' as const, phoneNumberId, accountId, webhookUrl };
+    await writer.execute(phoneDecider, phoneNumberId, set, context);
+  };
   const receive = async (): Promise<KnownEvent> => {
     received += 1;
     const message = {
@@ -98,12 +102,47 @@ describe('the forwarder', () => {
     void open(never).handle(event);
     await untilTrue('the claim', async () => (await count('ForwardClaimed')) === 1);
     let calls = 0;
-    const next = open(async () => {
-      calls += 1;
-      return ANSWERED;
-    });
-    await (await next.handle(event))?.settled;
+    const next = () =>
+      open(async () => {
+        calls += 1;
+        return ANSWERED;
+      });
+    // The call that it may still be making takes so long at most.
+    clock.advance(ABANDONED_MS);
+    const instances = Array.from({ length: 5 }, next);
+    await Promise.all(instances.map(async (one) => (await one.handle(event))?.settled));
     expect(calls).to.equal(0);
+    expect(await count('ForwardClaimed')).to.equal(1);
+    expect(await count('MessageForwarded')).to.equal(1);
+    expect((await thread()).at(-1)?.data).to.include({ outcome: 'unknown', statusCode: null });
+    await (await next().handle(event))?.settled;
+    expect(await count('MessageForwarded')).to.equal(1);
+  });
+
+  it('gives a call that goes on elsewhere its time to come to an end', async () => {
+    const event = await receive();
+    const call = Promise.withResolvers<OutboundOutcome>();
+    const first = await open(() => call.promise).handle(event);
+    await untilTrue('the claim', async () => (await count('ForwardClaimed')) === 1);
+    const second = await open(never).handle(event);
+    call.resolve(ANSWERED);
+    await Promise.all([first?.settled, second?.settled]);
+    expect(await count('MessageForwarded')).to.equal(1);
+    expect((await thread()).at(-1)?.data).to.include({ outcome: 'answered', statusCode: 200 });
+  });
+
+  it('closes what a dead process had claimed, also a day later or without a URL', async () => {
+    const [one, other] = [await receive(), await receive()];
+    for (const event of [one, other]) void open(never).handle(event);
+    await untilTrue('the claims', async () => (await count('ForwardClaimed')) === 2);
+    clock.advance(ABANDONED_MS);
+    await setUrl(null);
+    await (await open(never).handle(one))?.settled;
+    expect(await count('MessageForwarded')).to.equal(1);
+    clock.advance(DAY_MS);
+    await (await open(never).handle(other))?.settled;
+    expect(await count('MessageForwarded')).to.equal(2);
+    expect((await thread()).at(-1)?.data).to.include({ outcome: 'unknown' });
   });
 
   it('hands over at once, so that the log is followed past what hangs', async () => {
@@ -126,13 +165,14 @@ describe('the forwarder', () => {
     await forwarder.handle(await receive());
     const last = (await thread()).at(-1);
     expect(last?.type).to.equal('MessageForwarded');
-    expect(last?.data).to.include({ statusCode: null, messageId: `wamid.${received}` });
+    expect(last?.data).to.include({ outcome: 'left_out', statusCode: null });
+    expect(last?.data).to.include({ messageId: `wamid.${received}` });
     expect(last?.data)
       .to.have.property('error')
       .that.matches(/too many/);
   });
 
-  it('forwards after an outage what is not older than a day', async () => {
+  it('forwards after an outage what is not older than a day, and says so of the rest', async () => {
     const [old, young] = [await receive(), await receive()];
     let calls = 0;
     const forwarder = open(async () => {
@@ -142,8 +182,13 @@ describe('the forwarder', () => {
     clock.advance(DAY_MS - 1);
     await (await forwarder.handle(young))?.settled;
     clock.advance(1);
-    expect(await forwarder.handle(old)).to.equal(undefined);
+    await (await forwarder.handle(old))?.settled;
     expect(calls).to.equal(1);
+    const last = (await thread()).at(-1);
+    expect(last?.data).to.deep.include({ messageId: `wamid.${received - 1}`, outcome: 'left_out' });
+    expect(last?.data)
+      .to.have.property('error')
+      .that.matches(/older than a day/);
   });
 
   it('is shown again at the next start what was not brought to an end', async () => {
