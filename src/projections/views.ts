@@ -86,7 +86,8 @@ export interface Views {
   getMany<Doc>(collection: string, ids: readonly string[]): Promise<Kept<Doc>[]>;
   find<Doc>(collection: string, query: Query): Promise<Kept<Doc>[]>;
   /**
-   * One commit is applied whole, documents before checkpoint; repeating it changes nothing.
+   * One commit is applied whole, documents before checkpoint; repeating it changes nothing. Until
+   * it is done a reader may meet some of its documents and not the others.
    * Throws StaleCheckpoint, Unwritable.
    */
   commit(commits: readonly Commit[]): Promise<void>;

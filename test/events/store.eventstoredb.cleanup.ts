@@ -1,5 +1,6 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import type { EventStore } from '../../src/events/store.ts';
+import { withRealConnections } from '../support/network.ts';
 
 /** The streams that a run has made in a database that stays. */
 export const createCleanup = (url: string) => {
@@ -17,12 +18,13 @@ export const createCleanup = (url: string) => {
         return store.saveSnapshot(stream, snapshot);
       },
     }),
-    async deleteAll(): Promise<void> {
-      const client = EventStoreDBClient.connectionString(url);
-      // Those to which nothing could be written are not there.
-      for (const stream of streams) await client.deleteStream(stream).catch(() => undefined);
-      streams.clear();
-      await client.dispose();
-    },
+    deleteAll: (): Promise<void> =>
+      withRealConnections(async () => {
+        const client = EventStoreDBClient.connectionString(url);
+        // Those to which nothing could be written are not there.
+        for (const stream of streams) await client.deleteStream(stream).catch(() => undefined);
+        streams.clear();
+        await client.dispose();
+      }),
   };
 };

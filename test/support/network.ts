@@ -12,6 +12,17 @@ export const useRealConnections = (): void => {
   });
 };
 
+/** The same for a piece of work outside such tests, as in a hook of a whole file. */
+export const withRealConnections = async <T>(work: () => Promise<T>): Promise<T> => {
+  const wasActive = nock.isActive();
+  nock.restore();
+  try {
+    return await work();
+  } finally {
+    if (wasActive) nock.activate();
+  }
+};
+
 /** Connections go to nock alone; at the end of each test all that was expected has happened. */
 export const useStubbedConnections = (): void => {
   let wasActive = false;

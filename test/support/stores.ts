@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import nock from 'nock';
 import { openEventStoreDb } from '../../src/events/store.eventstoredb.ts';
 import { openSqliteStore } from '../../src/events/store.sqlite.ts';
 import {
@@ -13,6 +12,7 @@ import {
 import { openMongoViews } from '../../src/projections/views.mongodb.ts';
 import { openSqliteViews } from '../../src/projections/views.sqlite.ts';
 import type { Views } from '../../src/projections/views.ts';
+import { withRealConnections } from './network.ts';
 
 /** Which part of the servers is one service's. */
 interface Part {
@@ -102,10 +102,7 @@ export const openStores = async (directory: string): Promise<Stores> => {
   }
   const whole = await openEventStoreDb({ url: servers.eventStoreUrl });
   // What nock puts before new connections breaks HTTP/2; one that is made before stays whole.
-  const isStubbed = nock.isActive();
-  if (isStubbed) nock.restore();
-  await whole.head();
-  if (isStubbed) nock.activate();
+  await withRealConnections(() => whole.head());
   const part = await partFor(directory, whole);
   const views = await openMongoViews({ url: withDatabase(servers.mongoUrl, part.database) });
   const close = async () => {

@@ -204,7 +204,8 @@ export const viewsContract = (name: string, open: () => Promise<Views>): void =>
           for (let before = 0; writing; ) {
             const { weight = 0 } = (await views.get<Parcel>(collection, 'p1'))?.document ?? {};
             expect(weight, 'newer with every look').to.be.at.least(before);
-            expect((await ids(collection, {})).length).to.be.at.least(weight);
+            // All of the commits before; of the one under way some documents may show before others.
+            expect((await ids(collection, {})).length).to.be.at.least(weight - 1);
             before = weight;
             await new Promise(setImmediate);
           }
