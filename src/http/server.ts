@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
+import { createBag } from './bag.ts';
 
 export interface ServerSettings {
   host: string;
@@ -58,26 +59,26 @@ const answerUnparsable = (error: NodeJS.ErrnoException, socket: Duplex, isAnswer
 
 /** The answers that are being worked on, and by which socket they will leave. */
 const trackAnswers = () => {
-  const open = new Set<ServerResponse>();
+  const open = createBag<ServerResponse>();
   let onEmpty = () => {};
   return {
     add(response: ServerResponse) {
-      open.add(response);
+      const remove = open.add(response);
       response.once('close', () => {
-        open.delete(response);
-        if (open.size === 0) onEmpty();
+        remove();
+        if (open.size() === 0) onEmpty();
       });
     },
     hasBegun: (socket: Duplex) =>
-      [...open].some((response) => response.socket === socket && response.headersSent),
+      open.some((response) => response.socket === socket && response.headersSent),
     /** Keep-alive ends with each of these answers. */
     closeBehind() {
-      for (const response of open) {
+      open.forEach((response) => {
         if (!response.headersSent) response.setHeader('Connection', 'close');
-      }
+      });
     },
     empty: () =>
-      open.size === 0
+      open.size() === 0
         ? Promise.resolve()
         : new Promise<void>((resolve) => {
             onEmpty = resolve;
