@@ -163,7 +163,7 @@ export const createService = (deps: ServiceDeps): Service => {
   const botCalls = createOutbound({ ...addresses, plainHttp: 'any' });
   const onBotFault = (err: unknown) => logger.error({ err }, 'A bot failed unexpectedly');
   const botWork = {
-    ...{ writer, lookups, mayAct, clock, ids },
+    ...{ writer, lookups, mayAct, clock, ids, store },
     library: createLibrary({ store }),
     act: createActions({
       ...{ passThrough, notifications, mayAct },
@@ -171,6 +171,8 @@ export const createService = (deps: ServiceDeps): Service => {
       onFault: onBotFault,
     }),
     onFault: onBotFault,
+    onLag: (accountId: string, lags: boolean) =>
+      logger.warn({ accountId }, lags ? 'Bots of an account lag behind' : 'Bots have caught up'),
   };
   const submissions = createSubmissions({ writer, lookups, provider, mirror, secrets });
   const numbers = createNumbers({ writer, lookups, provider, secrets });

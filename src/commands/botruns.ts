@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { type Clock, type Ids, isoTime } from '../clock.ts';
 import type { KnownEvent } from '../events/index.ts';
+import type { EventStore } from '../events/store.ts';
 import type { Act } from './bots/actions.ts';
 import { type Inbound, readInbound } from './bots/inbound.ts';
 import type { Library } from './bots/library.ts';
@@ -9,6 +10,7 @@ import { createLiveBots, type Talk } from './bots/live.ts';
 import type { Candidate } from './bots/matching.ts';
 import { conversationIdOf } from './conversation.ts';
 import type { Writer } from './execute.ts';
+import { createLaggards } from './laggards.ts';
 import { createLanes } from './lanes.ts';
 import type { DueRun, Lookups } from './lookups.ts';
 import { Interrupted } from './persist.ts';
@@ -16,7 +18,8 @@ import type { Reactor } from './reactor.ts';
 
 /** Contacts of one account that are answered at a time, each in order. */
 const CONTACTS_PER_ACCOUNT = 32;
-const WAITING_PER_ACCOUNT = 5000;
+/** Messages that wait in memory; the others wait in the log. */
+const WAITING_PER_ACCOUNT = 1000;
 const WAITING_MAX = 20_000;
 const FULL_PAUSE_MS = 50;
 const ACCOUNTS_KEPT = 1000;
@@ -33,6 +36,9 @@ const FAILED_PAUSE_MS = 60_000;
 const DRAIN_MS = 10_000;
 
 type Received = Extract<KnownEvent, { type: 'MessageReceived' | 'PreferenceReceived' }>;
+
+const isReceived = (event: KnownEvent): event is Received =>
+  event.type === 'MessageReceived' || event.type === 'PreferenceReceived';
 
 const inboundOf = (event: Received): Inbound | undefined => {
   const { revision } = event;
@@ -69,8 +75,11 @@ export const createBotRuns = (deps: {
   clock: Clock;
   ids: Ids;
   onFault: (error: unknown) => void;
+  store: Pick<EventStore, 'readAll'>;
+  /** More messages of an account wait than are kept in memory, or no longer. */
+  onLag: (accountId: string, lags: boolean) => void;
 }) => {
-  const { lookups, mayAct, clock, ids, onFault } = deps;
+  const { lookups, mayAct, clock, ids, onFault, store, onLag } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
   const live = createLiveBots({ ...deps, signal });
@@ -105,7 +114,9 @@ export const createBotRuns = (deps: {
     const { accountId } = talk;
     const isOld = clock.now() - Date.parse(event.data.receivedAt) >= AGE_MS_MAX;
     if (isOld || !(await mayAct(accountId))) return;
-    await live.take(talk, inbound, () => candidatesAt(accountId, event.meta.at));
+    const { at } = event.meta;
+    const message = { inbound, writtenAt: Date.parse(at) };
+    await live.take(talk, message, () => candidatesAt(accountId, at));
   };
 
   /** Read models that are late are no reason to leave a customer without an answer. */
@@ -163,17 +174,26 @@ export const createBotRuns = (deps: {
     });
   };
 
+  const laggards = createLaggards({
+    store,
+    groupOf: (event) => (isReceived(event) && inboundOf(event) ? event.data.accountId : undefined),
+    offer(event) {
+      const received = event as Received;
+      return inLane(talkOf(received), () => answerInTime(received, inboundOf(received)!));
+    },
+    onChange: onLag,
+    onFault,
+    signal,
+  });
+
   const reactor: Reactor = {
     name: 'bots',
     types: new Set(['MessageReceived', 'PreferenceReceived', 'BotChanged']),
     async handle(event) {
       if (event.type === 'BotChanged') known.delete(event.data.accountId);
-      if (event.type !== 'MessageReceived' && event.type !== 'PreferenceReceived') return undefined;
-      const inbound = inboundOf(event);
-      if (!inbound) return undefined;
       for (;;) {
-        const settled = inLane(talkOf(event), () => answerInTime(event, inbound));
-        if (settled) return { settled };
+        const taken = laggards.take(event);
+        if (taken !== 'full') return taken;
         await pause(FULL_PAUSE_MS, undefined, { signal });
       }
     },
@@ -181,7 +201,7 @@ export const createBotRuns = (deps: {
       stopping.abort();
       const patience = new AbortController();
       const late = pause(DRAIN_MS, undefined, { signal: patience.signal }).catch(() => undefined);
-      await Promise.race([lanes.drain(), late]);
+      await Promise.race([Promise.all([lanes.drain(), laggards.drain()]), late]);
       patience.abort();
     },
   };

@@ -25,7 +25,9 @@ interface Group {
 
 /**
  * A bounded number of jobs at a time for each group, and one for each lane. No group waits for
- * another; within a group lanes take turns.
+ * another; within a group lanes take turns. The fuller the whole, the less a group may hold: from
+ * the half on what it runs at a time, near the end one job, so however many groups are stuck there
+ * are places for the next one.
  */
 export const createLanes = (limits: {
   runningPerGroup: number;
@@ -36,6 +38,11 @@ export const createLanes = (limits: {
   const running = new Set<Promise<void>>();
   let jobs = 0;
   let draining = false;
+
+  const placesOfGroup = (): number => {
+    if (jobs < limits.jobs / 2) return limits.jobsPerGroup;
+    return jobs < (limits.jobs * 7) / 8 ? limits.runningPerGroup : 1;
+  };
 
   const finish = (name: string, group: Group, lane: string) => {
     const left = group.lanes.get(lane);
@@ -71,7 +78,7 @@ export const createLanes = (limits: {
         jobs: 0,
         lanes: new Map(),
       };
-      if (draining || group.jobs >= limits.jobsPerGroup || jobs >= limits.jobs) return false;
+      if (draining || group.jobs >= placesOfGroup() || jobs >= limits.jobs) return false;
       groups.set(job.group, group);
       group.jobs += 1;
       jobs += 1;

@@ -21,7 +21,10 @@ export interface Reactor {
 }
 
 export interface Unsettled {
+  /** Never settles for what the stop has cut short. */
   settled: Promise<unknown>;
+  /** How far it has come meanwhile; before the event for as long as this says nothing. */
+  standsAt?(): Position | undefined;
 }
 
 export interface RunningReactor {
@@ -36,7 +39,10 @@ const RETRY_MS_MAX = 30_000;
 const CHECKPOINT_EVERY = 500;
 const CHECKPOINT_MS = 1000;
 
-const checkpointStream = (name: string) => `reactor-${name}`;
+/** Streams of snapshots whose state is the position up to which a reactor has done its work. */
+export const CHECKPOINT_PREFIX = 'reactor-';
+
+const checkpointStream = (name: string) => `${CHECKPOINT_PREFIX}${name}`;
 
 /**
  * Follows the log for one reactor, in order, from where it had come to. The checkpoint is kept in
@@ -52,12 +58,15 @@ export const runReactor = (
   let saved: Position = START;
   let failing: string | null = null;
   let unsaved = 0;
-  /** What goes on behind the reactor, in the order of the log: where the log stood before it. */
-  const open = new Map<symbol, Position>();
+  /** What goes on behind the reactor: where the log is to be read from again if it never ends. */
+  const open = new Map<symbol, () => Position>();
 
   const save = async () => {
-    const [oldest] = open.values();
-    const at = oldest ?? position;
+    let at = position;
+    for (const standsAt of open.values()) {
+      const place = standsAt();
+      if (place < at) at = place;
+    }
     if (at === saved) return;
     unsaved = 0;
     const snapshot = { revision: 0, version: 1, state: at };
@@ -65,9 +74,10 @@ export const runReactor = (
     saved = at;
   };
 
-  const leaveOpen = ({ settled }: Unsettled) => {
+  const leaveOpen = ({ settled, standsAt }: Unsettled) => {
     const one = Symbol(reactor.name);
-    open.set(one, position);
+    const before = position;
+    open.set(one, () => standsAt?.() ?? before);
     const close = () => void open.delete(one);
     settled.then(close, close);
   };

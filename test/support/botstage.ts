@@ -69,6 +69,8 @@ export const openBotStage = async (store: EventStore, graph: StoredGraph, name: 
       lookups: { bots, dueRuns },
       mayAct: async () => true,
       onFault: (error) => faults.push(error),
+      store,
+      onLag: () => undefined,
     });
     return { writer, runs };
   };

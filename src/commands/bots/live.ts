@@ -132,14 +132,15 @@ export const createLiveBots = (deps: {
     /** A message of the contact's goes where it belongs. */
     async take(
       talk: Talk,
-      inbound: Inbound,
+      message: { inbound: Inbound; writtenAt: number },
       candidates: () => Promise<readonly Candidate[]>,
     ): Promise<void> {
+      const { inbound } = message;
       for (let round = 0; round < ROUNDS_MAX; round += 1) {
         const { bots: state } = await load(talk);
         const { phoneNumberId } = talk;
         const among = await persist(candidates, signal);
-        const route = routeInbound(state, among, { phoneNumberId, inbound, now: clock.now() });
+        const route = routeInbound(state, among, { phoneNumberId, ...message, now: clock.now() });
         if (route.kind === 'none') return;
         if (route.kind === 'start') {
           if (await start(talk, route.bot.botId, inbound, route.supersedes)) return;

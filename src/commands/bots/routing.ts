@@ -14,6 +14,14 @@ export type Route<Bot> =
   | { kind: 'first'; run: Run; input: Input }
   | { kind: 'none'; because: 'seen' | 'busy' | 'silenced' | 'no_bot' };
 
+interface Message {
+  phoneNumberId: string;
+  inbound: Inbound;
+  /** When it came: what was written to a person is no bot's, however late it is looked at. */
+  writtenAt: number;
+  now: number;
+}
+
 /**
  * Where an inbound message goes: to the run that waits for this contact, else to the one bot that
  * answers it. Call it with no message or call of the run under way: one that is open then was left
@@ -22,7 +30,7 @@ export type Route<Bot> =
 export const routeInbound = <Bot extends Candidate>(
   state: BotState,
   bots: readonly Bot[],
-  { phoneNumberId, inbound, now }: { phoneNumberId: string; inbound: Inbound; now: number },
+  { phoneNumberId, inbound, writtenAt, now }: Message,
 ): Route<Bot> => {
   const { run } = state;
   if (inbound.revision <= state.takenRevision) return { kind: 'none', because: 'seen' };
@@ -38,7 +46,7 @@ export const routeInbound = <Bot extends Candidate>(
       if (inbound.kind === 'resume') return { kind: 'none', because: 'busy' };
       return { kind: 'answer', run };
   }
-  if (state.silentUntil !== null && now < state.silentUntil) {
+  if (state.silentUntil !== null && writtenAt < state.silentUntil) {
     return { kind: 'none', because: 'silenced' };
   }
   const bot = chooseBot(bots, phoneNumberId, inbound);

@@ -27,10 +27,11 @@ const runIn = (phase: Phase): Run => ({
   steps: 0,
   phase,
 });
-const route = (state: Partial<BotState>, bots = [anyMessage], change = {}) =>
+const route = (state: Partial<BotState>, bots = [anyMessage], change = {}, writtenAt = NOW) =>
   routeInbound({ ...noBots, ...state }, bots, {
     phoneNumberId: '100000000000001',
     inbound: { ...inbound('hi'), revision: 5, ...change },
+    writtenAt,
     now: NOW,
   });
 
@@ -66,6 +67,9 @@ describe('bots: where an inbound message goes', () => {
   it('nowhere while a person has taken over', () => {
     expect(route({ silentUntil: NOW + 1 })).to.deep.equal({ kind: 'none', because: 'silenced' });
     expect(route({ silentUntil: NOW })).to.include({ kind: 'start' });
+    // Looked at late, it was written to that person all the same.
+    const late = route({ silentUntil: NOW }, [anyMessage], {}, NOW - 1);
+    expect(late).to.deep.equal({ kind: 'none', because: 'silenced' });
   });
 
   it('nowhere yet, when the time of the run is up', () => {
