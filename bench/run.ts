@@ -1,108 +1,120 @@
-import { measureOf } from './measure.ts';
-import {
-  fsyncMs,
-  latencyMs,
-  median,
-  type Started,
-  spread,
-  startProgram,
-  type Target,
-  temporaryFolder,
-  throughput,
-} from './support.ts';
-import { openTenant } from './tenant.ts';
+import { parseArgs } from 'node:util';
+import { createBench, type Options, type Scenario } from './bench.ts';
+import { createReport } from './report.ts';
+import { batch } from './scenarios/batch.ts';
+import { history } from './scenarios/history.ts';
+import { hotAccount } from './scenarios/hot-account.ts';
+import { logThread } from './scenarios/log-thread.ts';
+import { memory } from './scenarios/memory.ts';
+import { projections } from './scenarios/projections.ts';
+import { reads } from './scenarios/reads.ts';
+import { rebuilds } from './scenarios/rebuild.ts';
+import { send } from './scenarios/send.ts';
+import { slowDiskSends } from './scenarios/slow-disk.ts';
+import { start } from './scenarios/start.ts';
+import { timed } from './support.ts';
 
-// Ratios against the relay, interleaved in one run: this machine's mood hits all alike.
+// Ratios against a baseline in the same run, interleaved: this machine's mood hits all alike.
 
-const option = (name: string, otherwise: number): number => {
-  const index = process.argv.indexOf(`--${name}`);
-  return index < 0 ? otherwise : Number(process.argv[index + 1]);
-};
-const ROUNDS = option('rounds', 7);
-const SECONDS = option('seconds', 3);
-const CONNECTIONS = 64;
-const LONE_REQUESTS = 300;
+const scenarios: readonly Scenario[] = [
+  send,
+  slowDiskSends,
+  hotAccount,
+  logThread,
+  projections,
+  rebuilds,
+  batch,
+  start,
+  history,
+  memory,
+  reads,
+];
 
 const say = (line = '') => process.stdout.write(`${line}\n`);
-const json = { 'content-type': 'application/json' };
-const folder = temporaryFolder();
-const programs: Started[] = [];
-const start = async (file: string, ...parameters: string[]) => {
-  const started = await startProgram(file, ...parameters);
-  programs.push(started);
-  return started;
+
+const help = () => {
+  say('npm run bench                         the headline: send');
+  say('npm run bench -- <name> ... | all     these scenarios, by name or by the id of a figure');
+  say();
+  for (const { name, ids, about } of scenarios) {
+    say(`  ${name.padEnd(13)} ${ids.join(' ').padEnd(10)} ${about}`);
+  }
+  say();
+  say('  --rounds N     rounds of each scenario; its own number when absent');
+  say('  --seconds N    of each load (3)');
+  say('  --messages N   sent by the account with a long history (1000000: two million events)');
+  say('  --minutes N    of the load under which memory is watched (10)');
+  say('  --profile DIR  leaves CPU profiles of the service there');
+  say('  --markdown     prints all figures as a table at the end');
 };
 
-try {
-  const provider = await start('provider.ts');
-  const relay = await start('relay.ts', provider.url, 'undici');
-  const relayFetch = await start('relay.ts', provider.url, 'fetch');
-  const waybill = await start('waybill.ts', provider.url, folder.path);
-  const { apiKey } = await openTenant(waybill.url);
-  const megabytesOf = async (one: Started) => (await measureOf(one)).rssBytes / 1024 / 1024;
-  const idle = await megabytesOf(waybill);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    help: { type: 'boolean' },
+    markdown: { type: 'boolean' },
+    rounds: { type: 'string' },
+    seconds: { type: 'string', default: '3' },
+    messages: { type: 'string', default: '1000000' },
+    minutes: { type: 'string', default: '10' },
+    profile: { type: 'string' },
+  },
+});
 
-  const targets = {
-    relay: { name: 'relay', url: relay.url, headers: json },
-    fetch: { name: 'relay on fetch', url: relayFetch.url, headers: json },
-    waybill: {
-      name: 'waybill',
-      url: `${waybill.url}/api/v1/notifications/send`,
-      headers: { ...json, authorization: `Bearer ${apiKey}` },
-    },
-  } satisfies Record<string, Target>;
-  type Name = keyof typeof targets;
-  const names = Object.keys(targets) as Name[];
-  const empty = (): Record<Name, number[]> => ({ relay: [], fetch: [], waybill: [] });
-  const rates = empty();
-  const lone = empty();
-  const programOf = { relay, fetch: relayFetch, waybill };
-  /** CPU microseconds for each request: of the whole process, and of its main thread. */
-  const cpu = { process: empty(), main: empty() };
-  const load = async (name: Name) => {
-    const before = await measureOf(programOf[name]);
-    const rate = await throughput(targets[name], CONNECTIONS, SECONDS);
-    const after = await measureOf(programOf[name]);
-    const requests = rate * SECONDS;
-    rates[name].push(rate);
-    cpu.process[name].push((after.processMicros - before.processMicros) / requests);
-    cpu.main[name].push((after.mainMicros - before.mainMicros) / requests);
+const chosen = (): readonly Scenario[] => {
+  if (positionals.length === 0) return [send];
+  if (positionals.includes('all')) return scenarios;
+  return positionals.map((asked) => {
+    const found = scenarios.find(
+      ({ name, ids }) => name === asked || ids.includes(asked.toUpperCase()),
+    );
+    if (found) return found;
+    throw new Error(`there is no scenario "${asked}": see npm run bench -- --help`);
+  });
+};
+
+const numberOf = (name: string, text: string): number => {
+  const number = Number(text);
+  if (number > 0) return number;
+  throw new Error(`--${name} must be a number above 0`);
+};
+
+/** One that cannot be measured does not keep the others from it. */
+const fail = (error: unknown) => {
+  say(`  failed: ${(error as Error).message}`);
+  process.exitCode = 1;
+};
+
+const main = async () => {
+  const options: Options = {
+    rounds: values.rounds === undefined ? undefined : numberOf('rounds', values.rounds),
+    seconds: numberOf('seconds', values.seconds),
+    messages: numberOf('messages', values.messages),
+    minutes: numberOf('minutes', values.minutes),
+    profile: values.profile,
   };
-
-  say(
-    `${ROUNDS} rounds of ${SECONDS} s, ${CONNECTIONS} connections, interleaved; ${process.version}`,
-  );
-  for (const name of names) await throughput(targets[name], CONNECTIONS, 1);
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const name of names) await load(name);
-    for (const name of names) lone[name].push(await latencyMs(targets[name], LONE_REQUESTS));
-    const shown = names.map((name) => `${name} ${Math.round(rates[name].at(-1)!)}/s`);
-    say(`  round ${round + 1}: ${shown.join(', ')}`);
+  const report = createReport(say);
+  /** What scenarios share outlives each of them. */
+  const shared = createBench(options, report, say);
+  const own = createBench(options, report, say, shared.history);
+  process.once('SIGINT', () => {
+    own.kill();
+    shared.kill();
+    process.exit(130);
+  });
+  say(`interleaved rounds, median (least to largest); ${process.version}`);
+  try {
+    for (const scenario of new Set(chosen())) {
+      say();
+      say(`${scenario.name}: ${scenario.about}`);
+      const { ms } = await timed(() => scenario.run(own).catch(fail).finally(own.tidy));
+      say(`  took ${Math.round(ms / 1000)} s`);
+    }
+  } finally {
+    await shared.tidy();
   }
+  if (values.markdown) say(`\n${report.markdown()}`);
+};
 
-  const ratio = (over: Name) => rates.waybill.map((rate, index) => rate / rates[over][index]!);
-  const extra = lone.waybill.map((time, index) => time - lone.relay[index]!);
-  const disk = fsyncMs(folder.path);
-  say();
-  say(`S1  rate, of the relay's             ${spread(ratio('relay'))}   target 0.60`);
-  say(`S2  rate, of the relay on fetch's    ${spread(ratio('fetch'))}   target 2.50`);
-  say(
-    `S4  p50 over the relay's, ms         ${spread(extra)}   target ${(2 * disk + 0.5).toFixed(2)} (two fsyncs of ${disk.toFixed(2)} and 0.5)`,
-  );
-  say();
-  say(
-    `rates      relay ${Math.round(median(rates.relay))}/s, relay on fetch ${Math.round(median(rates.fetch))}/s, waybill ${Math.round(median(rates.waybill))}/s`,
-  );
-  const micros = (name: Name) =>
-    `${name} ${Math.round(median(cpu.process[name]))} (main thread ${Math.round(median(cpu.main[name]))})`;
-  say(`CPU us a request   ${names.map(micros).join(', ')}`);
-  say(
-    `lone p50   relay ${median(lone.relay).toFixed(2)} ms, waybill ${median(lone.waybill).toFixed(2)} ms`,
-  );
-  say(
-    `start      ${Math.round(waybill.message.startMs ?? 0)} ms; idle memory ${Math.round(idle)} MB, after the load ${Math.round(await megabytesOf(waybill))} MB`,
-  );
-} finally {
-  for (const { child } of programs) child.kill();
-  folder.remove();
-}
+if (values.help) help();
+else await main().catch(fail);

@@ -5,44 +5,106 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { request } from 'undici';
+import type { Measure } from './programs/measure.ts';
 
 export interface Started {
   child: ChildProcess;
   url: string;
+  /** What it said when it was ready. */
   message: Record<string, number>;
 }
 
-/** Starts one of the programs beside this file and waits until it listens. */
-export const startProgram = async (file: string, ...parameters: string[]): Promise<Started> => {
-  const program = join(import.meta.dirname, file);
-  const child = fork(program, parameters, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  const exited = once(child, 'exit').then(() => {
-    throw new Error(`${file} ended before it listened`);
+export interface StartOptions {
+  env?: Record<string, string>;
+  /** Where it leaves a profile of its CPU time when it ends. */
+  profile?: string | undefined;
+}
+
+const STOP_TIMEOUT_MS = 60_000;
+
+/** The next message of a program; throws when it ends before. */
+const messageOf = async <T>(child: ChildProcess, who: string): Promise<T> => {
+  const over = new AbortController();
+  const { signal } = over;
+  const exited = once(child, 'exit', { signal }).then(() => {
+    throw new Error(`${who} ended before it said anything`);
   });
-  const [message] = (await Promise.race([once(child, 'message'), exited])) as [
-    Record<string, number>,
-  ];
+  try {
+    const [message] = await Promise.race([once(child, 'message', { signal }), exited]);
+    return message as T;
+  } finally {
+    over.abort();
+  }
+};
+
+/** Starts one of the programs and waits until it says that it is ready. */
+export const startProgram = async (
+  file: string,
+  parameters: readonly (string | number)[] = [],
+  { env, profile }: StartOptions = {},
+): Promise<Started> => {
+  const program = join(import.meta.dirname, 'programs', file);
+  const child = fork(program, parameters.map(String), {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: { ...process.env, ...env },
+    execArgv: profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`],
+  });
+  const message = await messageOf<Record<string, number>>(child, file);
   return { child, url: `http://127.0.0.1:${message.port}`, message };
 };
 
+/** What a program answers to a question of this name. One question at a time. */
+export const ask = async <T>({ child }: Started, question: string): Promise<T> => {
+  const answer = messageOf<{ value: T }>(child, `a program asked "${question}"`);
+  child.send(question);
+  return (await answer).value;
+};
+
+export const measureOf = (started: Started): Promise<Measure> => ask(started, 'measure');
+
+export const megabytesOf = async (started: Started): Promise<number> =>
+  (await measureOf(started)).rssBytes / 1024 / 1024;
+
+/** Lets a program finish what it does and end by itself. */
+export const stopProgram = async ({ child }: Started): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  const force = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  if (child.connected) child.send('stop');
+  await ended;
+  clearTimeout(force);
+};
+
+const sorted = (values: readonly number[]): number[] => values.toSorted((a, b) => a - b);
+
 export const median = (values: readonly number[]): number => {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+  const all = sorted(values);
+  const middle = Math.floor(all.length / 2);
+  return all.length % 2 ? all[middle]! : (all[middle - 1]! + all[middle]!) / 2;
+};
+
+export const percentile = (values: readonly number[], percent: number): number => {
+  const all = sorted(values);
+  return all[Math.min(all.length - 1, Math.floor((all.length * percent) / 100))] ?? 0;
 };
 
 /** Median with the least and the largest, for a line of the report. */
 export const spread = (values: readonly number[], digits = 2): string =>
   `${median(values).toFixed(digits)}  (${Math.min(...values).toFixed(digits)} to ${Math.max(...values).toFixed(digits)})`;
 
-/** One candidate under load: where to post, with which headers. */
-export interface Target {
-  name: string;
-  url: string;
-  headers: Record<string, string>;
-}
+/** Each value over its counterpart of the same round. */
+export const ratios = (values: readonly number[], over: readonly number[]): number[] =>
+  values.map((value, index) => value / over[index]!);
 
-const bodyFor = (index: number): string =>
+export const timed = async <T>(work: () => T | Promise<T>): Promise<{ ms: number; value: T }> => {
+  const startedAt = performance.now();
+  const value = await work();
+  return { ms: performance.now() - startedAt, value };
+};
+
+export const JSON_HEADERS = { 'content-type': 'application/json' };
+
+export const bodyFor = (index: number): string =>
   JSON.stringify({
     to: `+9198${String(10_000_000 + index).slice(-8)}`,
     event: 'order_shipped',
@@ -56,33 +118,83 @@ const bodyFor = (index: number): string =>
 const RECIPIENTS = 500;
 const bodies = Array.from({ length: RECIPIENTS }, (_, index) => bodyFor(index));
 
-/** Requests a second over so many connections; throws when any answer was no 200. */
-export const throughput = async (
+/** One candidate under load: where to send what, with which headers. */
+export interface Target {
+  name: string;
+  url: string;
+  headers: Record<string, string>;
+  /** What is asked in turn; notifications to many recipients when absent. */
+  requests?: readonly autocannon.Request[];
+}
+
+const requestsOf = ({ headers, requests }: Target): autocannon.Request[] => {
+  if (requests) return requests.map((one) => ({ headers, ...one }));
+  return bodies.map((body) => ({ method: 'POST', headers, body }));
+};
+
+export interface LoadOptions {
+  /** Requests a second in all; as many as are answered when absent. */
+  rate?: number;
+  /** Gives each connection requests of its own. */
+  requestsOf?: (connection: number) => autocannon.Request[];
+}
+
+/** Loads a target for some time; throws when any answer was no 2xx. */
+export const load = async (
   target: Target,
   connections: number,
   seconds: number,
-): Promise<number> => {
+  options: LoadOptions = {},
+): Promise<autocannon.Result> => {
+  let connection = 0;
   const result = await autocannon({
     url: target.url,
     connections,
     duration: seconds,
-    requests: bodies.map((body) => ({ method: 'POST', headers: target.headers, body })),
+    requests: requestsOf(target),
+    ...(options.rate !== undefined && { overallRate: options.rate }),
+    ...(options.requestsOf && {
+      setupClient(client) {
+        client.setRequests(options.requestsOf?.(connection) ?? []);
+        connection += 1;
+      },
+    }),
   });
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(`${target.name}: ${result.non2xx} refusals and ${result.errors} errors`);
   }
+  return result;
+};
+
+/** Requests a second over so many connections; throws when any answer was no 2xx. */
+export const throughput = async (...parameters: Parameters<typeof load>): Promise<number> => {
+  const result = await load(...parameters);
   return result['2xx'] / result.duration;
+};
+
+/** Asks once; throws when the answer is no 2xx. */
+export const call = async <Body>(
+  url: string,
+  headers: Record<string, string>,
+  { method = 'GET', body }: { method?: 'GET' | 'POST' | 'PATCH'; body?: string } = {},
+): Promise<Body> => {
+  const response = await request(url, { method, headers, ...(body !== undefined && { body }) });
+  const text = await response.body.text();
+  if (response.statusCode >= 300) throw new Error(`${url}: ${response.statusCode} ${text}`);
+  return (text === '' ? undefined : JSON.parse(text)) as Body;
 };
 
 /** Median latency in ms of requests one after the other on one connection. */
 export const latencyMs = async (target: Target, count: number): Promise<number> => {
+  const requests = requestsOf(target);
   const times: number[] = [];
   for (let index = 0; index < count; index += 1) {
+    const { method = 'GET', path = '', headers, body } = requests[index % requests.length]!;
     const startedAt = performance.now();
-    const response = await request(target.url, {
-      method: 'POST',
-      headers: target.headers,
-      body: bodies[index % RECIPIENTS]!,
+    const response = await request(`${target.url}${path}`, {
+      method: method as 'GET',
+      headers: headers as Record<string, string>,
+      ...(body !== undefined && { body }),
     });
     await response.body.text();
     if (response.statusCode !== 200) throw new Error(`${target.name}: ${response.statusCode}`);

@@ -1,20 +1,24 @@
-import { request } from 'undici';
+import { call, JSON_HEADERS, type Target } from './support.ts';
 
-const ADMIN = { authorization: 'Bearer bench-administrator-token' };
+export const ADMIN = {
+  authorization: 'Bearer bench-administrator-token',
+  ...JSON_HEADERS,
+};
 
 /** An account that nothing holds back: credit, pace and rate limit are out of the way. */
-export const openTenant = async (url: string, index = 1): Promise<{ apiKey: string }> => {
-  const call = async <Body>(path: string, headers: object, body: object): Promise<Body> => {
-    const response = await request(`${url}/api${path}`, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    const answer = (await response.body.json()) as Body;
-    if (response.statusCode >= 300) throw new Error(`${path}: ${JSON.stringify(answer)}`);
-    return answer;
-  };
-  const admin = <Body>(path: string, body: object) => call<Body>(`/admin/v1${path}`, ADMIN, body);
+export interface Tenant {
+  accountId: string;
+  phoneNumberId: string;
+  wabaId: string;
+  /** Of its requests: who asks, in which form. */
+  headers: Record<string, string>;
+}
+
+export const openTenant = async (url: string, index = 1): Promise<Tenant> => {
+  const admin = <Body>(path: string, body: object) =>
+    call<Body>(`${url}/api/admin/v1${path}`, ADMIN, { method: 'POST', body: JSON.stringify(body) });
+  const phoneNumberId = `1${String(index).padStart(14, '0')}`;
+  const wabaId = `2${String(index).padStart(14, '0')}`;
   const organisation = await admin<{ id: string }>('/organisations', { name: 'Bench' });
   const account = await admin<{ id: string }>(`/organisations/${organisation.id}/accounts`, {
     name: 'Bench',
@@ -22,13 +26,21 @@ export const openTenant = async (url: string, index = 1): Promise<{ apiKey: stri
   const of = `/accounts/${account.id}`;
   await admin(`${of}/credits/grant`, { amount: 1_000_000_000 });
   await admin(`${of}/numbers`, {
-    phoneNumberId: `10000000000000${index}`,
-    wabaId: `20000000000000${index}`,
-    accessToken: 'token',
+    ...{ phoneNumberId, wabaId, accessToken: 'token' },
     messagesPerSecond: 10_000,
   });
   const key = await admin<{ key: string }>(`${of}/keys`, { name: 'bench', rateLimit: 1_000_000 });
-  const authorization = { authorization: `Bearer ${key.key}` };
-  await call('/v1/notifications/templates/submit', authorization, { events: ['order_shipped'] });
-  return { apiKey: key.key };
+  const headers = { ...JSON_HEADERS, authorization: `Bearer ${key.key}` };
+  await call(`${url}/api/v1/notifications/templates/submit`, headers, {
+    method: 'POST',
+    body: JSON.stringify({ events: ['order_shipped'] }),
+  });
+  return { accountId: account.id, phoneNumberId, wabaId, headers };
 };
+
+/** The sends of a tenant. */
+export const sendsOf = (url: string, { headers }: Tenant, name = 'waybill'): Target => ({
+  name,
+  url: `${url}/api/v1/notifications/send`,
+  headers,
+});

@@ -2,7 +2,7 @@ import Koa from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { Pool } from 'undici';
 import { z } from 'zod';
-import { answerMeasure } from './measure.ts';
+import { answerBench, tellPort } from './measure.ts';
 
 // The yardstick: the thinnest service that could stand here. It checks the body, calls the
 // provider once and answers; it stores nothing, charges nothing and knows nobody.
@@ -63,8 +63,7 @@ app.use(async (ctx) => {
 
 const server = app.listen(0, '127.0.0.1', () => {
   server.keepAliveTimeout = 120_000;
-  const address = server.address();
-  if (typeof address === 'object') process.send?.({ port: address?.port });
+  tellPort(server.address());
 });
 
-answerMeasure();
+answerBench();

@@ -1,13 +1,19 @@
 import { createServer } from 'node:http';
+import { answerBench, tellPort } from './measure.ts';
 
 // The upstream of every candidate: takes a message, names an id, and does nothing else. Templates
-// are approved at once and numbers are healthy, so that a tenant can be set up against it.
+// are approved at once and numbers are healthy, so that a tenant can be set up against it. Its
+// answers to messages can be made to take some time.
+
+const latencyMs = Number(process.argv[2] ?? 0);
 
 let count = 0;
+let messages = 0;
 
 const answerOf = (method: string, path: string, body: string): unknown => {
   if (path.endsWith('/messages')) {
     count += 1;
+    messages += 1;
     const { to } = JSON.parse(body) as { to: string };
     const waId = to.replace('+', '');
     return {
@@ -37,15 +43,18 @@ const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) =
   request.on('end', () => {
     const body = Buffer.concat(chunks).toString('utf8');
     const text = JSON.stringify(answerOf(request.method ?? '', request.url ?? '', body));
-    response.writeHead(200, {
-      'Content-Type': 'application/json',
-      'Content-Length': Buffer.byteLength(text),
-    });
-    response.end(text);
+    const answer = () => {
+      response.writeHead(200, {
+        'Content-Type': 'application/json',
+        'Content-Length': Buffer.byteLength(text),
+      });
+      response.end(text);
+    };
+    if (latencyMs > 0 && request.url?.endsWith('/messages')) setTimeout(answer, latencyMs);
+    else answer();
   });
 });
 
-server.listen(0, '127.0.0.1', () => {
-  const address = server.address();
-  if (typeof address === 'object') process.send?.({ port: address?.port });
-});
+server.listen(0, '127.0.0.1', () => tellPort(server.address()));
+
+answerBench({ messages: () => messages });

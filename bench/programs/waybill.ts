@@ -1,7 +1,7 @@
-import { loadConfig } from '../src/config.ts';
-import { createLogger } from '../src/logger.ts';
-import { run } from '../src/run.ts';
-import { answerMeasure } from './measure.ts';
+import { loadConfig } from '../../src/config.ts';
+import { createLogger } from '../../src/logger.ts';
+import { run } from '../../src/run.ts';
+import { answerBench, tellBench } from './measure.ts';
 
 // Waybill as it is delivered: the embedded stores, everything on.
 
@@ -12,6 +12,9 @@ const config = loadConfig({
   WAYBILL_SECRET: 'b'.repeat(64),
   WAYBILL_ADMIN_TOKEN: 'bench-administrator-token',
   WAYBILL_PROVIDER_URL: providerUrl,
+  WAYBILL_APP_SECRET: 'bench-app-secret',
+  WAYBILL_VERIFY_TOKEN: 'bench-verify-token',
+  WAYBILL_FORWARD_ALLOW: '127.0.0.1',
   LOG_LEVEL: 'info',
 });
 const startedAt = performance.now();
@@ -22,6 +25,6 @@ const running = await run(config, {
     throw error;
   },
 });
-process.send?.({ port: running.server.port, startMs: performance.now() - startedAt });
+tellBench({ port: running.server.port, startMs: performance.now() - startedAt });
 
-answerMeasure();
+answerBench({ stop: running.stop });

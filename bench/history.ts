@@ -1,0 +1,81 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ProjectionStatus } from '../src/projections/status.ts';
+import type { Bench } from './bench.ts';
+import { call, type Started, stopProgram, timed } from './support.ts';
+import { ADMIN, openTenant, type Tenant } from './tenant.ts';
+
+/** A data directory with a long log in it, and read models that have seen all of it. */
+export interface History {
+  directory: string;
+  events: number;
+  messages: number;
+  /** The account that has sent all of it, and one that has sent nothing. */
+  busy: Tenant;
+  fresh: Tenant;
+}
+
+const POLL_MS = 50;
+
+export const projectionsOf = async ({ url }: Started): Promise<ProjectionStatus[]> => {
+  const path = `${url}/api/admin/v1/projections`;
+  return (await call<{ projections: ProjectionStatus[] }>(path, ADMIN)).projections;
+};
+
+/** Resolves when every read model is served and has seen the whole log. */
+export const settled = async (waybill: Started): Promise<void> => {
+  for (;;) {
+    const all = await projectionsOf(waybill);
+    const halted = all.find(({ state }) => state === 'halted');
+    if (halted) throw new Error(`${halted.name} halted: ${halted.error?.message}`);
+    if (all.every(({ state, lag }) => state === 'live' && lag === 0)) return;
+    await pause(POLL_MS);
+  }
+};
+
+const perSecond = (count: number, ms: number) => `${Math.round((count / ms) * 1000)}/s`;
+
+/** A data directory with a tenant in it and nothing else. */
+export const openHistoryless = async (bench: Bench, provider: Started) => {
+  const directory = bench.folder();
+  const waybill = await bench.start('waybill.ts', [provider.url, directory]);
+  const tenant = await openTenant(waybill.url);
+  await stopProgram(waybill);
+  return { directory, tenant };
+};
+
+const make = async (bench: Bench): Promise<History> => {
+  const { messages } = bench.options;
+  bench.say(`  making a log of ${messages} messages, once for all that need it`);
+  const directory = bench.folder();
+  const provider = await bench.start('provider.ts');
+  const setUp = await bench.start('waybill.ts', [provider.url, directory]);
+  const busy = await openTenant(setUp.url, 1);
+  const fresh = await openTenant(setUp.url, 2);
+  await stopProgram(setUp);
+
+  const { accountId, phoneNumberId, wabaId } = busy;
+  const written = await timed(() =>
+    bench.start('seed.ts', [directory, accountId, phoneNumberId, wabaId, messages]),
+  );
+  const events = written.value.message.events ?? 0;
+  await stopProgram(written.value);
+  const seen = await timed(async () => {
+    const waybill = await bench.start('waybill.ts', [provider.url, directory]);
+    await settled(waybill);
+    await stopProgram(waybill);
+  });
+  await stopProgram(provider);
+  bench.say(
+    `  ${events} events, written at ${perSecond(events, written.ms)}, taken into the read models at ${perSecond(events, seen.ms)}`,
+  );
+  return { directory, events, messages, busy, fresh };
+};
+
+/** Made when it is asked for first; it outlives the scenario that asks. */
+export const createHistory = (bench: () => Bench): (() => Promise<History>) => {
+  let made: Promise<History> | undefined;
+  return () => {
+    made ??= make(bench());
+    return made;
+  };
+};

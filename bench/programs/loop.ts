@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { LRUCache } from 'lru-cache';
+import { eventsFile } from '../../src/events/store.sqlite.archive.ts';
+import type { Recorded } from '../../src/events/store.ts';
+import { projections } from '../../src/projections/all.ts';
+import type { Handler } from '../../src/projections/define.ts';
+import { tableOf } from '../../src/projections/views.sqlite.query.ts';
+import { answerBench, tellBench } from './measure.ts';
+
+// What filling a read model costs at least: reads the log, folds each event with the projection's
+// own folds and writes the same documents, with the same indexes. It checks nothing, serves nobody,
+// can neither stop nor go on, and has the machine to itself.
+
+const [directory = '', target = '', name = ''] = process.argv.slice(2);
+const PAGE = 1000;
+const RECENT_MAX = 4096;
+
+const projection = projections.find((one) => one.name === name);
+if (!projection) throw new Error(`there is no projection "${name}"`);
+const handlers = projection.on as Record<string, Handler<object, Recorded> | undefined>;
+
+interface Entry {
+  document: object | undefined;
+  position: string;
+}
+
+const log = new DatabaseSync(eventsFile(directory), { readOnly: true });
+const views = new DatabaseSync(join(target, 'loop.db'));
+views.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768');
+views.exec('PRAGMA wal_autocheckpoint = 8000');
+for (const statement of tableOf('documents', projection.indexes)) views.exec(statement);
+const page = log.prepare('SELECT * FROM events WHERE position > ? ORDER BY position LIMIT ?');
+const find = views.prepare('SELECT document, position FROM documents WHERE id = ?');
+const put = views.prepare(
+  `INSERT INTO documents VALUES (?, ?, ?)
+   ON CONFLICT DO UPDATE SET position = excluded.position, document = excluded.document`,
+);
+const remove = views.prepare('DELETE FROM documents WHERE id = ?');
+const recent = new LRUCache<string, Entry>({ max: RECENT_MAX });
+
+const entryOf = (id: string): Entry => {
+  const known = recent.get(id);
+  if (known) return known;
+  const row = find.get(id) as { document: string; position: string } | undefined;
+  return row
+    ? { document: JSON.parse(row.document), position: row.position }
+    : { document: undefined, position: '' };
+};
+
+type Row = Record<'stream' | 'id' | 'type' | 'data' | 'meta', string> &
+  Record<'position' | 'revision' | 'version', number>;
+
+const step = (row: Row, changed: Map<string, Entry>): void => {
+  const handler = handlers[row.type];
+  if (!handler) return;
+  const position = String(row.position).padStart(16, '0');
+  const event: Recorded = {
+    ...row,
+    ...{ position, data: JSON.parse(row.data), meta: JSON.parse(row.meta) },
+  };
+  const key = handler.key(event);
+  for (const id of typeof key === 'string' ? [key] : key) {
+    const before = changed.get(id) ?? entryOf(id);
+    const document = handler.fold(before.document, event, id);
+    if (document !== undefined && document !== before.document) {
+      changed.set(id, { document: document ?? undefined, position });
+    }
+  }
+};
+
+const startedAt = performance.now();
+let events = 0;
+for (let position = 0; ; ) {
+  const rows = page.all(position, PAGE) as Row[];
+  if (rows.length === 0) break;
+  events += rows.length;
+  position = rows.at(-1)!.position;
+  const changed = new Map<string, Entry>();
+  for (const row of rows) step(row, changed);
+  views.exec('BEGIN');
+  for (const [id, entry] of changed) {
+    if (entry.document) put.run(id, entry.position, JSON.stringify(entry.document));
+    else remove.run(id);
+    recent.set(id, entry);
+  }
+  views.exec('COMMIT');
+}
+const ms = performance.now() - startedAt;
+log.close();
+views.close();
+
+answerBench();
+tellBench({ events, ms });

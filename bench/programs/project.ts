@@ -1,0 +1,87 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { openSqliteArchive } from '../../src/events/store.sqlite.archive.ts';
+import {
+  type EventStore,
+  type Position,
+  type Recorded,
+  START,
+  StoreUnavailable,
+} from '../../src/events/store.ts';
+import { projections } from '../../src/projections/all.ts';
+import { createEngine } from '../../src/projections/engine.ts';
+import { createInlineWriter } from '../../src/projections/views.sqlite.inline.ts';
+import { openSqliteViews } from '../../src/projections/views.sqlite.ts';
+import { systemClock } from '../../src/system.ts';
+import { answerBench, tellBench } from './measure.ts';
+
+// Folds the first events of a log into fresh read models, so many at a time, and tells how fast.
+// The events lie ready in memory; what is not counted comes first and warms up.
+
+const [directory = '', target = '', batch = '', count = ''] = process.argv.slice(2);
+const WARM_UP = 1000;
+const PATIENCE_MS = 600_000;
+
+const readLog = async (size: number): Promise<Recorded[]> => {
+  const log = openSqliteArchive(directory);
+  const events: Recorded[] = [];
+  for (let position: Position = START; events.length < size; ) {
+    const page = await log.readAll(position, Math.min(1000, size - events.length));
+    if (page.events.length === 0) throw new Error(`the log holds ${events.length} events only`);
+    events.push(...page.events);
+    position = page.to;
+  }
+  log.close();
+  return events;
+};
+
+/** Hands out what is given to it, to the one who follows. */
+const createStore = () => {
+  let given: Recorded[] = [];
+  let head: Position = START;
+  const refuse = async (): Promise<never> => {
+    throw new StoreUnavailable('this log is only followed');
+  };
+  const store: EventStore = {
+    ...{ append: refuse, read: refuse, loadSnapshot: refuse, saveSnapshot: refuse },
+    readAll: async (position) => ({ events: [], to: position }),
+    async *follow(_, signal) {
+      while (!signal.aborted) {
+        if (given.length > 0) yield { events: given.splice(0), to: head };
+        await pause(1);
+      }
+    },
+    head: async () => head,
+    health: async () => ({ ok: true }),
+    close: async () => undefined,
+  };
+  return {
+    store,
+    give(events: readonly Recorded[]): Position {
+      given = [...events];
+      head = events.at(-1)?.position ?? head;
+      return head;
+    },
+  };
+};
+
+const events = await readLog(WARM_UP + Number(count));
+const { store, give } = createStore();
+const views = await openSqliteViews({ directory: target, createWriter: createInlineWriter });
+const silent = { info() {}, warn() {}, error() {} };
+const engine = createEngine({
+  ...{ store, views, projections, clock: systemClock, logger: silent },
+  ...{ batchMax: Number(batch), paceMs: 0 },
+});
+await engine.start();
+
+const fold = (some: readonly Recorded[]) =>
+  engine.reader.reached(projections, give(some), PATIENCE_MS);
+await fold(events.slice(0, WARM_UP));
+const startedAt = performance.now();
+await fold(events.slice(WARM_UP));
+const perSecond = (Number(count) / (performance.now() - startedAt)) * 1000;
+await engine.stop();
+await views.close();
+
+answerBench();
+tellBench({ perSecond });

@@ -1,0 +1,84 @@
+import { accountDecider } from '../../src/commands/account.ts';
+import { createWriter } from '../../src/commands/execute.ts';
+import { messageDecider } from '../../src/commands/message.ts';
+import { priceMessage, standardPlan } from '../../src/commands/pricing.ts';
+import { defaultRateCard } from '../../src/commands/ratecard.ts';
+import type { Intent } from '../../src/events/content.ts';
+import { openSqliteStore } from '../../src/events/store.sqlite.ts';
+import { systemClock, systemIds } from '../../src/system.ts';
+import { answerBench, tellBench } from './measure.ts';
+
+// Gives an account a history: messages that were reserved and sent, of every tenth of which the
+// provider has told all. Written through the deciders and the one writer of the service.
+
+const [directory = '', accountId = '', phoneNumberId = '', wabaId = '', count = ''] =
+  process.argv.slice(2);
+const MESSAGES = Number(count);
+const CONTACTS = 50_000;
+const AT_A_TIME = 1024;
+const TOLD_EVERY = 10;
+
+const store = await openSqliteStore({ directory });
+const writer = createWriter({ store, clock: systemClock, ids: systemIds });
+const context = () => ({ requestId: systemIds.uuid(), accountId });
+const now = () => new Date(systemClock.now()).toISOString();
+
+const intentOf = (index: number): Intent => {
+  const link = `https://shop.example/t/${index}`;
+  const parameters = [`A-${index}`, `AWB${index}`, link];
+  const name = 'order_shipped';
+  return {
+    ...{ phoneNumberId, wabaId, to: `9198${10_000_000 + (index % CONTACTS)}` },
+    ...{ source: 'notification', event: name, contextMessageId: null, clientReference: null },
+    content: { type: 'notification', name, language: 'en_US', authentication: false, parameters },
+    text: `Your order A-${index} has been shipped with tracking number AWB${index}: ${link}`,
+  };
+};
+
+const reserve = async (intent: Intent) => {
+  const card = defaultRateCard;
+  const price = priceMessage({ category: 'UTILITY', to: intent.to, plan: standardPlan, card });
+  const done = await writer.execute(
+    accountDecider(accountId),
+    accountId,
+    { type: 'Reserve', at: systemClock.now(), reason: 'order_shipped', price, intent },
+    context(),
+  );
+  const [fact] = done.facts;
+  if (fact?.type !== 'ChargeReserved') throw new Error('nothing was reserved');
+  return { charge: fact.data, revision: done.revision };
+};
+
+const send = async (index: number): Promise<void> => {
+  const messageId = `wamid.seed.${index}`;
+  const intent = intentOf(index);
+  const { charge, revision } = await reserve(intent);
+  const { chargeId, price, amount, at } = charge;
+  const record = {
+    ...{ messageId, accountId, chargeId, price, intent, reservedAt: at, recovered: false },
+    ...{ chargeRevision: revision, chargeAmount: amount, recipientWaId: intent.to },
+  };
+  const assumeNew = { assumeNew: true };
+  const sent = { type: 'RecordSent' as const, record };
+  await writer.execute(messageDecider, messageId, sent, context(), assumeNew);
+  if (index % TOLD_EVERY !== 0) return;
+  for (const status of ['sent', 'delivered', 'read']) {
+    const update = {
+      ...{ messageId, accountId, phoneNumberId, status, statusAt: now(), chargeId },
+      ...{ recipientWaId: intent.to, errorCode: null, errorMessage: null },
+      pricing: { billable: true, pricing_model: 'PMP', type: 'regular', category: 'utility' },
+    };
+    const told = { type: 'RecordStatus' as const, update };
+    await writer.execute(messageDecider, messageId, told, context());
+  }
+};
+
+for (let from = 0; from < MESSAGES; from += AT_A_TIME) {
+  const size = Math.min(AT_A_TIME, MESSAGES - from);
+  await Promise.all(Array.from({ length: size }, (_, index) => send(from + index)));
+}
+const events = Number(await store.head());
+await store.close();
+
+answerBench();
+tellBench({ events });

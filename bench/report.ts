@@ -1,0 +1,55 @@
+import { median, spread } from './support.ts';
+
+/** What a figure should be: at least, or at most. */
+export type Goal = { least: number } | { most: number };
+
+/** One figure: a value of each round, and its goal if it has one. */
+export interface Row {
+  id: string;
+  what: string;
+  values: readonly number[];
+  goal?: Goal;
+  /** After the number, with its space. */
+  unit?: string;
+  digits?: number;
+}
+
+export interface Report {
+  row(row: Row): void;
+  /** All rows so far, as a table for a README. */
+  markdown(): string;
+}
+
+const isMet = (goal: Goal, value: number): boolean =>
+  'least' in goal ? value >= goal.least : value <= goal.most;
+
+const goalText = (goal: Goal, digits: number, unit: string): string =>
+  'least' in goal
+    ? `at least ${goal.least.toFixed(digits)}${unit}`
+    : `at most ${goal.most.toFixed(digits)}${unit}`;
+
+const measured = ({ values, digits = 2, unit = '' }: Row): string =>
+  values.length === 1
+    ? `${values[0]!.toFixed(digits)}${unit}`
+    : spread(values, digits).replace('  ', `${unit}  `);
+
+export const createReport = (say: (line: string) => void): Report => {
+  const rows: Row[] = [];
+  return {
+    row(row) {
+      rows.push(row);
+      const { id, what, values, goal, digits = 2, unit = '' } = row;
+      const met = goal && (isMet(goal, median(values)) ? 'met' : 'missed');
+      const end = goal ? `   goal ${goalText(goal, digits, unit)}: ${met}` : '';
+      say(`${id.padEnd(4)} ${what.padEnd(58)} ${measured(row).padEnd(26)}${end}`);
+    },
+    markdown() {
+      const lines = rows.map((row) => {
+        const { what, goal, digits = 2, unit = '' } = row;
+        const asked = goal ? goalText(goal, digits, unit) : '–';
+        return `| ${what} | ${measured(row).replace('  ', ' ')} | ${asked} |`;
+      });
+      return ['| | measured | goal |', '|---|---|---|', ...lines].join('\n');
+    },
+  };
+};

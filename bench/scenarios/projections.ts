@@ -1,0 +1,82 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Bench, CONNECTIONS, type Scenario, startWaybill } from '../bench.ts';
+import { settled } from '../history.ts';
+import { watchProgress } from '../progress.ts';
+import { median, percentile, ratios, stopProgram, throughput } from '../support.ts';
+import { sendsOf } from '../tenant.ts';
+
+const EVENTS_PER_SEND = 2;
+const BEGIN_MS = 500;
+/** All of them, but for a batch more or less under way. */
+const KEPT_LEAST = 0.97;
+const LAG_RATE = 2_000;
+const BATCH = 1_000;
+const BATCHED_EVENTS = 5_000;
+
+/** The folds alone, so many events in a commit. */
+const fold = async (bench: Bench, directory: string, batch: number): Promise<number> => {
+  const ended = await bench.start('project.ts', [directory, bench.folder(), batch, BATCHED_EVENTS]);
+  await stopProgram(ended);
+  return ended.message.perSecond!;
+};
+
+export const projections: Scenario = {
+  name: 'projections',
+  ids: ['S7'],
+  about: 'read models: whether they keep up, how late they are, what batches bring',
+  async run(bench) {
+    const { waybill, directory, tenant } = await startWaybill(bench);
+    const target = sendsOf(waybill.url, tenant);
+    const seconds = Math.max(bench.options.seconds, 3);
+    const kept: number[] = [];
+    const appendRates: number[] = [];
+    const late: number[] = [];
+    const lagRates: number[] = [];
+    await throughput(target, CONNECTIONS, 1);
+    for (let round = 0; round < bench.rounds(5); round += 1) {
+      await settled(waybill);
+      const progress = watchProgress(directory);
+      const load = throughput(target, CONNECTIONS, seconds + BEGIN_MS / 1000);
+      // Between two moments of the load: at both the batch that is under way has not been seen.
+      await pause(BEGIN_MS);
+      const before = progress.now();
+      await pause((seconds - 1) * 1000);
+      const after = progress.now();
+      await load;
+      const appended = after.appended - before.appended;
+      appendRates.push(appended / (seconds - 1));
+      kept.push((after.seen - before.seen) / appended);
+      progress.stop();
+
+      await settled(waybill);
+      const calm = watchProgress(directory);
+      const rate = LAG_RATE / EVENTS_PER_SEND;
+      lagRates.push((await throughput(target, CONNECTIONS, seconds, { rate })) * EVENTS_PER_SEND);
+      late.push(percentile(calm.lags(), 99));
+      calm.stop();
+    }
+    await stopProgram(waybill);
+    bench.row({
+      ...{ id: 'S7', what: 'events read models took in, of those appended at the top rate' },
+      ...{ values: kept, goal: { least: KEPT_LEAST } },
+    });
+    bench.say(`  ${Math.round(median(appendRates))} events a second were appended`);
+    bench.row({
+      ...{ id: 'S7', what: `p99 of their lag at ${Math.round(median(lagRates))} events a second` },
+      ...{ values: late, unit: ' ms', digits: 0, goal: { most: 250 } },
+    });
+
+    const rates = { batched: [] as number[], single: [] as number[] };
+    for (let round = 0; round < bench.rounds(5); round += 1) {
+      rates.batched.push(await fold(bench, directory, BATCH));
+      rates.single.push(await fold(bench, directory, 1));
+    }
+    bench.row({
+      ...{ id: 'S7', what: `rate in batches of ${BATCH}, of that one by one` },
+      ...{ values: ratios(rates.batched, rates.single), digits: 1, goal: { least: 8 } },
+    });
+    bench.say(
+      `  ${Math.round(median(rates.batched))} events a second against ${Math.round(median(rates.single))}`,
+    );
+  },
+};

@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Bench, Scenario } from '../bench.ts';
+import { type History, projectionsOf } from '../history.ts';
+import { call, latencyMs, median, ratios, type Started, stopProgram } from '../support.ts';
+import { ADMIN } from '../tenant.ts';
+
+/** The one with the most documents, and the most indexes. */
+const NAME = 'messages';
+const LOOK_MS = 50;
+const READS = 20;
+
+const withFile = <T>(file: string, use: (database: DatabaseSync) => T): T => {
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    return use(database);
+  } finally {
+    database.close();
+  }
+};
+
+/** How much there is of the documents of a collection: the same of two that are the same. */
+const sizeOf = (file: string, collection: string): string =>
+  withFile(file, (database) => {
+    const sums = 'count(*) AS count, sum(length(document)) AS length';
+    const row = database.prepare(`SELECT ${sums} FROM ${collection}`).get();
+    return `${row?.count} documents of ${row?.length} characters`;
+  });
+
+const servingIn = (file: string): string =>
+  withFile(file, (database) => {
+    const live = database.prepare('SELECT collection FROM _live WHERE projection = ?');
+    return String(live.get(NAME)?.collection);
+  });
+
+const bareLoop = async (bench: Bench, { directory }: History) => {
+  const target = bench.folder();
+  const ended = await bench.start('loop.ts', [directory, target, NAME]);
+  await stopProgram(ended);
+  const { events = 0, ms = 0 } = ended.message;
+  return { rate: (events / ms) * 1000, size: sizeOf(join(target, 'loop.db'), 'documents') };
+};
+
+/** Resolves when the rebuild has taken over; reads go on meanwhile, and must all be answered. */
+const rebuild = async (waybill: Started, { events, directory, busy }: History) => {
+  const read = {
+    ...{ name: 'reads during a rebuild', url: waybill.url, headers: busy.headers },
+    requests: [{ path: '/api/v1/notifications/status/wamid.seed.0' }],
+  };
+  const calm = await latencyMs(read, READS * 10);
+  const path = `${waybill.url}/api/admin/v1/projections/${NAME}/rebuild`;
+  const startedAt = performance.now();
+  await call(path, ADMIN, { method: 'POST' });
+  const latencies: number[] = [];
+  for (;;) {
+    const all = await projectionsOf(waybill);
+    const one = all.find(({ name }) => name === NAME);
+    if (one?.error) throw new Error(`${NAME}: ${one.error.message}`);
+    if (one?.rebuild === null) break;
+    latencies.push(await latencyMs(read, READS));
+    await pause(LOOK_MS);
+  }
+  const rate = (events / (performance.now() - startedAt)) * 1000;
+  const reads = median(latencies) / calm;
+  const file = join(directory, 'views.db');
+  return { rate, reads, size: sizeOf(file, servingIn(file)) };
+};
+
+export const rebuilds: Scenario = {
+  name: 'rebuild',
+  ids: ['S8'],
+  about: 'a read model filled anew while it is read, against a bare loop',
+  async run(bench) {
+    const history = await bench.history();
+    const provider = await bench.start('provider.ts');
+    const waybill = await bench.start('waybill.ts', [provider.url, history.directory]);
+    const rates = { loop: [] as number[], rebuild: [] as number[] };
+    const reads: number[] = [];
+    for (let round = 1; round <= bench.rounds(3); round += 1) {
+      const loop = await bareLoop(bench, history);
+      const built = await rebuild(waybill, history);
+      if (loop.size !== built.size) throw new Error(`${built.size}, but ${loop.size} in the loop`);
+      rates.loop.push(loop.rate);
+      rates.rebuild.push(built.rate);
+      reads.push(built.reads);
+      bench.say(
+        `  round ${round}: ${Math.round(built.rate)} events a second against ${Math.round(loop.rate)}; ${built.size}`,
+      );
+    }
+    bench.row({
+      ...{
+        id: 'S8',
+        what: `rebuild of ${NAME} from ${history.events} events, of a bare loop's rate`,
+      },
+      ...{ values: ratios(rates.rebuild, rates.loop), goal: { least: 0.6 } },
+    });
+    bench.row({
+      ...{ id: 'S8', what: 'p50 of a status read meanwhile, of that without a rebuild' },
+      values: reads,
+    });
+  },
+};

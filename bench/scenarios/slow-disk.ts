@@ -1,0 +1,35 @@
+import { CONNECTIONS, type Scenario, startWaybill } from '../bench.ts';
+import { slowDisk } from '../slowdisk.ts';
+import { JSON_HEADERS, median, ratios, throughput } from '../support.ts';
+import { sendsOf } from '../tenant.ts';
+
+const EXTRA_MS = 1;
+
+export const slowDiskSends: Scenario = {
+  name: 'slow-disk',
+  ids: ['S3'],
+  about: `sends with ${EXTRA_MS} ms added to each fsync, against the relay`,
+  async run(bench) {
+    const env = slowDisk(bench, EXTRA_MS);
+    if (!env) return;
+    const { provider, waybill, tenant } = await startWaybill(bench, { env });
+    const relay = await bench.start('relay.ts', [provider.url, 'undici']);
+    const targets = [
+      { name: 'relay', url: relay.url, headers: JSON_HEADERS },
+      sendsOf(waybill.url, tenant),
+    ] as const;
+    const rates: [number[], number[]] = [[], []];
+    for (const target of targets) await throughput(target, CONNECTIONS, 1);
+    for (let round = 0; round < bench.rounds(7); round += 1) {
+      for (const [index, target] of targets.entries()) {
+        rates[index]!.push(await throughput(target, CONNECTIONS, bench.options.seconds));
+      }
+    }
+    const [relayed, sent] = rates;
+    bench.row({
+      ...{ id: 'S3', what: `rate with ${EXTRA_MS} ms more for each fsync, of the relay's` },
+      ...{ values: ratios(sent, relayed), goal: { least: 0.4 } },
+    });
+    bench.say(`  ${Math.round(median(sent))}/s against ${Math.round(median(relayed))}/s`);
+  },
+};
