@@ -1,12 +1,17 @@
+import { availableParallelism } from 'node:os';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { entriesOf } from './commands/audit/entry.ts';
 import { createProblems, type Problem } from './commands/audit/problems.ts';
-import { type Report, type VerifyOptions, verify } from './commands/audit/verify.ts';
-import { type Archive, openSqliteArchive } from './events/store.sqlite.archive.ts';
+import { type Page, type Report, type VerifyOptions, verify } from './commands/audit/verify.ts';
+import { type Archive, openSqliteArchive, stretchesOf } from './events/store.sqlite.archive.ts';
 import {
   restore as copyIn,
   backUp as copyOut,
   type Manifest,
 } from './events/store.sqlite.backup.ts';
+import { type Position, START } from './events/store.ts';
 import { createLogger } from './logger.ts';
+import { readInThreads } from './offline.threads.ts';
 
 // What can be done with a data directory without the service that writes to it.
 
@@ -23,15 +28,47 @@ const withLog = async <T>(directory: string, use: (log: Archive) => Promise<T>):
   }
 };
 
+/** Positions that a thread reads at once. */
+const PART = 1000;
+/** Starting threads takes longer than to read so few events. */
+const ALONE_MAX = 20_000;
+const THREADS_MAX = 4;
+
+/** As the threads do it, but here. */
+async function* readAlone(log: Archive, upTo: Position): AsyncGenerator<Page, void, void> {
+  for (const events of log.stored({ after: START, upTo })) {
+    yield { entries: entriesOf(events), to: events.at(-1)!.event.position };
+    await nextTurn();
+  }
+}
+
+const threadsFor = (head: Position): number =>
+  Number(head) > ALONE_MAX ? Math.min(availableParallelism(), THREADS_MAX) : 1;
+
+export interface DirectoryOptions extends Omit<VerifyOptions, 'scan'> {
+  /** That read and hash; as many as the machine and the log are good for unless told. */
+  threads?: number;
+}
+
 /** The books of a data directory, and whether the log has all its events. */
-export const verifyDirectory = (directory: string, options: VerifyOptions = {}): Promise<Report> =>
+export const verifyDirectory = (
+  directory: string,
+  options: DirectoryOptions = {},
+): Promise<Report> =>
   withLog(directory, async (log) => {
     const problems = createProblems();
-    for (const at of log.gaps()) {
+    const gaps = log.gaps();
+    for (const at of gaps) {
       const detail = `events are missing from the log after ${at === '' ? 'its start' : at}`;
       problems.add({ accountId: null, kind: 'position-gap', at, detail });
     }
-    const report = await verify(log, options);
+    const scan = (head: Position) => {
+      // Parts of a log that has gaps would be of any number.
+      const threads = gaps.length > 0 ? 1 : (options.threads ?? threadsFor(head));
+      if (threads === 1) return readAlone(log, head);
+      return readInThreads(directory, stretchesOf(head, PART), threads);
+    };
+    const report = await verify(log, { ...options, scan });
     const all: readonly Problem[] = [...problems.list(), ...report.problems];
     const problemCount = problems.count() + report.problemCount;
     return { ...report, ok: problemCount === 0, problems: all, problemCount };

@@ -55,6 +55,8 @@ describe('the house', () => {
       'src/run.ts',
       'src/main.ts',
       'src/offline.ts',
+      'src/offline.worker.ts',
+      'src/copylog.ts',
       'src/projector.thread.ts',
     ]);
     const family = (file: string) => join(dirname(file), basename(file).split('.')[0]!);

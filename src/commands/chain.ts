@@ -3,26 +3,35 @@ import { hash } from 'node:crypto';
 /** The hash before an account's first money event. */
 export const CHAIN_START = '0'.repeat(64);
 
+/** The names of an object's fields, as they were written and in order. */
 interface Shape {
   written: readonly string[];
   sorted: readonly string[];
-  /** Whether an object can hold these keys in this order: not integers, which come first always. */
+  /** Whether an object can hold these names in this order: not integers, which come first always. */
   orderable: boolean;
 }
 
-/** Shapes that were seen, by a trait of theirs: every event of a type has the same. */
-const shapes = new Map<string, Shape>();
-const SHAPES_MAX = 1000;
+/** Shapes that were seen, by how many fields they have: every event of a type has the same few. */
+const FIELDS_MAX = 64;
+const shapes: Shape[][] = Array.from({ length: FIELDS_MAX + 1 }, () => []);
+const SHAPES_MAX = 16;
 const unorderable = /^(?:\d+|__proto__)$/;
+
+const isSame = (one: readonly string[], other: readonly string[]): boolean => {
+  for (let index = one.length - 1; index >= 0; index -= 1) {
+    if (one[index] !== other[index]) return false;
+  }
+  return true;
+};
 
 const shapeOf = (value: object): Shape => {
   const written = Object.keys(value);
-  const trait = `${written.length} ${written[0]} ${written.at(-1)}`;
-  const known = shapes.get(trait);
-  if (known && written.every((key, index) => key === known.written[index])) return known;
+  const known = shapes[written.length] ?? [];
+  for (const shape of known) if (isSame(written, shape.written)) return shape;
   const orderable = !written.some((key) => unorderable.test(key));
   const shape = { written, sorted: written.toSorted(), orderable };
-  if (shapes.size < SHAPES_MAX) shapes.set(trait, shape);
+  if (known.length === SHAPES_MAX) known.length = 0;
+  known.push(shape);
   return shape;
 };
 
@@ -39,6 +48,10 @@ const inOrder = (value: unknown): unknown => {
   for (const key of sorted) {
     const field = (value as Record<string, unknown>)[key];
     if (field === undefined) continue;
+    if (typeof field !== 'object' || field === null) {
+      ordered[key] = field;
+      continue;
+    }
     const inner = inOrder(field);
     if (inner === undefined) return undefined;
     ordered[key] = inner;
@@ -72,6 +85,5 @@ export const canonicalJson = (value: unknown): string => {
  * it to its place.
  */
 export const linkHash = (type: string, data: Readonly<Record<string, unknown>>): string => {
-  const { hash: _own, ...rest } = data;
-  return hash('sha256', canonicalJson({ ...rest, type }), 'hex');
+  return hash('sha256', canonicalJson({ ...data, hash: undefined, type }), 'hex');
 };

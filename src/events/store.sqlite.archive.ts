@@ -1,12 +1,20 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openReader } from './store.sqlite.reader.ts';
-import { formatPosition, parsePosition } from './store.sqlite.rows.ts';
+import { formatPosition, parsePosition, readRow, type StoredRow } from './store.sqlite.rows.ts';
 import { openForReading } from './store.sqlite.schema.ts';
-import type { EventStore, Position } from './store.ts';
+import type { EventStore, Position, Recorded } from './store.ts';
+
+/** A part of the log: what comes after a position, up to another. */
+export interface Stretch {
+  after: Position;
+  upTo: Position;
+}
 
 /** A log that is only read: a copy, a backup, or one that a service is writing to. */
 export interface Archive extends Pick<EventStore, 'read' | 'readAll' | 'head'> {
+  /** The events of a stretch, some at a time, each beside its data as it is stored. */
+  stored(stretch: Stretch): Iterable<readonly { event: Recorded; stored: unknown }[]>;
   /** Positions after which events are missing, the first hundred. */
   gaps(): Position[];
   /** What is wrong with the file itself; empty when nothing is. */
@@ -15,12 +23,25 @@ export interface Archive extends Pick<EventStore, 'read' | 'readAll' | 'head'> {
 }
 
 const READ_MAX = 1000;
+/** Few enough for the memory, were each as large as an event can be. */
+const STORED_AT_ONCE = 200;
+const storedSql = `SELECT position, stream, revision, id, type, version, data, meta FROM events
+  WHERE position > ? AND position <= ? ORDER BY position LIMIT ?`;
 const countSql =
   'SELECT count(*) AS events, min(position) AS oldest, max(position) AS newest FROM events';
 const gapsSql = `
   SELECT position FROM
     (SELECT position, lead(position) OVER (ORDER BY position) AS next FROM events)
   WHERE next > position + 1 LIMIT 100`;
+
+/** Cuts the log up to there into parts of so many positions each. */
+export function* stretchesOf(head: Position, length: number): Generator<Stretch, void, void> {
+  const end = parsePosition(head);
+  for (let after = 0; after < end; after += length) {
+    const upTo = Math.min(after + length, end);
+    yield { after: formatPosition(after), upTo: formatPosition(upTo) };
+  }
+}
 
 /** Where the events are in a data directory. */
 export const eventsFile = (directory: string): string => join(directory, 'events.db');
@@ -30,6 +51,8 @@ export const openSqliteArchive = (directory: string): Archive => {
   const file = eventsFile(directory);
   if (!existsSync(file)) throw new Error(`there is no event log in ${directory}`);
   const reader = openReader(file);
+  const scanner = openForReading(file);
+  const between = scanner.prepare(storedSql);
   return {
     async read(stream, options = {}) {
       const limit = Math.min(options.limit ?? READ_MAX, READ_MAX);
@@ -42,6 +65,15 @@ export const openSqliteArchive = (directory: string): Archive => {
       return { events, to: events.at(-1)?.position ?? position };
     },
     head: async () => formatPosition(reader.head()),
+    *stored({ after, upTo }) {
+      const end = parsePosition(upTo);
+      for (let at = parsePosition(after); at < end; ) {
+        const rows = between.all(at, end, STORED_AT_ONCE) as unknown as StoredRow[];
+        if (rows.length === 0) return;
+        at = rows.at(-1)!.position;
+        yield rows.map(readRow);
+      }
+    },
     gaps() {
       const database = openForReading(file);
       try {
@@ -66,6 +98,9 @@ export const openSqliteArchive = (directory: string): Archive => {
         database.close();
       }
     },
-    close: reader.close,
+    close() {
+      scanner.close();
+      reader.close();
+    },
   };
 };

@@ -34,19 +34,24 @@ export const parsePosition = (position: Position): number => {
 
 const noMeta: Meta = { at: '', requestId: '' };
 
-/** Reads a row as today's shape. One whose JSON is broken comes out as UNREADABLE, as any other. */
-export const toRecorded = (row: StoredRow): Recorded => {
+/** A row as today's shape, and its data as it stands there; that is text where it is no JSON. */
+export const readRow = (row: StoredRow): { event: Recorded; stored: unknown } => {
   const { id, type, version, stream, revision } = row;
   const position = formatPosition(row.position);
   try {
     const data: unknown = JSON.parse(row.data);
     const meta: Meta = JSON.parse(row.meta);
-    return decode({ id, type, version, data, meta, stream, revision, position });
+    const event = decode({ id, type, version, data, meta, stream, revision, position });
+    return { event, stored: data };
   } catch (error) {
     const unreadable = { type, reason: (error as Error).message, raw: row.data };
-    return {
+    const event = {
       ...{ id, type: UNREADABLE, version, data: unreadable, meta: noMeta },
       ...{ stream, revision, position },
     };
+    return { event, stored: row.data };
   }
 };
+
+/** Reads a row as today's shape. One whose JSON is broken comes out as UNREADABLE, as any other. */
+export const toRecorded = (row: StoredRow): Recorded => readRow(row).event;

@@ -1,8 +1,6 @@
-import type { KnownEvent } from '../../events/index.ts';
-import { type Recorded, UNREADABLE } from '../../events/store.ts';
-import { CHAIN_START, linkHash } from '../chain.ts';
-import { chargeIdOf, entryIdOf } from '../identifiers.ts';
-import { isMoneyEvent, type MoneyEvent } from './movement.ts';
+import { CHAIN_START } from '../chain.ts';
+import { chargeIdOf } from '../identifiers.ts';
+import type { AccountEntry, Entry, LinkEntry, SentEntry } from './entry.ts';
 import type { ProblemKind, Problems } from './problems.ts';
 
 /** What each event of an account's stream was, as far as later ones speak of it: 9 bytes each. */
@@ -34,16 +32,10 @@ export interface Account {
 }
 
 export interface Books {
-  /** Takes in the log, event by event, in order. */
-  take(event: Recorded): void;
+  /** Takes in the log, entry by entry, in order. */
+  take(entry: Entry): void;
   accounts: ReadonlyMap<string, Account>;
 }
-
-const unitOf = ({ billing, currency }: { billing: string; currency: string }): string =>
-  billing === 'credits' ? billing : currency;
-
-const reasonOf = ({ data }: Pick<Recorded, 'data'>): string =>
-  String((data as { reason?: unknown }).reason).slice(0, 300);
 
 const open = (accountId: string): Account => ({
   accountId,
@@ -71,42 +63,29 @@ const noteCharge = (account: Account, revision: number, amount: number): void =>
   account.charges.states[revision] = RESERVED;
 };
 
-const checkLink = (account: Account, event: MoneyEvent, say: Say) => {
-  const { data, type } = event;
+const checkLink = (account: Account, entry: LinkEntry, say: Say) => {
+  const { sequence, previousHash, hash, foundHash } = entry;
   const expected = account.sequence + 1;
-  if (data.sequence !== expected) {
-    say('sequence', `link ${data.sequence} stands where link ${expected} belongs`);
+  if (sequence !== expected) {
+    say('sequence', `link ${sequence} stands where link ${expected} belongs`);
   }
-  if (data.previousHash !== account.hash) {
-    say('previous-hash', `link ${data.sequence} does not follow the one before it`);
+  if (previousHash !== account.hash) {
+    say('previous-hash', `link ${sequence} does not follow the one before it`);
   }
-  const hash = linkHash(type, data);
-  if (data.hash !== hash) {
-    say('hash', `link ${data.sequence} was changed: its content has the hash ${hash}`);
+  if (foundHash !== undefined) {
+    say('hash', `link ${sequence} was changed: its content has the hash ${foundHash}`);
   }
-  account.sequence = data.sequence;
-  account.hash = data.hash;
+  account.sequence = sequence;
+  account.hash = hash;
 };
 
-const checkBalance = (account: Account, { data }: MoneyEvent, say: Say) => {
-  const { amount, balanceAfter } = data;
+const checkBalance = (account: Account, { amount, balanceAfter }: LinkEntry, say: Say) => {
   if (account.balance + amount !== balanceAfter) {
     say('balance', `${account.balance} and ${amount} do not make ${balanceAfter}`);
   }
   if (balanceAfter < 0) say('negative-balance', `the balance is ${balanceAfter}`);
   account.balance = balanceAfter;
   if (amount !== 0) account.movements += 1;
-};
-
-const checkIdentity = (account: Account, { data, revision, type }: MoneyEvent, say: Say) => {
-  const { accountId } = account;
-  const entryId = entryIdOf(accountId, revision);
-  const chargeId = chargeIdOf(accountId, revision);
-  if (data.accountId !== accountId) say('identity', `it names the account ${data.accountId}`);
-  if (data.entryId !== entryId) say('identity', `the row ${data.entryId} should be ${entryId}`);
-  if (type === 'ChargeReserved' && data.chargeId !== chargeId) {
-    say('identity', `the charge ${data.chargeId} should be ${chargeId}`);
-  }
 };
 
 /** Revision of the reservation that a charge id stands for; undefined where there is none. */
@@ -117,12 +96,10 @@ const reservationOf = (account: Account | undefined, chargeId: string): number |
   return isThere && state >= RESERVED ? revision : undefined;
 };
 
-const checkRefund = (
-  account: Account,
-  event: Extract<MoneyEvent, { type: 'ChargeRefunded' }>,
-  say: Say,
-) => {
-  const { chargeId, amount } = event.data;
+const checkRefund = (account: Account, entry: LinkEntry, say: Say) => {
+  const { amount, refunds } = entry;
+  if (!refunds) return;
+  const { chargeId, unit } = refunds;
   const revision = reservationOf(account, chargeId);
   if (revision === undefined) {
     say('refund-without-charge', `${chargeId} was never reserved`);
@@ -133,7 +110,7 @@ const checkRefund = (
   states[revision] = REFUNDED;
   // What was taken in a unit that the account counts in no longer is closed without a movement.
   const taken = amounts[revision]!;
-  const due = unitOf(event.data.price) === account.unit ? -taken : 0;
+  const due = unit === account.unit ? -taken : 0;
   if (amount !== (due || 0)) {
     say('refund-amount', `${chargeId} took ${taken}, and ${amount} was given back, not ${due}`);
   }
@@ -154,31 +131,28 @@ export const createBooks = (problems: Problems): Books => {
     return opened;
   };
 
-  const takeAccountEvent = (event: KnownEvent, accountId: string) => {
+  const takeAccountEntry = (entry: AccountEntry) => {
+    const { accountId, revision, position } = entry;
     const account = accountOf(accountId);
-    const say: Say = (kind, detail) =>
-      problems.add({ accountId, kind, at: event.position, detail });
-    const { revision, position } = event;
+    const say: Say = (kind, detail) => problems.add({ accountId, kind, at: position, detail });
     if (revision !== account.revision + 1) {
       say('revision', `revision ${revision} comes after ${account.revision}`);
     }
     if (position <= account.position) say('order', `it stands after ${account.position}`);
     account.revision = revision;
     account.position = position;
-    if ((event as Recorded).type === UNREADABLE) say('unreadable', reasonOf(event));
-    if (event.type === 'AccountOpened' || event.type === 'PlanAssigned') {
-      account.unit = unitOf(event.data);
-    }
-    if (!isMoneyEvent(event)) return;
-    checkLink(account, event, say);
-    checkBalance(account, event, say);
-    checkIdentity(account, event, say);
-    if (event.type === 'ChargeReserved') noteCharge(account, revision, event.data.amount);
-    if (event.type === 'ChargeRefunded') checkRefund(account, event, say);
+    if (entry.kind === 'unreadable') say('unreadable', entry.reason);
+    if (entry.kind === 'setting') account.unit = entry.unit ?? account.unit;
+    if (entry.kind !== 'link') return;
+    checkLink(account, entry, say);
+    checkBalance(account, entry, say);
+    for (const detail of entry.misnamed ?? []) say('identity', detail);
+    if (entry.reserves) noteCharge(account, revision, entry.amount);
+    checkRefund(account, entry, say);
   };
 
-  const takeMessage = ({ data, position }: Extract<KnownEvent, { type: 'MessageSent' }>) => {
-    const { accountId, chargeId, chargeAmount, messageId } = data;
+  const takeMessage = (entry: SentEntry) => {
+    const { accountId, chargeId, chargeAmount, chargeRevision, messageId, position } = entry;
     const account = accounts.get(accountId);
     const revision = reservationOf(account, chargeId);
     if (revision === undefined) {
@@ -187,20 +161,19 @@ export const createBooks = (problems: Problems): Books => {
       return;
     }
     const taken = account!.charges.amounts[revision]!;
-    if (taken === chargeAmount && revision === data.chargeRevision) return;
-    const detail = `${messageId} tells of ${chargeAmount} at revision ${data.chargeRevision}, ${chargeId} took ${taken} at ${revision}`;
+    if (taken === chargeAmount && revision === chargeRevision) return;
+    const detail = `${messageId} tells of ${chargeAmount} at revision ${chargeRevision}, ${chargeId} took ${taken} at ${revision}`;
     problems.add({ accountId, kind: 'message-amount', at: position, detail });
   };
 
   return {
     accounts,
-    take(recorded) {
-      const event = recorded as KnownEvent;
-      if (event.stream.startsWith('account-')) takeAccountEvent(event, event.stream.slice(8));
-      else if (event.type === 'MessageSent') takeMessage(event);
-      else if (recorded.type === UNREADABLE && event.stream.startsWith('message-')) {
-        const detail = `${event.stream}: ${reasonOf(recorded)}`;
-        problems.add({ accountId: null, kind: 'unreadable', at: event.position, detail });
+    take(entry) {
+      if (entry.kind === 'sent') takeMessage(entry);
+      else if (entry.kind !== 'lost') takeAccountEntry(entry);
+      else {
+        const { position: at, reason: detail } = entry;
+        problems.add({ accountId: null, kind: 'unreadable', at, detail });
       }
     },
   };

@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../../events/index.ts';
-import { decode } from '../../events/index.ts';
 import type { Recorded } from '../../events/store.ts';
 import { type Account, createBooks } from './books.ts';
+import { entryOf, storedEntryOf } from './entry.ts';
 import { createProblems } from './problems.ts';
 import { type Report, reportOf } from './verify.ts';
 
@@ -37,7 +37,8 @@ export async function* exportLines(
   const books = createBooks(createProblems());
   let count = 0;
   for await (const event of events) {
-    books.take(event);
+    const entry = entryOf(event);
+    if (entry) books.take(entry);
     count += 1;
     const { id, type, version, stream, revision, position, data, meta } = event;
     yield JSON.stringify({ stream, revision, position, id, type, version, meta, data });
@@ -84,7 +85,8 @@ export const verifyExport = async (
     if (isEnd(value)) end = value;
     else if (isEvent(value)) {
       events += 1;
-      books.take(decode(value));
+      const entry = storedEntryOf(value);
+      if (entry) books.take(entry);
     } else say('malformed', 'the line is no event');
     if (number % 1000 === 0) onProgress?.(events);
   }
