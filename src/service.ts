@@ -115,7 +115,7 @@ export const createService = (deps: ServiceDeps): Service => {
   const { lookups } = directory;
 
   const writer = createWriter({
-    store,
+    store: directory.over(store),
     clock,
     ids,
     onSnapshotFailed: (stream, err) => logger.warn({ stream, err }, 'A snapshot was not kept'),
@@ -162,9 +162,10 @@ export const createService = (deps: ServiceDeps): Service => {
   const callbacks = createOutbound({ ...addresses, plainHttp: 'listed' });
   const botCalls = createOutbound({ ...addresses, plainHttp: 'any' });
   const onBotFault = (err: unknown) => logger.error({ err }, 'A bot failed unexpectedly');
+  const library = createLibrary({ store });
   const botWork = {
     ...{ writer, lookups, mayAct, clock, ids, store },
-    library: createLibrary({ store }),
+    library,
     act: createActions({
       ...{ passThrough, notifications, mayAct },
       outbound: botCalls,
@@ -234,7 +235,7 @@ export const createService = (deps: ServiceDeps): Service => {
     stopping: stopping.signal,
     submissions,
     mirror,
-    bots: createBots({ writer, lookups, ids }),
+    bots: createBots({ writer, lookups, library, ids }),
     forwardUrls: createForwardUrls({ writer, outbound: callbacks }),
     numbers,
     tenancy,

@@ -2,33 +2,45 @@ import { AppError } from '../errors.ts';
 import { BotChanged, type BotDefinition, type BotFact } from '../events/bot.ts';
 import type { Decider } from './decider.ts';
 
-/** The definition in force and whose it is; null before it was made and after it was deleted. */
-export type BotState = { accountId: string; bot: BotDefinition } | null;
+/**
+ * Whose it is, null before it was made and after it was deleted, and the revision of its last
+ * change. What it does stands in that change alone: graphs are large, and none but the last counts.
+ */
+export interface BotState {
+  accountId: string | null;
+  revision: number;
+}
 
 export type BotCommand = { botId: string; accountId: string } & (
   | { type: 'Create'; bot: BotDefinition }
-  /** Only what is named changes. */
-  | { type: 'Update'; change: Partial<BotDefinition> }
+  /** Nothing happens if it was changed since `basis`, the revision that was looked at. */
+  | { type: 'Replace'; basis: number; bot: BotDefinition }
   | { type: 'Delete' }
 );
 
 /** A bot. Another account's is as an unknown one. */
 export const botDecider: Decider<BotState, BotCommand, BotFact> = {
   category: 'bot',
-  initial: null,
-  evolve: (_, { data }) => data.bot && { accountId: data.accountId, bot: data.bot },
+  initial: { accountId: null, revision: -1 },
+  evolve: ({ revision }, { data }) => ({
+    accountId: data.bot && data.accountId,
+    revision: revision + 1,
+  }),
   decide(command, state) {
     const { botId, accountId } = command;
     if (command.type === 'Create') {
-      if (state) throw new AppError('resource.conflict', 'The bot exists already');
+      if (state.accountId !== null) {
+        throw new AppError('resource.conflict', 'The bot exists already');
+      }
       return [BotChanged.of({ botId, accountId, change: 'created', bot: command.bot })];
     }
-    if (state?.accountId !== accountId) throw new AppError('bot.unknown', 'Bot not found');
+    if (state.accountId !== accountId) throw new AppError('bot.unknown', 'Bot not found');
     if (command.type === 'Delete') {
       return [BotChanged.of({ botId, accountId, change: 'deleted', bot: null })];
     }
-    const bot = { ...state.bot, ...command.change };
-    const same = JSON.stringify(bot) === JSON.stringify(state.bot);
-    return same ? [] : [BotChanged.of({ botId, accountId, change: 'updated', bot })];
+    if (command.basis !== state.revision) return [];
+    return [BotChanged.of({ botId, accountId, change: 'updated', bot: command.bot })];
   },
+  // An event holds up to 256 KB, the state a few bytes.
+  snapshot: { version: 1, every: 10 },
 };

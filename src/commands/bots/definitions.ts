@@ -1,16 +1,20 @@
 import type { Ids } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import type { BotDefinition } from '../../events/bot.ts';
+import { StoreUnavailable } from '../../events/store.ts';
 import { botDecider } from '../bot.ts';
 import type { CommandContext } from '../decider.ts';
 import type { Writer } from '../execute.ts';
 import type { Lookups } from '../lookups.ts';
 import { GRAPH_BYTES_MAX, graphBytes } from './graph.ts';
+import type { Library } from './library.ts';
 
 type OfAccount = CommandContext & { accountId: string };
 
 /** Bots of one account, all of which are looked at for each message of a customer. */
 export const BOTS_MAX = 200;
+/** Rounds of read and replace before a bot counts as contended. */
+const ATTEMPTS_MAX = 8;
 
 const tooLarge = () =>
   new AppError('request.invalid', 'The request is invalid', {
@@ -28,9 +32,10 @@ const mustFit = (bot: Pick<BotDefinition, 'nodes' | 'edges'>): void => {
 export const createBots = (deps: {
   writer: Writer;
   lookups: Pick<Lookups, 'numbers' | 'bots'>;
+  library: Pick<Library, 'current'>;
   ids: Ids;
 }) => {
-  const { writer, lookups, ids } = deps;
+  const { writer, lookups, library, ids } = deps;
 
   const mustOwn = async (phoneNumberId: string | null | undefined, accountId: string) => {
     if (phoneNumberId == null) return;
@@ -53,18 +58,22 @@ export const createBots = (deps: {
       await writer.execute(botDecider, botId, command, context, { assumeNew: true });
       return botId;
     },
+    /** Only what is named changes. */
     async update(botId: string, change: Partial<BotDefinition>, context: OfAccount) {
       const { accountId } = context;
-      const { state } = await writer.load(botDecider, botId);
-      if (state?.accountId !== accountId) throw new AppError('bot.unknown', 'Bot not found');
-      mustFit({ ...state.bot, ...change });
-      await mustOwn(change.phoneNumberId, accountId);
-      await writer.execute(
-        botDecider,
-        botId,
-        { type: 'Update', botId, accountId, change },
-        context,
-      );
+      for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+        const current = await library.current(botId);
+        if (current?.accountId !== accountId) throw new AppError('bot.unknown', 'Bot not found');
+        const bot = { ...current.bot, ...change };
+        mustFit(bot);
+        await mustOwn(change.phoneNumberId, accountId);
+        if (JSON.stringify(bot) === JSON.stringify(current.bot)) return;
+        const basis = current.revision;
+        const command = { type: 'Replace' as const, botId, accountId, basis, bot };
+        const { facts } = await writer.execute(botDecider, botId, command, context);
+        if (facts.length > 0) return;
+      }
+      throw new StoreUnavailable(`bot ${botId} is contended`);
     },
     async remove(botId: string, context: OfAccount): Promise<void> {
       const { accountId } = context;

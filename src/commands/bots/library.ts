@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { BotFact } from '../../events/bot.ts';
+import type { BotDefinition, BotFact } from '../../events/bot.ts';
 import type { EventStore, Recorded } from '../../events/store.ts';
 import { compileGraph, type Graph, graphBytes } from './graph.ts';
 
@@ -12,8 +12,7 @@ type Changed = Recorded<BotFact>;
 /** A bot as it stands now. */
 export interface CurrentBot {
   accountId: string;
-  isActive: boolean;
-  phoneNumberId: string | null;
+  bot: BotDefinition;
   /** Of the bot's stream: where its graph can be read again. */
   revision: number;
 }
@@ -31,9 +30,8 @@ export const createLibrary = ({ store }: { store: Pick<EventStore, 'read'> }) =>
       const [last] = await store.read(`bot-${botId}`, { direction: 'backwards', limit: 1 });
       if (!last) return undefined;
       const { data, revision } = last as Changed;
-      if (data.bot === null) return undefined;
-      const { isActive, phoneNumberId } = data.bot;
-      return { accountId: data.accountId, isActive, phoneNumberId, revision };
+      const { accountId, bot } = data;
+      return bot === null ? undefined : { accountId, bot, revision };
     },
     /** The graph of one revision, which never changes. */
     async graphAt(botId: string, revision: number): Promise<Graph> {

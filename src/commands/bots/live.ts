@@ -85,9 +85,9 @@ export const createLiveBots = (deps: {
   };
 
   const stopOf = async ({ botId }: Run): Promise<BotRunEndReason | null> => {
-    const bot = await persist(() => library.current(botId), signal);
-    if (!bot) return 'bot_deleted';
-    return bot.isActive ? null : 'bot_inactive';
+    const current = await persist(() => library.current(botId), signal);
+    if (!current) return 'bot_deleted';
+    return current.bot.isActive ? null : 'bot_inactive';
   };
 
   /** Ends a run whose bot was deleted or switched off; false when there is no reason to. */
@@ -107,12 +107,13 @@ export const createLiveBots = (deps: {
     inbound: Inbound,
     supersedes: Run | null,
   ): Promise<boolean> => {
-    const bot = await persist(() => library.current(botId), signal);
-    if (!bot?.isActive) return false;
+    const current = await persist(() => library.current(botId), signal);
+    if (!current?.bot.isActive) return false;
+    const { revision: botRevision } = current;
     const { bots, botFacts } = await load(talk);
-    const graph = await persist(() => library.graphAt(botId, bot.revision), signal);
+    const graph = await persist(() => library.graphAt(botId, botRevision), signal);
     const { accountId, phoneNumberId, contact } = talk;
-    const owner = { accountId, phoneNumberId, botRevision: bot.revision };
+    const owner = { accountId, phoneNumberId, botRevision };
     const run = createRun({ runId: `run_${ids.uuid()}`, botId }, contact, inbound);
     const now = clock.now();
     const begin: Input = { type: 'begin' };

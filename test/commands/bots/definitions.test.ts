@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import { createBots } from '../../../src/commands/bots/definitions.ts';
+import { createLibrary } from '../../../src/commands/bots/library.ts';
+import { createWriter } from '../../../src/commands/execute.ts';
+import type { AppError } from '../../../src/errors.ts';
+import type { BotDefinition } from '../../../src/events/bot.ts';
+import { openSqliteStore } from '../../../src/events/store.sqlite.ts';
+import type { EventStore } from '../../../src/events/store.ts';
+import { systemIds } from '../../../src/system.ts';
+import { fixedClock } from '../../support/ambient.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { untilTrue } from '../../support/until.ts';
+
+describe('definitions of bots', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let store: EventStore;
+  /** Events that were read from streams. */
+  let read = 0;
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    const opened = await openSqliteStore({ directory: folder.path });
+    store = {
+      ...opened,
+      async read(...what) {
+        const events = await opened.read(...what);
+        read += events.length;
+        return events;
+      },
+    };
+  });
+  afterEach(async () => {
+    await store.close();
+    folder.remove();
+  });
+
+  const context = { requestId: 'test', accountId: 'acc_1' };
+  const bot: BotDefinition = {
+    ...{ name: 'Bot', description: null, phoneNumberId: null, isActive: true },
+    ...{ trigger: 'KEYWORD', triggerKeywords: ['hi'], triggerMatchType: 'EXACT' },
+    ...{ nodes: [{ id: 'a', type: 'end' }], edges: [] },
+  };
+  /** What one process has; it knows nothing of what another one remembers. */
+  const open = () => {
+    const clock = fixedClock();
+    const writer = createWriter({ store, clock, ids: systemIds });
+    const library = createLibrary({ store });
+    const lookups = { numbers: async () => [], bots: async () => [] };
+    return { writer, library, bots: createBots({ writer, lookups, library, ids: systemIds }) };
+  };
+  const refusal = (work: Promise<unknown>) =>
+    work.then(
+      () => expect.fail('it was not refused'),
+      (error: AppError) => error.code,
+    );
+
+  it('load in bounded time, however often a bot was changed', async () => {
+    const botId = await open().bots.create(bot, context);
+    const { bots } = open();
+    for (let edit = 1; edit <= 100; edit += 1) {
+      await bots.update(botId, { name: `Bot ${edit}` }, context);
+    }
+    const name = `bot-${botId}`;
+    await untilTrue('the snapshot', async () => (await store.loadSnapshot(name))?.revision === 99);
+    read = 0;
+    await open().bots.update(botId, { name: 'Last' }, context);
+    expect(read).to.be.below(15);
+    const current = await open().library.current(botId);
+    expect(current).to.deep.include({ bot: { ...bot, name: 'Last' }, revision: 101 });
+  });
+
+  it('take all changes that come at the same time, from several instances', async () => {
+    const botId = await open().bots.create(bot, context);
+    const changes: Partial<BotDefinition>[] = [
+      { name: 'Other' },
+      { description: 'What it does' },
+      { isActive: false },
+      { triggerKeywords: ['hello'] },
+    ];
+    await Promise.all(changes.map((change) => open().bots.update(botId, change, context)));
+    const current = await open().library.current(botId);
+    expect(current?.bot).to.deep.equal(Object.assign({}, bot, ...changes));
+    expect(current?.revision).to.equal(4);
+  });
+
+  it('record nothing for a change that is none', async () => {
+    const { bots, library } = open();
+    const botId = await bots.create(bot, context);
+    await bots.update(botId, { name: bot.name, nodes: [...bot.nodes] }, context);
+    expect((await library.current(botId))?.revision).to.equal(0);
+  });
+
+  it('are unknown to others, and once deleted to everybody', async () => {
+    const { bots } = open();
+    const botId = await bots.create(bot, context);
+    const other = { ...context, accountId: 'acc_2' };
+    expect(await refusal(bots.update(botId, {}, other))).to.equal('bot.unknown');
+    expect(await refusal(bots.remove(botId, other))).to.equal('bot.unknown');
+    await bots.remove(botId, context);
+    expect(await refusal(bots.update(botId, {}, context))).to.equal('bot.unknown');
+    expect(await refusal(bots.remove(botId, context))).to.equal('bot.unknown');
+    expect(await refusal(bots.remove('bot_none', context))).to.equal('bot.unknown');
+  });
+});
