@@ -202,8 +202,14 @@ export const createLookups = (deps: { store: EventStore; reader: Reader }) => {
         limit: ROWS_MAX,
       });
     },
-    async templates(wabaId: string, name: string): Promise<readonly TemplateRow[]> {
-      return remember(`templates ${wabaId} ${name}`, [templates], () =>
+    async templates(
+      wabaId: string,
+      name: string,
+      { fresh = false }: { fresh?: boolean } = {},
+    ): Promise<readonly TemplateRow[]> {
+      const answer = `templates ${wabaId} ${name}`;
+      if (fresh) forget(answer);
+      return remember(answer, [templates], () =>
         reader.find(templates, {
           where: { wabaId, name },
           order: { field: 'language', direction: 'ascending' },
@@ -298,6 +304,18 @@ export const createLookups = (deps: { store: EventStore; reader: Reader }) => {
     /** Takes in what the log says; call it for each event of `types`, in order. */
     note,
     types: new Set(Object.keys(stale)),
+    /**
+     * The same log, for those who write: what an append makes old is forgotten before its writer
+     * goes on, who may ask for it before the followed log has come that far.
+     */
+    over: (log: EventStore): EventStore => ({
+      ...log,
+      async append(stream, expected, events) {
+        const appended = await log.append(stream, expected, events);
+        for (const event of events) note(event as KnownEvent);
+        return appended;
+      },
+    }),
     /** The log is followed from here on, or no longer. */
     setFollowing(now: boolean) {
       following = now;

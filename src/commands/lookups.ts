@@ -59,8 +59,15 @@ export interface Lookups {
   number(phoneNumberId: string): Promise<NumberRecord | undefined>;
   /** The linked numbers of one business account, oldest first. */
   numbersOfWaba(wabaId: string): Promise<readonly NumberRecord[]>;
-  /** All languages of one template name in one business account, as the mirror has them. */
-  templates(wabaId: string, name: string): Promise<readonly TemplateRow[]>;
+  /**
+   * All languages of one template name in one business account, as the mirror has them. `fresh`
+   * waits for all that the log holds, where else an answer may be a moment old.
+   */
+  templates(
+    wabaId: string,
+    name: string,
+    options?: { fresh?: boolean },
+  ): Promise<readonly TemplateRow[]>;
   /** The whole mirror of one business account. */
   allTemplates(wabaId: string): Promise<readonly TemplateRow[]>;
   /** When the 24-hour window of this contact closes or closed, in ms; null when it never opened. */

@@ -67,7 +67,7 @@ export const createMirror = (deps: {
   const readNameNow = async (sender: Sender, name: string, context: CommandContext) => {
     try {
       const seen = await provider.listTemplates(sender, name);
-      const known = await lookups.templates(sender.wabaId, name);
+      const known = await lookups.templates(sender.wabaId, name, { fresh: true });
       await bringUp(sender.wabaId, known, seen, context);
       return seen;
     } catch (error) {

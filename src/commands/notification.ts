@@ -78,8 +78,9 @@ export const createNotifications = (deps: {
     const { signal: _, ...commandContext } = context;
     const sender = senderOf(number, secrets);
     const seen = await mirror.readName(sender, entry.templateName, commandContext);
-    // Somebody else's read may have brought it since this send looked.
-    const rows = seen ?? (await lookups.templates(number.wabaId, entry.templateName));
+    // Somebody else's read may have brought it since this send looked, on another instance also.
+    const rows =
+      seen ?? (await lookups.templates(number.wabaId, entry.templateName, { fresh: true }));
     return approvedRow<Pick<TemplateRow, 'language' | 'status'>>(rows, language);
   };
 

@@ -66,8 +66,8 @@ export const createPassThrough = (deps: {
     const readLive = async () => {
       const sender = senderOf(number, secrets);
       const seen = await mirror.readName(sender, content.name, commandContext);
-      // Somebody else's read may have brought it since this send looked.
-      return seen ?? (await lookups.templates(number.wabaId, content.name));
+      // Somebody else's read may have brought it since this send looked, on another instance also.
+      return seen ?? (await lookups.templates(number.wabaId, content.name, { fresh: true }));
     };
     const row =
       known.find(sameLanguage) ??

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Position } from '../../../src/events/store.ts';
 import { type Callee, startCallee } from '../../support/callee.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { useRealConnections } from '../../support/network.ts';
@@ -62,6 +63,12 @@ describe('forwarding inbound messages', () => {
     const events = await at.events(`conversation-${of.phoneNumberId}.${FROM}`);
     return events.filter(({ type }) => type === 'MessageForwarded').map(({ data }) => data);
   };
+  /** Waits until everything up to there was forwarded, or was found to be nothing to forward. */
+  const handled = (position: Position) =>
+    untilTrue('the messages are handled', async () => {
+      const place = (await waybill.store.loadSnapshot('reactor-forwards'))?.state;
+      return typeof place === 'string' && place >= position;
+    });
   const outcomes = (count: number, of = tenant, at = waybill) =>
     untilTrue(`${count} outcomes`, async () => (await outcomesOf(of, at)).length >= count, 8000);
 
@@ -146,6 +153,7 @@ describe('forwarding inbound messages', () => {
   it('forwards nothing of a number without a URL', async () => {
     await setUrl(null);
     await receive();
+    await handled(await waybill.store.head());
     await setUrl(`${callee.url}/later`);
     await receive();
     await outcomes(1);
