@@ -4,6 +4,7 @@ import { credits } from './commands/credits.ts';
 import { deadletter } from './commands/deadletter.ts';
 import { key } from './commands/key.ts';
 import { ledger } from './commands/ledger.ts';
+import { log } from './commands/log.ts';
 import { number } from './commands/number.ts';
 import { organisation } from './commands/organisation.ts';
 import { plan } from './commands/plan.ts';
@@ -27,5 +28,6 @@ export const nouns: readonly Noun[] = [
   administrator,
   deadletter,
   projection,
+  log,
   simulate,
 ];
