@@ -49,9 +49,9 @@ export const accountRoutes = (deps: {
   const { tenancy, reader, caughtUp, clock } = deps;
 
   const show = async (id: string) => {
-    await caughtUp(accounts);
+    const missing = await caughtUp(accounts);
     const document = await reader.get(accounts, id);
-    if (!document) throw new AppError('resource.unknown', 'Account not found');
+    if (!document) throw missing(new AppError('resource.unknown', 'Account not found'));
     return present(document, clock.now());
   };
 

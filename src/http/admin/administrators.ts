@@ -36,9 +36,9 @@ export const administratorRoutes = (deps: {
   const { tenancy, reader, caughtUp } = deps;
 
   const show = async (id: string) => {
-    await caughtUp(administrators);
+    const missing = await caughtUp(administrators);
     const document = await find(reader, id);
-    if (!document) throw new AppError('resource.unknown', 'Administrator not found');
+    if (!document) throw missing(new AppError('resource.unknown', 'Administrator not found'));
     return present(document);
   };
 

@@ -46,9 +46,9 @@ export const deadLetterRoutes = (deps: DeadLetterDeps): readonly Route[] => {
   const { reader, caughtUp, deadLetters } = deps;
 
   const find = async (id: string) => {
-    await caughtUp(deadletters);
+    const missing = await caughtUp(deadletters);
     const letter = await reader.get(deadletters, id);
-    if (!letter) throw new AppError('resource.unknown', 'Dead letter not found');
+    if (!letter) throw missing(new AppError('resource.unknown', 'Dead letter not found'));
     return letter;
   };
 

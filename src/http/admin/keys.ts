@@ -65,9 +65,9 @@ export const keyRoutes = (deps: {
   const { tenancy, reader, caughtUp } = deps;
 
   const show = async (id: string) => {
-    await caughtUp(keys);
+    const missing = await caughtUp(keys);
     const document = await reader.get(keys, id);
-    if (!document) throw new AppError('resource.unknown', 'Key not found');
+    if (!document) throw missing(new AppError('resource.unknown', 'Key not found'));
     return present(document);
   };
 
@@ -141,9 +141,9 @@ export const keyRoutes = (deps: {
       responses: { 200: z.object({ keys: z.array(Key), nextCursor: z.string().nullable() }) },
       errors: ['resource.unknown'],
       async handle({ params, query }) {
-        await caughtUp(keys, accounts);
+        const missing = await caughtUp(keys, accounts);
         if (!(await reader.get(accounts, params.id))) {
-          throw new AppError('resource.unknown', 'Account not found');
+          throw missing(new AppError('resource.unknown', 'Account not found'));
         }
         const { where, ...rest } = newestFirst(query);
         const filter = { accountId: params.id, ...where };

@@ -48,9 +48,9 @@ export const ledgerRoutes = (deps: {
   const { funds, reader, caughtUp } = deps;
 
   const show = async (entryId: string) => {
-    await caughtUp(ledger);
+    const missing = await caughtUp(ledger);
     const row = await reader.get(ledger, entryId);
-    if (!row) throw new Error(`the ledger does not show ${entryId}`);
+    if (!row) throw missing(new Error(`the ledger does not show ${entryId}`));
     return present(row);
   };
 
@@ -126,9 +126,9 @@ export const ledgerRoutes = (deps: {
       },
       errors: ['resource.unknown'],
       async handle({ params, query }) {
-        await caughtUp(accounts, ledger);
+        const missing = await caughtUp(accounts, ledger);
         if (!(await reader.get(accounts, params.id))) {
-          throw new AppError('resource.unknown', 'Account not found');
+          throw missing(new AppError('resource.unknown', 'Account not found'));
         }
         const { since, until, type, chargeId } = query;
         const { where, ...rest } = newestFirst(query);

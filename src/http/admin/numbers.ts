@@ -59,9 +59,9 @@ export const numberRoutes = (deps: {
   const { commands, lookups, reader, caughtUp } = deps;
 
   const show = async (phoneNumberId: string) => {
-    await caughtUp(numbers);
+    const missing = await caughtUp(numbers);
     const number = await reader.get(numbers, phoneNumberId);
-    if (!number?.linked) throw new AppError('number.unknown', 'Phone number not found');
+    if (!number?.linked) throw missing(new AppError('number.unknown', 'Phone number not found'));
     return present(number);
   };
 

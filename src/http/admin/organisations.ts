@@ -26,9 +26,9 @@ export const organisationRoutes = (deps: {
   const { tenancy, reader, caughtUp } = deps;
 
   const show = async (id: string) => {
-    await caughtUp(organisations);
+    const missing = await caughtUp(organisations);
     const document = await reader.get(organisations, id);
-    if (!document) throw new AppError('resource.unknown', 'Organisation not found');
+    if (!document) throw missing(new AppError('resource.unknown', 'Organisation not found'));
     return present(document);
   };
 

@@ -85,9 +85,9 @@ export interface PriceDeps {
 
 export const planRoutes = ({ funds, lookups, reader, caughtUp }: PriceDeps): readonly Route[] => {
   const show = async (id: string) => {
-    await caughtUp(plans);
+    const missing = await caughtUp(plans);
     const plan = await reader.get(plans, id);
-    if (!plan) throw new AppError('resource.unknown', 'Plan not found');
+    if (!plan) throw missing(new AppError('resource.unknown', 'Plan not found'));
     return presentPlan(plan);
   };
 
@@ -118,9 +118,9 @@ export const planRoutes = ({ funds, lookups, reader, caughtUp }: PriceDeps): rea
       errors: ['resource.conflict', 'resource.unknown'],
       async handle({ params, body }, context) {
         await funds.revisePlan({ ...termsOf(body), planId: params.id }, actingOn(context));
-        await caughtUp(plans);
+        const missing = await caughtUp(plans);
         const plan = await lookups.plan(params.id);
-        if (!plan) throw new AppError('resource.unknown', 'Plan not found');
+        if (!plan) throw missing(new AppError('resource.unknown', 'Plan not found'));
         return presentPlan(plan);
       },
     }),

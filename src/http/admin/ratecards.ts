@@ -63,9 +63,9 @@ export const rateCardRoutes = ({
     async handle({ body }, context) {
       const effectiveFrom = new Date(body.effectiveFrom).toISOString();
       const id = await funds.publishRateCard({ ...body, effectiveFrom }, actingOn(context));
-      await caughtUp(ratecards);
+      const missing = await caughtUp(ratecards);
       const card = await reader.get(ratecards, id);
-      if (!card) throw new AppError('resource.unknown', 'Rate card not found');
+      if (!card) throw missing(new AppError('resource.unknown', 'Rate card not found'));
       return reply(201, presentCard(card));
     },
   }),

@@ -116,9 +116,9 @@ export const botRunRoutes = (deps: BotReading & { store: EventStore }): readonly
       errors: ['bot.unknown', 'resource.unknown'],
       async handle({ params }, { key }) {
         const bot = await readBot(deps, key.accountId, params.botId);
-        await caughtUp(botRuns);
+        const missing = await caughtUp(botRuns);
         const run = await reader.get(botRuns, params.runId);
-        if (run?.botId !== bot.id) throw new AppError('resource.unknown', 'Run not found');
+        if (run?.botId !== bot.id) throw missing(new AppError('resource.unknown', 'Run not found'));
         const steps = stepsOf(await eventsOf(run));
         const left = steps.map(({ nodeId }) => nodeId);
         const standing = run.phase === 'ended' || run.nodeId === null ? [] : [run.nodeId];

@@ -99,9 +99,9 @@ export const readBot = async (
   accountId: string,
   botId: string,
 ): Promise<BotDocument> => {
-  await caughtUp(bots);
+  const missing = await caughtUp(bots);
   const bot = await reader.get(bots, botId);
-  if (bot?.accountId !== accountId) throw new AppError('bot.unknown', 'Bot not found');
+  if (bot?.accountId !== accountId) throw missing(new AppError('bot.unknown', 'Bot not found'));
   return bot;
 };
 

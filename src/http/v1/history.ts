@@ -8,6 +8,7 @@ import type { CaughtUp } from '../freshness.ts';
 import { moment, newestFirst, pageOf, pageQuery, timeRange } from '../paging.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { iso } from './schemas.ts';
+import { readTimeline } from './timeline.ts';
 
 const direction = z.enum(['inbound', 'outbound']);
 
@@ -56,10 +57,6 @@ const entryOf = (event: KnownEvent) => {
   return { type: event.type, at: event.meta.at, data };
 };
 
-const TIMELINE_MAX = 200;
-/** Events of a conversation that are looked through for those of one message. */
-const THREAD_MAX = 1000;
-
 interface HistoryDeps {
   reader: Reader;
   caughtUp: CaughtUp;
@@ -67,19 +64,6 @@ interface HistoryDeps {
 }
 
 export const historyRoutes = ({ reader, caughtUp, store }: HistoryDeps): readonly Route[] => {
-  /** The events of one message: its own stream, and what its conversation says of it. */
-  const timelineOf = async (message: MessageDocument) => {
-    const own = await store.read(`message-${message.id}`, { limit: TIMELINE_MAX });
-    const thread = await store.read(`conversation-${message.conversationId}`, {
-      direction: 'backwards',
-      limit: THREAD_MAX,
-    });
-    const about = (thread as KnownEvent[]).filter(
-      ({ data }) => 'messageId' in data && data.messageId === message.id,
-    );
-    return [...(own as KnownEvent[]), ...about].sort((a, b) => (a.position < b.position ? -1 : 1));
-  };
-
   return [
     defineRoute({
       method: 'GET',
@@ -140,12 +124,12 @@ export const historyRoutes = ({ reader, caughtUp, store }: HistoryDeps): readonl
       },
       errors: ['message.unknown'],
       async handle({ params }, { key }) {
-        await caughtUp(messages);
+        const missing = await caughtUp(messages);
         const message = await reader.get(messages, params.messageId);
         if (!message?.recorded || message.accountId !== key.accountId) {
-          throw new AppError('message.unknown', 'Message not found');
+          throw missing(new AppError('message.unknown', 'Message not found'));
         }
-        const events = await timelineOf(message);
+        const events = await readTimeline(store, message);
         return { messageId: message.id, timeline: events.map(entryOf) };
       },
     }),

@@ -17,10 +17,10 @@ export const statusRoute = (deps: { reader: Reader; caughtUp: CaughtUp }) =>
     responses: { 200: MessageStatus },
     errors: ['message.unknown'],
     async handle({ params }, { key }) {
-      await deps.caughtUp(messages);
+      const missing = await deps.caughtUp(messages);
       const message = await deps.reader.get(messages, params.messageId);
       if (!message?.recorded || message.accountId !== key.accountId) {
-        throw new AppError('message.unknown', 'Message not found');
+        throw missing(new AppError('message.unknown', 'Message not found'));
       }
       return {
         metaMessageId: message.metaMessageId,
