@@ -292,6 +292,36 @@ describe('Notices of the provider', () => {
       expect(resume).to.include({ value: 'resume', receivedAt: '2026-11-21T12:01:00.000Z' });
     });
 
+    it('set an opt-in bot to work when they resume, once, and no other bot', async () => {
+      const token = tenant.apiKey;
+      providerHasTemplates(tenant, templateAnswer('order_shipped'));
+      const { ids, bodies } = providerAccepts(tenant, 2);
+      const made = async (trigger: string) => {
+        const data = { event: 'order_shipped', variables: {} };
+        const nodes = [{ id: 't', type: 'template', data }];
+        const body = { name: `Bot ${trigger}`, trigger, nodes };
+        return (await on.waybill.call('POST', '/v1/bots', { token, body })).body.id;
+      };
+      const [optIn, any] = [await made('OPTIN'), await made('ANY_MESSAGE')];
+      const executions = async (id: string) =>
+        (await on.waybill.call('GET', `/v1/bots/${id}`, { token })).body.totalExecutions;
+      await prefer('stop');
+      await prefer('resume', '1795262460');
+      await until('the template', () => ids.length === 1);
+      expect(bodies[0]).to.include({ to: '+919812345678', type: 'template' });
+      await prefer('resume', '1795262460');
+      const over = (count: number) =>
+        untilTrue('the run to end', async () => {
+          const ended = typesOf(await thread()).filter((type) => type === 'BotRunEnded');
+          return ended.length === count;
+        });
+      await over(1);
+      await prefer('resume', '1795262520');
+      await over(2);
+      expect([await executions(optIn), await executions(any)]).to.deep.equal([2, 0]);
+      expect(ids).to.have.length(2);
+    });
+
     it('are no message: they open no window, count for nothing, and stop no send', async () => {
       await prefer('stop');
       const token = tenant.apiKey;

@@ -1,6 +1,10 @@
+import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
+import type { Ingress } from '../../src/commands/ingress.ts';
 import { StoreUnavailable } from '../../src/events/store.ts';
+import { webhookRoutes } from '../../src/http/webhook.ts';
 import { signatureOf } from '../../src/provider/webhook.ts';
+import { closeEdges, openEdge } from '../support/edge.ts';
 import {
   changePayload,
   inboundPayload,
@@ -82,6 +86,26 @@ describe('The webhook of the provider', () => {
     });
   });
 
+  it('answers 503 and says what is missing where it has no secret or token', async () => {
+    const ingress = { takeAll: () => expect.fail('nothing was signed') } as unknown as Ingress;
+    const rawRoutes = webhookRoutes({ ingress, appSecret: null, verifyToken: null });
+    const edge = await openEdge({ rawRoutes });
+    const body = JSON.stringify(inboundPayload(tenant, { id: 'wamid.X', at }));
+    // What an empty secret would sign is no signature.
+    const headers = {
+      'x-hub-signature-256': `sha256=${createHmac('sha256', '').update(body).digest('hex')}`,
+    };
+    for (const answer of [
+      await edge.call('POST', '/api/provider/webhook', { body, headers }),
+      await edge.call('GET', '/api/provider/webhook?hub.mode=subscribe&hub.verify_token='),
+    ]) {
+      expect(answer.status).to.equal(503);
+      expect(answer.headers['retry-after']).to.equal('60');
+      expect(JSON.stringify(answer.body)).to.contain('WAYBILL_APP_SECRET');
+    }
+    await closeEdges();
+  });
+
   describe('signature', () => {
     it('is demanded over the very bytes: 401 and nothing stored', async () => {
       const body = JSON.stringify(inboundPayload(tenant, { id: 'wamid.SIGNED', at }));
@@ -145,6 +169,20 @@ describe('The webhook of the provider', () => {
       expect(status).to.equal(405);
       expect(headers.allow).to.equal('GET, HEAD, OPTIONS, POST');
       expect(body).to.deep.equal({ error: 'Method not allowed' });
+    });
+
+    it('of a thousand items are taken in whole, and again without effect', async () => {
+      const updates = Array.from({ length: 1000 }, (_, index) => ({
+        id: `wamid.B${index}`,
+        status: 'delivered',
+        timestamp: '1795262410',
+        recipient_id: '919812345678',
+      }));
+      const before = (await stored()).length;
+      await take(messagesPayload(tenant, { statuses: updates }));
+      expect(await stored()).to.have.length(before + 1000);
+      await take(messagesPayload(tenant, { statuses: updates.toReversed() }));
+      expect(await stored()).to.have.length(before + 1000);
     });
 
     it('of many entries, changes and items are taken in whole', async () => {

@@ -1,5 +1,10 @@
 import { expect } from 'chai';
-import { customerWrites, fieldErrorsOf, useWaybill } from '../../support/surface.ts';
+import {
+  customerWrites,
+  fieldErrorsOf,
+  messagesPayload,
+  useWaybill,
+} from '../../support/surface.ts';
 import {
   type Json,
   openTenant,
@@ -265,6 +270,30 @@ describe('Message history', () => {
       await writes();
       const { body } = await timeline(id);
       expect(body.timeline.map(({ type }: Json) => type)).to.deep.equal(['MessageReceived']);
+    });
+
+    it('finds those of an old message in a long thread', async () => {
+      const first = await writes();
+      const at = on.waybill.clock.now();
+      const messages = Array.from({ length: 1500 }, (_, index) => ({
+        id: `wamid.${tenant.phoneNumberId}.${index}`,
+        from: CONTACT,
+        timestamp: String(Math.floor(at / 1000)),
+        type: 'text',
+        text: { body: 'More' },
+      }));
+      for (let from = 0; from < messages.length; from += 500) {
+        const payload = messagesPayload(tenant, { messages: messages.slice(from, from + 500) });
+        expect((await on.waybill.webhook(payload)).status).to.equal(200);
+      }
+      for (const id of [first, messages[700]!.id, messages.at(-1)!.id]) {
+        const { body } = await timeline(id);
+        expect(
+          body.timeline.map(({ type }: Json) => type),
+          id,
+        ).to.deep.equal(['MessageReceived']);
+        expect(body.timeline[0].data.messageId).to.equal(id);
+      }
     });
 
     it('404 Message not found for unknown ids and those of others', async () => {

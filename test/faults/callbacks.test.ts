@@ -1,0 +1,209 @@
+import { expect } from 'chai';
+import { edge, node } from '../commands/bots/graphs.ts';
+import { type Callee, startCallee } from '../support/callee.ts';
+import { openWorld, type World } from '../support/faults.world.ts';
+import { useRealConnections } from '../support/network.ts';
+import { inboundPayload, messagesPayload } from '../support/surface.ts';
+import { until, untilTrue } from '../support/until.ts';
+import type { Json, Tenant } from '../support/waybill.ts';
+
+const FROM = '919812345678';
+const DAY_MS = 24 * 60 * 60_000;
+const METADATA = 'http://169.254.169.254/latest/meta-data/';
+
+describe('callback URLs', function () {
+  this.timeout(30_000);
+  useRealConnections();
+  let world: World;
+  let callees: Callee[] = [];
+  /** What names lead to now. */
+  let addresses: readonly string[] = ['127.0.0.1'];
+  before(async () => {
+    const resolve = async () => addresses;
+    world = await openWorld({ forwardAllow: ['127.0.0.1'], resolve });
+  });
+  after(() => world.close());
+  beforeEach(() => {
+    addresses = ['127.0.0.1'];
+  });
+  afterEach(async () => {
+    await Promise.all(callees.map((callee) => callee.close()));
+    callees = [];
+    expect(await world.problems()).to.deep.equal([]);
+  });
+
+  const callee = async (): Promise<Callee> => {
+    const one = await startCallee();
+    callees.push(one);
+    return one;
+  };
+  const call = (of: Tenant, method: string, path: string, body?: Json) =>
+    world.waybill.call(method, `/v1${path}`, {
+      token: of.apiKey,
+      ...(body !== undefined && { body }),
+    });
+  const setUrl = (of: Tenant, webhookUrl: string) =>
+    call(of, 'PATCH', `/phones/${of.phoneNumberId}/webhook`, { webhookUrl });
+  const calledAt = async (url: string): Promise<Tenant> => {
+    const tenant = await world.tenant();
+    expect((await setUrl(tenant, url)).status).to.equal(200);
+    return tenant;
+  };
+  const helper = (of: Tenant, nodes: Json[], edges: string[] = []) => {
+    world.waybill.clock.advance(1);
+    const graph = { nodes, edges: edges.map(edge) };
+    return call(of, 'POST', '/bots', { name: 'Helper', trigger: 'ANY_MESSAGE', ...graph });
+  };
+  let written = 0;
+  const write = async (to: Tenant, id = `wamid.CB${written++}`): Promise<string> => {
+    const payload = inboundPayload(to, { id, at: world.waybill.clock.now() });
+    expect((await world.waybill.webhook(payload)).status).to.equal(200);
+    return id;
+  };
+  const outcomesOf = async ({ phoneNumberId }: Tenant): Promise<Json[]> => {
+    const events = await world.waybill.events(`conversation-${phoneNumberId}.${FROM}`);
+    return events.filter(({ type }) => type === 'MessageForwarded').map(({ data }) => data);
+  };
+  const outcomes = async (of: Tenant, count: number): Promise<Json[]> => {
+    await untilTrue(`${count} outcomes`, async () => (await outcomesOf(of)).length >= count, 8000);
+    return outcomesOf(of);
+  };
+
+  it('row 21: the same inbound twice, also in parallel: one forward, one bot run, one window', async () => {
+    const hook = await callee();
+    const tenant = await calledAt(hook.url);
+    const { body: bot } = await helper(tenant, [node('m', 'message', { text: 'Hi' })]);
+    const first = world.waybill.clock.now();
+    const id = 'wamid.SAME';
+    const one = inboundPayload(tenant, { id, at: first });
+    const [message] = one.entry[0]!.changes[0]!.value.messages;
+    // Alone, doubled in one call, and in the company of another message.
+    const twice = messagesPayload(tenant, { messages: [message, message] });
+    const other = { ...message, id: 'wamid.OTHER', from: '919800000002' };
+    const company = messagesPayload(tenant, { messages: [other, message] });
+    const posts = [one, twice, company, one, twice, company];
+    const answers = await Promise.all(posts.map((payload) => world.waybill.webhook(payload)));
+    expect(answers.map(({ status }) => status)).to.deep.equal(posts.map(() => 200));
+    await outcomes(tenant, 1);
+    await until('both answers', () => world.sendsOf(tenant).length === 2);
+    world.waybill.clock.advance(60_000);
+    await world.waybill.webhook(company);
+    await world.restart(60_000);
+    await world.waybill.webhook(twice);
+    // What comes last shows that all before it has been looked at.
+    await write(tenant, 'wamid.LAST');
+    await outcomes(tenant, 2);
+    await until('the last answer', () => world.sendsOf(tenant).length === 3);
+    const forwarded = hook.calls.map(({ body }) => JSON.parse(body).message.id);
+    expect(forwarded).to.have.members(['wamid.SAME', 'wamid.OTHER', 'wamid.LAST']);
+    expect((await call(tenant, 'GET', `/bots/${bot.id}`)).body.totalExecutions).to.equal(3);
+    const { body } = await call(tenant, 'GET', '/messages?direction=inbound');
+    expect(body.messages.map((shown: Json) => shown.id)).to.have.members(forwarded);
+    const { conversations } = (await call(tenant, 'GET', '/conversations')).body;
+    const quiet = conversations.find(({ contact }: Json) => contact.waId === '919800000002');
+    expect(Date.parse(quiet.windowExpiresAt)).to.equal(Math.floor(first / 1000) * 1000 + DAY_MS);
+  });
+
+  it('row 22: hangs, 500s, streams for ever, redirects: cut, once each, and nobody else waits', async () => {
+    const [hanging, failing, pouring, leading, sound] = [
+      await callee(),
+      await callee(),
+      await callee(),
+      await callee(),
+      await callee(),
+    ];
+    hanging.answer(() => undefined);
+    failing.answer((response) => response.writeHead(500).end('no'));
+    let poured = 0;
+    pouring.answer((response) => {
+      const { socket } = response;
+      const pour = () => {
+        while (response.write('x'.repeat(4096)));
+      };
+      response.on('drain', pour).on('error', () => undefined);
+      response.on('close', () => {
+        poured = socket?.bytesWritten ?? 0;
+      });
+      pour();
+    });
+    leading.answer((response) => response.writeHead(307, { location: METADATA }).end());
+    const bad = [hanging, failing, pouring, leading];
+    const tenants = await Promise.all(bad.map(({ url }) => calledAt(url)));
+    const [slow, broken, endless, astray] = tenants;
+    const well = await calledAt(sound.url);
+    await helper(well, [node('m', 'message', { text: 'Hi' })]);
+    // More than are called at a time, so that some wait for those that hang.
+    for (let count = 0; count < 20; count += 1) await write(slow!);
+    for (const tenant of [broken!, endless!, astray!]) await write(tenant);
+    await write(well);
+    expect(await outcomes(well, 1)).to.have.nested.property('[0].statusCode', 200);
+    await until('the answer of its bot', () => world.sendsOf(well).length === 1);
+    expect((await world.send(well)).status).to.equal(200);
+    expect((await world.send(slow!)).status).to.equal(200);
+    expect(await outcomesOf(slow!), 'what hangs still does').to.deep.equal([]);
+
+    const told = async (of: Tenant) => (await outcomes(of, 1))[0];
+    expect(await told(broken!)).to.include({ outcome: 'answered', statusCode: 500, error: null });
+    expect(await told(endless!)).to.include({ outcome: 'answered', statusCode: 200 });
+    expect(await told(astray!)).to.include({ outcome: 'answered', statusCode: 307 });
+    expect(await told(slow!)).to.include({
+      outcome: 'failed',
+      statusCode: null,
+      error: 'no answer in time',
+    });
+    // Whatever the sockets between them hold, and no more.
+    await until('the end of the stream', () => poured > 0);
+    expect(poured).to.be.below(16 * 1024 * 1024);
+    for (const once of [failing, pouring, leading]) expect(once.calls).to.have.length(1);
+    hanging.answer((response) => response.end());
+    const all = await outcomes(slow!, 20);
+    expect(all).to.have.length(20);
+    expect(hanging.calls, 'nothing is tried again').to.have.length(20);
+  });
+
+  it('row 23: a private address is refused when it is set', async () => {
+    const tenant = await world.tenant();
+    addresses = ['93.184.216.34', '10.0.0.7'];
+    for (const url of [
+      'https://10.0.0.1/hook',
+      'https://192.168.1.1/hook',
+      'https://169.254.169.254/latest/meta-data/',
+      'https://[::1]/hook',
+      'https://[fd00::1]/hook',
+      'https://[::ffff:10.0.0.1]/hook',
+      'https://[::ffff:a00:1]/hook',
+      'https://167772161/hook',
+      'https://0x0a.0.0.1/hook',
+      'https://localhost/hook',
+      'https://shop.example/hook',
+    ]) {
+      const { status, body } = await setUrl(tenant, url);
+      expect(status, url).to.equal(400);
+      expect(body.error.fieldErrors.webhookUrl[0], url).to.match(/must not lead to a private/);
+    }
+    expect((await world.admin('GET', `/numbers/${tenant.phoneNumberId}`)).webhookUrl).to.equal(
+      null,
+    );
+  });
+
+  it('row 23: a name that has changed its mind is not connected to', async () => {
+    const hook = await callee();
+    const tenant = await calledAt(`http://shop.example:${hook.port}/hook`);
+    const data = { url: `http://bots.example:${hook.port}/ask` };
+    const nodes = [node('ask', 'http_request', data), node('m', 'message', { text: 'No luck' })];
+    await helper(tenant, nodes, ['ask -error-> m']);
+    for (const rebound of [['10.0.0.1'], ['127.0.0.2'], ['::1'], ['::ffff:127.0.0.2']]) {
+      addresses = rebound;
+      const before = (await outcomesOf(tenant)).length;
+      await write(tenant);
+      const told = (await outcomes(tenant, before + 1)).at(-1);
+      expect(told, String(rebound)).to.include({ outcome: 'failed', statusCode: null });
+      expect(told.error).to.match(/address|https/);
+      await until('the bot goes on', () => world.sendsOf(tenant).length === before + 1);
+    }
+    expect(hook.connections()).to.equal(0);
+    addresses = ['127.0.0.1'];
+    await write(tenant);
+    await until('the call', () => hook.calls.length === 2);
+  });
+});
