@@ -12,6 +12,10 @@ import { rebuilds } from './scenarios/rebuild.ts';
 import { send } from './scenarios/send.ts';
 import { slowDiskSends } from './scenarios/slow-disk.ts';
 import { start } from './scenarios/start.ts';
+import { verify } from './scenarios/verify.ts';
+import { webhook } from './scenarios/webhook.ts';
+import { webhookHang } from './scenarios/webhook-hang.ts';
+import { webhookLoad } from './scenarios/webhook-load.ts';
 import { timed } from './support.ts';
 
 // Ratios against a baseline in the same run, interleaved: this machine's mood hits all alike.
@@ -28,6 +32,10 @@ const scenarios: readonly Scenario[] = [
   history,
   memory,
   reads,
+  webhook,
+  webhookLoad,
+  webhookHang,
+  verify,
 ];
 
 const say = (line = '') => process.stdout.write(`${line}\n`);
@@ -48,28 +56,35 @@ const help = () => {
   say('  --markdown     prints all figures as a table at the end');
 };
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    help: { type: 'boolean' },
-    markdown: { type: 'boolean' },
-    rounds: { type: 'string' },
-    seconds: { type: 'string', default: '3' },
-    messages: { type: 'string', default: '1000000' },
-    minutes: { type: 'string', default: '10' },
-    profile: { type: 'string' },
-  },
-});
+/** One that cannot be measured does not keep the others from it. */
+const fail = (error: unknown) => {
+  say(`  failed: ${(error as Error).message}`);
+  process.exitCode = 1;
+};
 
-const chosen = (): readonly Scenario[] => {
+const readArguments = () =>
+  parseArgs({
+    allowPositionals: true,
+    options: {
+      help: { type: 'boolean' },
+      markdown: { type: 'boolean' },
+      rounds: { type: 'string' },
+      seconds: { type: 'string', default: '3' },
+      messages: { type: 'string', default: '1000000' },
+      minutes: { type: 'string', default: '10' },
+      profile: { type: 'string' },
+    },
+  });
+
+const chosen = (positionals: readonly string[]): readonly Scenario[] => {
   if (positionals.length === 0) return [send];
   if (positionals.includes('all')) return scenarios;
-  return positionals.map((asked) => {
+  return positionals.map((word) => {
     const found = scenarios.find(
-      ({ name, ids }) => name === asked || ids.includes(asked.toUpperCase()),
+      ({ name, ids }) => name === word || ids.includes(word.toUpperCase()),
     );
     if (found) return found;
-    throw new Error(`there is no scenario "${asked}": see npm run bench -- --help`);
+    throw new Error(`there is no scenario "${word}": see npm run bench -- --help`);
   });
 };
 
@@ -79,13 +94,13 @@ const numberOf = (name: string, text: string): number => {
   throw new Error(`--${name} must be a number above 0`);
 };
 
-/** One that cannot be measured does not keep the others from it. */
-const fail = (error: unknown) => {
-  say(`  failed: ${(error as Error).message}`);
-  process.exitCode = 1;
-};
-
 const main = async () => {
+  const { values, positionals } = readArguments();
+  if (values.help) {
+    help();
+    return;
+  }
+  const asked = new Set(chosen(positionals));
   const options: Options = {
     rounds: values.rounds === undefined ? undefined : numberOf('rounds', values.rounds),
     seconds: numberOf('seconds', values.seconds),
@@ -104,7 +119,7 @@ const main = async () => {
   });
   say(`interleaved rounds, median (least to largest); ${process.version}`);
   try {
-    for (const scenario of new Set(chosen())) {
+    for (const scenario of asked) {
       say();
       say(`${scenario.name}: ${scenario.about}`);
       const { ms } = await timed(() => scenario.run(own).catch(fail).finally(own.tidy));
@@ -116,5 +131,4 @@ const main = async () => {
   if (values.markdown) say(`\n${report.markdown()}`);
 };
 
-if (values.help) help();
-else await main().catch(fail);
+await main().catch(fail);

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import autocannon from 'autocannon';
-import { request } from 'undici';
+import { Pool, request } from 'undici';
 import type { Measure } from './programs/measure.ts';
 
 export interface Started {
@@ -127,32 +128,39 @@ export interface Target {
   requests?: readonly autocannon.Request[];
 }
 
-const requestsOf = ({ headers, requests }: Target): autocannon.Request[] => {
-  if (requests) return requests.map((one) => ({ headers, ...one }));
-  return bodies.map((body) => ({ method: 'POST', headers, body }));
-};
+const requestsOf = ({ headers, requests }: Target): autocannon.Request[] =>
+  requests
+    ? requests.map((one) => ({ headers, ...one }))
+    : bodies.map((body) => sendOf(body, headers));
+
+const sendOf = (body: string, headers: Record<string, string>): autocannon.Request => ({
+  ...{ method: 'POST', headers, body },
+});
+
+/** The sends of a target without requests of its own, by their number. */
+export const sendNumber =
+  ({ headers }: Target) =>
+  (index: number): autocannon.Request =>
+    sendOf(bodies[index % RECIPIENTS]!, headers);
 
 export interface LoadOptions {
-  /** Requests a second in all; as many as are answered when absent. */
-  rate?: number;
   /** Gives each connection requests of its own. */
   requestsOf?: (connection: number) => autocannon.Request[];
 }
 
-/** Loads a target for some time; throws when any answer was no 2xx. */
-export const load = async (
+/** Requests a second over so many connections; throws when any answer was no 2xx. */
+export const throughput = async (
   target: Target,
   connections: number,
   seconds: number,
   options: LoadOptions = {},
-): Promise<autocannon.Result> => {
+): Promise<number> => {
   let connection = 0;
   const result = await autocannon({
     url: target.url,
     connections,
     duration: seconds,
     requests: requestsOf(target),
-    ...(options.rate !== undefined && { overallRate: options.rate }),
     ...(options.requestsOf && {
       setupClient(client) {
         client.setRequests(options.requestsOf?.(connection) ?? []);
@@ -163,13 +171,71 @@ export const load = async (
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(`${target.name}: ${result.non2xx} refusals and ${result.errors} errors`);
   }
-  return result;
+  return result['2xx'] / result.duration;
 };
 
-/** Requests a second over so many connections; throws when any answer was no 2xx. */
-export const throughput = async (...parameters: Parameters<typeof load>): Promise<number> => {
-  const result = await load(...parameters);
-  return result['2xx'] / result.duration;
+export interface Steady {
+  /** A second, from the first request to the last answer. */
+  rate: number;
+  answered: number;
+  p99Ms: number;
+}
+
+const STEADY_TICK_MS = 2;
+
+/**
+ * Sends requests evenly, whether those before are answered or not; what finds no free connection
+ * waits, and its time counts from when it was due. Throws when any answer was no 2xx.
+ */
+export const steady = async (
+  {
+    name,
+    url,
+    headers,
+    requests,
+  }: Omit<Target, 'requests'> & { requests: (index: number) => autocannon.Request },
+  { connections, rate, seconds }: { connections: number; rate: number; seconds: number },
+): Promise<Steady> => {
+  const pool = new Pool(new URL(url).origin, { connections });
+  const prefix = new URL(url).pathname.replace(/\/$/, '');
+  const times: number[] = [];
+  let failure: unknown;
+  const fail = (error: unknown) => {
+    failure ??= error;
+  };
+  const one = async (index: number, dueAt: number) => {
+    const asked = { method: 'POST' as const, path: '', headers, ...requests(index) };
+    const response = await pool.request({
+      method: asked.method as 'POST',
+      path: `${prefix}${asked.path}`,
+      headers: asked.headers as Record<string, string>,
+      body: asked.body ?? null,
+    });
+    await response.body.dump();
+    if (response.statusCode >= 300) throw new Error(`${name}: ${response.statusCode}`);
+    times.push(performance.now() - dueAt);
+  };
+  const open = new Set<Promise<void>>();
+  const startedAt = performance.now();
+  for (let index = 0; index < rate * seconds; ) {
+    const due = Math.min(rate * seconds, ((performance.now() - startedAt) / 1000) * rate);
+    for (; index < due; index += 1) {
+      const asked = one(index, startedAt + (index / rate) * 1000)
+        .catch(fail)
+        .finally(() => open.delete(asked));
+      open.add(asked);
+    }
+    await pause(STEADY_TICK_MS);
+  }
+  await Promise.all(open);
+  const elapsedMs = performance.now() - startedAt;
+  await pool.close();
+  if (failure !== undefined) throw failure;
+  return {
+    rate: (times.length / elapsedMs) * 1000,
+    answered: times.length,
+    p99Ms: percentile(times, 99),
+  };
 };
 
 /** Asks once; throws when the answer is no 2xx. */

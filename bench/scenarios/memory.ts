@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CONNECTIONS, type Scenario, startWaybill } from '../bench.ts';
-import { load, median, megabytesOf, throughput } from '../support.ts';
+import { median, megabytesOf, sendNumber, steady, throughput } from '../support.ts';
 import { sendsOf } from '../tenant.ts';
 
 const TOP_RATE_SECONDS = 5;
@@ -17,13 +17,14 @@ export const memory: Scenario = {
     const top = await throughput(target, CONNECTIONS, TOP_RATE_SECONDS);
     const rate = Math.round(top / 2);
     const seconds = Math.round(bench.options.minutes * 60);
-    const loading = load(target, CONNECTIONS, seconds, { rate });
+    const sends = { ...target, requests: sendNumber(target) };
+    const loading = steady(sends, { connections: CONNECTIONS, rate, seconds });
     const looks: number[] = [];
     for (let look = 0; look < LOOKS; look += 1) {
       await pause((seconds * 1000) / LOOKS);
       looks.push(await megabytesOf(waybill));
     }
-    const { '2xx': sent } = await loading;
+    const { answered: sent } = await loading;
     const tenth = LOOKS / 10;
     const before = median(looks.slice(tenth, 2 * tenth));
     const after = median(looks.slice(-tenth));

@@ -1,0 +1,43 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import { answerBench, tellPort } from './measure.ts';
+
+// Where messages are forwarded to. POST /quick/<name> answers at once and notes how old the message
+// is, by the time that stands in its text; POST /hang never answers.
+
+const ages = new Map<string, number[]>();
+let received = 0;
+
+const now = () => performance.timeOrigin + performance.now();
+
+const note = async (request: IncomingMessage, name: string): Promise<void> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const { message } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as {
+    message: { text: { body: string } };
+  };
+  const age = now() - Number(message.text.body.split(' ')[1]);
+  const known = ages.get(name);
+  if (known) known.push(age);
+  else ages.set(name, [age]);
+  received += 1;
+};
+
+const server = createServer(async (request, response) => {
+  const [, way = '', name = ''] = (request.url ?? '').split('/');
+  if (way === 'hang') return;
+  await note(request, name);
+  response.end('ok');
+});
+
+server.listen(0, '127.0.0.1', () => tellPort(server.address()));
+
+answerBench({
+  received: () => received,
+  /** Ages in ms by name, since the last time this was asked. */
+  ages() {
+    const all = Object.fromEntries(ages);
+    ages.clear();
+    return all;
+  },
+});

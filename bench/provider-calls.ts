@@ -1,0 +1,73 @@
+import { performance } from 'node:perf_hooks';
+import type { Request } from 'autocannon';
+import { signatureOf } from '../src/provider/webhook.ts';
+import { call, JSON_HEADERS } from './support.ts';
+import type { Tenant } from './tenant.ts';
+
+// What the provider tells, as it tells it: signed, an item at a time unless said otherwise.
+
+export const WEBHOOK = '/api/provider/webhook';
+
+export type Item = { messages: object } | { statuses: object };
+
+const seconds = () => String(Math.floor(Date.now() / 1000));
+let count = 0;
+
+/** A customer's message; its text begins with `word` and tells when it was made. */
+export const inbound = (word: string, contact: number): Item => {
+  count += 1;
+  const body = `${word} ${performance.timeOrigin + performance.now()}`;
+  const from = `9197${10_000_000 + contact}`;
+  const id = `wamid.in.${count}`;
+  return { messages: { from, id, timestamp: seconds(), type: 'text', text: { body } } };
+};
+
+export const status = (id: string, word: string, recipient: string): Item => ({
+  statuses: {
+    ...{ id, status: word, timestamp: seconds(), recipient_id: recipient },
+    pricing: { billable: true, pricing_model: 'PMP', type: 'regular', category: 'utility' },
+  },
+});
+
+/** The request that brings these items of one number. */
+export const delivery = ({ wabaId, phoneNumberId }: Tenant, items: readonly Item[]): Request => {
+  const metadata = { display_phone_number: '15550100001', phone_number_id: phoneNumberId };
+  const changes = items.map((item) => {
+    const [[list, one]] = Object.entries(item) as [[string, { from?: string }]];
+    const contacts = one.from && [{ profile: { name: 'Mia' }, wa_id: one.from }];
+    const value = { messaging_product: 'whatsapp', metadata, contacts, [list]: [one] };
+    return { field: 'messages', value };
+  });
+  const entry = [{ id: wabaId, changes }];
+  const body = JSON.stringify({ object: 'whatsapp_business_account', entry });
+  const signature = signatureOf(Buffer.from(body), 'bench-app-secret');
+  const headers = { ...JSON_HEADERS, 'x-hub-signature-256': signature };
+  return { method: 'POST', path: WEBHOOK, headers, body };
+};
+
+export const deliver = async (url: string, { path, headers, body }: Request): Promise<void> => {
+  const given = { method: 'POST' as const, body: String(body) };
+  await call(`${url}${path}`, headers as Record<string, string>, given);
+};
+
+/** What customers of the tenant write goes there. */
+export const forwardTo = async (url: string, tenant: Tenant, target: string): Promise<void> => {
+  const path = `${url}/api/v1/phones/${tenant.phoneNumberId}/webhook`;
+  const body = JSON.stringify({ webhookUrl: target });
+  await call(path, tenant.headers, { method: 'PATCH', body });
+};
+
+/** A bot that answers texts which begin with `keyword`. */
+export const addBot = async (url: string, tenant: Tenant, keyword: string): Promise<void> => {
+  const bot = {
+    ...{ name: 'Bench', trigger: 'KEYWORD', triggerKeywords: [keyword] },
+    triggerMatchType: 'STARTS_WITH',
+    nodes: [
+      { id: 'thank', type: 'message', data: { text: 'Thank you, {{contact.name}}.' } },
+      { id: 'done', type: 'end', data: {} },
+    ],
+    edges: [{ id: 'e1', source: 'thank', sourceHandle: 'default', target: 'done' }],
+  };
+  const given = { method: 'POST' as const, body: JSON.stringify(bot) };
+  await call(`${url}/api/v1/bots`, tenant.headers, given);
+};

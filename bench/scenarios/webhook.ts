@@ -1,0 +1,41 @@
+import { type Scenario, startWaybill } from '../bench.ts';
+import { addBot, deliver, delivery, forwardTo, inbound } from '../provider-calls.ts';
+import { fsyncMs, latencyMs, median } from '../support.ts';
+
+const REQUESTS = 300;
+const CONTACTS = 1000;
+
+/** One message after the other, each forwarded; a bot looks at each and answers none. */
+export const webhook: Scenario = {
+  name: 'webhook',
+  ids: ['W1'],
+  about: "the provider's webhook, against an empty route that checks the signature",
+  async run(bench) {
+    const { waybill, directory, tenant } = await startWaybill(bench);
+    const plain = await bench.start('plain.ts');
+    const receiver = await bench.start('receiver.ts');
+    await forwardTo(waybill.url, tenant, `${receiver.url}/quick/all`);
+    await addBot(waybill.url, tenant, 'order');
+    const messages = () =>
+      Array.from({ length: REQUESTS }, (_, contact) =>
+        delivery(tenant, [inbound('hello', contact % CONTACTS)]),
+      );
+    const take = (url: string, name: string) =>
+      latencyMs({ name, url, headers: {}, requests: messages() }, REQUESTS);
+    await deliver(waybill.url, delivery(tenant, [inbound('hello', 0)]));
+    const times = { waybill: [] as number[], plain: [] as number[] };
+    for (let round = 0; round < bench.rounds(7); round += 1) {
+      times.plain.push(await take(plain.url, 'empty route'));
+      times.waybill.push(await take(waybill.url, 'webhook'));
+    }
+    const disk = fsyncMs(directory);
+    bench.row({
+      ...{ id: 'W1', what: `webhook: median over an empty route's (fsync ${disk.toFixed(2)} ms)` },
+      values: times.waybill.map((time, index) => time - times.plain[index]!),
+      ...{ unit: ' ms', goal: { most: disk + 1 } },
+    });
+    bench.say(
+      `  ${median(times.waybill).toFixed(2)} ms against ${median(times.plain).toFixed(2)} ms`,
+    );
+  },
+};
