@@ -111,6 +111,12 @@ export const createService = (deps: ServiceDeps): Service => {
   const secrets = createSecrets(settings.secret);
   const engine = deps.engine ?? createEngine({ store, views, projections, clock, logger });
   const { reader } = engine;
+  metrics.gauge(
+    'waybill_projection_lag_seconds',
+    'Age of the oldest event that readers do not see yet',
+    ['projection'],
+    async () => lagsOf(await engine.status()),
+  );
   const directory = createLookups({ store, reader });
   const { lookups } = directory;
 
@@ -352,6 +358,12 @@ const dutiesDetail = (duties: Duties | undefined) => {
   if (!duties) return 'not done by this process';
   return duties.held() ? 'done by this process' : 'done by another process, or not yet';
 };
+
+/** None for a projection whose lag the log cannot tell now. */
+const lagsOf = (all: readonly { name: string; lag: number | null }[]) =>
+  all.flatMap(({ name, lag }) =>
+    lag === null ? [] : [{ labels: { projection: name }, value: lag / 1000 }],
+  );
 
 const projectionHealth = (all: readonly { name: string; state: string; lag: number | null }[]) => {
   const halted = all.filter(({ state }) => state === 'halted').map(({ name }) => name);

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { within } from './deadline.ts';
 import { defineRawRoute, type RawRoute } from './rawroute.ts';
 
 /** A reading of a gauge, one for each set of labels. Labels must not name people. */
@@ -10,8 +11,13 @@ export interface Reading {
 /** What the operator can measure. Other parts are handed these hooks and know no more of it. */
 export interface Metrics {
   observeRequest(method: string, route: string, status: number, seconds: number): void;
-  /** `read` is called whenever somebody looks. */
-  gauge(name: string, help: string, labelNames: string[], read: () => Iterable<Reading>): void;
+  /** `read` is called whenever somebody looks; what it fails to tell is left out. */
+  gauge(
+    name: string,
+    help: string,
+    labelNames: string[],
+    read: () => Iterable<Reading> | Promise<Iterable<Reading>>,
+  ): void;
   /** Makes a counter and gives the function that counts. */
   counter(
     name: string,
@@ -23,6 +29,17 @@ export interface Metrics {
 }
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** A look at the metrics is answered although a part of the service is not. */
+const READ_TIMEOUT_MS = 2_000;
+
+const readSafely = async (read: Parameters<Metrics['gauge']>[3]): Promise<Iterable<Reading>> => {
+  try {
+    return await read();
+  } catch {
+    return [];
+  }
+};
 
 export interface MetricsOptions {
   /** Also the process's own: memory, event loop, garbage collection. */
@@ -49,9 +66,10 @@ export const createMetrics = ({ ofProcess = true }: MetricsOptions = {}): Metric
         help,
         labelNames,
         registers: [registry],
-        collect() {
+        async collect() {
+          const readings = await within(READ_TIMEOUT_MS, readSafely(read), () => []);
           gauge.reset();
-          for (const { labels = {}, value } of read()) gauge.set(labels, value);
+          for (const { labels = {}, value } of readings) gauge.set(labels, value);
         },
       });
     },

@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import { openEventStoreDb } from '../../src/events/store.eventstoredb.ts';
+import { openWorld, type World } from '../support/faults.world.ts';
+import { type EventStoreDouble, startEventStoreDouble } from '../support/grpc.eventstore.ts';
+import { type Relay, startRelay } from '../support/grpc.relay.ts';
+import { useRealConnections } from '../support/network.ts';
+import { untilTrue } from '../support/until.ts';
+import type { Json, Tenant } from '../support/waybill.ts';
+
+/** So patient that nothing is noticed before the test has looked; and as it is otherwise. */
+const QUIET_MS = 2_000;
+
+describe('a log whose subscriptions fail', () => {
+  useRealConnections();
+  let double: EventStoreDouble;
+  let relay: Relay;
+  let world: World;
+  let tenant: Tenant;
+  let closeLog: () => Promise<void>;
+  beforeEach(async () => {
+    double = await startEventStoreDouble();
+    relay = await startRelay(double.port);
+    const url = `esdb://127.0.0.1:${relay.port}?tls=false`;
+    const log = await openEventStoreDb({ url, quietMs: QUIET_MS });
+    closeLog = () => log.close();
+    world = await openWorld({ wrapStore: () => log });
+    tenant = await world.tenant();
+    await send();
+    await untilTrue('it is shown', async () => (await shown()) === 1);
+  });
+  afterEach(async () => {
+    await world.close();
+    await closeLog();
+    await relay.close();
+    await double.close();
+  });
+
+  const send = async () => expect((await world.send(tenant)).status).to.equal(200);
+  /** Messages in the read model, as it is: nobody waits for it. */
+  const shown = async () => {
+    const { messages } = await world.waybill.views.live();
+    const order = { field: 'order', direction: 'ascending' as const };
+    const where = { accountId: tenant.accountId };
+    return (await world.waybill.views.find(messages!, { where, order, limit: 100 })).length;
+  };
+  const ready = async (): Promise<Json> =>
+    (await fetch(`${world.waybill.url}/health/ready`)).json();
+  const lagInHealth = async (): Promise<number> =>
+    (await ready()).checks.projections.detail.messages.lag;
+  const lagInMetrics = async (): Promise<number> => {
+    const text = await (await fetch(`${world.waybill.url}/metrics`)).text();
+    return Number(/waybill_projection_lag_seconds\{projection="messages"\} (\S+)/.exec(text)?.[1]);
+  };
+  const isCaughtUp = () =>
+    untilTrue('the read models to catch up', async () => (await lagInHealth()) === 0, 8_000);
+
+  it('row 13: goes on from its checkpoint when subscriptions drop and connections break', async () => {
+    for (const fail of [
+      () => double.subscriptions.drop('unavailable'),
+      () => double.subscriptions.drop('cancelled'),
+      () => relay.cut(),
+    ]) {
+      fail();
+      await send();
+    }
+    await untilTrue('all are shown', async () => (await shown()) === 4, 8_000);
+    expect(await world.problems({ positions: 'ascending' })).to.deep.equal([]);
+  });
+
+  it('row 13: silence is noticed; until then the lag shows in /health/ready and /metrics', async () => {
+    expect(await lagInHealth()).to.equal(0);
+    expect(await lagInMetrics()).to.equal(0);
+    double.subscriptions.silence();
+    await send();
+    world.waybill.clock.advance(90_000);
+    expect(await lagInHealth()).to.be.at.least(90_000);
+    expect(await lagInMetrics()).to.be.at.least(90);
+    expect(await shown()).to.equal(1);
+    await isCaughtUp();
+    expect(await lagInMetrics()).to.equal(0);
+    expect(await shown()).to.equal(2);
+    expect(await world.problems({ positions: 'ascending' })).to.deep.equal([]);
+  }).timeout(15_000);
+});
