@@ -1,44 +1,125 @@
 import { parseArgs } from 'node:util';
 import nock from 'nock';
+import { openEmbeddedTrack, openSharedTrack, type RaceTrack } from '../support/faults.race.ts';
 import { chooseSeed } from '../support/faults.random.ts';
 import { type RoundsOutcome, runRounds } from '../support/faults.rounds.ts';
 
-// Kills and power cuts for as long as one likes: npm run faults -- --rounds 200 [--seed 7]
+// Kills and power cuts, and then races for credit, for as long as one likes:
+// npm run faults -- --rounds 200 --races 50 [--seed 7]
 
 /** Rounds on one data directory; the next series begins with an empty one. */
 const SERIES = 25;
 /** One end in so many is a power cut. */
 const CUT_EVERY = 4;
+const SENDS_OF_RACE = 1000;
 
-nock.restore();
-const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '100' }, seed: { type: 'string' } },
-});
-const rounds = Number(values.rounds);
-const seed = values.seed === undefined ? chooseSeed() : Number(values.seed);
-if (!Number.isInteger(rounds) || rounds < 1 || !Number.isInteger(seed)) {
-  process.stderr.write('usage: npm run faults -- --rounds <number> [--seed <number>]\n');
+const usage = (): never => {
+  process.stderr.write('usage: npm run faults -- [--rounds <n>] [--races <n>] [--seed <n>]\n');
   process.exit(2);
-}
+};
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '100' },
+    races: { type: 'string', default: '20' },
+    seed: { type: 'string' },
+  },
+});
+const count = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : usage());
+const rounds = count(values.rounds);
+const races = count(values.races);
+const seed = values.seed === undefined ? chooseSeed() : count(values.seed);
 
+const say = (line: string) => process.stdout.write(`${line}\n`);
 const startedAt = performance.now();
+const secondsSince = (start: number) => (performance.now() - start) / 1000;
 const outcomes: RoundsOutcome[] = [];
+let roundSeconds = 0;
+let raced = 0;
+let racedSends = 0;
+let problems = 0;
+
+const tell = (found: readonly string[], again: string) => {
+  problems += found.length;
+  for (const problem of found) say(`  ${problem}`);
+  if (found.length > 0) say(`  to run it again: npm run faults -- ${again}`);
+};
 const total = (of: (outcome: RoundsOutcome) => number) =>
   outcomes.reduce((sum, outcome) => sum + of(outcome), 0);
-const summary = () =>
-  `rounds ${total((one) => one.kills + one.cuts)}, kills ${total((one) => one.kills)}, ` +
-  `cuts ${total((one) => one.cuts)}, requests ${total((one) => one.requests)}, ` +
-  `answered sends ${total((one) => one.answeredSends)}, ` +
-  `problems ${total((one) => one.problems.length)}, seed ${seed}, ` +
-  `${((performance.now() - startedAt) / 1000).toFixed(0)} s`;
 
+const runSeries = async (ownSeed: number, here: number, again: string) => {
+  const cuts = Math.floor(here / CUT_EVERY);
+  const begun = performance.now();
+  const outcome = await runRounds({ seed: ownSeed, kills: here - cuts, cuts });
+  outcomes.push(outcome);
+  roundSeconds += secondsSince(begun);
+  const { kills, requests, answeredSends } = outcome;
+  say(
+    `seed ${ownSeed}: ${kills} kills, ${outcome.cuts} power cuts, ${requests} requests, ` +
+      `${answeredSends} answered sends, ${outcome.problems.length} violations, ` +
+      `${secondsSince(begun).toFixed(0)} s`,
+  );
+  tell(outcome.problems, again);
+};
+
+const runRace = async (
+  what: string,
+  open: () => Promise<RaceTrack>,
+  ownSeed: number,
+  again: string,
+) => {
+  const track = await open();
+  try {
+    const {
+      problems: found,
+      paidFor,
+      sent,
+      refused,
+    } = await track.race({
+      seed: ownSeed,
+      sends: SENDS_OF_RACE,
+    });
+    raced += 1;
+    racedSends += sent + refused;
+    say(`seed ${ownSeed}: ${what}, credit for ${paidFor} of ${SENDS_OF_RACE}: ${sent} sent`);
+    tell(found, again);
+  } finally {
+    await track.close();
+  }
+};
+
+/** What breaks off is a violation like others: the rest is still worth running. */
+const attempt = async (again: string, run: () => Promise<void>) => {
+  try {
+    await run();
+  } catch (error) {
+    tell([`it broke off: ${(error as Error).stack}`], again);
+  }
+};
+
+nock.restore();
 for (let done = 0, series = 0; done < rounds; done += SERIES, series += 1) {
   const here = Math.min(SERIES, rounds - done);
-  const cuts = Math.floor(here / CUT_EVERY);
-  const outcome = await runRounds({ seed: seed + series, kills: here - cuts, cuts });
-  outcomes.push(outcome);
-  for (const problem of outcome.problems)
-    process.stdout.write(`seed ${seed + series}: ${problem}\n`);
-  process.stdout.write(`${summary()}\n`);
+  const again = `--rounds ${here} --races 0 --seed ${seed + series}`;
+  await attempt(again, () => runSeries(seed + series, here, again));
 }
-if (outcomes.some(({ problems }) => problems.length > 0)) process.exitCode = 1;
+for (let race = 0; race < races; race += 1) {
+  const again = `--rounds 0 --races 1 --seed ${seed + race}`;
+  const own = seed + race;
+  await attempt(again, () => runRace('one instance', openEmbeddedTrack, own, again));
+  await attempt(again, () => runRace('three instances', () => openSharedTrack(3), own, again));
+}
+
+const ends = total(({ kills, cuts }) => kills + cuts);
+say('');
+say(`seeds ${seed} and following, ${process.version}`);
+say(`kills            ${total(({ kills }) => kills)}`);
+say(`power cuts       ${total(({ cuts }) => cuts)}`);
+say(`requests         ${total((one) => one.requests)} under kills and power cuts`);
+say(`answered sends   ${total((one) => one.answeredSends)} of them, each with its charge`);
+say(`races            ${raced}, ${racedSends} sends`);
+say(`violations       ${problems}`);
+say(
+  `time             ${secondsSince(startedAt).toFixed(0)} s` +
+    (ends > 0 ? `, ${(roundSeconds / ends).toFixed(2)} s for each kill or power cut` : ''),
+);
+if (problems > 0) process.exitCode = 1;

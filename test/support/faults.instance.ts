@@ -1,3 +1,4 @@
+import type { EventStore } from '../../src/events/store.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { createMemoryRateLimiter } from '../../src/http/ratelimit.memory.ts';
 import { listen } from '../../src/http/server.ts';
@@ -15,11 +16,17 @@ export interface Instance {
   stop(): Promise<void>;
 }
 
-/** A further instance on the world's log and views, as a server of its own; it runs no workers. */
-export const startInstance = async ({ waybill, gate, answers }: World): Promise<Instance> => {
+/**
+ * A further instance on the world's log and views, as a server of its own; it runs no workers. With
+ * a `store` it looks at the log through that: a connection of its own.
+ */
+export const startInstance = async (
+  { waybill, gate, answers }: World,
+  store: EventStore = waybill.store,
+): Promise<Instance> => {
   const provider = createGraphProvider({ baseUrl: gate.url, version: VERSION, timeoutMs: 2000 });
   const service = createService({
-    store: waybill.store,
+    store,
     views: waybill.views,
     provider,
     clock: waybill.clock,
