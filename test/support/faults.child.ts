@@ -22,6 +22,8 @@ export interface Child {
   url: string;
   /** Everything that it has written. */
   output(): string;
+  /** Its exit status, once it has ended by itself or otherwise; null when a signal ended it. */
+  ended: Promise<number | null>;
   /** As a power cut or the kernel would: nothing of it runs any more. */
   kill(): Promise<void>;
   /** As an operator would. Resolves with the exit status. */
@@ -92,6 +94,7 @@ export const startChild = async (options: ChildOptions): Promise<Child> => {
     process: child,
     url,
     output,
+    ended,
     async kill() {
       child.kill('SIGKILL');
       await ended;

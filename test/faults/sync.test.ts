@@ -1,0 +1,90 @@
+import { spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type Child, killChildren } from '../support/faults.child.ts';
+import { type Crashes, openCrashes } from '../support/faults.crash.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { useRealConnections } from '../support/network.ts';
+import { orderShipped, type Tenant } from '../support/waybill.ts';
+
+const source = join(import.meta.dirname, '../events/failing-fsync.c');
+
+describe('a disk that syncs badly', function () {
+  this.timeout(30_000);
+  useRealConnections();
+  let workshop: ReturnType<typeof temporaryFolder>;
+  let crashes: Crashes;
+  let tenant: Tenant;
+  let child: Child;
+  let env: Record<string, string>;
+  before(function () {
+    workshop = temporaryFolder();
+    const library = join(workshop.path, 'fsync.so');
+    if (process.platform !== 'linux' || spawnSync('cc', ['--version']).status !== 0) this.skip();
+    expect(spawnSync('cc', ['-shared', '-fPIC', '-o', library, source]).status).to.equal(0);
+    env = { LD_PRELOAD: library, FSYNC_FAILS_IF: file('fails'), FSYNC_WAITS_IF: file('waits') };
+  });
+  after(() => workshop.remove());
+  beforeEach(async () => {
+    crashes = await openCrashes();
+    child = await crashes.start({ env });
+    tenant = await crashes.tenant();
+    expect((await send()).status).to.equal(200);
+  });
+  afterEach(async () => {
+    for (const name of ['fails', 'waits']) rmSync(file(name), { force: true });
+    await killChildren();
+    await crashes.close();
+  });
+
+  const file = (name: string) => join(workshop.path, name);
+  const send = () =>
+    crashes.call('POST', '/v1/notifications/send', { token: tenant.apiKey, body: orderShipped() });
+  const credits = async () =>
+    (await crashes.call('GET', '/v1/credits', { token: tenant.apiKey })).body.balance;
+
+  it('row 17: syncing fails: sends are refused, the process ends, the next one reads the truth', async () => {
+    writeFileSync(file('fails'), '');
+    const sending = Array.from({ length: 10 }, () =>
+      send().then(
+        ({ status }) => status,
+        () => 'gone',
+      ),
+    );
+    for (const outcome of await Promise.all(sending)) expect(outcome).to.be.oneOf([503, 'gone']);
+    expect(crashes.simulator.sends()).to.have.length(1);
+    expect(await child.ended).not.to.equal(0);
+    expect(child.output()).to.match(/cannot be written/);
+    // What the kernel says of its pages now is no proof of what the disk holds: it is read again.
+    rmSync(file('fails'));
+    await crashes.start({ env });
+    expect(await credits()).to.be.within(1000 - 11, 1000 - 1);
+    expect((await send()).status).to.equal(200);
+    await killChildren();
+    expect(await crashes.inspect(0, undefined, { mayBeOpen: true })).to.deep.equal([]);
+  });
+
+  it('row 18: a slow disk holds up what it is to write, and nothing else', async () => {
+    writeFileSync(file('waits'), '');
+    let answered = 0;
+    const sending = Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const answer = await send();
+        answered += 1;
+        return answer.status;
+      }),
+    );
+    for (let round = 0; round < 20; round += 1) {
+      expect(await credits()).to.equal(999);
+      expect((await fetch(`${child.url}/health/live`)).status).to.equal(200);
+    }
+    expect(answered, 'nothing is answered before it is on the disk').to.equal(0);
+    expect(crashes.simulator.sends(), 'nothing is sent before it is on the disk').to.have.length(1);
+    rmSync(file('waits'));
+    for (const status of await sending) expect(status).to.equal(200);
+    expect(await credits()).to.equal(1000 - 51);
+    expect(await child.stop()).to.equal(0);
+    expect(await crashes.inspect(0)).to.deep.equal([]);
+  });
+});
