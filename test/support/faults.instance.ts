@@ -16,15 +16,18 @@ export interface Instance {
   stop(): Promise<void>;
 }
 
-/**
- * A further instance on the world's log and views, as a server of its own; it runs no workers. With
- * a `store` it looks at the log through that: a connection of its own.
- */
+export interface InstanceOptions {
+  /** A connection of its own to the log; the world's unless given. */
+  store?: EventStore;
+  providerTimeoutMs?: number;
+}
+
+/** A further instance on the world's log and views, as a server of its own; it runs no workers. */
 export const startInstance = async (
   { waybill, gate, answers }: World,
-  store: EventStore = waybill.store,
+  { store = waybill.store, providerTimeoutMs: timeoutMs = 2000 }: InstanceOptions = {},
 ): Promise<Instance> => {
-  const provider = createGraphProvider({ baseUrl: gate.url, version: VERSION, timeoutMs: 2000 });
+  const provider = createGraphProvider({ baseUrl: gate.url, version: VERSION, timeoutMs });
   const service = createService({
     store,
     views: waybill.views,

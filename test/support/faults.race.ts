@@ -22,6 +22,9 @@ export interface RaceOutcome {
   problems: string[];
 }
 
+/** A machine that is busy with 1,000 sends is no reason for an unknown outcome. */
+const PATIENCE = { providerTimeoutMs: 30_000 };
+
 /** What one `order_shipped` to India costs: a credit, or millionths of a dollar. */
 const PRICE_MICROS = 1680;
 
@@ -85,7 +88,7 @@ const track = (world: World, others: readonly Instance[], more: () => Promise<vo
 
 /** One instance on its own files. */
 export const openEmbeddedTrack = async (): Promise<RaceTrack> =>
-  track(await openWorld(), [], async () => undefined);
+  track(await openWorld(PATIENCE), [], async () => undefined);
 
 /** So many instances, each with a connection of its own to one EventStoreDB, or its double. */
 export const openSharedTrack = async (instances: number): Promise<RaceTrack> => {
@@ -94,9 +97,10 @@ export const openSharedTrack = async (instances: number): Promise<RaceTrack> => 
   for (let index = 0; index < instances; index += 1) {
     stores.push(await openEventStoreDb({ url: double.url }));
   }
-  const world = await openWorld({ wrapStore: () => stores[0]! });
+  const world = await openWorld({ ...PATIENCE, wrapStore: () => stores[0]! });
   const others: Instance[] = [];
-  for (const store of stores.slice(1)) others.push(await startInstance(world, store));
+  for (const store of stores.slice(1))
+    others.push(await startInstance(world, { ...PATIENCE, store }));
   return track(world, others, async () => {
     for (const store of stores) await store.close();
     await double.close();
