@@ -95,7 +95,7 @@ export const openSharedTrack = async (instances: number): Promise<RaceTrack> => 
   const double = await startEventStoreDouble();
   const stores: EventStoreDbStore[] = [];
   for (let index = 0; index < instances; index += 1) {
-    stores.push(await openEventStoreDb({ url: double.url }));
+    stores.push(await openEventStoreDb({ url: double.url, timeoutMs: 30_000 }));
   }
   const world = await openWorld({ ...PATIENCE, wrapStore: () => stores[0]! });
   const others: Instance[] = [];
