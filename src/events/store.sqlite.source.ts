@@ -23,7 +23,12 @@ const misplacedSql = `
  */
 const take = (directory: string): (() => void) => {
   if (!existsSync(join(directory, 'events.lock'))) return () => undefined;
-  return lockDirectory(directory).release;
+  try {
+    return lockDirectory(directory).release;
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Error(`${message}: stop the service, or copy a backup`, { cause: error });
+  }
 };
 
 /** The log of a data directory, to be copied. Throws where a service has it open. */

@@ -107,6 +107,30 @@ describe('lanes of a copy', () => {
     expect(sideBySide).to.equal(RUNNING);
   });
 
+  it('wait for the oldest event before they run too far ahead of it', async () => {
+    const begun: number[] = [];
+    const slow = Promise.withResolvers<void>();
+    const lanes = createLanes({
+      runningMax: RUNNING,
+      spanMax: SPAN,
+      async append(run) {
+        begun.push(...run.map(({ position }) => position));
+        if (run[0]!.position === 1) await slow.promise;
+      },
+    });
+    await lanes.put({ ...eventOf('message-a1', 0, 'a'), position: 1 });
+    for (let position = 2; position <= SPAN; position += 1) {
+      await lanes.put({ ...eventOf(`message-b${position}`, 0, 'b'), position });
+    }
+    const last = lanes.put({ ...eventOf('message-b9', 0, 'b'), position: SPAN + 1 });
+    await new Promise(setImmediate);
+    expect(begun).to.deep.equal([1, 2, 3, 4, 5, 6]);
+    slow.resolve();
+    await last;
+    await lanes.idle();
+    expect(begun.at(-1)).to.equal(SPAN + 1);
+  });
+
   it('begin nothing more once an append has failed, and tell of it when all is still', async () => {
     const begun: string[] = [];
     const [slow, failing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -1,0 +1,159 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect } from 'chai';
+import { openEventStoreDb } from '../../src/events/store.eventstoredb.ts';
+import { openSqliteStore } from '../../src/events/store.sqlite.ts';
+import {
+  type CopyBench,
+  expectCopied,
+  keptOf,
+  openCopyBench,
+  rowsOf,
+} from '../support/copy.bench.ts';
+import { chooseSeed, seeded } from '../support/faults.random.ts';
+import { useRealConnections } from '../support/network.ts';
+import { until } from '../support/until.ts';
+import { program, runHere, waybill } from './support.ts';
+
+const KILLS = 4;
+
+describe('waybill log copy', () => {
+  useRealConnections();
+  let bench: CopyBench;
+  let directory: string;
+  let url: string;
+  beforeEach(async () => {
+    bench = await openCopyBench({ accounts: 4, sends: 20 });
+    directory = bench.directory();
+    url = bench.double.url;
+  });
+  afterEach(() => bench.close());
+
+  const copy = (...args: string[]) => runHere(['log', 'copy', '--from', directory, ...args]);
+
+  it('says in two lines that all of it was copied and is sound', async () => {
+    const { status, stdout, stderr } = await copy('--to', url);
+    expect(stderr).to.equal(
+      '4 accounts, 96 movements: all in order. What is shown was not compared.\n',
+    );
+    const events = rowsOf(directory).length;
+    expect(stdout).to.equal(`Copied ${events} events. Each was compared.\n`);
+    expect(status).to.equal(0);
+    const again = await copy('--to', url);
+    expect(again.stdout).to.equal(
+      `Copied ${events} events, ${events} of them by an earlier run. Each was compared.\n`,
+    );
+    const [here, there] = await Promise.all([
+      runHere(['ledger', 'verify', '--json', '--data', directory]),
+      runHere(['ledger', 'verify', '--json', '--eventstore', url]),
+    ]);
+    expect(there).to.deep.equal(here);
+    expect(JSON.parse(here.stdout)).to.deep.include({ ok: true, movements: 96 });
+  });
+
+  it('answers a program in one line, and takes the destination from the environment', async () => {
+    const args = ['log', 'copy', '--from', directory, '--json'];
+    const { status, stdout, stderr } = await runHere(args, { env: { EVENTSTORE_URL: url } });
+    expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
+    const told = JSON.parse(stdout);
+    const events = rowsOf(directory).length;
+    expect(told).to.deep.include({ ok: true, events, copied: events, present: 0 });
+    expect(told.destination).to.deep.equal(told.source);
+  });
+
+  it('goes on where it was killed, wherever that was', async () => {
+    const seed = chooseSeed();
+    const chance = seeded(seed);
+    bench.double.delayMs = 1;
+    const args = [program, 'log', 'copy', '--from', directory, '--to', url];
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const before = bench.double.counts.appends;
+      const enough = before + 1 + Math.floor(chance() * 60);
+      const child = spawn(process.execPath, args, { stdio: 'ignore', env: {} });
+      const ended = once(child, 'exit');
+      await until(`copying, seed ${seed}`, () => bench.double.counts.appends >= enough, 8000);
+      child.kill('SIGKILL');
+      await ended;
+    }
+    const present = keptOf(bench.double).length;
+    expect(present, `seed ${seed}`).to.be.below(rowsOf(directory).length);
+    const { status, stdout, stderr } = await waybill([...args.slice(1)]);
+    expect(stderr, `seed ${seed}`).to.include('4 accounts, 96 movements: all in order');
+    expect(stdout).to.include(`${present} of them by an earlier run`);
+    expect(status).to.equal(0);
+    expectCopied(directory, bench.double);
+  }).timeout(60_000);
+
+  it('ends with status 1 and names what does not hold', async () => {
+    const organisation = rowsOf(directory)[0]!;
+    directory = bench.directory(`UPDATE events SET type = 'FromTheFuture' WHERE position = 1`);
+    const unreadable = await copy('--to', url);
+    expect(unreadable).to.deep.equal({
+      status: 1,
+      stdout: '',
+      stderr:
+        'error: 1 event of the source cannot be copied; nothing was written\n' +
+        `  ${organisation.stream}  0  cannot be read: unknown event type FromTheFuture\n`,
+    });
+    directory = bench.directory(`UPDATE events SET data = json_set(data, '$.amount', 900)
+      WHERE position = (SELECT min(position) FROM events WHERE type = 'CreditsGranted')`);
+    const tampered = await copy('--to', url);
+    expect(tampered.status).to.equal(1);
+    expect(tampered.stderr).to.match(
+      /^The source is not sound; nothing was written.\nerror: 4 accounts, 96 movements: 2 problems\n {2}hash {2}acc_/,
+    );
+    const asJson = await copy('--json', '--to', url);
+    expect(asJson.status).to.equal(1);
+    expect(JSON.parse(asJson.stdout)).to.deep.include({ ok: false, copied: 0, destination: null });
+    expect(bench.double.counts.appends).to.equal(0);
+  });
+
+  it('ends with status 1 where it must not copy, and 2 where it was not told whereto', async () => {
+    const store = await openSqliteStore({ directory });
+    const inUse = await copy('--to', url);
+    expect(inUse.status).to.equal(1);
+    expect(inUse.stderr).to.equal(
+      `error: the event log in ${directory} is already in use; only one process may open it: stop the service, or copy a backup\n`,
+    );
+    await store.close();
+    const other = await openEventStoreDb({ url });
+    const [{ stream, type } = { stream: '', type: '' }] = rowsOf(directory);
+    await other.append(stream, -1, [
+      {
+        ...{ id: '0192f6a4-7c1e-7b52-9d3e-5a1f0c2b8e11', type, version: 1 },
+        ...{ data: {}, meta: { at: '', requestId: '' } },
+      },
+    ]);
+    await other.close();
+    const taken = await copy('--to', url);
+    expect(taken.status).to.equal(1);
+    expect(taken.stderr).to.equal(
+      `error: the destination holds ${type} at revision 0 of ${stream}, whose id is not that of the source\n`,
+    );
+    const nowhere = await copy();
+    expect(nowhere.status).to.equal(2);
+    expect(nowhere.stderr).to.include('--to').and.include('EVENTSTORE_URL');
+    const strange = await copy('--to', 'http://localhost');
+    expect(strange.status).to.equal(1);
+    expect(strange.stderr).to.include('must look like esdb://');
+  });
+
+  const { EVENTSTORE_URL: server } = process.env;
+  if (server) {
+    it('copies into a true server, or is refused where others have written', async () => {
+      const there = await openEventStoreDb({ url: server });
+      const isEmpty = (await there.head()) === '';
+      await there.close();
+      const { status, stdout, stderr } = await copy('--to', server);
+      if (isEmpty) {
+        expect(stdout, stderr).to.include('Each was compared');
+        expect(status).to.equal(0);
+        const again = await copy('--to', server);
+        expect(again.status, again.stderr).to.equal(0);
+      } else {
+        expect(stderr).to.match(/^error: the destination holds \S+ at revision \d+ of \S+, which/);
+        expect(status).to.equal(1);
+      }
+    }).timeout(60_000);
+  }
+});
