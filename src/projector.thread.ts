@@ -8,6 +8,7 @@ import { createInlineWriter } from './projections/views.sqlite.inline.ts';
 import { openSqliteViews } from './projections/views.sqlite.ts';
 import type { Views } from './projections/views.ts';
 import type { Call, FromProjector, ProjectorData, Request } from './projector.protocol.ts';
+import { settleMemory } from './settle.ts';
 import { systemClock } from './system.ts';
 
 // The thread that runs the projections of an embedded service, and alone writes their views: the
@@ -15,6 +16,8 @@ import { systemClock } from './system.ts';
 
 /** Few large batches: each writes an index's page once. Whoever waits for a batch calls it off. */
 const PACE_MS = 100;
+/** By then nothing is being loaded any more. */
+const SETTLE_AFTER_MS = 2_000;
 
 const namesOf = (names: readonly string[]) =>
   projections.filter(({ name }) => names.includes(name));
@@ -83,6 +86,7 @@ const serve = async (port: MessagePort, { directory, head }: ProjectorData): Pro
     if (call.kind === 'close') port.close();
   });
   post({ kind: 'ready' });
+  setTimeout(settleMemory, SETTLE_AFTER_MS).unref();
 };
 
 if (!parentPort) throw new Error('this file runs as a worker thread');

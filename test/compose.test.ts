@@ -104,6 +104,8 @@ describe('the container files', () => {
     const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
     expect(dockerfile).to.match(/^USER node$/m);
     expect(dockerfile).to.match(/^HEALTHCHECK /m);
-    expect(dockerfile).to.match(/^CMD \["node", "src\/main\.ts"\]$/m);
+    // Node itself and not npm, so that it gets the signals; otherwise as `npm start` does.
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    expect(JSON.parse(/^CMD (.*)$/m.exec(dockerfile)![1]!)).to.deep.equal(scripts.start.split(' '));
   });
 });

@@ -17,7 +17,11 @@ export const createMemoryRateLimiter = ({
   monotonicMs = () => performance.now(),
 }: MemoryRateLimiterOptions = {}): RateLimiter => {
   const windowMs = WINDOW_SECONDS * 1000;
-  const windows = new LRUCache<string, { count: number; endsAt: number }>({ max: bucketsMax });
+  // Bounded by size and not by `max`, for which the library would set aside all the room at once.
+  const windows = new LRUCache<string, { count: number; endsAt: number }>({
+    maxSize: bucketsMax,
+    sizeCalculation: () => 1,
+  });
   const current = (bucket: string, now: number) => {
     const window = windows.get(bucket);
     return window && window.endsAt > now ? window : { count: 0, endsAt: now + windowMs };
