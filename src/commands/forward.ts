@@ -9,7 +9,7 @@ import {
   type ReceivedMessage,
 } from './conversation.ts';
 import type { Writer } from './execute.ts';
-import { createLanes } from './lanes.ts';
+import { createLanes, type Lanes } from './lanes.ts';
 import type { Outbound } from './outbound.ts';
 import { Interrupted, persist } from './persist.ts';
 import { phoneDecider } from './phone.ts';
@@ -96,11 +96,14 @@ export const createForwarder = (deps: {
 }): Reactor => {
   const { writer, outbound, clock, onFault } = deps;
   const stopping = new AbortController();
-  const lanes = createLanes({
+  const bounds = {
     runningPerGroup: CALLS_PER_NUMBER,
     jobsPerGroup: WAITING_PER_NUMBER,
     jobs: WAITING_MAX,
-  });
+  };
+  const calls = createLanes(bounds);
+  /** What found no place there: to say so in the log is work too, for which nobody else waits. */
+  const left = createLanes(bounds);
 
   /** Read from the number's own stream: the URL that was replaced last stops being called at once. */
   const urlOf = async ({ phoneNumberId, accountId }: ReceivedMessage) => {
@@ -184,33 +187,40 @@ export const createForwarder = (deps: {
   const hasInterest = (event: KnownEvent): event is Received =>
     event.type === 'MessageReceived' && FORWARDED.has(event.data.messageType);
 
+  const inLane = (lanes: Lanes, event: Received, work: () => Promise<void>) => {
+    const done = Promise.withResolvers<void>();
+    const taken = lanes.offer({
+      group: event.data.phoneNumberId,
+      lane: event.data.messageId,
+      async run() {
+        try {
+          await work();
+        } catch (error) {
+          // Left open, it is taken up again at the next start.
+          if (error instanceof Interrupted) return;
+          onFault(error);
+        }
+        done.resolve();
+      },
+    });
+    return taken ? { settled: done.promise } : undefined;
+  };
+
   return {
     name: 'forwards',
     types: new Set(['MessageReceived']),
     async handle(event) {
       if (!hasInterest(event)) return undefined;
-      const done = Promise.withResolvers<void>();
-      const taken = lanes.offer({
-        group: event.data.phoneNumberId,
-        lane: event.data.messageId,
-        async run() {
-          try {
-            await take(event);
-          } catch (error) {
-            // Left open, it is taken up again at the next start.
-            if (error instanceof Interrupted) return;
-            onFault(error);
-          }
-          done.resolve();
-        },
-      });
-      if (taken) return { settled: done.promise };
-      await leave(event, OVERFLOW);
-      return undefined;
+      const leaveOut = () => leave(event, OVERFLOW);
+      const later =
+        inLane(calls, event, () => take(event)) ??
+        inLane(left, event, () => persist(leaveOut, stopping.signal));
+      if (!later) await leaveOut();
+      return later;
     },
-    drain() {
+    async drain() {
       stopping.abort();
-      return lanes.drain();
+      await Promise.all([calls.drain(), left.drain()]);
     },
   };
 };

@@ -162,7 +162,7 @@ describe('the forwarder', () => {
     // The same message many times stands for many: what counts is how many wait.
     for (let message = 0; message < 500; message += 1) await forwarder.handle(event);
     await untilTrue('the claim', async () => (await count('ForwardClaimed')) === 1);
-    await forwarder.handle(await receive());
+    await (await forwarder.handle(await receive()))?.settled;
     const last = (await thread()).at(-1);
     expect(last?.type).to.equal('MessageForwarded');
     expect(last?.data).to.include({ outcome: 'left_out', statusCode: null });
@@ -170,6 +170,20 @@ describe('the forwarder', () => {
     expect(last?.data)
       .to.have.property('error')
       .that.matches(/too many/);
+  });
+
+  it('goes on in the log while it says that a message was left out', async () => {
+    const stuck: EventStore = { ...store, append: () => new Promise(() => undefined) };
+    const forwarder = open(never, stuck);
+    const event = await receive();
+    for (let message = 0; message < 500; message += 1) await forwarder.handle(event);
+    let isSettled = false;
+    const leaving = await forwarder.handle(await receive());
+    leaving?.settled.then(() => {
+      isSettled = true;
+    });
+    expect(leaving).to.have.property('settled');
+    expect(isSettled).to.equal(false);
   });
 
   it('forwards after an outage what is not older than a day, and says so of the rest', async () => {
