@@ -17,8 +17,22 @@ export interface MessageState {
 
 export type MessageCommand =
   | { type: 'RecordSent'; record: SentRecord }
-  /** `recovered` is the record of the send, where it was lost and has been put together again. */
-  | { type: 'RecordStatus'; update: StatusRecord; recovered?: SentRecord | undefined };
+  | {
+      type: 'RecordStatus';
+      update: StatusRecord;
+      /** The record of the send, where it was lost and has been put together again. */
+      recovered?: SentRecord | undefined;
+      /** Refuses as Unrecorded where there is no record of the send. */
+      needsRecord?: boolean;
+    };
+
+/** The message has no record of its send: whoever asked is to look for it first. */
+export class Unrecorded extends Error {
+  constructor(messageId: string) {
+    super(`the send of ${messageId} is not recorded`);
+    this.name = 'Unrecorded';
+  }
+}
 
 /** One message, named by the provider's id. Updates may come doubled, late, or before the send. */
 export const messageDecider: Decider<MessageState, MessageCommand, MessageFact> = {
@@ -42,6 +56,9 @@ export const messageDecider: Decider<MessageState, MessageCommand, MessageFact> 
   },
   decide(command, state) {
     const facts: MessageFact[] = [];
+    if (command.type === 'RecordStatus' && command.needsRecord && !state.sent) {
+      throw new Unrecorded(command.update.messageId);
+    }
     const record = command.type === 'RecordSent' ? command.record : command.recovered;
     if (record && !state.sent) facts.push(MessageSent.of(record));
     if (command.type === 'RecordStatus' && !state.seen.includes(command.update.status)) {

@@ -1,6 +1,6 @@
 import type { CommandContext } from './decider.ts';
 import type { Writer } from './execute.ts';
-import { messageDecider, type SentRecord, type StatusRecord } from './message.ts';
+import { messageDecider, type SentRecord, type StatusRecord, Unrecorded } from './message.ts';
 import type { Refunds } from './refunds.ts';
 
 /**
@@ -32,11 +32,16 @@ export const createStatuses = (deps: { writer: Writer; refunds: Refunds }) => {
 
   return {
     async record(update: StatusRecord, context: CommandContext): Promise<void> {
-      const id = update.messageId;
-      const { state } = await writer.load(messageDecider, id);
-      const recovered = state.sent ? undefined : await recover(update);
-      const command = { type: 'RecordStatus' as const, update, recovered };
-      await writer.execute(messageDecider, id, command, context);
+      const record = (rest: { needsRecord: true } | { recovered: SentRecord | undefined }) => {
+        const command = { type: 'RecordStatus' as const, update, ...rest };
+        return writer.execute(messageDecider, update.messageId, command, context);
+      };
+      try {
+        await record({ needsRecord: true });
+      } catch (error) {
+        if (!(error instanceof Unrecorded)) throw error;
+        await record({ recovered: await recover(update) });
+      }
     },
   };
 };

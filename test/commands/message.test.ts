@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { messageDecider, type SentRecord, type StatusRecord } from '../../src/commands/message.ts';
+import {
+  messageDecider,
+  type SentRecord,
+  type StatusRecord,
+  Unrecorded,
+} from '../../src/commands/message.ts';
 import { type MessageFact, MessageSent, StatusUpdated } from '../../src/events/message.ts';
 import { intent, NOW, price } from '../support/samples.ts';
 import { spec } from '../support/spec.ts';
@@ -52,6 +57,12 @@ describe('message', () => {
   it('keeps a status that comes before the record of the send', () => {
     given().when(recordStatus('delivered')).thenHappened(updated('delivered'));
     given(updated('delivered')).when({ type: 'RecordSent', record }).thenHappened(sent);
+  });
+
+  it('asks for the record of the send to be looked for, where that is wanted', () => {
+    const first = { ...recordStatus('delivered'), needsRecord: true };
+    expect(() => given().when(first).thenNothing()).to.throw(Unrecorded);
+    given(sent).when(first).thenHappened(updated('delivered'));
   });
 
   it('writes the lost record together with the status that brings it back', () => {
