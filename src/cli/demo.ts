@@ -83,8 +83,10 @@ const main = async () => {
       showLedger(sent, line);
       const customerWrites = (from: string, text: string) =>
         simulator.inbound(from, { text, name: 'Mia', phoneNumberId: tenant.phoneNumberId });
-      await askBot(client, tenant, customerWrites, line);
-      curlLines({ baseUrl, adminToken: config.adminToken, tenant, sent }).forEach(say);
+      const botId = await askBot(client, tenant, customerWrites, line);
+      const { adminToken } = config;
+      const bot = { botId, providerUrl };
+      curlLines({ baseUrl, adminToken, tenant, sent, bot }).forEach(say);
       return;
     }
     const { apiKey, organisationId, accountId, phoneNumberId, wabaId } = tenant;

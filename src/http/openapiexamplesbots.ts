@@ -128,6 +128,7 @@ export const botExamples: Readonly<Record<string, Examples>> = {
       ended: false,
       reason: 'reply',
       detail: null,
+      wouldStart: true,
     },
   },
   'GET /v1/bots/:botId/runs': { answer: { runs: [run], nextCursor: null } },

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import { request } from 'undici';
 import { createSimulator, type Simulator } from '../../src/provider/simulator.ts';
 import { useRealConnections } from '../support/network.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
 import { runHere } from './support.ts';
 
 const NUMBER = '100000000000001';
@@ -33,7 +35,14 @@ describe('waybill simulate inbound', () => {
   };
 
   it('lets a customer write, without any token', async () => {
-    const { status, stdout, stderr } = await simulate('--text', 'Where is it?', '--name', 'Mia');
+    const { status, stdout, stderr } = await simulate(
+      '--text',
+      'Where is it?',
+      '--name',
+      'Mia',
+      '--wait',
+      '0',
+    );
     expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
     const { message, messageId, from, contact } = received();
     expect(message).to.deep.include({ type: 'text', text: { body: 'Where is it?' } });
@@ -43,15 +52,53 @@ describe('waybill simulate inbound', () => {
   });
 
   it('lets one tap a button, or choose a row, of a message before', async () => {
-    await simulate('--button', 'yes', '--title', 'Yes', '--context', 'wamid.OUT');
+    await simulate('--button', 'yes', '--title', 'Yes', '--context', 'wamid.OUT', '--wait', '0');
     expect(received().message).to.deep.include({
       interactive: { type: 'button_reply', button_reply: { id: 'yes', title: 'Yes' } },
     });
     expect(received().message.context).to.include({ id: 'wamid.OUT' });
-    await simulate('--row', 'r1');
+    await simulate('--row', 'r1', '--wait', '0');
     expect(received().message).to.deep.include({
       interactive: { type: 'list_reply', list_reply: { id: 'r1', title: 'r1' } },
     });
+  });
+
+  it('shows what is sent back, until there is no more of it', async () => {
+    const sendBack = async (message: object) => {
+      const answer = await request(`${url}/v25.0/${NUMBER}/messages`, {
+        method: 'POST',
+        headers: { authorization: 'Bearer token', 'content-type': 'application/json' },
+        body: JSON.stringify({ messaging_product: 'whatsapp', to: '+919812345678', ...message }),
+      });
+      expect(answer.statusCode).to.equal(200);
+      await answer.body.dump();
+    };
+    const heard = receiver.items.length;
+    const running = simulate('--text', 'Hi', '--wait', '5');
+    await until('the message', () => receiver.items.length > heard);
+    await sendBack({ type: 'text', text: { body: 'Hello' } });
+    const buttons = [{ type: 'reply', reply: { id: 'yes', title: 'Yes' } }];
+    const interactive = { type: 'button', body: { text: 'Sure?' }, action: { buttons } };
+    await sendBack({ type: 'interactive', interactive });
+    const { status, stdout, stderr } = await running;
+    expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
+    expect(stdout.match(/^Sent back: .*$/gm)).to.deep.equal([
+      'Sent back: Hello',
+      'Sent back: Sure?',
+    ]);
+  });
+
+  it('says where to look when nothing is sent back', async () => {
+    const { status, stdout, stderr } = await simulate('--text', 'Hi', '--wait', '0.1');
+    expect(status).to.equal(0);
+    expect(stdout).not.to.contain('Sent back');
+    expect(stderr).to.contain('docs/bots.md');
+  });
+
+  it('tells a service from a simulator', async () => {
+    const { status, stderr } = await simulate('--text', 'Hi', '--provider-url', `${url}/api`);
+    expect(status).to.equal(1);
+    expect(stderr).to.contain('no simulated provider at that address');
   });
 
   it('prints the answer as one line of JSON', async () => {
@@ -76,6 +123,8 @@ describe('waybill simulate inbound', () => {
       [],
       ['--text', 'a', '--row', 'b'],
       ['--text', 'a', '--provider-url', 'x'],
+      ['--text', 'a', '--wait', 'long'],
+      ['--text', 'a', '--wait', '61'],
     ]) {
       expect(await simulate(...args), args.join(' ')).to.include({ status: 2, stdout: '' });
     }

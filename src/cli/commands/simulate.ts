@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { CliError, usageError } from '../failure.ts';
 import { type Row, rowOf } from '../format.ts';
@@ -16,6 +17,7 @@ interface InboundOptions {
   id?: string;
   context?: string;
   providerUrl?: string;
+  wait: number;
   json?: boolean;
 }
 
@@ -23,10 +25,20 @@ interface InboundOptions {
 const DEMO_NUMBER = '100000000000001';
 /** The simulator waits so long for the service, and a little for itself. */
 const TIMEOUT_MS = 15_000;
+const WAIT_SECONDS_MAX = 60;
+const LOOK_AGAIN_MS = 100;
+/** After the first message that is sent back; a bot may send several. */
+const QUIET_MS = 400;
 
 const sender = (text: string): string => {
   if (/^\+?\d{5,20}$/.test(text)) return text;
   throw new InvalidArgumentError('Must be a telephone number such as +919812345678.');
+};
+
+const seconds = (text: string): number => {
+  const value = Number(text);
+  if (text.trim() !== '' && value >= 0 && value <= WAIT_SECONDS_MAX) return value;
+  throw new InvalidArgumentError(`Must be seconds, from 0 to ${WAIT_SECONDS_MAX}.`);
 };
 
 const readProviderUrl = ({ providerUrl }: InboundOptions, env: Io['env']): string => {
@@ -40,6 +52,10 @@ const readProviderUrl = ({ providerUrl }: InboundOptions, env: Io['env']): strin
   }
   return url.href.replace(/\/+$/, '');
 };
+
+const NO_REPLY =
+  'Nothing was sent back. GET /v1/bots/:botId/runs shows where a bot stands; docs/bots.md says ' +
+  'why none may have answered.';
 
 /** What the customer does; exactly one thing. */
 const deedOf = ({ text, button, row, title }: InboundOptions): object => {
@@ -61,21 +77,59 @@ const parse = (text: string): unknown => {
   }
 };
 
-const post = async (url: string, body: object): Promise<Row> => {
+const ask = async (url: string, body?: object): Promise<{ status: number; answer: Row }> => {
   const { request } = await import('undici');
-  const answer = await request(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+  const answered = await request(url, {
+    method: body === undefined ? 'GET' : 'POST',
+    ...(body && {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch((error: unknown) => {
     throw new CliError('The simulator cannot be reached at that address', 1, error);
   });
-  const text = await answer.body.text();
-  const parsed = rowOf(parse(text));
-  if (answer.statusCode === 200 && typeof parsed.messageId === 'string') return parsed;
-  const reason = typeof parsed.error === 'string' ? `: ${parsed.error}` : '';
-  throw new CliError(`The simulator did not take it (${answer.statusCode})${reason}`);
+  const answer = rowOf(parse(await answered.body.text()));
+  return { status: answered.statusCode, answer };
+};
+
+const noSimulator = () =>
+  new CliError('There is no simulated provider at that address: is it that of the service?');
+
+const post = async (url: string, body: object): Promise<Row> => {
+  const { status, answer } = await ask(url, body);
+  if (status === 200 && typeof answer.messageId === 'string') return answer;
+  if (status !== 400) throw noSimulator();
+  throw new CliError(`The simulator did not take it: ${String(answer.error)}`);
+};
+
+/** What the customer reads on the screen. */
+const wordsOf = ({ type, body }: Row): string => {
+  const { text, interactive, template } = rowOf(body);
+  const words = rowOf(text).body ?? rowOf(rowOf(interactive).body).text ?? rowOf(template).name;
+  return typeof words === 'string' ? `${words}${template ? ' (template)' : ''}` : `(${type})`;
+};
+
+/** What has gone out to the customer from this number so far. */
+const sendsTo = async (base: string, from: string, phoneNumberId: string): Promise<Row[]> => {
+  const to = from.replace('+', '');
+  const { answer } = await ask(`${base}/_simulator/sends?to=${to}`);
+  if (!Array.isArray(answer.sends)) throw noSimulator();
+  const sends = answer.sends.map(rowOf);
+  return sends.filter((one) => one.phoneNumberId === phoneNumberId && one.messageId !== null);
+};
+
+/** Waits for what is sent back, and a little longer for more of it. */
+const awaitReplies = async (read: () => Promise<Row[]>, known: number, waitMs: number) => {
+  let until = performance.now() + waitMs;
+  let count = known;
+  for (;;) {
+    const sends = await read();
+    if (sends.length > count) until = performance.now() + QUIET_MS;
+    count = sends.length;
+    if (performance.now() >= until) return sends.slice(known);
+    await pause(LOOK_AGAIN_MS);
+  }
 };
 
 const factsOf = ({ messageId, status }: Row): Facts => [
@@ -97,17 +151,27 @@ const inbound: Verb = (noun, _act, io) =>
     .option('--id <messageId>', 'Given twice, the same message comes twice')
     .option('--context <messageId>', 'The message that this one answers')
     .option('--provider-url <url>', 'The simulated provider (or WAYBILL_PROVIDER_URL)')
+    .option('--wait <seconds>', 'How long to wait for what is sent back; 0 for nothing', seconds, 2)
     .action(async (_: InboundOptions, command: Command) => {
       const options = command.optsWithGlobals<InboundOptions>();
-      const url = `${readProviderUrl(options, io.env)}/_simulator/inbound`;
+      const base = readProviderUrl(options, io.env);
       const { from, number: phoneNumberId, name, id: messageId, context } = options;
-      const answer = await post(url, {
+      const deed = deedOf(options);
+      const looks = options.json !== true && options.wait > 0;
+      const read = () => sendsTo(base, from, phoneNumberId);
+      const known = looks ? (await read()).length : 0;
+      const answer = await post(`${base}/_simulator/inbound`, {
         ...{ from, phoneNumberId, name, messageId, contextMessageId: context },
-        ...deedOf(options),
+        ...deed,
       });
-      createOutput(io, { json: options.json === true }).one(answer, factsOf);
+      const output = createOutput(io, { json: options.json === true });
+      output.one(answer, factsOf);
       const { status } = answer;
       if (status !== 200) throw new CliError(`The service answered ${status ?? 'nothing'}`);
+      if (!looks) return;
+      const replies = await awaitReplies(read, known, options.wait * 1000);
+      for (const reply of replies) output.done(reply, `Sent back: ${wordsOf(reply)}`);
+      if (replies.length === 0) output.note(NO_REPLY);
     });
 
 export const simulate: Noun = {

@@ -19,14 +19,23 @@ const VARIABLES =
 const sendTo = (to: string, more = ''): string =>
   `  curl -si $API/v1/notifications/send -H "$KEY" -H "$JSON" -d '{"to":"${to}","event":"order_shipped"${more},${VARIABLES}}'`;
 
+const botLines = ({ botId, providerUrl }: { botId: string; providerUrl: string }) => [
+  '\n# Write as a customer: what the bot sends back, and its run',
+  `  export WAYBILL_PROVIDER_URL=${providerUrl}`,
+  '  npx waybill simulate inbound --from +919812345678 --text "What are your hours?"',
+  `  curl -s "$API/v1/bots/${botId}/runs?limit=1" -H "$KEY"`,
+];
+
 /** Lines to copy: a send, its status, the money, and every way a send can be refused. */
 export const curlLines = (demo: {
   baseUrl: string;
   adminToken: string;
   tenant: DemoTenant;
   sent: DemoSend;
+  /** The bot that answers, and the simulated provider on which to write to it. */
+  bot?: { botId: string; providerUrl: string };
 }): readonly string[] => {
-  const { baseUrl, adminToken, tenant, sent } = demo;
+  const { baseUrl, adminToken, tenant, sent, bot } = demo;
   const { apiKey, accountId } = tenant;
   const status = `$API/v1/notifications/status/${encodeURIComponent(sent.messageId)}`;
   return [
@@ -52,6 +61,7 @@ export const curlLines = (demo: {
     '\n# Every row of the ledger, and the balance',
     `  curl -s $ACCOUNT/ledger -H "$ADMIN"`,
     `  curl -s $API/v1/credits -H "$KEY"`,
+    ...(bot ? botLines(bot) : []),
     '\n# What there is: events, which of them are ready, numbers, templates, messages',
     '  curl -s $API/v1/notifications/catalog -H "$KEY"',
     '  curl -s "$API/v1/notifications/events?refresh=true" -H "$KEY"',

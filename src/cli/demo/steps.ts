@@ -148,15 +148,19 @@ interface Shown {
   text: string | null;
 }
 
-/** Makes a bot of three nodes, lets a customer ask it something, and reads the thread back. */
+/**
+ * Makes a bot of three nodes, lets a customer ask it something, and reads the thread back.
+ * Resolves to the bot's id.
+ */
 export const askBot = async (
   client: DemoClient,
   { apiKey, phoneNumberId }: DemoTenant,
   customerWrites: (from: string, text: string) => Promise<unknown>,
   line: (text: string) => void,
-): Promise<void> => {
+): Promise<string> => {
   const trigger = { trigger: 'KEYWORD', triggerKeywords: ['open', 'hours'] };
-  await client.product(apiKey, 'POST', '/bots', { name: 'Opening hours', ...trigger, ...GRAPH });
+  const bot = { name: 'Opening hours', ...trigger, ...GRAPH };
+  const made = await client.product<{ id: string }>(apiKey, 'POST', '/bots', bot);
   const customer = RECIPIENT.replace('+', '');
   await customerWrites(customer, 'When are you open?');
   const thread = `${phoneNumberId}.${customer}`;
@@ -171,4 +175,5 @@ export const askBot = async (
   for (const { direction, text } of messages.toReversed()) {
     line(`  ${direction === 'inbound' ? 'customer' : 'bot     '}  ${text}`);
   }
+  return made.body.id;
 };

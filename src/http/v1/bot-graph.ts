@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import { Edges, GRAPH_BYTES_MAX, graphBytes, Nodes } from '../../commands/bots/graph.ts';
+import { chooseBot } from '../../commands/bots/matching.ts';
 import { simulate } from '../../commands/bots/simulate.ts';
-import { SimulatedMessages, SimulatedResponses } from '../../commands/bots/simulation.ts';
+import {
+  type SimulatedMessage,
+  SimulatedMessages,
+  SimulatedResponses,
+} from '../../commands/bots/simulation.ts';
 import { validateGraph } from '../../commands/bots/validate.ts';
 import { BotRunEndReason } from '../../events/conversation.ts';
+import type { BotDocument } from '../../projections/bots.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { invalid } from '../validation.ts';
 import { type BotReading, readBot } from './bots.ts';
@@ -47,6 +53,13 @@ const Simulation = z.object({
   ended: z.boolean(),
   reason: z.union([BotRunEndReason, z.enum(['reply', 'delay'])]).nullable(),
   detail: z.string().nullable(),
+  wouldStart: z
+    .boolean()
+    .nullable()
+    .describe(
+      'Whether the first message would set this bot to work, live: its trigger, its keywords, and ' +
+        'whether it is active. Null when nobody writes first.',
+    ),
 });
 
 const SimulationBody = z.object({
@@ -62,6 +75,15 @@ const SimulationBody = z.object({
   edges: Edges.optional(),
   httpResponses: SimulatedResponses.default({}),
 });
+
+/** What no simulation shows, as it begins all the same. */
+const wouldStart = (bot: BotDocument, [first]: readonly SimulatedMessage[]): boolean | null => {
+  if (!first || 'wait' in first) return null;
+  const kind = 'text' in first ? 'message' : 'buttonId' in first ? 'button' : 'list';
+  const text = 'text' in first ? first.text : '';
+  const inbound = { messageId: null, revision: 0, kind, text, choice: null } as const;
+  return chooseBot([{ ...bot, botId: bot.id }], bot.phoneNumberId ?? '', inbound) !== undefined;
+};
 
 const CONTACT = { waId: '15550100000', name: 'Customer' };
 
@@ -89,7 +111,8 @@ export const botGraphRoutes = (deps: BotReading): readonly Route[] => [
     scope: 'bots:read',
     summary: 'Play a bot through, with nothing sent, called or charged',
     description:
-      'The first message sets the bot to work whatever its trigger. An `http_request` answers ' +
+      'The first message sets the bot to work whatever its trigger; `wouldStart` says whether it ' +
+      'would live. An `http_request` answers ' +
       '`error` unless `httpResponses` says what its URL answers.',
     tags: ['Bots'],
     request: { body: SimulationBody },
@@ -107,7 +130,8 @@ export const botGraphRoutes = (deps: BotReading): readonly Route[] => [
         waId: body.contact?.waId ?? CONTACT.waId,
         name: body.contact?.name === undefined ? CONTACT.name : body.contact.name,
       };
-      return simulate({ graph, messages, contact, httpResponses, now });
+      const played = simulate({ graph, messages, contact, httpResponses, now });
+      return { ...played, wouldStart: wouldStart(bot, messages) };
     },
   }),
 ];

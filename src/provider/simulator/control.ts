@@ -39,7 +39,11 @@ const catalogue = () => ({
 /** The functions of the simulator over HTTP, under `/_simulator/`. */
 export const createControl = (simulator: () => Simulator): Control => {
   const reads: Readonly<Record<string, (query: URLSearchParams) => unknown>> = {
-    sends: (query) => ({ sends: simulator().sends(query.get('chargeId') ?? undefined) }),
+    sends: (query) => {
+      const to = query.get('to');
+      const sends = simulator().sends(query.get('chargeId') ?? undefined);
+      return { sends: sends.filter((send) => to === null || send.to === to) };
+    },
     scenarios: catalogue,
     state: () => ({ pending: simulator().pending(), lost: simulator().lost() }),
   };

@@ -262,6 +262,23 @@ describe('bots over HTTP', () => {
       expect((await call('GET', `/${id}`)).body.totalExecutions).to.equal(0);
     });
 
+    it('says whether it would begin at all, live', async () => {
+      const { id } = await create({ triggerKeywords: ['Track'], nodes: [node('e', 'end')] });
+      const starts = async (...messages: Json[]) =>
+        (await call('POST', `/${id}/simulate`, { messages })).body.wouldStart;
+      expect(await starts({ text: ' please TRACK it' })).to.equal(true);
+      expect(await starts({ text: 'hello' })).to.equal(false);
+      expect(await starts({ buttonId: 'track' })).to.equal(false);
+      expect(await starts({ wait: 1 })).to.equal(null);
+      expect(await starts()).to.equal(null);
+      await call('PATCH', `/${id}`, { isActive: false });
+      expect(await starts({ text: 'track' })).to.equal(false);
+      const change = { isActive: true, trigger: 'LIST_REPLY' };
+      await call('PATCH', `/${id}`, { ...change, phoneNumberId: tenant.phoneNumberId });
+      expect(await starts({ rowId: 'r' })).to.equal(true);
+      expect(await starts({ buttonId: 'r' })).to.equal(false);
+    });
+
     it('refuses what a customer cannot do', async () => {
       const { id } = await create();
       expect(fieldErrorsOf(await call('POST', `/${id}/simulate`, {}))).to.deep.equal(['messages']);

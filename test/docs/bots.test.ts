@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { outcomesOf, parseNode } from '../../src/commands/bots/nodes.ts';
+import { createSimulator, type Simulator } from '../../src/provider/simulator.ts';
+import { fixedClock } from '../support/ambient.ts';
+import { useRealConnections } from '../support/network.ts';
+import { APP_SECRET, openTenant, startWaybill, type Waybill } from '../support/waybill.ts';
+
+const root = join(import.meta.dirname, '../..');
+const guide = readFileSync(join(root, 'docs/bots.md'), 'utf8');
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+const ofNodes = () => {
+  const [, json = '[]'] = /```json\n([\s\S]*?)```/.exec(guide) ?? [];
+  return (JSON.parse(json) as Record<string, unknown>[]).map((raw) => {
+    const parsed = parseNode(raw);
+    if (parsed.problems) throw new Error(`${raw.id}: ${parsed.problems}`);
+    return parsed.node;
+  });
+};
+
+describe('docs/bots.md', () => {
+  it('shows a node of each type, all of them sound', () => {
+    const types = new Set(ofNodes().map(({ type }) => type));
+    expect([...types]).to.have.members([
+      ...['start', 'end', 'message', 'media', 'location', 'template', 'buttons', 'list'],
+      ...['question', 'condition', 'switch', 'set_variable', 'delay', 'business_hours'],
+      ...['http_request', 'handoff'],
+    ]);
+  });
+
+  it('names every outcome of each type in its row', () => {
+    const rows = guide.split('\n').filter((line) => line.startsWith('| `'));
+    for (const node of ofNodes()) {
+      const row = rows.find((line) => line.split('|')[1]!.includes(`\`${node.type}\``));
+      for (const outcome of outcomesOf(node)) {
+        const name = outcome.replace(/:.*/, ':<id>');
+        expect(row, `${node.type} ${name}`).to.contain(`\`${name}\``);
+      }
+    }
+  });
+});
+
+describe('the bot of the README', function () {
+  this.timeout(30_000);
+  useRealConnections();
+  let simulator: Simulator;
+  let waybill: Waybill;
+  let providerUrl: string;
+  before(async () => {
+    const clock = fixedClock();
+    simulator = createSimulator({ appSecret: APP_SECRET, clock });
+    providerUrl = await simulator.start();
+    waybill = await startWaybill({ clock, providerUrl });
+    simulator.configure({ webhookUrl: `${waybill.url}/api/provider/webhook` });
+  });
+  after(async () => {
+    await waybill.stop();
+    await simulator.stop();
+  });
+
+  it('answers as it says, line by line', async () => {
+    const tenant = await openTenant(waybill, { number: false });
+    const number = { phoneNumberId: '100000000000001', wabaId: '2001', accessToken: 'token' };
+    await waybill.admin('POST', `/accounts/${tenant.accountId}/numbers`, number);
+    const section = readme.slice(readme.indexOf('## A bot in five minutes'));
+    const lines = section
+      .slice(0, section.indexOf('\n## ', 4))
+      .split('\n')
+      .filter((line) => line.startsWith('    '));
+    const program = `"${process.execPath}" "${join(root, 'src/cli/waybill.ts')}"`;
+    const script = `npx() { shift; ${program} "$@"; echo; }\n${lines.join('\n')}`;
+    const { stdout } = await promisify(execFile)('sh', ['-euc', script], {
+      env: {
+        ...process.env,
+        API: `${waybill.url}/api`,
+        KEY: `Authorization: Bearer ${tenant.apiKey}`,
+        JSON: 'Content-Type: application/json',
+        WAYBILL_PROVIDER_URL: providerUrl,
+        no_proxy: '127.0.0.1',
+      },
+    });
+    expect(stdout).to.contain('{"valid":true,"problems":[]}');
+    expect(stdout).to.contain('"wouldStart":true').and.contain('A number, please.');
+    expect(stdout.match(/^Sent back: .*$/gm)).to.deep.equal([
+      'Sent back: How was it, 1 to 5?',
+      'Sent back: Thank you, Mia: 5 it is.',
+    ]);
+    const { runs } = JSON.parse(stdout.slice(stdout.lastIndexOf('{"runs"')));
+    expect(runs).to.have.length(1);
+    expect(runs[0]).to.include({ state: 'ended', reason: 'completed', stepCount: 3 });
+  });
+});
