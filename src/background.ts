@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KnownEvent } from './events/index.ts';
-import type { EventStore } from './events/store.ts';
+import type { EventStore, Interest } from './events/store.ts';
 
 /** Work that goes on beside the requests until it is stopped. */
 export interface Background {
@@ -42,8 +42,8 @@ export const followLog = (
   listener: {
     /** True once events come, false when they no longer do: some may then have been missed. */
     onFollowing: (now: boolean) => void;
-    /** Called for events of these types; others may come too. */
-    types: ReadonlySet<string>;
+    /** What it is called for; other events may come too. */
+    interest: Interest;
     onEvent: (event: KnownEvent) => void;
     onFailure: (error: unknown) => void;
   },
@@ -54,7 +54,7 @@ export const followLog = (
 
   const followOnce = async (onFollowing: () => void) => {
     const head = await store.head();
-    const batches = store.follow(head, signal, listener.types);
+    const batches = store.follow(head, signal, listener.interest);
     listener.onFollowing(true);
     begun.resolve();
     onFollowing();

@@ -5,7 +5,7 @@ import { standardPlan } from './commands/pricing.ts';
 import { defaultRateCard } from './commands/ratecard.ts';
 import type { KnownEvent } from './events/index.ts';
 import type { PlanTerms, RateCard } from './events/pricing.ts';
-import { type EventStore, type Meta, StoreUnavailable } from './events/store.ts';
+import { type EventStore, interestIn, type Meta, StoreUnavailable } from './events/store.ts';
 import { accounts } from './projections/accounts.ts';
 import { administrators } from './projections/administrators.ts';
 import { botRuns } from './projections/botruns.ts';
@@ -301,9 +301,9 @@ export const createLookups = (deps: { store: EventStore; reader: Reader }) => {
 
   return {
     lookups,
-    /** Takes in what the log says; call it for each event of `types`, in order. */
+    /** Takes in what the log says; call it for each event of interest, in order. */
     note,
-    types: new Set(Object.keys(stale)),
+    interest: interestIn(Object.keys(stale)),
     /**
      * The same log, for those who write: what an append makes old is forgotten before its writer
      * goes on, who may ask for it before the followed log has come that far.

@@ -297,7 +297,7 @@ export const createService = (deps: ServiceDeps): Service => {
         if (now && isLogAway) logger.info('The log is followed again');
         isLogAway &&= !now;
       },
-      types: directory.types,
+      interest: directory.interest,
       onEvent: directory.note,
       onFailure(error) {
         const reason = (error as Error).message;

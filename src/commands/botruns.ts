@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { type Clock, type Ids, isoTime } from '../clock.ts';
 import type { KnownEvent } from '../events/index.ts';
-import type { EventStore } from '../events/store.ts';
+import { type EventStore, interestIn } from '../events/store.ts';
 import type { Act } from './bots/actions.ts';
 import { type Inbound, readInbound } from './bots/inbound.ts';
 import type { Library } from './bots/library.ts';
@@ -188,7 +188,7 @@ export const createBotRuns = (deps: {
 
   const reactor: Reactor = {
     name: 'bots',
-    types: new Set(['MessageReceived', 'PreferenceReceived', 'BotChanged']),
+    interest: interestIn(['MessageReceived', 'PreferenceReceived', 'BotChanged']),
     async handle(event) {
       if (event.type === 'BotChanged') known.delete(event.data.accountId);
       for (;;) {

@@ -14,7 +14,11 @@ const MESSAGE_EVENTS_MAX = 100;
  */
 export const createDeliveryRefunds = (deps: { store: EventStore; refunds: Refunds }): Reactor => ({
   name: 'delivery-refunds',
-  types: new Set(['MessageSent', 'StatusUpdated']),
+  // A record that comes first is followed by any failure; only a late one has to be looked at.
+  interest: new Map([
+    ['MessageSent', 1],
+    ['StatusUpdated', 0],
+  ]),
   async handle(event): Promise<undefined> {
     const late = event.type === 'MessageSent' && event.revision > 0;
     const failure = event.type === 'StatusUpdated' && event.data.status === 'failed';

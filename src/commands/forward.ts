@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Clock, isoTime } from '../clock.ts';
 import type { KnownEvent } from '../events/index.ts';
+import { interestIn } from '../events/store.ts';
 import {
   conversationDecider,
   conversationIdOf,
@@ -208,7 +209,7 @@ export const createForwarder = (deps: {
 
   return {
     name: 'forwards',
-    types: new Set(['MessageReceived']),
+    interest: interestIn(['MessageReceived']),
     async handle(event) {
       if (!hasInterest(event)) return undefined;
       const leaveOut = () => leave(event, OVERFLOW);

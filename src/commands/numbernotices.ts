@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { KnownEvent } from '../events/index.ts';
+import { interestIn } from '../events/store.ts';
 import { createLanes } from './lanes.ts';
 import type { Numbers } from './numbers.ts';
 import { Interrupted, persist } from './persist.ts';
@@ -55,7 +56,7 @@ export const createNumberNotices = (deps: {
 
   return {
     name: 'number-notices',
-    types: new Set(['PhoneNoticed']),
+    interest: interestIn(['PhoneNoticed']),
     async handle(event) {
       if (event.type !== 'PhoneNoticed') return undefined;
       if (clock.now() - Date.parse(event.meta.at) >= AGE_MS_MAX) return undefined;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KnownEvent } from '../events/index.ts';
-import { type EventStore, type Position, START } from '../events/store.ts';
+import { type EventStore, type Interest, type Position, START } from '../events/store.ts';
 
 /**
  * Work that follows from events. It sees every event once or, after a crash, again: what it does
@@ -8,8 +8,8 @@ import { type EventStore, type Position, START } from '../events/store.ts';
  */
 export interface Reactor {
   name: string;
-  /** It is shown events of these types; others may come too. */
-  types: ReadonlySet<KnownEvent['type']>;
+  /** What it is shown; other events may come too. */
+  interest: Interest;
   /**
    * Throws what is worth trying again; the reactor then waits at this event. Work that would hold
    * up the events behind it may go on afterwards: until it has settled the checkpoint stays before
@@ -102,7 +102,7 @@ export const runReactor = (
   const followOnce = async () => {
     const snapshot = await store.loadSnapshot(checkpointStream(reactor.name));
     position = saved = (snapshot?.state as Position | undefined) ?? START;
-    for await (const batch of store.follow(position, stopping.signal, reactor.types)) {
+    for await (const batch of store.follow(position, stopping.signal, reactor.interest)) {
       for (const event of batch.events as KnownEvent[]) {
         await handle(event);
         if (stopping.signal.aborted) return;

@@ -4,7 +4,7 @@ import { unavailable } from './store.eventstoredb.failure.ts';
 import type { Head } from './store.eventstoredb.head.ts';
 import { readTop } from './store.eventstoredb.read.ts';
 import { type Batch, type Subscription, subscribe } from './store.eventstoredb.subscription.ts';
-import { type Position, StoreUnavailable } from './store.ts';
+import { type Interest, type Position, StoreUnavailable } from './store.ts';
 
 /** What a follower reads from. */
 export interface Source {
@@ -98,7 +98,7 @@ export async function* follow(
   position: Position,
   signal: AbortSignal,
   source: Source,
-  types?: ReadonlySet<string>,
+  interest?: Interest,
 ): AsyncGenerator<Batch, void, void> {
   if (signal.aborted) return;
   const { connection, closing, log } = source;
@@ -107,7 +107,7 @@ export async function* follow(
   const patience = createPatience(source.outageMs);
   let at = position;
   while (!ending.aborted) {
-    const subscription = subscribe(connection.client(), at, types);
+    const subscription = subscribe(connection.client(), at, interest);
     const openedAt = performance.now();
     try {
       for (;;) {

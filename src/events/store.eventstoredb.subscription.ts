@@ -7,7 +7,13 @@ import {
   positionOf,
   toRecorded,
 } from './store.eventstoredb.events.ts';
-import { type Position, type Recorded, StoreUnavailable } from './store.ts';
+import {
+  type Interest,
+  isOfInterest,
+  type Position,
+  type Recorded,
+  StoreUnavailable,
+} from './store.ts';
 
 export interface Batch {
   events: Recorded[];
@@ -32,14 +38,19 @@ const BATCH_MAX = 500;
 /** After so many events that are not ours the server says how far it has come. */
 const CHECKPOINT_EVERY = 256;
 
+const placeOf = ({ event }: AllStreamResolvedEvent) => ({
+  type: event?.type ?? '',
+  revision: Number(event?.revision ?? 0),
+});
+
 /**
- * Events stored under other `types` are left out here and not by the server: it would then say
+ * Events of no interest are left out here and not by the server: it would then say
  * less often how far it has come, and silence would no longer mean that something is wrong.
  */
 export const subscribe = (
   client: EventStoreDBClient,
   position: Position,
-  types: ReadonlySet<string> | undefined,
+  interest: Interest | undefined,
 ): Subscription => {
   let alive = false;
   let failure: Error | undefined;
@@ -79,7 +90,7 @@ export const subscribe = (
   subscription.on('readable', () => wake());
 
   const isWanted = (resolved: AllStreamResolvedEvent): boolean =>
-    isOurs(resolved) && (!types || types.has(resolved.event?.type ?? ''));
+    isOurs(resolved) && isOfInterest(interest, placeOf(resolved));
 
   const takeEvents = (): { events: Recorded[]; isEmpty: boolean } => {
     const events: Recorded[] = [];

@@ -145,9 +145,9 @@ export const openEventStoreDb = async (
       whileOpen(() => appending.append(stream, expected, events)),
     read: (stream, readOptions = {}) => reading(() => readStream(connection, stream, readOptions)),
     readAll: (position, limit) => reading(() => readAll(connection, position, limit)),
-    follow: (position, signal, types) => {
+    follow: (position, signal, interest) => {
       const source = { connection, head, log, quietMs, outageMs, closing: closing.signal };
-      return follow(position, signal, source, types);
+      return follow(position, signal, source, interest);
     },
     head: () => whileOpen(() => head.read()),
     loadSnapshot: (stream) => reading(() => loadSnapshot(connection, stream)),

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reader } from './store.sqlite.reader.ts';
 import { formatPosition, parsePosition } from './store.sqlite.rows.ts';
 import type { Tail } from './store.sqlite.tail.ts';
-import type { Position, Recorded } from './store.ts';
+import type { Interest, Position, Recorded } from './store.ts';
 
 /** Read and decoded in one go; between two slices others have their turn. */
 const sliceEventsMax = 200;
@@ -11,7 +11,7 @@ const batchEventsMax = 1_000;
 
 /** What a follower reads from. */
 export interface Source {
-  tail: Pick<Tail, 'head' | 'after' | 'changed'>;
+  tail: Pick<Tail, 'head' | 'watch' | 'after' | 'changed'>;
   reader: Reader;
   demandReadable: () => void;
 }
@@ -25,13 +25,14 @@ interface Batch {
 const gather = async (
   from: number,
   { tail, reader }: Source,
-  types: ReadonlySet<string> | undefined,
+  interest: Interest | undefined,
 ): Promise<Batch> => {
   const batch: Batch = { events: [], to: from };
   for (;;) {
     const at = batch.to;
     const limit = Math.min(sliceEventsMax, from + batchEventsMax - at, tail.head() - at);
-    const slice = tail.after(at, limit, types) ?? reader.page(at, limit, sliceCharactersMax, types);
+    const slice =
+      tail.after(at, limit, interest) ?? reader.page(at, limit, sliceCharactersMax, interest);
     if (slice.count === 0 || slice.to !== at + slice.count) {
       throw new Error(`the event log has a gap after position ${at}`);
     }
@@ -58,11 +59,12 @@ export async function* follow(
   position: Position,
   signal: AbortSignal,
   source: Source,
-  types?: ReadonlySet<string>,
+  interest?: Interest,
 ): AsyncGenerator<{ events: Recorded[]; to: Position }, void, void> {
   if (signal.aborted) return;
   const { tail, demandReadable } = source;
   demandReadable();
+  tail.watch(interest);
   let at = positionIn(position, source);
   while (!signal.aborted) {
     demandReadable();
@@ -70,7 +72,7 @@ export async function* follow(
       await tail.changed(at, signal);
       continue;
     }
-    const { events, to } = await gather(at, source, types);
+    const { events, to } = await gather(at, source, interest);
     if (signal.aborted) return;
     at = to;
     yield { events, to: formatPosition(to) };

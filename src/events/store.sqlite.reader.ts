@@ -1,8 +1,14 @@
 import { type StoredRow, toRecorded } from './store.sqlite.rows.ts';
 import { openForReading } from './store.sqlite.schema.ts';
-import { type Recorded, type Snapshot, StoreUnavailable } from './store.ts';
+import {
+  type Interest,
+  isOfInterest,
+  type Recorded,
+  type Snapshot,
+  StoreUnavailable,
+} from './store.ts';
 
-/** A stretch of the log; events of types that were not asked for are left out. */
+/** A stretch of the log; events of no interest are left out. */
 export interface Page {
   events: Recorded[];
   /** How many events the stretch holds. */
@@ -16,7 +22,7 @@ export interface Reader {
   head(): number;
   after(position: number, limit: number): Recorded[];
   /** Up to `limit` events after `position`, fewer when they are large. */
-  page(position: number, limit: number, charactersMax: number, types?: ReadonlySet<string>): Page;
+  page(position: number, limit: number, charactersMax: number, interest?: Interest): Page;
   forwards(stream: string, from: number, limit: number): Recorded[];
   backwards(stream: string, from: number, limit: number): Recorded[];
   snapshot(stream: string): Snapshot | undefined;
@@ -53,14 +59,14 @@ export const openReader = (file: string): Reader => {
   );
   const toRecordeds = (rows: unknown[]): Recorded[] => (rows as StoredRow[]).map(toRecorded);
 
-  const pageAfter: Reader['page'] = (position, limit, charactersMax, types) => {
+  const pageAfter: Reader['page'] = (position, limit, charactersMax, interest) => {
     const page: Page = { events: [], count: 0, to: position };
     let characters = 0;
     for (const found of after.iterate(position, limit)) {
       const row = found as unknown as StoredRow;
       page.count += 1;
       page.to = row.position;
-      if (types && !types.has(row.type)) continue;
+      if (!isOfInterest(interest, row)) continue;
       page.events.push(toRecorded(row));
       characters += row.data.length;
       if (characters >= charactersMax) break;
@@ -71,8 +77,8 @@ export const openReader = (file: string): Reader => {
   return {
     head: () => reading(() => Number(newest.get()?.position ?? 0)),
     after: (position, limit) => reading(() => toRecordeds(after.all(position, limit))),
-    page: (position, limit, charactersMax, types) =>
-      reading(() => pageAfter(position, limit, charactersMax, types)),
+    page: (position, limit, charactersMax, interest) =>
+      reading(() => pageAfter(position, limit, charactersMax, interest)),
     forwards: (stream, from, limit) =>
       reading(() => toRecordeds(forwards.all(stream, from, limit))),
     backwards: (stream, from, limit) =>

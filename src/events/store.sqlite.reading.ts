@@ -30,7 +30,7 @@ export const createReading = (source: Source): Reading => {
       const events = reader.after(positionIn(position, source), limitOf(limit));
       return { events, to: events.at(-1)?.position ?? position };
     },
-    follow: (position, signal, types) => follow(position, signal, source, types),
+    follow: (position, signal, interest) => follow(position, signal, source, interest),
     head: async () => formatPosition(tail.head()),
     loadSnapshot: async (stream) => {
       demandReadable();

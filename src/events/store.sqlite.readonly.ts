@@ -18,6 +18,7 @@ export const openReadOnlyStore = (options: { directory: string; head: SharedHead
   const { head } = options;
   const tail: Source['tail'] = {
     head: () => readHead(head),
+    watch: () => undefined,
     after: () => undefined,
     changed: (position, signal) => headMoved(head, position, signal),
   };

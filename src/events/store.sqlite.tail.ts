@@ -1,9 +1,13 @@
 import type { AppendJob } from './store.sqlite.protocol.ts';
 import type { Page } from './store.sqlite.reader.ts';
-import { toRecorded } from './store.sqlite.rows.ts';
-import type { Recorded } from './store.ts';
+import { type StoredRow, toRecorded } from './store.sqlite.rows.ts';
+import { type Interest, isOfInterest, type Recorded } from './store.ts';
 
-/** The newest events of the log, in memory, so that live followers need not read the file. */
+/**
+ * The newest events of the log, in memory, so that live followers need not read the file. Only
+ * those that some follower wants: most events go by unread here, and keeping them a while would
+ * cost the collector more than anything else that is done with them.
+ */
 export interface Tail {
   /** Position of the newest event. */
   head(): number;
@@ -11,61 +15,79 @@ export interface Tail {
   push(job: AppendJob, last: number): void;
   /** The log turned out to end here; nothing in between is known. */
   reset(head: number): void;
+  /** Keeps what is of this interest from now on; everything, where there is none. */
+  watch(interest: Interest | undefined): void;
   /**
-   * Up to `limit` events after `position`; undefined when they are not all in memory. The events
-   * are shared by all who ask.
+   * What is of interest among the `limit` events after `position`; undefined when that is not all
+   * in memory. The events are shared by all who ask.
    */
-  after(position: number, limit: number, types?: ReadonlySet<string>): Page | undefined;
+  after(position: number, limit: number, interest?: Interest): Page | undefined;
   /** Resolves when there is something after `position`, when aborted and when woken. */
   changed(position: number, signal: AbortSignal): Promise<void>;
   wake(): void;
 }
 
 interface Entry {
-  job: AppendJob;
-  /** Position of its first event. */
-  first: number;
+  row: StoredRow;
   characters: number;
-  /** Filled when first asked for. */
-  events: (Recorded | undefined)[];
+  /** Made when first asked for. */
+  event: Recorded | undefined;
 }
 
 const eventsMax = 1_024;
 const charactersMax = 4 * 1024 * 1024;
 
-/** Undefined for an event of a type that is not asked for: it need not be decoded. */
-const recordedAt = (
-  entry: Entry,
-  position: number,
-  types: ReadonlySet<string> | undefined,
-): Recorded | undefined => {
-  const { job, first, events } = entry;
-  const index = position - first;
-  const row = job.rows[index];
-  if (!row) throw new Error(`position ${position} is not in the append at ${first}`);
-  if (types && !types.has(row.type)) return undefined;
-  const known = events[index];
-  if (known) return known;
-  const revision = job.expected + 1 + index;
-  const event = toRecorded({ ...row, stream: job.stream, revision, position });
-  events[index] = event;
-  return event;
+/** What some follower wants; undefined once there is one that wants everything. */
+const createUnion = () => {
+  let union: Map<string, number> | undefined = new Map();
+  const covered = new WeakSet<Interest>();
+  return {
+    covers: (interest: Interest | undefined): boolean =>
+      union === undefined || (interest !== undefined && covered.has(interest)),
+    add(interest: Interest | undefined): void {
+      if (!interest) union = undefined;
+      else {
+        covered.add(interest);
+        for (const [type, from] of interest) {
+          union?.set(type, Math.min(from, union.get(type) ?? from));
+        }
+      }
+    },
+    has: (event: { type: string; revision: number }): boolean => isOfInterest(union, event),
+  };
 };
 
 export const createTail = (): Tail => {
-  /** The event at position p is in slot p modulo its length. */
-  const slots: (Entry | undefined)[] = new Array(eventsMax).fill(undefined);
+  /** By position; the oldest is dropped first. */
+  let entries: Entry[] = [];
+  const wanted = createUnion();
   const waiting = new Set<() => void>();
   let head = 0;
-  /** Position before the oldest event in memory. */
+  /** All that is wanted and stands after this position is in memory. */
   let base = 0;
   let characters = 0;
 
-  const dropOldest = (): void => {
-    base += 1;
-    const entry = slots[base % eventsMax];
-    slots[base % eventsMax] = undefined;
-    if (entry && entry.first + entry.job.rows.length - 1 === base) characters -= entry.characters;
+  const dropOldest = (count: number): void => {
+    for (const { row, characters: size } of entries.splice(0, count)) {
+      base = row.position;
+      characters -= size;
+    }
+  };
+  const dropAll = (): void => {
+    entries = [];
+    characters = 0;
+    base = head;
+  };
+  /** A quarter at a time, so that keeping the bound does not move all of them at each event. */
+  const keepBound = (): void => {
+    if (entries.length > eventsMax) dropOldest(eventsMax / 4);
+    while (characters > charactersMax) dropOldest(1);
+  };
+  const keep = (row: StoredRow): void => {
+    const size = row.data.length + row.meta.length;
+    entries.push({ row, characters: size, event: undefined });
+    characters += size;
+    keepBound();
   };
   const wake = (): void => {
     const resolves = [...waiting];
@@ -75,33 +97,37 @@ export const createTail = (): Tail => {
 
   return {
     head: () => head,
-    push: (job, last) => {
+    push: ({ stream, expected, rows }, last) => {
       if (last <= head) return;
-      const size = job.rows.reduce((sum, { data, meta }) => sum + data.length + meta.length, 0);
-      const entry: Entry = { job, first: head + 1, characters: size, events: [] };
-      characters += size;
-      while (head < last) {
-        if (head - base === eventsMax) dropOldest();
-        head += 1;
-        slots[head % eventsMax] = entry;
-      }
-      while (characters > charactersMax && base < head) dropOldest();
+      rows.forEach((row, index) => {
+        const revision = expected + 1 + index;
+        if (!wanted.has({ type: row.type, revision })) return;
+        keep({ ...row, stream, revision, position: head + 1 + index });
+      });
+      head = last;
       if (waiting.size > 0) wake();
     },
     reset: (position) => {
-      while (base < head) dropOldest();
       head = position;
-      base = position;
+      dropAll();
       wake();
     },
-    after: (position, limit, types) => {
-      if (position < base) return undefined;
-      const events: Recorded[] = [];
+    watch: (interest) => {
+      if (wanted.covers(interest)) return;
+      wanted.add(interest);
+      dropAll();
+    },
+    after: (position, limit, interest) => {
+      if (position < base || !wanted.covers(interest)) return undefined;
       const to = Math.min(head, position + limit);
-      for (let at = position + 1; at <= to; at += 1) {
-        const entry = slots[at % eventsMax];
-        const event = entry && recordedAt(entry, at, types);
-        if (event) events.push(event);
+      const first = entries.findLastIndex(({ row }) => row.position <= position) + 1;
+      const events: Recorded[] = [];
+      for (let index = first; index < entries.length; index += 1) {
+        const entry = entries[index]!;
+        if (entry.row.position > to) break;
+        if (!isOfInterest(interest, entry.row)) continue;
+        entry.event ??= toRecorded(entry.row);
+        events.push(entry.event);
       }
       return { events, count: to - position, to };
     },

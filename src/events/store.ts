@@ -64,6 +64,22 @@ export interface ReadOptions {
   limit?: number;
 }
 
+/** Types under which events are stored, each with the first revision that is of interest. */
+export type Interest = ReadonlyMap<string, number>;
+
+/** These types, wherever in their streams. */
+export const interestIn = (types: Iterable<string>): Interest =>
+  new Map(Array.from(types, (type) => [type, 0]));
+
+export const isOfInterest = (
+  interest: Interest | undefined,
+  { type, revision }: { type: string; revision: number },
+): boolean => {
+  if (!interest) return true;
+  const from = interest.get(type);
+  return from !== undefined && revision >= from;
+};
+
 /** A fold of one stream up to `revision`, kept so that a long stream loads in bounded time. */
 export interface Snapshot {
   revision: number;
@@ -121,14 +137,14 @@ export interface EventStore {
   readAll(position: Position, limit: number): Promise<{ events: Recorded[]; to: Position }>;
   /**
    * Batches of events after `position`, then new ones as they come, until aborted. A batch may be
-   * empty: then it only says that nothing of interest stands before `to`. Where `types` are given
-   * events stored under other types may be left out, which spares reading them; an adapter may
-   * still hand some out.
+   * empty: then it only says that nothing of interest stands before `to`. Where an interest is
+   * given other events may be left out, which spares reading them; an adapter may still hand some
+   * out.
    */
   follow(
     position: Position,
     signal: AbortSignal,
-    types?: ReadonlySet<string>,
+    interest?: Interest,
   ): AsyncIterable<{ events: Recorded[]; to: Position }>;
   /** Position of the newest event of the whole log; START when it is empty. */
   head(): Promise<Position>;

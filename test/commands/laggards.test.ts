@@ -4,7 +4,7 @@ import { createLanes } from '../../src/commands/lanes.ts';
 import { type Reactor, runReactor } from '../../src/commands/reactor.ts';
 import type { KnownEvent } from '../../src/events/index.ts';
 import { openSqliteStore } from '../../src/events/store.sqlite.ts';
-import { type EventStore, NO_STREAM } from '../../src/events/store.ts';
+import { type EventStore, interestIn, NO_STREAM } from '../../src/events/store.ts';
 import { systemIds } from '../../src/system.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { until, untilTrue } from '../support/until.ts';
@@ -75,7 +75,7 @@ describe('laggards', () => {
     });
     const reactor: Reactor = {
       name: 'test',
-      types: new Set(['OrganisationCreated']),
+      interest: interestIn(['OrganisationCreated']),
       async handle(event) {
         const taken = laggards.take(event);
         if (taken === 'full') throw new Error('full');

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { parsePosition } from '../../src/events/store.eventstoredb.events.ts';
 import {
   type EventStore,
+  interestIn,
   NO_STREAM,
   type Position,
   START,
@@ -159,8 +160,8 @@ describe('the log in EventStoreDB: following', () => {
     const other = { ...created(), type: 'NeverDefined' };
     const event = created();
     await bench.store.append(freshStream(), NO_STREAM, [other, event]);
-    const types = new Set(['OrganisationCreated']);
-    for await (const { events } of bench.store.follow(START, stop.signal, types)) {
+    const interest = interestIn(['OrganisationCreated']);
+    for await (const { events } of bench.store.follow(START, stop.signal, interest)) {
       if (events.length === 0) continue;
       expect(idsOf(events)).to.deep.equal([event.id]);
       break;

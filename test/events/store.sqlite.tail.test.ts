@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { AppendJob } from '../../src/events/store.sqlite.protocol.ts';
 import { createTail } from '../../src/events/store.sqlite.tail.ts';
+import { interestIn } from '../../src/events/store.ts';
 import { created } from '../support/store.contract.events.ts';
 
 const append = (stream: string, names: readonly string[]): AppendJob => ({
@@ -13,12 +14,18 @@ const append = (stream: string, names: readonly string[]): AppendJob => ({
   }),
 });
 
+const watchingAll = () => {
+  const tail = createTail();
+  tail.watch(undefined);
+  return tail;
+};
+
 const namesAfter = (tail: ReturnType<typeof createTail>, position: number): string[] =>
   (tail.after(position, 100)?.events ?? []).map(({ data }) => (data as { name: string }).name);
 
 describe('the newest events in memory', () => {
   it('are those after a position, up to a limit', () => {
-    const tail = createTail();
+    const tail = watchingAll();
     tail.push(append('organisation-1', ['a', 'b']), 2);
     tail.push(append('organisation-2', ['c']), 3);
     expect(tail.head()).to.equal(3);
@@ -30,15 +37,15 @@ describe('the newest events in memory', () => {
   });
 
   it('leave out the types that are not asked for, and say how far that goes', () => {
-    const tail = createTail();
+    const tail = watchingAll();
     tail.push(append('organisation-1', ['a', 'b']), 2);
-    const others = tail.after(0, 100, new Set(['AccountOpened']));
+    const others = tail.after(0, 100, interestIn(['AccountOpened']));
     expect(others).to.deep.equal({ events: [], count: 2, to: 2 });
-    expect(tail.after(0, 100, new Set(['OrganisationCreated']))?.events).to.have.length(2);
+    expect(tail.after(0, 100, interestIn(['OrganisationCreated']))?.events).to.have.length(2);
   });
 
   it('do not change with an append that was there before', () => {
-    const tail = createTail();
+    const tail = watchingAll();
     tail.push(append('organisation-1', ['a', 'b']), 2);
     tail.push(append('organisation-1', ['a', 'b']), 2);
     tail.push(append('organisation-2', ['c']), 3);
@@ -48,7 +55,7 @@ describe('the newest events in memory', () => {
   });
 
   it('begin anew where the log turns out to go on without them', () => {
-    const tail = createTail();
+    const tail = watchingAll();
     tail.push(append('organisation-1', ['a', 'b']), 2);
     tail.reset(4);
     expect(tail.head()).to.equal(4);
@@ -64,14 +71,35 @@ describe('the newest events in memory', () => {
     expect(namesAfter(tail, 45)).to.deep.equal(['f'.repeat(1e6), 'g']);
   });
 
+  it('keep only what somebody wants, from when it is wanted', () => {
+    const tail = createTail();
+    const created = interestIn(['OrganisationCreated']);
+    const late = new Map([['OrganisationCreated', 1]]);
+    tail.push(append('organisation-1', ['a', 'b']), 2);
+    expect(tail.after(2, 100, created)).to.equal(undefined);
+    tail.watch(late);
+    expect(tail.after(0, 100, late)).to.equal(undefined);
+    tail.push(append('organisation-2', ['c', 'd']), 4);
+    const seen = tail.after(2, 100, late);
+    expect(seen).to.include({ count: 2, to: 4 });
+    expect(seen?.events.map(({ revision }) => revision)).to.deep.equal([1]);
+    tail.watch(created);
+    expect(tail.after(2, 100, created)).to.equal(undefined);
+    tail.push(append('organisation-3', ['e', 'f']), 6);
+    expect(tail.after(4, 100, created)?.events).to.have.length(2);
+    expect(tail.after(4, 100, late)?.events).to.have.length(1);
+    expect(tail.after(4, 1, late)).to.deep.equal({ events: [], count: 1, to: 5 });
+    expect(tail.after(4, 100)).to.equal(undefined);
+  });
+
   it('are dropped, oldest first, when they are too many or too large', () => {
-    const many = createTail();
+    const many = watchingAll();
     for (let i = 1; i <= 1_900; i += 1) many.push(append('organisation-1', ['a']), i);
     expect(namesAfter(many, 800)).to.deep.equal([]);
     expect(namesAfter(many, 1_890)).to.have.length(10);
-    expect(many.after(876, 1_024)?.events).to.have.length(1_024);
+    expect(many.after(1_900 - 768, 1_024)?.events).to.have.length(768);
 
-    const large = createTail();
+    const large = watchingAll();
     for (let i = 1; i <= 20; i += 1) large.push(append('organisation-1', ['x'.repeat(1e6)]), i);
     expect(large.after(15, 1)).to.equal(undefined);
     expect(large.after(17, 100)?.events).to.have.length(3);

@@ -9,6 +9,7 @@ import {
   type SqliteStoreOptions,
 } from '../../src/events/store.sqlite.ts';
 import {
+  interestIn,
   NO_STREAM,
   START,
   StoreUnavailable,
@@ -183,7 +184,7 @@ describe('the SQLite event store', () => {
     let log = await open();
     await log.append(freshStream(), NO_STREAM, createdMany(300));
     for (let round = 0; round < 2; round += 1) {
-      const others = log.follow(START, AbortSignal.timeout(5_000), new Set(['AccountOpened']));
+      const others = log.follow(START, AbortSignal.timeout(5_000), interestIn(['AccountOpened']));
       const { value } = await others[Symbol.asyncIterator]().next();
       expect(value).to.deep.equal({ events: [], to: await log.head() });
       await log.close();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { OrganisationCreated } from '../../src/events/directory.ts';
 import {
   type EventStore,
+  type Interest,
   type NewEvent,
   NO_STREAM,
   type Position,
@@ -48,11 +49,11 @@ export const followUntil = async (
   position: Position,
   wanted: ReadonlySet<string>,
   count = wanted.size,
-  types?: ReadonlySet<string>,
+  interest?: Interest,
 ): Promise<{ events: Recorded[]; to: Position }> => {
   const signal = AbortSignal.timeout(patienceMs);
   const events: Recorded[] = [];
-  for await (const batch of store.follow(position, signal, types)) {
+  for await (const batch of store.follow(position, signal, interest)) {
     events.push(...batch.events.filter(({ id }) => wanted.has(id)));
     if (events.length >= count) return { events, to: batch.to };
   }

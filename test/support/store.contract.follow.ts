@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import {
   type EventStore,
+  interestIn,
   NO_STREAM,
   type Recorded,
   START,
@@ -118,11 +119,11 @@ export const followContract = (store: () => EventStore): void => {
     const from = await store().head();
     const [before, after] = [created(), created()];
     const wanted = new Set([before.id, after.id]);
-    const types = new Set([before.type]);
+    const interest = interestIn([before.type]);
     const other = { ...created(), type: 'NothingOfOurs', version: 1 };
     await store().append(freshStream(), NO_STREAM, [before, other]);
     await store().append(freshStream(), NO_STREAM, [other, after]);
-    const { events } = await followUntil(store(), from, wanted, 2, types);
+    const { events } = await followUntil(store(), from, wanted, 2, interest);
     expect(idsOf(events)).to.deep.equal([before.id, after.id]);
   });
 
