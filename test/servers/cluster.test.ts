@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { useRealConnections } from '../support/network.ts';
-import { testServers } from '../support/stores.ts';
+import { testServers } from '../support/servers.ts';
 import { until, untilTrue } from '../support/until.ts';
 import { ADMIN_TOKEN, type Answer } from '../support/waybill.ts';
 import { type Cluster, type Node, openCluster } from './cluster.ts';

@@ -1,13 +1,16 @@
 import { openEventStoreDb } from '../../src/events/store.eventstoredb.ts';
+import { type EventStore, START } from '../../src/events/store.ts';
 import { openMongoViews } from '../../src/projections/views.mongodb.ts';
 import { createSimulator, type Simulator } from '../../src/provider/simulator.ts';
 import { type Child, killChildren, startChild } from '../support/faults.child.ts';
 import { type Client, createClient } from '../support/faults.client.ts';
 import { openTenant, type TenantOptions } from '../support/faults.tenant.ts';
-
+import { readLog } from '../support/invariants.log.ts';
 import { type Caller, type RecordedAnswer, recordAnswers } from '../support/invariants.recorder.ts';
 import { checkInvariants } from '../support/invariants.ts';
-import { type Servers, withDatabase } from '../support/stores.ts';
+import { partOfLog } from '../support/partoflog.ts';
+import { type Servers, withDatabase } from '../support/servers.ts';
+import { newPart } from '../support/stores.ts';
 import { untilTrue } from '../support/until.ts';
 import { type Answer, APP_SECRET, orderShipped, type Tenant } from '../support/waybill.ts';
 import { openWire, type Wire } from './wire.ts';
@@ -45,7 +48,6 @@ const throughPort = (url: string, port: number): string =>
   url.replace(/\/\/[^/?]+/, `//127.0.0.1:${port}`);
 
 export const openCluster = async ({ eventStoreUrl, mongoUrl }: Servers): Promise<Cluster> => {
-  const database = `waybill_cluster_${process.pid}_${Date.now().toString(36)}`;
   const simulator = createSimulator({ appSecret: APP_SECRET, timings: NEVER });
   const providerUrl = await simulator.start();
   const logWire = await openWire(portOf(eventStoreUrl));
@@ -53,7 +55,14 @@ export const openCluster = async ({ eventStoreUrl, mongoUrl }: Servers): Promise
   const answers: RecordedAnswer[] = [];
   const clients: Client[] = [];
   const nodes: Node[] = [];
-  const store = await openEventStoreDb({ url: eventStoreUrl });
+  const whole = await openEventStoreDb({ url: eventStoreUrl });
+  const { prefix, base, database } = await newPart(whole);
+  const part = partOfLog(whole, { prefix, base });
+  // What others write meanwhile is no news of ours.
+  const store: EventStore = {
+    ...part,
+    head: async () => (await readLog(part)).at(-1)?.position ?? START,
+  };
   const views = await openMongoViews({ url: withDatabase(mongoUrl, database) });
 
   const startNode = async (role: Node['role']): Promise<Node> => {
@@ -61,6 +70,9 @@ export const openCluster = async ({ eventStoreUrl, mongoUrl }: Servers): Promise
       directory: '/nonexistent',
       providerUrl,
       env: {
+        NODE_OPTIONS: `--import=${import.meta.resolve('./part.ts')}`,
+        TEST_LOG_PREFIX: prefix,
+        TEST_LOG_BASE: base,
         WAYBILL_ROLE: role,
         EVENTSTORE_URL: throughPort(eventStoreUrl, logWire.port),
         MONGODB_URL: withDatabase(throughPort(mongoUrl, viewsWire.port), database),

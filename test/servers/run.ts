@@ -1,27 +1,108 @@
-import { spawnSync } from 'node:child_process';
-import { testServers } from '../support/stores.ts';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { runName, testServers } from '../support/servers.ts';
+import { openCleaner } from './clean.ts';
 
-// What runs on servers: the instances side by side first, on a log that must hold nothing else yet, then
-// the contracts of both adapters, then the whole of the API tests.
+// What runs on servers. Whatever the servers hold already does not matter: each service has a part
+// of the log and a database of its own, and both are cleared away at the end.
 
-const STAGES = [
-  ['test/servers/**/*.test.ts'],
-  ['test/events/store.test.ts', 'test/projections/views.mongodb*.test.ts'],
-  ['test/http/v1/**/*.test.ts', 'test/http/admin/**/*.test.ts', 'test/http/provider*.test.ts'],
+interface Stage {
+  name: string;
+  files: readonly string[];
+  /** A stage that has not ended by then has failed. */
+  minutesMax: number;
+}
+
+const STAGES: readonly Stage[] = [
+  {
+    name: 'several instances side by side',
+    files: ['test/servers/**/*.test.ts'],
+    minutesMax: 15,
+  },
+  {
+    name: 'contracts of the adapters',
+    files: ['test/events/store*.test.ts', 'test/projections/views.mongodb*.test.ts'],
+    minutesMax: 5,
+  },
+  {
+    name: 'the API',
+    files: [
+      'test/http/v1/**/*.test.ts',
+      'test/http/admin/**/*.test.ts',
+      'test/http/provider*.test.ts',
+    ],
+    minutesMax: 10,
+  },
 ];
 
-/** It is about the files of the embedded log. */
-const IGNORED = ['--ignore', 'test/http/admin/audit.test.ts'];
+/** They are about the files of the embedded log. */
+const IGNORED = ['test/http/admin/audit.test.ts', 'test/events/store.sqlite*.test.ts'];
 
-if (!testServers()) {
-  console.error('test:servers needs EVENTSTORE_URL and MONGODB_URL: servers to be thrown away');
+const refuse = (why: string): never => {
+  console.error(`test:servers: ${why}`);
   process.exit(1);
-}
-const statuses = STAGES.map(
-  (files) =>
-    spawnSync('mocha', ['--timeout', '30000', ...IGNORED, ...files], {
-      stdio: 'inherit',
-      shell: false,
-    }).status,
+};
+
+const countOf = (output: string, what: string): number =>
+  Number(new RegExp(`^ +(\\d+) ${what}`, 'm').exec(output)?.[1] ?? 0);
+
+/** A group of its own, so that nothing that it has started outlives it. */
+const runStage = async ({ files, minutesMax }: Stage) => {
+  const ignored = IGNORED.flatMap((file) => ['--ignore', file]);
+  const args = ['--exit', '--timeout', '30000', ...ignored, ...files];
+  const env = { ...process.env, TEST_RUN: runName };
+  const stage = spawn('mocha', args, { env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  stage.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    process.stdout.write(text);
+  });
+  const end = () => {
+    try {
+      process.kill(-stage.pid!, 'SIGKILL');
+    } catch {
+      // All of them have ended.
+    }
+  };
+  process.once('exit', end);
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    end();
+  }, minutesMax * 60_000);
+  const [status] = await once(stage, 'close');
+  clearTimeout(timer);
+  end();
+  process.off('exit', end);
+  const passed = countOf(output, 'passing');
+  const failed = countOf(output, 'failing');
+  return { ok: status === 0 && passed > 0, passed, failed, isLate };
+};
+
+const servers =
+  testServers() ?? refuse('it needs EVENTSTORE_URL and MONGODB_URL, of servers for tests');
+const clean = await openCleaner(servers, runName).catch((error: Error) =>
+  refuse(`the servers cannot be reached: ${error.message}`),
 );
-process.exit(statuses.every((status) => status === 0) ? 0 : 1);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+const lines: string[] = [];
+const all = { ok: true, passed: 0, failed: 0 };
+for (const stage of STAGES) {
+  console.log(`\n=== ${stage.name}`);
+  const at = performance.now();
+  const { ok, passed, failed, isLate } = await runStage(stage);
+  const seconds = ((performance.now() - at) / 1000).toFixed(0);
+  const late = isLate ? `, not over after ${stage.minutesMax} minutes` : '';
+  lines.push(
+    `${ok ? 'ok    ' : 'FAILED'} ${stage.name}: ${passed} passed, ${failed} failed in ${seconds} s${late}`,
+  );
+  all.ok &&= ok;
+  all.passed += passed;
+  all.failed += failed;
+}
+const { streams, databases } = await clean();
+console.log(`\n${lines.join('\n')}`);
+console.log(`cleared away: ${streams} streams, ${databases} databases`);
+console.log(`${all.passed} passed, ${all.failed} failed`);
+process.exit(all.ok ? 0 : 1);

@@ -1,0 +1,15 @@
+import {
+  type EventStoreDbOptions,
+  type EventStoreDbStore,
+  openEventStoreDb as openWhole,
+} from '../../src/events/store.eventstoredb.ts';
+import { partOfLog } from '../support/partoflog.ts';
+
+/** The part of the server's log that the environment names. */
+export const openEventStoreDb = async (
+  options: EventStoreDbOptions,
+): Promise<EventStoreDbStore> => {
+  const { TEST_LOG_PREFIX: prefix = '', TEST_LOG_BASE: base = '' } = process.env;
+  const whole = await openWhole(options);
+  return { ...partOfLog(whole, { prefix, base }), stats: whole.stats };
+};
