@@ -28,7 +28,7 @@ interface Listed {
 }
 
 /** The titles in these files, from mocha itself: it loads the tests and runs none. */
-const listTests = (files: readonly string[]): readonly Listed[] => {
+export const listTests = (files: readonly string[]): readonly Listed[] => {
   const root = join(import.meta.dirname, '..');
   const output = join(tmpdir(), `waybill-contract-${process.pid}.json`);
   const mocha = join(root, 'node_modules/mocha/bin/mocha.js');
