@@ -23,6 +23,7 @@ import {
   openCopyBench,
   rowsOf,
 } from './support/copy.bench.ts';
+import { writeBooks } from './support/copy.books.ts';
 import { seeded } from './support/faults.random.ts';
 import type { AppendFault } from './support/grpc.faults.ts';
 import { startRelay } from './support/grpc.relay.ts';
@@ -117,6 +118,19 @@ describe('a copy of the log to servers', () => {
       await store.append('organisation-late', NO_STREAM, [created(), created()]);
       await store.close();
       expect(await copy()).to.deep.include({ ok: true, copied: 2, present: events });
+      expectCopied(directory, bench.double);
+    });
+
+    it('goes on from a backup of a running service with its data directory', async () => {
+      const store = await openSqliteStore({ directory });
+      const out = join(directory, 'backup');
+      const { manifest } = await backUp(directory, out, '2026-11-21T12:00:00.000Z');
+      const { events } = manifest;
+      expect(await copy(out)).to.deep.include({ ok: true, copied: events });
+      await writeBooks(store, { accounts: 6, sends: 3, first: 6 });
+      await store.close();
+      const { length } = rowsOf(directory);
+      expect(await copy()).to.deep.include({ ok: true, copied: length - events, present: events });
       expectCopied(directory, bench.double);
     });
 

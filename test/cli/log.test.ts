@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { openEventStoreDb } from '../../src/events/store.eventstoredb.ts';
@@ -11,6 +12,7 @@ import {
   rowsOf,
 } from '../support/copy.bench.ts';
 import { chooseSeed, seeded } from '../support/faults.random.ts';
+import { startEventStoreDouble } from '../support/grpc.eventstore.ts';
 import { useRealConnections } from '../support/network.ts';
 import { until } from '../support/until.ts';
 import { program, runHere, waybill } from './support.ts';
@@ -71,7 +73,7 @@ describe('waybill log copy', () => {
       const enough = before + 1 + Math.floor(chance() * 60);
       const child = spawn(process.execPath, args, { stdio: 'ignore', env: {} });
       const ended = once(child, 'exit');
-      await until(`copying, seed ${seed}`, () => bench.double.counts.appends >= enough, 8000);
+      await until(`copying, seed ${seed}`, () => bench.double.counts.appends >= enough, 20_000);
       child.kill('SIGKILL');
       await ended;
     }
@@ -133,9 +135,25 @@ describe('waybill log copy', () => {
     const nowhere = await copy();
     expect(nowhere.status).to.equal(2);
     expect(nowhere.stderr).to.include('--to').and.include('EVENTSTORE_URL');
+    const { port, close } = await startEventStoreDouble();
+    await close();
+    const away = await copy('--to', `esdb://127.0.0.1:${port}?tls=false`);
+    expect(away.status).to.equal(1);
+    expect(away.stderr).to.match(
+      /^error: the event log cannot be read: .*\nThe same command again goes on where this one ended.\n$/,
+    );
     const strange = await copy('--to', 'http://localhost');
     expect(strange.status).to.equal(1);
     expect(strange.stderr).to.include('must look like esdb://');
+  });
+
+  it('shows names that others have given without what could drive a terminal', async () => {
+    const event = { ...{ id: randomUUID(), type: 'Any' }, contentType: 'application/json' };
+    const [data, metadata] = [Buffer.from('{}'), Buffer.from('{}')];
+    bench.double.log.append('evil-\u001b[2J', 'any', [{ ...event, data, metadata }]);
+    const { status, stderr } = await copy('--to', url);
+    expect(status).to.equal(1);
+    expect(stderr).to.include('of evil-\\u001b[2J, which the source does not\n');
   });
 
   const { EVENTSTORE_URL: server } = process.env;

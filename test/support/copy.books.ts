@@ -11,6 +11,8 @@ export interface BooksPlan {
   accounts: number;
   /** Of each account. */
   sends: number;
+  /** Number of the first account: 0 unless told. */
+  first?: number;
 }
 
 /** Every so many-th send is refused by the provider, is reported on, or is answered. */
@@ -21,7 +23,7 @@ const ANSWERED = 5;
 /** Fills a log as a service would: accounts that send side by side, and what comes of it. */
 export const writeBooks = async (
   store: EventStore,
-  { accounts, sends }: BooksPlan,
+  { accounts, sends, first = 0 }: BooksPlan,
 ): Promise<void> => {
   const clock = { now: () => NOW };
   const writer = createWriter({ store, clock, ids: systemIds });
@@ -99,6 +101,6 @@ export const writeBooks = async (
     await Promise.all(workers);
   };
 
-  await Promise.all(Array.from({ length: accounts }, (_, index) => open(index)));
+  await Promise.all(Array.from({ length: accounts }, (_, index) => open(first + index)));
   await writer.drain();
 };

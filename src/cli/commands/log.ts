@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { CopyOutcome, CopyProgress, CopyStage } from '../../copylog.ts';
+import { StoreUnavailable } from '../../events/store.ts';
 import { reported } from '../books.ts';
 import { CliError, usageError } from '../failure.ts';
 import { printable } from '../format.ts';
@@ -78,7 +79,16 @@ const copy: Verb = (noun, _act, io) =>
       const { copyLog } = await import('../../copylog.ts');
       const outcome = await reported(() =>
         copyLog(from, to, progress.onProgress).finally(progress.end),
-      );
+      ).catch(({ message, cause }: CliError) => {
+        // Names in it may be of others' making.
+        const told = printable(message);
+        if (!(cause instanceof StoreUnavailable)) throw new CliError(told, 1, cause);
+        throw new CliError(
+          `${told}\nThe same command again goes on where this one ended.`,
+          1,
+          cause,
+        );
+      });
       if (json) out.one(outcome);
       demandWhole(outcome, io);
       if (json) return;
