@@ -76,12 +76,13 @@ const look = async (
 const settle = async (
   connection: Connection,
   appending: Appending,
-  { until, cause }: { until: number; cause: unknown },
+  { until, cause, given }: { until: number; cause: unknown; given: AbortSignal },
 ): Promise<Appended | 'free'> => {
   let pauseMs = PAUSE_MS_MIN;
   for (;;) {
     const looking = within(remaining(until), look(connection, appending));
     const seen = await looking.catch((error: unknown) => {
+      given.throwIfAborted();
       if (performance.now() + pauseMs > until || classify(error) === 'denied') {
         throw unavailable('did not say whether it took an append', cause);
       }
@@ -98,11 +99,12 @@ const settle = async (
  * Appends once and only once, whatever becomes of the calls. An append that nobody answered is
  * looked for; where it is not to be found and its place is still free it is sent again, which
  * cannot double it: only one of the sendings can take that place, and the same ids in it are known.
+ * Once the signal has fired nobody waits for it any more, and it is not sent again.
  */
 export const appendOnce = async (
   connection: Connection,
   appending: Appending,
-  settleMs: number,
+  { settleMs, given }: { settleMs: number; given: AbortSignal },
 ): Promise<Appended> => {
   const { stream, expected, bytes } = appending;
   const until = performance.now() + connection.timeoutMs + settleMs;
@@ -111,11 +113,13 @@ export const appendOnce = async (
       return await send(connection, appending, until);
     } catch (cause) {
       const failure = classify(cause);
+      given.throwIfAborted();
       if (failure === 'too-large') throw new AppendTooLarge(stream, bytes);
       if (failure === 'deleted') throw new Error(`stream ${stream} is deleted for good`, { cause });
       if (failure === 'denied') throw unavailable('cannot be written', cause);
       const isLast = sending === SENDINGS_MAX || performance.now() > until;
-      const seen = await settle(connection, appending, { until, cause });
+      const seen = await settle(connection, appending, { until, cause, given });
+      given.throwIfAborted();
       if (seen !== 'free') return seen;
       if (failure === 'wrong-revision') throw new WrongRevision(stream, expected);
       if (isLast) throw unavailable('did not take an append', cause);

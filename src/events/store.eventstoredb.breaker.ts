@@ -1,6 +1,9 @@
+import { Silence } from './store.eventstoredb.pulse.ts';
+
 /**
  * While the log cannot be reached each append would wait its whole time to learn that. After
- * some failures in a row only one at a time is let through to try; the others are refused at once.
+ * some failures in a row, or a silence, only one at a time is let through to try; the others are
+ * refused at once.
  */
 export interface Breaker {
   /** Whether to try. Whoever was let through reports back. */
@@ -27,7 +30,8 @@ export const createBreaker = (): Breaker => {
     report: (error) => {
       trying = false;
       failure = error;
-      failures = error ? failures + 1 : 0;
+      if (!error) failures = 0;
+      else failures = error instanceof Silence ? FAILURES_MAX : failures + 1;
     },
     failure: () => failure,
   };

@@ -12,9 +12,12 @@ export interface Connection {
   /** `host:port` of all servers; never credentials. */
   hosts: string;
   timeoutMs: number;
+  /** When a server last answered anything at all, by `performance.now()`. */
+  heardAt(): number;
   /** For what stays open and is no call; whoever opens it looks after silence. */
   client(): EventStoreDBClient;
-  run<T>(work: (client: EventStoreDBClient) => Promise<T>): Promise<T>;
+  /** In the time of a call, or a shorter one. */
+  run<T>(work: (client: EventStoreDBClient) => Promise<T>, limitMs?: number): Promise<T>;
   /** The same for what can be done again: once more, if the connection was lost on the way. */
   runTwice<T>(work: (client: EventStoreDBClient) => Promise<T>): Promise<T>;
   /** Ends everything that is under way. Bounded in time. */
@@ -100,6 +103,7 @@ export const openConnection = async (options: {
   };
 
   let current = createFirst();
+  let heardAt = Number.NEGATIVE_INFINITY;
   const retired = new Map<Used, NodeJS.Timeout>();
 
   const retire = (used: Used): void => {
@@ -120,15 +124,23 @@ export const openConnection = async (options: {
     current = create();
   };
 
-  const run: Connection['run'] = async (work) => {
+  const heard = (used: Used): void => {
+    heardAt = used.heardAt = performance.now();
+  };
+
+  const run: Connection['run'] = async (work, limitMs = timeoutMs) => {
     const used = current;
     const since = performance.now();
     try {
-      const result = await within(timeoutMs + GRACE_MS, work(used.client));
-      used.heardAt = performance.now();
-      return result;
+      const working = work(used.client);
+      // What comes too late for its caller is a sign of life all the same.
+      working.then(
+        () => heard(used),
+        () => undefined,
+      );
+      return await within(Math.min(limitMs, timeoutMs) + GRACE_MS, working);
     } catch (error) {
-      if (classify(error) !== 'unknown') used.heardAt = performance.now();
+      if (classify(error) !== 'unknown') heard(used);
       renewIfDead(used, since, error);
       throw error;
     }
@@ -137,6 +149,7 @@ export const openConnection = async (options: {
   return {
     hosts,
     timeoutMs,
+    heardAt: () => heardAt,
     client: () => current.client,
     run,
     runTwice: (work) =>

@@ -118,6 +118,12 @@ export const readAll = async (
   return { events: [], to };
 };
 
+/** Asks for a sign of life, of whichever server. One that comes after the limit is one too. */
+export const probe = async (connection: Connection, limitMs: number): Promise<void> => {
+  const newest = { direction: 'backwards', fromPosition: 'end', maxCount: 1 } as const;
+  await connection.run((client) => collect(client.readAll(newest), connection.timeoutMs), limitMs);
+};
+
 /** Position of the newest event of all, whoever wrote it. */
 export const readTop = async (connection: Connection): Promise<Position> => {
   const [newest] = await readBackwards(connection, undefined, 1);

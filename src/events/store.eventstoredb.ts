@@ -11,6 +11,7 @@ import { unavailable } from './store.eventstoredb.failure.ts';
 import { follow } from './store.eventstoredb.follow.ts';
 import { createGate, type Gate } from './store.eventstoredb.gate.ts';
 import { createHead } from './store.eventstoredb.head.ts';
+import { createPulse, type Pulse } from './store.eventstoredb.pulse.ts';
 import { readAll, readStream, readTop } from './store.eventstoredb.read.ts';
 import { loadSnapshot, saveSnapshot } from './store.eventstoredb.snapshot.ts';
 import { AppendTooLarge, type EventStore, NO_STREAM, StoreUnavailable } from './store.ts';
@@ -23,6 +24,8 @@ export interface EventStoreDbOptions {
   timeoutMs?: number;
   /** How much longer an append is looked for that nobody answered: 3,000 unless told. */
   settleMs?: number;
+  /** After so long without any sign of the log what waits for it is refused: 2,500 unless told. */
+  silenceMs?: number;
   /** After so long without anything a follower looks whether it is cut off: 500 unless told. */
   quietMs?: number;
   /** How long a follower that is cut off tries by itself before it throws: 1,000 unless told. */
@@ -56,7 +59,10 @@ const PROBE_STREAM = 'probe';
 
 const closedError = (): StoreUnavailable => new StoreUnavailable('the event log is closed');
 
-const createAppend = (connection: Connection, gate: Gate, settleMs: number) => {
+const createAppend = (
+  connection: Connection,
+  { gate, pulse, settleMs }: { gate: Gate; pulse: Pulse; settleMs: number },
+) => {
   const breaker = createBreaker();
 
   const attempt = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -83,7 +89,8 @@ const createAppend = (connection: Connection, gate: Gate, settleMs: number) => {
     const bytes = bytesOf(data);
     if (bytes > APPEND_BYTES_MAX) throw new AppendTooLarge(stream, bytes);
     const appending = { stream, expected, events: data, bytes };
-    return gate.run(() => attempt(() => appendOnce(connection, appending, settleMs)), bytes);
+    const once = (given: AbortSignal) => appendOnce(connection, appending, { settleMs, given });
+    return gate.run(() => attempt(() => pulse.whileHeard(once)), bytes);
   };
   return { append, attempt, failure: breaker.failure };
 };
@@ -112,7 +119,7 @@ export const openEventStoreDb = async (
   options: EventStoreDbOptions,
 ): Promise<EventStoreDbStore> => {
   const { logger: log, timeoutMs = 5_000, settleMs = 3_000 } = options;
-  const { quietMs = 500, outageMs = 1_000 } = options;
+  const { quietMs = 500, outageMs = 1_000, silenceMs = 2_500 } = options;
   const connection = await openConnection({ url: options.url, timeoutMs, log });
   const head = createHead(connection);
   const closing = new AbortController();
@@ -125,12 +132,14 @@ export const openEventStoreDb = async (
     });
   const reads = gateOf(READS_IN_FLIGHT_MAX, READS_WAITING_MAX);
   const appends = gateOf(options.appendsInFlightMax ?? 64, options.appendsWaitingMax ?? 10_000);
-  const appending = createAppend(connection, appends, settleMs);
+  const pulse = createPulse(connection, silenceMs);
+  const appending = createAppend(connection, { gate: appends, pulse, settleMs });
   const trouble = createHealth(connection, appending);
 
   const whileOpen = <T>(work: () => Promise<T>): Promise<T> =>
     closing.signal.aborted ? Promise.reject(closedError()) : work();
-  const reading = <T>(work: () => Promise<T>): Promise<T> => whileOpen(() => reads.run(work));
+  const reading = <T>(work: () => Promise<T>): Promise<T> =>
+    whileOpen(() => reads.run(() => pulse.whileHeard(work)));
 
   let closed: Promise<void> | undefined;
   const shut = async (): Promise<void> => {

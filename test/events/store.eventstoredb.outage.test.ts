@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { NO_STREAM, START, StoreUnavailable } from '../../src/events/store.ts';
 import { useRealConnections } from '../support/network.ts';
 import { created, createdMany, freshStream, outcomeOf } from '../support/store.contract.events.ts';
-import { until } from '../support/until.ts';
+import { until, untilTrue } from '../support/until.ts';
 import { type Bench, openBench } from './store.eventstoredb.bench.ts';
 
 describe('the log in EventStoreDB: outages', () => {
@@ -89,6 +89,63 @@ describe('the log in EventStoreDB: outages', () => {
     expect(performance.now() - begunAt).to.be.lessThan(3_000);
     expect(await append).to.be.instanceOf(StoreUnavailable);
     expect(await head).to.be.instanceOf(StoreUnavailable);
+  });
+
+  describe('nothing is heard of it', () => {
+    const patient = { timeoutMs: 5_000, settleMs: 3_000, silenceMs: 250 };
+    const silent = /nothing was heard/;
+
+    for (const outage of ['down', 'freeze'] as const) {
+      it(`refuses what waits, long before its time is over, and at once what comes then: ${outage}`, async () => {
+        const store = await bench.open(patient);
+        await appendOne(store);
+        await bench.relay[outage]();
+        bench.double.delayMs = 60_000;
+        const waiting = await Promise.all([1, 2].map(() => outcomeOf(appendOne(store))));
+        for (const error of waiting) {
+          expect(error).to.be.instanceOf(StoreUnavailable);
+          expect((error as Error).message).to.match(silent);
+        }
+        const trying = outcomeOf(appendOne(store));
+        expect(((await outcomeOf(appendOne(store))) as Error).message).to.match(/out of reach/);
+        expect(((await trying) as Error).message).to.match(silent);
+        bench.double.delayMs = 0;
+        if (outage === 'down') await bench.relay.up();
+        await untilTrue(
+          'it is back',
+          async () => (await outcomeOf(appendOne(store))) === undefined,
+        );
+      });
+    }
+
+    it('refuses reads likewise', async () => {
+      const store = await bench.open(patient);
+      bench.double.delayMs = 60_000;
+      const error = await outcomeOf(store.read('account-1'));
+      expect((error as Error).message).to.match(silent);
+    });
+
+    it('sends no more of what it has given up', async () => {
+      const store = await bench.open(patient);
+      const { appends } = bench.double.faults;
+      appends.push({ keep: false, answer: 'unavailable' });
+      const { reads } = bench.double.faults;
+      reads.push(...Array.from({ length: 100 }, () => ({ answer: 'unavailable' as const })));
+      const error = await outcomeOf(appendOne(store));
+      expect((error as Error).message).to.match(silent);
+      reads.length = 0;
+      // Over the longest pause between two looks at what became of it.
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      expect(bench.double.counts.appends).to.equal(1);
+      expect(bench.double.log.all()).to.deep.equal([]);
+    });
+  });
+
+  it('is waited for while anything is heard of it, however slow it writes', async () => {
+    const store = await bench.open({ timeoutMs: 5_000, settleMs: 3_000, silenceMs: 250 });
+    bench.double.faults.appends.push({ delayMs: 1_000 });
+    await appendOne(store);
+    expect(bench.double.counts.appends).to.equal(1);
   });
 
   it('is not healthy while it can only be read', async () => {
