@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ProjectionStatus } from '../src/projections/status.ts';
 import type { Bench } from './bench.ts';
-import { call, type Started, stopProgram, timed } from './support.ts';
+import { call } from './loads.ts';
+import { type Started, stopProgram, timed } from './support.ts';
 import { ADMIN, openTenant, type Tenant } from './tenant.ts';
 
 /** A data directory with a long log in it, and read models that have seen all of it. */

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Request } from 'autocannon';
 import { signatureOf } from '../src/provider/webhook.ts';
-import { call, JSON_HEADERS } from './support.ts';
+import { call, JSON_HEADERS } from './loads.ts';
 import type { Tenant } from './tenant.ts';
 
 // What the provider tells, as it tells it: signed, an item at a time unless said otherwise.

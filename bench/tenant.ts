@@ -1,4 +1,4 @@
-import { call, JSON_HEADERS, type Target } from './support.ts';
+import { call, JSON_HEADERS, type Target } from './loads.ts';
 
 export const ADMIN = {
   authorization: 'Bearer bench-administrator-token',

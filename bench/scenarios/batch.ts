@@ -1,5 +1,6 @@
 import { type Scenario, startWaybill } from '../bench.ts';
-import { bodyFor, call, measureOf, median, timed } from '../support.ts';
+import { bodyFor, call } from '../loads.ts';
+import { measureOf, median, timed } from '../support.ts';
 
 const RECIPIENTS = 500;
 /** Recipients that the service works on at a time. */

@@ -1,5 +1,6 @@
 import { CONNECTIONS, type Scenario, startWaybill } from '../bench.ts';
-import { bodyFor, median, ratios, throughput } from '../support.ts';
+import { bodyFor, throughput } from '../loads.ts';
+import { median, ratios } from '../support.ts';
 import { openTenant, sendsOf, type Tenant } from '../tenant.ts';
 
 const BODIES_EACH = 100;

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CONNECTIONS, type Scenario, startWaybill } from '../bench.ts';
-import { median, megabytesOf, sendNumber, steady, throughput } from '../support.ts';
+import { steady, throughput } from '../loads.ts';
+import { median, megabytesOf } from '../support.ts';
 import { sendsOf } from '../tenant.ts';
 
 const TOP_RATE_SECONDS = 5;
@@ -17,8 +18,7 @@ export const memory: Scenario = {
     const top = await throughput(target, CONNECTIONS, TOP_RATE_SECONDS);
     const rate = Math.round(top / 2);
     const seconds = Math.round(bench.options.minutes * 60);
-    const sends = { ...target, requests: sendNumber(target) };
-    const loading = steady(sends, { connections: CONNECTIONS, rate, seconds });
+    const loading = steady(target, { connections: CONNECTIONS, rate, seconds });
     const looks: number[] = [];
     for (let look = 0; look < LOOKS; look += 1) {
       await pause((seconds * 1000) / LOOKS);

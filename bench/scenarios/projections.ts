@@ -1,16 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Bench, CONNECTIONS, type Scenario, startWaybill } from '../bench.ts';
 import { settled } from '../history.ts';
+import { steady, throughput } from '../loads.ts';
 import { watchProgress } from '../progress.ts';
-import {
-  median,
-  percentile,
-  ratios,
-  sendNumber,
-  steady,
-  stopProgram,
-  throughput,
-} from '../support.ts';
+import { median, percentile, ratios, stopProgram } from '../support.ts';
 import { sendsOf } from '../tenant.ts';
 
 const EVENTS_PER_SEND = 2;
@@ -59,8 +52,7 @@ export const projections: Scenario = {
       await settled(waybill);
       const calm = watchProgress(directory);
       const rate = LAG_RATE / EVENTS_PER_SEND;
-      const sends = { ...target, requests: sendNumber(target) };
-      const done = await steady(sends, { connections: CONNECTIONS, rate, seconds });
+      const done = await steady(target, { connections: CONNECTIONS, rate, seconds });
       lagRates.push(done.rate * EVENTS_PER_SEND);
       late.push(percentile(calm.lags(), 99));
       calm.stop();

@@ -1,5 +1,6 @@
 import { CONNECTIONS, type Scenario } from '../bench.ts';
-import { call, median, ratios, type Target, throughput } from '../support.ts';
+import { call, type Target, throughput } from '../loads.ts';
+import { median, ratios } from '../support.ts';
 
 const STATUSES = 500;
 const PAGE = 50;

@@ -3,7 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Bench, Scenario } from '../bench.ts';
 import { type History, projectionsOf } from '../history.ts';
-import { call, latencyMs, median, ratios, type Started, stopProgram } from '../support.ts';
+import { call, latencies } from '../loads.ts';
+import { median, ratios, type Started, stopProgram } from '../support.ts';
 import { ADMIN } from '../tenant.ts';
 
 /** The one with the most documents, and the most indexes. */
@@ -48,21 +49,21 @@ const rebuild = async (waybill: Started, { events, directory, busy }: History) =
     ...{ name: 'reads during a rebuild', url: waybill.url, headers: busy.headers },
     requests: [{ path: '/api/v1/notifications/status/wamid.seed.0' }],
   };
-  const calm = await latencyMs(read, READS * 10);
+  const [calm = 0] = await latencies([read], READS * 10);
   const path = `${waybill.url}/api/admin/v1/projections/${NAME}/rebuild`;
   const startedAt = performance.now();
   await call(path, ADMIN, { method: 'POST' });
-  const latencies: number[] = [];
+  const meanwhile: number[] = [];
   for (;;) {
     const all = await projectionsOf(waybill);
     const one = all.find(({ name }) => name === NAME);
     if (one?.error) throw new Error(`${NAME}: ${one.error.message}`);
     if (one?.rebuild === null) break;
-    latencies.push(await latencyMs(read, READS));
+    meanwhile.push(...(await latencies([read], READS)));
     await pause(LOOK_MS);
   }
   const rate = (events / (performance.now() - startedAt)) * 1000;
-  const reads = median(latencies) / calm;
+  const reads = median(meanwhile) / calm;
   const file = join(directory, 'views.db');
   return { rate, reads, size: sizeOf(file, servingIn(file)) };
 };

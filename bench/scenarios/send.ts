@@ -1,15 +1,6 @@
 import { CONNECTIONS, type Scenario, startWaybill } from '../bench.ts';
-import {
-  fsyncMs,
-  JSON_HEADERS,
-  latencyMs,
-  measureOf,
-  median,
-  megabytesOf,
-  ratios,
-  type Target,
-  throughput,
-} from '../support.ts';
+import { JSON_HEADERS, latencies, type Target, throughput } from '../loads.ts';
+import { fsyncMs, measureOf, median, megabytesOf, ratios } from '../support.ts';
 import { sendsOf } from '../tenant.ts';
 
 const LONE_REQUESTS = 300;
@@ -35,7 +26,8 @@ export const send: Scenario = {
     const programOf = { relay, fetch: relayFetch, waybill };
     const empty = (): Record<Name, number[]> => ({ relay: [], fetch: [], waybill: [] });
     const rates = empty();
-    const lone = empty();
+    const lone = { relay: [] as number[], waybill: [] as number[] };
+    const fsyncs: number[] = [];
     /** CPU microseconds for each request: of the whole process, and of its main thread. */
     const cpu = { process: empty(), main: empty() };
     const { seconds } = bench.options;
@@ -52,13 +44,19 @@ export const send: Scenario = {
     for (const name of names) await throughput(targets[name], CONNECTIONS, 1);
     for (let round = 1; round <= bench.rounds(7); round += 1) {
       for (const name of names) await load(name);
-      for (const name of names) lone[name].push(await latencyMs(targets[name], LONE_REQUESTS));
+      const [relayed = 0, sent = 0] = await latencies(
+        [targets.relay, targets.waybill],
+        LONE_REQUESTS,
+      );
+      lone.relay.push(relayed);
+      lone.waybill.push(sent);
+      fsyncs.push(fsyncMs(directory));
       const shown = names.map((name) => `${name} ${Math.round(rates[name].at(-1)!)}/s`);
       bench.say(`  round ${round}: ${shown.join(', ')}`);
     }
 
     const extra = lone.waybill.map((time, index) => time - lone.relay[index]!);
-    const disk = fsyncMs(directory);
+    const disk = median(fsyncs);
     bench.row({
       ...{ id: 'S1', what: "rate, of the relay's", goal: { least: 0.6 } },
       values: ratios(rates.waybill, rates.relay),

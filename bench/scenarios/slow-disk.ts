@@ -1,6 +1,7 @@
 import { CONNECTIONS, type Scenario, startWaybill } from '../bench.ts';
+import { JSON_HEADERS, throughput } from '../loads.ts';
 import { slowDisk } from '../slowdisk.ts';
-import { JSON_HEADERS, median, ratios, throughput } from '../support.ts';
+import { median, ratios } from '../support.ts';
 import { sendsOf } from '../tenant.ts';
 
 const EXTRA_MS = 1;

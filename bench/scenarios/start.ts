@@ -1,6 +1,7 @@
 import type { Scenario } from '../bench.ts';
 import { openHistoryless } from '../history.ts';
-import { call, ratios, type Started, stopProgram, timed } from '../support.ts';
+import { call } from '../loads.ts';
+import { ratios, type Started, stopProgram, timed } from '../support.ts';
 import type { Tenant } from '../tenant.ts';
 
 /** From the start of the process to the first answer that needs the read models. */

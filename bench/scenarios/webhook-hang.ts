@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Bench, type Scenario, startWaybill } from '../bench.ts';
+import { latencies, type Target } from '../loads.ts';
 import { deliver, delivery, forwardTo, inbound } from '../provider-calls.ts';
-import { ask, latencyMs, median, ratios, type Started } from '../support.ts';
+import { ask, median, ratios, type Started } from '../support.ts';
 import { openTenant, sendsOf, type Tenant } from '../tenant.ts';
 
 const REQUESTS = 300;
@@ -37,18 +38,10 @@ const deliverMany = ({ waybill, other }: Side, count: number): Promise<void> =>
     ),
   );
 
-const latencies = async ({ waybill, tenant }: Side, receiver: Started, way: string) => {
-  await ask(receiver, 'ages');
-  const answer: number[] = [];
-  for (let contact = 0; contact < REQUESTS; contact += 1) {
-    // Made just before it is sent: its age counts from then on.
-    const requests = [delivery(tenant, [inbound('hello', contact)])];
-    answer.push(await latencyMs({ name: way, url: waybill.url, headers: {}, requests }, 1));
-  }
-  const send = await latencyMs(sendsOf(waybill.url, tenant), REQUESTS);
-  const ages = await ask<Record<string, number[]>>(receiver, 'ages');
-  return { answer: median(answer), forward: median(ages[way] ?? []), send };
-};
+const messagesTo = ({ waybill, tenant }: Side, name: string): Target => ({
+  ...{ name, url: waybill.url, headers: {} },
+  requests: (index) => delivery(tenant, [inbound('hello', index)]),
+});
 
 export const webhookHang: Scenario = {
   name: 'webhook-hang',
@@ -76,11 +69,20 @@ export const webhookHang: Scenario = {
     const times = { quick: empty(), hang: empty() };
     try {
       for (let round = 0; round < bench.rounds(7); round += 1) {
-        for (const way of ways) {
-          const { answer, forward, send } = await latencies(sides[way], receiver, way);
-          times[way].answer.push(answer);
-          times[way].forward.push(forward);
-          times[way].send.push(send);
+        await ask(receiver, 'ages');
+        const answers = await latencies(
+          ways.map((way) => messagesTo(sides[way], way)),
+          REQUESTS,
+        );
+        const ages = await ask<Record<string, number[]>>(receiver, 'ages');
+        const sends = await latencies(
+          ways.map((way) => sendsOf(sides[way].waybill.url, sides[way].tenant)),
+          REQUESTS,
+        );
+        for (const [turn, way] of ways.entries()) {
+          times[way].answer.push(answers[turn]!);
+          times[way].forward.push(median(ages[way] ?? []));
+          times[way].send.push(sends[turn]!);
         }
       }
     } finally {

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Bench, CONNECTIONS, type Scenario, startWaybill } from '../bench.ts';
 import { settled } from '../history.ts';
+import { bodyFor, call, steady } from '../loads.ts';
 import { addBot, delivery, forwardTo, type Item, inbound, status } from '../provider-calls.ts';
-import { ask, bodyFor, call, median, type Started, steady, timed } from '../support.ts';
+import { ask, median, type Started, timed } from '../support.ts';
 import type { Tenant } from '../tenant.ts';
 
 const RATE = 2_000;

@@ -1,6 +1,7 @@
 import { type Scenario, startWaybill } from '../bench.ts';
+import { latencies } from '../loads.ts';
 import { addBot, deliver, delivery, forwardTo, inbound } from '../provider-calls.ts';
-import { fsyncMs, latencyMs, median } from '../support.ts';
+import { fsyncMs, median, type Started } from '../support.ts';
 
 const REQUESTS = 300;
 const CONTACTS = 1000;
@@ -16,19 +17,19 @@ export const webhook: Scenario = {
     const receiver = await bench.start('receiver.ts');
     await forwardTo(waybill.url, tenant, `${receiver.url}/quick/all`);
     await addBot(waybill.url, tenant, 'order');
-    const messages = () =>
-      Array.from({ length: REQUESTS }, (_, contact) =>
-        delivery(tenant, [inbound('hello', contact % CONTACTS)]),
-      );
-    const take = (url: string, name: string) =>
-      latencyMs({ name, url, headers: {}, requests: messages() }, REQUESTS);
+    const requests = (index: number) => delivery(tenant, [inbound('hello', index % CONTACTS)]);
+    const targetOf = ({ url }: Started, name: string) => ({ name, url, headers: {}, requests });
+    const both = [targetOf(plain, 'empty route'), targetOf(waybill, 'webhook')];
     await deliver(waybill.url, delivery(tenant, [inbound('hello', 0)]));
     const times = { waybill: [] as number[], plain: [] as number[] };
+    const fsyncs: number[] = [];
     for (let round = 0; round < bench.rounds(7); round += 1) {
-      times.plain.push(await take(plain.url, 'empty route'));
-      times.waybill.push(await take(waybill.url, 'webhook'));
+      const [empty = 0, taken = 0] = await latencies(both, REQUESTS);
+      times.plain.push(empty);
+      times.waybill.push(taken);
+      fsyncs.push(fsyncMs(directory));
     }
-    const disk = fsyncMs(directory);
+    const disk = median(fsyncs);
     bench.row({
       ...{ id: 'W1', what: `webhook: median over an empty route's (fsync ${disk.toFixed(2)} ms)` },
       values: times.waybill.map((time, index) => time - times.plain[index]!),
