@@ -44,11 +44,12 @@ export const errorNotes: Partial<Record<ErrorCode, ErrorNote>> = {
   },
   'request.malformed': {
     means:
-      'The body is no valid JSON, nests too deep or holds too much, or a parameter is missing.',
+      'The body is no valid JSON, nests too deep or holds too much, or a parameter is missing. The text says which; nothing was done.',
     says: 'The body is not valid JSON',
   },
   'request.unsupported_type': {
-    means: 'The body is not announced as JSON, or is compressed.',
+    means:
+      'The body is not announced as JSON, or is compressed: send `Content-Type: application/json`, as it is.',
     says: 'The body must be JSON, with Content-Type: application/json',
   },
   'request.too_large': {
@@ -56,24 +57,30 @@ export const errorNotes: Partial<Record<ErrorCode, ErrorNote>> = {
     says: 'The request body is larger than allowed',
   },
   'request.timeout': {
-    means: 'The body did not arrive in time.',
+    means: 'The body did not arrive in time. Nothing was done; send it again.',
     says: 'The body did not arrive in time',
   },
-  'route.unknown': { means: 'There is nothing at this address.', says: 'Not found' },
+  'route.unknown': {
+    means: 'There is nothing at this address: look at the path.',
+    says: 'Not found',
+  },
   'route.method': {
     means: 'The address takes other methods; `Allow` names them.',
     says: 'Method not allowed',
   },
   'key.invalid': {
-    means: 'The API key is missing, malformed, unknown, inactive, expired or revoked.',
+    means:
+      'The API key is missing, malformed, unknown, inactive, expired or revoked. Send it as `Authorization: Bearer <key>`; if it is, only another key helps.',
     says: 'Missing or invalid API key',
   },
   'key.origin': {
-    means: 'The key does not allow the `Origin` of this request.',
+    means:
+      'The key does not allow the `Origin` of this request: have the origin allowed, or call from a server, which sends none.',
     says: 'Origin https://shop.example is not allowed for this key',
   },
   'key.scope': {
-    means: 'The key is limited to scopes, and the one needed here is not among them.',
+    means:
+      'The key is limited to scopes, and the one needed here is not among them; the text names it. Use a key that has it.',
     says: 'This key lacks the scope notifications:send',
   },
   'key.rate_limited': {
@@ -85,19 +92,21 @@ export const errorNotes: Partial<Record<ErrorCode, ErrorNote>> = {
     says: 'Authentication lookup failed',
   },
   'key.revoked': {
-    means: 'A revoked key stays revoked.',
+    means: 'A revoked key stays revoked: create another one.',
     says: 'A revoked key stays revoked',
   },
   'administrator.invalid': {
-    means: "The administrator's token is missing, unknown or revoked.",
+    means:
+      "The administrator's token is missing, unknown or revoked. An API key opens nothing here.",
     says: 'Missing or invalid administrator token',
   },
   'administrator.read_only': {
-    means: 'An auditor may read and nothing else.',
+    means: 'An auditor may read, verify and export, and nothing else: use the token of an `admin`.',
     says: 'An auditor may only read',
   },
   'organisation.suspended': {
-    means: 'The organisation that owns the key is suspended.',
+    means:
+      'The organisation that owns the key is suspended. Nothing was done; only the operator can reinstate it.',
     says: 'The organisation that owns this key is suspended',
   },
   'event.unknown': {
@@ -107,7 +116,8 @@ export const errorNotes: Partial<Record<ErrorCode, ErrorNote>> = {
     fields: { supportedEvents: z.array(z.string()) },
   },
   'events.unknown': {
-    means: 'The catalog lacks some of the named events.',
+    means:
+      'The catalog lacks some of the named events; the text names them. Nothing was submitted.',
     says: 'Unknown events: order_shiped',
   },
   'account.cap_reached': {
@@ -117,16 +127,19 @@ export const errorNotes: Partial<Record<ErrorCode, ErrorNote>> = {
     details: { body: caps },
   },
   'account.insufficient': {
-    means: 'Credits or balance do not cover the message. Nothing was sent and nothing spent.',
+    means:
+      'Credits or balance do not cover the message. Nothing was sent and nothing spent; try again slowly, after a top-up.',
     says: 'Not enough credits: 2 needed, 1 left',
     details: { body: shortOfCredits },
   },
   'account.conflict': {
-    means: 'The account is on another kind of plan, or its balance does not allow this.',
+    means:
+      'The account is on another kind of plan, or its balance does not allow this; the text says which. Nothing was moved.',
     says: 'The balance cannot go below zero',
   },
   'number.none': {
-    means: 'The account has no configured number, or not the one that was named.',
+    means:
+      'The account has no number with an access token, or not the one that was named: link one, or set its token.',
     says: 'Phone number not found or not configured',
   },
   'number.unknown': {
@@ -134,11 +147,11 @@ export const errorNotes: Partial<Record<ErrorCode, ErrorNote>> = {
     says: 'Phone number not found or not configured',
   },
   'number.no_token': {
-    means: 'The number is linked but has no access token.',
+    means: 'The number is linked but has no access token: set one first.',
     says: 'Phone number has no access token configured',
   },
   'number.linked': {
-    means: 'The number is linked already, to this or another account.',
+    means: 'The number is linked already, to this or another account: unlink it there first.',
     says: 'The number is linked already',
   },
   'template.not_approved': {
@@ -154,11 +167,12 @@ export const errorNotes: Partial<Record<ErrorCode, ErrorNote>> = {
     says: 'Template submission failed: the template name is taken',
   },
   'template.unknown': {
-    means: 'No such template, or the number cannot see it.',
+    means:
+      "No such template, or the number's token cannot see it. It takes the provider's id, not the name.",
     says: 'Template not found',
   },
   'message.unknown': {
-    means: 'No message of this account has this id.',
+    means: 'No message of this account has this id. Ids hold `=` and `/`: encode them in the path.',
     says: 'Message not found',
   },
   'message.incomplete': {
@@ -171,7 +185,10 @@ export const errorNotes: Partial<Record<ErrorCode, ErrorNote>> = {
     details: { body: { windowExpiredAt: '2026-11-20T09:30:00.000Z' } },
   },
   'bot.unknown': { means: 'No bot of this account has this id.', says: 'Bot not found' },
-  'resource.unknown': { means: 'There is nothing with this id.', says: 'Account not found' },
+  'resource.unknown': {
+    means: 'There is nothing with this id; the text says what was looked for.',
+    says: 'Account not found',
+  },
   'resource.conflict': {
     means: 'There is one already, or there are as many as there may be.',
     says: 'The bot exists already',
@@ -181,7 +198,8 @@ export const errorNotes: Partial<Record<ErrorCode, ErrorNote>> = {
     says: 'The provider rejected the send: (#131026) Message undeliverable',
   },
   'provider.failed': {
-    means: 'The provider refused or could not be reached.',
+    means:
+      'The provider refused, and `details` has its words, or it could not be reached: then try again.',
     says: 'The provider could not be reached',
   },
   'provider.unknown_outcome': {
@@ -198,11 +216,11 @@ export const errorNotes: Partial<Record<ErrorCode, ErrorNote>> = {
     says: 'This Idempotency-Key was used with another request: use a new key',
   },
   'webhook.signature': {
-    means: 'The signature does not match the body.',
+    means: 'The signature does not match the bytes of the body. Nothing was stored.',
     says: 'The signature does not match',
   },
   'webhook.unconfigured': {
-    means: 'The service lacks the settings that this needs.',
+    means: 'The service lacks the settings that this needs; the text names them.',
     says: 'The webhook needs WAYBILL_APP_SECRET and WAYBILL_VERIFY_TOKEN',
   },
   'service.busy': {

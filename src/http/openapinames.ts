@@ -70,6 +70,37 @@ export const operationIdOf = ({ method, path }: Pick<Route, 'method' | 'path'>):
   return verb + nounsOf(before) + pascal(last);
 };
 
+/** What a request is about or does: `/accounts/:id/keys` → `key`, `…/credits/grant` → `grant`. */
+export const subjectOf = (path: string): string => {
+  const segments = segmentsOf(path).filter((segment) => !isParameter(segment));
+  return camel(singular(segments.at(-1) ?? ''));
+};
+
+/** Acts that answer with the thing they were done to. */
+const ACTS = new Set([
+  ...['revoke', 'suspend', 'reinstate', 'deactivate', 'activate', 'plan', 'limits'],
+  ...['access-token', 'register', 'refresh', 'retry', 'rebuild'],
+]);
+/** Answers that are not named by the end of their path. */
+const ANSWERS: Readonly<Record<string, string>> = {
+  send: 'sent',
+  batch: 'sentBatch',
+  submit: 'submission',
+  grant: 'entry',
+  'top-up': 'entry',
+  adjust: 'entry',
+};
+
+/** What an answer holds: `/keys/:id/revoke` → `key`, `…/credits/grant` → `entry`. */
+export const answerSubjectOf = (path: string): string => {
+  const segments = segmentsOf(path);
+  const last = segments.at(-1) ?? '';
+  if (path === '/admin/v1/accounts/:id/credits/revoke') return 'entry';
+  if (path === '/admin/v1/accounts/:id/events') return 'log';
+  if (ACTS.has(last)) return camel(singular(segments.at(-3) ?? ''));
+  return ANSWERS[last] ?? subjectOf(path);
+};
+
 /** `:phoneNumberId` → `{phoneNumberId}`. */
 export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 

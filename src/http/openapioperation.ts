@@ -1,5 +1,14 @@
 import { examplesOf } from './openapiexamples.ts';
-import { operationIdOf, parametersIn, pascal, segmentsOf, singular } from './openapinames.ts';
+import { withFieldNotes } from './openapifields.ts';
+import {
+  operationIdOf,
+  parametersIn,
+  pascal,
+  segmentsOf,
+  singular,
+  subjectOf,
+} from './openapinames.ts';
+import { operationNotes } from './openapinotes.ts';
 import { responsesOf } from './openapiresponses.ts';
 import { fieldsOf, type Schema, schemaOf } from './openapischema.ts';
 import { ADMINISTRATION, pathParameters, queryParameters } from './openapitext.ts';
@@ -25,10 +34,10 @@ const describeId = (path: string, name: string): string => {
   return name === 'id' ? `Id of the ${noun}.` : `${pascal(name)} of the ${noun}.`;
 };
 
-const pathParametersOf = ({ path, request }: Route): readonly Schema[] => {
+const pathParametersOf = ({ method, path, request }: Route): readonly Schema[] => {
   const given = request?.params && fieldsOf(schemaOf(request.params, 'input'));
   return parametersIn(path).map((name) => {
-    const known = pathParameters[name];
+    const known = pathParameters[`${method} ${path} ${name}`] ?? pathParameters[name];
     const schema = given?.find((field) => field.name === name)?.schema ?? { type: 'string' };
     return {
       name,
@@ -41,7 +50,7 @@ const pathParametersOf = ({ path, request }: Route): readonly Schema[] => {
   });
 };
 
-const queryParametersOf = ({ request }: Route): readonly Schema[] =>
+const queryParametersOf = ({ method, path, request }: Route): readonly Schema[] =>
   !request?.query
     ? []
     : fieldsOf(schemaOf(request.query, 'input')).map(({ name, required, schema }) => {
@@ -50,7 +59,11 @@ const queryParametersOf = ({ request }: Route): readonly Schema[] =>
           name,
           in: 'query',
           required,
-          description: description ?? queryParameters[name] ?? name,
+          description:
+            description ??
+            queryParameters[`${method} ${path} ${name}`] ??
+            queryParameters[name] ??
+            name,
           schema: rest,
         };
       });
@@ -85,17 +98,18 @@ const requestBodyOf = (route: Route): Schema | undefined => {
     required: !body.safeParse({}).success,
     content: {
       'application/json': {
-        schema: schemaOf(body, 'input'),
+        schema: withFieldNotes(schemaOf(body, 'input'), subjectOf(route.path)),
         ...(examples.length > 0 && { examples: Object.fromEntries(examples) }),
       },
     },
   };
 };
 
-const descriptionOf = ({ description, scope }: Route): string | undefined => {
+const descriptionOf = ({ method, path, description, scope }: Route): string | undefined => {
+  const own = description ?? operationNotes[`${method} ${path}`]?.description;
   const ofScope =
     scope !== undefined && `Needs the scope \`${scope}\` where the key is limited to scopes.`;
-  const parts = [description, ofScope].filter(Boolean);
+  const parts = [own, ofScope].filter(Boolean);
   return parts.length > 0 ? parts.join('\n\n') : undefined;
 };
 

@@ -2,8 +2,10 @@ import { STATUS_CODES } from 'node:http';
 import type { ErrorCode } from '../errors.ts';
 import { errorExample, faultExample, noteOf, publicCodeOf, statusOf } from './openapierrors.ts';
 import type { Examples } from './openapiexamples.ts';
+import { withFieldNotes } from './openapifields.ts';
 import { frameHeaders, successHeaders } from './openapiheaders.ts';
-import { pascal } from './openapinames.ts';
+import { answerSubjectOf, pascal } from './openapinames.ts';
+import { operationNotes } from './openapinotes.ts';
 import { refTo, type Schema, schemaOf } from './openapischema.ts';
 import { type Route, successStatus } from './route.ts';
 
@@ -51,7 +53,7 @@ export const problemShapeName = (code: ErrorCode): string => {
 
 /** The route's own word on its refusals, told apart by the codes that they can have. */
 const declaredShape = (route: Route, status: number, codes: readonly ErrorCode[]): Schema => {
-  const shape = schemaOf(route.responses[status]!, 'output');
+  const shape = withFieldNotes(schemaOf(route.responses[status]!, 'output'), 'problem');
   const publicCodes = [...new Set(codes.map(publicCodeOf))].filter((one) => one !== undefined);
   const properties = { ...(shape.properties as Record<string, Schema>) };
   if (!('code' in properties)) return shape;
@@ -112,13 +114,29 @@ const errorResponse = (
   };
 };
 
+/** What a success holds. */
+const answerNoteOf = ({ method, path, responses }: Route, status: number): string => {
+  const own = operationNotes[`${method} ${path}`]?.answer;
+  if (own !== undefined) return own;
+  const shape = schemaOf(responses[status]!, 'output');
+  const fields = (shape.properties ?? {}) as Record<string, Schema>;
+  if (shape.type === 'array') return 'All there are; empty when there are none.';
+  if ('nextCursor' in fields) return 'One page; `nextCursor` leads to the next one.';
+  if (status === 201) return 'Made, as it now stands.';
+  if ('success' in fields) return 'Done.';
+  return method === 'GET' ? 'As it stands now.' : 'Done, as it now stands.';
+};
+
 const successResponse = (route: Route, status: number, answer: unknown): Schema => {
   return {
-    description: route.summary,
+    description: answerNoteOf(route, status),
     headers: { ...frameHeaders(route, status), ...successHeaders(route) },
     content: {
       'application/json': {
-        schema: schemaOf(route.responses[status]!, 'output'),
+        schema: withFieldNotes(
+          schemaOf(route.responses[status]!, 'output'),
+          answerSubjectOf(route.path),
+        ),
         ...(answer !== undefined && { example: answer }),
       },
     },

@@ -75,37 +75,51 @@ export const knownTags: readonly Tag[] = [
 /** What the names in paths mean. */
 export const pathParameters: Record<string, { description: string; example: string }> = {
   messageId: {
-    description: "The provider's message id, as a send returned it.",
+    description:
+      "The provider's message id, as a send returned it. Encode what a path cannot hold, such as `/` and `=`.",
     example: 'wamid.HBgMOTE5ODEyMzQ1Njc4FQIAERgSOUI1RjE2',
   },
   phoneNumberId: {
     description: "The provider's phone number id; not the telephone number.",
     example: '106540352242922',
   },
-  botId: { description: 'The bot.', example: 'bot_0199e0a1-7c1e-7b60-9a55-2f4b8f1f0c11' },
-  runId: { description: 'The run.', example: 'run_0199e0a2-1b7d-7f00-8a3e-0c6f3d1a9b24' },
+  botId: { description: 'Id of the bot.', example: 'bot_0199e0a1-7c1e-7b60-9a55-2f4b8f1f0c11' },
+  runId: {
+    description: 'Id of the run, as the list of runs has it.',
+    example: 'run_0199e0a2-1b7d-7f00-8a3e-0c6f3d1a9b24',
+  },
+  'GET /v1/templates/:id id': {
+    description: "The provider's global template id; not the name.",
+    example: '3000000000000003',
+  },
 };
 
-/** What the names in queries mean, where the schema does not say. */
+/** What the names in queries mean, where the schema does not say; an operation goes first. */
 export const queryParameters: Record<string, string> = {
+  'GET /v1/notifications/events phoneNumberId':
+    "The number whose readiness is read; the account's oldest one with an access token when absent.",
+  'GET /v1/templates phoneNumberId': 'The number whose business account is read. Required.',
+  'GET /v1/templates/:id phoneNumberId':
+    "The number whose access token reads it; the account's newest one with a token when absent.",
   limit: 'Rows on a page, 1 to 100; 50 when absent.',
-  cursor: '`nextCursor` of the page before.',
-  phoneNumberId: "The provider's phone number id.",
+  cursor:
+    '`nextCursor` of the page before; the first page when absent. Stable while new rows come.',
+  phoneNumberId: "Only those of this number, by the provider's phone number id.",
   refresh: '`true` reads the approval status from the provider before answering.',
   direction: 'Only messages of this direction.',
   contact: "The customer's id or number, with or without `+`.",
   conversationId: 'Only messages of this conversation.',
   status: 'Only messages that stand at this status: `sent`, `delivered`, `read` or `failed`.',
-  messageType: 'Only messages of this type.',
+  messageType: 'Only messages of this type, such as `text`, `template`, `image` or `interactive`.',
   event: 'Only messages sent for this event of the catalog.',
   clientReference: 'Only messages that were sent with this reference.',
-  since: 'From this time on.',
-  until: 'Before this time.',
+  since: 'From this time on. ISO 8601.',
+  until: 'Before this time. ISO 8601.',
   windowOpen: 'Only conversations whose 24-hour window is open, or is not.',
   search: "Part of a contact's name or number.",
-  updatedSince: 'Only conversations with something new since this time.',
+  updatedSince: 'Only conversations with something new since this time. ISO 8601.',
   organisationId: 'Only accounts of this organisation.',
-  type: 'Only movements of this type.',
+  type: 'Only movements of this type: `DEDUCT`, `REFUND`, `GRANT` or `REVOKE`.',
   chargeId: 'Only the movements of this charge.',
-  asOf: 'The moment; now when absent.',
+  asOf: 'The moment, ISO 8601; now when absent.',
 };

@@ -42,7 +42,7 @@ describe('the reference', () => {
       rules: {
         'no-unused-components': 'error',
         'operation-operationId': 'error',
-        'operation-description': 'off',
+        'operation-description': 'error',
         'tag-description': 'error',
         'no-invalid-media-type-examples': 'error',
         'no-invalid-parameter-examples': 'error',

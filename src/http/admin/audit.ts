@@ -94,8 +94,20 @@ export const auditRoutes = ({ audit, log }: AuditDeps): readonly Route[] => {
       tags: ['Audit'],
       request: {
         query: z.object({
-          from: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
-          limit: z.coerce.number().int().min(1).max(1000).default(500),
+          from: z.coerce
+            .number()
+            .int()
+            .min(0)
+            .max(Number.MAX_SAFE_INTEGER)
+            .default(0)
+            .describe('First revision to read; 0 when absent.'),
+          limit: z.coerce
+            .number()
+            .int()
+            .min(1)
+            .max(1000)
+            .default(500)
+            .describe('Events on a page, 1 to 1,000; 500 when absent.'),
         }),
       },
       responses: {
