@@ -30,7 +30,7 @@ export interface Child {
   stop(): Promise<number | null>;
 }
 
-const START_TIMEOUT_MS = 20_000;
+const START_TIMEOUT_MS = 60_000;
 const running = new Map<ChildProcess, Promise<unknown>>();
 
 /** Kills every service that a test has left running. */

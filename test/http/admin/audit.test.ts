@@ -137,6 +137,20 @@ describe('the audit', () => {
       file.close();
       expect((await verify()).ok).to.equal(true);
     });
+
+    it('names a balance that is shown and is not that of the events', async () => {
+      const live = (await waybill.views.live()).accounts!;
+      const file = new DatabaseSync(join(waybill.directory, 'views.db'), { timeout: 5000 });
+      const show = (change: string) =>
+        file.prepare(`UPDATE ${live} SET document = ${change} WHERE id = ?`).run(tenant.accountId);
+      show(`json_set(document, '$.balance', json_extract(document, '$.balance') + 1)`);
+      const { problems } = await verify();
+      expect(problems.map(({ kind }: Json) => kind)).to.deep.equal(['shown-balance']);
+      expect(problems[0].accountId).to.equal(tenant.accountId);
+      show(`json_set(document, '$.balance', json_extract(document, '$.balance') - 1)`);
+      file.close();
+      expect((await verify()).ok).to.equal(true);
+    });
   });
 
   describe('of a copy', () => {
