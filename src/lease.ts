@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Background } from './background.ts';
+import { StoreUnavailable } from './events/store.ts';
 
 /** How long a lease holds without being renewed, and how often it is renewed or asked for. */
 const TTL_MS = 4_000;
@@ -60,7 +61,7 @@ export const holdLease = (deps: LeaseDeps): HeldLease => {
   /** An answer that comes too late to be of use is not waited for. */
   const take = async (): Promise<boolean> => {
     const late = pause(ttlMs / 2, undefined, { signal }).then(() => {
-      throw new Error('the lease was not answered for in time');
+      throw new StoreUnavailable('the lease was not answered for in time');
     });
     late.catch(() => undefined);
     return Promise.race([deps.take(ttlMs), late]);

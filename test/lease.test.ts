@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { StoreUnavailable } from '../src/events/store.ts';
 import { type HeldLease, holdLease } from '../src/lease.ts';
 import { until } from './support/until.ts';
 
@@ -77,6 +78,10 @@ describe('a held lease', () => {
     await hold().first;
     answer = () => new Promise(() => undefined);
     await until('it is lost', () => said.includes('lost'));
+  });
+  it('is of a server that is away when its first answer comes too late', async () => {
+    answer = () => new Promise(() => undefined);
+    expect(await hold().first).to.be.instanceOf(StoreUnavailable);
   });
   it('tells that the work could not be started, cleans up and tries again', async () => {
     let starts = 0;
