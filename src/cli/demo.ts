@@ -26,7 +26,8 @@ const isTaken = (error: unknown) => (error as NodeJS.ErrnoException).code === 'E
 const startService = async (environment: Record<string, string>, port: string | undefined) => {
   const start = async (chosen: string): Promise<{ running: Running; config: Config }> => {
     const config = loadConfig({ ...environment, PORT: chosen });
-    const logger = createLogger({ level: config.logLevel });
+    // Standard output is for the reader, or for the one line of --json.
+    const logger = createLogger({ level: config.logLevel, destination: process.stderr });
     const onFatal = (err: unknown) => {
       logger.fatal({ err }, 'The log can no longer be written');
       process.exit(1);

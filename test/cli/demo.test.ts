@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { request } from 'undici';
 import { useRealConnections } from '../support/network.ts';
@@ -12,9 +13,10 @@ const program = join(import.meta.dirname, '../../src/cli/demo.ts');
 const startDemo = (...parameters: string[]) => {
   const child = spawn(process.execPath, [program, ...parameters], {
     env: { PATH: process.env.PATH, PORT: '0' },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  return { child, lines: createInterface({ input: child.stdout }) };
+  const log = text(child.stderr);
+  return { child, lines: createInterface({ input: child.stdout }), log };
 };
 
 const stop = async (child: ChildProcess): Promise<number | null> => {
@@ -38,9 +40,11 @@ describe('npm run demo', function () {
   });
 
   it('prints one line of JSON with which the service can be used, and stops when told', async () => {
-    const { child, lines } = start('--json');
-    const [line] = (await once(lines, 'line')) as [string];
-    const ready = JSON.parse(line);
+    const { child, lines, log } = start('--json');
+    const printed: string[] = [];
+    lines.on('line', (line) => printed.push(line));
+    await once(lines, 'line');
+    const ready = JSON.parse(printed[0]!);
     expect(ready).to.have.all.keys(
       'baseUrl',
       'adminToken',
@@ -53,18 +57,24 @@ describe('npm run demo', function () {
       'appSecret',
       'verifyToken',
     );
-    const sent = await request(`${ready.baseUrl}/v1/notifications/send`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${ready.apiKey}`,
-        'content-type': 'application/json',
-        connection: 'close',
-      },
-      body: JSON.stringify({ to: '+919812345678', event: 'order_delivered', variables: {} }),
-    });
-    expect(sent.statusCode).to.equal(200);
-    await sent.body.dump();
+    const send = async (to: string) => {
+      const sent = await request(`${ready.baseUrl}/v1/notifications/send`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${ready.apiKey}`,
+          'content-type': 'application/json',
+          connection: 'close',
+        },
+        body: JSON.stringify({ to, event: 'order_delivered', variables: {} }),
+      });
+      await sent.body.dump();
+      return sent.statusCode;
+    };
+    expect(await send('+919812345678')).to.equal(200);
+    expect(await send('+15550199901')).to.equal(502);
     expect(await stop(child)).to.equal(0);
+    expect(printed).to.have.length(1);
+    expect(await log, 'what is logged goes elsewhere').to.contain('131026');
   });
 
   it('shows a message from its price to its reading, the ledger, and a bot that answers', async () => {
