@@ -32,6 +32,10 @@ export interface Cluster {
   /** Between all of them and the log. */
   logWire: Wire;
   viewsWire: Wire;
+  /** Past the wire. */
+  store: EventStore;
+  /** Where its read models are, past the wire. */
+  viewsUrl: string;
   tenant(options?: TenantOptions): Promise<Tenant>;
   send(node: Node, tenant: Tenant, headers?: Record<string, string>): Promise<Answer>;
   startNode(role: Node['role']): Promise<Node>;
@@ -107,6 +111,8 @@ export const openCluster = async ({ eventStoreUrl, mongoUrl }: Servers): Promise
     simulator,
     logWire,
     viewsWire,
+    store,
+    viewsUrl: withDatabase(mongoUrl, database),
     tenant: (options) => openTenant(apis[0]!.admin, simulator, options),
     send: (node, { apiKey: token }, headers = {}) =>
       node.call('POST', '/v1/notifications/send', { token, body: orderShipped(), headers }),

@@ -6,6 +6,8 @@ export interface Wire {
   port: number;
   /** Breaks all connections; new ones can be made at once. */
   cut(): void;
+  /** What is asked over connections of now arrives, but its answers are lost, until they break. */
+  mute(): void;
   /** Breaks all connections and refuses new ones. */
   down(): Promise<void>;
   up(): Promise<void>;
@@ -13,10 +15,15 @@ export interface Wire {
 
 export const openWire = async (target: number): Promise<Wire> => {
   const sockets = new Set<Socket>();
+  /** Of each connection the two ends: the instance's and the server's. */
+  const pairs = new Set<readonly [Socket, Socket]>();
   let server: Server | undefined;
 
   const join = (client: Socket): void => {
     const upstream = connect(target, '127.0.0.1');
+    const pair = [client, upstream] as const;
+    pairs.add(pair);
+    client.on('close', () => pairs.delete(pair));
     for (const [socket, other] of [
       [client, upstream],
       [upstream, client],
@@ -43,6 +50,12 @@ export const openWire = async (target: number): Promise<Wire> => {
   return {
     port,
     cut,
+    mute() {
+      for (const [client, upstream] of pairs) {
+        upstream.unpipe(client);
+        upstream.resume();
+      }
+    },
     async down() {
       const closing = server && once(server, 'close');
       server?.close();
