@@ -1,6 +1,6 @@
 import { CONNECTIONS, type Scenario } from '../bench.ts';
 import { call, type Target, throughput } from '../loads.ts';
-import { median, ratios } from '../support.ts';
+import { measureOf, median, ratios, type Started } from '../support.ts';
 
 const STATUSES = 500;
 const PAGE = 50;
@@ -32,17 +32,26 @@ export const reads: Scenario = {
       const path = `/constant/${bytes}`;
       const constant: Target = { ...target, url: plain.url, requests: [{ path }] };
       const rates = { waybill: [] as number[], constant: [] as number[] };
+      const micros = { waybill: [] as number[], constant: [] as number[] };
       for (const one of [target, constant]) await throughput(one, CONNECTIONS, 1);
+      const take = async (name: 'waybill' | 'constant', one: Target, program: Started) => {
+        const { seconds } = bench.options;
+        const { mainMicros } = await measureOf(program);
+        const rate = await throughput(one, CONNECTIONS, seconds);
+        const used = (await measureOf(program)).mainMicros - mainMicros;
+        rates[name].push(rate);
+        micros[name].push(used / (rate * seconds));
+      };
       for (let round = 0; round < bench.rounds(5); round += 1) {
-        rates.constant.push(await throughput(constant, CONNECTIONS, bench.options.seconds));
-        rates.waybill.push(await throughput(target, CONNECTIONS, bench.options.seconds));
+        await take('constant', constant, plain);
+        await take('waybill', target, waybill);
       }
       bench.row({
         ...{ id: 'S13', what: `GET ${what}: rate, of a constant's of ${bytes} bytes` },
         ...{ values: ratios(rates.waybill, rates.constant), goal: { least: 0.5 } },
       });
       bench.say(
-        `  ${Math.round(median(rates.waybill))}/s against ${Math.round(median(rates.constant))}/s`,
+        `  ${Math.round(median(rates.waybill))}/s against ${Math.round(median(rates.constant))}/s; CPU us of the main thread a request ${Math.round(median(micros.waybill))} against ${Math.round(median(micros.constant))}`,
       );
     }
   },
