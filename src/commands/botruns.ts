@@ -25,13 +25,16 @@ const FULL_PAUSE_MS = 50;
 const ACCOUNTS_KEPT = 1000;
 /** A customer's message opens a window of so much; what is older is answered by nobody. */
 const AGE_MS_MAX = 24 * 60 * 60_000;
-/** Runs that are woken in one go. */
+/** Runs that are woken in one go, and those that may stand before them and cannot be woken now. */
 const DUE_MAX = 200;
+const DUE_AND_PASSED_OVER_MAX = 5000;
 /** An action that was begun so long ago, by whomever, has no end that will be recorded. */
 const ABANDONED_MS = 10 * 60_000;
 /** Pauses before a message that could not be answered is looked at again. */
 const ANSWER_RETRY_MS = [200, 1000, 5000];
 const FAILED_PAUSE_MS = 60_000;
+/** Before a run is looked at again that found no place among those of its account. */
+const FULL_AGAIN_MS = 2000;
 /** What is under way at the stop may take so long; the rest of it is found at the next start. */
 const DRAIN_MS = 10_000;
 
@@ -89,7 +92,7 @@ export const createBotRuns = (deps: {
     jobs: WAITING_MAX,
   });
   const known = new LRUCache<string, Promise<readonly Candidate[]>>({ max: ACCOUNTS_KEPT });
-  /** Runs that are being woken, or were in vain a moment ago. */
+  /** Runs that are passed over until then: being woken, in vain a moment ago, or without a place. */
   const woken = new Map<string, number>();
   let isFirstLook = true;
 
@@ -156,7 +159,6 @@ export const createBotRuns = (deps: {
 
   const wake = (run: DueRun): void => {
     const { runId, accountId, phoneNumberId, waId } = run;
-    if ((woken.get(runId) ?? 0) > clock.now()) return;
     const talk: Talk = {
       conversationId: conversationIdOf(phoneNumberId, waId),
       accountId,
@@ -166,7 +168,10 @@ export const createBotRuns = (deps: {
     };
     const type = run.phase === 'waiting' ? 'due' : 'unknown';
     const woke = inLane(talk, () => live.resume(talk, runId, { type }));
-    if (!woke) return;
+    if (!woke) {
+      woken.set(runId, clock.now() + FULL_AGAIN_MS);
+      return;
+    }
     woken.set(runId, Number.POSITIVE_INFINITY);
     woke.then((well) => {
       if (well) woken.delete(runId);
@@ -216,10 +221,12 @@ export const createBotRuns = (deps: {
       const now = clock.now();
       for (const [runId, until] of woken) if (until <= now) woken.delete(runId);
       const actingSince = isoTime(isFirstLook ? now : now - ABANDONED_MS);
-      const question = { waitingUntil: isoTime(now), actingSince, limit: DUE_MAX };
+      // The longest due come first: those of one account must not stand before all others.
+      const limit = Math.min(DUE_MAX + woken.size, DUE_AND_PASSED_OVER_MAX);
+      const question = { waitingUntil: isoTime(now), actingSince, limit };
       const due = await lookups.dueRuns(question, { fresh: isFirstLook });
-      if (due.length < DUE_MAX) isFirstLook = false;
-      for (const run of due) wake(run);
+      if (due.length < limit) isFirstLook = false;
+      for (const run of due) if (!woken.has(run.runId)) wake(run);
     },
   };
 };

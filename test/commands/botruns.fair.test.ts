@@ -1,5 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
+import { createBotRuns } from '../../src/commands/botruns.ts';
+import { createLibrary } from '../../src/commands/bots/library.ts';
+import { conversationDecider } from '../../src/commands/conversation.ts';
+import type { Writer } from '../../src/commands/execute.ts';
+import type { DueRun } from '../../src/commands/lookups.ts';
+import { systemIds } from '../../src/system.ts';
+import { fixedClock } from '../support/ambient.ts';
 import { type Callee, startCallee } from '../support/callee.ts';
 import { openWorld, type World } from '../support/faults.world.ts';
 import { useRealConnections } from '../support/network.ts';
@@ -69,5 +76,37 @@ describe('bots of many accounts', function () {
     callee.answer((response) => response.end('{}'));
     for (const response of held) response.end('{}');
     await untilTrue('all the others', async () => (await executions()) === MESSAGES, 40_000);
+  });
+
+  it('wake a run though many of another account are due before it and cannot go on', async () => {
+    const stuck: DueRun[] = Array.from({ length: 1500 }, (_, index) => ({
+      ...{ runId: `run_${index}`, accountId: 'acc_stuck', phoneNumberId: '1', phase: 'waiting' },
+      waId: `9198${index}`,
+    }));
+    const other: DueRun = { ...stuck[0]!, runId: 'run_x', accountId: 'acc_other', waId: '9199' };
+    const woken: string[] = [];
+    const writer = {
+      load: async (_decider: unknown, id: string) => {
+        if (id !== '1.9199') return new Promise(() => undefined);
+        woken.push(id);
+        return { state: conversationDecider.initial, revision: -1 };
+      },
+    } as unknown as Writer;
+    const runs = createBotRuns({
+      ...{ writer, store: world.waybill.store, clock: fixedClock(), ids: systemIds },
+      library: createLibrary(world.waybill),
+      lookups: {
+        bots: async () => [],
+        dueRuns: async ({ limit }) => [...stuck, other].slice(0, limit),
+      },
+      act: async () => ({ type: 'unknown' }),
+      mayAct: async () => true,
+      onFault: (error) => {
+        throw error;
+      },
+      onLag: () => undefined,
+    });
+    for (let look = 0; look < 10; look += 1) await runs.wakeDue();
+    expect(woken.length).to.be.at.least(1);
   });
 });
