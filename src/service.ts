@@ -206,7 +206,6 @@ export const createService = (deps: ServiceDeps): Service => {
     ...{ writer, outbound: callbacks, clock },
     onFault: (err: unknown) => logger.error({ err }, 'A message could not be forwarded'),
   };
-  const deliveryRefunds = createDeliveryRefunds({ store, refunds });
 
   const authenticator = createAuthenticator({
     directory: lookups,
@@ -311,6 +310,11 @@ export const createService = (deps: ServiceDeps): Service => {
     const onFailure = (reactor: string, event: string, err: unknown) =>
       logger.warn({ reactor, event, err }, 'A reactor will try again');
     // Made anew: what a process does for others may end before the process does, and begin again.
+    const deliveryRefunds = createDeliveryRefunds({
+      ...{ store, refunds },
+      onFailure: (accountId, err) =>
+        logger.error({ accountId, err }, 'A failed delivery could not be refunded yet'),
+    });
     const forwarder = createForwarder(forwarding);
     const botRuns = createBotRuns(botWork);
     const noticed = createNumberNotices({ numbers, clock, onUnread: onNumberUnread });

@@ -1,33 +1,59 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { KnownEvent } from '../events/index.ts';
 import type { MessageFact } from '../events/message.ts';
 import type { EventStore } from '../events/store.ts';
+import { createLaggards } from './laggards.ts';
+import { createLanes } from './lanes.ts';
 import { type MessageState, messageDecider } from './message.ts';
+import { Interrupted } from './persist.ts';
 import type { Reactor } from './reactor.ts';
 import type { Refunds } from './refunds.ts';
 
 /** Events that one message's stream can hold: its record and one for each word of delivery. */
 const MESSAGE_EVENTS_MAX = 100;
+const MESSAGES_PER_ACCOUNT = 8;
+const WAITING_PER_ACCOUNT = 1000;
+const WAITING_MAX = 20_000;
+const RETRY_MS_MIN = 100;
+const RETRY_MS_MAX = 30_000;
+const FULL_PAUSE_MS = 50;
+
+/** An event after which a refund may be due. */
+type Failing = Extract<KnownEvent, { type: 'MessageSent' | 'StatusUpdated' }>;
+
+const isFailing = (event: KnownEvent): event is Failing =>
+  (event.type === 'MessageSent' && event.revision > 0) ||
+  (event.type === 'StatusUpdated' && event.data.status === 'failed');
 
 /**
  * Refunds messages that the provider took and then reported as failed, where the plan they were
  * sent under says so. What was delivered or read before stays charged, and what comes after the
- * failure does not take the refund back.
+ * failure does not take the refund back. A refund that cannot be given is tried for as long as it
+ * takes, in sight, and no other account waits for it.
  */
-export const createDeliveryRefunds = (deps: { store: EventStore; refunds: Refunds }): Reactor => ({
-  name: 'delivery-refunds',
-  // A record that comes first is followed by any failure; only a late one has to be looked at.
-  interest: new Map([
-    ['MessageSent', 1],
-    ['StatusUpdated', 0],
-  ]),
-  async handle(event): Promise<undefined> {
-    const late = event.type === 'MessageSent' && event.revision > 0;
-    const failure = event.type === 'StatusUpdated' && event.data.status === 'failed';
-    if (!late && !failure) return;
-    const state = await stateAt(deps.store, event.stream, event.revision);
+export const createDeliveryRefunds = (deps: {
+  store: Pick<EventStore, 'read' | 'readAll'>;
+  refunds: Refunds;
+  /** A refund could not be given; it is tried again. */
+  onFailure: (accountId: string, error: unknown) => void;
+}): Reactor => {
+  const { store, refunds, onFailure } = deps;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const lanes = createLanes({
+    runningPerGroup: MESSAGES_PER_ACCOUNT,
+    jobsPerGroup: WAITING_PER_ACCOUNT,
+    jobs: WAITING_MAX,
+  });
+  /** Why refunds of an account fail, by the event that asks for one. */
+  const failures = new Map<string, string>();
+
+  const refund = async (event: Failing): Promise<void> => {
+    const state = await stateAt(store, event.stream, event.revision);
     if (!state.sent || !state.failed || !state.sent.price.refundOnFailure) return;
     const { accountId, chargeId, chargeAmount, chargeRevision, price, intent, reservedAt } =
       state.sent;
-    const charged = await deps.refunds.find(chargeId);
+    const charged = await refunds.find(chargeId);
     const reservation = {
       chargeId,
       amount: chargeAmount,
@@ -36,15 +62,74 @@ export const createDeliveryRefunds = (deps: { store: EventStore; refunds: Refund
       reservedAt,
       unrefundedAt: chargeRevision,
     };
-    await deps.refunds.refund(accountId, reservation, 'delivery_failed', {
+    await refunds.refund(accountId, reservation, 'delivery_failed', {
       requestId: event.meta.requestId,
       accountId,
       cause: event.id,
     });
-  },
-});
+  };
 
-const stateAt = async (store: EventStore, stream: string, revision: number) => {
+  const refundInTheEnd = async (event: Failing): Promise<void> => {
+    const { accountId } = event.data;
+    let delayMs = RETRY_MS_MIN;
+    for (;;) {
+      try {
+        await refund(event);
+        failures.delete(event.id);
+        return;
+      } catch (error) {
+        if (!failures.has(event.id)) onFailure(accountId, error);
+        failures.set(event.id, `${accountId}: ${(error as Error).message}`);
+      }
+      await pause(delayMs, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) throw new Interrupted();
+      delayMs = Math.min(delayMs * 2, RETRY_MS_MAX);
+    }
+  };
+
+  const offer = (event: Failing): Promise<void> | undefined => {
+    const done = Promise.withResolvers<void>();
+    const taken = lanes.offer({
+      group: event.data.accountId,
+      lane: event.stream,
+      // Left open at the stop, it comes again at the next start.
+      run: () => refundInTheEnd(event).then(done.resolve, () => undefined),
+    });
+    return taken ? done.promise : undefined;
+  };
+
+  const laggards = createLaggards({
+    store,
+    groupOf: (event) => (isFailing(event) ? event.data.accountId : undefined),
+    offer: (event) => offer(event as Failing),
+    onChange: () => undefined,
+    onFault: (error) => onFailure('any', error),
+    signal,
+  });
+
+  return {
+    name: 'delivery-refunds',
+    // A record that comes first is followed by any failure; only a late one has to be looked at.
+    interest: new Map([
+      ['MessageSent', 1],
+      ['StatusUpdated', 0],
+    ]),
+    async handle(event) {
+      for (;;) {
+        const taken = laggards.take(event);
+        if (taken !== 'full') return taken;
+        await pause(FULL_PAUSE_MS, undefined, { signal });
+      }
+    },
+    failing: () => failures.values().next().value ?? null,
+    async drain() {
+      stopping.abort();
+      await Promise.all([lanes.drain(), laggards.drain()]);
+    },
+  };
+};
+
+const stateAt = async (store: Pick<EventStore, 'read'>, stream: string, revision: number) => {
   const events = await store.read(stream, { limit: MESSAGE_EVENTS_MAX });
   let state: MessageState = messageDecider.initial;
   for (const event of events) {

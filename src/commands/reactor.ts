@@ -16,6 +16,8 @@ export interface Reactor {
    * this event, so a crash brings the event again.
    */
   handle(event: KnownEvent): Promise<undefined | Unsettled>;
+  /** Why work that goes on behind it fails just now; null when it does not. */
+  failing?(): string | null;
   /** Called at the stop, when no further event comes: brings to an end what still goes on. */
   drain?(): Promise<void>;
 }
@@ -138,7 +140,7 @@ export const runReactor = (
   const running = run();
   return {
     name: reactor.name,
-    status: () => ({ position, failing }),
+    status: () => ({ position, failing: failing ?? reactor.failing?.() ?? null }),
     async stop() {
       stopping.abort();
       await running;

@@ -87,6 +87,24 @@ describe('an event that cannot be read', () => {
     expect((await world.send(other)).status).to.equal(200);
   });
 
+  it("row 15: in an account's stream: its refunds wait in sight, everybody else's are given", async () => {
+    const other = await world.tenant();
+    const sent = [await world.send(tenant), await world.send(other)];
+    const stream = `account-${tenant.accountId}`;
+    const revision = (await world.waybill.events(stream)).length - 1;
+    await world.waybill.store.append(stream, revision, [
+      poison('ChargeRefunded', { accountId: tenant.accountId }),
+    ]);
+    await world.restart(1000);
+    for (const { body } of sent) await world.simulator.status(body.messageId, 131026);
+    // What is shown of accounts has halted too; the log has not.
+    const given = async () => (await world.charges(other)).refunded === 1;
+    await untilTrue('the refund of the other', given);
+    await untilTrue('that it is seen', async () => (await ready()).status === 503);
+    const { reactors } = (await ready()).body.checks;
+    expect(reactors).to.deep.include({ ok: false, detail: 'failing: delivery-refunds' });
+  });
+
   it('row 15: too deep or too large is refused at the edge, and costs nothing', async () => {
     const deep = `{"to":"+919812345678","type":"interactive","interactive":${'{"a":'.repeat(40)}1${'}'.repeat(41)}`;
     const wide = JSON.stringify({
