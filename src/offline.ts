@@ -3,7 +3,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { entriesOf } from './commands/audit/entry.ts';
 import { createProblems, type Problem } from './commands/audit/problems.ts';
 import { type Page, type Report, type VerifyOptions, verify } from './commands/audit/verify.ts';
-import { type Archive, openSqliteArchive, stretchesOf } from './events/store.sqlite.archive.ts';
+import {
+  type Archive,
+  openSqliteArchive,
+  type Stretch,
+  stretchesOf,
+} from './events/store.sqlite.archive.ts';
 import {
   restore as copyIn,
   backUp as copyOut,
@@ -11,6 +16,7 @@ import {
 } from './events/store.sqlite.backup.ts';
 import { type Position, START } from './events/store.ts';
 import { createLogger } from './logger.ts';
+import { readPart } from './offline.part.ts';
 import { readInThreads } from './offline.threads.ts';
 
 // What can be done with a data directory without the service that writes to it.
@@ -46,7 +52,7 @@ const threadsFor = (head: Position): number =>
   Number(head) > ALONE_MAX ? Math.min(availableParallelism(), THREADS_MAX) : 1;
 
 export interface DirectoryOptions extends Omit<VerifyOptions, 'scan'> {
-  /** That read and hash; as many as the machine and the log are good for unless told. */
+  /** That read and hash, this one among them; what the machine and the log are good for unless told. */
   threads?: number;
 }
 
@@ -66,7 +72,9 @@ export const verifyDirectory = (
       // Parts of a log that has gaps would be of any number.
       const threads = gaps.length > 0 ? 1 : (options.threads ?? threadsFor(head));
       if (threads === 1) return readAlone(log, head);
-      return readInThreads(directory, stretchesOf(head, PART), threads);
+      const readHere = (stretch: Stretch) => readPart(log, stretch);
+      const how = { helpers: threads - 1, readHere };
+      return readInThreads(directory, stretchesOf(head, PART), how);
     };
     const report = await verify(log, { ...options, scan });
     const all: readonly Problem[] = [...problems.list(), ...report.problems];

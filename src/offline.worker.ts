@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Entry, entriesOf } from './commands/audit/entry.ts';
-import type { Page } from './commands/audit/verify.ts';
 import { openSqliteArchive, type Stretch } from './events/store.sqlite.archive.ts';
+import { readPart } from './offline.part.ts';
 
 // A thread that reads stretches of a log for the books, as it is told; one of several.
 
@@ -9,8 +8,4 @@ const port = parentPort;
 if (!port) throw new Error('this file runs as a worker thread');
 const log = openSqliteArchive((workerData as { directory: string }).directory);
 
-port.on('message', (stretch: Stretch) => {
-  const entries: Entry[] = [];
-  for (const events of log.stored(stretch)) entries.push(...entriesOf(events));
-  port.postMessage({ entries, to: stretch.upTo } satisfies Page);
-});
+port.on('message', (stretch: Stretch) => port.postMessage(readPart(log, stretch)));

@@ -55,6 +55,7 @@ describe('the house', () => {
       'src/run.ts',
       'src/main.ts',
       'src/offline.ts',
+      'src/offline.part.ts',
       'src/offline.worker.ts',
       'src/copylog.ts',
       'src/projector.thread.ts',

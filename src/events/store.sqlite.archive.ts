@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openReader } from './store.sqlite.reader.ts';
-import { formatPosition, parsePosition, readRow, type StoredRow } from './store.sqlite.rows.ts';
+import { formatPosition, parsePosition, readRow } from './store.sqlite.rows.ts';
 import { openForReading } from './store.sqlite.schema.ts';
 import type { EventStore, Position, Recorded } from './store.ts';
 
@@ -34,6 +34,12 @@ const gapsSql = `
     (SELECT position, lead(position) OVER (ORDER BY position) AS next FROM events)
   WHERE next > position + 1 LIMIT 100`;
 
+/** In the order of the statement above. */
+type Columns = [number, string, number, string, string, number, string, string];
+
+const readColumns = ([position, stream, revision, id, type, version, data, meta]: Columns) =>
+  readRow({ position, stream, revision, id, type, version, data, meta });
+
 /** Cuts the log up to there into parts of so many positions each. */
 export function* stretchesOf(head: Position, length: number): Generator<Stretch, void, void> {
   const end = parsePosition(head);
@@ -53,6 +59,8 @@ export const openSqliteArchive = (directory: string): Archive => {
   const reader = openReader(file);
   const scanner = openForReading(file);
   const between = scanner.prepare(storedSql);
+  // Rows as arrays are a quarter quicker to have.
+  between.setReturnArrays(true);
   return {
     async read(stream, options = {}) {
       const limit = Math.min(options.limit ?? READ_MAX, READ_MAX);
@@ -68,10 +76,10 @@ export const openSqliteArchive = (directory: string): Archive => {
     *stored({ after, upTo }) {
       const end = parsePosition(upTo);
       for (let at = parsePosition(after); at < end; ) {
-        const rows = between.all(at, end, STORED_AT_ONCE) as unknown as StoredRow[];
+        const rows = between.all(at, end, STORED_AT_ONCE) as unknown as Columns[];
         if (rows.length === 0) return;
-        at = rows.at(-1)!.position;
-        yield rows.map(readRow);
+        at = rows.at(-1)![0];
+        yield rows.map(readColumns);
       }
     },
     gaps() {

@@ -1,0 +1,10 @@
+import { type Entry, entriesOf } from './commands/audit/entry.ts';
+import type { Page } from './commands/audit/verify.ts';
+import type { Archive, Stretch } from './events/store.sqlite.archive.ts';
+
+/** Reads a part of a log for the books. */
+export const readPart = (log: Pick<Archive, 'stored'>, stretch: Stretch): Page => {
+  const entries: Entry[] = [];
+  for (const events of log.stored(stretch)) entries.push(...entriesOf(events));
+  return { entries, to: stretch.upTo };
+};
