@@ -10,7 +10,7 @@ import type { Lookups } from './lookups.ts';
 import { digitsOf } from './notification.ts';
 import { type PhoneNotice, phoneDecider } from './phone.ts';
 import type { Statuses } from './statuses.ts';
-import { templateDecider, templateIdOf } from './template.ts';
+import { type TemplateNotice, templateDecider, templateIdOf } from './template.ts';
 
 /** A dead letter must fit into one append; what is longer is cut, and its reason says so. */
 const RAW_LENGTH_MAX = 250_000;
@@ -28,6 +28,33 @@ const asWord = (value: unknown): string | null =>
 const nameIn = (contact: Readonly<Record<string, unknown>> | null): string | null => {
   const profile = contact?.profile as { name?: unknown } | undefined;
   return asWord(profile?.name);
+};
+
+const noticeIdOf = (item: WebhookItem): string =>
+  `notice_${hash('sha256', rawOf(item)).slice(0, 32)}`;
+
+type TemplateItem = Of<'template_status' | 'template_category' | 'template_quality'>;
+
+const wordOf = (item: TemplateItem): Pick<TemplateNotice, 'about' | 'word'> => {
+  switch (item.kind) {
+    case 'template_status':
+      return { about: 'status', word: item.event };
+    case 'template_category':
+      return { about: 'category', word: item.category };
+    case 'template_quality':
+      return { about: 'quality', word: item.quality };
+  }
+};
+
+/** What a notice changes in the mirror; a rating changes nothing there. */
+const changeOf = (item: TemplateItem) => {
+  if (item.kind === 'template_quality') return null;
+  if (item.kind === 'template_category') {
+    return { type: 'NoteCategory' as const, category: item.category };
+  }
+  const { state, metaTemplateId, category } = item;
+  if (state === null) return { type: 'NoteRemoval' as const };
+  return { type: 'NoteStatus' as const, metaTemplateId, ...state, category };
 };
 
 /** Items about one thing are taken in their order; all others side by side. */
@@ -93,39 +120,24 @@ export const createIngress = (deps: {
     );
   };
 
-  const takeTemplate = async (
-    item: Of<'template_status' | 'template_category' | 'template_quality'>,
-    context: CommandContext,
-  ) => {
+  const takeTemplate = async (item: TemplateItem, context: CommandContext) => {
     await numbersOf(item.wabaId);
-    const { wabaId, name, language, metaTemplateId } = item;
+    const { wabaId, name, language } = item;
     const identity = { wabaId, name, language };
-    const id = templateIdOf(identity);
-    if (item.kind === 'template_category') {
-      const command = { type: 'NoteCategory' as const, identity, category: item.category };
-      await writer.execute(templateDecider, id, command, context);
-    } else if (item.kind === 'template_quality') {
-      const command = { type: 'NoteQuality' as const, identity, quality: item.quality };
-      await writer.execute(templateDecider, id, command, context);
-    } else if (item.state === null) {
-      await writer.execute(templateDecider, id, { type: 'NoteRemoval', identity }, context);
-    } else {
-      const { status, statusReason } = item.state;
-      const row = { metaTemplateId, status, statusReason, category: item.category };
-      await writer.execute(templateDecider, id, { type: 'NoteStatus', identity, ...row }, context);
-    }
+    const notice = { noticeId: noticeIdOf(item), noticedAt: item.at, ...wordOf(item) };
+    const command = { type: 'Notice' as const, identity, notice, change: changeOf(item) };
+    await writer.execute(templateDecider, templateIdOf(identity), command, context);
   };
 
   /** Kept in the number's stream; whoever follows it reads the number again. */
   const note = async (
     { phoneNumberId, accountId }: { phoneNumberId: string; accountId: string },
     item: Of<'phone_quality' | 'phone_name' | 'account_update'>,
-    said: Pick<PhoneNotice, 'about' | 'word'>,
+    { profile = {}, ...said }: Pick<PhoneNotice, 'about' | 'word'> & { profile?: object },
     context: CommandContext,
   ): Promise<void> => {
-    const noticeId = `notice_${hash('sha256', rawOf(item)).slice(0, 32)}`;
-    const notice = { phoneNumberId, noticeId, ...said, noticedAt: item.at };
-    const command = { type: 'Notice' as const, phoneNumberId, notice };
+    const notice = { phoneNumberId, noticeId: noticeIdOf(item), ...said, noticedAt: item.at };
+    const command = { type: 'Notice' as const, phoneNumberId, notice, profile };
     await writer.execute(phoneDecider, phoneNumberId, command, { ...context, accountId });
   };
 
@@ -140,13 +152,9 @@ export const createIngress = (deps: {
     if (item.kind === 'phone_quality') {
       return note(number, item, { about: 'quality', word: item.event }, context);
     }
-    const { phoneNumberId, accountId } = number;
-    if (item.decision === 'APPROVED' && item.verifiedName) {
-      const profile = { verifiedName: item.verifiedName };
-      const command = { type: 'NoteProfile' as const, phoneNumberId, profile };
-      await writer.execute(phoneDecider, phoneNumberId, command, { ...context, accountId });
-    }
-    return note(number, item, { about: 'name', word: item.decision }, context);
+    const { decision, verifiedName } = item;
+    const profile = decision === 'APPROVED' && verifiedName ? { verifiedName } : {};
+    return note(number, item, { about: 'name', word: decision, profile }, context);
   };
 
   const takeMessage = async (item: Of<'message'>, context: CommandContext) => {

@@ -32,7 +32,8 @@ export type PhoneCommand =
   | { type: 'SetToken'; phoneNumberId: string; accessToken: Sealed | null }
   /** Only what the reader learned; the rest of the profile stays. */
   | { type: 'NoteProfile'; phoneNumberId: string; profile: Partial<PhoneProfile> }
-  | { type: 'Notice'; phoneNumberId: string; notice: PhoneNotice }
+  /** What the provider told, once; `profile` is what it says of the number by itself. */
+  | { type: 'Notice'; phoneNumberId: string; notice: PhoneNotice; profile: Partial<PhoneProfile> }
   | {
       type: 'SetWebhook';
       phoneNumberId: string;
@@ -79,14 +80,13 @@ export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
     switch (command.type) {
       case 'SetToken':
         return [PhoneTokenSet.of({ phoneNumberId, accessToken: command.accessToken })];
-      case 'NoteProfile': {
-        const profile = { ...state.profile!, ...command.profile };
-        const same = JSON.stringify(profile) === JSON.stringify(state.profile);
-        return same ? [] : [PhoneProfileRead.of({ phoneNumberId, profile })];
-      }
+      case 'NoteProfile':
+        return profileRead(phoneNumberId, command.profile, state);
       case 'Notice': {
         const { notice } = command;
-        return state.noticed.includes(notice.noticeId) ? [] : [PhoneNoticed.of(notice)];
+        if (state.noticed.includes(notice.noticeId)) return [];
+        const read = profileRead(phoneNumberId, command.profile, state);
+        return [PhoneNoticed.of(notice), ...read];
       }
       case 'SetWebhook': {
         if (command.accountId !== state.accountId) throw unknownNumber();
@@ -100,6 +100,16 @@ export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
   },
   // Each message that is forwarded asks for its number's URL.
   snapshot: { version: 1, every: 100 },
+};
+
+const profileRead = (
+  phoneNumberId: string,
+  change: Partial<PhoneProfile>,
+  state: PhoneState,
+): PhoneFact[] => {
+  const profile = { ...state.profile!, ...change };
+  const same = JSON.stringify(profile) === JSON.stringify(state.profile);
+  return same ? [] : [PhoneProfileRead.of({ phoneNumberId, profile })];
 };
 
 const unknownNumber = () => new AppError('number.unknown', 'Phone number not found');

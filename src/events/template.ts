@@ -44,10 +44,22 @@ export const TemplateRecategorised = defineEvent(
   'TemplateRecategorised',
   z.object({ ...identity, category: z.string() }),
 );
-/** The provider's word on how a template is received, such as GREEN; it may be paused for it later. */
-export const TemplateQualityRated = defineEvent(
-  'TemplateQualityRated',
-  z.object({ ...identity, quality: z.string() }),
+/**
+ * The provider told us something of it, whether or not anything changes with that. Recorded before
+ * what it changes, so that the same word again, or an older one, is known.
+ */
+export const TemplateNoticed = defineEvent(
+  'TemplateNoticed',
+  z.object({
+    ...identity,
+    /** Made of what the provider sent. */
+    noticeId: z.string(),
+    about: z.enum(['status', 'category', 'quality']),
+    /** The provider's word, such as PAUSED, MARKETING or YELLOW. */
+    word: z.string(),
+    /** The provider's own time; null where it gave none. */
+    noticedAt: z.iso.datetime().nullable(),
+  }),
 );
 export const TemplateRemoved = defineEvent('TemplateRemoved', z.object(identity));
 export const templateEvents = [
@@ -55,7 +67,7 @@ export const templateEvents = [
   TemplateAdopted,
   TemplateStatusChanged,
   TemplateRecategorised,
-  TemplateQualityRated,
+  TemplateNoticed,
   TemplateRemoved,
 ] as const;
 export type TemplateFact = FactOf<(typeof templateEvents)[number]>;

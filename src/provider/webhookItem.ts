@@ -69,6 +69,8 @@ interface OfTemplate extends OfAccount {
 
 export interface TemplateStatusItem extends OfTemplate {
   kind: 'template_status';
+  /** The provider's word for it. */
+  event: string;
   /** Null when the template is gone. */
   state: TemplateState | null;
   /** Null where the notice does not say. */

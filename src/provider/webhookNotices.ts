@@ -26,7 +26,7 @@ const templateStatus: Reader = (value, account) => {
   if (!template || event === null) return noTemplate;
   const state = readTemplateState(event, value.reason);
   const category = asText(value.message_template_category)?.toUpperCase() ?? null;
-  return { kind: 'template_status', ...account, ...template, state, category };
+  return { kind: 'template_status', ...account, ...template, event, state, category };
 };
 
 const templateCategory: Reader = (value, account) => {

@@ -10,7 +10,7 @@ import {
 } from '../../src/events/phone.ts';
 import {
   TemplateAdopted,
-  TemplateQualityRated,
+  TemplateNoticed,
   TemplateRecategorised,
   TemplateRemoved,
   TemplateStatusChanged,
@@ -75,9 +75,16 @@ describe('number', () => {
       noticedAt: null,
     };
     const noticed = PhoneNoticed.of(notice);
-    const note = { type: 'Notice' as const, phoneNumberId, notice };
+    const note = { type: 'Notice' as const, phoneNumberId, notice, profile: {} };
     given(linked).when(note).thenHappened(noticed);
     given(linked, noticed).when(note).thenNothing();
+    const named = { ...note, profile: { verifiedName: 'Shop Y' } };
+    const read = PhoneProfileRead.of({
+      phoneNumberId,
+      profile: { ...profile, verifiedName: 'Shop Y' },
+    });
+    given(linked).when(named).thenHappened(noticed, read);
+    given(linked, noticed).when(named).thenNothing();
   });
   it('lets only its own account set where messages are forwarded', () => {
     const set = (accountId: string, webhookUrl: string | null) => ({
@@ -146,13 +153,70 @@ describe('template', () => {
       .thenHappened(TemplateRecategorised.of({ ...identity, category: 'MARKETING' }));
     given(submitted).when({ type: 'NoteCategory', identity, category: 'UTILITY' }).thenNothing();
   });
-  it('hears how it is received, once for each rating, and nothing of one that is not there', () => {
-    const rate = (quality: string) => ({ type: 'NoteQuality' as const, identity, quality });
-    const rated = TemplateQualityRated.of({ ...identity, quality: 'YELLOW' });
-    given(submitted).when(rate('YELLOW')).thenHappened(rated);
-    given(submitted, rated).when(rate('YELLOW')).thenNothing();
-    given(submitted, rated, submitted).when(rate('YELLOW')).thenNothing();
-    given().when(rate('YELLOW')).thenNothing();
+  describe('by notice', () => {
+    let notices = 0;
+    const notice = (
+      word: string,
+      second: number | null,
+      about: 'status' | 'quality' = 'status',
+    ) => {
+      notices += 1;
+      const noticedAt = second === null ? null : `2026-11-21T12:00:0${second}.000Z`;
+      return { noticeId: `notice_${notices}`, about, word, noticedAt };
+    };
+    const become = (status: 'APPROVED' | 'REJECTED', noticed: ReturnType<typeof notice>) => ({
+      type: 'Notice' as const,
+      identity,
+      notice: noticed,
+      change: {
+        type: 'NoteStatus' as const,
+        ...{ metaTemplateId: '3001', status, statusReason: null, category: 'UTILITY' },
+      },
+    });
+    const noted = (noticed: ReturnType<typeof notice>) =>
+      TemplateNoticed.of({ ...identity, ...noticed });
+    const rejected = TemplateStatusChanged.of({
+      ...{ ...identity, metaTemplateId: '3001', status: 'REJECTED', statusReason: null },
+    });
+
+    it('keeps the word, and what changes with it', () => {
+      const word = notice('APPROVED', 1);
+      given(submitted).when(become('APPROVED', word)).thenHappened(noted(word), approved);
+      given(submitted, approved).when(become('APPROVED', word)).thenHappened(noted(word));
+    });
+    it('takes the same one once', () => {
+      const word = notice('APPROVED', 1);
+      const history = [submitted, noted(word), approved, rejected];
+      given(...history)
+        .when(become('APPROVED', word))
+        .thenNothing();
+    });
+    it('is not led back by an older one that comes late', () => {
+      const [early, late] = [notice('APPROVED', 1), notice('PAUSED', 2)];
+      given(submitted, noted(late), rejected).when(become('APPROVED', early)).thenNothing();
+      const removed = TemplateRemoved.of(identity);
+      given(submitted, noted(late), removed).when(become('APPROVED', early)).thenNothing();
+      // In the same second their order is not known: the last to come is believed.
+      const same = notice('APPROVED', 2);
+      given(submitted, noted(late), rejected)
+        .when(become('APPROVED', same))
+        .thenHappened(noted(same), approved);
+    });
+    it('tells notices of one kind from those of another', () => {
+      const [rated, word] = [notice('RED', 5, 'quality'), notice('APPROVED', 1)];
+      given(submitted, noted(rated))
+        .when(become('APPROVED', word))
+        .thenHappened(noted(word), approved);
+      given(submitted)
+        .when({ type: 'Notice', identity, notice: rated, change: null })
+        .thenHappened(noted(rated));
+    });
+    it('believes one without a time', () => {
+      const [late, timeless] = [notice('PAUSED', 2), notice('APPROVED', null)];
+      given(submitted, noted(late), rejected)
+        .when(become('APPROVED', timeless))
+        .thenHappened(noted(timeless), approved);
+    });
   });
   it('hears of a rejection with its reason', () =>
     given(submitted)

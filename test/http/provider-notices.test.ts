@@ -103,7 +103,8 @@ describe('Notices of the provider', () => {
       const coming = { new_category: 'UTILITY', correct_category: 'MARKETING' };
       await take(changePayload(tenant.wabaId, 'template_category_update', notice(coming)));
       expect((await rowsOf())[0]!.category).to.equal('UTILITY');
-      expect(typesOf(await streamOf('order_shipped'))).to.deep.equal(['TemplateAdopted']);
+      const types = typesOf(await streamOf('order_shipped'));
+      expect(types).to.deep.equal(['TemplateAdopted', 'TemplateNoticed']);
     });
 
     it('of quality are kept, once for each change, and leave the template as sendable as it was', async () => {
@@ -122,29 +123,60 @@ describe('Notices of the provider', () => {
       const stream = await streamOf('order_shipped');
       expect(typesOf(stream)).to.deep.equal([
         'TemplateAdopted',
-        'TemplateQualityRated',
-        'TemplateQualityRated',
+        'TemplateNoticed',
+        'TemplateNoticed',
       ]);
-      const identity = { wabaId: tenant.wabaId, name: 'order_shipped', language: 'en_US' };
-      expect(stream[1]!.data).to.deep.equal({ ...identity, quality: 'YELLOW' });
-      expect(stream[2]!.data).to.deep.equal({ ...identity, quality: 'RED' });
+      const said = { about: 'quality', noticedAt: '2026-11-21T12:00:00.000Z' };
+      const name = { wabaId: tenant.wabaId, name: 'order_shipped', language: 'en_US' };
+      expect(stream[1]!.data).to.deep.include({ ...name, ...said, word: 'YELLOW' });
+      expect(stream[2]!.data).to.deep.include({ ...name, ...said, word: 'RED' });
       expect([await rowsOf(), await readiness('order_shipped')]).to.deep.equal(before);
       providerAccepts(tenant);
       const sent = { token: tenant.apiKey, body: orderShipped() };
       expect((await on.waybill.call('POST', '/v1/notifications/send', sent)).status).to.equal(200);
     });
 
+    it('that come late or again lead nothing back', async () => {
+      const said = (event: string, minute: number) => {
+        const payload = templateNotice(tenant.wabaId, 'order_shipped', event, null);
+        payload.entry[0]!.time += 60 * minute;
+        return payload;
+      };
+      const [approved, paused, removed] = [
+        said('APPROVED', 1),
+        said('PAUSED', 2),
+        said('DELETED', 3),
+      ];
+      await take(approved);
+      await take(paused);
+      for (const late of [approved, said('REINSTATED', 1), paused]) await take(late);
+      expect((await readiness('order_shipped')).statusReason).to.match(/PAUSED/);
+      await take(removed);
+      for (const late of [approved, paused, removed]) await take(late);
+      expect((await readiness('order_shipped')).status).to.equal('NOT_CREATED');
+      await take(said('APPROVED', 4));
+      expect((await readiness('order_shipped')).status).to.equal('NOT_CREATED');
+      const known = changePayload(tenant.wabaId, 'message_template_status_update', {
+        ...notice({ event: 'APPROVED', message_template_category: 'UTILITY' }),
+      });
+      known.entry[0]!.time += 60 * 5;
+      await take(known);
+      expect((await readiness('order_shipped')).ready).to.equal(true);
+    });
+
     it('of one that nobody has seen yet put it into the mirror, where they say its category', async () => {
       const of = { ...notice({}), message_template_name: 'order_delivered' };
       const said = { ...of, event: 'APPROVED', message_template_category: 'utility' };
       await take(changePayload(tenant.wabaId, 'message_template_status_update', said));
-      expect(typesOf(await streamOf('order_delivered'))).to.deep.equal(['TemplateAdopted']);
+      const types = typesOf(await streamOf('order_delivered'));
+      expect(types).to.deep.equal(['TemplateNoticed', 'TemplateAdopted']);
       expect((await readiness('order_delivered')).ready).to.equal(true);
       const row = (await rowsOf()).find(({ name }) => name === 'order_delivered');
       expect(row).to.include({ status: 'APPROVED', category: 'UTILITY', id: '300011' });
       const unsaid = { ...of, event: 'APPROVED', message_template_name: 'refund_processed' };
       await take(changePayload(tenant.wabaId, 'message_template_status_update', unsaid));
-      expect(await streamOf('refund_processed')).to.deep.equal([]);
+      expect(typesOf(await streamOf('refund_processed'))).to.deep.equal(['TemplateNoticed']);
+      expect((await readiness('refund_processed')).status).to.equal('NOT_CREATED');
     });
   });
 
@@ -236,6 +268,23 @@ describe('Notices of the provider', () => {
       await take(changePayload(tenant.wabaId, 'phone_number_name_update', value));
       expect((await shown()).verifiedName).to.equal('Shop Y');
       expect(await noticesOf()).to.deep.equal([{ about: 'name', word: 'APPROVED', noticedAt: at }]);
+    });
+
+    it('of a name, come again after a newer one, bring back no old name', async () => {
+      providerHasNumber(tenant, { verified_name: 'Shop Z' });
+      const named = (name: string, minute: number) => {
+        const value = { display_phone_number: '15550100001', decision: 'APPROVED' };
+        const payload = changePayload(tenant.wabaId, 'phone_number_name_update', {
+          ...value,
+          requested_verified_name: name,
+        });
+        payload.entry[0]!.time += 60 * minute;
+        return payload;
+      };
+      await take(named('Shop Y', 1));
+      await take(named('Shop Z', 2));
+      await take(named('Shop Y', 1));
+      expect((await shown()).verifiedName).to.equal('Shop Z');
     });
 
     for (const decision of ['REJECTED', 'DEFERRED', 'PENDING']) {

@@ -177,6 +177,7 @@ describe('decodeWebhook', () => {
       {
         kind: 'template_status',
         ...ofTemplate,
+        event: 'REJECTED',
         state: { status: 'REJECTED', statusReason: 'INVALID_FORMAT' },
         category: 'UTILITY',
       },
@@ -184,7 +185,7 @@ describe('decodeWebhook', () => {
     [
       'message_template_status_update',
       { ...template, event: 'DELETED', reason: null },
-      { kind: 'template_status', ...ofTemplate, state: null, category: null },
+      { kind: 'template_status', ...ofTemplate, event: 'DELETED', state: null, category: null },
     ],
     [
       'template_category_update',
