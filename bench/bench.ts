@@ -2,6 +2,8 @@ import { rmSync } from 'node:fs';
 import { createHistory, type History } from './history.ts';
 import type { Report } from './report.ts';
 import {
+  type Forked,
+  killProgram,
   type Started,
   type StartOptions,
   startProgram,
@@ -57,8 +59,8 @@ export const createBench = (
   report: Report,
   say: Bench['say'],
   history?: Bench['history'],
-): Bench & { tidy(): Promise<void>; kill(): void } => {
-  const started: Started[] = [];
+): Bench & { tidy(): Promise<void>; kill(): Promise<void> } => {
+  const forked: Forked[] = [];
   const folders: string[] = [];
   const removeFolders = () => {
     for (const path of folders.splice(0)) rmSync(path, { recursive: true, force: true });
@@ -74,18 +76,18 @@ export const createBench = (
       folders.push(path);
       return path;
     },
-    async start(file, parameters = [], { env = {} } = {}) {
+    start(file, parameters = [], { env = {} } = {}) {
       const profile = file === 'waybill.ts' ? options.profile : undefined;
-      const one = await startProgram(file, parameters, { env, profile });
-      started.push(one);
-      return one;
+      const onForked = (one: Forked) => void forked.push(one);
+      return startProgram(file, parameters, { env, profile, onForked });
     },
     async tidy() {
-      for (const one of started.splice(0).reverse()) await stopProgram(one);
+      for (const one of forked.splice(0).reverse()) await stopProgram(one);
       removeFolders();
     },
-    kill() {
-      for (const { child } of started.splice(0)) child.kill('SIGKILL');
+    async kill() {
+      // One that still dies may still write.
+      await Promise.all(forked.splice(0).map(killProgram));
       removeFolders();
     },
   };

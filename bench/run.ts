@@ -112,9 +112,8 @@ const main = async () => {
   /** What scenarios share outlives each of them. */
   const shared = createBench(options, report, say);
   const own = createBench(options, report, say, shared.history);
-  process.once('SIGINT', () => {
-    own.kill();
-    shared.kill();
+  process.once('SIGINT', async () => {
+    await Promise.all([own.kill(), shared.kill()]);
     process.exit(130);
   });
   say(`interleaved rounds, median (least to largest); ${process.version}`);

@@ -12,7 +12,11 @@ export interface Started {
   message: Record<string, number>;
 }
 
+export type Forked = Pick<Started, 'child'>;
+
 export interface StartOptions {
+  /** Told at once, long before the program is ready. */
+  onForked?: (program: Forked) => void;
   env?: Record<string, string>;
   /** Where it leaves a profile of its CPU time when it ends. */
   profile?: string | undefined;
@@ -39,7 +43,7 @@ const messageOf = async <T>(child: ChildProcess, who: string): Promise<T> => {
 export const startProgram = async (
   file: string,
   parameters: readonly (string | number)[] = [],
-  { env, profile }: StartOptions = {},
+  { env, profile, onForked }: StartOptions = {},
 ): Promise<Started> => {
   const program = join(import.meta.dirname, 'programs', file);
   const child = fork(program, parameters.map(String), {
@@ -47,6 +51,7 @@ export const startProgram = async (
     env: { ...process.env, ...env },
     execArgv: profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`],
   });
+  onForked?.({ child });
   const message = await messageOf<Record<string, number>>(child, file);
   return { child, url: `http://127.0.0.1:${message.port}`, message };
 };
@@ -63,9 +68,20 @@ export const measureOf = (started: Started): Promise<Measure> => ask(started, 'm
 export const megabytesOf = async (started: Started): Promise<number> =>
   (await measureOf(started)).rssBytes / 1024 / 1024;
 
+const hasEnded = ({ child }: Forked): boolean =>
+  child.exitCode !== null || child.signalCode !== null;
+
+export const killProgram = async (started: Forked): Promise<void> => {
+  if (hasEnded(started)) return;
+  const ended = once(started.child, 'exit');
+  started.child.kill('SIGKILL');
+  await ended;
+};
+
 /** Lets a program finish what it does and end by itself. */
-export const stopProgram = async ({ child }: Started): Promise<void> => {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+export const stopProgram = async (started: Forked): Promise<void> => {
+  if (hasEnded(started)) return;
+  const { child } = started;
   const ended = once(child, 'exit');
   const force = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
   if (child.connected) child.send('stop');
