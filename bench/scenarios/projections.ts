@@ -12,7 +12,7 @@ const BEGIN_MS = 500;
 const KEPT_LEAST = 0.97;
 const LAG_RATE = 2_000;
 const BATCH = 1_000;
-const BATCHED_EVENTS = 5_000;
+const BATCHED_EVENTS = 10_000;
 
 /** The folds alone, so many events in a commit. */
 const fold = async (bench: Bench, directory: string, batch: number): Promise<number> => {
