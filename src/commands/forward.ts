@@ -97,6 +97,7 @@ export const createForwarder = (deps: {
 }): Reactor => {
   const { writer, outbound, clock, onFault } = deps;
   const stopping = new AbortController();
+  const begunAt = clock.now();
   const bounds = {
     runningPerGroup: CALLS_PER_NUMBER,
     jobsPerGroup: WAITING_PER_NUMBER,
@@ -181,6 +182,8 @@ export const createForwarder = (deps: {
     } else {
       const url = await persist(() => urlOf(data), stopping.signal);
       if (url !== null && (await forward(event, url))) return;
+      // Without a URL only a process before this one can have claimed it.
+      if (url === null && Date.parse(meta.at) > begunAt) return;
     }
     await closeAbandoned(event);
   };
