@@ -17,6 +17,9 @@ interface Part extends LogPart {
 
 export { testServers };
 
+/** Over what a test may take. */
+const SILENCE_MS = 60_000;
+
 let count = 0;
 
 /** A part of the servers that nobody uses yet. */
@@ -52,7 +55,8 @@ export const openStores = async (directory: string): Promise<Stores> => {
     };
     return { store, views, close };
   }
-  const whole = await openEventStoreDb({ url: servers.eventStoreUrl });
+  // A connection that is made anew after a silence would go through nock.
+  const whole = await openEventStoreDb({ url: servers.eventStoreUrl, silenceMs: SILENCE_MS });
   // What nock puts before new connections breaks HTTP/2; one that is made before stays whole.
   await withRealConnections(() => whole.head());
   const part = await partFor(directory, whole);
