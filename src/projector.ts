@@ -56,11 +56,18 @@ export const startProjector = async (options: {
     },
   );
 
+  /** How far each projection had come when it was last looked at, in which collection. */
+  const seen = new Map<string, { collection: string; checkpoint: Position }>();
+
   const areThere = async (views: Views, names: readonly string[], position: Position) => {
     for (const name of names) {
       const collection = serving[name];
       if (collection === undefined) return false;
-      if ((await views.checkpoint(collection)) < position) return false;
+      const last = seen.get(name);
+      if (last?.collection === collection && last.checkpoint >= position) continue;
+      const checkpoint = await views.checkpoint(collection);
+      seen.set(name, { collection, checkpoint });
+      if (checkpoint < position) return false;
     }
     return true;
   };
