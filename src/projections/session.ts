@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { bring, type CatchUp } from './catchup.ts';
 import type { Lane } from './fold.ts';
 import type { createFollow } from './follow.ts';
@@ -20,6 +21,25 @@ const promoteServing = async (views: Views, tracks: readonly Track[]): Promise<v
   }
 };
 
+/** How late a loss of the views may be noticed while nothing is written. */
+const LOOK_EVERY_MS = 1_000;
+
+/** Rejects when nothing serves a projection any more; resolves when the signal fires. */
+const watchServing = async (
+  views: Views,
+  tracks: readonly Track[],
+  signal: AbortSignal,
+): Promise<void> => {
+  for (;;) {
+    await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return;
+    // Views that cannot be reached now are not lost.
+    const live = await views.live().catch(() => undefined);
+    const gone = live && tracks.find(({ projection }) => live[projection.name] === undefined);
+    if (gone) throw new Error(`the views of ${gone.projection.name} are lost`);
+  }
+};
+
 /**
  * One session lasts from a look at the end of the log to the first failure. Nothing that was known
  * in one is believed in the next: all lanes read their checkpoints again, and join once they have
@@ -38,11 +58,16 @@ export const createSession =
     const signal = AbortSignal.any([stopping, ended.signal]);
     const lanes = tracks.flatMap(({ lane }) => (lane && !lane.halt ? [lane] : []));
     const bringing = bring({ ...deps, join }, lanes, retryOf(signal));
+    const lost = new AbortController();
+    const watching = watchServing(deps.views, tracks, signal).catch((error: unknown) =>
+      lost.abort(error),
+    );
     try {
-      await follow.run(stopping, progressed);
+      await follow.run(AbortSignal.any([stopping, lost.signal]), progressed);
+      lost.signal.throwIfAborted();
     } finally {
       follow.close();
       ended.abort();
-      await bringing;
+      await Promise.all([bringing, watching]);
     }
   };

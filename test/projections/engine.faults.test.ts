@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import type { EventStore } from '../../src/events/store.ts';
 import { accounts } from '../../src/projections/accounts.ts';
 import { projections } from '../../src/projections/all.ts';
+import { viewsOver } from '../../src/projections/views.mongodb.ts';
 import type { Views } from '../../src/projections/views.ts';
+import { createFakeMongo } from '../support/mongodb.fake.ts';
 import { type Bench, openBench } from '../support/projections.engine.ts';
 import { granted, opened, reserved, sent, type Written } from '../support/projections.facts.ts';
 import { until, untilTrue } from '../support/until.ts';
@@ -161,5 +163,20 @@ describe('the engine, when things go wrong', () => {
     } finally {
       await other.close();
     }
+  });
+
+  it('views that are lost while nothing happens are filled again', async () => {
+    let kept = viewsOver(createFakeMongo().connect());
+    const views = new Proxy(kept, { get: (_, name) => kept[name as keyof typeof kept] });
+    const engine = bench.engine([accounts], { views });
+    await engine.start();
+    await engine.reader.reached([accounts], await bench.write(opened('acc_1'), granted('acc_1')));
+    await untilTrue('it is live', async () => (await engine.status())[0]?.state === 'live');
+    kept = viewsOver(createFakeMongo().connect());
+    await untilTrue('it is filled again', async () => {
+      const { accounts: collection } = await kept.live();
+      return collection !== undefined && (await kept.get(collection, 'acc_1')) !== undefined;
+    });
+    expect(await engine.reader.get(accounts, 'acc_1')).to.include({ balance: 100 });
   });
 });
