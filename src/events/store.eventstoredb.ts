@@ -24,7 +24,7 @@ export interface EventStoreDbOptions {
   timeoutMs?: number;
   /** How much longer an append is looked for that nobody answered: 3,000 unless told. */
   settleMs?: number;
-  /** After so long without any sign of the log what waits for it is refused: 2,500 unless told. */
+  /** After so long without any sign of the log what waits for it is refused: 3,000 unless told. */
   silenceMs?: number;
   /** After so long without anything a follower looks whether it is cut off: 500 unless told. */
   quietMs?: number;
@@ -119,7 +119,7 @@ export const openEventStoreDb = async (
   options: EventStoreDbOptions,
 ): Promise<EventStoreDbStore> => {
   const { logger: log, timeoutMs = 5_000, settleMs = 3_000 } = options;
-  const { quietMs = 500, outageMs = 1_000, silenceMs = 2_500 } = options;
+  const { quietMs = 500, outageMs = 1_000, silenceMs = 3_000 } = options;
   const connection = await openConnection({ url: options.url, timeoutMs, log });
   const head = createHead(connection);
   const closing = new AbortController();
