@@ -38,7 +38,7 @@ import { docsRoutes } from './http/docs.ts';
 import { createCaughtUp } from './http/freshness.ts';
 import { type HealthCheck, healthRoutes } from './http/health.ts';
 import { createMetrics, type Metrics, metricsRoute } from './http/metrics.ts';
-import { openApiRoute } from './http/openapiroute.ts';
+import { openApiRoute } from './http/openapi/route.ts';
 import type { RateLimiter } from './http/ratelimit.ts';
 import { allRoutes } from './http/routes.ts';
 import { webhookRoutes } from './http/webhook.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { answerCached, etagOf } from './openapiroute.ts';
+import { answerCached, etagOf } from './openapi/route.ts';
 import { defineRawRoute, type RawRoute } from './rawroute.ts';
 
 // The reference as a page that can send requests. Everything comes from this service: the page

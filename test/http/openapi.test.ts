@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect } from 'chai';
 import { type ErrorCode, errorCatalogue } from '../../src/errors.ts';
-import { openApiDocument } from '../../src/http/openapi.ts';
-import { errorNotes, statusOf } from '../../src/http/openapierrors.ts';
-import { exampleKeys, examplesOf } from '../../src/http/openapiexamples.ts';
-import { templateOf } from '../../src/http/openapinames.ts';
-import { errorsByStatus } from '../../src/http/openapiresponses.ts';
-import { describedRoutes } from '../../src/http/openapiroutes.ts';
-import { ForwardedMessage, forwardedExamples } from '../../src/http/openapiwebhook.ts';
+import { openApiDocument } from '../../src/http/openapi/document.ts';
+import { errorNotes, statusOf } from '../../src/http/openapi/errors.ts';
+import { exampleKeys, examplesOf } from '../../src/http/openapi/examples.ts';
+import { templateOf } from '../../src/http/openapi/names.ts';
+import { errorsByStatus } from '../../src/http/openapi/responses.ts';
+import { describedRoutes } from '../../src/http/openapi/routes.ts';
+import { ForwardedMessage, forwardedExamples } from '../../src/http/openapi/webhook.ts';
 import { type Route, successStatus } from '../../src/http/route.ts';
 import { answerOf, readReference, referenceFile, schemasOf } from '../support/openapi.ts';
 
@@ -76,7 +76,7 @@ describe('the reference', () => {
 
   it('explains every error of the catalogue', () => {
     const explained = Object.keys(errorNotes).sort();
-    expect(explained, 'see src/http/openapierrors.ts').to.deep.equal(
+    expect(explained, 'see src/http/openapi/errors.ts').to.deep.equal(
       Object.keys(errorCatalogue).sort(),
     );
   });
@@ -134,7 +134,7 @@ describe('the examples of the reference', () => {
     const without = found.filter(({ examples }) => examples.answer === undefined);
     expect(
       without.map(({ route }) => nameOf(route)),
-      'add an example in src/http/openapiexamples.ts',
+      'add an example in src/http/openapi/examples.ts',
     ).to.deep.equal([]);
     const noRequest = found.filter(
       ({ route, examples }) => route.request?.body && !examples.requests,

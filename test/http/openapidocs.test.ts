@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { docsRoutes } from '../../src/http/docs.ts';
-import { openApiRoute } from '../../src/http/openapiroute.ts';
-import { describedRoutes } from '../../src/http/openapiroutes.ts';
+import { openApiRoute } from '../../src/http/openapi/route.ts';
+import { describedRoutes } from '../../src/http/openapi/routes.ts';
 import { closeEdges, type Edge, openEdge } from '../support/edge.ts';
 import { readReference } from '../support/openapi.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { operationNotes } from '../../src/http/openapinotes.ts';
-import { describedRoutes } from '../../src/http/openapiroutes.ts';
+import { operationNotes } from '../../src/http/openapi/notes.ts';
+import { describedRoutes } from '../../src/http/openapi/routes.ts';
 import { readReference } from '../support/openapi.ts';
 
 interface Node {
@@ -77,7 +77,7 @@ describe('the words of the reference', () => {
     }
   });
 
-  it('say what every answer holds, and every field: see src/http/openapifields.ts', () => {
+  it('say what every answer holds, and every field: see src/http/openapi/fields.ts', () => {
     for (const { name, operation } of operations) {
       for (const [status, response] of Object.entries(operation.responses ?? {})) {
         const { description } = resolve(response);

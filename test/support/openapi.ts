@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { openApiDocument } from '../../src/http/openapi.ts';
-import { describedRoutes } from '../../src/http/openapiroutes.ts';
+import { openApiDocument } from '../../src/http/openapi/document.ts';
+import { describedRoutes } from '../../src/http/openapi/routes.ts';
 
 export const referenceFile = join(import.meta.dirname, '../../openapi.json');
 

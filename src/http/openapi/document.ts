@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import packageFile from '../../package.json' with { type: 'json' };
-import type { ErrorCode } from '../errors.ts';
-import { type Place, shareShapes } from './openapicomponents.ts';
-import { noteOf, publicCodeOf } from './openapierrors.ts';
-import { sharedHeaders } from './openapiheaders.ts';
-import { operationIdOf, pascal, templateOf } from './openapinames.ts';
-import { operationOf, tagsOf } from './openapioperation.ts';
-import { errorsByStatus, problemShapeName, shareResponses } from './openapiresponses.ts';
-import { refTo, type Schema, schemaOf } from './openapischema.ts';
-import { INFO_DESCRIPTION, knownTags } from './openapitext.ts';
-import { webhooks } from './openapiwebhook.ts';
-import type { Route } from './route.ts';
+import packageFile from '../../../package.json' with { type: 'json' };
+import type { ErrorCode } from '../../errors.ts';
+import type { Route } from '../route.ts';
+import { type Place, shareShapes } from './components.ts';
+import { noteOf, publicCodeOf } from './errors.ts';
+import { sharedHeaders } from './headers.ts';
+import { operationIdOf, pascal, templateOf } from './names.ts';
+import { operationOf, tagsOf } from './operation.ts';
+import { errorsByStatus, problemShapeName, shareResponses } from './responses.ts';
+import { refTo, type Schema, schemaOf } from './schema.ts';
+import { INFO_DESCRIPTION, knownTags } from './text.ts';
+import { webhooks } from './webhook.ts';
 
 const problem = {
   type: 'object',

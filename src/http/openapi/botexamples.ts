@@ -1,4 +1,4 @@
-import type { Examples } from './openapiexamples.ts';
+import type { Examples } from './examples.ts';
 
 const NUMBER = '106540352242922';
 

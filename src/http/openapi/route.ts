@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { defineRawRoute, type RawAnswer, type RawRoute } from './rawroute.ts';
-import type { Route } from './route.ts';
+import { defineRawRoute, type RawAnswer, type RawRoute } from '../rawroute.ts';
+import type { Route } from '../route.ts';
 
 /** What does not change while the process lives, or only with a file. */
 interface Cachable {
@@ -31,7 +31,7 @@ export const etagOf = (content: string | Buffer): string =>
 export const openApiRoute = (routes: readonly Route[]): RawRoute => {
   let making: Promise<{ text: string; etag: string }> | undefined;
   const make = async () => {
-    const { openApiDocument } = await import('./openapi.ts');
+    const { openApiDocument } = await import('./document.ts');
     const text = JSON.stringify(openApiDocument(routes));
     return { text, etag: etagOf(text) };
   };

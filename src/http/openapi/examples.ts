@@ -1,6 +1,6 @@
-import type { ErrorCode } from '../errors.ts';
-import { botExamples } from './openapiexamplesbots.ts';
-import { notificationExamples } from './openapiexamplesnotifications.ts';
+import type { ErrorCode } from '../../errors.ts';
+import { botExamples } from './botexamples.ts';
+import { notificationExamples } from './notificationexamples.ts';
 
 /** What the reference shows of an operation. Tests parse each with the operation's own schemas. */
 export interface Examples {

@@ -1,5 +1,5 @@
-import { singular } from './openapinames.ts';
-import type { Schema } from './openapischema.ts';
+import { singular } from './names.ts';
+import type { Schema } from './schema.ts';
 
 /**
  * What a field is, where its schema does not say: by what it stands in (`key.state`), or by its

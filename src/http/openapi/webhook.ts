@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Schema, schemaOf } from './openapischema.ts';
+import { type Schema, schemaOf } from './schema.ts';
 
 /** Contract 6: what is posted to the callback URL of a number. */
 export const ForwardedMessage = z.object({

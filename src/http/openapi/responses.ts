@@ -1,13 +1,13 @@
 import { STATUS_CODES } from 'node:http';
-import type { ErrorCode } from '../errors.ts';
-import { errorExample, faultExample, noteOf, publicCodeOf, statusOf } from './openapierrors.ts';
-import type { Examples } from './openapiexamples.ts';
-import { withFieldNotes } from './openapifields.ts';
-import { frameHeaders, successHeaders } from './openapiheaders.ts';
-import { answerSubjectOf, pascal } from './openapinames.ts';
-import { operationNotes } from './openapinotes.ts';
-import { refTo, type Schema, schemaOf } from './openapischema.ts';
-import { type Route, successStatus } from './route.ts';
+import type { ErrorCode } from '../../errors.ts';
+import { type Route, successStatus } from '../route.ts';
+import { errorExample, faultExample, noteOf, publicCodeOf, statusOf } from './errors.ts';
+import type { Examples } from './examples.ts';
+import { withFieldNotes } from './fields.ts';
+import { frameHeaders, successHeaders } from './headers.ts';
+import { answerSubjectOf, pascal } from './names.ts';
+import { operationNotes } from './notes.ts';
+import { refTo, type Schema, schemaOf } from './schema.ts';
 
 const takesBody = ({ method }: Route): boolean => !['GET', 'DELETE'].includes(method);
 

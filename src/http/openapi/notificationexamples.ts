@@ -1,5 +1,5 @@
-import { findEvent } from '../commands/catalog.ts';
-import type { Examples } from './openapiexamples.ts';
+import { findEvent } from '../../commands/catalog.ts';
+import type { Examples } from './examples.ts';
 
 const WAMID = 'wamid.HBgMOTE5ODEyMzQ1Njc4FQIAERgSOUI1RjE2';
 const NUMBER = '106540352242922';

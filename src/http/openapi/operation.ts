@@ -1,18 +1,11 @@
-import { examplesOf } from './openapiexamples.ts';
-import { withFieldNotes } from './openapifields.ts';
-import {
-  operationIdOf,
-  parametersIn,
-  pascal,
-  segmentsOf,
-  singular,
-  subjectOf,
-} from './openapinames.ts';
-import { operationNotes } from './openapinotes.ts';
-import { responsesOf } from './openapiresponses.ts';
-import { fieldsOf, type Schema, schemaOf } from './openapischema.ts';
-import { ADMINISTRATION, pathParameters, queryParameters } from './openapitext.ts';
-import type { Route } from './route.ts';
+import type { Route } from '../route.ts';
+import { examplesOf } from './examples.ts';
+import { withFieldNotes } from './fields.ts';
+import { operationIdOf, parametersIn, pascal, segmentsOf, singular, subjectOf } from './names.ts';
+import { operationNotes } from './notes.ts';
+import { responsesOf } from './responses.ts';
+import { fieldsOf, type Schema, schemaOf } from './schema.ts';
+import { ADMINISTRATION, pathParameters, queryParameters } from './text.ts';
 
 const isAdministration = ({ access }: Route): boolean =>
   access === 'administrator' || access === 'auditor';

@@ -1,5 +1,5 @@
-import { pascal, singular } from './openapinames.ts';
-import { refTo, type Schema } from './openapischema.ts';
+import { pascal, singular } from './names.ts';
+import { refTo, type Schema } from './schema.ts';
 
 // A shape that stands in several places is written once, under a name that follows from where it
 // stands: `messages: [Message]`, `limits: Limits`, the answer of `getBot`: Bot.

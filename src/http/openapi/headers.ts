@@ -1,5 +1,5 @@
-import { refTo, type Schema, schemaOf } from './openapischema.ts';
-import type { Route } from './route.ts';
+import type { Route } from '../route.ts';
+import { refTo, type Schema, schemaOf } from './schema.ts';
 
 const integer = (description: string, example: number): Schema => ({
   description,
