@@ -343,7 +343,11 @@ export const createService = (deps: ServiceDeps): Service => {
       const begun = followDirectory();
       following = begun;
       await begun.started;
-      if (!settings.worker) return;
+      if (!settings.worker) {
+        const { ok, detail } = await views.health();
+        if (!ok) logger.warn({ detail }, 'The read models cannot be reached: trying again');
+        return;
+      }
       const begin = startWorkers;
       duties = await startDuties({ views, engine, holder: ids.uuid(), begin, logger });
     },
