@@ -73,12 +73,14 @@ describe('waybill log copy', () => {
       const enough = before + 1 + Math.floor(chance() * 60);
       const child = spawn(process.execPath, args, { stdio: 'ignore', env: {} });
       const ended = once(child, 'exit');
-      await until(`copying, seed ${seed}`, () => bench.double.counts.appends >= enough, 20_000);
+      // What is left may be less than that: then it comes to its end, and the next finds it all there.
+      const isOver = () => bench.double.counts.appends >= enough || child.exitCode !== null;
+      await until(`copying, seed ${seed}`, isOver, 20_000);
       child.kill('SIGKILL');
       await ended;
     }
     const present = keptOf(bench.double).length;
-    expect(present, `seed ${seed}`).to.be.below(rowsOf(directory).length);
+    expect(present, `seed ${seed}`).to.be.within(1, rowsOf(directory).length);
     const { status, stdout, stderr } = await waybill([...args.slice(1)]);
     expect(stderr, `seed ${seed}`).to.include('4 accounts, 96 movements: all in order');
     expect(stdout).to.include(`${present} of them by an earlier run`);

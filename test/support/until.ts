@@ -2,7 +2,7 @@
 export const until = async (
   what: string,
   holds: () => boolean,
-  timeoutMs = 3000,
+  timeoutMs = 8000,
 ): Promise<void> => {
   const latestAt = performance.now() + timeoutMs;
   while (!holds()) {
@@ -15,7 +15,7 @@ export const until = async (
 export const untilTrue = async (
   what: string,
   holds: () => Promise<boolean>,
-  timeoutMs = 5000,
+  timeoutMs = 8000,
 ): Promise<void> => {
   const latestAt = performance.now() + timeoutMs;
   while (!(await holds())) {
