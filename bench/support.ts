@@ -1,6 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Measure } from './programs/measure.ts';
@@ -39,6 +47,13 @@ const messageOf = async <T>(child: ChildProcess, who: string): Promise<T> => {
   }
 };
 
+const root = join(import.meta.dirname, '..');
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  scripts: { start: string };
+};
+/** What `npm start` gives to Node. */
+const startFlags = scripts.start.split(' ').slice(1, -1);
+
 /** Starts one of the programs and waits until it says that it is ready. */
 export const startProgram = async (
   file: string,
@@ -49,7 +64,11 @@ export const startProgram = async (
   const child = fork(program, parameters.map(String), {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: { ...process.env, ...env },
-    execArgv: profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`],
+    cwd: root,
+    execArgv: [
+      ...(file === 'waybill.ts' ? startFlags : []),
+      ...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]),
+    ],
   });
   onForked?.({ child });
   const message = await messageOf<Record<string, number>>(child, file);

@@ -1,7 +1,7 @@
 import { ConfigError, loadConfig } from './config.ts';
 import { createLogger } from './logger.ts';
+import { keepThreadsSmall, settleMemory } from './memory.ts';
 import { run } from './run.ts';
-import { settleMemory } from './settle.ts';
 
 /** How long a stop may take in all before the process ends without it. */
 const STOP_TIMEOUT_MS = 40_000;
@@ -22,6 +22,7 @@ const start = async () => {
   if (!config.provider.appSecret || !config.provider.verifyToken) {
     logger.warn('The webhook answers 503: WAYBILL_APP_SECRET or WAYBILL_VERIFY_TOKEN is not set');
   }
+  keepThreadsSmall();
   const running = await run(config, {
     logger,
     onFatal(err) {

@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { openReadOnlyStore } from './events/store.sqlite.readonly.ts';
+import { settleMemory } from './memory.ts';
 import { projections } from './projections/all.ts';
 import { createEngine, type Engine } from './projections/engine.ts';
 import type { Log } from './projections/log.ts';
@@ -8,7 +9,6 @@ import { createInlineWriter } from './projections/views.sqlite.inline.ts';
 import { openSqliteViews } from './projections/views.sqlite.ts';
 import type { Views } from './projections/views.ts';
 import type { Call, FromProjector, ProjectorData, Request } from './projector.protocol.ts';
-import { settleMemory } from './settle.ts';
 import { systemClock } from './system.ts';
 
 // The thread that runs the projections of an embedded service, and alone writes their views: the

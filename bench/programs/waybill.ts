@@ -1,5 +1,6 @@
 import { loadConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/logger.ts';
+import { keepThreadsSmall, settleMemory } from '../../src/memory.ts';
 import { run } from '../../src/run.ts';
 import { answerBench, tellBench } from './measure.ts';
 
@@ -19,12 +20,14 @@ const config = loadConfig({
 });
 const startedAt = performance.now();
 const logger = createLogger({ level: config.logLevel });
+keepThreadsSmall();
 const running = await run(config, {
   logger,
   onFatal: (error) => {
     throw error;
   },
 });
+settleMemory();
 tellBench({ port: running.server.port, startMs: performance.now() - startedAt });
 
 answerBench({ stop: running.stop });

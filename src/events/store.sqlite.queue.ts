@@ -19,6 +19,8 @@ export interface Queue {
   add(job: Job, bytes: number): Promise<number>;
   /** The jobs that were not taken before. */
   take(): Job[];
+  /** How many jobs wait to be taken. */
+  untaken(): number;
   /** All that waits is to be taken again. */
   untake(): void;
   /** Ends the oldest `count` jobs, in order. */
@@ -69,6 +71,7 @@ export const createQueue = ({ queuedEventsMax, queuedBytesMax }: QueueBounds): Q
       taken = entries.length;
       return jobs;
     },
+    untaken: () => entries.length - taken,
     untake: () => {
       taken = 0;
     },

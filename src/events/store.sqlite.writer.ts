@@ -42,6 +42,8 @@ interface State {
   fatal: StoreUnavailable | undefined;
 }
 
+/** So many jobs are worth a message: the thread begins with them while the turn goes on. */
+const flushedAtOnce = 8;
 const drainTimeoutMs = 10_000;
 const probeTimeoutMs = 2_000;
 /** A commit that takes longer than this is trouble. */
@@ -97,7 +99,6 @@ export const startWriter = async (options: WriterOptions): Promise<Writer> => {
     options.onFatal(state.fatal);
   };
   const flush = (): void => {
-    state.flushing = false;
     if (!thread.ready()) return;
     const jobs = queue.take();
     if (jobs.length > 0) thread.post({ kind: 'jobs', jobs });
@@ -133,10 +134,15 @@ export const startWriter = async (options: WriterOptions): Promise<Writer> => {
     if (state.closed) return Promise.reject(new StoreUnavailable('the event log is closed'));
     if (!state.flushing) {
       state.flushing = true;
-      // All that one turn of the event loop appends goes over in one message.
-      setImmediate(flush);
+      // What one turn of the event loop appends goes over in few messages.
+      setImmediate(() => {
+        state.flushing = false;
+        flush();
+      });
     }
-    return queue.add(job, bytes);
+    const added = queue.add(job, bytes);
+    if (queue.untaken() >= flushedAtOnce) flush();
+    return added;
   };
 
   return {

@@ -1,0 +1,18 @@
+import { setFlagsFromString } from 'node:v8';
+
+// `npm start` gives the thread that answers requests room for short-lived objects: they mostly die
+// before the collector has to look at them, and throughput is a fifth higher for it.
+
+/** Threads that are started from now on get Node's usual room, and not the main thread's. */
+export const keepThreadsSmall = (): void => {
+  setFlagsFromString('--max-semi-space-size=16');
+  setFlagsFromString('--min-semi-space-size=1');
+};
+
+/**
+ * Gives back what starting took and nothing needs any more; without it an idle process keeps it,
+ * for it collects only when it allocates. Does nothing where node runs without `--expose-gc`.
+ */
+export const settleMemory = (): void => {
+  void globalThis.gc?.({ type: 'major', execution: 'async', flavor: 'last-resort' });
+};
