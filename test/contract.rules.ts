@@ -4,6 +4,7 @@ const common = 'http/v1/common';
 const inbound = 'http/v1/inbound';
 const send = 'http/v1/send';
 const faults = 'faults/provider';
+const callbacks = 'faults/callbacks';
 
 /** Sections 5 to 9: keys, events, errors, limits, versions. */
 export const ruleStatements: readonly Statement[] = [
@@ -65,7 +66,7 @@ export const ruleStatements: readonly Statement[] = [
   tested(
     '6',
     'One attempt, 5 seconds, nothing waits for it',
-    `${inbound}: cuts one that hangs after 5 seconds, and lets nothing else wait for it`,
+    `${callbacks}: row 22: hangs, 500s, streams for ever, redirects: cut, once each, and nobody else waits`,
     `${inbound}: tries once when it answers 500`,
   ),
   tested(
@@ -191,7 +192,7 @@ export const ruleStatements: readonly Statement[] = [
   tested(
     '8.9',
     'A forward has 5 seconds and no retry',
-    `${inbound}: cuts one that hangs after 5 seconds, and lets nothing else wait for it`,
+    `${callbacks}: row 22: hangs, 500s, streams for ever, redirects: cut, once each, and nobody else waits`,
   ),
   tested(
     '8.10',
