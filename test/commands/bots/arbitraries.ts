@@ -33,7 +33,7 @@ const data: Record<string, fc.Arbitrary<unknown>> = {
     caption: text,
   }),
   location: fc.record({
-    latitude: fc.double({ min: -90, max: 90 }),
+    latitude: fc.double({ min: -90, max: 90, noNaN: true }),
     longitude: fc.constant(0),
     name: short,
   }),
