@@ -75,6 +75,8 @@ export interface WaybillOptions {
   resolve?: (hostname: string) => Promise<readonly string[]>;
   /** For what stands between the service and its log. */
   wrapStore?: (store: EventStore) => EventStore;
+  /** For what stands between the service and its views. */
+  wrapViews?: (views: Views) => Views;
 }
 
 export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybill> => {
@@ -84,7 +86,7 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
   const logger = createLogger({ level: options.logLevel ?? 'silent' });
   const opened = await openStores(directory);
   const store = options.wrapStore?.(opened.store) ?? opened.store;
-  const { views } = opened;
+  const views = options.wrapViews?.(opened.views) ?? opened.views;
   const provider = createGraphProvider({
     baseUrl: options.providerUrl ?? PROVIDER,
     version: VERSION,

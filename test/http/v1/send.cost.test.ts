@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import type { EventStore } from '../../../src/events/store.ts';
+import type { Views } from '../../../src/projections/views.ts';
+import { useWaybill } from '../../support/surface.ts';
+import {
+  openTenant,
+  orderShipped,
+  providerAccepts,
+  providerHasTemplates,
+  templateAnswer,
+} from '../../support/waybill.ts';
+
+describe('what a send costs', () => {
+  const appended: string[] = [];
+  const read: string[] = [];
+
+  const countedStore = (store: EventStore): EventStore => ({
+    ...store,
+    append(stream, expected, events) {
+      appended.push(stream);
+      return store.append(stream, expected, events);
+    },
+    read(stream, options) {
+      read.push(`stream ${stream}`);
+      return store.read(stream, options);
+    },
+  });
+  /**
+   * The engine asks for many at once, or writes: what asks for one or for a list is a request, or
+   * one of the worker's clocks, which look for runs of bots and reservations that are due.
+   */
+  const isDuty = (collection: string) => /^(botruns|reservations)_/.test(collection);
+  const countedViews = (views: Views): Views => ({
+    ...views,
+    get(collection, id) {
+      read.push(`view ${collection}`);
+      return views.get(collection, id);
+    },
+    find(collection, query) {
+      if (!isDuty(collection)) read.push(`views ${collection}`);
+      return views.find(collection, query);
+    },
+  });
+  const on = useWaybill({ wrapStore: countedStore, wrapViews: countedViews });
+
+  it('is two appends and no look at the read models, once it is warm', async () => {
+    const tenant = await openTenant(on.waybill);
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+    const send = () =>
+      on.waybill.call('POST', '/v1/notifications/send', {
+        token: tenant.apiKey,
+        body: orderShipped(),
+      });
+    // The first brings the template, which is news; the second looks it up.
+    for (const _ of ['first', 'second']) {
+      providerAccepts(tenant);
+      expect((await send()).status).to.equal(200);
+      await on.waybill.settled();
+    }
+    appended.length = read.length = 0;
+    providerAccepts(tenant);
+    const { status, body } = await send();
+    expect(status).to.equal(200);
+    expect(appended).to.deep.equal([`account-${tenant.accountId}`, `message-${body.messageId}`]);
+    expect(read).to.deep.equal([]);
+  });
+});
