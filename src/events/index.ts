@@ -1,4 +1,4 @@
-import { accountEvents } from './account.ts';
+import { accountEvents, moneyEventTypes } from './account.ts';
 import { botEvents } from './bot.ts';
 import { conversationEvents } from './conversation.ts';
 import { deadLetterEvents } from './deadletter.ts';
@@ -52,6 +52,16 @@ export interface StoredEvent extends Omit<Recorded, 'data'> {
   data: unknown;
 }
 
+const chained: ReadonlySet<string> = new Set(moneyEventTypes);
+
+/** Counts the fields of a JSON value, those within it included. */
+const fieldsIn = (value: unknown): number => {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = 0;
+  for (const key in value) count += 1 + fieldsIn((value as Record<string, unknown>)[key]);
+  return count;
+};
+
 /**
  * Reads a stored event as today's shape. One that cannot be read comes back as UNREADABLE with the
  * reason, so that whoever depends on it can stop in sight instead of passing over it.
@@ -61,7 +71,10 @@ export const decode = (stored: StoredEvent): Recorded => {
   try {
     if (!definition) throw new Error(`unknown event type ${stored.type}`);
     const data = definition.decode(stored.version, stored.data);
-    return { ...stored, version: definition.version, data };
+    const recorded = { ...stored, version: definition.version, data };
+    // Reading leaves out fields that nobody knows. Links have one shape for ever: more was added.
+    const hasMore = chained.has(stored.type) && fieldsIn(stored.data) > fieldsIn(data);
+    return hasMore ? { ...recorded, asStored: stored.data } : recorded;
   } catch (error) {
     return {
       ...stored,

@@ -48,6 +48,11 @@ export interface Recorded<F extends Fact = Fact> extends NewEvent<F> {
   stream: string;
   revision: number;
   position: Position;
+  /**
+   * The data as it is stored, of a money event that holds more than anybody writes: its hash does
+   * not fit, and whoever verifies it must see what was added.
+   */
+  asStored?: unknown;
 }
 
 /** Where an append ended: revision and position of its last event. */

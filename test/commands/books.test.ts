@@ -8,6 +8,7 @@ import { createProblems } from '../../src/commands/audit/problems.ts';
 import { CHAIN_START, linkHash } from '../../src/commands/chain.ts';
 import type { AccountFact } from '../../src/events/account.ts';
 import type { Fact } from '../../src/events/define.ts';
+import { decode } from '../../src/events/index.ts';
 import { MessageSent } from '../../src/events/message.ts';
 import { type Recorded, UNREADABLE } from '../../src/events/store.ts';
 import { intent, NOW, price } from '../support/samples.ts';
@@ -86,6 +87,18 @@ const forged = (index: number, change: Data, more: Record<number, Data> = {}): s
 };
 
 const [GRANT, RESERVED, REFUND, CHARGE, MESSAGE] = [1, 2, 3, 4, 5];
+
+describe('books with a field that nobody knows', () => {
+  it('do not hold, whoever reads them', () => {
+    const events = recorded(history());
+    expect(kindsIn(events)).to.deep.equal([]);
+    const { price } = events[RESERVED]!.data as { price: object };
+    const data = { ...(events[RESERVED]!.data as object), price: { ...price, note: 'added' } };
+    const changed = decode({ ...events[RESERVED]!, data });
+    expect(changed.data).to.deep.equal(events[RESERVED]!.data);
+    expect(kindsIn(events.with(RESERVED, changed))).to.deep.equal(['hash']);
+  });
+});
 
 describe('books that were forged with every hash made anew', () => {
   it('are in order as long as nothing was changed', () => {

@@ -119,6 +119,23 @@ export const contentContract = (store: () => EventStore): void => {
     expect(lone === 'a\ud800b' || lone!.isWellFormed()).to.equal(true);
   });
 
+  it('shows what was added to a link of the books, where nobody would read it', async () => {
+    const stream = freshStream();
+    const link = {
+      ...{ accountId: 'a-1', entryId: 'led_1', amount: 5, balanceAfter: 5, sequence: 1 },
+      ...{ at: '2026-11-21T12:00:00.000Z', previousHash: '0', hash: '1', reason: null },
+      grantedBy: { id: 'adm_1', email: 'asha@example.com', name: 'Asha Rao' },
+    };
+    const more = { ...link, grantedBy: { ...link.grantedBy, note: 'added' } };
+    const granted = (data: object) => ({ ...created(), type: 'CreditsGranted', data });
+    await store().append(stream, NO_STREAM, [granted(link), granted(more)]);
+    const [whole, changed] = await store().read(stream);
+    expect(whole?.data).to.deep.equal(link);
+    expect(whole).not.to.have.property('asStored');
+    expect(changed?.data).to.deep.equal(link);
+    expect(changed?.asStored).to.deep.equal(more);
+  });
+
   it('takes events it cannot read and hands them out as unreadable, with the reason', async () => {
     const stream = freshStream();
     const unknown = { ...created(), type: 'NeverDefined' };

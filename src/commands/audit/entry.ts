@@ -105,7 +105,10 @@ const ACCOUNT = 'account-';
  * the log, where that is at hand: reading it as today's shape drops fields that nobody knows, which
  * are no less a change of what was written.
  */
-export const entryOf = (recorded: Recorded, stored = recorded.data): Entry | undefined => {
+export const entryOf = (
+  recorded: Recorded,
+  stored = recorded.asStored ?? recorded.data,
+): Entry | undefined => {
   const event = recorded as KnownEvent;
   const { stream, revision, position } = recorded;
   const accountId = stream.startsWith(ACCOUNT) ? stream.slice(ACCOUNT.length) : null;

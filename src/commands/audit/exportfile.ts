@@ -40,7 +40,8 @@ export async function* exportLines(
     const entry = entryOf(event);
     if (entry) books.take(entry);
     count += 1;
-    const { id, type, version, stream, revision, position, data, meta } = event;
+    const { id, type, version, stream, revision, position, meta } = event;
+    const data = event.asStored ?? event.data;
     yield JSON.stringify({ stream, revision, position, id, type, version, meta, data });
   }
   yield JSON.stringify(endOf(accountId, books.accounts.get(accountId), count));
