@@ -21,7 +21,6 @@ const CONTACTS_PER_ACCOUNT = 32;
 /** Messages that wait in memory; the others wait in the log. */
 const WAITING_PER_ACCOUNT = 1000;
 const WAITING_MAX = 20_000;
-const FULL_PAUSE_MS = 50;
 const ACCOUNTS_KEPT = 1000;
 /** A customer's message opens a window of so much; what is older is answered by nobody. */
 const AGE_MS_MAX = 24 * 60 * 60_000;
@@ -196,11 +195,7 @@ export const createBotRuns = (deps: {
     interest: interestIn(['MessageReceived', 'PreferenceReceived', 'BotChanged']),
     async handle(event) {
       if (event.type === 'BotChanged') known.delete(event.data.accountId);
-      for (;;) {
-        const taken = laggards.take(event);
-        if (taken !== 'full') return taken;
-        await pause(FULL_PAUSE_MS, undefined, { signal });
-      }
+      return laggards.takeInTurn(event);
     },
     async drain() {
       stopping.abort();

@@ -16,7 +16,6 @@ const WAITING_PER_ACCOUNT = 1000;
 const WAITING_MAX = 20_000;
 const RETRY_MS_MIN = 100;
 const RETRY_MS_MAX = 30_000;
-const FULL_PAUSE_MS = 50;
 
 /** An event after which a refund may be due. */
 type Failing = Extract<KnownEvent, { type: 'MessageSent' | 'StatusUpdated' }>;
@@ -114,13 +113,7 @@ export const createDeliveryRefunds = (deps: {
       ['MessageSent', 1],
       ['StatusUpdated', 0],
     ]),
-    async handle(event) {
-      for (;;) {
-        const taken = laggards.take(event);
-        if (taken !== 'full') return taken;
-        await pause(FULL_PAUSE_MS, undefined, { signal });
-      }
-    },
+    handle: laggards.takeInTurn,
     failing: () => failures.values().next().value ?? null,
     async drain() {
       stopping.abort();

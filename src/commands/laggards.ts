@@ -22,6 +22,8 @@ export interface Laggards {
    * and too many lag already: to be tried again.
    */
   take(event: KnownEvent): Unsettled | undefined | 'full';
+  /** The same, but waits while it is full. Rejects when the signal fires meanwhile. */
+  takeInTurn(event: KnownEvent): Promise<Unsettled | undefined>;
   /** Resolves when nothing is read any more; call it after the signal has fired. */
   drain(): Promise<void>;
 }
@@ -118,14 +120,23 @@ export const createLaggards = (deps: {
     };
   };
 
+  const take: Laggards['take'] = (event) => {
+    followed = event.position;
+    const group = groupOf(event);
+    if (group === undefined || lagging.has(group)) return undefined;
+    const settled = offer(event);
+    if (settled) return { settled };
+    return lagging.size < GROUPS_MAX ? begin(group, event) : 'full';
+  };
+
   return {
-    take(event) {
-      followed = event.position;
-      const group = groupOf(event);
-      if (group === undefined || lagging.has(group)) return undefined;
-      const settled = offer(event);
-      if (settled) return { settled };
-      return lagging.size < GROUPS_MAX ? begin(group, event) : 'full';
+    take,
+    async takeInTurn(event) {
+      for (;;) {
+        const taken = take(event);
+        if (taken !== 'full') return taken;
+        await pause(FULL_PAUSE_MS, undefined, { signal });
+      }
     },
     async drain() {
       await Promise.allSettled(lagging.values());

@@ -1,3 +1,6 @@
+import { Interrupted } from './persist.ts';
+import type { Unsettled } from './reactor.ts';
+
 /** Work that one lane does in order; lanes of one group share its places. */
 export interface LaneJob {
   group: string;
@@ -97,4 +100,34 @@ export const createLanes = (limits: {
       await Promise.all(running);
     },
   };
+};
+
+/**
+ * Offers work for a reactor, undefined when there is no room. Work that the stop has interrupted
+ * stays open, and is taken up again at the next start; any other end settles it.
+ */
+export const offerUntilSettled = (
+  lanes: Lanes,
+  job: {
+    group: string;
+    lane: string;
+    work: () => Promise<void>;
+    onFault: (error: unknown) => void;
+  },
+): Unsettled | undefined => {
+  const { group, lane, work, onFault } = job;
+  const done = Promise.withResolvers<void>();
+  const taken = lanes.offer({
+    ...{ group, lane },
+    async run() {
+      try {
+        await work();
+      } catch (error) {
+        if (error instanceof Interrupted) return;
+        onFault(error);
+      }
+      done.resolve();
+    },
+  });
+  return taken ? { settled: done.promise } : undefined;
 };

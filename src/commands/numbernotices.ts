@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { KnownEvent } from '../events/index.ts';
 import { interestIn } from '../events/store.ts';
-import { createLanes } from './lanes.ts';
+import { createLanes, offerUntilSettled } from './lanes.ts';
 import type { Numbers } from './numbers.ts';
 import { Interrupted, persist } from './persist.ts';
 import type { Reactor } from './reactor.ts';
@@ -61,22 +61,12 @@ export const createNumberNotices = (deps: {
       if (event.type !== 'PhoneNoticed') return undefined;
       if (clock.now() - Date.parse(event.meta.at) >= AGE_MS_MAX) return undefined;
       const { phoneNumberId } = event.data;
-      const done = Promise.withResolvers<void>();
-      const taken = lanes.offer({
-        group: phoneNumberId,
-        lane: phoneNumberId,
-        async run() {
-          try {
-            await read(event);
-          } catch (error) {
-            // Left open, it is taken up again at the next start.
-            if (error instanceof Interrupted) return;
-            onUnread(phoneNumberId, error);
-          }
-          done.resolve();
-        },
+      const taken = offerUntilSettled(lanes, {
+        ...{ group: phoneNumberId, lane: phoneNumberId },
+        work: () => read(event),
+        onFault: (error) => onUnread(phoneNumberId, error),
       });
-      if (taken) return { settled: done.promise };
+      if (taken) return taken;
       onUnread(phoneNumberId, new Error('too many notices wait'));
       return undefined;
     },
