@@ -10,14 +10,14 @@ import {
   type ReceivedMessage,
 } from './conversation.ts';
 import type { Writer } from './execute.ts';
-import { createLanes, type Lanes } from './lanes.ts';
+import { createLanes, type Lanes, offerUntilSettled } from './lanes.ts';
 import type { Outbound } from './outbound.ts';
 import { Interrupted, persist } from './persist.ts';
 import { phoneDecider } from './phone.ts';
 import type { Reactor } from './reactor.ts';
 
 /** What is forwarded (contract 6). Notices of the provider are no message of a customer's. */
-const FORWARDED: ReadonlySet<string> = new Set([
+export const forwardedTypes = [
   'text',
   'interactive',
   'button',
@@ -30,7 +30,8 @@ const FORWARDED: ReadonlySet<string> = new Set([
   'sticker',
   'reaction',
   'order',
-]);
+] as const;
+const FORWARDED: ReadonlySet<string> = new Set(forwardedTypes);
 
 /** For the whole attempt, of which there is one (contract 8, row 9). */
 const TIMEOUT_MS = 5000;
@@ -191,24 +192,8 @@ export const createForwarder = (deps: {
   const hasInterest = (event: KnownEvent): event is Received =>
     event.type === 'MessageReceived' && FORWARDED.has(event.data.messageType);
 
-  const inLane = (lanes: Lanes, event: Received, work: () => Promise<void>) => {
-    const done = Promise.withResolvers<void>();
-    const taken = lanes.offer({
-      group: event.data.phoneNumberId,
-      lane: event.data.messageId,
-      async run() {
-        try {
-          await work();
-        } catch (error) {
-          // Left open, it is taken up again at the next start.
-          if (error instanceof Interrupted) return;
-          onFault(error);
-        }
-        done.resolve();
-      },
-    });
-    return taken ? { settled: done.promise } : undefined;
-  };
+  const inLane = (lanes: Lanes, { data }: Received, work: () => Promise<void>) =>
+    offerUntilSettled(lanes, { group: data.phoneNumberId, lane: data.messageId, work, onFault });
 
   return {
     name: 'forwards',

@@ -1,26 +1,12 @@
 import { z } from 'zod';
+import { forwardedTypes } from '../../commands/forward.ts';
 import { type Schema, schemaOf } from './schema.ts';
 
 /** Contract 6: what is posted to the callback URL of a number. */
 export const ForwardedMessage = z.object({
   phoneNumberId: z.string().describe('Which number of the account received the message.'),
   from: z.string().describe('The sender, digits only: the value to use as `to` in a reply.'),
-  type: z
-    .enum([
-      'text',
-      'interactive',
-      'button',
-      'image',
-      'video',
-      'audio',
-      'document',
-      'location',
-      'contacts',
-      'sticker',
-      'reaction',
-      'order',
-    ])
-    .describe('Which field of `message` holds the content.'),
+  type: z.enum(forwardedTypes).describe('Which field of `message` holds the content.'),
   message: z
     .looseObject({
       id: z.string().describe('The key by which to drop duplicates.'),
