@@ -5,8 +5,6 @@ import { run } from './run.ts';
 
 /** How long a stop may take in all before the process ends without it. */
 const STOP_TIMEOUT_MS = 40_000;
-/** By then nothing is being loaded any more. */
-const SETTLE_AFTER_MS = 2_000;
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
@@ -32,7 +30,7 @@ const start = async () => {
   });
   const { host, port } = running.server;
   logger.info(`Waybill listens on http://${host}:${port}/api`);
-  setTimeout(settleMemory, SETTLE_AFTER_MS).unref();
+  settleMemory();
 
   let stopping = false;
   const stop = async (signal: NodeJS.Signals) => {

@@ -9,10 +9,16 @@ export const keepThreadsSmall = (): void => {
   setFlagsFromString('--min-semi-space-size=1');
 };
 
+/** By then nothing is being loaded any more. */
+const SETTLE_AFTER_MS = 2_000;
+
 /**
- * Gives back what starting took and nothing needs any more; without it an idle process keeps it,
- * for it collects only when it allocates. Does nothing where node runs without `--expose-gc`.
+ * Gives back, a moment after the start, what starting took and nothing needs any more; without it
+ * an idle thread keeps it, for it collects only when it allocates. Does nothing where node runs
+ * without `--expose-gc`.
  */
 export const settleMemory = (): void => {
-  void globalThis.gc?.({ type: 'major', execution: 'async', flavor: 'last-resort' });
+  const collect = () =>
+    void globalThis.gc?.({ type: 'major', execution: 'async', flavor: 'last-resort' });
+  setTimeout(collect, SETTLE_AFTER_MS).unref();
 };

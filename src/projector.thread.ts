@@ -16,8 +16,6 @@ import { systemClock } from './system.ts';
 
 /** Few large batches: each writes an index's page once. Whoever waits for a batch calls it off. */
 const PACE_MS = 100;
-/** By then nothing is being loaded any more. */
-const SETTLE_AFTER_MS = 2_000;
 
 const namesOf = (names: readonly string[]) =>
   projections.filter(({ name }) => names.includes(name));
@@ -86,7 +84,7 @@ const serve = async (port: MessagePort, { directory, head }: ProjectorData): Pro
     if (call.kind === 'close') port.close();
   });
   post({ kind: 'ready' });
-  setTimeout(settleMemory, SETTLE_AFTER_MS).unref();
+  settleMemory();
 };
 
 if (!parentPort) throw new Error('this file runs as a worker thread');
