@@ -18,6 +18,7 @@ import {
   createProductSurface,
   type Steps,
 } from './surfaces.ts';
+import { endOfTurn } from './turn.ts';
 
 const PRODUCT = `${API_PREFIX}/v1`;
 const ADMINISTRATION = `${API_PREFIX}/admin/v1`;
@@ -68,6 +69,7 @@ const beginRequest =
     await next();
     const seconds = (performance.now() - startedAt) / 1000;
     metrics.observeRequest(ctx.method, state.route ?? 'none', ctx.status, seconds);
+    await endOfTurn();
   };
 
 /** The edge: what every request meets before a handler sees it. */

@@ -64,44 +64,43 @@ export const disconnectSignal = (response: ServerResponse): AbortSignal => {
 
 export type AnyContext = RequestContext & Partial<KeyContext & AdministratorContext>;
 
-const MADE_LATE = Symbol('made late');
+/** What few handlers ask for is made when it is first asked for. */
+class LateContext implements RequestContext {
+  readonly requestId: string;
+  readonly now: number;
+  readonly bodyBytes: Buffer;
+  readonly key: AuthenticatedKey | undefined;
+  readonly administrator: Administrator | undefined;
+  private readonly made: {
+    response: ServerResponse;
+    logger: Logger;
+    signal?: AbortSignal;
+    log?: Logger;
+  };
 
-interface MadeLate {
-  [MADE_LATE]: { response: ServerResponse; logger: Logger; signal?: AbortSignal; log?: Logger };
-  requestId: string;
+  constructor(ctx: EdgeContext, { bodyBytes, key, administrator }: Admitted, logger: Logger) {
+    const { requestId, receivedAt } = ctx.state;
+    this.requestId = requestId;
+    this.now = receivedAt;
+    this.bodyBytes = bodyBytes;
+    this.key = key;
+    this.administrator = administrator;
+    this.made = { response: ctx.res, logger };
+  }
+
+  get signal(): AbortSignal {
+    this.made.signal ??= disconnectSignal(this.made.response);
+    return this.made.signal;
+  }
+
+  get log(): Logger {
+    this.made.log ??= this.made.logger.child({ requestId: this.requestId });
+    return this.made.log;
+  }
 }
-
-/**
- * What few handlers ask for is made when it is first asked for. These getters are shared: made
- * anew for each request they cost more than everything else in a context.
- */
-const lateParts = {
-  get signal() {
-    const late = (this as unknown as MadeLate)[MADE_LATE];
-    late.signal ??= disconnectSignal(late.response);
-    return late.signal;
-  },
-  get log() {
-    const { [MADE_LATE]: late, requestId } = this as unknown as MadeLate;
-    late.log ??= late.logger.child({ requestId });
-    return late.log;
-  },
-};
 
 export const createRequestContext = (
   ctx: EdgeContext,
-  { bodyBytes, key, administrator }: Admitted,
+  admitted: Admitted,
   logger: Logger,
-): AnyContext => {
-  const { requestId, receivedAt } = ctx.state;
-  const own = {
-    __proto__: lateParts,
-    [MADE_LATE]: { response: ctx.res, logger },
-    requestId,
-    now: receivedAt,
-    bodyBytes,
-    key,
-    administrator,
-  };
-  return own as unknown as AnyContext;
-};
+): AnyContext => new LateContext(ctx, admitted, logger) as AnyContext;

@@ -34,7 +34,10 @@ const settlementOf = (error: unknown, resumed: boolean): Settlement => {
   return { kind: nothingDone ? 'freed' : 'interrupted' };
 };
 
-const answerOf = (result: unknown, plainStatus: number): Omit<Reply, symbol> =>
+const answerOf = (
+  result: unknown,
+  plainStatus: number,
+): Pick<Reply, 'status' | 'body' | 'headers'> =>
   isReply(result) ? result : { status: plainStatus, body: result, headers: {} };
 
 const whenAborted = (signal: AbortSignal, act: () => Promise<void>): void => {

@@ -103,21 +103,26 @@ type BodyOf<Responses extends ResponseSchemas> = {
     : never;
 }[keyof Responses];
 
-const IS_REPLY = Symbol('reply');
-
 /** An answer with its own status or headers. A plain body is answered with the route's success. */
-export interface Reply<Body = unknown> {
-  readonly [IS_REPLY]: true;
+export class Reply<Body = unknown> {
   readonly status: number;
   readonly body: Body;
   readonly headers: Readonly<Record<string, string>>;
+  /** No other object of this shape is one. */
+  protected readonly kind = 'reply';
+
+  constructor(status: number, body: Body, headers: Readonly<Record<string, string>>) {
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
 }
 
 export const reply = <Body>(
   status: number,
   body: Body,
   headers: Record<string, string> = {},
-): Reply<Body> => ({ [IS_REPLY]: true, status, body, headers });
+): Reply<Body> => new Reply(status, body, headers);
 
 /** An answer that was given before, an error maybe, and is given again as it was stored. */
 export const replay = (
@@ -126,8 +131,7 @@ export const replay = (
   headers: Record<string, string>,
 ): Reply<never> => reply(status, body as never, headers);
 
-export const isReply = (value: unknown): value is Reply =>
-  typeof value === 'object' && value !== null && IS_REPLY in value;
+export const isReply = (value: unknown): value is Reply => value instanceof Reply;
 
 type Answer<Body> = Body | Reply<Body>;
 
