@@ -87,6 +87,10 @@ export const startProjector = async (options: {
       local: {
         running: () => started && worker.up(),
         serving: (name) => serving[name],
+        seen(name) {
+          const last = seen.get(name);
+          return last?.collection === serving[name] ? last : undefined;
+        },
         async reached(names, position, timeoutMs) {
           if (await areThere(views, names, position)) return;
           await worker.ask({ kind: 'reached', names, position, timeoutMs }).catch((error) => {

@@ -36,23 +36,28 @@ import { createReadModel } from './http/admin/auditmodel.ts';
 import { type App, createApp } from './http/app.ts';
 import { docsRoutes } from './http/docs.ts';
 import { createCaughtUp } from './http/freshness.ts';
-import { type HealthCheck, healthRoutes } from './http/health.ts';
+import { healthRoutes } from './http/health.ts';
 import { createMetrics, type Metrics, metricsRoute } from './http/metrics.ts';
 import { openApiRoute } from './http/openapi/route.ts';
 import type { RateLimiter } from './http/ratelimit.ts';
+import { createRemembered } from './http/remembered.ts';
 import { allRoutes } from './http/routes.ts';
 import { webhookRoutes } from './http/webhook.ts';
 import type { Logger } from './logger.ts';
 import { createLookups } from './lookups.ts';
 import { createOutbound } from './net/outbound.ts';
 import type { Resolve } from './net/resolve.ts';
+import { accounts } from './projections/accounts.ts';
 import { projections } from './projections/all.ts';
 import { createEngine, type Engine } from './projections/engine.ts';
+import { ledger } from './projections/ledger.ts';
+import { messages } from './projections/messages.ts';
 import type { Views } from './projections/views.ts';
 import type { Provider } from './provider/provider.ts';
 import { decodeWebhook } from './provider/webhook.ts';
 import { withQuickHead } from './quickhead.ts';
 import { createSecrets } from './secrets.ts';
+import { healthChecks, lagsOf } from './standing.ts';
 
 /** Pause between two sweeps of open reservations. */
 const SWEEP_EVERY_MS = 60_000;
@@ -120,8 +125,12 @@ export const createService = (deps: ServiceDeps): Service => {
   const directory = createLookups({ store, reader });
   const { lookups } = directory;
 
+  // Another process could write what would make an answer old, and this one would not know at once.
+  const remembered = settings.soleWriter
+    ? createRemembered({ store, reader, projections: [accounts, ledger, messages] })
+    : undefined;
   const writer = createWriter({
-    store: directory.over(store),
+    store: directory.over(remembered?.over(store) ?? store),
     clock,
     ids,
     onSnapshotFailed: (stream, err) => logger.warn({ stream, err }, 'A snapshot was not kept'),
@@ -190,7 +199,10 @@ export const createService = (deps: ServiceDeps): Service => {
     soleWriter: settings.soleWriter ?? false,
     onUnsettled: (err) => logger.warn({ err }, 'The answer of a request was not kept'),
   });
-  const statuses = createStatuses({ writer, refunds });
+  const statuses = createStatuses({
+    ...{ writer, refunds },
+    onFormerOwner: (accountId) => remembered?.forget(accountId),
+  });
   const ingress = createIngress({ writer, statuses, lookups });
   const deadLetters = {
     async retry(deadLetterId: string, raw: string, context: CommandContext) {
@@ -253,13 +265,11 @@ export const createService = (deps: ServiceDeps): Service => {
   const answers = settings.api !== false;
   let reactors: RunningReactor[] = [];
   let duties: Duties | undefined;
-  const checks: HealthCheck[] = [
-    { name: 'log', check: () => store.health() },
-    { name: 'views', check: () => views.health() },
-    { name: 'projections', check: async () => projectionHealth(await engine.status()) },
-    { name: 'reactors', check: async () => reactorHealth(reactors) },
-    { name: 'duties', check: async () => ({ ok: true, detail: dutiesDetail(duties) }) },
-  ];
+  const checks = healthChecks({
+    ...{ store, views, engine },
+    reactors: () => reactors,
+    duties: () => duties,
+  });
   const openRoutes = [
     openApiRoute(routes),
     ...docsRoutes(),
@@ -279,6 +289,7 @@ export const createService = (deps: ServiceDeps): Service => {
     addressLimits: deps.addressLimits,
     trustProxyHops: settings.trustProxyHops,
     checkResponses: deps.checkResponses ?? false,
+    remembered,
     routes: answers ? routes : [],
     rawRoutes: [
       ...healthRoutes({ checks, log: logger }),
@@ -360,29 +371,4 @@ export const createService = (deps: ServiceDeps): Service => {
       await Promise.all([callbacks.close(), botCalls.close()]);
     },
   };
-};
-
-const dutiesDetail = (duties: Duties | undefined) => {
-  if (!duties) return 'not done by this process';
-  return duties.held() ? 'done by this process' : 'done by another process, or not yet';
-};
-
-/** None for a projection whose lag the log cannot tell now. */
-const lagsOf = (all: readonly { name: string; lag: number | null }[]) =>
-  all.flatMap(({ name, lag }) =>
-    lag === null ? [] : [{ labels: { projection: name }, value: lag / 1000 }],
-  );
-
-const projectionHealth = (all: readonly { name: string; state: string; lag: number | null }[]) => {
-  const halted = all.filter(({ state }) => state === 'halted').map(({ name }) => name);
-  const lags = all.map(({ name, state, lag }) => [name, { state, lag }] as const);
-  return { ok: halted.length === 0, detail: Object.fromEntries(lags) };
-};
-
-const reactorHealth = (reactors: readonly RunningReactor[]) => {
-  const failing = reactors.flatMap(({ name, status }) => {
-    const { failing: reason } = status();
-    return reason === null ? [] : [name];
-  });
-  return failing.length === 0 ? { ok: true } : { ok: false, detail: `failing: ${failing}` };
 };

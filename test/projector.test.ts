@@ -51,6 +51,17 @@ describe('the projections in a thread of their own', () => {
     }
   });
 
+  it('tell without being asked what shows them, and only as far as it was looked at', async () => {
+    const { reader } = engine;
+    const position = await append('seen');
+    await reader.reached([organisations], position);
+    await reader.reached([organisations], position);
+    const { organisations: serving } = await views.live();
+    expect(reader.showing([organisations], position)).to.equal(`${serving} `);
+    const next = await append('unseen');
+    expect(reader.showing([organisations], next)).to.equal(undefined);
+  });
+
   it('get there without being asked', async () => {
     await append('four');
     await untilTrue('four is shown', async () => (await nameShown()) === 'four');
@@ -68,6 +79,10 @@ describe('the projections in a thread of their own', () => {
     await engine.rebuild('organisations');
     const tookOver = async () => (await views.live()).organisations !== before.organisations;
     await untilTrue('the new collection took over', tookOver);
+    await untilTrue(
+      'what was seen of the old one is not believed of the new one',
+      async () => engine.reader.showing([organisations], '') === undefined,
+    );
     await engine.reader.reached([organisations], await append('five'));
     expect(await nameShown()).to.equal('five');
     const status = (await engine.status()).find(({ name }) => name === 'organisations');

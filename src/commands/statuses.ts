@@ -8,8 +8,13 @@ import type { Refunds } from './refunds.ts';
  * the pair back together: the charge it carries tells what was sent, and the record is written
  * then. The send that may still be under way finds it there and adds nothing.
  */
-export const createStatuses = (deps: { writer: Writer; refunds: Refunds }) => {
-  const { writer, refunds } = deps;
+export const createStatuses = (deps: {
+  writer: Writer;
+  refunds: Refunds;
+  /** Told whose message an update was of, where its number has gone to another account since. */
+  onFormerOwner: (accountId: string) => void;
+}) => {
+  const { writer, refunds, onFormerOwner } = deps;
 
   const recover = async (update: StatusRecord): Promise<SentRecord | undefined> => {
     const charge = update.chargeId === null ? undefined : await refunds.find(update.chargeId);
@@ -32,9 +37,13 @@ export const createStatuses = (deps: { writer: Writer; refunds: Refunds }) => {
 
   return {
     async record(update: StatusRecord, context: CommandContext): Promise<void> {
-      const record = (rest: { needsRecord: true } | { recovered: SentRecord | undefined }) => {
+      const record = async (
+        rest: { needsRecord: true } | { recovered: SentRecord | undefined },
+      ) => {
         const command = { type: 'RecordStatus' as const, update, ...rest };
-        return writer.execute(messageDecider, update.messageId, command, context);
+        const { state } = await writer.execute(messageDecider, update.messageId, command, context);
+        const owner = state.sent?.accountId;
+        if (owner !== undefined && owner !== update.accountId) onFormerOwner(owner);
       };
       try {
         await record({ needsRecord: true });

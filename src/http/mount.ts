@@ -3,7 +3,8 @@ import { AppError, type ErrorCode } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { requireScope, requireWrite } from './auth.ts';
 import { type Admitted, createRequestContext, type EdgeContext } from './context.ts';
-import { answerJson, problemOf } from './problem.ts';
+import { answerJson, answerText, problemOf } from './problem.ts';
+import type { Remembered } from './remembered.ts';
 import { isReply, type Reply, type Route, reply, successStatus } from './route.ts';
 import { createValidator } from './validation.ts';
 
@@ -17,6 +18,8 @@ export interface MountOptions {
   logger: Logger;
   /** For tests: an answer that its route does not declare becomes a 500. */
   checkResponses: boolean;
+  /** Where answers are kept that stand for a while; none are when absent. */
+  remembered?: Remembered | undefined;
 }
 
 /** What the frame itself refuses with, on any route. */
@@ -56,9 +59,11 @@ const checked = async (route: Route, run: () => Promise<Reply>): Promise<Reply> 
   }
 };
 
+const templateOf = ({ path }: Route): string => `${API_PREFIX}${path}`;
+
 /** Everything that depends on the route alone is made here, once. */
-const compile = (route: Route, { logger, checkResponses }: MountOptions) => {
-  const { scope, access, method } = route;
+const compile = (route: Route, { logger, checkResponses, remembered }: MountOptions) => {
+  const { scope, access, method, shows } = route;
   const schemas = route.request ?? {};
   const validate = createValidator(schemas);
   const plainStatus = successStatus(route);
@@ -72,13 +77,29 @@ const compile = (route: Route, { logger, checkResponses }: MountOptions) => {
       headers: schemas.headers && ctx.req.headers,
       body: admitted.body,
     });
+    const keep =
+      shows && key && ctx.method === 'GET'
+        ? await remembered?.begin(key.accountId, ctx.url, shows)
+        : undefined;
     const run = async () => {
       const result = await route.handle(input, createRequestContext(ctx, admitted, logger));
       return isReply(result) ? result : reply(plainStatus, result);
     };
     const { status, body, headers } = await (checkResponses ? checked(route, run) : run());
-    answerJson(ctx, status, body, headers);
+    const text = answerJson(ctx, status, body, headers);
+    keep?.({ route, text });
   };
+};
+
+/** Gives an answer again that still stands; false where there is none. */
+const answerAgain = (ctx: EdgeContext, { key }: Admitted, remembered: Remembered): boolean => {
+  const given = key && ctx.method === 'GET' ? remembered.find(key.accountId, ctx.url) : undefined;
+  if (!key || !given) return false;
+  const { route, text } = given;
+  ctx.state.route = templateOf(route);
+  if (route.scope !== undefined) requireScope(key, route.scope);
+  answerText(ctx, successStatus(route), text);
+  return true;
 };
 
 type MatchedContext = EdgeContext & { matched?: readonly { methods: string[] }[] };
@@ -107,7 +128,7 @@ export const mountRoutes = (
     const name = `${route.method} ${route.path}`;
     if (seen.has(name)) throw new Error(`${name} is defined twice`);
     seen.add(name);
-    const template = `${API_PREFIX}${route.path}`;
+    const template = templateOf(route);
     const serve = compile(route, options);
     router.register(template, [route.method], (routed) => {
       const ctx = routed as unknown as EdgeContext;
@@ -116,7 +137,9 @@ export const mountRoutes = (
     });
   }
   const dispatch = router.routes();
+  const { remembered } = options;
   return async (ctx, admitted) => {
+    if (remembered && answerAgain(ctx, admitted, remembered)) return;
     ctx.state.admitted = admitted;
     await dispatch(ctx as never, async () => refuseUnrouted(ctx));
   };

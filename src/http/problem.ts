@@ -55,18 +55,27 @@ export const problemOf = (error: unknown): Problem => {
   };
 };
 
-/** JSON text is made here, so that a body which cannot be written is still ours to report. */
+/** Answers with a text that is JSON already. */
+export const answerText = (ctx: EdgeContext, status: number, text: string): void => {
+  ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  ctx.status = status;
+  ctx.body = text;
+};
+
+/**
+ * JSON text is made here, so that a body which cannot be written is still ours to report. It is
+ * given back.
+ */
 export const answerJson = (
   ctx: EdgeContext,
   status: number,
   body: unknown,
   headers: Record<string, string> = {},
-): void => {
+): string => {
   const text = JSON.stringify(body);
   for (const name in headers) ctx.res.setHeader(name, headers[name]!);
-  ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8');
-  ctx.status = status;
-  ctx.body = text;
+  answerText(ctx, status, text);
+  return text;
 };
 
 const report = (error: unknown, ctx: EdgeContext, log: Logger): void => {

@@ -86,6 +86,7 @@ export const createEngine = (options: EngineOptions): Engine => {
     local: {
       running: () => run !== undefined,
       serving: (name) => run?.serving(name),
+      seen: (name) => run?.seen(name),
       reached: async (names, position, timeoutMs) => run?.reached(names, position, timeoutMs),
     },
   });

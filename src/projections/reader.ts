@@ -34,6 +34,11 @@ export interface Reader {
    * halted is known to the process that runs the engine only; others wait their time.)
    */
   reached(projections: readonly Named[], position: Position, timeoutMs?: number): Promise<void>;
+  /**
+   * The collections that serve these projections, where it is known without asking that all of them
+   * show everything up to `position`; undefined otherwise.
+   */
+  showing(projections: readonly Named[], position: Position): string | undefined;
 }
 
 /** What an engine in this process knows better than the views. */
@@ -42,6 +47,8 @@ export interface LocalProgress {
   running(): boolean;
   serving(projection: string): string | undefined;
   reached(projections: readonly string[], position: Position, timeoutMs: number): Promise<void>;
+  /** As far as one of them is known to have been filled, and which collection that is. */
+  seen(projection: string): { collection: string; checkpoint: Position } | undefined;
 }
 
 export interface ReaderOptions {
@@ -140,6 +147,16 @@ export const createReader = (options: ReaderOptions): Reader => {
       if (position === START) return;
       if (local?.running()) await local.reached(namesOf(projections), position, timeoutMs);
       else await poll(projections, position, timeoutMs);
+    },
+    showing(projections, position) {
+      if (!local?.running()) return undefined;
+      let collections = '';
+      for (const { name } of projections) {
+        const seen = local.seen(name);
+        if (!seen || seen.checkpoint < position) return undefined;
+        collections += `${seen.collection} `;
+      }
+      return collections;
     },
   };
 };

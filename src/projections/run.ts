@@ -68,6 +68,10 @@ const createView = ({ tracks, group, waiters, failures, hurry }: Watched) => {
 
   return {
     serving: (name: string): string | undefined => byName.get(name)?.serving,
+    seen(name: string) {
+      const lane = byName.get(name)?.lane;
+      return lane && { collection: lane.collection, checkpoint: lane.position };
+    },
     /** See `Reader.reached`. */
     reached(projections: readonly string[], position: Position, timeoutMs: number): Promise<void> {
       const isDone = () => projections.every((name) => isThere(name, position));

@@ -13,7 +13,7 @@ import { systemIds } from '../../src/system.ts';
 import { fixedClock } from './ambient.ts';
 import { temporaryFolder } from './folder.ts';
 import { mustBeDocumented } from './openapi.ts';
-import { openStores } from './stores.ts';
+import { openStores, testServers } from './stores.ts';
 import { untilTrue } from './until.ts';
 
 export const PROVIDER = 'http://provider.test';
@@ -77,6 +77,8 @@ export interface WaybillOptions {
   wrapStore?: (store: EventStore) => EventStore;
   /** For what stands between the service and its views. */
   wrapViews?: (views: Views) => Views;
+  /** False where the test writes to the log as another process would; true on embedded stores when absent. */
+  soleWriter?: boolean;
 }
 
 export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybill> => {
@@ -110,6 +112,7 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
       trustProxyHops: 0,
       forwardAllow: options.forwardAllow ?? [],
       worker: true,
+      soleWriter: options.soleWriter ?? !testServers(),
     },
     checkResponses: true,
     ...(options.resolve && { resolve: options.resolve }),

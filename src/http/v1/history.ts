@@ -91,6 +91,7 @@ export const historyRoutes = ({ reader, caughtUp, store }: HistoryDeps): readonl
         200: z.object({ messages: z.array(Message), nextCursor: z.string().nullable() }),
       },
       errors: [],
+      shows: [messages],
       async handle({ query }, { key }) {
         await caughtUp(messages);
         const { limit, cursor: _, contact, since, until, ...equal } = query;

@@ -1,0 +1,104 @@
+import { LRUCache } from 'lru-cache';
+import type { EventStore, NewEvent, Position } from '../events/store.ts';
+import type { Projection } from '../projections/define.ts';
+import type { Reader } from '../projections/reader.ts';
+import type { Route } from './route.ts';
+
+/** Text of the answers that are kept, in characters, and of one of them. */
+const CHARACTERS_MAX = 8 * 1024 * 1024;
+const ANSWER_MAX = 128 * 1024;
+const ACCOUNTS_MAX = 10_000;
+
+/** An answer as it was given. */
+export interface Given {
+  route: Route;
+  text: string;
+}
+
+const keepNothing = () => {};
+
+interface Kept extends Given {
+  /** What was known of the account when it was made; another one has taken its place since. */
+  era: object;
+  /** What it was read from, and how much of the log that showed. */
+  collections: string;
+  position: Position;
+}
+
+/** Keeps an answer that was made just now. It never stands if its account had an event meanwhile. */
+export type Keep = (given: Given) => void;
+
+/**
+ * Answers to GETs that are made of nothing but an account's read models: each stands until the
+ * account's next event. Only for a process that alone writes to the log.
+ */
+export interface Remembered {
+  find(accountId: string, url: string): Given | undefined;
+  /** To be called before the read models are asked. */
+  begin(accountId: string, url: string, shows: readonly Projection[]): Promise<Keep>;
+  /** Something happened to the account that its own events do not tell. */
+  forget(accountId: string): void;
+  /** The same log, for those who write: what an append makes old is forgotten before they go on. */
+  over(log: EventStore): EventStore;
+}
+
+export const createRemembered = (deps: {
+  store: Pick<EventStore, 'head'>;
+  reader: Pick<Reader, 'showing'>;
+  /** All that such answers may be made of. */
+  projections: readonly Projection[];
+}): Remembered => {
+  const { store, reader, projections } = deps;
+  const types = new Set(projections.flatMap(({ on }) => Object.keys(on)));
+  const eras = new LRUCache<string, object>({ max: ACCOUNTS_MAX });
+  const answers = new LRUCache<string, Kept>({
+    maxSize: CHARACTERS_MAX,
+    maxEntrySize: ANSWER_MAX,
+    sizeCalculation: ({ text }, key) => text.length + key.length,
+  });
+  const nameOf = (accountId: string, url: string) => `${accountId} ${url}`;
+
+  const eraOf = (accountId: string): object => {
+    const known = eras.get(accountId) ?? {};
+    eras.set(accountId, known);
+    return known;
+  };
+
+  const note = ({ type, data }: NewEvent): void => {
+    if (!types.has(type)) return;
+    const { accountId } = data as { accountId?: unknown };
+    if (typeof accountId === 'string') eras.delete(accountId);
+    else eras.clear();
+  };
+
+  return {
+    find(accountId, url) {
+      const kept = answers.get(nameOf(accountId, url));
+      if (!kept || kept.era !== eras.get(accountId)) return undefined;
+      const { shows = [] } = kept.route;
+      return reader.showing(shows, kept.position) === kept.collections ? kept : undefined;
+    },
+    async begin(accountId, url, shows) {
+      const era = eraOf(accountId);
+      // A log that does not tell its end is no reason not to answer.
+      const position = await store.head().catch(() => undefined);
+      if (position === undefined) return keepNothing;
+      return (given) => {
+        const collections = reader.showing(shows, position);
+        if (collections === undefined) return;
+        answers.set(nameOf(accountId, url), { ...given, era, collections, position });
+      };
+    },
+    forget(accountId) {
+      eras.delete(accountId);
+    },
+    over: (log) => ({
+      ...log,
+      async append(stream, expected, events) {
+        const appended = await log.append(stream, expected, events);
+        for (const event of events) note(event);
+        return appended;
+      },
+    }),
+  };
+};
