@@ -3,11 +3,13 @@ import bodyParser from 'koa-bodyparser';
 import { Pool } from 'undici';
 import { z } from 'zod';
 import { answerBench, tellPort } from './measure.ts';
+import { openRows } from './rows.ts';
 
 // The yardstick: the thinnest service that could stand here. It checks the body, calls the
-// provider once and answers; it stores nothing, charges nothing and knows nobody.
+// provider once and answers; it stores nothing, charges nothing and knows nobody. Given a file it
+// puts down, durably, what it is about to send and what became of it, and still nothing else.
 
-const [providerUrl = '', client = 'undici'] = process.argv.slice(2);
+const [providerUrl = '', client = 'undici', file = ''] = process.argv.slice(2);
 
 const Body = z.object({
   to: z.string().min(5),
@@ -35,6 +37,9 @@ const callFetch = async (body: string): Promise<Accepted> => {
 
 const call = client === 'fetch' ? callFetch : callPool;
 
+const keep = file === '' ? undefined : openRows(file);
+let sends = 0;
+
 const app = new Koa();
 app.use(bodyParser({ jsonLimit: '1mb' }));
 app.use(async (ctx) => {
@@ -51,7 +56,11 @@ app.use(async (ctx) => {
       components: [{ type: 'body', parameters }],
     },
   };
+  sends += 1;
+  const send = sends;
+  await keep?.('account-1', send, { send, to, event, variables, at: new Date().toISOString() });
   const answer = await call(JSON.stringify(message));
+  await keep?.(`message-${send}`, 0, { answer, message, at: new Date().toISOString() });
   ctx.body = {
     success: true,
     messageId: answer.messages[0]?.id,

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { CONNECTIONS, type Scenario, startWaybill } from '../bench.ts';
 import { JSON_HEADERS, latencies, type Target, throughput } from '../loads.ts';
 import { fsyncMs, measureOf, median, megabytesOf, ratios } from '../support.ts';
@@ -14,17 +15,22 @@ export const send: Scenario = {
     const { provider, waybill, directory, tenant } = await startWaybill(bench);
     const relay = await bench.start('relay.ts', [provider.url, 'undici']);
     const relayFetch = await bench.start('relay.ts', [provider.url, 'fetch']);
+    const rows = join(bench.folder(), 'rows.db');
+    const recorder = await bench.start('relay.ts', [provider.url, 'undici', rows]);
     const idle = await megabytesOf(waybill);
 
     const targets = {
       relay: { name: 'relay', url: relay.url, headers: JSON_HEADERS },
       fetch: { name: 'relay on fetch', url: relayFetch.url, headers: JSON_HEADERS },
+      recorder: { name: 'relay that records', url: recorder.url, headers: JSON_HEADERS },
       waybill: sendsOf(waybill.url, tenant),
     } satisfies Record<string, Target>;
     type Name = keyof typeof targets;
     const names = Object.keys(targets) as Name[];
-    const programOf = { relay, fetch: relayFetch, waybill };
-    const empty = (): Record<Name, number[]> => ({ relay: [], fetch: [], waybill: [] });
+    const programOf = { relay, fetch: relayFetch, recorder, waybill };
+    const empty = (): Record<Name, number[]> => ({
+      ...{ relay: [], fetch: [], recorder: [], waybill: [] },
+    });
     const rates = empty();
     const lone = { relay: [] as number[], waybill: [] as number[] };
     const fsyncs: number[] = [];
@@ -64,6 +70,14 @@ export const send: Scenario = {
     bench.row({
       ...{ id: 'S2', what: "rate, of the relay's on fetch", goal: { least: 2.5 } },
       values: ratios(rates.waybill, rates.fetch),
+    });
+    bench.row({
+      ...{ id: 'S1', what: "a relay that commits two rows a send: rate, of the relay's" },
+      values: ratios(rates.recorder, rates.relay),
+    });
+    bench.row({
+      ...{ id: 'S1', what: "rate, of that relay's" },
+      values: ratios(rates.waybill, rates.recorder),
     });
     bench.row({
       ...{ id: 'S4', what: `one caller: median over the relay's (fsync ${disk.toFixed(2)} ms)` },
