@@ -54,12 +54,18 @@ export interface StoredEvent extends Omit<Recorded, 'data'> {
 
 const chained: ReadonlySet<string> = new Set(moneyEventTypes);
 
-/** Counts the fields of a JSON value, those within it included. */
-const fieldsIn = (value: unknown): number => {
-  if (typeof value !== 'object' || value === null) return 0;
-  let count = 0;
-  for (const key in value) count += 1 + fieldsIn((value as Record<string, unknown>)[key]);
-  return count;
+type Fields = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+
+/** Whether a JSON value has a field, however deep, that what was read of it has not. */
+const holdsMore = (stored: unknown, read: unknown): boolean => {
+  if (!isObject(stored)) return false;
+  for (const key of Object.keys(stored)) {
+    if (!isObject(read) || !Object.hasOwn(read, key)) return true;
+    if (isObject(stored[key]) && holdsMore(stored[key], read[key])) return true;
+  }
+  return false;
 };
 
 /**
@@ -73,7 +79,7 @@ export const decode = (stored: StoredEvent): Recorded => {
     const data = definition.decode(stored.version, stored.data);
     const recorded = { ...stored, version: definition.version, data };
     // Reading leaves out fields that nobody knows. Links have one shape for ever: more was added.
-    const hasMore = chained.has(stored.type) && fieldsIn(stored.data) > fieldsIn(data);
+    const hasMore = chained.has(stored.type) && holdsMore(stored.data, data);
     return hasMore ? { ...recorded, asStored: stored.data } : recorded;
   } catch (error) {
     return {
