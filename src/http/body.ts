@@ -91,7 +91,9 @@ const nothingMore = async () => {};
  * The parser hands over the bytes and decodes nothing, so that the checks come before the parsing
  * and a fingerprint can be taken of what the caller really sent.
  */
-export const createBodyReader = (timeoutMs: number): ((ctx: EdgeContext) => Promise<ReadBody>) => {
+export const createBodyReader = (
+  timeoutMs: number,
+): ((ctx: EdgeContext) => ReadBody | Promise<ReadBody>) => {
   const options = {
     enableTypes: ['text'],
     extendTypes: { text: JSON_TYPES },
@@ -100,12 +102,11 @@ export const createBodyReader = (timeoutMs: number): ((ctx: EdgeContext) => Prom
   };
   const readBytes = bodyParser(options);
   const read = async (ctx: EdgeContext): Promise<Buffer> => {
-    if (!hasBody(ctx)) return NO_BYTES;
     refuseUnreadable(ctx);
     await within(timeoutMs, readBytes(ctx, nothingMore), bodyTooSlow);
     return ctx.request.rawBody as Buffer;
   };
-  return async (ctx) => {
+  const readBody = async (ctx: EdgeContext): Promise<ReadBody> => {
     try {
       const bytes = await read(ctx);
       return { value: parseBody(bytes), bytes };
@@ -115,4 +116,5 @@ export const createBodyReader = (timeoutMs: number): ((ctx: EdgeContext) => Prom
       return { refusal };
     }
   };
+  return (ctx) => (hasBody(ctx) ? readBody(ctx) : { value: {}, bytes: NO_BYTES });
 };

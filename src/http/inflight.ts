@@ -6,6 +6,9 @@ export interface InFlight {
   enter(keyId: string): () => void;
 }
 
+/** Keys whose place is kept while they rest: a map that is emptied and filled again is copied. */
+const RESTING_MAX = 1000;
+
 export const createInFlight = (perKeyMax: number): InFlight => {
   const counts = new Map<string, number>();
   return {
@@ -19,7 +22,7 @@ export const createInFlight = (perKeyMax: number): InFlight => {
       counts.set(keyId, count + 1);
       return () => {
         const left = counts.get(keyId)! - 1;
-        if (left === 0) counts.delete(keyId);
+        if (left === 0 && counts.size > RESTING_MAX) counts.delete(keyId);
         else counts.set(keyId, left);
       };
     },

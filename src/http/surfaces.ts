@@ -9,7 +9,7 @@ import type { RawRouter } from './rawroute.ts';
 // What a request meets on each of the three surfaces before a handler sees it, step by step.
 
 export interface Steps {
-  readBody: (ctx: EdgeContext) => Promise<ReadBody>;
+  readBody: (ctx: EdgeContext) => ReadBody | Promise<ReadBody>;
   admission: Admission;
   inFlight: InFlight;
   /** Throws once the service was told to stop. */
@@ -36,7 +36,8 @@ export const createProductSurface =
       answerPreflight(ctx);
       return;
     }
-    const read = await readBody(ctx);
+    const reading = readBody(ctx);
+    const read = reading instanceof Promise ? await reading : reading;
     const finding = await admission.key(ctx);
     if (read.refusal) throw read.refusal;
     if ('refusal' in finding) throw finding.refusal;
