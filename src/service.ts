@@ -201,7 +201,8 @@ export const createService = (deps: ServiceDeps): Service => {
   });
   const statuses = createStatuses({
     ...{ writer, refunds },
-    onFormerOwner: (accountId) => remembered?.forget(accountId),
+    onOtherOwner: (owner) =>
+      owner === undefined ? remembered?.forgetAll() : remembered?.forget(owner),
   });
   const ingress = createIngress({ writer, statuses, lookups });
   const deadLetters = {
@@ -232,7 +233,10 @@ export const createService = (deps: ServiceDeps): Service => {
   const caughtUp = createCaughtUp({
     store,
     reader,
-    onLate: (late, err) => logger.warn({ projections: late, err }, 'Read models are late'),
+    onLate(late, err) {
+      remembered?.forgetAll();
+      logger.warn({ projections: late, err }, 'Read models are late');
+    },
   });
 
   const routes = allRoutes({

@@ -11,10 +11,13 @@ import type { Refunds } from './refunds.ts';
 export const createStatuses = (deps: {
   writer: Writer;
   refunds: Refunds;
-  /** Told whose message an update was of, where its number has gone to another account since. */
-  onFormerOwner: (accountId: string) => void;
+  /**
+   * Told whose message an update was of, where that is not the account that has the number now;
+   * undefined where the message has no record.
+   */
+  onOtherOwner: (accountId: string | undefined) => void;
 }) => {
-  const { writer, refunds, onFormerOwner } = deps;
+  const { writer, refunds, onOtherOwner } = deps;
 
   const recover = async (update: StatusRecord): Promise<SentRecord | undefined> => {
     const charge = update.chargeId === null ? undefined : await refunds.find(update.chargeId);
@@ -43,7 +46,7 @@ export const createStatuses = (deps: {
         const command = { type: 'RecordStatus' as const, update, ...rest };
         const { state } = await writer.execute(messageDecider, update.messageId, command, context);
         const owner = state.sent?.accountId;
-        if (owner !== undefined && owner !== update.accountId) onFormerOwner(owner);
+        if (owner !== update.accountId) onOtherOwner(owner);
       };
       try {
         await record({ needsRecord: true });

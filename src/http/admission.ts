@@ -48,7 +48,7 @@ export const createAdmission = ({
     const limit = isFault
       ? await addressLimits.peek(address, ADDRESS_LIMIT)
       : await addressLimits.consume(address, ADDRESS_LIMIT);
-    showRateLimit(ctx.res, limit);
+    showRateLimit(ctx, limit);
     return isFault || limit.allowed ? finding : { refusal: rateLimited(limit) };
   };
 
@@ -64,7 +64,7 @@ export const createAdmission = ({
       }
       const key = finding.who;
       const limit = await keyLimits.consume(key.keyId, key.rateLimit);
-      showRateLimit(ctx.res, limit);
+      showRateLimit(ctx, limit);
       if (origin !== undefined) {
         if (!mayComeFrom(key, origin)) return { refusal: originRefused(origin) };
         allowOrigin(ctx, origin);
@@ -85,7 +85,7 @@ export const createAdmission = ({
 
     async preflight(ctx) {
       const address = clientAddress(ctx.req, trustProxyHops);
-      showRateLimit(ctx.res, await addressLimits.peek(address, ADDRESS_LIMIT));
+      showRateLimit(ctx, await addressLimits.peek(address, ADDRESS_LIMIT));
     },
   };
 };

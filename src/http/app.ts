@@ -3,6 +3,7 @@ import Koa, { type Next } from 'koa';
 import type { Clock, Ids } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import { type AdmissionOptions, createAdmission } from './admission.ts';
+import { sendAnswer } from './answer.ts';
 import { createBodyReader } from './body.ts';
 import type { EdgeContext, EdgeState } from './context.ts';
 import { createInFlight } from './inflight.ts';
@@ -60,16 +61,16 @@ const surfaceOf = ({ method, path, access }: Route): string => {
 const beginRequest =
   ({ clock, ids, metrics }: AppOptions) =>
   async (ctx: EdgeContext, next: Next): Promise<void> => {
-    const { req, res, state } = ctx;
+    const { req, state } = ctx;
     const startedAt = performance.now();
     state.requestId = requestIdOf(req.headers['x-request-id'], ids);
     state.receivedAt = clock.now();
-    res.setHeader('X-Request-Id', state.requestId);
-    res.setHeader('X-Content-Type-Options', 'nosniff');
+    state.head = ['X-Request-Id', state.requestId, 'X-Content-Type-Options', 'nosniff'];
     await next();
-    const seconds = (performance.now() - startedAt) / 1000;
-    metrics.observeRequest(ctx.method, state.route ?? 'none', ctx.status, seconds);
     await endOfTurn();
+    const seconds = (performance.now() - startedAt) / 1000;
+    metrics.observeRequest(ctx.method, state.route ?? 'none', state.answer.status, seconds);
+    sendAnswer(ctx);
   };
 
 /** The edge: what every request meets before a handler sees it. */

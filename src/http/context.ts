@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { ParameterizedContext } from 'koa';
 import type { Claim } from '../events/store.ts';
 import type { Logger } from '../logger.ts';
+import type { Answer } from './answer.ts';
 import type { Administrator, AuthenticatedKey } from './auth.ts';
 
 /** What the frame found out about a request before any route sees it. */
@@ -20,6 +21,9 @@ export interface EdgeState {
   /** Template of the route that took the request; undefined while none has. */
   route?: string;
   admitted?: Admitted;
+  /** Names and values of the answer's headers, in turn; see `setHeader`. */
+  head: string[];
+  answer: Answer;
 }
 
 /** Koa's context as the frame uses it. Handlers never see it. */

@@ -1,3 +1,4 @@
+import { setHeader } from './answer.ts';
 import type { EdgeContext } from './context.ts';
 
 // A browser may call with a key that allows its origin. The key itself is checked by auth.ts;
@@ -28,16 +29,16 @@ export const isPreflight = ({ req }: EdgeContext): boolean =>
   req.headers['access-control-request-method'] !== undefined;
 
 /** Lets the page at `origin` read the answer. */
-export const allowOrigin = ({ res }: EdgeContext, origin: string): void => {
-  res.setHeader('Access-Control-Allow-Origin', origin);
-  res.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+export const allowOrigin = (ctx: EdgeContext, origin: string): void => {
+  setHeader(ctx, 'Access-Control-Allow-Origin', origin);
+  setHeader(ctx, 'Access-Control-Expose-Headers', EXPOSED_HEADERS);
 };
 
 /** A preflight carries no key, so any origin may ask; the request itself is what is refused. */
 export const answerPreflight = (ctx: EdgeContext): void => {
   allowOrigin(ctx, ctx.req.headers.origin!);
-  ctx.set('Access-Control-Allow-Methods', METHODS);
-  ctx.set('Access-Control-Allow-Headers', REQUEST_HEADERS);
-  ctx.set('Access-Control-Max-Age', PREFLIGHT_SECONDS);
-  ctx.status = 204;
+  setHeader(ctx, 'Access-Control-Allow-Methods', METHODS);
+  setHeader(ctx, 'Access-Control-Allow-Headers', REQUEST_HEADERS);
+  setHeader(ctx, 'Access-Control-Max-Age', PREFLIGHT_SECONDS);
+  ctx.state.answer = { status: 204 };
 };

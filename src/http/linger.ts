@@ -1,4 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { setHeader } from './answer.ts';
+import type { EdgeContext } from './context.ts';
 
 /** How long a caller whose body we refuse to read may go on sending it. */
 const LINGER_MS = 2_000;
@@ -16,9 +18,10 @@ const isLongUnread = ({ complete, headers }: IncomingMessage): boolean =>
  * with unread bytes would reset the connection, and a caller that is still sending would lose the
  * answer; so only our side is closed, and what still comes is thrown away for a while.
  */
-export const closeBehindUnread = (request: IncomingMessage, response: ServerResponse): void => {
+export const closeBehindUnread = (ctx: EdgeContext): void => {
+  const { req: request } = ctx;
   if (!isLongUnread(request)) return;
-  response.setHeader('Connection', 'close');
+  setHeader(ctx, 'Connection', 'close');
   const { socket } = request;
   socket.destroySoon = () => {
     socket.end();

@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import { AppError, type ErrorCode } from '../errors.ts';
 import type { Logger } from '../logger.ts';
+import { setHeader } from './answer.ts';
 import { requireScope, requireWrite } from './auth.ts';
 import { type Admitted, createRequestContext, type EdgeContext } from './context.ts';
 import { answerJson, answerText, problemOf } from './problem.ts';
@@ -77,8 +78,10 @@ const compile = (route: Route, { logger, checkResponses, remembered }: MountOpti
       headers: schemas.headers && ctx.req.headers,
       body: admitted.body,
     });
+    // A question nobody listens to would make many answers of one.
+    const isPlain = schemas.query !== undefined || !ctx.url.includes('?');
     const keep =
-      shows && key && ctx.method === 'GET'
+      shows && key && ctx.method === 'GET' && isPlain
         ? await remembered?.begin(key.accountId, ctx.url, shows)
         : undefined;
     const run = async () => {
@@ -87,7 +90,7 @@ const compile = (route: Route, { logger, checkResponses, remembered }: MountOpti
     };
     const { status, body, headers } = await (checkResponses ? checked(route, run) : run());
     const text = answerJson(ctx, status, body, headers);
-    keep?.({ route, text });
+    if (status === plainStatus && Object.keys(headers).length === 0) keep?.({ route, text });
   };
 };
 
@@ -112,8 +115,8 @@ export const refuseUnrouted = (ctx: MatchedContext): void => {
   if (ctx.method !== 'OPTIONS') {
     throw new AppError('route.method', 'Method not allowed', { headers: { Allow: allow } });
   }
-  ctx.set('Allow', allow);
-  ctx.status = 204;
+  setHeader(ctx, 'Allow', allow);
+  ctx.state.answer = { status: 204 };
 };
 
 /** The routes of one surface, behind whatever admits a request. Answers 404 and 405 itself. */

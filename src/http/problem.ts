@@ -3,6 +3,7 @@ import { AppError, type ErrorCode } from '../errors.ts';
 import { StoreUnavailable } from '../events/store.ts';
 import type { Logger } from '../logger.ts';
 import { NotReached } from '../projections/reader.ts';
+import { setHeader, setHeaders } from './answer.ts';
 import type { EdgeContext } from './context.ts';
 import { closeBehindUnread } from './linger.ts';
 
@@ -57,9 +58,8 @@ export const problemOf = (error: unknown): Problem => {
 
 /** Answers with a text that is JSON already. */
 export const answerText = (ctx: EdgeContext, status: number, text: string): void => {
-  ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8');
-  ctx.status = status;
-  ctx.body = text;
+  setHeader(ctx, 'Content-Type', 'application/json; charset=utf-8');
+  ctx.state.answer = { status, body: text };
 };
 
 /**
@@ -73,7 +73,7 @@ export const answerJson = (
   headers: Record<string, string> = {},
 ): string => {
   const text = JSON.stringify(body);
-  for (const name in headers) ctx.res.setHeader(name, headers[name]!);
+  setHeaders(ctx, headers);
   answerText(ctx, status, text);
   return text;
 };
@@ -99,5 +99,5 @@ export const ownErrors =
       report(error, ctx, log);
       answerJson(ctx, status, body, headers);
     }
-    closeBehindUnread(ctx.req, ctx.res);
+    closeBehindUnread(ctx);
   };

@@ -1,5 +1,6 @@
-import type { ServerResponse } from 'node:http';
 import { AppError } from '../errors.ts';
+import { setHeader } from './answer.ts';
+import type { EdgeContext } from './context.ts';
 
 /** How long a window lasts. */
 export const WINDOW_SECONDS = 60;
@@ -34,11 +35,11 @@ export const standingOf = (count: number, limit: number, resetMs: number): RateL
   resetSeconds: Math.min(WINDOW_SECONDS, Math.max(1, Math.ceil(resetMs / 1000))),
 });
 
-/** Contract 4.1. Set on the raw response, so that they survive whatever fails later. */
-export const showRateLimit = (response: ServerResponse, limit: RateLimit): void => {
-  response.setHeader('RateLimit-Limit', limit.limit);
-  response.setHeader('RateLimit-Remaining', limit.remaining);
-  response.setHeader('RateLimit-Reset', limit.resetSeconds);
+/** Contract 4.1. They stay, whatever fails later. */
+export const showRateLimit = (ctx: EdgeContext, limit: RateLimit): void => {
+  setHeader(ctx, 'RateLimit-Limit', String(limit.limit));
+  setHeader(ctx, 'RateLimit-Remaining', String(limit.remaining));
+  setHeader(ctx, 'RateLimit-Reset', String(limit.resetSeconds));
 };
 
 export const rateLimited = ({ resetSeconds }: RateLimit): AppError =>

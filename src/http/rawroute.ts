@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import Router from '@koa/router';
 import getRawBody from 'raw-body';
+import { setHeader, setHeaders } from './answer.ts';
 import { bodyTooSlow } from './body.ts';
 import type { EdgeContext } from './context.ts';
 import { within } from './deadline.ts';
@@ -59,10 +60,9 @@ const serve = async (route: RawRoute, ctx: EdgeContext, bodyTimeoutMs: number): 
     answerJson(ctx, status, body, headers);
     return;
   }
-  ctx.status = status;
-  ctx.type = 'text/plain; charset=utf-8';
-  ctx.set(headers ?? {});
-  ctx.body = body;
+  setHeader(ctx, 'Content-Type', 'text/plain; charset=utf-8');
+  setHeaders(ctx, headers ?? {});
+  ctx.state.answer = { status, body };
 };
 
 /** Calls `next` for a request that none of its routes takes. */

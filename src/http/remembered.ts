@@ -1,12 +1,15 @@
 import { LRUCache } from 'lru-cache';
-import type { EventStore, NewEvent, Position } from '../events/store.ts';
+import { type EventStore, type NewEvent, type Position, START } from '../events/store.ts';
 import type { Projection } from '../projections/define.ts';
 import type { Reader } from '../projections/reader.ts';
 import type { Route } from './route.ts';
 
-/** Text of the answers that are kept, in characters, and of one of them. */
-const CHARACTERS_MAX = 8 * 1024 * 1024;
-const ANSWER_MAX = 128 * 1024;
+/** Of all answers that are kept, as they are reckoned, and of one of them. */
+const BYTES_MAX = 16 * 1024 * 1024;
+const ANSWER_BYTES_MAX = 256 * 1024;
+/** What keeping one takes beside its texts, and what a character takes at most. */
+const ENTRY_BYTES = 600;
+const CHARACTER_BYTES = 2;
 const ACCOUNTS_MAX = 10_000;
 
 /** An answer as it was given. */
@@ -34,10 +37,12 @@ export type Keep = (given: Given) => void;
  */
 export interface Remembered {
   find(accountId: string, url: string): Given | undefined;
-  /** To be called before the read models are asked. */
+  /** To be called before the read models are asked. Throws where `shows` is more than it knows. */
   begin(accountId: string, url: string, shows: readonly Projection[]): Promise<Keep>;
   /** Something happened to the account that its own events do not tell. */
   forget(accountId: string): void;
+  /** Something happened, and nobody knows to whom; or an answer was made of late read models. */
+  forgetAll(): void;
   /** The same log, for those who write: what an append makes old is forgotten before they go on. */
   over(log: EventStore): EventStore;
 }
@@ -52,9 +57,9 @@ export const createRemembered = (deps: {
   const types = new Set(projections.flatMap(({ on }) => Object.keys(on)));
   const eras = new LRUCache<string, object>({ max: ACCOUNTS_MAX });
   const answers = new LRUCache<string, Kept>({
-    maxSize: CHARACTERS_MAX,
-    maxEntrySize: ANSWER_MAX,
-    sizeCalculation: ({ text }, key) => text.length + key.length,
+    maxSize: BYTES_MAX,
+    maxEntrySize: ANSWER_BYTES_MAX,
+    sizeCalculation: ({ text }, key) => ENTRY_BYTES + CHARACTER_BYTES * (text.length + key.length),
   });
   const nameOf = (accountId: string, url: string) => `${accountId} ${url}`;
 
@@ -79,18 +84,24 @@ export const createRemembered = (deps: {
       return reader.showing(shows, kept.position) === kept.collections ? kept : undefined;
     },
     async begin(accountId, url, shows) {
+      const stranger = shows.find((one) => !projections.includes(one));
+      if (stranger) throw new Error(`answers made of ${stranger.name} cannot be remembered`);
       const era = eraOf(accountId);
+      const collections = reader.showing(shows, START);
       // A log that does not tell its end is no reason not to answer.
       const position = await store.head().catch(() => undefined);
-      if (position === undefined) return keepNothing;
+      if (position === undefined || collections === undefined) return keepNothing;
       return (given) => {
-        const collections = reader.showing(shows, position);
-        if (collections === undefined) return;
+        // Late, or another collection has come to serve: nobody knows which of them was read.
+        if (reader.showing(shows, position) !== collections) return;
         answers.set(nameOf(accountId, url), { ...given, era, collections, position });
       };
     },
     forget(accountId) {
       eras.delete(accountId);
+    },
+    forgetAll() {
+      eras.clear();
     },
     over: (log) => ({
       ...log,

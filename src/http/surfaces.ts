@@ -1,4 +1,5 @@
 import type { Admission } from './admission.ts';
+import { setHeader } from './answer.ts';
 import type { ReadBody } from './body.ts';
 import type { Admitted, EdgeContext } from './context.ts';
 import { answerPreflight, isPreflight } from './cors.ts';
@@ -29,8 +30,8 @@ const LIVENESS = '/health/live';
 export const createProductSurface =
   ({ readBody, admission, inFlight, refuseIfStopping }: Steps, routes: Routes): Surface =>
   async (ctx) => {
-    ctx.res.setHeader('Vary', 'Origin');
-    ctx.res.setHeader('Cache-Control', 'no-store');
+    setHeader(ctx, 'Vary', 'Origin');
+    setHeader(ctx, 'Cache-Control', 'no-store');
     if (isPreflight(ctx)) {
       await admission.preflight(ctx);
       answerPreflight(ctx);
@@ -55,7 +56,7 @@ export const createProductSurface =
 export const createAdministrationSurface =
   ({ readBody, admission, refuseIfStopping }: Steps, routes: Routes): Surface =>
   async (ctx) => {
-    ctx.res.setHeader('Cache-Control', 'no-store');
+    setHeader(ctx, 'Cache-Control', 'no-store');
     const read = await readBody(ctx);
     if (read.refusal) throw read.refusal;
     const finding = await admission.administrator(ctx);
