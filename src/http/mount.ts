@@ -62,9 +62,16 @@ const checked = async (route: Route, run: () => Promise<Reply>): Promise<Reply> 
 
 const templateOf = ({ path }: Route): string => `${API_PREFIX}${path}`;
 
+/** What the answer is made of, where it may be given again. */
+const whatStands = ({ method, url }: EdgeContext, { shows, request }: Route): Route['shows'] => {
+  // A query that nobody reads would make many answers of one.
+  const isPlain = request?.query !== undefined || !url.includes('?');
+  return method === 'GET' && isPlain ? shows : undefined;
+};
+
 /** Everything that depends on the route alone is made here, once. */
 const compile = (route: Route, { logger, checkResponses, remembered }: MountOptions) => {
-  const { scope, access, method, shows } = route;
+  const { scope, access, method } = route;
   const schemas = route.request ?? {};
   const validate = createValidator(schemas);
   const plainStatus = successStatus(route);
@@ -78,12 +85,8 @@ const compile = (route: Route, { logger, checkResponses, remembered }: MountOpti
       headers: schemas.headers && ctx.req.headers,
       body: admitted.body,
     });
-    // A question nobody listens to would make many answers of one.
-    const isPlain = schemas.query !== undefined || !ctx.url.includes('?');
-    const keep =
-      shows && key && ctx.method === 'GET' && isPlain
-        ? await remembered?.begin(key.accountId, ctx.url, shows)
-        : undefined;
+    const shows = whatStands(ctx, route);
+    const keep = key && shows && (await remembered?.begin(key.accountId, ctx.url, shows));
     const run = async () => {
       const result = await route.handle(input, createRequestContext(ctx, admitted, logger));
       return isReply(result) ? result : reply(plainStatus, result);
