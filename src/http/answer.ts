@@ -1,12 +1,6 @@
 import { validateHeaderValue } from 'node:http';
 import type { EdgeContext } from './context.ts';
 
-/** What goes out: nothing but a head where there is no body. */
-export interface Answer {
-  status: number;
-  body?: string | Buffer;
-}
-
 /**
  * Says that the answer will have this header; a name, always written alike, stands once. The head
  * is a list until it leaves: what Node is told header by header it keeps in a dictionary, which is

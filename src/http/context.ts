@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import type { ParameterizedContext } from 'koa';
 import type { Claim } from '../events/store.ts';
 import type { Logger } from '../logger.ts';
-import type { Answer } from './answer.ts';
 import type { Administrator, AuthenticatedKey } from './auth.ts';
 
 /** What the frame found out about a request before any route sees it. */
@@ -11,6 +10,12 @@ export interface Admitted {
   bodyBytes: Buffer;
   key?: AuthenticatedKey;
   administrator?: Administrator;
+}
+
+/** What goes out: nothing but a head where there is no body. */
+export interface Answer {
+  status: number;
+  body?: string | Buffer;
 }
 
 /** What the frame knows of a request from its first moment. */
