@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import nock from 'nock';
 import { CreditsGranted } from '../../src/events/account.ts';
 import { OrganisationSuspended } from '../../src/events/directory.ts';
-import type { EventStore, NewEvent } from '../../src/events/store.ts';
+import { type EventStore, type NewEvent, StoreUnavailable } from '../../src/events/store.ts';
 import { createRemembered } from '../../src/http/remembered.ts';
 import { defineRoute } from '../../src/http/route.ts';
 import { accounts } from '../../src/projections/accounts.ts';
@@ -167,7 +167,20 @@ describe('an answer that is remembered', () => {
         return views.find(collection, query);
       },
     });
-    const on = useWaybill({ wrapViews: countedViews, soleWriter: true });
+    /** How often the log still tells its end before it no longer does; for ever when absent. */
+    let headsLeft: number | undefined;
+    const failingHead = (store: EventStore): EventStore => ({
+      ...store,
+      async head() {
+        if (headsLeft === 0) throw new StoreUnavailable('away');
+        if (headsLeft !== undefined) headsLeft -= 1;
+        return store.head();
+      },
+    });
+    const on = useWaybill({ wrapViews: countedViews, wrapStore: failingHead, soleWriter: true });
+    afterEach(() => {
+      headsLeft = undefined;
+    });
     let tenant: Tenant;
     let messageId: string;
     beforeEach(async () => {
@@ -264,6 +277,16 @@ describe('an answer that is remembered', () => {
       const refused = await get('/v1/credits', body.key);
       expect(refused.status).to.equal(403);
       expect(await readsOf('/v1/credits')).to.equal(0);
+    });
+
+    it('is not kept when the read models may be late', async () => {
+      await isRemembered('/v1/credits');
+      // It is told to who begins to remember, and no more to who waits for the read models.
+      headsLeft = 1;
+      expect(await readsOf('/v1/messages?limit=7')).to.be.above(0);
+      headsLeft = undefined;
+      expect(await readsOf('/v1/messages?limit=7')).to.be.above(0);
+      await isRemembered('/v1/messages?limit=7');
     });
 
     it('is kept under one address only where the query says nothing', async () => {
