@@ -21,8 +21,8 @@ export interface RawRequest {
 
 export interface RawAnswer {
   status: number;
-  /** Texts and bytes go out as they are, anything else as JSON. */
-  body: string | Buffer | object;
+  /** Texts and bytes go out as they are, anything else as JSON; none where the status has none. */
+  body?: string | Buffer | object;
   headers?: Record<string, string>;
 }
 
@@ -56,6 +56,11 @@ const serve = async (route: RawRoute, ctx: EdgeContext, bodyTimeoutMs: number): 
     requestId,
     now: receivedAt,
   });
+  if (body === undefined) {
+    setHeaders(ctx, headers ?? {});
+    ctx.state.answer = { status };
+    return;
+  }
   if (typeof body !== 'string' && !Buffer.isBuffer(body)) {
     answerJson(ctx, status, body, headers);
     return;

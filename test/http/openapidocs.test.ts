@@ -31,6 +31,8 @@ describe('the reference, served', () => {
         status: 304,
         text: '',
       });
+      expect(again.headers, path).to.include({ etag, 'cache-control': 'no-cache' });
+      expect(again.headers, path).to.not.have.any.keys('content-type', 'content-length');
       const changed = await edge.call('GET', path, { headers: { 'if-none-match': '"old"' } });
       expect(changed.status, path).to.equal(200);
     }

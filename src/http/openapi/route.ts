@@ -18,9 +18,10 @@ export const answerCached = (
   { body, etag, headers }: Cachable,
 ): RawAnswer => {
   const shown = { 'Cache-Control': 'no-cache', ...headers, ETag: etag };
-  return unchanged(ifNoneMatch, etag)
-    ? { status: 304, body: '', headers: shown }
-    : { status: 200, body, headers: shown };
+  if (!unchanged(ifNoneMatch, etag)) return { status: 200, body, headers: shown };
+  // What a reader has of the page itself must stay as it was told with the page.
+  const { 'Content-Type': _, ...rest } = shown as Record<string, string>;
+  return { status: 304, headers: rest };
 };
 
 /** Quoted, as the header wants it. */
