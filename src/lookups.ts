@@ -301,21 +301,9 @@ export const createLookups = (deps: { store: EventStore; reader: Reader }) => {
 
   return {
     lookups,
-    /** Takes in what the log says; call it for each event of interest, in order. */
+    /** Takes in what the log says, and what is written to it; forgets what that makes old. */
     note,
     interest: interestIn(Object.keys(stale)),
-    /**
-     * The same log, for those who write: what an append makes old is forgotten before its writer
-     * goes on, who may ask for it before the followed log has come that far.
-     */
-    over: (log: EventStore): EventStore => ({
-      ...log,
-      async append(stream, expected, events) {
-        const appended = await log.append(stream, expected, events);
-        for (const event of events) note(event as KnownEvent);
-        return appended;
-      },
-    }),
     /** The log is followed from here on, or no longer. */
     setFollowing(now: boolean) {
       following = now;

@@ -31,6 +31,8 @@ import { createSweep } from './commands/sweep.ts';
 import { createTenancy } from './commands/tenancy.ts';
 import { createTransmitter } from './commands/transmit.ts';
 import { type Duties, startDuties } from './duties.ts';
+import type { KnownEvent } from './events/index.ts';
+import { withNotes } from './events/noted.ts';
 import type { EventStore } from './events/store.ts';
 import { createReadModel } from './http/admin/auditmodel.ts';
 import { type App, createApp } from './http/app.ts';
@@ -130,7 +132,10 @@ export const createService = (deps: ServiceDeps): Service => {
     ? createRemembered({ store, reader, projections: [accounts, ledger, messages] })
     : undefined;
   const writer = createWriter({
-    store: directory.over(remembered?.over(store) ?? store),
+    store: withNotes(store, (event) => {
+      remembered?.note(event);
+      directory.note(event as KnownEvent);
+    }),
     clock,
     ids,
     onSnapshotFailed: (stream, err) => logger.warn({ stream, err }, 'A snapshot was not kept'),

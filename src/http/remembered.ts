@@ -43,8 +43,8 @@ export interface Remembered {
   forget(accountId: string): void;
   /** Something happened, and nobody knows to whom; or an answer was made of late read models. */
   forgetAll(): void;
-  /** The same log, for those who write: what an append makes old is forgotten before they go on. */
-  over(log: EventStore): EventStore;
+  /** Takes in what is written to the log; forgets what that makes old. */
+  note(event: NewEvent): void;
 }
 
 export const createRemembered = (deps: {
@@ -67,13 +67,6 @@ export const createRemembered = (deps: {
     const known = eras.get(accountId) ?? {};
     eras.set(accountId, known);
     return known;
-  };
-
-  const note = ({ type, data }: NewEvent): void => {
-    if (!types.has(type)) return;
-    const { accountId } = data as { accountId?: unknown };
-    if (typeof accountId === 'string') eras.delete(accountId);
-    else eras.clear();
   };
 
   return {
@@ -103,13 +96,11 @@ export const createRemembered = (deps: {
     forgetAll() {
       eras.clear();
     },
-    over: (log) => ({
-      ...log,
-      async append(stream, expected, events) {
-        const appended = await log.append(stream, expected, events);
-        for (const event of events) note(event);
-        return appended;
-      },
-    }),
+    note({ type, data }) {
+      if (!types.has(type)) return;
+      const { accountId } = data as { accountId?: unknown };
+      if (typeof accountId === 'string') eras.delete(accountId);
+      else eras.clear();
+    },
   };
 };

@@ -62,10 +62,8 @@ describe('an answer that is remembered', () => {
       const keep = await remembered.begin(ACCOUNT, url, [accounts, ledger]);
       keep({ route, text });
     };
-    const append = async (remembered: ReturnType<typeof make>, type: string, data: object) => {
-      const log = { append: async () => ({ revision: 0, position: '8' }) } as unknown as EventStore;
-      await remembered.over(log).append('stream', -1, [{ type, data } as unknown as NewEvent]);
-    };
+    const append = (remembered: ReturnType<typeof make>, type: string, data: object) =>
+      remembered.note({ type, data } as unknown as NewEvent);
 
     it('is found again under its account and address', async () => {
       const remembered = make();
@@ -79,24 +77,24 @@ describe('an answer that is remembered', () => {
     it('stands until an event of its account that the projections take in', async () => {
       const remembered = make();
       await answered(remembered);
-      await append(remembered, CreditsGranted.type, { accountId: 'acc_2' });
-      await append(remembered, OrganisationSuspended.type, { organisationId: 'org_1' });
+      append(remembered, CreditsGranted.type, { accountId: 'acc_2' });
+      append(remembered, OrganisationSuspended.type, { organisationId: 'org_1' });
       expect(remembered.find(ACCOUNT, URL)).to.not.equal(undefined);
-      await append(remembered, CreditsGranted.type, { accountId: ACCOUNT });
+      append(remembered, CreditsGranted.type, { accountId: ACCOUNT });
       expect(remembered.find(ACCOUNT, URL)).to.equal(undefined);
     });
 
     it('falls with every event that does not say whose it is', async () => {
       const remembered = make();
       await answered(remembered);
-      await append(remembered, CreditsGranted.type, {});
+      append(remembered, CreditsGranted.type, {});
       expect(remembered.find(ACCOUNT, URL)).to.equal(undefined);
     });
 
     it('is not kept when something happened while it was made', async () => {
       const remembered = make();
       const keep = await remembered.begin(ACCOUNT, URL, [accounts]);
-      await append(remembered, CreditsGranted.type, { accountId: ACCOUNT });
+      append(remembered, CreditsGranted.type, { accountId: ACCOUNT });
       keep({ route, text: '{}' });
       expect(remembered.find(ACCOUNT, URL)).to.equal(undefined);
     });
