@@ -15,7 +15,7 @@ export interface Admitted {
 /** What goes out: nothing but a head where there is no body. */
 export interface Answer {
   status: number;
-  body?: string | Buffer;
+  body?: string | Buffer | undefined;
 }
 
 /** What the frame knows of a request from its first moment. */

@@ -93,7 +93,8 @@ const compile = (route: Route, { logger, checkResponses, remembered }: MountOpti
     };
     const { status, body, headers } = await (checkResponses ? checked(route, run) : run());
     const text = answerJson(ctx, status, body, headers);
-    if (status === plainStatus && Object.keys(headers).length === 0) keep?.({ route, text });
+    if (status === plainStatus && Object.keys(headers).length === 0)
+      keep?.({ route, status, text });
   };
 };
 
@@ -101,10 +102,10 @@ const compile = (route: Route, { logger, checkResponses, remembered }: MountOpti
 const answerAgain = (ctx: EdgeContext, { key }: Admitted, remembered: Remembered): boolean => {
   const given = key && ctx.method === 'GET' ? remembered.find(key.accountId, ctx.url) : undefined;
   if (!key || !given) return false;
-  const { route, text } = given;
+  const { route, status, text } = given;
   ctx.state.route = templateOf(route);
   if (route.scope !== undefined) requireScope(key, route.scope);
-  answerText(ctx, successStatus(route), text);
+  answerText(ctx, status, text);
   return true;
 };
 

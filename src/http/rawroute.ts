@@ -48,7 +48,11 @@ const serve = async (route: RawRoute, ctx: EdgeContext, bodyTimeoutMs: number): 
   const length = ctx.req.headers['content-length'] ?? null;
   const reading = getRawBody(ctx.req, { limit: route.limitBytes, length });
   const rawBody = await within(bodyTimeoutMs, reading, bodyTooSlow);
-  const { status, body, headers } = await route.handle({
+  const {
+    status,
+    body,
+    headers = {},
+  } = await route.handle({
     rawBody,
     headers: ctx.req.headers,
     query: firstValues(ctx.query),
@@ -56,17 +60,12 @@ const serve = async (route: RawRoute, ctx: EdgeContext, bodyTimeoutMs: number): 
     requestId,
     now: receivedAt,
   });
-  if (body === undefined) {
-    setHeaders(ctx, headers ?? {});
-    ctx.state.answer = { status };
-    return;
-  }
-  if (typeof body !== 'string' && !Buffer.isBuffer(body)) {
+  if (typeof body === 'object' && !Buffer.isBuffer(body)) {
     answerJson(ctx, status, body, headers);
     return;
   }
-  setHeader(ctx, 'Content-Type', 'text/plain; charset=utf-8');
-  setHeaders(ctx, headers ?? {});
+  if (body !== undefined) setHeader(ctx, 'Content-Type', 'text/plain; charset=utf-8');
+  setHeaders(ctx, headers);
   ctx.state.answer = { status, body };
 };
 

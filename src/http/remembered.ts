@@ -15,6 +15,7 @@ const ACCOUNTS_MAX = 10_000;
 /** An answer as it was given. */
 export interface Given {
   route: Route;
+  status: number;
   text: string;
 }
 

@@ -37,8 +37,7 @@ export const createProductSurface =
       answerPreflight(ctx);
       return;
     }
-    const reading = readBody(ctx);
-    const read = reading instanceof Promise ? await reading : reading;
+    const read = await readBody(ctx);
     const finding = await admission.key(ctx);
     if (read.refusal) throw read.refusal;
     if ('refusal' in finding) throw finding.refusal;

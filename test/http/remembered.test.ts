@@ -33,6 +33,7 @@ describe('an answer that is remembered', () => {
       ...{ method: 'GET', path: '/v1/credits', access: 'key', summary: 'Credits', tags: [] },
       ...{ responses: {}, errors: [], shows: [accounts, ledger], handle: () => ({}) as never },
     });
+    const from = { route, status: 200 };
     let head: string;
     let collections: string | undefined;
     let askedFor: string[];
@@ -60,7 +61,7 @@ describe('an answer that is remembered', () => {
     };
     const answered = async (remembered: ReturnType<typeof make>, text = '{}', url = URL) => {
       const keep = await remembered.begin(ACCOUNT, url, [accounts, ledger]);
-      keep({ route, text });
+      keep({ ...from, text });
     };
     const append = (remembered: ReturnType<typeof make>, type: string, data: object) =>
       remembered.note({ type, data } as unknown as NewEvent);
@@ -95,7 +96,7 @@ describe('an answer that is remembered', () => {
       const remembered = make();
       const keep = await remembered.begin(ACCOUNT, URL, [accounts]);
       append(remembered, CreditsGranted.type, { accountId: ACCOUNT });
-      keep({ route, text: '{}' });
+      keep({ ...from, text: '{}' });
       expect(remembered.find(ACCOUNT, URL)).to.equal(undefined);
     });
 
@@ -114,7 +115,7 @@ describe('an answer that is remembered', () => {
       const remembered = make();
       const keep = await remembered.begin(ACCOUNT, URL, [accounts]);
       collections = 'accounts_v1_2 ledger_v1_1 ';
-      keep({ route, text: '{}' });
+      keep({ ...from, text: '{}' });
       expect(remembered.find(ACCOUNT, URL)).to.equal(undefined);
     });
 
@@ -122,7 +123,7 @@ describe('an answer that is remembered', () => {
       const remembered = make();
       const keep = await remembered.begin(ACCOUNT, URL, [accounts]);
       remembered.forgetAll();
-      keep({ route, text: '{}' });
+      keep({ ...from, text: '{}' });
       expect(remembered.find(ACCOUNT, URL)).to.equal(undefined);
     });
 
