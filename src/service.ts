@@ -204,8 +204,14 @@ export const createService = (deps: ServiceDeps): Service => {
     soleWriter: settings.soleWriter ?? false,
     onUnsettled: (err) => logger.warn({ err }, 'The answer of a request was not kept'),
   });
+  const countOtherCategory = metrics.counter(
+    'waybill_other_category_total',
+    'Messages of which the provider names another category in a status than was charged',
+    ['charged', 'billed'],
+  );
   const statuses = createStatuses({
     ...{ writer, refunds },
+    onOtherCategory: (charged, billed) => countOtherCategory({ charged, billed }),
     onOtherOwner: (owner) =>
       owner === undefined ? remembered?.forgetAll() : remembered?.forget(owner),
   });

@@ -7,8 +7,8 @@ import { deadLetterDecider } from './deadletter.ts';
 import type { CommandContext } from './decider.ts';
 import type { Writer } from './execute.ts';
 import type { Lookups } from './lookups.ts';
-import { digitsOf } from './notification.ts';
 import { type PhoneNotice, phoneDecider } from './phone.ts';
+import { digitsOf } from './recipient.ts';
 import type { Statuses } from './statuses.ts';
 import { type TemplateNotice, templateDecider, templateIdOf } from './template.ts';
 

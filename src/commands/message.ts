@@ -1,6 +1,7 @@
 import type { FactOf } from '../events/define.ts';
 import { type MessageFact, MessageSent, StatusUpdated, statusRank } from '../events/message.ts';
 import type { Decider } from './decider.ts';
+import { billedCategory } from './template-category.ts';
 
 export type SentRecord = FactOf<typeof MessageSent>['data'];
 export type StatusRecord = FactOf<typeof StatusUpdated>['data'];
@@ -13,6 +14,8 @@ export interface MessageState {
   status: string | null;
   /** Whether the status in force is `failed` and it came before any proof of delivery. */
   failed: boolean;
+  /** The first category that the provider named in a status, and the status that named it. */
+  billed: { category: NonNullable<ReturnType<typeof billedCategory>>; status: string } | null;
 }
 
 export type MessageCommand =
@@ -37,19 +40,21 @@ export class Unrecorded extends Error {
 /** One message, named by the provider's id. Updates may come doubled, late, or before the send. */
 export const messageDecider: Decider<MessageState, MessageCommand, MessageFact> = {
   category: 'message',
-  initial: { sent: null, seen: [], status: null, failed: false },
+  initial: { sent: null, seen: [], status: null, failed: false, billed: null },
   evolve(state, fact) {
     switch (fact.type) {
       case 'MessageSent':
         return { ...state, sent: fact.data };
       case 'StatusUpdated': {
-        const { status } = fact.data;
+        const { status, pricing } = fact.data;
+        const category = billedCategory(pricing);
         const higher = statusRank(status) > statusRank(state.status);
         return {
           ...state,
           seen: [...state.seen, status],
           status: higher ? status : state.status,
           failed: higher ? status === 'failed' : state.failed,
+          billed: state.billed ?? (category === undefined ? null : { category, status }),
         };
       }
     }

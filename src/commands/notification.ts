@@ -1,12 +1,15 @@
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
-import type { Content, Intent } from '../events/content.ts';
+import type { Category, Content, Intent } from '../events/content.ts';
 import type { Provider } from '../provider/provider.ts';
 import type { Secrets } from '../secrets.ts';
 import { type CatalogEntry, findEvent, supportedEvents } from './catalog.ts';
+import { isSecret, keptContent, MASKED } from './kept-content.ts';
 import type { Lookups, NumberRecord, TemplateRow } from './lookups.ts';
 import type { Mirror } from './mirror.ts';
+import { recipientDigits } from './recipient.ts';
 import { findConfiguredNumber, missingNumberMessage, senderOf } from './senders.ts';
+import { categoryOfTemplate, takesCode } from './template-category.ts';
 import type { Charge, SendContext, Transmitter } from './transmit.ts';
 import { fillVariables, renderPreview } from './variables.ts';
 
@@ -32,9 +35,6 @@ export interface NotificationSent {
   charge: Charge;
 }
 
-/** Stands in the log for the code of an authentication message. */
-const MASKED = '••••••';
-
 /** The languages under which a template may serve the asked one, best first (contract 4.7). */
 export const languagesFor = (language: string): readonly string[] =>
   language === 'en_US' ? ['en_US', 'en'] : [language];
@@ -56,8 +56,8 @@ export const unknownEvent = (event: string) =>
     body: { supportedEvents },
   });
 
-/** Digits only; nothing else of a recipient is checked (contract 4.7). */
-export const digitsOf = (to: string): string => to.replace(/\D/g, '');
+/** What a send must know of the approved template that it takes. */
+type ApprovedTemplate = Pick<TemplateRow, 'language' | 'status' | 'category' | 'components'>;
 
 export const createNotifications = (deps: {
   lookups: Lookups;
@@ -81,7 +81,18 @@ export const createNotifications = (deps: {
     // Somebody else's read may have brought it since this send looked, on another instance also.
     const rows =
       seen ?? (await lookups.templates(number.wabaId, entry.templateName, { fresh: true }));
-    return approvedRow<Pick<TemplateRow, 'language' | 'status'>>(rows, language);
+    return approvedRow<ApprovedTemplate>(rows, language);
+  };
+
+  /** The approved template that serves the language best: from the mirror, else from one live read. */
+  const findApproved = async (
+    number: NumberRecord,
+    entry: CatalogEntry,
+    language: string,
+    context: SendContext,
+  ): Promise<ApprovedTemplate | undefined> => {
+    const known = await lookups.templates(number.wabaId, entry.templateName);
+    return approvedRow(known, language) ?? readLive(number, entry, language, context);
   };
 
   const windowIsOpen = async (number: NumberRecord, to: string) => {
@@ -97,69 +108,49 @@ export const createNotifications = (deps: {
     const entry = findEvent(request.event);
     if (!entry) throw unknownEvent(request.event);
     const { accountId } = context;
-    const to = digitsOf(request.to);
+    const to = recipientDigits(request.to);
     const language = request.languageCode ?? entry.language;
     const { parameters, missingVariables } = fillVariables(entry, request.variables);
     const number = await findConfiguredNumber(lookups, accountId, request.phoneNumberId);
 
-    let row: Pick<TemplateRow, 'language'> | undefined;
-    let channel: 'template' | 'text' = 'template';
-    if (number) {
-      row = approvedRow(await lookups.templates(number.wabaId, entry.templateName), language);
-      // The channel decides the price, so it must be known before it.
-      if (!row && request.allowTextFallback) {
-        row = await readLive(number, entry, language, context);
-        if (!row && (await windowIsOpen(number, to))) channel = 'text';
-      }
-    }
+    // Channel and template decide the price, so both must be known before it.
+    const row = number && (await findApproved(number, entry, language, context));
+    const isText =
+      number !== undefined &&
+      row === undefined &&
+      request.allowTextFallback === true &&
+      (await windowIsOpen(number, to));
 
-    const authentication = entry.category === 'AUTHENTICATION';
     const text = renderPreview(entry, parameters);
-    const keptText = authentication ? renderPreview(entry, [MASKED]) : text;
-    const notification = (templateLanguage: string, values: string[]): Content => ({
-      type: 'notification',
-      name: entry.templateName,
-      language: templateLanguage,
-      authentication,
-      parameters: values,
-    });
-    const kept = (templateLanguage: string): Content =>
-      channel === 'text'
-        ? { type: 'text', body: keptText, previewUrl: false }
-        : notification(templateLanguage, authentication ? [MASKED] : parameters);
-
+    const content: Content = isText
+      ? { type: 'text', body: text, previewUrl: false }
+      : {
+          type: 'notification',
+          name: entry.templateName,
+          language: row?.language ?? language,
+          authentication: row ? takesCode(row) : entry.category === 'AUTHENTICATION',
+          parameters,
+        };
+    const category = categoryOf(isText, row, entry);
     const intent: Intent = {
       phoneNumberId: number?.phoneNumberId ?? null,
       wabaId: number?.wabaId ?? null,
       to,
       source: request.source ?? 'notification',
       event: entry.event,
-      content: kept(row?.language ?? language),
-      text: keptText,
+      ...keptWords(entry, content, { category, text, parameters }),
       contextMessageId: null,
       clientReference: null,
     };
-    const draft = {
-      accountId,
-      category: channel === 'text' ? ('SERVICE' as const) : entry.category,
-      reason: request.reason ?? entry.event,
-      intent,
-    };
-    const template = channel === 'text' ? null : entry.templateName;
+    const draft = { accountId, category, reason: request.reason ?? entry.event, intent };
+    const template = isText ? null : entry.templateName;
     const sent = await transmitter.transmit(draft, context, async () => {
       if (!number) {
         throw new AppError('number.none', missingNumberMessage(request.phoneNumberId));
       }
+      if (!isText && !row) throw notApproved(entry, language);
       const details = { event: entry.event, template };
-      const sender = senderOf(number, secrets);
-      if (channel === 'text') {
-        const content: Content = { type: 'text', body: text, previewUrl: false };
-        return { sender, content, kept: intent.content, details };
-      }
-      row ??= await readLive(number, entry, language, context);
-      if (!row) throw notApproved(entry, language);
-      const content = notification(row.language, parameters);
-      return { sender, content, kept: kept(row.language), details };
+      return { sender: senderOf(number, secrets), content, kept: intent.content, details };
     });
     // An earlier run of the same request may have gone the other way.
     const { messageId, charge, intent: went } = sent;
@@ -178,6 +169,33 @@ export const createNotifications = (deps: {
 };
 
 export type Notifications = ReturnType<typeof createNotifications>;
+
+/** The provider's category of the template that is sent; the catalog's where none is on record. */
+const categoryOf = (
+  isText: boolean,
+  row: ApprovedTemplate | undefined,
+  entry: CatalogEntry,
+): Category => {
+  if (isText) return 'SERVICE';
+  return row ? categoryOfTemplate(row) : entry.category;
+};
+
+/** Content and text as the log keeps them. */
+const keptWords = (
+  entry: CatalogEntry,
+  content: Content,
+  said: { category: Category; text: string; parameters: readonly string[] },
+): Pick<Intent, 'content' | 'text'> => {
+  const isCode = entry.category === 'AUTHENTICATION' || isSecret(content, said.category);
+  if (!isCode) return { content, text: said.text };
+  const text = renderPreview(
+    entry,
+    said.parameters.map(() => MASKED),
+  );
+  return content.type === 'text'
+    ? { content: { ...content, body: text }, text }
+    : { content: keptContent(content, said.category), text };
+};
 
 const notApproved = (entry: CatalogEntry, language: string) =>
   new AppError(

@@ -1,11 +1,13 @@
 import { type Clock, isoTime } from '../clock.ts';
 import { AppError } from '../errors.ts';
-import { Category, type Content, type Intent } from '../events/content.ts';
+import type { Category, Content, Intent } from '../events/content.ts';
 import type { Secrets } from '../secrets.ts';
+import { keptContent } from './kept-content.ts';
 import type { Lookups, NumberRecord } from './lookups.ts';
 import type { Mirror } from './mirror.ts';
-import { digitsOf } from './notification.ts';
+import { recipientDigits } from './recipient.ts';
 import { findConfiguredNumber, missingNumberMessage, senderOf } from './senders.ts';
+import { categoryOfTemplate, DEAREST } from './template-category.ts';
 import type { Charge, SendContext, Transmitter } from './transmit.ts';
 
 /** A message that the caller built (contract 4.10). Its content is checked by nobody but the provider. */
@@ -52,14 +54,12 @@ export const createPassThrough = (deps: {
 }) => {
   const { lookups, mirror, transmitter, secrets, clock } = deps;
 
-  /** The mirror's category, else one live read's, else the dearest. */
-  const categoryOf = async (
-    content: Content,
-    number: NumberRecord | undefined,
+  /** Category of a template from the local mirror, else from one live read; undefined where neither knows it. */
+  const knownCategory = async (
+    content: Extract<Content, { type: 'template' }>,
+    number: NumberRecord,
     context: SendContext,
-  ): Promise<Category> => {
-    if (content.type !== 'template') return 'SERVICE';
-    if (!number) return 'MARKETING';
+  ): Promise<Category | undefined> => {
     const { signal: _, ...commandContext } = context;
     const known = await lookups.templates(number.wabaId, content.name);
     const sameLanguage = (row: { language: string }) => row.language === content.language;
@@ -72,8 +72,7 @@ export const createPassThrough = (deps: {
     const row =
       known.find(sameLanguage) ??
       (await readLive()).find((one) => one.name === content.name && sameLanguage(one));
-    const category = Category.safeParse(row?.category);
-    return category.success && category.data !== 'SERVICE' ? category.data : 'MARKETING';
+    return row && categoryOfTemplate(row);
   };
 
   const mustBeOpen = async (number: NumberRecord, to: string) => {
@@ -93,17 +92,22 @@ export const createPassThrough = (deps: {
   ): Promise<PassThroughSent> => {
     const { content } = request;
     const { accountId } = context;
-    const to = digitsOf(request.to);
+    const to = recipientDigits(request.to);
     const number = await findConfiguredNumber(lookups, accountId, request.phoneNumberId);
-    const category = await categoryOf(content, number, context);
     const template = content.type === 'template' ? content.name : null;
+    const known =
+      number && content.type === 'template'
+        ? await knownCategory(content, number, context)
+        : undefined;
+    const category = template === null ? 'SERVICE' : (known ?? DEAREST);
+    const kept = keptContent(content, known);
     const intent: Intent = {
       phoneNumberId: number?.phoneNumberId ?? null,
       wabaId: number?.wabaId ?? null,
       to,
       source: request.source ?? 'api',
       event: null,
-      content,
+      content: kept,
       text: textOf(content),
       contextMessageId: request.contextMessageId ?? null,
       clientReference: request.clientReference ?? null,
@@ -117,7 +121,7 @@ export const createPassThrough = (deps: {
       if (template === null) await mustBeOpen(number, to);
       const type = content.type === 'media' ? content.mediaType : content.type;
       const details = { type, template };
-      return { sender: senderOf(number, secrets), content, kept: content, details };
+      return { sender: senderOf(number, secrets), content, kept, details };
     });
     const { messageId, charge, intent: went } = sent;
     return { messageId, charge, to, phoneNumberId: went.phoneNumberId ?? '' };

@@ -16,6 +16,8 @@ export const createStatuses = (deps: {
    * undefined where the message has no record.
    */
   onOtherOwner: (accountId: string | undefined) => void;
+  /** Called once for a message of which the provider names another category than was charged. */
+  onOtherCategory: (charged: string, billed: string) => void;
 }) => {
   const { writer, refunds, onOtherOwner } = deps;
 
@@ -44,8 +46,13 @@ export const createStatuses = (deps: {
         rest: { needsRecord: true } | { recovered: SentRecord | undefined },
       ) => {
         const command = { type: 'RecordStatus' as const, update, ...rest };
-        const { state } = await writer.execute(messageDecider, update.messageId, command, context);
-        const owner = state.sent?.accountId;
+        const done = await writer.execute(messageDecider, update.messageId, command, context);
+        const { sent, billed } = done.state;
+        const isNews = done.facts.length > 0 && billed?.status === update.status;
+        if (isNews && sent && sent.price.category !== billed.category) {
+          deps.onOtherCategory(sent.price.category, billed.category);
+        }
+        const owner = sent?.accountId;
         if (owner !== update.accountId) onOtherOwner(owner);
       };
       try {

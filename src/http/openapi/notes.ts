@@ -33,7 +33,7 @@ export const operationNotes: Readonly<Record<string, OperationNote>> = {
   'POST /v1/messages/send': { answer: 'The provider took the message.' },
   'GET /v1/messages/:messageId/timeline': {
     answer:
-      'The events of the message. A customer’s message shows what became of its forward: `answered`, `failed`, `left_out`, or `unknown` where the service stopped during the call.',
+      'The events of the message. A customer’s message shows what became of its forward: `answered`, `failed`, `left_out`, or `unknown` where the service stopped during the call. A status in which the provider names another category than was charged has `otherCategory: { charged, billed }`.',
   },
   'PATCH /v1/phones/:phoneNumberId/webhook': {
     answer: 'Saved. The URL that was set before is called no more.',

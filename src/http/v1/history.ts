@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { AppError } from '../../errors.ts';
-import type { KnownEvent } from '../../events/index.ts';
 import type { EventStore } from '../../events/store.ts';
 import { type MessageDocument, messages } from '../../projections/messages.ts';
 import type { Reader } from '../../projections/reader.ts';
@@ -8,7 +7,7 @@ import type { CaughtUp } from '../freshness.ts';
 import { moment, newestFirst, pageOf, pageQuery, timeRange } from '../paging.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { iso } from './schemas.ts';
-import { readTimeline } from './timeline.ts';
+import { readTimeline, timelineOf } from './timeline.ts';
 
 const direction = z.enum(['inbound', 'outbound']);
 
@@ -49,12 +48,6 @@ const Message = z.object({
 const present = (message: MessageDocument) => {
   const { recorded: _, accountId, contactWaId, chargeId, order, ...shown } = message;
   return { ...shown, content: { ...shown.content } };
-};
-
-/** What of an event stands in a timeline: whose message it is and where the log has it does not. */
-const entryOf = (event: KnownEvent) => {
-  const { accountId: _, intent, price, ...data } = event.data as Record<string, unknown>;
-  return { type: event.type, at: event.meta.at, data };
 };
 
 interface HistoryDeps {
@@ -131,7 +124,7 @@ export const historyRoutes = ({ reader, caughtUp, store }: HistoryDeps): readonl
           throw missing(new AppError('message.unknown', 'Message not found'));
         }
         const events = await readTimeline(store, message);
-        return { messageId: message.id, timeline: events.map(entryOf) };
+        return { messageId: message.id, timeline: timelineOf(events) };
       },
     }),
   ];

@@ -14,7 +14,7 @@ export const recipient = z
   .min(5)
   .max(200)
   .describe(
-    'Who receives it: E.164 with the country code. All but digits is stripped and nothing else is checked, so a national number reaches somebody else.',
+    'Who receives it: E.164 with the country code. All but digits is stripped, a leading `00` counts as `+`, and nothing else is checked, so a national number reaches somebody else.',
   );
 /** Contract 7.2: what every refusal carries. */
 export const ErrorBody = z.object({ error: z.string(), code: z.string().optional() });

@@ -22,6 +22,7 @@ export const sendRoute = (deps: { notifications: Notifications }) =>
     summary: 'Send one notification by event key',
     description:
       'Picks the approved template of the event, fills its placeholders from the named variables and sends it. ' +
+      'The price is that of the category under which the provider holds that template. ' +
       'The charge is reserved first and given back when anything fails.',
     tags: ['Notifications'],
     request: {

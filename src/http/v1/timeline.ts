@@ -1,3 +1,4 @@
+import { billedCategory } from '../../commands/template-category.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import type { EventStore, Position } from '../../events/store.ts';
 import type { MessageDocument } from '../../projections/messages.ts';
@@ -32,4 +33,26 @@ export const readTimeline = async (
     ({ data }) => 'messageId' in data && data.messageId === id,
   );
   return [...(own as KnownEvent[]), ...about].sort((a, b) => (a.position < b.position ? -1 : 1));
+};
+
+/** What of an event a timeline shows: not whose message it is, nor where the log has it. */
+const entryOf = (event: KnownEvent) => {
+  const { accountId: _, intent, price, ...data } = event.data as Record<string, unknown>;
+  return { type: event.type, at: event.meta.at, data };
+};
+
+/**
+ * Events as a timeline shows them. A status in which the provider names another category than was
+ * charged says so: `otherCategory` has the charged one and the one that the provider bills.
+ */
+export const timelineOf = (events: readonly KnownEvent[]) => {
+  const sent = events.find((event) => event.type === 'MessageSent');
+  return events.map((event) => {
+    const entry = entryOf(event);
+    if (event.type !== 'StatusUpdated' || !sent) return entry;
+    const billed = billedCategory(event.data.pricing);
+    const charged = sent.data.price.category;
+    if (billed === undefined || billed === charged) return entry;
+    return { ...entry, data: { ...entry.data, otherCategory: { charged, billed } } };
+  });
 };

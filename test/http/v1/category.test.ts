@@ -1,0 +1,236 @@
+import { expect } from 'chai';
+import nock from 'nock';
+import { changePayload, messagesPayload, typesOf, useWaybill } from '../../support/surface.ts';
+import {
+  type Json,
+  openTenant,
+  orderShipped,
+  providerAccepts,
+  providerHasTemplates,
+  type Tenant,
+  templateAnswer,
+} from '../../support/waybill.ts';
+
+describe('the category of a notification', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  beforeEach(async () => {
+    tenant = await openTenant(on.waybill);
+  });
+
+  const call = (method: string, path: string, body?: Json) =>
+    on.waybill.call(method, path, { token: tenant.apiKey, ...(body && { body }) });
+  const send = (change: Json = {}) => call('POST', '/v1/notifications/send', orderShipped(change));
+  const accountEvents = async () =>
+    (await on.waybill.events(`account-${tenant.accountId}`)).slice(2);
+  const recategorise = (category: string, name = 'order_shipped') =>
+    on.waybill.webhook(
+      changePayload(tenant.wabaId, 'template_category_update', {
+        message_template_id: 300_011,
+        message_template_name: name,
+        message_template_language: 'en-US',
+        previous_category: 'UTILITY',
+        new_category: category,
+      }),
+    );
+
+  it('is the provider’s of the approved template, from the first send on', async () => {
+    providerHasTemplates(tenant, templateAnswer('order_shipped', { category: 'MARKETING' }));
+    const { ids } = providerAccepts(tenant);
+    const { status, headers } = await send();
+    expect(status).to.equal(200);
+    expect(headers).to.deep.include({
+      'x-message-category': 'MARKETING',
+      'x-message-price': '0.01416',
+      'x-credits-charged': '2',
+      'x-credits-remaining': '998',
+    });
+    const [reserved] = await accountEvents();
+    expect((reserved!.data as Json).price).to.include({ category: 'MARKETING' });
+    await on.waybill.settled();
+    const { body } = await call('GET', '/v1/credits');
+    expect(JSON.parse(body.transactions[0].metadata)).to.include({ category: 'MARKETING' });
+    const history = (await call('GET', '/v1/messages')).body.messages;
+    expect(history[0]).to.include({
+      metaMessageId: ids[0],
+      category: 'MARKETING',
+      creditsCharged: 2,
+    });
+  });
+
+  it('stands in the body of a 402', async () => {
+    tenant = await openTenant(on.waybill, { credits: 1 });
+    providerHasTemplates(tenant, templateAnswer('order_shipped', { category: 'MARKETING' }));
+    const { status, body } = await send();
+    expect(status).to.equal(402);
+    expect(body).to.include({ category: 'MARKETING', creditsRequired: 2, price: '0.01416' });
+    expect(await accountEvents()).to.have.length(0);
+  });
+
+  it('counts for each recipient of a batch', async () => {
+    providerHasTemplates(tenant, templateAnswer('order_shipped', { category: 'MARKETING' }));
+    providerAccepts(tenant, 2);
+    const { variables } = orderShipped();
+    const recipients = ['+919812345678', '+919812345679'].map((to) => ({ to, variables }));
+    await call('POST', '/v1/notifications/send/batch', { event: 'order_shipped', recipients });
+    const charged = (await accountEvents()).map(({ data }) => (data as Json).price.category);
+    expect(charged).to.deep.equal(['MARKETING', 'MARKETING']);
+  });
+
+  it('is that of the language which is sent: en_US, then en', async () => {
+    const english = templateAnswer('order_shipped', {
+      language: 'en',
+      id: '2',
+      category: 'MARKETING',
+    });
+    const pending = templateAnswer('order_shipped', { status: 'PENDING' });
+    providerHasTemplates(tenant, english, pending);
+    const { bodies } = providerAccepts(tenant);
+    expect((await send()).headers['x-message-category']).to.equal('MARKETING');
+    expect(bodies[0].template.language).to.deep.equal({ code: 'en' });
+    const other = await openTenant(on.waybill);
+    tenant = other;
+    providerHasTemplates(tenant, english, templateAnswer('order_shipped'));
+    providerAccepts(tenant);
+    expect((await send()).headers['x-message-category']).to.equal('UTILITY');
+  });
+
+  it('is the most expensive where the provider’s word is unknown', async () => {
+    providerHasTemplates(tenant, templateAnswer('order_shipped', { category: 'NEWS' }));
+    providerAccepts(tenant);
+    expect((await send()).headers['x-message-category']).to.equal('MARKETING');
+  });
+
+  it('is the catalog’s where no approved template is on record: 409 after the reservation', async () => {
+    providerHasTemplates(tenant, templateAnswer('order_shipped', { status: 'PENDING' }));
+    const { status, body } = await send();
+    expect([status, body.code]).to.deep.equal([409, 'TEMPLATE_NOT_APPROVED']);
+    const events = await accountEvents();
+    expect(typesOf(events)).to.deep.equal(['ChargeReserved', 'ChargeRefunded']);
+    expect((events[0]!.data as Json).price).to.include({ category: 'UTILITY' });
+  });
+
+  it('changes with the provider’s notice, at the very next send', async () => {
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+    providerAccepts(tenant, 3);
+    const charged = async () => (await send()).headers['x-message-category'];
+    expect(await charged()).to.equal('UTILITY');
+    expect((await recategorise('MARKETING')).status).to.equal(200);
+    expect(await charged()).to.equal('MARKETING');
+    expect((await recategorise('UTILITY')).status).to.equal(200);
+    expect(await charged()).to.equal('UTILITY');
+  });
+
+  it('changes with a live read of the templates', async () => {
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+    providerAccepts(tenant, 2);
+    await send();
+    nock.cleanAll();
+    providerHasTemplates(tenant, templateAnswer('order_shipped', { category: 'MARKETING' }));
+    providerAccepts(tenant);
+    await call('GET', `/v1/templates?phoneNumberId=${tenant.phoneNumberId}`);
+    expect((await send()).headers['x-message-category']).to.equal('MARKETING');
+  });
+
+  it('decides the form: the code goes on the button where the template is one of authentication', async () => {
+    providerHasTemplates(
+      tenant,
+      templateAnswer('otp_verification', { category: 'UTILITY' }),
+      templateAnswer('order_delivered', { category: 'AUTHENTICATION' }),
+      templateAnswer('password_reset', {
+        category: 'MARKETING',
+        components: [{ type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE' }] }],
+      }),
+    );
+    const { bodies } = providerAccepts(tenant, 3);
+    await send({ event: 'otp_verification', variables: { otp: '739105' } });
+    await send({ event: 'order_delivered', variables: { customerName: 'Mia', orderId: '7' } });
+    await send({ event: 'password_reset', variables: { otp: '739105' } });
+    const parts = bodies.map(({ template }) => template.components.map(({ type }: Json) => type));
+    expect(parts).to.deep.equal([['body'], ['body', 'button'], ['body', 'button']]);
+  });
+
+  it('is that of the moment of its reservation: a later change counts from the next send on', async () => {
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+    providerAccepts(tenant);
+    await send();
+    const { scope } = providerAccepts(tenant, 2);
+    const underWay = new Promise<void>((resolve) => {
+      scope.once('request', () => void recategorise('MARKETING').then(() => resolve()));
+    });
+    expect((await send()).headers['x-message-category']).to.equal('UTILITY');
+    await underWay;
+    expect((await send()).headers['x-message-category']).to.equal('MARKETING');
+  });
+
+  describe('where a status of the provider’s names another one', () => {
+    const statusOf = (id: string, status: string, category?: string) =>
+      on.waybill.webhook(
+        messagesPayload(tenant, {
+          statuses: [
+            {
+              ...{ id, status, timestamp: '1795262410', recipient_id: '919812345678' },
+              ...(category && {
+                pricing: { billable: true, pricing_model: 'PMP', type: 'regular', category },
+              }),
+            },
+          ],
+        }),
+      );
+    const timeline = async (id: string) => {
+      await on.waybill.settled();
+      return (await call('GET', `/v1/messages/${id}/timeline`)).body.timeline as Json[];
+    };
+    const counted = async () => {
+      const text = await (await fetch(`${on.waybill.url}/metrics`)).text();
+      return text.split('\n').filter((line) => line.startsWith('waybill_other_category_total{'));
+    };
+    const sendOne = async () => {
+      const { ids } = providerAccepts(tenant);
+      expect((await send()).status).to.equal(200);
+      return ids[0]!;
+    };
+    beforeEach(() => {
+      providerHasTemplates(tenant, templateAnswer('order_shipped'));
+    });
+
+    it('says nothing where it is the one that was charged', async () => {
+      const id = await sendOne();
+      await statusOf(id, 'sent', 'utility');
+      await statusOf(id, 'delivered');
+      const entries = await timeline(id);
+      expect(entries).to.have.length(3);
+      for (const { data } of entries) expect(data).not.to.have.property('otherCategory');
+      expect(await counted()).to.deep.equal([]);
+    });
+
+    it('says so in the timeline, and counts the message once', async () => {
+      const id = await sendOne();
+      for (const status of ['sent', 'delivered', 'delivered', 'read']) {
+        await statusOf(id, status, 'marketing');
+      }
+      const other = { charged: 'UTILITY', billed: 'MARKETING' };
+      const told = (await timeline(id)).map(({ type, data }) => [type, data.otherCategory]);
+      expect(told).to.deep.equal([
+        ['MessageSent', undefined],
+        ['StatusUpdated', other],
+        ['StatusUpdated', other],
+        ['StatusUpdated', other],
+      ]);
+      expect(await counted()).to.deep.equal([
+        'waybill_other_category_total{charged="UTILITY",billed="MARKETING"} 1',
+      ]);
+    });
+
+    it('counts words that nobody knows as one label', async () => {
+      for (const word of ['x'.repeat(500), 'referral_conversion', 'authentication-international']) {
+        await statusOf(await sendOne(), 'sent', word);
+      }
+      expect(await counted()).to.deep.equal([
+        'waybill_other_category_total{charged="UTILITY",billed="MARKETING"} 1',
+        'waybill_other_category_total{charged="UTILITY",billed="OTHER"} 2',
+        'waybill_other_category_total{charged="UTILITY",billed="AUTHENTICATION"} 1',
+      ]);
+    });
+  });
+});

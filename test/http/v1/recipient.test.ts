@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import { useWaybill } from '../../support/surface.ts';
+import {
+  type Json,
+  openTenant,
+  orderShipped,
+  providerAccepts,
+  providerHasTemplates,
+  type Tenant,
+  templateAnswer,
+} from '../../support/waybill.ts';
+
+describe('a recipient with a leading 00', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  beforeEach(async () => {
+    tenant = await openTenant(on.waybill);
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+  });
+  const call = (path: string, body: Json) =>
+    on.waybill.call('POST', path, { token: tenant.apiKey, body });
+  const reserved = async () => {
+    const events = await on.waybill.events(`account-${tenant.accountId}`);
+    return events.filter(({ type }) => type === 'ChargeReserved').map(({ data }) => data as Json);
+  };
+
+  it('is sent to and priced in its country, in each kind of send', async () => {
+    const { bodies } = providerAccepts(tenant, 3);
+    const to = '00 91 98123 45678';
+    const one = await call('/v1/notifications/send', orderShipped({ to }));
+    expect(one.headers['x-message-price']).to.equal('0.00168');
+    const template = { name: 'order_shipped' };
+    const two = await call('/v1/messages/send', { to, type: 'template', template });
+    expect(two.body.to).to.equal('919812345678');
+    const recipients = [{ to, variables: orderShipped().variables }];
+    await call('/v1/notifications/send/batch', { event: 'order_shipped', recipients });
+    expect(bodies.map((body) => body.to)).to.deep.equal(new Array(3).fill('+919812345678'));
+    for (const { price, intent } of await reserved()) {
+      expect(price).to.include({ market: 'India', countryCode: 'IN' });
+      expect(intent.to).to.equal('919812345678');
+    }
+  });
+});
