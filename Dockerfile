@@ -1,10 +1,13 @@
+# The Node that package.json names ("node" in devDependencies): a test holds the two together.
+ARG NODE_VERSION=24.21.0
+
 # Two stages: what npm needs to install stays behind in the first.
-FROM node:24.11.1-bookworm-slim AS packages
+FROM node:${NODE_VERSION}-bookworm-slim AS packages
 WORKDIR /waybill
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts
 
-FROM node:24.11.1-bookworm-slim
+FROM node:${NODE_VERSION}-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 WAYBILL_DATA=/data
 WORKDIR /waybill
 RUN mkdir /data && chown node:node /data && rm -rf /usr/local/lib/node_modules/npm /opt/yarn*
@@ -21,4 +24,4 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # Node is the first process and gets the signals: SIGTERM finishes what is under way.
 STOPSIGNAL SIGTERM
-CMD ["node", "--expose-gc", "--max-semi-space-size=64", "--min-semi-space-size=64", "--import", "./src/compilecache.js", "src/main.ts"]
+CMD ["node", "--expose-gc", "--max-semi-space-size=64", "--min-semi-space-size=64", "--require", "./src/prelude.cjs", "src/main.ts"]

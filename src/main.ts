@@ -1,7 +1,7 @@
 import { ConfigError, loadConfig } from './config.ts';
-import { createLogger } from './logger.ts';
+import { createLogger, type Logger } from './logger.ts';
 import { keepThreadsSmall, settleMemory } from './memory.ts';
-import { run } from './run.ts';
+import { type Running, run } from './run.ts';
 
 /** How long a stop may take in all before the process ends without it. */
 const STOP_TIMEOUT_MS = 40_000;
@@ -14,7 +14,16 @@ const refuse = (error: unknown): never => {
   process.exit(1);
 };
 
-const start = async () => {
+/**
+ * Resolves with the first signal that asks the process to end. It is asked for before anything is
+ * opened: a process that is told to end while it starts finishes the start and then stops in order.
+ * As the first process of a container it would not notice the signal at all otherwise.
+ */
+const stopSignal = new Promise<NodeJS.Signals>((resolve) => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, resolve);
+});
+
+const start = async (): Promise<{ running: Running; logger: Logger }> => {
   const config = loadConfig(process.env);
   const logger = createLogger({ level: config.logLevel });
   if (!config.provider.appSecret || !config.provider.verifyToken) {
@@ -31,28 +40,29 @@ const start = async () => {
   const { host, port } = running.server;
   logger.info(`Waybill listens on http://${host}:${port}/api`);
   settleMemory();
+  return { running, logger };
+};
 
-  let stopping = false;
-  const stop = async (signal: NodeJS.Signals) => {
-    if (stopping) return;
-    stopping = true;
-    logger.info({ signal }, 'Stopping');
-    const late = setTimeout(() => {
-      logger.error('The stop took too long: the process ends');
-      process.exit(1);
-    }, STOP_TIMEOUT_MS);
+const stop = async (running: Running, logger: Logger, signal: NodeJS.Signals) => {
+  logger.info({ signal }, 'Stopping');
+  try {
     await running.stop();
-    clearTimeout(late);
     logger.info('Stopped');
-  };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      stop(signal).catch((err) => {
-        logger.fatal({ err }, 'Could not stop cleanly');
-        process.exit(1);
-      });
-    });
+  } catch (err) {
+    logger.fatal({ err }, 'Could not stop cleanly');
+    process.exit(1);
   }
 };
 
-await start().catch(refuse);
+const limitTimeOfStop = async () => {
+  await stopSignal;
+  const late = setTimeout(() => {
+    say('waybill: The stop took too long: the process ends');
+    process.exit(1);
+  }, STOP_TIMEOUT_MS);
+  late.unref();
+};
+
+void limitTimeOfStop();
+const { running, logger } = await start().catch(refuse);
+await stop(running, logger, await stopSignal);

@@ -59,8 +59,17 @@ describe('the container files', () => {
       Object.values(all).flatMap(({ image }) => image ?? []),
     );
     for (const image of images) expect(image).to.match(/^[\w/.-]+:\d+\.\d+\.\d+/);
-    const bases = [...readFileSync(join(root, 'Dockerfile'), 'utf8').matchAll(/^FROM (\S+)/gm)];
-    for (const [, image] of bases) expect(image).to.match(/^node:24\.\d+\.\d+-/);
+  });
+
+  it('build on the Node that package.json names, which is one that it asks for', () => {
+    const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
+    const { devDependencies, engines } = JSON.parse(
+      readFileSync(join(root, 'package.json'), 'utf8'),
+    );
+    expect(/^ARG NODE_VERSION=(.*)$/m.exec(dockerfile)?.[1]).to.equal(devDependencies.node);
+    const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+    for (const base of bases) expect(base).to.match(/^node:\$\{NODE_VERSION\}-/);
+    expect(engines.node).to.equal(`>=${Number.parseInt(devDependencies.node, 10)}`);
   });
 
   it('give the service settings with which it starts', () => {
@@ -106,6 +115,8 @@ describe('the container files', () => {
     expect(dockerfile).to.match(/^HEALTHCHECK /m);
     // Node itself and not npm, so that it gets the signals; otherwise as `npm start` does.
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-    expect(JSON.parse(/^CMD (.*)$/m.exec(dockerfile)![1]!)).to.deep.equal(scripts.start.split(' '));
+    const command = JSON.parse(/^CMD (.*)$/m.exec(dockerfile)![1]!);
+    expect(['exec', ...command]).to.deep.equal(scripts.start.split(' '));
+    expect(dockerfile).to.match(/^STOPSIGNAL SIGTERM$/m);
   });
 });

@@ -42,14 +42,20 @@ const startService = async (environment: Record<string, string>, port: string | 
   }
 };
 
-const main = async () => {
-  const json = process.argv.includes('--json');
-  const line = json ? () => undefined : say;
-  const startedAt = performance.now();
+/** Closes what was opened, the last first. */
+const closing: (() => unknown)[] = [];
+const closeAll = async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+};
+
+/** The service and its provider, ready to be called. */
+const open = async () => {
   const directory = mkdtempSync(join(tmpdir(), 'waybill-demo-'));
+  closing.push(() => rmSync(directory, { recursive: true, force: true }));
   const secrets = secretsOfDemo();
   const simulator = createSimulator({ appSecret: secrets.WAYBILL_APP_SECRET });
   const providerUrl = await simulator.start();
+  closing.push(() => simulator.stop());
   const environment = {
     ...secrets,
     WAYBILL_DATA: directory,
@@ -60,49 +66,60 @@ const main = async () => {
     ...(process.env.HOST && { HOST: process.env.HOST }),
   };
   const { running, config } = await startService(environment, process.env.PORT);
+  closing.push(() => running.stop());
   const { host, port } = running.server;
   const baseUrl = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}/api`;
   simulator.configure({ webhookUrl: `${baseUrl}/provider/webhook` });
-
-  let stopping = false;
-  const stop = async () => {
-    if (stopping) return;
-    stopping = true;
-    await running.stop();
-    await simulator.stop();
-    rmSync(directory, { recursive: true, force: true });
-  };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
-
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  line(`Waybill serves ${baseUrl}, with a simulated provider at ${providerUrl} (${seconds} s).\n`);
-  const client = createDemoClient(baseUrl, config.adminToken);
-  try {
-    const tenant: DemoTenant = await openTenant(client, line);
-    const sent = await sendFirstMessage(client, tenant, line);
-    if (!json) {
-      showLedger(sent, line);
-      const customerWrites = (from: string, text: string) =>
-        simulator.inbound(from, { text, name: 'Mia', phoneNumberId: tenant.phoneNumberId });
-      const botId = await askBot(client, tenant, customerWrites, line);
-      const { adminToken } = config;
-      const bot = { botId, providerUrl };
-      curlLines({ baseUrl, adminToken, tenant, sent, bot }).forEach(say);
-      return;
-    }
-    const { apiKey, organisationId, accountId, phoneNumberId, wabaId } = tenant;
-    const { WAYBILL_APP_SECRET: appSecret, WAYBILL_VERIFY_TOKEN: verifyToken } = secrets;
-    const ids = { apiKey, organisationId, accountId, phoneNumberId, wabaId };
-    const { adminToken } = config;
-    const ready = { baseUrl, adminToken, ...ids, providerUrl, appSecret, verifyToken };
-    process.stdout.write(`${JSON.stringify(ready)}\n`);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  return { simulator, providerUrl, baseUrl, secrets, adminToken: config.adminToken };
 };
 
-await main().catch((error) => {
-  process.stderr.write(`waybill demo: ${(error as Error).message}\n`);
-  process.exit(1);
+type Demo = Awaited<ReturnType<typeof open>>;
+
+/** Makes a tenant, sends, and shows it; with `--json` prints only how to call the service. */
+const show = async (demo: Demo, json: boolean, line: (text: string) => void) => {
+  const { simulator, providerUrl, baseUrl, secrets, adminToken } = demo;
+  const client = createDemoClient(baseUrl, adminToken);
+  const tenant: DemoTenant = await openTenant(client, line);
+  const sent = await sendFirstMessage(client, tenant, line);
+  if (!json) {
+    showLedger(sent, line);
+    const customerWrites = (from: string, text: string) =>
+      simulator.inbound(from, { text, name: 'Mia', phoneNumberId: tenant.phoneNumberId });
+    const botId = await askBot(client, tenant, customerWrites, line);
+    curlLines({ baseUrl, adminToken, tenant, sent, bot: { botId, providerUrl } }).forEach(say);
+    return;
+  }
+  const { apiKey, organisationId, accountId, phoneNumberId, wabaId } = tenant;
+  const { WAYBILL_APP_SECRET: appSecret, WAYBILL_VERIFY_TOKEN: verifyToken } = secrets;
+  const ids = { apiKey, organisationId, accountId, phoneNumberId, wabaId };
+  const ready = { baseUrl, adminToken, ...ids, providerUrl, appSecret, verifyToken };
+  process.stdout.write(`${JSON.stringify(ready)}\n`);
+};
+
+/** Asked for before anything is opened, so that whatever was opened is closed again. */
+const stopAsked = new Promise<void>((resolve) => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());
 });
+
+const main = async () => {
+  const json = process.argv.includes('--json');
+  const line = json ? () => undefined : say;
+  const startedAt = performance.now();
+  const demo = await open();
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  line(
+    `Waybill serves ${demo.baseUrl}, with a simulated provider at ${demo.providerUrl} (${seconds} s).\n`,
+  );
+  await Promise.race([show(demo, json, line), stopAsked]);
+  await stopAsked;
+};
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`waybill demo: ${(error as Error).message}\n`);
+  process.exitCode = 1;
+}
+await closeAll();
+// Whatever the demo still waits for has nobody to answer it any more.
+process.exit();

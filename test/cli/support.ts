@@ -72,7 +72,7 @@ export interface Ended {
   stderr: string;
 }
 
-export const program = fileURLToPath(new URL('../../src/cli/waybill.ts', import.meta.url));
+export const program = fileURLToPath(new URL('../../src/cli/waybill.cjs', import.meta.url));
 
 interface Setting {
   env?: Record<string, string>;

@@ -71,7 +71,7 @@ describe('the bot of the README', function () {
       .slice(0, section.indexOf('\n## ', 4))
       .split('\n')
       .filter((line) => line.startsWith('    '));
-    const program = `"${process.execPath}" "${join(root, 'src/cli/waybill.ts')}"`;
+    const program = `"${process.execPath}" "${join(root, 'src/cli/waybill.cjs')}"`;
     const script = `npx() { shift; ${program} "$@"; echo; }\n${lines.join('\n')}`;
     const { stdout } = await promisify(execFile)('sh', ['-euc', script], {
       env: {

@@ -6,7 +6,8 @@ import { listTests } from '../contract.ts';
 const root = join(import.meta.dirname, '../..');
 const text = readFileSync(join(root, 'docs/reliability.md'), 'utf8');
 
-const ROWS = Array.from({ length: 25 }, (_, index) => index + 1);
+/** Numbers of the faults that must have a row; further rows of the table are held to the same. */
+const ROWS = [...Array.from({ length: 25 }, (_, index) => index + 1), 37];
 const BREAKS_MIN = 10;
 
 /** Cells of the rows of the table under a heading, without those that name the columns. */
@@ -26,7 +27,7 @@ const namesIn = (cell: string): string[] =>
   [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
 
 describe('docs/reliability.md', () => {
-  const faults = tableUnder('Twenty-five faults');
+  const faults = tableUnder('Faults, and what comes out');
   const breaks = tableUnder('Breaks on purpose');
   const cells = [...faults, ...breaks].map((row) => row.at(-1) ?? '');
   let titles: readonly string[] = [];
@@ -53,7 +54,9 @@ describe('docs/reliability.md', () => {
   });
 
   it('names every row once, and a test of that row', () => {
-    expect(faults.map(([row]) => Number(row))).to.deep.equal(ROWS);
+    const numbers = faults.map(([row]) => Number(row));
+    expect(numbers).to.deep.equal([...new Set(numbers)].sort((one, other) => one - other));
+    expect(numbers).to.include.members(ROWS);
     for (const [row, ...rest] of faults) {
       const names = namesIn(rest.at(-1) ?? '');
       expect(names, `row ${row}`).not.to.be.empty;
