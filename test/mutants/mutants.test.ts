@@ -1,0 +1,121 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import { createCompiler } from './compiler.ts';
+import { coverageOf } from './coverage.ts';
+import { createJudge, type Verdict } from './judge.ts';
+import type { Mutant } from './mutant.ts';
+import { createRandom, shuffled } from './random.ts';
+import { type Equivalent, isListed, report, staleOf } from './report.ts';
+import { openSandbox, type Sandbox } from './sandbox.ts';
+
+// A tree with one module, a test that looks at it from afar, and one that looks closely.
+
+const repository = join(import.meta.dirname, '../..');
+const module = 'src/net/limit.ts';
+const scope = new Map([[module, 'net']]);
+
+const SETTINGS = { target: 'es2024', module: 'nodenext', strict: true, types: [] };
+const testOf = (checks: string) => `
+import { expect } from 'chai';
+import { isOver, never } from '../src/net/limit.ts';
+it('looks', () => { ${checks} });
+`;
+const TREE: Record<string, string> = {
+  'package.json': '{ "type": "module" }',
+  'tsconfig.json': JSON.stringify({
+    compilerOptions: { ...SETTINGS, noEmit: true, allowImportingTsExtensions: true },
+  }),
+  [module]: `
+export const isOver = (used: number, most: number): boolean => used > most;
+export const never = (): number => 2 - 1;
+`,
+  'test/weak.test.ts': testOf('expect(isOver(9, 3)).to.equal(true)'),
+  'test/strong.test.ts': testOf('expect([isOver(9, 3), isOver(3, 3)]).to.eql([true, false])'),
+};
+
+describe('the tool that changes the program', () => {
+  let root: string;
+  let sandbox: Sandbox;
+
+  before(() => {
+    root = mkdtempSync(join(tmpdir(), 'waybill-fixture-'));
+    for (const [file, text] of Object.entries(TREE)) {
+      mkdirSync(join(root, dirname(file)), { recursive: true });
+      writeFileSync(join(root, file), text);
+    }
+    symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'));
+    sandbox = openSandbox(root);
+  });
+  after(() => {
+    sandbox.close();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  const mutants = () => createCompiler(root, [module]).mutantsOf(module);
+  const mutantThat = (after: string): Mutant => {
+    const found = mutants().find((mutant) => mutant.after.includes(after));
+    if (!found) throw new Error(`no mutant: ${after}`);
+    return found;
+  };
+  const judged = async (tests: readonly string[], after: string): Promise<Verdict> => {
+    const coverage = await coverageOf(root, sandbox, tests, scope, () => undefined);
+    const judge = createJudge(root, sandbox, coverage, { filesMax: 9, msMax: 60_000 });
+    return judge(mutantThat(after));
+  };
+
+  it('lets a mutant at a bound survive a test that looks from afar', async () => {
+    const verdict = await judged(['test/weak.test.ts'], 'used >= most');
+    expect(verdict).to.include({ outcome: 'survived', leftOut: 0 });
+    expect(verdict.tests).to.deep.equal(['test/weak.test.ts']);
+  }).timeout(60_000);
+
+  it('has it killed by a test that looks closely, and names that test', async () => {
+    const tests = ['test/weak.test.ts', 'test/strong.test.ts'];
+    const verdict = await judged(tests, 'used >= most');
+    expect(verdict).to.include({ outcome: 'killed', by: 'test/strong.test.ts: looks' });
+  }).timeout(60_000);
+
+  it('runs nothing for a line that no test enters, and does not call it killed', async () => {
+    const verdict = await judged(['test/weak.test.ts'], '2 + 1');
+    expect(verdict).to.include({ outcome: 'uncovered' });
+    expect(verdict.tests).to.deep.equal([]);
+  }).timeout(60_000);
+
+  it('takes no test for a judge that is red without a mutant', async () => {
+    writeFileSync(join(root, 'test/red.test.ts'), testOf('expect(isOver(1, 1)).to.equal(true)'));
+    sandbox.write('test/red.test.ts', testOf('expect(isOver(1, 1)).to.equal(true)'));
+    const verdict = await judged(['test/red.test.ts'], 'used >= most');
+    expect(verdict).to.include({ outcome: 'uncovered' });
+  }).timeout(60_000);
+
+  it('knows mutants that are no program', () => {
+    const compiler = createCompiler(root, [module]);
+    const mutant = mutantThat('2 + 1');
+    expect(compiler.compiles(mutant)).to.equal(true);
+    expect(compiler.compiles({ ...mutant, text: '+ "a" -' })).to.equal(false);
+  });
+
+  it('draws the same mutants for the same seed', () => {
+    const drawn = (seed: number) => shuffled(mutants(), createRandom(seed));
+    expect(drawn(7)).to.deep.equal(drawn(7));
+    expect(drawn(7)).to.not.deep.equal(drawn(8));
+  });
+
+  it('reports survivors, and entries of equivalents that nothing answers to', () => {
+    const mutant = mutantThat('used >= most');
+    const { before, after } = mutant;
+    const listed: Equivalent = { file: module, before, after, reason: 'no number is at the bound' };
+    const stale: Equivalent = { ...listed, before: 'gone' };
+    expect([isListed([listed], mutant), isListed([stale], mutant)]).to.deep.equal([true, false]);
+    expect(staleOf([listed, stale], new Map([[module, mutants()]]))).to.deep.equal([stale]);
+
+    const verdict: Verdict = { mutant, outcome: 'survived', tests: [], leftOut: 0, ms: 1 };
+    const found = { seed: 1, refused: 0, equal: [], stale: [], areaOf: () => 'net' };
+    expect(report({ ...found, verdicts: [verdict] }).text).to.include(`${module}:2 survived`);
+    expect(report({ ...found, verdicts: [verdict] }).holds).to.equal(false);
+    const killed: Verdict = { ...verdict, outcome: 'killed' };
+    expect(report({ ...found, verdicts: [killed] }).holds).to.equal(true);
+  });
+});

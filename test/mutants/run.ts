@@ -1,0 +1,116 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createCompiler } from './compiler.ts';
+import { coverageOf } from './coverage.ts';
+import { createJudge, type Verdict } from './judge.ts';
+import type { Mutant } from './mutant.ts';
+import { createRandom, shuffled } from './random.ts';
+import { type Equivalent, isListed, report, staleOf } from './report.ts';
+import { openSandbox } from './sandbox.ts';
+import { filesInScope, testFiles } from './scope.ts';
+
+// Changes one point of the program after the other and looks whether a test turns red.
+
+const HELP = `npm run mutants -- [options]
+  --seed <n>       which mutants (default: by the time; the report names it)
+  --count <n>      mutants that compile (default 100)
+  --per-file <n>   mutants of one file at most (default 4)
+  --files <texts>  only files whose path holds one of them, separated by commas
+  --only <n>       only mutants of this line; for one file
+  --tests <n>      test files for one mutant at most (default 40)
+  --minutes <n>    time of those tests at most (default 3)
+  --json <file>    the report for programs
+`;
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    count: { type: 'string', default: '100' },
+    'per-file': { type: 'string', default: '4' },
+    files: { type: 'string' },
+    only: { type: 'string' },
+    tests: { type: 'string', default: '40' },
+    minutes: { type: 'string', default: '3' },
+    json: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (values.help) {
+  process.stdout.write(HELP);
+  process.exit(0);
+}
+
+const root = join(import.meta.dirname, '../..');
+const say = (line: string) => process.stderr.write(`${line}\n`);
+const seed = Number(values.seed ?? Date.now() % 1_000_000);
+const count = Number(values.count);
+const perFile = Number(values['per-file']);
+const only = values.only === undefined ? undefined : Number(values.only);
+
+const scope = filesInScope(root);
+const wanted = values.files?.split(',') ?? [''];
+const files = [...scope.keys()].filter((file) => wanted.some((part) => file.includes(part)));
+const compiler = createCompiler(root, [...scope.keys()]);
+const random = createRandom(seed);
+const all = files.map((file) => compiler.mutantsOf(file));
+const candidates = shuffled(all.flat(), random).filter(({ line }) => !only || line === only);
+const equivalents: Equivalent[] = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'equivalent.json'), 'utf8'),
+);
+
+/** Mutants that compile, in the order of chance, until there are enough. */
+const choose = (): { chosen: Mutant[]; equal: Mutant[]; refused: number } => {
+  const chosen: Mutant[] = [];
+  const equal: Mutant[] = [];
+  const taken = new Map<string, number>();
+  let refused = 0;
+  for (const mutant of candidates) {
+    const before = taken.get(mutant.file) ?? 0;
+    if (chosen.length >= count) break;
+    if (before >= perFile) continue;
+    if (!compiler.compiles(mutant)) {
+      refused += 1;
+      continue;
+    }
+    taken.set(mutant.file, before + 1);
+    (isListed(equivalents, mutant) ? equal : chosen).push(mutant);
+  }
+  return { chosen, equal, refused };
+};
+
+const { chosen, equal, refused } = choose();
+say(`seed ${seed}: ${chosen.length} mutants in ${files.length} files`);
+const sandbox = openSandbox(root);
+process.once('SIGINT', () => {
+  sandbox.close();
+  process.exit(130);
+});
+try {
+  const coverage = await coverageOf(root, sandbox, testFiles(root), scope, say);
+  const bounds = { filesMax: Number(values.tests), msMax: Number(values.minutes) * 60_000 };
+  const judge = createJudge(root, sandbox, coverage, bounds);
+  const verdicts: Verdict[] = [];
+  for (const mutant of chosen) {
+    const verdict = await judge(mutant);
+    verdicts.push(verdict);
+    const { outcome, ms, by = '' } = verdict;
+    const at = `${verdicts.length}/${chosen.length} ${outcome} ${mutant.file}:${mutant.line}`;
+    say(`${at} (${(ms / 1000).toFixed(1)} s) ${by}`);
+  }
+  const stale = staleOf(equivalents, new Map(files.map((file, at) => [file, all[at]!])));
+  const found = {
+    seed,
+    refused,
+    equal,
+    verdicts,
+    stale,
+    areaOf: (file: string) => scope.get(file)!,
+  };
+  const { text, json, holds } = report(found);
+  process.stdout.write(text);
+  if (values.json) writeFileSync(values.json, JSON.stringify(json, null, 2));
+  process.exitCode = holds ? 0 : 1;
+} finally {
+  sandbox.close();
+}
