@@ -25,6 +25,7 @@ export const errorCatalogue = {
   'account.cap_reached': { status: 429 },
   'account.insufficient': { status: 402 },
   'account.conflict': { status: 409 },
+  'account.balance_limit': { status: 400 },
   'number.none': { status: 404, code: 'NO_PHONE' },
   'number.unknown': { status: 404 },
   'number.no_token': { status: 400 },

@@ -13,12 +13,12 @@ import { bots } from './projections/bots.ts';
 import { conversations, WINDOW_MS } from './projections/conversations.ts';
 import type { Projection } from './projections/define.ts';
 import { keys } from './projections/keys.ts';
-import { ledger } from './projections/ledger.ts';
 import { numbers } from './projections/numbers.ts';
 import { organisations } from './projections/organisations.ts';
 import { plans } from './projections/plans.ts';
 import { ratecards } from './projections/ratecards.ts';
 import type { Reader } from './projections/reader.ts';
+import { refunds } from './projections/refunds.ts';
 import { reservations } from './projections/reservations.ts';
 import { templates } from './projections/templates.ts';
 import { ViewsUnavailable } from './projections/views.ts';
@@ -145,6 +145,17 @@ export const createLookups = (deps: { store: EventStore; reader: Reader }) => {
     underWay.clear();
   };
 
+  /**
+   * Waits for the views, and tells up to which revision of an account's stream they now show
+   * everything. The revision is read before the log's end, so the views are at least as new.
+   */
+  const shownUpTo = async (sources: readonly Projection[], accountId: string): Promise<number> => {
+    const stream = `account-${accountId}`;
+    const [last] = await store.read(stream, { direction: 'backwards', limit: 1 });
+    await reader.reached(sources, await store.head());
+    return last?.revision ?? -1;
+  };
+
   const lookups = {
     async account(accountId: string) {
       return remember(`account ${accountId}`, [accounts], () => reader.get(accounts, accountId));
@@ -269,20 +280,21 @@ export const createLookups = (deps: { store: EventStore; reader: Reader }) => {
       return [...waiting, ...(await find('acting', due.actingSince))];
     },
     async refundOf(accountId: string, chargeId: string) {
-      await reader.reached([accounts, ledger, reservations], await store.head());
-      // The account first: what the others show is then at least as new as its revision.
-      const account = await reader.get(accounts, accountId);
-      const asOfRevision = account?.revision ?? -1;
-      const rows = await reader.find(ledger, {
-        where: { accountId, chargeId },
-        order: { field: 'order', direction: 'ascending' },
-        limit: 2,
-      });
-      const free = rows.length === 0;
-      const refunded = free
-        ? (await reader.get(reservations, chargeId)) === undefined
-        : rows.some((row) => row.type === 'REFUND');
+      const newest = await shownUpTo([refunds], accountId);
+      // Views that are halted, or of an older version, are not waited for: they say how far they are.
+      const known = await reader.get(refunds, accountId);
+      const asOfRevision = known?.of === 'account' ? Math.min(known.revision, newest) : -1;
+      const refunded = (await reader.get(refunds, chargeId)) !== undefined;
       return { refunded, asOfRevision };
+    },
+    async openCharges(accountId: string) {
+      const asOfRevision = await shownUpTo([reservations], accountId);
+      const open = await reader.find(reservations, {
+        where: { accountId, amount: { lt: 0 } },
+        order: { field: 'reservedAt', direction: 'ascending' },
+        limit: 1,
+      });
+      return { open: open.length > 0, asOfRevision };
     },
     async openReservations(before: string, limit: number) {
       await reader.reached([reservations], await store.head());

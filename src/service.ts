@@ -1,6 +1,8 @@
 import { createAuthenticator } from './authenticator.ts';
 import { type Background, every, followLog } from './background.ts';
 import type { Clock, Ids } from './clock.ts';
+import { createAccountDecider } from './commands/account.ts';
+import { type AccountBounds, accountBounds } from './commands/accountstate.ts';
 import { verify } from './commands/audit/verify.ts';
 import { createBalanceAt } from './commands/balance.ts';
 import { createBatches } from './commands/batch.ts';
@@ -26,6 +28,7 @@ import { type RunningReactor, runReactor } from './commands/reactor.ts';
 import { createRefunds } from './commands/refunds.ts';
 import { createRequestWork } from './commands/requestwork.ts';
 import { createStatuses } from './commands/statuses.ts';
+import { createStuckRefunds } from './commands/stuck-refunds.ts';
 import { createSubmissions } from './commands/submission.ts';
 import { createSweep } from './commands/sweep.ts';
 import { createTenancy } from './commands/tenancy.ts';
@@ -97,6 +100,8 @@ export interface ServiceDeps {
   resolve?: Resolve;
   /** For tests: answers that their route does not declare become a 500. */
   checkResponses?: boolean;
+  /** For tests: bounds that can be reached. */
+  bounds?: { account?: Partial<AccountBounds> };
   metrics?: Metrics;
 }
 
@@ -140,7 +145,8 @@ export const createService = (deps: ServiceDeps): Service => {
     ids,
     onSnapshotFailed: (stream, err) => logger.warn({ stream, err }, 'A snapshot was not kept'),
   });
-  const refunds = createRefunds({ writer, store, lookups, clock });
+  const account = createAccountDecider({ ...accountBounds, ...deps.bounds?.account });
+  const refunds = createRefunds({ writer, account, store, lookups, clock });
   const monotonicMs = () => performance.now();
   const work = createRequestWork({ store, refunds, clock, monotonicMs });
   const mirror = createMirror({
@@ -152,6 +158,7 @@ export const createService = (deps: ServiceDeps): Service => {
   });
   const transmitter = createTransmitter({
     writer,
+    account,
     lookups,
     provider,
     refunds,
@@ -197,8 +204,8 @@ export const createService = (deps: ServiceDeps): Service => {
   };
   const submissions = createSubmissions({ writer, lookups, provider, mirror, secrets });
   const numbers = createNumbers({ writer, lookups, provider, secrets });
-  const tenancy = createTenancy({ writer, lookups, secrets, ids, clock });
-  const funds = createFunds({ writer, work, clock, ids });
+  const tenancy = createTenancy({ writer, account, lookups, secrets, ids, clock });
+  const funds = createFunds({ writer, account, work, clock, ids });
   const claims = createClaims({
     ...{ writer, work, secrets, clock, ids, monotonicMs },
     soleWriter: settings.soleWriter ?? false,
@@ -225,7 +232,16 @@ export const createService = (deps: ServiceDeps): Service => {
       return reason;
     },
   };
-  const sweep = createSweep({ lookups, refunds, clock });
+  const stuck = createStuckRefunds(({ error: err, ...refund }) =>
+    logger.error({ ...refund, err }, 'A charge of one account cannot be given back: trying again'),
+  );
+  metrics.gauge(
+    'waybill_stuck_refunds',
+    'Charges that cannot be given back for a reason of their account',
+    ['account'],
+    () => [...stuck.counts()].map(([account, value]) => ({ labels: { account }, value })),
+  );
+  const sweep = createSweep({ lookups, refunds, clock, stuck });
   const forwarding = {
     ...{ writer, outbound: callbacks, clock },
     onFault: (err: unknown) => logger.error({ err }, 'A message could not be forwarded'),
@@ -337,9 +353,8 @@ export const createService = (deps: ServiceDeps): Service => {
       logger.warn({ reactor, event, err }, 'A reactor will try again');
     // Made anew: what a process does for others may end before the process does, and begin again.
     const deliveryRefunds = createDeliveryRefunds({
-      ...{ store, refunds },
-      onFailure: (accountId, err) =>
-        logger.error({ accountId, err }, 'A failed delivery could not be refunded yet'),
+      ...{ store, refunds, stuck },
+      onFailure: (err) => logger.warn({ err }, 'Failed deliveries cannot be refunded yet'),
     });
     const forwarder = createForwarder(forwarding);
     const botRuns = createBotRuns(botWork);

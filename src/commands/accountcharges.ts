@@ -2,7 +2,13 @@ import { AppError } from '../errors.ts';
 import { type AccountFact, ChargeRefunded, ChargeReserved, type Price } from '../events/account.ts';
 import type { UsageCounts } from '../usage.ts';
 import { link } from './accountfunds.ts';
-import { type AccountCommand, type AccountState, type Limits, windows } from './accountstate.ts';
+import {
+  type AccountCommand,
+  type AccountState,
+  isSameUnit,
+  type Limits,
+  windows,
+} from './accountstate.ts';
 import { chargeIdOf } from './identifiers.ts';
 import { formatAmount } from './money.ts';
 
@@ -14,6 +20,19 @@ export class RefundUndecidable extends Error {
   constructor(chargeId: string) {
     super(`whether ${chargeId} was refunded must be looked up`);
     this.name = 'RefundUndecidable';
+  }
+}
+
+/**
+ * The balance with this refund could not be counted exactly. It takes a log that is older than the
+ * bound of balances; taking something back makes room.
+ */
+export class RefundTooLarge extends Error {
+  constructor(chargeId: string) {
+    super(
+      `the refund of ${chargeId} does not fit into the balance: revoke or adjust some of it first`,
+    );
+    this.name = 'RefundTooLarge';
   }
 }
 
@@ -107,12 +126,14 @@ export const refund = (
   const { chargeId, amount, reason, price, reservedAt, unrefundedAt } = reservation;
   if (state.refunded.includes(chargeId)) return [];
   if (unrefundedAt < state.refundsForgottenAt) throw new RefundUndecidable(chargeId);
-  // Credits cannot be given back to a wallet, nor one currency as another: an account can change
-  // its unit at a zero balance only, and what was still open then is closed without a movement.
-  const sameUnit = price.billing === state.billing && price.currency === state.currency;
+  // Credits cannot be given back to a wallet, nor one currency as another. An account changes its
+  // unit only when nothing is open, so this is a message that failed after it had gone out: what
+  // it cost was spent, and is closed without a movement.
+  const back = isSameUnit(price, state) ? 0 - amount : 0;
+  if (!Number.isSafeInteger(state.balance + back)) throw new RefundTooLarge(chargeId);
   return [
     link(ChargeRefunded, accountId, state, at, {
-      amount: sameUnit && amount !== 0 ? -amount : 0,
+      amount: back,
       chargeId,
       cause,
       reason,

@@ -8,9 +8,11 @@ import {
   WalletMoved,
 } from '../events/account.ts';
 import type { EventDefinition } from '../events/define.ts';
-import type { AccountCommand, AccountState } from './accountstate.ts';
+import type { AccountBounds, AccountCommand, AccountState } from './accountstate.ts';
 import { linkHash } from './chain.ts';
 import { entryIdOf } from './identifiers.ts';
+import { formatAmount } from './money.ts';
+import { openUnits } from './recent-charges.ts';
 
 /** Makes the next link of the account's chain: amount, balance after it, ids and hash. */
 export const link = <T extends MoneyFact['type'], D>(
@@ -40,13 +42,14 @@ export const moveCredits = (
   accountId: string,
   command: Extract<AccountCommand, { type: 'GrantCredits' | 'RevokeCredits' }>,
   state: AccountState,
+  bounds: Pick<AccountBounds, 'balanceMax'>,
 ): readonly AccountFact[] => {
   const { amount, reason, by: grantedBy } = command;
   if (state.billing !== 'credits') {
     throw new AppError('account.conflict', 'The account is on a wallet plan: top up its wallet');
   }
   if (command.type === 'GrantCredits') {
-    mustFit(state.balance + amount);
+    mustFit(amount, command.at, state, bounds);
     return [link(CreditsGranted, accountId, state, command.at, { amount, reason, grantedBy })];
   }
   mustCover(state, amount);
@@ -59,20 +62,31 @@ export const moveWallet = (
   accountId: string,
   command: Extract<AccountCommand, { type: 'MoveWallet' }>,
   state: AccountState,
+  bounds: Pick<AccountBounds, 'balanceMax'>,
 ): readonly AccountFact[] => {
   const { amount, kind, reason, by: grantedBy } = command;
   if (state.billing !== 'wallet') {
     throw new AppError('account.conflict', 'The account is on a credit plan: grant credits');
   }
-  mustFit(state.balance + amount);
   if (amount < 0) mustCover(state, -amount);
+  else mustFit(amount, command.at, state, bounds);
   return [link(WalletMoved, accountId, state, command.at, { amount, kind, reason, grantedBy })];
 };
 
-const mustFit = (balance: number) => {
-  if (!Number.isSafeInteger(balance)) {
-    throw new AppError('account.conflict', 'The balance would be too large to be counted exactly');
-  }
+/** Open reservations count as well: what is given back later must fit, too. */
+const mustFit = (
+  amount: number,
+  at: number,
+  { balance, charges, billing, currency }: AccountState,
+  { balanceMax }: Pick<AccountBounds, 'balanceMax'>,
+) => {
+  if (balance + openUnits(charges, at) + amount <= balanceMax) return;
+  const most =
+    billing === 'credits' ? `${balanceMax} credits` : `${formatAmount(balanceMax)} ${currency}`;
+  throw new AppError(
+    'account.balance_limit',
+    `The balance cannot exceed ${most}, open reservations included: use a smaller amount`,
+  );
 };
 
 const mustCover = (state: AccountState, amount: number) => {

@@ -3,6 +3,7 @@ import type { Intent } from '../events/content.ts';
 import type { Actor } from '../events/store.ts';
 import { noUsage, type Usage, usageBy } from '../usage.ts';
 import { CHAIN_START } from './chain.ts';
+import { addCharge, noCharges, type RecentCharges } from './recent-charges.ts';
 
 /** Quarter seconds: a per-minute cap clears late by no more. */
 export const windows = usageBy(250);
@@ -43,10 +44,24 @@ export interface AccountState extends Terms {
   refundsForgottenAt: number;
   /** Revisions at which `refunded` grew; the oldest of them moves the line above. */
   refundedAt: readonly number[];
+  /** What may still be given back soon, in the account's unit. */
+  charges: RecentCharges;
+  /** Revision of the latest reservation that took something; -1 before the first. */
+  chargedAt: number;
 }
 
-/** Refunds remembered by an account's state. */
-const REFUNDS_KEPT = 1000;
+/** Bounds of an account; smaller ones are for tests. */
+export interface AccountBounds {
+  /** Refunds that an account's state remembers. */
+  refundsKept: number;
+  /** Units (credits, or millionths) that no administrator's movement takes the balance above. */
+  balanceMax: number;
+}
+
+export const accountBounds: AccountBounds = {
+  refundsKept: 1000,
+  balanceMax: 9_000_000_000_000,
+};
 
 /** A reservation, as whoever refunds it must know it. */
 export interface Reservation {
@@ -60,9 +75,20 @@ export interface Reservation {
   unrefundedAt: number;
 }
 
+/** Whether charges were open, having neither message nor refund, as of a revision of the stream. */
+export interface OpenCharges {
+  open: boolean;
+  asOfRevision: number;
+}
+
 export type AccountCommand =
   | { type: 'Open'; accountId: string; organisationId: string; name: string; terms: Terms }
-  | { type: 'AssignPlan'; terms: Terms }
+  | {
+      type: 'AssignPlan';
+      terms: Terms;
+      /** What was found of open charges; needed where the plan counts in another unit. */
+      found?: OpenCharges | undefined;
+    }
   | { type: 'SetLimits'; limits: Partial<Limits> }
   | { type: 'GrantCredits'; at: number; amount: number; reason: string | null; by: Actor | null }
   | { type: 'RevokeCredits'; at: number; amount: number; reason: string | null; by: Actor | null }
@@ -93,9 +119,21 @@ export const initialAccount: AccountState = {
   refunded: [],
   refundedAt: [],
   refundsForgottenAt: -1,
+  charges: noCharges,
+  chargedAt: -1,
 };
 
-export const evolveAccount = (state: AccountState, fact: AccountFact): AccountState => {
+/** Whether amounts under these terms are counted in the same unit. */
+export const isSameUnit = (
+  one: Pick<Terms, 'billing' | 'currency'>,
+  other: Pick<Terms, 'billing' | 'currency'>,
+): boolean => one.billing === other.billing && one.currency === other.currency;
+
+export const evolveAccount = (
+  { refundsKept }: Pick<AccountBounds, 'refundsKept'>,
+  state: AccountState,
+  fact: AccountFact,
+): AccountState => {
   const next = { ...state, revision: state.revision + 1 };
   switch (fact.type) {
     case 'AccountOpened': {
@@ -104,7 +142,8 @@ export const evolveAccount = (state: AccountState, fact: AccountFact): AccountSt
     }
     case 'PlanAssigned': {
       const { planId, billing, currency } = fact.data;
-      return { ...next, planId, billing, currency };
+      const charges = isSameUnit(state, fact.data) ? state.charges : noCharges;
+      return { ...next, planId, billing, currency, charges };
     }
     case 'LimitsSet': {
       const { perMinute, daily, monthly, paused } = fact.data;
@@ -114,15 +153,26 @@ export const evolveAccount = (state: AccountState, fact: AccountFact): AccountSt
     case 'CreditsRevoked':
     case 'WalletMoved':
       return { ...next, ...linked(fact) };
-    case 'ChargeReserved':
-      return { ...next, ...linked(fact), usage: windows.add(state.usage, fact.data.at, 1) };
-    case 'ChargeRefunded':
+    case 'ChargeReserved': {
+      const { at, amount } = fact.data;
       return {
         ...next,
         ...linked(fact),
-        usage: windows.add(state.usage, fact.data.reservedAt, -1),
-        ...remember(state, fact.data.chargeId),
+        usage: windows.add(state.usage, at, 1),
+        charges: addCharge(state.charges, at, -amount),
+        chargedAt: amount === 0 ? state.chargedAt : next.revision,
       };
+    }
+    case 'ChargeRefunded': {
+      const { reservedAt, amount, chargeId } = fact.data;
+      return {
+        ...next,
+        ...linked(fact),
+        usage: windows.add(state.usage, reservedAt, -1),
+        charges: addCharge(state.charges, reservedAt, -amount),
+        ...remember(state, chargeId, refundsKept),
+      };
+    }
   }
 };
 
@@ -132,10 +182,10 @@ const linked = ({ data }: MoneyFact) => ({
   hash: data.hash,
 });
 
-const remember = (state: AccountState, chargeId: string) => {
+const remember = (state: AccountState, chargeId: string, kept: number) => {
   const refunded = [...state.refunded, chargeId];
   const refundedAt = [...state.refundedAt, state.revision + 1];
-  if (refunded.length <= REFUNDS_KEPT) return { refunded, refundedAt };
+  if (refunded.length <= kept) return { refunded, refundedAt };
   return {
     refunded: refunded.slice(1),
     refundedAt: refundedAt.slice(1),

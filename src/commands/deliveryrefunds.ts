@@ -1,13 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KnownEvent } from '../events/index.ts';
 import type { MessageFact } from '../events/message.ts';
-import type { EventStore } from '../events/store.ts';
+import { type EventStore, StoreUnavailable } from '../events/store.ts';
 import { createLaggards } from './laggards.ts';
 import { createLanes } from './lanes.ts';
 import { type MessageState, messageDecider } from './message.ts';
 import { Interrupted } from './persist.ts';
 import type { Reactor } from './reactor.ts';
 import type { Refunds } from './refunds.ts';
+import type { StuckRefunds } from './stuck-refunds.ts';
 
 /** Events that one message's stream can hold: its record and one for each word of delivery. */
 const MESSAGE_EVENTS_MAX = 100;
@@ -28,15 +29,17 @@ const isFailing = (event: KnownEvent): event is Failing =>
  * Refunds messages that the provider took and then reported as failed, where the plan they were
  * sent under says so. What was delivered or read before stays charged, and what comes after the
  * failure does not take the refund back. A refund that cannot be given is tried for as long as it
- * takes, in sight, and no other account waits for it.
+ * takes, in sight; no other account waits for it, and none is told that the service is unwell.
  */
 export const createDeliveryRefunds = (deps: {
   store: Pick<EventStore, 'read' | 'readAll'>;
   refunds: Refunds;
-  /** A refund could not be given; it is tried again. */
-  onFailure: (accountId: string, error: unknown) => void;
+  /** Refunds that fail for a reason of their account's own. */
+  stuck: StuckRefunds;
+  /** The log could not be read or written; it is tried again. */
+  onFailure: (error: unknown) => void;
 }): Reactor => {
-  const { store, refunds, onFailure } = deps;
+  const { store, refunds, stuck, onFailure } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
   const lanes = createLanes({
@@ -44,8 +47,23 @@ export const createDeliveryRefunds = (deps: {
     jobsPerGroup: WAITING_PER_ACCOUNT,
     jobs: WAITING_MAX,
   });
-  /** Why refunds of an account fail, by the event that asks for one. */
+  /** Why the log does not take a refund, by the event that asks for it. */
   const failures = new Map<string, string>();
+
+  const noteFailure = ({ id, data: { accountId, chargeId } }: Failing, error: unknown) => {
+    if (!(error instanceof StoreUnavailable)) {
+      failures.delete(id);
+      stuck.failed(accountId, chargeId ?? id, error);
+      return;
+    }
+    if (!failures.has(id)) onFailure(error);
+    failures.set(id, error.message);
+  };
+
+  const noteEnd = ({ id, data: { chargeId } }: Failing) => {
+    failures.delete(id);
+    stuck.settled(chargeId ?? id);
+  };
 
   const refund = async (event: Failing): Promise<void> => {
     const state = await stateAt(store, event.stream, event.revision);
@@ -69,19 +87,20 @@ export const createDeliveryRefunds = (deps: {
   };
 
   const refundInTheEnd = async (event: Failing): Promise<void> => {
-    const { accountId } = event.data;
     let delayMs = RETRY_MS_MIN;
     for (;;) {
       try {
         await refund(event);
-        failures.delete(event.id);
+        noteEnd(event);
         return;
       } catch (error) {
-        if (!failures.has(event.id)) onFailure(accountId, error);
-        failures.set(event.id, `${accountId}: ${(error as Error).message}`);
+        noteFailure(event, error);
       }
       await pause(delayMs, undefined, { signal }).catch(() => undefined);
-      if (signal.aborted) throw new Interrupted();
+      if (signal.aborted) {
+        noteEnd(event);
+        throw new Interrupted();
+      }
       delayMs = Math.min(delayMs * 2, RETRY_MS_MAX);
     }
   };
@@ -102,7 +121,7 @@ export const createDeliveryRefunds = (deps: {
     groupOf: (event) => (isFailing(event) ? event.data.accountId : undefined),
     offer: (event) => offer(event as Failing),
     onChange: () => undefined,
-    onFault: (error) => onFailure('any', error),
+    onFault: onFailure,
     signal,
   });
 

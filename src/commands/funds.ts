@@ -1,7 +1,7 @@
 import type { Clock, Ids } from '../clock.ts';
 import type { RateCard } from '../events/pricing.ts';
 import type { Actor } from '../events/store.ts';
-import { accountDecider } from './account.ts';
+import type { AccountDecider } from './account.ts';
 import type { AccountCommand } from './accountstate.ts';
 import type { CommandContext } from './decider.ts';
 import type { Writer } from './execute.ts';
@@ -11,11 +11,12 @@ import type { RequestWork } from './requestwork.ts';
 /** Money and prices by administrators: credits, wallets, plans and rate cards. */
 export const createFunds = (deps: {
   writer: Writer;
+  account: AccountDecider;
   work: Pick<RequestWork, 'moved' | 'wrote'>;
   clock: Clock;
   ids: Ids;
 }) => {
-  const { writer, work, clock, ids } = deps;
+  const { writer, account, work, clock, ids } = deps;
 
   /** An id that a second run of the same idempotent request makes again. */
   const freshId = ({ claim }: CommandContext) => (claim?.id ?? ids.uuid()).replaceAll('-', '');
@@ -25,7 +26,7 @@ export const createFunds = (deps: {
     const earlier = context.claim && (await work.moved(context.claim, accountId));
     if (earlier) return earlier;
     const on = { ...context, accountId };
-    const done = await writer.execute(accountDecider(accountId), accountId, command, on);
+    const done = await writer.execute(account(accountId), accountId, command, on);
     const fact = done.facts[0];
     if (!fact || !('entryId' in fact.data)) throw new Error('a movement came without its fact');
     return fact.data.entryId;

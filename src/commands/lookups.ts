@@ -1,6 +1,7 @@
 import type { Sealed } from '../events/phone.ts';
 import type { PlanTerms, RateCard } from '../events/pricing.ts';
 import type { TemplateStatus } from '../events/template.ts';
+import type { OpenCharges } from './accountstate.ts';
 import type { Candidate } from './bots/matching.ts';
 
 // What commands need to know beside the stream they write. Declared here, answered from the views.
@@ -83,13 +84,18 @@ export interface Lookups {
     options: { fresh: boolean },
   ): Promise<readonly DueRun[]>;
   /**
-   * Whether a charge has been refunded, as of a revision of its account's stream.
-   * For a free one `refunded` is also true once it was settled in any way.
+   * Whether a charge has been refunded, as of a revision of its account's stream: a refund that is
+   * not found stands after it, if anywhere.
    */
   refundOf(
     accountId: string,
     chargeId: string,
   ): Promise<{ refunded: boolean; asOfRevision: number }>;
+  /**
+   * Whether an account has a priced reservation with neither message nor refund, as of a revision
+   * of its stream: a reservation that is not found stands after it.
+   */
+  openCharges(accountId: string): Promise<OpenCharges>;
   /** Reservations older than `before` with neither message nor refund, oldest first. */
   openReservations(
     before: string,

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { RefundCause } from '../events/account.ts';
 import type { KnownEvent } from '../events/index.ts';
 import { type EventStore, StoreUnavailable } from '../events/store.ts';
-import { accountDecider } from './account.ts';
+import type { AccountDecider } from './account.ts';
 import { RefundUndecidable } from './accountcharges.ts';
 import type { Reservation } from './accountstate.ts';
 import type { CommandContext } from './decider.ts';
@@ -35,11 +35,12 @@ export const reservationOf = (event: ReservedCharge): Reservation => {
 
 export const createRefunds = (deps: {
   writer: Writer;
+  account: AccountDecider;
   store: EventStore;
   lookups: Pick<Lookups, 'refundOf'>;
   clock: Clock;
 }): Refunds => {
-  const { writer, store, lookups, clock } = deps;
+  const { writer, account, store, lookups, clock } = deps;
 
   const attempt = async (
     accountId: string,
@@ -48,7 +49,7 @@ export const createRefunds = (deps: {
     context: CommandContext,
   ) => {
     const command = { type: 'Refund' as const, at: clock.now(), cause, reservation };
-    const done = await writer.execute(accountDecider(accountId), accountId, command, context);
+    const done = await writer.execute(account(accountId), accountId, command, context);
     return done.facts.length > 0;
   };
 

@@ -1,8 +1,8 @@
 import { type Clock, type Ids, isoTime } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { Secrets } from '../secrets.ts';
-import { accountDecider } from './account.ts';
-import type { Limits } from './accountstate.ts';
+import { type AccountDecider, chargesAreOpen, OpenChargesUnknown } from './account.ts';
+import type { Limits, OpenCharges } from './accountstate.ts';
 import { type AdministratorTerms, administratorDecider } from './administrator.ts';
 import { type ApiKeyTerms, apiKeyDecider } from './apikey.ts';
 import type { CommandContext } from './decider.ts';
@@ -15,6 +15,9 @@ import { canPrice } from './pricing.ts';
 export const DEFAULT_PLAN_ID = 'standard';
 /** Requests in 60 seconds, for a key that names no other limit (contract 8). */
 export const DEFAULT_RATE_LIMIT = 120;
+
+/** Looks for open charges of an account that is charged again after each look. */
+const LOOKS_MAX = 3;
 
 export interface KeyRequest {
   accountId: string;
@@ -31,12 +34,13 @@ const makeId = (ids: Ids, prefix: string) => `${prefix}_${ids.uuid().replaceAll(
 /** Who may use the service: organisations, their accounts and keys, and administrators. */
 export const createTenancy = (deps: {
   writer: Writer;
-  lookups: Pick<Lookups, 'account' | 'plan' | 'rateCards'>;
+  account: AccountDecider;
+  lookups: Pick<Lookups, 'account' | 'plan' | 'rateCards' | 'openCharges'>;
   secrets: Secrets;
   ids: Ids;
   clock: Clock;
 }) => {
-  const { writer, lookups, secrets, ids, clock } = deps;
+  const { writer, account, lookups, secrets, ids, clock } = deps;
 
   /** The terms of a plan under which messages can be priced now. */
   const mustKnowPlan = async (planId: string) => {
@@ -78,7 +82,7 @@ export const createTenancy = (deps: {
       const accountId = makeId(ids, 'acc');
       const { name } = request;
       await writer.execute(
-        accountDecider(accountId),
+        account(accountId),
         accountId,
         { type: 'Open', accountId, organisationId, name, terms },
         { ...context, accountId },
@@ -88,9 +92,19 @@ export const createTenancy = (deps: {
 
     async assignPlan(accountId: string, planId: string, context: CommandContext): Promise<void> {
       const terms = await mustKnowPlan(planId);
-      const command = { type: 'AssignPlan' as const, terms };
       const on = { ...context, accountId };
-      await writer.execute(accountDecider(accountId), accountId, command, on);
+      let found: OpenCharges | undefined;
+      for (let look = 0; look <= LOOKS_MAX; look += 1) {
+        try {
+          const command = { type: 'AssignPlan' as const, terms, found };
+          await writer.execute(account(accountId), accountId, command, on);
+          return;
+        } catch (error) {
+          if (!(error instanceof OpenChargesUnknown)) throw error;
+          found = await lookups.openCharges(accountId);
+        }
+      }
+      throw chargesAreOpen();
     },
 
     async setLimits(
@@ -100,7 +114,7 @@ export const createTenancy = (deps: {
     ): Promise<void> {
       const command = { type: 'SetLimits' as const, limits };
       const on = { ...context, accountId };
-      await writer.execute(accountDecider(accountId), accountId, command, on);
+      await writer.execute(account(accountId), accountId, command, on);
     },
 
     /** The whole key is in the answer and nowhere else. */
@@ -108,14 +122,14 @@ export const createTenancy = (deps: {
       request: KeyRequest,
       context: CommandContext,
     ): Promise<{ terms: ApiKeyTerms; key: string }> {
-      const account = await lookups.account(request.accountId);
-      if (!account) throw new AppError('resource.unknown', 'Account not found');
+      const owner = await lookups.account(request.accountId);
+      if (!owner) throw new AppError('resource.unknown', 'Account not found');
       const handle = ids.secret(8);
       const key = `wb_live_${handle}_${ids.secret(32)}`;
       const terms: ApiKeyTerms = {
         keyId: `key_${handle}`,
-        accountId: account.id,
-        organisationId: account.organisationId,
+        accountId: owner.id,
+        organisationId: owner.organisationId,
         name: request.name,
         prefix: `wb_live_${handle}`,
         secretHash: secrets.hashToken(key),
@@ -124,7 +138,7 @@ export const createTenancy = (deps: {
         expiresAt: request.expiresAt ?? null,
         scopes: request.scopes ? [...request.scopes] : null,
       };
-      const on = { ...context, accountId: account.id };
+      const on = { ...context, accountId: owner.id };
       await writer.execute(apiKeyDecider, terms.keyId, { type: 'Create', terms }, on);
       return { terms, key };
     },

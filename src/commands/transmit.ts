@@ -5,7 +5,7 @@ import type { Price, RefundCause } from '../events/account.ts';
 import type { Category, Content, Intent } from '../events/content.ts';
 import { StoreUnavailable } from '../events/store.ts';
 import type { Provider, ProviderRefusal, Sender } from '../provider/provider.ts';
-import { accountDecider } from './account.ts';
+import type { AccountDecider } from './account.ts';
 import { StalePrice } from './accountcharges.ts';
 import type { Reservation } from './accountstate.ts';
 import type { CommandContext } from './decider.ts';
@@ -79,6 +79,7 @@ interface Reserved {
 
 export const createTransmitter = (deps: {
   writer: Writer;
+  account: AccountDecider;
   lookups: Pick<Lookups, 'account' | 'plan' | 'rateCards'>;
   provider: Provider;
   refunds: Refunds;
@@ -88,11 +89,11 @@ export const createTransmitter = (deps: {
   /** Told of what could not be recorded or given back now; the sweep mends it later. */
   onLeftOpen: (what: string, chargeId: string, error: unknown) => void;
 }): Transmitter => {
-  const { writer, lookups, provider, refunds, clock } = deps;
+  const { writer, account, lookups, provider, refunds, clock } = deps;
 
   const priceOf = async (draft: Draft): Promise<Price> => {
-    const account = await lookups.account(draft.accountId);
-    const plan = account && (await lookups.plan(account.planId));
+    const known = await lookups.account(draft.accountId);
+    const plan = known && (await lookups.plan(known.planId));
     if (!plan) throw new Error(`account ${draft.accountId} has no plan that is known`);
     const card = cardInForce(await lookups.rateCards(), plan.currency, clock.now());
     return priceMessage({ category: draft.category, to: draft.intent.to, plan, card });
@@ -104,7 +105,7 @@ export const createTransmitter = (deps: {
       const price = await priceOf(draft);
       const command = { type: 'Reserve' as const, at: clock.now(), reason, price, intent };
       try {
-        const done = await writer.execute(accountDecider(accountId), accountId, command, context);
+        const done = await writer.execute(account(accountId), accountId, command, context);
         const fact = done.facts[0];
         if (fact?.type !== 'ChargeReserved') throw new Error('a reservation came without its fact');
         const { chargeId, amount, balanceAfter, at } = fact.data;

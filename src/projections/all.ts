@@ -12,6 +12,7 @@ import { numbers } from './numbers.ts';
 import { organisations } from './organisations.ts';
 import { plans } from './plans.ts';
 import { ratecards } from './ratecards.ts';
+import { refunds } from './refunds.ts';
 import { reservations } from './reservations.ts';
 import { templates } from './templates.ts';
 
@@ -21,6 +22,7 @@ export const projections: readonly Projection[] = [
   accounts,
   ledger,
   reservations,
+  refunds,
   messages,
   numbers,
   keys,

@@ -18,8 +18,8 @@ const settled = { key: chargeId, fold: () => null };
 
 export const reservations = defineProjection<ReservationDocument>({
   name: 'reservations',
-  version: 1,
-  indexes: [['reservedAt']],
+  version: 2,
+  indexes: [['reservedAt'], ['accountId', 'reservedAt']],
   on: {
     ChargeReserved: {
       key: chargeId,

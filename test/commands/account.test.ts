@@ -1,8 +1,21 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { accountDecider } from '../../src/commands/account.ts';
-import { RefundUndecidable, StalePrice } from '../../src/commands/accountcharges.ts';
-import type { AccountCommand, AccountState, Reservation } from '../../src/commands/accountstate.ts';
+import {
+  accountDecider,
+  createAccountDecider,
+  OpenChargesUnknown,
+} from '../../src/commands/account.ts';
+import {
+  RefundTooLarge,
+  RefundUndecidable,
+  StalePrice,
+} from '../../src/commands/accountcharges.ts';
+import {
+  type AccountCommand,
+  type AccountState,
+  accountBounds,
+  type Reservation,
+} from '../../src/commands/accountstate.ts';
 import { CHAIN_START, linkHash } from '../../src/commands/chain.ts';
 import { AppError } from '../../src/errors.ts';
 import {
@@ -60,6 +73,8 @@ const refund = (reservation: Reservation, at = NOW): AccountCommand => ({
   reservation,
 });
 
+const noneOpen = (asOfRevision: number) => ({ open: false, asOfRevision });
+
 /** Runs commands one after the other from an open account; refusals change nothing. */
 const run = (commands: readonly AccountCommand[], start: readonly AccountFact[] = [opened]) => {
   const facts = [...start];
@@ -99,9 +114,41 @@ describe('account: opening, plans and caps', () => {
 
   it('changes plan, and says nothing when it is the same', () => {
     given(opened)
-      .when({ type: 'AssignPlan', terms: walletTerms })
+      .when({ type: 'AssignPlan', terms: walletTerms, found: noneOpen(0) })
       .thenHappened(PlanAssigned.of({ accountId: ID, ...walletTerms }));
     given(opened).when({ type: 'AssignPlan', terms }).thenNothing();
+  });
+
+  it('keeps its unit while a charge is open, and says when to try again', () => {
+    const { facts } = run([grant(1), reserve()]);
+    const found = { open: true, asOfRevision: 2 };
+    given(...facts)
+      .when({ type: 'AssignPlan', terms: walletTerms, found })
+      .thenRefused('account.conflict');
+  });
+
+  it('keeps its unit until open charges were looked for after the latest charge', () => {
+    const { facts } = run([grant(1), reserve()]);
+    for (const found of [undefined, noneOpen(1)]) {
+      given(...facts)
+        .when({ type: 'AssignPlan', terms: walletTerms, found })
+        .thenThrows(OpenChargesUnknown);
+    }
+    given(...facts)
+      .when({ type: 'AssignPlan', terms: walletTerms, found: noneOpen(2) })
+      .thenHappened({ type: 'PlanAssigned', data: { planId: 'prepaid' } });
+    // A free message has nothing that could be given back in the wrong unit.
+    const free = run([reserve({ price: freePrice })], facts).facts;
+    given(...free)
+      .when({ type: 'AssignPlan', terms: walletTerms, found: noneOpen(2) })
+      .thenHappened({ type: 'PlanAssigned', data: { planId: 'prepaid' } });
+  });
+
+  it('changes to a plan of its own unit whatever is open', () => {
+    const { facts } = run([grant(5), reserve()]);
+    given(...facts)
+      .when({ type: 'AssignPlan', terms: { ...terms, planId: 'gold' } })
+      .thenHappened({ type: 'PlanAssigned', data: { planId: 'gold' } });
   });
 
   it('keeps its unit while a balance is left', () => {
@@ -181,11 +228,61 @@ describe('account: money by administrators', () => {
       .thenRefused('account.conflict');
   });
 
-  it('refuses a balance that could not be counted exactly', () => {
-    const { facts } = run([grant(Number.MAX_SAFE_INTEGER)]);
+  const MOST = accountBounds.balanceMax;
+
+  it('lets a balance grow to the bound and not above it', () => {
+    const { facts } = run([grant(MOST - 1)]);
     given(...facts)
       .when(grant(1))
-      .thenRefused('account.conflict');
+      .thenHappened({ type: 'CreditsGranted', data: { balanceAfter: 9_000_000_000_000 } });
+    given(...facts)
+      .when(grant(2))
+      .thenRefused('account.balance_limit');
+    const wallet = run([topUp(MOST)], [openedOnWallet]).facts;
+    given(...wallet)
+      .when(topUp(1))
+      .thenRefused('account.balance_limit');
+  });
+
+  it('takes back from a balance above the bound, which an old log may hold', () => {
+    const old = createAccountDecider({ ...accountBounds, balanceMax: Number.MAX_SAFE_INTEGER });
+    const facts = [opened, ...old(ID).decide(grant(MOST + 10), given(opened).state)];
+    given(...facts)
+      .when({ type: 'RevokeCredits', at: NOW, amount: 1, reason: null, by })
+      .thenHappened({ type: 'CreditsRevoked', data: { balanceAfter: MOST + 9 } });
+  });
+
+  it('counts what may still be given back', () => {
+    const charged = run([grant(MOST), reserve({ price: price({ creditsRequired: 7 }) })]).facts;
+    given(...charged)
+      .when(grant(1))
+      .thenRefused('account.balance_limit');
+    const back = run([refund(reservationIn(charged, 2))], charged).facts;
+    const revoked = run(
+      [{ type: 'RevokeCredits', at: NOW, amount: 7, reason: null, by }],
+      back,
+    ).facts;
+    given(...revoked)
+      .when(grant(7))
+      .thenHappened({ type: 'CreditsGranted', data: { balanceAfter: MOST } });
+    // An hour later the message has gone out, or its charge was given back.
+    given(...charged)
+      .when({ ...grant(7), at: NOW + 3_600_000 } as AccountCommand)
+      .thenHappened({ type: 'CreditsGranted', data: { balanceAfter: MOST } });
+    given(...charged)
+      .when({ ...grant(1), at: NOW + 15 * 60_000 } as AccountCommand)
+      .thenRefused('account.balance_limit');
+  });
+
+  it('counts what was charged in its present unit only', () => {
+    const { facts } = run([
+      grant(7),
+      reserve({ price: price({ creditsRequired: 7 }) }),
+      { type: 'AssignPlan', terms: walletTerms, found: noneOpen(2) },
+    ]);
+    given(...facts)
+      .when(topUp(MOST))
+      .thenHappened({ type: 'WalletMoved', data: { balanceAfter: MOST } });
   });
 });
 
@@ -343,8 +440,66 @@ describe('account: refunds', () => {
       .thenHappened({ type: 'ChargeRefunded', data: { chargeId: reservations[0]!.chargeId } });
   });
 
+  it('gives back to a balance of exactly 0, and takes all of one', () => {
+    const { facts, state } = run([grant(3), reserve({ price: price({ creditsRequired: 3 }) })]);
+    expect(state.balance).to.equal(0);
+    given(...facts)
+      .when(reserve())
+      .thenRefused('account.insufficient', { balance: 0 });
+    given(...facts)
+      .when(refund(reservationIn(facts, 2)))
+      .thenHappened({ type: 'ChargeRefunded', data: { amount: 3, balanceAfter: 3 } });
+  });
+
+  it('remembers as many refunds as it is told to', () => {
+    const few = createAccountDecider({ ...accountBounds, refundsKept: 2 })(ID);
+    const start = run([grant(10), reserve(), reserve(), reserve()]).facts;
+    const reservations = [2, 3, 4].map((index) => reservationIn(start, index));
+    let state = start.reduce<AccountState>(few.evolve, few.initial);
+    for (const one of reservations) {
+      state = few.decide(refund(one), state).reduce<AccountState>(few.evolve, state);
+    }
+    expect(state.refunded).to.deep.equal(reservations.slice(1).map(({ chargeId }) => chargeId));
+    const [forgotten, known] = reservations;
+    expect(few.decide(refund(known!), state)).to.deep.equal([]);
+    expect(() => few.decide(refund(forgotten!), state)).to.throw(RefundUndecidable);
+    // As of the very refund that was forgotten, a look-up has seen it.
+    const seen = { ...forgotten!, unrefundedAt: state.refundsForgottenAt };
+    expect(few.decide(refund(seen), state)).to.have.length(1);
+    const before = { ...forgotten!, unrefundedAt: state.refundsForgottenAt - 1 };
+    expect(() => few.decide(refund(before), state)).to.throw(RefundUndecidable);
+  });
+
+  it('gives nothing back that could not be counted exactly, and says what makes room', () => {
+    const old = createAccountDecider({ ...accountBounds, balanceMax: Number.MAX_SAFE_INTEGER })(ID);
+    let state = [opened].reduce<AccountState>(old.evolve, old.initial);
+    const facts: AccountFact[] = [opened];
+    for (const command of [grant(Number.MAX_SAFE_INTEGER), reserve(), grant(1)]) {
+      const at = command.type === 'GrantCredits' ? NOW + facts.length * 3_600_000 : NOW;
+      for (const fact of old.decide({ ...command, at } as AccountCommand, state)) {
+        facts.push(fact);
+        state = old.evolve(state, fact);
+      }
+    }
+    const reservation = reservationIn(facts, 2);
+    given(...facts)
+      .when(refund(reservation))
+      .thenThrows(RefundTooLarge);
+    const room = run([{ type: 'RevokeCredits', at: NOW, amount: 1, reason: null, by }], facts);
+    given(...room.facts)
+      .when(refund(reservation))
+      .thenHappened({
+        type: 'ChargeRefunded',
+        data: { balanceAfter: Number.MAX_SAFE_INTEGER },
+      });
+  });
+
   it('closes a charge without a movement when the account now counts in another unit', () => {
-    const { facts } = run([grant(1), reserve(), { type: 'AssignPlan', terms: walletTerms }]);
+    const { facts } = run([
+      grant(1),
+      reserve(),
+      { type: 'AssignPlan', terms: walletTerms, found: noneOpen(2) },
+    ]);
     given(...facts)
       .when(refund(reservationIn(facts, 2)))
       .thenHappened({ type: 'ChargeRefunded', data: { amount: 0, balanceAfter: 0 } });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Refunds, ReservedCharge } from '../../src/commands/refunds.ts';
+import { createStuckRefunds } from '../../src/commands/stuck-refunds.ts';
 import { createSweep } from '../../src/commands/sweep.ts';
 import { fixedClock } from '../support/ambient.ts';
 
@@ -21,7 +22,8 @@ const openSweep = (count: number, onRefund: (open: Set<string>) => void = () => 
     openReservations: async (_: string, limit: number) =>
       [...open].slice(0, limit).map((chargeId) => ({ chargeId })) as never,
   };
-  return { sweep: createSweep({ lookups, refunds, clock: fixedClock() }), refunded };
+  const stuck = createStuckRefunds(() => undefined);
+  return { sweep: createSweep({ lookups, refunds, clock: fixedClock(), stuck }), refunded };
 };
 
 describe('the sweep of open reservations', () => {

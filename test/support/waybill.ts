@@ -8,7 +8,7 @@ import { createLogger } from '../../src/logger.ts';
 import type { Views } from '../../src/projections/views.ts';
 import { createGraphProvider } from '../../src/provider/provider.graph.ts';
 import { signatureOf } from '../../src/provider/webhook.ts';
-import { createService, type Service } from '../../src/service.ts';
+import { createService, type Service, type ServiceDeps } from '../../src/service.ts';
 import { systemIds } from '../../src/system.ts';
 import { fixedClock } from './ambient.ts';
 import { temporaryFolder } from './folder.ts';
@@ -79,6 +79,8 @@ export interface WaybillOptions {
   wrapViews?: (views: Views) => Views;
   /** False where the test writes to the log as another process would; true on embedded stores when absent. */
   soleWriter?: boolean;
+  /** Bounds that can be reached in a test. */
+  bounds?: ServiceDeps['bounds'];
 }
 
 export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybill> => {
@@ -116,6 +118,7 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
     },
     checkResponses: true,
     ...(options.resolve && { resolve: options.resolve }),
+    ...(options.bounds && { bounds: options.bounds }),
   });
   await service.start();
   const server = await listen(service.app, {

@@ -61,9 +61,9 @@ export const ledgerRoutes = (deps: {
       access: 'administrator',
       summary,
       tags: ['Money'],
-      request: { body: z.object({ amount: z.int().min(1).max(1_000_000_000_000), reason }) },
+      request: { body: z.object({ amount: z.int().min(1), reason }) },
       responses: { 201: Entry },
-      errors: ['resource.unknown', 'account.conflict'],
+      errors: ['resource.unknown', 'account.conflict', 'account.balance_limit'],
       idempotent: {},
       async handle({ params, body }, context) {
         const { id } = params as { id: string };
@@ -90,7 +90,7 @@ export const ledgerRoutes = (deps: {
         }),
       },
       responses: { 201: Entry },
-      errors: ['resource.unknown', 'account.conflict'],
+      errors: ['resource.unknown', 'account.conflict', 'account.balance_limit'],
       idempotent: {},
       async handle({ params, body }, context) {
         const { id } = params as { id: string };

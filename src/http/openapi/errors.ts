@@ -134,8 +134,13 @@ export const errorNotes: Partial<Record<ErrorCode, ErrorNote>> = {
   },
   'account.conflict': {
     means:
-      'The account is on another kind of plan, or its balance does not allow this; the text says which. Nothing was moved.',
+      'The account is on another kind of plan, its balance does not allow this, or a send is under way; the text says which. Nothing was moved.',
     says: 'The balance cannot go below zero',
+  },
+  'account.balance_limit': {
+    means:
+      'The balance, with what open reservations may give back, would exceed 9,000,000,000,000 credits, or millionths of the currency. Nothing was moved; use a smaller amount.',
+    says: 'The balance cannot exceed 9000000000000 credits, open reservations included: use a smaller amount',
   },
   'number.none': {
     means:

@@ -1,0 +1,44 @@
+import type { RefundCause } from '../events/account.ts';
+import { defineProjection } from './define.ts';
+
+/** A charge that was given back. Most charges are not, so this is a small collection. */
+export interface RefundDocument {
+  of: 'charge';
+  /** The charge's id. */
+  id: string;
+  accountId: string;
+  cause: RefundCause;
+  /** What was given back; 0 for a free message, or where the account counts in another unit. */
+  amount: number;
+  refundedAt: string;
+}
+
+/** How far the refunds of one account are known here; its id is the account's. */
+export interface RefundsKnown {
+  of: 'account';
+  id: string;
+  /** Of the account's latest refund. */
+  revision: number;
+}
+
+export const refunds = defineProjection<RefundDocument | RefundsKnown>({
+  name: 'refunds',
+  version: 1,
+  indexes: [],
+  on: {
+    ChargeRefunded: {
+      key: ({ data }) => [data.chargeId, data.accountId],
+      fold: (_, { data, revision }, id) =>
+        id === data.accountId
+          ? { of: 'account', id, revision }
+          : {
+              of: 'charge',
+              id,
+              accountId: data.accountId,
+              cause: data.cause,
+              amount: data.amount,
+              refundedAt: data.at,
+            },
+    },
+  },
+});

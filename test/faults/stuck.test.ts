@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import { accountDecider } from '../../src/commands/account.ts';
+import { createWriter } from '../../src/commands/execute.ts';
+import { systemIds } from '../../src/system.ts';
+import { openWorld, type World } from '../support/faults.world.ts';
+import { useRealConnections } from '../support/network.ts';
+import { intent, price } from '../support/samples.ts';
+import { untilTrue } from '../support/until.ts';
+import { statusPayload, type Tenant } from '../support/waybill.ts';
+
+const HOUR_MS = 3_600_000;
+const SWEPT_AFTER_MS = 16 * 60_000;
+const MOST = Number.MAX_SAFE_INTEGER;
+
+describe('a refund that does not fit, in a log from before balances had a bound', () => {
+  useRealConnections();
+  let world: World;
+  let full: Tenant;
+  let other: Tenant;
+  beforeEach(async () => {
+    world = await openWorld({
+      bounds: { account: { balanceMax: MOST } },
+      soleWriter: false,
+    });
+    full = await world.tenant({ credits: MOST });
+    other = await world.tenant();
+  });
+  afterEach(() => world.close());
+
+  const fails = (tenant: Tenant, id: string) =>
+    world.waybill.webhook(statusPayload(tenant, { id, status: 'failed' }));
+  const causes = (tenant: Tenant) => world.refundCauses(tenant);
+  const ready = async () => (await fetch(`${world.waybill.url}/health/ready`)).status;
+  const stuck = async () => {
+    const text = await (await fetch(`${world.waybill.url}/metrics`)).text();
+    return text.split('\n').filter((line) => line.startsWith('waybill_stuck_refunds{'));
+  };
+  const inSight = () =>
+    untilTrue('the account to be in sight', async () => (await stuck()).length === 1);
+  /** What a process that died has left: no message, no refund. */
+  const leaveOpen = async ({ accountId }: Tenant) => {
+    const { store, clock } = world.waybill;
+    const writer = createWriter({ store, clock, ids: systemIds });
+    const [at, reason] = [clock.now(), 'order_shipped'];
+    const command = { type: 'Reserve' as const, at, reason, price: price(), intent: intent() };
+    const on = { requestId: 'died', accountId };
+    await writer.execute(accountDecider(accountId), accountId, command, on);
+  };
+  const fill = async ({ accountId }: Tenant) => {
+    await world.admin('POST', `/accounts/${accountId}/credits/grant`, { amount: 1 });
+    expect(await world.balance(full)).to.equal(MOST);
+  };
+  const makeRoom = ({ accountId }: Tenant) =>
+    world.admin('POST', `/accounts/${accountId}/credits/revoke`, { amount: 1 });
+
+  it('row 34: of a failed delivery: others are refunded, the service stays ready', async () => {
+    const sent = [await world.send(full), await world.send(other)].map(
+      ({ body }) => body.messageId,
+    );
+    world.waybill.clock.advance(HOUR_MS);
+    await fill(full);
+    for (const [index, tenant] of [full, other].entries()) {
+      expect((await fails(tenant, sent[index]!)).status).to.equal(200);
+    }
+    await untilTrue('the refund', async () => (await causes(other)).length === 1);
+    await inSight();
+    expect(await stuck()).to.deep.equal([`waybill_stuck_refunds{account="${full.accountId}"} 1`]);
+    expect(await ready()).to.equal(200);
+    expect(await causes(full)).to.deep.equal([]);
+    await makeRoom(full);
+    await untilTrue('room to be used', async () => (await causes(full)).length === 1);
+    await untilTrue('nothing to be stuck', async () => (await stuck()).length === 0);
+    expect(await world.problems()).to.deep.equal([]);
+  }).timeout(20_000);
+
+  it('row 34: of a reservation that was left open: the sweep goes on with others', async () => {
+    for (const tenant of [full, other]) await leaveOpen(tenant);
+    world.waybill.clock.advance(HOUR_MS);
+    await fill(full);
+    await world.restart(SWEPT_AFTER_MS);
+    await untilTrue('the refund', async () => (await causes(other)).includes('expired'));
+    await inSight();
+    expect(await ready()).to.equal(200);
+    expect(await causes(full)).to.deep.equal([]);
+    expect(await world.problems({ mayBeOpen: true })).to.deep.equal([]);
+    await makeRoom(full);
+    await world.restart(0);
+    await untilTrue('room to be used', async () => (await causes(full)).includes('expired'));
+    expect(await world.problems()).to.deep.equal([]);
+  });
+});

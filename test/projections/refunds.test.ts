@@ -1,0 +1,34 @@
+import { refunds } from '../../src/projections/refunds.ts';
+import { refunded, reserved, sent } from '../support/projections.facts.ts';
+import { given } from '../support/projections.ts';
+
+const history = given(refunds);
+
+describe('refunds', () => {
+  it('shows a charge that was given back, and why', () =>
+    history(
+      reserved('acc_1', { revision: 3, amount: -2 }),
+      refunded('acc_1', { revision: 4, of: 3, amount: 2, cause: 'disconnected' }),
+    ).thenIs('chg_acc_1_3', {
+      of: 'charge',
+      id: 'chg_acc_1_3',
+      accountId: 'acc_1',
+      cause: 'disconnected',
+      amount: 2,
+      refundedAt: '2026-11-21T12:00:00.000Z',
+    }));
+
+  it('shows how far the refunds of each account are known', () => {
+    const known = history(
+      reserved('acc_1', { revision: 3 }),
+      refunded('acc_1', { revision: 4, of: 3 }),
+      reserved('acc_1', { revision: 5 }),
+      refunded('acc_2', { revision: 9, of: 3 }),
+    );
+    known.thenIs('acc_1', { of: 'account', id: 'acc_1', revision: 1 });
+    known.thenIs('acc_2', { of: 'account', id: 'acc_2', revision: 0 });
+  });
+
+  it('shows nothing of charges that are kept', () =>
+    history(reserved('acc_1', { revision: 3 }), sent('m1', 'acc_1', { revision: 3 })).thenHas(0));
+});
