@@ -1,8 +1,8 @@
 import { createAuthenticator } from './authenticator.ts';
 import { type Background, every, followLog } from './background.ts';
+import { createCharging } from './charging.ts';
 import type { Clock, Ids } from './clock.ts';
-import { createAccountDecider } from './commands/account.ts';
-import { type AccountBounds, accountBounds } from './commands/accountstate.ts';
+import type { AccountBounds } from './commands/accountstate.ts';
 import { verify } from './commands/audit/verify.ts';
 import { createBalanceAt } from './commands/balance.ts';
 import { createBatches } from './commands/batch.ts';
@@ -25,12 +25,9 @@ import { createNumberNotices } from './commands/numbernotices.ts';
 import { createNumbers } from './commands/numbers.ts';
 import { createPassThrough } from './commands/passthrough.ts';
 import { type RunningReactor, runReactor } from './commands/reactor.ts';
-import { createRefunds } from './commands/refunds.ts';
 import { createRequestWork } from './commands/requestwork.ts';
 import { createStatuses } from './commands/statuses.ts';
-import { createStuckRefunds } from './commands/stuck-refunds.ts';
 import { createSubmissions } from './commands/submission.ts';
-import { createSweep } from './commands/sweep.ts';
 import { createTenancy } from './commands/tenancy.ts';
 import { createTransmitter } from './commands/transmit.ts';
 import { type Duties, startDuties } from './duties.ts';
@@ -145,8 +142,8 @@ export const createService = (deps: ServiceDeps): Service => {
     ids,
     onSnapshotFailed: (stream, err) => logger.warn({ stream, err }, 'A snapshot was not kept'),
   });
-  const account = createAccountDecider({ ...accountBounds, ...deps.bounds?.account });
-  const refunds = createRefunds({ writer, account, store, lookups, clock });
+  const charging = { writer, store, lookups, clock, logger, metrics, bounds: deps.bounds };
+  const { account, refunds, stuck, sweep } = createCharging(charging);
   const monotonicMs = () => performance.now();
   const work = createRequestWork({ store, refunds, clock, monotonicMs });
   const mirror = createMirror({
@@ -232,16 +229,6 @@ export const createService = (deps: ServiceDeps): Service => {
       return reason;
     },
   };
-  const stuck = createStuckRefunds(({ error: err, ...refund }) =>
-    logger.error({ ...refund, err }, 'A charge of one account cannot be given back: trying again'),
-  );
-  metrics.gauge(
-    'waybill_stuck_refunds',
-    'Charges that cannot be given back for a reason of their account',
-    ['account'],
-    () => [...stuck.counts()].map(([account, value]) => ({ labels: { account }, value })),
-  );
-  const sweep = createSweep({ lookups, refunds, clock, stuck });
   const forwarding = {
     ...{ writer, outbound: callbacks, clock },
     onFault: (err: unknown) => logger.error({ err }, 'A message could not be forwarded'),

@@ -191,6 +191,14 @@ describe('the questions asked of the views', () => {
         limit: 100,
       },
     ],
+    [
+      'reservations',
+      {
+        where: { ...a, amount: { lt: 0 } },
+        order: { field: 'reservedAt', direction: 'ascending' },
+        limit: 1,
+      },
+    ],
     ['messages', { where: a, ...page }],
     ['messages', { where: { ...a, order: before_ }, ...page }],
     ['messages', { where: { conversationId: 'n.c', accountId: 'a' }, ...page }],
