@@ -28,15 +28,15 @@ export const exceedsDepth = (bytes: Uint8Array, limit: number): boolean => {
 };
 
 /** A number that a double may not hold: sixteen digits or more, or an exponent. */
-const riskyNumber = /[:[,]\s*-?(?:\d{16}|[\d.]+[eE])/;
+const riskyNumber = /(?:^|[:[,])\s*-?(?:[\d.]{16}|[\d.]+[eE])/;
 
 type ReviveWithSource = (key: string, value: unknown, context: { source?: string }) => unknown;
 
-const keepExact: ReviveWithSource = (_key, value, { source }) => {
-  if (typeof value !== 'number' || source === undefined) return value;
-  const exact = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
-  return exact ? value : source;
-};
+const parseWith = (text: string, revive: ReviveWithSource): unknown =>
+  JSON.parse(text, revive as (key: string, value: unknown) => unknown);
+
+const isExact = (value: number): boolean =>
+  Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
 
 /**
  * JSON.parse, but a number beyond what a double can hold exactly comes back as the string of its
@@ -44,5 +44,59 @@ const keepExact: ReviveWithSource = (_key, value, { source }) => {
  */
 export const parseJsonExact = (text: string): unknown =>
   riskyNumber.test(text)
-    ? JSON.parse(text, keepExact as (key: string, value: unknown) => unknown)
+    ? parseWith(text, (_key, value, { source }) =>
+        typeof value === 'number' && source !== undefined && !isExact(value) ? source : value,
+      )
     : JSON.parse(text);
+
+/** A number of a JSON text that no number of this program holds exactly. */
+export class InexactNumber extends Error {
+  constructor(source: string) {
+    super(`The number ${source.slice(0, 50)} has more digits than are kept: send it as a text`);
+    this.name = 'InexactNumber';
+  }
+}
+
+const DECIMAL = /^(-?\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+
+/** The integer that a JSON number beyond 2^53 stands for, to its last digit. Throws InexactNumber. */
+const exactInteger = (source: string): bigint => {
+  const [, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(source) ?? [];
+  // A finite double bounds the shift: 10^308 at most.
+  const shift = Number(exponent) - fraction.length;
+  const digits = whole + fraction;
+  if (shift >= 0) return BigInt(digits) * 10n ** BigInt(shift);
+  if (!/^0+$/.test(digits.slice(shift))) throw new InexactNumber(source);
+  return BigInt(digits.slice(0, shift));
+};
+
+const withBigInts = new WeakSet<object>();
+
+/**
+ * JSON.parse for what callers send, but an integer beyond 2^53 comes back as a bigint: no schema takes
+ * it for a text or a number, and no digit of it is lost. Throws InexactNumber for what neither holds.
+ */
+export const parseJsonStrict = (text: string): unknown => {
+  if (!riskyNumber.test(text)) return JSON.parse(text);
+  let found = false;
+  const parsed = parseWith(text, (_key, value, { source }) => {
+    if (typeof value !== 'number' || source === undefined || isExact(value)) return value;
+    if (!Number.isFinite(value)) throw new InexactNumber(source);
+    found = true;
+    return exactInteger(source);
+  });
+  if (found && typeof parsed === 'object' && parsed !== null) withBigInts.add(parsed);
+  return parsed;
+};
+
+/** Whether `parseJsonStrict` found an integer beyond 2^53 in this body. */
+export const hasBigInts = (parsed: unknown): boolean =>
+  typeof parsed === 'object' && parsed !== null && withBigInts.has(parsed);
+
+/** The same value with each bigint as the text of its digits, which any JSON holds. */
+export const bigIntsAsText = (value: unknown): unknown => {
+  if (typeof value === 'bigint') return String(value);
+  if (Array.isArray(value)) return value.map(bigIntsAsText);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, bigIntsAsText(one)]));
+};

@@ -9,7 +9,8 @@ export const BLANK = '-';
 
 const values = z.record(z.string(), z.unknown()).check((context) => {
   for (const [name, value] of Object.entries(context.value)) {
-    if (typeof value !== 'string' || value.length <= VALUE_LENGTH_MAX) continue;
+    const text = typeof value === 'bigint' ? String(value) : value;
+    if (typeof text !== 'string' || text.length <= VALUE_LENGTH_MAX) continue;
     context.issues.push({
       code: 'custom',
       message: `must not hold a value longer than ${VALUE_LENGTH_MAX} characters`,
@@ -56,10 +57,11 @@ export const normaliseValue = (value: string): string => {
   return INVISIBLE.test(text) ? '' : text;
 };
 
-/** Scalars as text; anything else is blank, so that nobody ever reads "[object Object]". */
+/** Scalars as text, long integers to their last digit; anything else is blank, so that nobody ever reads "[object Object]". */
 const textOf = (value: unknown): string => {
   if (typeof value === 'string') return value;
-  if (typeof value === 'boolean' || Number.isFinite(value)) return String(value);
+  if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  if (Number.isFinite(value)) return String(value);
   return '';
 };
 

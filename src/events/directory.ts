@@ -51,12 +51,12 @@ export const ApiKeyCreated = defineEvent(
     /** The part of the key that finds it; not secret. */
     prefix: z.string(),
     secretHash: z.string(),
-    /** Null: any origin. */
+    /** Null: any origin. Empty: none. */
     allowedOrigins: z.array(z.string()).nullable(),
     /** Requests in 60 seconds. */
     rateLimit: z.int().min(1),
     expiresAt: z.iso.datetime().nullable(),
-    /** Null: every scope. */
+    /** Null: every scope. Empty: none. */
     scopes: z.array(z.string()).nullable(),
   }),
 );

@@ -6,11 +6,11 @@ export interface AuthenticatedKey {
   accountId: string;
   organisationId: string;
   organisationSuspended: boolean;
-  /** Null: any origin. */
+  /** Null: any origin. Empty: none. */
   allowedOrigins: readonly string[] | null;
   /** Requests in 60 seconds. */
   rateLimit: number;
-  /** Null: every scope. */
+  /** Null: every scope. Empty: none. */
   scopes: readonly string[] | null;
 }
 

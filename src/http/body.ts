@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import bodyParser from 'koa-bodyparser';
 import { AppError } from '../errors.ts';
-import { exceedsDepth, parseJsonExact } from '../json.ts';
+import { exceedsDepth, InexactNumber, parseJsonStrict } from '../json.ts';
 import type { EdgeContext } from './context.ts';
 import { within } from './deadline.ts';
 import { refusalOf } from './problem.ts';
@@ -54,8 +54,9 @@ export const parseBody = (bytes: Buffer): unknown => {
     );
   }
   try {
-    return parseJsonExact(bytes.toString('utf8'));
-  } catch {
+    return parseJsonStrict(bytes.toString('utf8'));
+  } catch (error) {
+    if (error instanceof InexactNumber) throw new AppError('request.malformed', error.message);
     throw new AppError('request.malformed', 'The body is not valid JSON');
   }
 };

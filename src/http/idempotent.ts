@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Asked, Claims } from '../commands/idempotency.ts';
 import type { Settlement } from '../commands/request.ts';
+import { bigIntsAsText } from '../json.ts';
 import { parseBody } from './body.ts';
 import type { AnyContext } from './context.ts';
 import { problemOf, refusalOf } from './problem.ts';
@@ -54,7 +55,7 @@ const askedOf = (route: Route, input: RouteInput, context: AnyContext, key: stri
     route: `${method} ${path}`,
     target: `${method} ${target}`,
     key,
-    body: parseBody(context.bodyBytes),
+    body: bigIntsAsText(parseBody(context.bodyBytes)),
   };
 };
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { AppError } from '../errors.ts';
+import { bigIntsAsText, hasBigInts } from '../json.ts';
 import type { RequestSchemas, RouteInput } from './route.ts';
 
 /** Contract 7.1. */
@@ -13,6 +14,13 @@ const PROBLEMS_MAX = 50;
 
 type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'>;
 
+const NUMBER_FOR_TEXT = /expected string, received (number|bigint)$/;
+
+const wordsOf = (message: string): string =>
+  NUMBER_FOR_TEXT.test(message)
+    ? 'must be a text in quotes, not a number: long numbers lose digits on the way'
+    : message;
+
 const nestedPath = (path: readonly PropertyKey[]): string =>
   path
     .map((part, index) => {
@@ -25,7 +33,8 @@ const nestedPath = (path: readonly PropertyKey[]): string =>
 export const validationOf = (issues: readonly Issue[]): Validation => {
   const formErrors: string[] = [];
   const fields = new Map<string, string[]>();
-  for (const { path, message } of issues.slice(0, PROBLEMS_MAX)) {
+  for (const { path, message: told } of issues.slice(0, PROBLEMS_MAX)) {
+    const message = wordsOf(told);
     const [top] = path;
     if (top === undefined) {
       formErrors.push(message);
@@ -62,8 +71,11 @@ export const createValidator = (schemas: RequestSchemas): ((given: RouteInput) =
     let issues: Issue[] | undefined;
     for (const { part, schema } of guarded) {
       const result = schema.safeParse(given[part]);
-      if (result.success) input[part] = result.data;
-      else issues = [...(issues ?? []), ...result.error.issues];
+      // A long number is no text; where anything goes it passes on as the text of its digits.
+      if (result.success) {
+        input[part] = hasBigInts(given[part]) ? bigIntsAsText(result.data) : result.data;
+      }
+      if (!result.success) issues = [...(issues ?? []), ...result.error.issues];
     }
     if (issues) throw invalid(issues);
     return input;

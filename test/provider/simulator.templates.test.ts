@@ -41,6 +41,9 @@ const notification = (
   ...change,
 });
 
+/** Longer than any test. */
+const NEVER_MS = 2 ** 31 - 1;
+
 describe('the simulator and templates', () => {
   let simulator: Simulator;
   let receiver: Receiver;
@@ -130,6 +133,8 @@ describe('the simulator and templates', () => {
     await submit({ name: 'please_reject' });
     await settled();
     const [rejected] = await list();
+    // The second review must not end before the test has looked.
+    simulator.configure({ timings: { reviewMs: NEVER_MS } });
     const components = [body('Hello {{1}}!', ['Mia'])];
     const outcome = await provider.editTemplate(sender(), rejected!.metaTemplateId, components);
     expect(outcome).to.include({ kind: 'submitted', status: 'PENDING' });

@@ -1,3 +1,4 @@
+import { parseJsonExact } from '../../json.ts';
 import { limits } from './messagenodes.ts';
 import type { DataOf } from './nodes.ts';
 import { RunStop } from './stop.ts';
@@ -59,13 +60,13 @@ export const requestOf = (data: DataOf<'http_request'>, scope: Scope): HttpReque
 };
 
 /**
- * An answer as a variable: what is JSON becomes a value whose parts can be named, anything else
- * stays text. Undefined when it is too long to be kept.
+ * An answer as a variable: what is JSON becomes a value whose parts can be named (a number of more
+ * digits than a double holds as the text of its digits), anything else stays text. Undefined when it is too long to be kept.
  */
 export const readResponse = (body: string): unknown => {
   if (body.length > RESPONSE_LENGTH_MAX) return undefined;
   try {
-    return renderDeep(JSON.parse(body), (text) => text.toWellFormed(), DEPTH_MAX);
+    return renderDeep(parseJsonExact(body), (text) => text.toWellFormed(), DEPTH_MAX);
   } catch {
     return body.toWellFormed();
   }

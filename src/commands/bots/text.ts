@@ -1,6 +1,9 @@
-/** Customers' texts as bots compare them: Unicode form, case and surrounding space do not count. */
+/**
+ * Customers' texts as bots compare them: Unicode form, case and surrounding space do not count. Lower
+ * case comes first, because a letter such as U+1E9E becomes `ß` only there, and `SS` only after that.
+ */
 export const fold = (text: string): string =>
-  text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC').trim();
+  text.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC').trim();
 
 /** At most `max` UTF-16 units, which is the strictest way to count; no half characters. */
 export const cut = (text: string, max: number): string => {

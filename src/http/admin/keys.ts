@@ -9,7 +9,7 @@ import { newestFirst, pageOf, pageQuery } from '../paging.ts';
 import { defineRoute, type Route, reply } from '../route.ts';
 import { actingOn } from './context.ts';
 
-/** What a key may be limited to. None listed: everything. */
+/** What a key may be limited to. */
 const scopes = [
   'notifications:send',
   'messages:send',
@@ -50,6 +50,8 @@ const present = (document: KeyDocument) => ({
   createdAt: document.createdAt,
   lastUsedAt: document.lastUsedAt,
 });
+
+const NONE_LISTED = 'must list at least one: leave it out for no restriction';
 
 /** An origin as browsers send it: scheme, host and maybe port, nothing after. */
 const isOrigin = (text: string): boolean => {
@@ -108,23 +110,21 @@ export const keyRoutes = (deps: {
                 .max(300)
                 .refine(isOrigin, 'must be an origin such as https://shop.example'),
             )
+            .min(1, NONE_LISTED)
             .max(100)
             .optional(),
           rateLimit: z.int().min(1).max(1_000_000).optional(),
           expiresAt: z.iso.datetime({ offset: true }).optional(),
-          scopes: z.array(z.enum(scopes)).optional(),
+          scopes: z.array(z.enum(scopes)).min(1, NONE_LISTED).optional(),
         }),
       },
       responses: { 201: Key.extend({ key: z.string() }) },
       errors: ['resource.unknown', 'resource.conflict'],
       async handle({ params, body }, context) {
-        const { expiresAt, scopes: wanted, allowedOrigins, ...rest } = body;
+        const { expiresAt, ...rest } = body;
         const request = {
           ...rest,
           accountId: params.id,
-          // An empty list restricts nothing, as if it had not been given.
-          scopes: wanted?.length ? wanted : undefined,
-          allowedOrigins: allowedOrigins?.length ? allowedOrigins : undefined,
           expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
         };
         const { terms, key } = await tenancy.createKey(request, actingOn(context));

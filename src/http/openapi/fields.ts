@@ -15,7 +15,8 @@ const notes: Readonly<Record<string, string>> = {
   'verify.accounts': 'How many accounts were looked at.',
   address: 'What stands under the name of the place.',
   administrators: 'The administrators of this page, without tokens.',
-  allowedOrigins: 'Browsers may use the key from these origins only; null allows any.',
+  allowedOrigins:
+    'Browsers may use the key from these origins only; null allows any. An empty list is refused.',
   amount: 'Signed; negative for a deduction. Credits, or a decimal string on a wallet plan.',
   'grant.amount': 'Credits, 1 or more.',
   'revoke.amount': 'Credits, 1 or more; the balance cannot go below zero.',
@@ -219,7 +220,7 @@ const notes: Readonly<Record<string, string>> = {
   role: '`admin` may do everything, `auditor` may only read, verify and export.',
   rowId: 'The row of a list that is chosen.',
   runs: 'The runs of this page, newest first.',
-  scopes: 'What the key may do; null, or none listed, is everything.',
+  scopes: 'What the key may do; null is everything. An empty list is refused.',
   sent: 'Recipients with `ok` true.',
   startedAt: 'ISO 8601.',
   state: 'Where it stands.',

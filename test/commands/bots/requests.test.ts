@@ -69,4 +69,10 @@ describe('bots: calls', () => {
     const polluting = readResponse('{"__proto__":{"polluted":1}}') as object;
     expect(Object.getPrototypeOf(polluting)).to.equal(Object.prototype);
   });
+
+  it('keep the digits of long numbers in what a URL answers', () => {
+    const value = readResponse('{"order":{"id":12345678901234567},"n":[1e400,7]}');
+    expect(readResponse('12345678901234567')).to.equal('12345678901234567');
+    expect(value).to.deep.equal({ order: { id: '12345678901234567' }, n: ['1e400', 7] });
+  });
 });

@@ -220,6 +220,8 @@ describe('Administration of tenants', () => {
         [{ name: 'k', scopes: ['everything'] }, 'scopes'],
         [{ name: 'k', allowedOrigins: ['shop.example'] }, 'allowedOrigins'],
         [{ name: 'k', allowedOrigins: ['https://shop.example/path'] }, 'allowedOrigins'],
+        [{ name: 'k', scopes: [] }, 'scopes'],
+        [{ name: 'k', allowedOrigins: [] }, 'allowedOrigins'],
         [{ name: 'k', rateLimit: 0 }, 'rateLimit'],
         [{ name: 'k', expiresAt: 'tomorrow' }, 'expiresAt'],
       ];
