@@ -59,7 +59,7 @@ describe('a copy of the log to servers', () => {
   const copy = (from = directory, url = bench.double.url) => copyLog(from, url, quiet);
 
   describe('of a sound log', () => {
-    it('has every event as it was written, tied ones in their order, and sound books', async () => {
+    it('has every event as it was written, in the same order, and sound books', async () => {
       answerInAnyOrder();
       const outcome = await copy();
       const events = rowsOf(directory).length;
@@ -83,11 +83,9 @@ describe('a copy of the log to servers', () => {
             String(one) < String(other) ? -1 : 1,
           )
           .map(([id, { order: _, position: __, ...document }]) => ({ id, document }));
-      const ofOne = <T extends { document: Record<string, unknown> }>(rows: T[]) =>
-        Map.groupBy(rows, ({ document }) => document.accountId);
       for (const projection of projections) {
         const [ours, theirs] = [shown(here, projection), shown(there, projection)];
-        expect(ofOne(theirs), projection.name).to.deep.equal(ofOne(ours));
+        expect(theirs, projection.name).to.deep.equal(ours);
       }
     });
 
@@ -175,7 +173,7 @@ describe('a copy of the log to servers', () => {
       );
       await until('it copies', () => bench.double.counts.appends > 40);
       await relay.down();
-      await until('appends are given up', () => refusals > 5);
+      await until('appends are given up', () => refusals > 1);
       await relay.up();
       expect((await copying).copied).to.equal(rowsOf(directory).length);
       expectCopied(directory, bench.double);
@@ -418,21 +416,18 @@ describe('a copy of the log to servers', () => {
       await keep({ forwards: length, bots: middle }, ['account-acc_1']);
       answerInAnyOrder();
       expect(await copy()).to.deep.include({ ok: true, reactors: 2, snapshots: 1 });
-      expect(await held('forwards')).to.have.members(seenAt(length));
-      expect(await held('bots')).to.have.members(seenAt(middle));
+      expect(await held('forwards')).to.deep.equal(seenAt(length));
+      expect(await held('bots')).to.deep.equal(seenAt(middle));
       expect(await held('delivery-refunds')).to.deep.equal([]);
     });
 
-    it('shows nothing as done that was not, where a copy went on after the service had', async () => {
+    it('goes on where it was when it had done more after the copy began', async () => {
       const { length } = rowsOf(directory);
       await copy();
-      // Nothing was held up for this place when it was copied.
       const middle = Math.floor(length / 2) + 3;
       await keep({ bots: middle });
       expect(await copy()).to.deep.include({ ok: true, copied: 0, reactors: 1 });
-      const seen = await held('bots');
-      expect(seenAt(middle)).to.include.members(seen);
-      expect(seen.length).to.be.above(middle - 100);
+      expect(await held('bots')).to.deep.equal(seenAt(middle));
     });
 
     it('begins at the start where it was there', async () => {

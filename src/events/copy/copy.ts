@@ -9,7 +9,6 @@ import {
   WrongRevision,
 } from '../store.ts';
 import { type Comparison, createComparison } from './comparison.ts';
-import { createLanes } from './lanes.ts';
 import {
   type CopySource,
   type CopyTarget,
@@ -17,6 +16,7 @@ import {
   type SourceSnapshot,
   toNewEvent,
 } from './ports.ts';
+import { runsOf } from './runs.ts';
 
 export interface CopyOptions {
   /** Snapshots under this prefix say how far a reactor has come: their state is a position. */
@@ -35,9 +35,6 @@ export interface CopiedEvents {
   carryOn(): Promise<{ reactors: number; snapshots: number }>;
 }
 
-const RUNNING_MAX = 48;
-/** Of positions of the source: the most that can be out of order in the destination. */
-const SPAN_MAX = 4096;
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 500;
 const SNAPSHOTS_AT_A_TIME = 16;
@@ -107,9 +104,9 @@ const saveAll = async (
 };
 
 /**
- * Copies what is missing in the destination and compares all of it with the source, event by
- * event. What stands in the destination already says where to go on, so it may be broken off at
- * any moment and begun again. Nothing is written into a log that holds anything else.
+ * Copies the missing events in the order of the source, one append after the other, then compares
+ * every event of the destination with the source. A copy that was interrupted goes on behind the
+ * last event that the destination holds. A destination that holds anything else is refused.
  */
 export const copyEvents = async (
   source: CopySource,
@@ -118,7 +115,7 @@ export const copyEvents = async (
 ): Promise<CopiedEvents> => {
   const patient = createPatience(patienceMs);
   const reactors = reactorsOf(source, reactorPrefix);
-  const comparison: Comparison = createComparison(source, reactors, SPAN_MAX);
+  const comparison: Comparison = createComparison(source, reactors);
   let walked: Position = START;
 
   const walkOn = async (stage: 'look' | 'compare'): Promise<void> => {
@@ -132,30 +129,16 @@ export const copyEvents = async (
   };
 
   const copyMissing = async (): Promise<number> => {
-    const stops = new Set(reactors.map(({ position }) => position));
-    let copied = 0;
     const append = appendTo(target.store, patient);
-    const lanes = createLanes({
-      runningMax: RUNNING_MAX,
-      spanMax: SPAN_MAX,
-      append: async (run) => {
-        await append(run);
-        copied += run.length;
-        onProgress('copy', present + copied);
-      },
-    });
-    const present = comparison.count();
-    let at = comparison.frontier();
+    let at = present;
     for (let page = source.after(at); page.length > 0; page = source.after(at)) {
-      for (const event of page) {
-        // Nothing overtakes the event at which a reactor stands: it goes on from there.
-        if (stops.has(at)) await lanes.idle();
-        at = event.position;
-        if (!comparison.has(at)) await lanes.put(event);
+      for (const run of runsOf(page)) {
+        await append(run);
+        at = run.at(-1)!.position;
+        onProgress('copy', at);
       }
     }
-    await lanes.idle();
-    return copied;
+    return at - present;
   };
 
   await walkOn('look');
@@ -163,7 +146,7 @@ export const copyEvents = async (
   const copied = await copyMissing();
   await walkOn('compare');
   if (comparison.count() !== source.events) {
-    const missing = source.after(comparison.frontier())[0];
+    const missing = source.after(comparison.count())[0];
     throw new Error(
       `the destination lacks revision ${missing?.revision} of ${missing?.stream}, which it has taken`,
     );

@@ -1,0 +1,33 @@
+import type { SourceEvent } from './ports.ts';
+
+/** In characters, each of at most three bytes: an append stays below 1 MiB; a larger event goes alone. */
+const APPEND_CHARACTERS_MAX = 256 * 1024;
+const APPEND_EVENTS_MAX = 500;
+/** What EventStoreDB adds to an event, in characters: id, type and lengths. */
+const FRAME_CHARACTERS = 300;
+
+const sizeOf = ({ data, meta }: SourceEvent): number =>
+  data.length + meta.length + FRAME_CHARACTERS;
+
+/**
+ * Splits events in log order into appends: each holds neighbours of one stream, and fits into one
+ * write. Appending the runs one after the other keeps the order of the log.
+ */
+export function* runsOf(events: Iterable<SourceEvent>): Generator<readonly SourceEvent[]> {
+  let run: SourceEvent[] = [];
+  let size = 0;
+  for (const event of events) {
+    const isNext =
+      event.stream === run[0]?.stream &&
+      run.length < APPEND_EVENTS_MAX &&
+      size + sizeOf(event) <= APPEND_CHARACTERS_MAX;
+    if (!isNext && run.length > 0) {
+      yield run;
+      run = [];
+      size = 0;
+    }
+    run.push(event);
+    size += sizeOf(event);
+  }
+  if (run.length > 0) yield run;
+}
