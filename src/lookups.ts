@@ -1,11 +1,18 @@
 import { LRUCache } from 'lru-cache';
 import type { Candidate } from './commands/bots/matching.ts';
-import type { DueRun, Lookups, NumberRecord, TemplateRow } from './commands/lookups.ts';
+import type { DueRun, Lookups, NumberRecord, OpenRun, TemplateRow } from './commands/lookups.ts';
 import { standardPlan } from './commands/pricing.ts';
 import { defaultRateCard } from './commands/ratecard.ts';
+import { type ConversationKey, conversationIdOf } from './events/conversation.ts';
 import type { KnownEvent } from './events/index.ts';
 import type { PlanTerms, RateCard } from './events/pricing.ts';
-import { type EventStore, interestIn, type Meta, StoreUnavailable } from './events/store.ts';
+import {
+  type EventStore,
+  interestIn,
+  type Meta,
+  type Position,
+  StoreUnavailable,
+} from './events/store.ts';
 import { accounts } from './projections/accounts.ts';
 import { administrators } from './projections/administrators.ts';
 import { botRuns } from './projections/botruns.ts';
@@ -238,9 +245,9 @@ export const createLookups = (deps: { store: EventStore; reader: Reader }) => {
       });
     },
     /** Not remembered: every message of a customer changes it. */
-    async windowExpiresAt(phoneNumberId: string, waId: string): Promise<number | null> {
+    async windowExpiresAt(conversation: ConversationKey): Promise<number | null> {
       await reader.reached([conversations], await store.head());
-      const thread = await reader.get(conversations, `${phoneNumberId}.${waId}`);
+      const thread = await reader.get(conversations, conversationIdOf(conversation));
       return thread?.lastInboundAt == null ? null : Date.parse(thread.lastInboundAt) + WINDOW_MS;
     },
     /** Not remembered: the bots' own reactor does that, in step with the messages it sees. */
@@ -272,12 +279,30 @@ export const createLookups = (deps: { store: EventStore; reader: Reader }) => {
           order: { field: 'phaseAt', direction: 'ascending' },
           limit: due.limit,
         });
-        return found.map(({ id: runId, accountId, phoneNumberId, waId }) => ({
-          ...{ runId, accountId, phoneNumberId, waId, phase },
+        return found.map(({ id: runId, conversationId, accountId, phoneNumberId, waId }) => ({
+          ...{ runId, conversationId, accountId, phoneNumberId, waId, phase },
         }));
       };
       const waiting = await find('waiting', due.waitingUntil);
       return [...waiting, ...(await find('acting', due.actingSince))];
+    },
+    async openRuns(of: {
+      accountId: string;
+      phoneNumberId: string;
+      after: Position;
+      upTo: Position;
+      limit: number;
+    }): Promise<readonly OpenRun[]> {
+      const { accountId, phoneNumberId, after, upTo, limit } = of;
+      await reader.reached([botRuns], upTo);
+      const found = await reader.find(botRuns, {
+        where: { accountId, phoneNumberId, open: true, order: { gt: after, lte: upTo } },
+        order: { field: 'order', direction: 'ascending' },
+        limit,
+      });
+      return found.map(({ id: runId, conversationId, order }) => ({
+        ...{ runId, conversationId, order },
+      }));
     },
     async refundOf(accountId: string, chargeId: string) {
       const newest = await shownUpTo([refunds], accountId);

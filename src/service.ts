@@ -10,6 +10,7 @@ import { createBotRuns } from './commands/botruns.ts';
 import { createActions } from './commands/bots/actions.ts';
 import { createBots } from './commands/bots/definitions.ts';
 import { createLibrary } from './commands/bots/library.ts';
+import { createUnlinkedRuns } from './commands/bots/unlinked-runs.ts';
 import { deadLetterDecider } from './commands/deadletter.ts';
 import type { CommandContext } from './commands/decider.ts';
 import { createDeliveryRefunds } from './commands/deliveryrefunds.ts';
@@ -21,6 +22,7 @@ import { createClaims } from './commands/idempotency.ts';
 import { createIngress } from './commands/ingress.ts';
 import { createMirror } from './commands/mirror.ts';
 import { createNotifications } from './commands/notification.ts';
+import { createNumberLinks } from './commands/number-links.ts';
 import { createNumberNotices } from './commands/numbernotices.ts';
 import { createNumbers } from './commands/numbers.ts';
 import { createPassThrough } from './commands/passthrough.ts';
@@ -187,9 +189,10 @@ export const createService = (deps: ServiceDeps): Service => {
   const botCalls = createOutbound({ ...addresses, plainHttp: 'any' });
   const onBotFault = (err: unknown) => logger.error({ err }, 'A bot failed unexpectedly');
   const library = createLibrary({ store });
+  const links = createNumberLinks({ writer });
   const botWork = {
     ...{ writer, lookups, mayAct, clock, ids, store },
-    library,
+    ...{ library, links },
     act: createActions({
       ...{ passThrough, notifications, mayAct },
       outbound: botCalls,
@@ -219,7 +222,7 @@ export const createService = (deps: ServiceDeps): Service => {
     onOtherOwner: (owner) =>
       owner === undefined ? remembered?.forgetAll() : remembered?.forget(owner),
   });
-  const ingress = createIngress({ writer, statuses, lookups });
+  const ingress = createIngress({ writer, statuses, lookups, links });
   const deadLetters = {
     async retry(deadLetterId: string, raw: string, context: CommandContext) {
       const decoding = decodeWebhook(Buffer.from(raw));
@@ -346,9 +349,9 @@ export const createService = (deps: ServiceDeps): Service => {
     const forwarder = createForwarder(forwarding);
     const botRuns = createBotRuns(botWork);
     const noticed = createNumberNotices({ numbers, clock, onUnread: onNumberUnread });
-    reactors = [deliveryRefunds, forwarder, botRuns.reactor, noticed].map((reactor) =>
-      runReactor(reactor, { store, onFailure }),
-    );
+    const unlinkedRuns = createUnlinkedRuns({ writer, lookups });
+    const all = [deliveryRefunds, forwarder, botRuns.reactor, noticed, unlinkedRuns];
+    reactors = all.map((reactor) => runReactor(reactor, { store, onFailure }));
     const sweeping = every(SWEEP_EVERY_MS, async (signal) => {
       const refunded = await sweep.run(ids.uuid(), signal);
       if (refunded > 0) logger.info({ refunded }, 'Open reservations were given back');

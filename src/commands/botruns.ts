@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { type Clock, type Ids, isoTime } from '../clock.ts';
+import { conversationIdIn } from '../events/conversation.ts';
 import type { KnownEvent } from '../events/index.ts';
 import { type EventStore, interestIn } from '../events/store.ts';
 import type { Act } from './bots/actions.ts';
@@ -8,11 +9,11 @@ import { type Inbound, readInbound } from './bots/inbound.ts';
 import type { Library } from './bots/library.ts';
 import { createLiveBots, type Talk } from './bots/live.ts';
 import type { Candidate } from './bots/matching.ts';
-import { conversationIdOf } from './conversation.ts';
 import type { Writer } from './execute.ts';
 import { createLaggards } from './laggards.ts';
 import { createLanes } from './lanes.ts';
 import type { DueRun, Lookups } from './lookups.ts';
+import type { NumberLinks } from './number-links.ts';
 import { Interrupted } from './persist.ts';
 import type { Reactor } from './reactor.ts';
 
@@ -53,10 +54,10 @@ const inboundOf = (event: Received): Inbound | undefined => {
     : undefined;
 };
 
-const talkOf = ({ data, meta, id }: Received): Talk => {
+const talkOf = ({ data, meta, id, stream }: Received): Talk => {
   const { phoneNumberId, waId, accountId, contactName } = data;
   return {
-    conversationId: conversationIdOf(phoneNumberId, waId),
+    conversationId: conversationIdIn(stream),
     accountId,
     phoneNumberId,
     contact: { waId, name: contactName },
@@ -71,6 +72,7 @@ const talkOf = ({ data, meta, id }: Received): Talk => {
 export const createBotRuns = (deps: {
   writer: Writer;
   library: Library;
+  links: NumberLinks;
   lookups: Pick<Lookups, 'bots' | 'dueRuns'>;
   act: Act;
   mayAct: (accountId: string) => Promise<boolean>;
@@ -157,9 +159,9 @@ export const createBotRuns = (deps: {
   };
 
   const wake = (run: DueRun): void => {
-    const { runId, accountId, phoneNumberId, waId } = run;
+    const { runId, conversationId, accountId, phoneNumberId, waId } = run;
     const talk: Talk = {
-      conversationId: conversationIdOf(phoneNumberId, waId),
+      conversationId,
       accountId,
       phoneNumberId,
       contact: { waId, name: null },

@@ -1,4 +1,5 @@
 import {
+  type BotRunEndReason,
   type BotRunFact,
   type ConversationFact,
   ForwardClaimed,
@@ -7,7 +8,7 @@ import {
   PreferenceReceived,
 } from '../events/conversation.ts';
 import type { FactOf } from '../events/define.ts';
-import { type BotState, evolveBots, noBots } from './bots/record.ts';
+import { type BotState, endFact, evolveBots, noBots } from './bots/record.ts';
 import type { Decider } from './decider.ts';
 
 export type ReceivedMessage = FactOf<typeof MessageReceived>['data'];
@@ -22,7 +23,7 @@ export interface Forwarding {
   claimedAt: string | null;
 }
 
-/** What has passed between one contact and one number. Plain JSON, and bounded. */
+/** What has passed between one account's number and one contact. Plain JSON, and bounded. */
 export interface ConversationState {
   /** Ids of the latest messages and preferences, oldest first. */
   seen: readonly string[];
@@ -45,7 +46,9 @@ export type ConversationCommand =
   /** Closes a message without the attempt, unless somebody has claimed it. */
   | { type: 'LeaveForward'; outcome: ForwardOutcome }
   /** Facts of a turn, if no other turn was taken since `basis` facts. */
-  | { type: 'RecordTurn'; basis: number; facts: readonly BotRunFact[] };
+  | { type: 'RecordTurn'; basis: number; facts: readonly BotRunFact[] }
+  /** Ends a run for a reason that is not its own, unless it is over. */
+  | { type: 'EndRun'; runId: string; reason: BotRunEndReason };
 
 /** Ids remembered; far more than one contact writes while the provider may repeat itself. */
 const SEEN_KEPT = 1000;
@@ -119,10 +122,12 @@ export const conversationDecider: Decider<
       }
       case 'RecordTurn':
         return command.basis === state.botFacts ? command.facts : [];
+      case 'EndRun': {
+        const { run, owner } = state.bots;
+        if (!owner || run?.runId !== command.runId) return [];
+        return [endFact(run, command.reason, owner)];
+      }
     }
   },
-  snapshot: { version: 3, every: 500 },
+  snapshot: { version: 4, every: 500 },
 };
-
-export const conversationIdOf = (phoneNumberId: string, waId: string): string =>
-  `${phoneNumberId}.${waId}`;

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Clock, isoTime } from '../clock.ts';
+import { conversationIdIn } from '../events/conversation.ts';
 import type { KnownEvent } from '../events/index.ts';
 import { interestIn } from '../events/store.ts';
 import {
   conversationDecider,
-  conversationIdOf,
   type ForwardOutcome,
   openClaim,
   type ReceivedMessage,
@@ -115,8 +115,8 @@ export const createForwarder = (deps: {
   };
 
   const execute = (event: Received, command: Parameters<typeof conversationDecider.decide>[0]) => {
-    const { phoneNumberId, waId, accountId } = event.data;
-    const id = conversationIdOf(phoneNumberId, waId);
+    const { accountId } = event.data;
+    const id = conversationIdIn(event.stream);
     const context = { requestId: event.meta.requestId, accountId, cause: event.id };
     return persist(
       () => writer.execute(conversationDecider, id, command, context),
@@ -153,8 +153,8 @@ export const createForwarder = (deps: {
 
   /** Closes what was claimed and never brought to an end, once nobody can be at it any more. */
   const closeAbandoned = async (event: Received): Promise<void> => {
-    const { phoneNumberId, waId, messageId } = event.data;
-    const id = conversationIdOf(phoneNumberId, waId);
+    const { messageId } = event.data;
+    const id = conversationIdIn(event.stream);
     const { signal } = stopping;
     const looks = Math.ceil(ABANDONED_MS / LOOK_AGAIN_MS);
     for (let look = 0; look < looks; look += 1) {

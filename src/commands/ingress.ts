@@ -1,12 +1,14 @@
 import { hash } from 'node:crypto';
+import { conversationIdOf } from '../events/conversation.ts';
 import { StoreUnavailable } from '../events/store.ts';
 import { rawOf, type StatusItem, type WebhookItem } from '../provider/webhookItem.ts';
 import { readInbound } from './bots/inbound.ts';
-import { conversationDecider, conversationIdOf } from './conversation.ts';
+import { conversationDecider } from './conversation.ts';
 import { deadLetterDecider } from './deadletter.ts';
 import type { CommandContext } from './decider.ts';
 import type { Writer } from './execute.ts';
 import type { Lookups } from './lookups.ts';
+import type { NumberLinks } from './number-links.ts';
 import { type PhoneNotice, phoneDecider } from './phone.ts';
 import { digitsOf } from './recipient.ts';
 import type { Statuses } from './statuses.ts';
@@ -83,13 +85,21 @@ export const createIngress = (deps: {
   writer: Writer;
   statuses: Statuses;
   lookups: Pick<Lookups, 'number' | 'numbersOfWaba'>;
+  links: NumberLinks;
 }) => {
-  const { writer, statuses, lookups } = deps;
+  const { writer, statuses, lookups, links } = deps;
 
   const mustBeLinked = async (phoneNumberId: string) => {
     const number = await lookups.number(phoneNumberId);
     if (!number) throw new NotTaken('the number is not linked');
     return number;
+  };
+
+  /** Whose the number is at this moment: what a contact writes to it is of that account alone. */
+  const ownerOf = async (phoneNumberId: string): Promise<string> => {
+    const link = await links.linkOf(phoneNumberId);
+    if (!link) throw new NotTaken('the number is not linked');
+    return link.accountId;
   };
 
   const numbersOf = async (wabaId: string) => {
@@ -159,7 +169,7 @@ export const createIngress = (deps: {
 
   const takeMessage = async (item: Of<'message'>, context: CommandContext) => {
     const number = await mustBeLinked(item.phoneNumberId);
-    const { accountId } = number;
+    const accountId = await ownerOf(item.phoneNumberId);
     const { phoneNumberId, messageId, message, contact } = item;
     // A contact who hides the number is known by the provider's own id.
     const waId = item.from ?? asWord(message.from_user_id);
@@ -182,12 +192,12 @@ export const createIngress = (deps: {
     };
     const command = { type: 'Receive' as const, message: received };
     const on = { ...context, accountId };
-    const id = conversationIdOf(phoneNumberId, waId);
+    const id = conversationIdOf({ accountId, phoneNumberId, waId });
     await writer.execute(conversationDecider, id, command, on);
   };
 
   const takePreference = async (item: Of<'user_preference'>, context: CommandContext) => {
-    const { accountId } = await mustBeLinked(item.phoneNumberId);
+    const accountId = await ownerOf(item.phoneNumberId);
     const { phoneNumberId, waId, category, value, detail, at } = item;
     if (waId === null) throw new NotTaken('a preference without its contact');
     if (at === null) throw new NotTaken('a preference without a usable time');
@@ -205,7 +215,8 @@ export const createIngress = (deps: {
     };
     const command = { type: 'NotePreference' as const, preference };
     const on = { ...context, accountId };
-    await writer.execute(conversationDecider, conversationIdOf(phoneNumberId, waId), command, on);
+    const id = conversationIdOf({ accountId, phoneNumberId, waId });
+    await writer.execute(conversationDecider, id, command, on);
   };
 
   const take = async (item: WebhookItem, context: CommandContext): Promise<void> => {

@@ -1,5 +1,7 @@
+import type { ConversationKey } from '../events/conversation.ts';
 import type { Sealed } from '../events/phone.ts';
 import type { PlanTerms, RateCard } from '../events/pricing.ts';
+import type { Position } from '../events/store.ts';
 import type { TemplateStatus } from '../events/template.ts';
 import type { OpenCharges } from './accountstate.ts';
 import type { Candidate } from './bots/matching.ts';
@@ -42,10 +44,20 @@ export interface AccountRecord {
 /** A run of a bot that something is to be done for. */
 export interface DueRun {
   runId: string;
+  /** The conversation in whose stream it stands. */
+  conversationId: string;
   accountId: string;
   phoneNumberId: string;
   waId: string;
   phase: 'waiting' | 'acting';
+}
+
+/** A run of a bot that has not ended. */
+export interface OpenRun {
+  runId: string;
+  conversationId: string;
+  /** Where it stands among all runs. */
+  order: Position;
 }
 
 export interface Lookups {
@@ -71,8 +83,11 @@ export interface Lookups {
   ): Promise<readonly TemplateRow[]>;
   /** The whole mirror of one business account. */
   allTemplates(wabaId: string): Promise<readonly TemplateRow[]>;
-  /** When the 24-hour window of this contact closes or closed, in ms; null when it never opened. */
-  windowExpiresAt(phoneNumberId: string, waId: string): Promise<number | null>;
+  /**
+   * When the 24-hour window of this contact closes or closed, in ms; null when it never opened.
+   * What was written to the number while another account had it opens no window of this account.
+   */
+  windowExpiresAt(conversation: ConversationKey): Promise<number | null>;
   /** All bots of an account, also those that do not run now. */
   bots(accountId: string): Promise<readonly Candidate[]>;
   /**
@@ -83,6 +98,15 @@ export interface Lookups {
     due: { waitingUntil: string; actingSince: string; limit: number },
     options: { fresh: boolean },
   ): Promise<readonly DueRun[]>;
+  /** Runs of an account's bots at one of its numbers that have not ended, oldest first. */
+  openRuns(of: {
+    accountId: string;
+    phoneNumberId: string;
+    /** Positions in the log between which they began; the views are waited for up to the later. */
+    after: Position;
+    upTo: Position;
+    limit: number;
+  }): Promise<readonly OpenRun[]>;
   /**
    * Whether a charge has been refunded, as of a revision of its account's stream: a refund that is
    * not found stands after it, if anywhere.

@@ -96,7 +96,8 @@ export const createNotifications = (deps: {
   };
 
   const windowIsOpen = async (number: NumberRecord, to: string) => {
-    const expiresAt = await lookups.windowExpiresAt(number.phoneNumberId, to);
+    const { accountId, phoneNumberId } = number;
+    const expiresAt = await lookups.windowExpiresAt({ accountId, phoneNumberId, waId: to });
     return expiresAt !== null && expiresAt > clock.now();
   };
 

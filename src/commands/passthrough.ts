@@ -76,7 +76,8 @@ export const createPassThrough = (deps: {
   };
 
   const mustBeOpen = async (number: NumberRecord, to: string) => {
-    const expiresAt = await lookups.windowExpiresAt(number.phoneNumberId, to);
+    const { accountId, phoneNumberId } = number;
+    const expiresAt = await lookups.windowExpiresAt({ accountId, phoneNumberId, waId: to });
     if (expiresAt !== null && expiresAt > clock.now()) return;
     throw new AppError(
       'message.window_closed',

@@ -21,6 +21,8 @@ const NOTICES_KEPT = 100;
 
 export interface PhoneState {
   accountId: string | null;
+  /** How often the number was linked so far: two links of one account are told apart by it. */
+  links: number;
   profile: PhoneProfile | null;
   webhookUrl: string | null;
   /** Ids of the latest notices of the provider, oldest first. */
@@ -46,12 +48,12 @@ export type PhoneCommand =
 /** A number belongs to one account at a time. */
 export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
   category: 'phone',
-  initial: { accountId: null, profile: null, webhookUrl: null, noticed: [] },
+  initial: { accountId: null, links: 0, profile: null, webhookUrl: null, noticed: [] },
   evolve(state, fact) {
     switch (fact.type) {
       case 'PhoneLinked': {
         const { accountId, profile } = fact.data;
-        return { ...state, accountId, profile, webhookUrl: null };
+        return { ...state, accountId, links: state.links + 1, profile, webhookUrl: null };
       }
       case 'PhoneTokenSet':
         return state;
@@ -98,8 +100,8 @@ export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
         return [PhoneUnlinked.of({ phoneNumberId, accountId: state.accountId })];
     }
   },
-  // Each message that is forwarded asks for its number's URL.
-  snapshot: { version: 1, every: 100 },
+  // Each message that comes in asks whose its number is, and for its number's URL.
+  snapshot: { version: 2, every: 100 },
 };
 
 const profileRead = (

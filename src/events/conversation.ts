@@ -1,7 +1,35 @@
 import { z } from 'zod';
 import { defineEvent, type FactOf } from './define.ts';
 
-// What passes between one contact and one number. Stream: conversation-<phoneNumberId>.<waId>.
+// What passes between one contact and one number on behalf of one account. Stream:
+// conversation-<conversation id>. A number may move from one account to another; the conversations
+// of each are then streams of their own, so nothing of the one can reach the other.
+
+export interface ConversationKey {
+  accountId: string;
+  phoneNumberId: string;
+  waId: string;
+}
+
+/** The only place that makes a conversation's id. An account's id holds no dot. */
+export const conversationIdOf = ({ accountId, phoneNumberId, waId }: ConversationKey): string =>
+  `${accountId}.${phoneNumberId}.${waId}`;
+
+const STREAM_PREFIX = 'conversation-';
+
+export const conversationStream = (conversationId: string): string =>
+  `${STREAM_PREFIX}${conversationId}`;
+
+/** Id of the conversation whose stream this is. */
+export const conversationIdIn = (stream: string): string => stream.slice(STREAM_PREFIX.length);
+
+/**
+ * Streams in which a conversation's events may stand. Before the account was part of its id, number
+ * and contact named the stream: such a stream takes no message any more, is read for what it
+ * holds, and the runs that wait in it come to their end in it.
+ */
+export const conversationStreamsOf = (key: ConversationKey): readonly string[] =>
+  [conversationIdOf(key), `${key.phoneNumberId}.${key.waId}`].map(conversationStream);
 
 /** The contact's digits; the provider's own user id where it hides the number. */
 const waId = z.string();
@@ -102,9 +130,12 @@ export const BotRunStarted = defineEvent(
     contactName: z.string().nullable(),
     /** Revision of the bot's stream whose graph this run follows to its end. */
     botRevision: z.int().min(0),
+    /** Which link of the number it runs under, counted from 1; null in what was stored before. */
+    link: z.int().min(1).nullable(),
     /** Text of the message, as texts of the bot may show it. */
     text: z.string(),
   }),
+  [(v1) => ({ ...v1, link: null })],
 );
 
 /** The contact answered a run that waited. Counts of nodes begin anew. */
@@ -173,6 +204,8 @@ export const BotRunEndReason = z.enum([
   'superseded',
   'bot_deleted',
   'bot_inactive',
+  /** The number was taken from the account. */
+  'number_unlinked',
 ]);
 export type BotRunEndReason = z.output<typeof BotRunEndReason>;
 

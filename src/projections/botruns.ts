@@ -1,4 +1,4 @@
-import type { BotRunEndReason } from '../events/conversation.ts';
+import { type BotRunEndReason, conversationIdIn } from '../events/conversation.ts';
 import type { KnownEvent } from '../events/index.ts';
 import type { Position } from '../events/store.ts';
 import { defineProjection } from './define.ts';
@@ -7,6 +7,8 @@ import { defineProjection } from './define.ts';
 export interface BotRunDocument {
   id: string;
   botId: string;
+  /** The conversation in whose stream it stands. */
+  conversationId: string;
   accountId: string;
   phoneNumberId: string;
   waId: string;
@@ -15,6 +17,8 @@ export interface BotRunDocument {
   messageId: string | null;
   /** `acting` while a message or a call is on its way. */
   phase: 'ready' | 'acting' | 'waiting' | 'ended';
+  /** Whether it has not ended. */
+  open: boolean;
   /** While it waits: until when. While it acts: since when. */
   phaseAt: string;
   waitsFor: 'reply' | 'delay' | null;
@@ -43,23 +47,26 @@ const moved = (
 /** Runs of bots: for their owners to read, and to find those whose time has come. */
 export const botRuns = defineProjection<BotRunDocument>({
   name: 'botruns',
-  version: 1,
+  version: 2,
   indexes: [
     ['botId', '-order'],
     ['phase', 'phaseAt'],
+    ['accountId', 'phoneNumberId', 'open', 'order'],
   ],
   on: {
     BotRunStarted: {
       key: runId,
-      fold: (_, { data, meta, revision, position }) => ({
+      fold: (_, { data, meta, revision, position, stream }) => ({
         id: data.runId,
         botId: data.botId,
+        conversationId: conversationIdIn(stream),
         accountId: data.accountId,
         phoneNumberId: data.phoneNumberId,
         waId: data.waId,
         contactName: data.contactName,
         messageId: data.messageId,
         phase: 'ready',
+        open: true,
         phaseAt: meta.at,
         waitsFor: null,
         nodeId: null,
@@ -104,7 +111,13 @@ export const botRuns = defineProjection<BotRunDocument>({
       fold: (run, event) => {
         const { reason, detail, nodeId } = event.data;
         const { at: endedAt } = event.meta;
-        const end = { phase: 'ended', phaseAt: endedAt, waitsFor: null, endedAt } as const;
+        const end = {
+          phase: 'ended',
+          open: false,
+          phaseAt: endedAt,
+          waitsFor: null,
+          endedAt,
+        } as const;
         return moved(run, event, { ...end, reason, detail, nodeId: nodeId ?? run?.nodeId ?? null });
       },
     },

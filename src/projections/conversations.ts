@@ -1,3 +1,4 @@
+import { conversationIdOf } from '../events/conversation.ts';
 import type { KnownEvent } from '../events/index.ts';
 import { statusRank } from '../events/message.ts';
 import type { Position } from '../events/store.ts';
@@ -14,7 +15,7 @@ export interface LastMessage {
   createdAt: string;
 }
 
-/** One thread for each number and contact. */
+/** One thread for each account, number and contact. */
 export interface ConversationDocument {
   id: string;
   accountId: string;
@@ -114,23 +115,24 @@ const updated = (thread: Thread, { data }: EventOf<'StatusUpdated'>): Thread => 
 /** Threads, most recently active first. */
 export const conversations = defineProjection<ConversationDocument>({
   name: 'conversations',
-  version: 1,
+  version: 2,
   indexes: [
     ['accountId', '-order'],
     ['accountId', 'phoneNumberId', '-order'],
   ],
   on: {
     MessageReceived: {
-      key: ({ data }) => `${data.phoneNumberId}.${data.waId}`,
+      key: ({ data }) => conversationIdOf(data),
       fold: received,
     },
     MessageSent: {
-      key: ({ data }) => `${data.intent.phoneNumberId}.${data.recipientWaId}`,
+      key: ({ data: { accountId, intent, recipientWaId: waId } }) =>
+        conversationIdOf({ accountId, phoneNumberId: intent.phoneNumberId ?? '', waId }),
       fold: sent,
     },
     StatusUpdated: {
-      key: ({ data }) =>
-        data.recipientWaId === null ? [] : `${data.phoneNumberId}.${data.recipientWaId}`,
+      key: ({ data: { accountId, phoneNumberId, recipientWaId: waId } }) =>
+        waId === null ? [] : conversationIdOf({ accountId, phoneNumberId, waId }),
       fold: updated,
     },
   },

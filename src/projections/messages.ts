@@ -1,5 +1,6 @@
 import { formatMicros } from '../decimal.ts';
 import type { Category, Content, Intent } from '../events/content.ts';
+import { conversationIdOf } from '../events/conversation.ts';
 import type { KnownEvent } from '../events/index.ts';
 import { type MessageFact, statusRank } from '../events/message.ts';
 import type { Position } from '../events/store.ts';
@@ -105,16 +106,18 @@ const record = (
   order: Position,
   known: Delivery<string | null> | undefined,
 ) => {
-  const { intent, price, recipientWaId } = data;
+  const { accountId, intent, price, recipientWaId } = data;
+  const { phoneNumberId } = intent;
   const assumed = { status: 'sent', statusTimestamp: sentAt, errorCode: null, errorMessage: null };
   const reportedOne = known && statusRank(known.status) >= statusRank('sent') ? known : assumed;
   const message: MessageDocument = {
     id: data.messageId,
     recorded: true,
     metaMessageId: data.messageId,
-    accountId: data.accountId,
-    conversationId: intent.phoneNumberId && `${intent.phoneNumberId}.${recipientWaId}`,
-    phoneNumberId: intent.phoneNumberId,
+    accountId,
+    conversationId:
+      phoneNumberId && conversationIdOf({ accountId, phoneNumberId, waId: recipientWaId }),
+    phoneNumberId,
     contactWaId: recipientWaId,
     direction: 'outbound',
     recipientWaId,
@@ -151,7 +154,7 @@ const inbound = ({ data, position }: Received): MessageDocument => ({
   recorded: true,
   metaMessageId: data.messageId,
   accountId: data.accountId,
-  conversationId: `${data.phoneNumberId}.${data.waId}`,
+  conversationId: conversationIdOf(data),
   phoneNumberId: data.phoneNumberId,
   contactWaId: data.waId,
   direction: 'inbound',
@@ -182,7 +185,7 @@ const inbound = ({ data, position }: Received): MessageDocument => ({
 /** All messages: ours and how far each got, and those that customers wrote. */
 export const messages = defineProjection<MessageDocument | ParkedStatus>({
   name: 'messages',
-  version: 1,
+  version: 2,
   indexes: [
     ['accountId', '-order'],
     ['conversationId', '-order'],

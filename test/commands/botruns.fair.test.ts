@@ -5,6 +5,7 @@ import { createLibrary } from '../../src/commands/bots/library.ts';
 import { conversationDecider } from '../../src/commands/conversation.ts';
 import type { Writer } from '../../src/commands/execute.ts';
 import type { DueRun } from '../../src/commands/lookups.ts';
+import { createNumberLinks } from '../../src/commands/number-links.ts';
 import { systemIds } from '../../src/system.ts';
 import { fixedClock } from '../support/ambient.ts';
 import { type Callee, startCallee } from '../support/callee.ts';
@@ -82,12 +83,14 @@ describe('bots of many accounts', function () {
     const stuck: DueRun[] = Array.from({ length: 1500 }, (_, index) => ({
       ...{ runId: `run_${index}`, accountId: 'acc_stuck', phoneNumberId: '1', phase: 'waiting' },
       waId: `9198${index}`,
+      conversationId: `acc_stuck.1.9198${index}`,
     }));
-    const other: DueRun = { ...stuck[0]!, runId: 'run_x', accountId: 'acc_other', waId: '9199' };
+    const thread = { accountId: 'acc_other', waId: '9199', conversationId: 'acc_other.1.9199' };
+    const other: DueRun = { ...stuck[0]!, ...thread, runId: 'run_x' };
     const woken: string[] = [];
     const writer = {
       load: async (_decider: unknown, id: string) => {
-        if (id !== '1.9199') return new Promise(() => undefined);
+        if (id !== thread.conversationId) return new Promise(() => undefined);
         woken.push(id);
         return { state: conversationDecider.initial, revision: -1 };
       },
@@ -95,6 +98,7 @@ describe('bots of many accounts', function () {
     const runs = createBotRuns({
       ...{ writer, store: world.waybill.store, clock: fixedClock(), ids: systemIds },
       library: createLibrary(world.waybill),
+      links: createNumberLinks({ writer }),
       lookups: {
         bots: async () => [],
         dueRuns: async ({ limit }) => [...stuck, other].slice(0, limit),

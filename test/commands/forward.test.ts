@@ -1,10 +1,11 @@
 import { expect } from 'chai';
-import { conversationDecider, conversationIdOf } from '../../src/commands/conversation.ts';
+import { conversationDecider } from '../../src/commands/conversation.ts';
 import { createWriter } from '../../src/commands/execute.ts';
 import { createForwarder, forwardPayload } from '../../src/commands/forward.ts';
 import type { OutboundOutcome, OutboundRequest } from '../../src/commands/outbound.ts';
 import { phoneDecider } from '../../src/commands/phone.ts';
 import { runReactor } from '../../src/commands/reactor.ts';
+import { conversationIdOf } from '../../src/events/conversation.ts';
 import type { KnownEvent } from '../../src/events/index.ts';
 import { openSqliteStore } from '../../src/events/store.sqlite.ts';
 import { type EventStore, StoreUnavailable } from '../../src/events/store.ts';
@@ -23,7 +24,7 @@ describe('the forwarder', () => {
   let clock: ReturnType<typeof fixedClock>;
   const context = { requestId: 'test' };
   const [phoneNumberId, waId, accountId] = ['10', '919812345678', 'acc'];
-  const conversationId = conversationIdOf(phoneNumberId, waId);
+  const conversationId = conversationIdOf({ accountId, phoneNumberId, waId });
   let received = 0;
 
   beforeEach(async () => {

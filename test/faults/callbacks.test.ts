@@ -3,11 +3,10 @@ import { edge, node } from '../commands/bots/graphs.ts';
 import { type Callee, startCallee } from '../support/callee.ts';
 import { openWorld, type World } from '../support/faults.world.ts';
 import { useRealConnections } from '../support/network.ts';
-import { inboundPayload, messagesPayload } from '../support/surface.ts';
+import { inboundPayload, messagesPayload, threadOf } from '../support/surface.ts';
 import { until, untilTrue } from '../support/until.ts';
 import type { Json, Tenant } from '../support/waybill.ts';
 
-const FROM = '919812345678';
 const DAY_MS = 24 * 60 * 60_000;
 const METADATA = 'http://169.254.169.254/latest/meta-data/';
 
@@ -60,8 +59,8 @@ describe('callback URLs', function () {
     expect((await world.waybill.webhook(payload)).status).to.equal(200);
     return id;
   };
-  const outcomesOf = async ({ phoneNumberId }: Tenant): Promise<Json[]> => {
-    const events = await world.waybill.events(`conversation-${phoneNumberId}.${FROM}`);
+  const outcomesOf = async (of: Tenant): Promise<Json[]> => {
+    const events = await world.waybill.events(threadOf(of));
     return events.filter(({ type }) => type === 'MessageForwarded').map(({ data }) => data);
   };
   const outcomes = async (of: Tenant, count: number): Promise<Json[]> => {

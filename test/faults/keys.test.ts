@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { openWorld, type World } from '../support/faults.world.ts';
 import { useRealConnections } from '../support/network.ts';
+import { conversationOf } from '../support/surface.ts';
 import {
   ADMIN_TOKEN,
   type Answer,
@@ -194,7 +195,7 @@ describe("other tenants' ids", () => {
     })),
     {
       name: 'GET messages?conversationId',
-      id: () => `${other.phoneNumberId}.919812345678`,
+      id: () => conversationOf(other),
       call: (id) => ['GET', `/v1/messages?conversationId=${id}`],
     },
     {

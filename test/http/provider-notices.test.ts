@@ -4,6 +4,7 @@ import {
   changePayload,
   providerHasNumber,
   templateNotice,
+  threadOf,
   typesOf,
   useWaybill,
 } from '../support/surface.ts';
@@ -315,7 +316,7 @@ describe('Notices of the provider', () => {
   });
 
   describe('of what a customer wants to get', () => {
-    const thread = () => on.waybill.events(`conversation-${tenant.phoneNumberId}.919812345678`);
+    const thread = () => on.waybill.events(threadOf(tenant));
     const prefer = (value: string, timestamp = '1795262400') => {
       const preference = { wa_id: '919812345678', category: 'marketing_messages', value };
       const { phoneNumberId, wabaId } = tenant;

@@ -10,6 +10,7 @@ import {
   inboundPayload,
   messagesPayload,
   templateNotice,
+  threadOf,
   typesOf,
   useWaybill,
 } from '../support/surface.ts';
@@ -51,8 +52,7 @@ describe('The webhook of the provider', () => {
     });
   const stored = async () =>
     typesOf(await on.waybill.log()).filter((type) => type !== 'ApiKeyUsed');
-  const threadOf = (waId = '919812345678') =>
-    on.waybill.events(`conversation-${tenant.phoneNumberId}.${waId}`);
+  const threadWith = (waId?: string) => on.waybill.events(threadOf(tenant, waId));
   const at = 1_795_262_400_000;
 
   describe('handshake', () => {
@@ -137,7 +137,7 @@ describe('The webhook of the provider', () => {
       for (const body of [text, escaped]) {
         expect((await raw(body, signatureOf(Buffer.from(body), APP_SECRET))).status).to.equal(200);
       }
-      const texts = (await threadOf()).map(({ data }) => (data as { text: string }).text);
+      const texts = (await threadWith()).map(({ data }) => (data as { text: string }).text);
       expect(texts).to.deep.equal(['Grüße 🎉', 'Grüße 🎉']);
     });
   });
@@ -195,8 +195,8 @@ describe('The webhook of the provider', () => {
       const [first, second, third] = parts.map(({ entry }) => entry[0]!);
       first!.changes.push(third!.changes[0]! as never);
       await take({ object: 'whatsapp_business_account', entry: [first, second] });
-      expect(typesOf(await threadOf())).to.deep.equal(['MessageReceived']);
-      const thread = `conversation-${other.phoneNumberId}.919812345678`;
+      expect(typesOf(await threadWith())).to.deep.equal(['MessageReceived']);
+      const thread = threadOf(other);
       expect(typesOf(await on.waybill.events(thread))).to.deep.equal(['MessageReceived']);
       expect(typesOf(await on.waybill.events('message-wamid.S1'))).to.deep.equal(['StatusUpdated']);
     });
@@ -223,7 +223,7 @@ describe('The webhook of the provider', () => {
           errors: [{ code: 130429 }],
         }),
       );
-      const ids = (await threadOf()).map(({ data }) => (data as { messageId: string }).messageId);
+      const ids = (await threadWith()).map(({ data }) => (data as { messageId: string }).messageId);
       expect(ids).to.deep.equal(['wamid.I1', 'wamid.I3']);
       const kept = (await letters()).slice(0, -before || undefined);
       expect(kept).to.have.length(4);
@@ -289,9 +289,9 @@ describe('The webhook of the provider', () => {
       } finally {
         isBroken = false;
       }
-      expect(await threadOf()).to.deep.equal([]);
+      expect(await threadWith()).to.deep.equal([]);
       await take(inboundPayload(tenant, { id: 'wamid.LATER', at }));
-      expect(typesOf(await threadOf())).to.deep.equal(['MessageReceived']);
+      expect(typesOf(await threadWith())).to.deep.equal(['MessageReceived']);
     });
   });
 });

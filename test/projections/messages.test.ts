@@ -17,7 +17,7 @@ describe('messages', () => {
       recorded: true,
       metaMessageId: 'm1',
       accountId: 'acc_1',
-      conversationId: '100000000000001.919812345678',
+      conversationId: 'acc_1.100000000000001.919812345678',
       phoneNumberId: '100000000000001',
       contactWaId: '919812345678',
       direction: 'outbound',

@@ -249,6 +249,14 @@ describe('the questions asked of the views', () => {
         limit: 200,
       },
     ],
+    [
+      'botruns',
+      {
+        where: { ...a, phoneNumberId: 'n', open: true, order: { gt: '', lte: '9' } },
+        order: oldest,
+        limit: 64,
+      },
+    ],
     ['plans', { where: { order: before_ }, ...page }],
     ['ratecards', { where: { order: before_ }, ...page }],
     ['deadletters', { where: { order: before_ }, ...page }],

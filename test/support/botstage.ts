@@ -4,10 +4,12 @@ import { createBotRuns } from '../../src/commands/botruns.ts';
 import type { Act } from '../../src/commands/bots/actions.ts';
 import type { StoredGraph } from '../../src/commands/bots/graph.ts';
 import { createLibrary } from '../../src/commands/bots/library.ts';
-import { conversationDecider, conversationIdOf } from '../../src/commands/conversation.ts';
+import { conversationDecider } from '../../src/commands/conversation.ts';
 import { createWriter, type Writer } from '../../src/commands/execute.ts';
 import type { DueRun } from '../../src/commands/lookups.ts';
-import type { BotRunFact } from '../../src/events/conversation.ts';
+import { createNumberLinks } from '../../src/commands/number-links.ts';
+import { phoneDecider } from '../../src/commands/phone.ts';
+import { type BotRunFact, conversationIdOf } from '../../src/events/conversation.ts';
 import type { KnownEvent } from '../../src/events/index.ts';
 import type { EventStore } from '../../src/events/store.ts';
 import { systemIds } from '../../src/system.ts';
@@ -29,8 +31,8 @@ export const openBotStage = async (store: EventStore, graph: StoredGraph, name: 
   const clock = fixedClock();
   const [accountId, phoneNumberId, botId] = [`acc${stages}`, `10${stages}`, `bot${stages}`];
   const waId = '919812345678';
-  const conversationId = conversationIdOf(phoneNumberId, waId);
   const thread = { accountId, phoneNumberId, waId };
+  const conversationId = conversationIdOf(thread);
   const faults: unknown[] = [];
   const admin = createWriter({ store, clock, ids: systemIds });
   const definition = {
@@ -40,6 +42,13 @@ export const openBotStage = async (store: EventStore, graph: StoredGraph, name: 
   };
   const create = { type: 'Create' as const, botId, accountId, bot: definition };
   await admin.execute(botDecider, botId, create, { requestId: 'test' });
+  const profile = {
+    ...{ displayPhoneNumber: '1', verifiedName: 'Shop', qualityRating: null },
+    ...{ registered: null, blockers: [] },
+  };
+  const terms = { phoneNumberId, wabaId: '1', accountId, accessToken: null, profile };
+  const link = { type: 'Link' as const, terms: { ...terms, messagesPerSecond: 1 } };
+  await admin.execute(phoneDecider, phoneNumberId, link, { requestId: 'test' });
   const candidate = { ...definition, botId, createdAt: isoTime(0) };
   let received = 0;
 
@@ -57,7 +66,7 @@ export const openBotStage = async (store: EventStore, graph: StoredGraph, name: 
       const { phase } = run;
       const acts = phase.kind === 'sending' || phase.kind === 'requesting';
       const due = 'until' in phase && phase.until <= clock.now();
-      const row = { ...thread, runId: run.runId };
+      const row = { ...thread, conversationId, runId: run.runId };
       return acts || due ? [{ ...row, phase: acts ? 'acting' : 'waiting' }] : [];
     };
     const bots = async () =>
@@ -66,6 +75,7 @@ export const openBotStage = async (store: EventStore, graph: StoredGraph, name: 
     const runs = createBotRuns({
       ...{ writer, act, clock, ids: systemIds },
       library: createLibrary({ store }),
+      links: createNumberLinks({ writer }),
       lookups: { bots, dueRuns },
       mayAct: async () => true,
       onFault: (error) => faults.push(error),

@@ -1,7 +1,8 @@
 import { accountDecider } from '../../src/commands/account.ts';
-import { conversationDecider, conversationIdOf } from '../../src/commands/conversation.ts';
+import { conversationDecider } from '../../src/commands/conversation.ts';
 import { createWriter } from '../../src/commands/execute.ts';
 import { messageDecider } from '../../src/commands/message.ts';
+import { conversationIdOf } from '../../src/events/conversation.ts';
 import { type EventStore, NO_STREAM } from '../../src/events/store.ts';
 import { systemIds } from '../../src/system.ts';
 import { intent, NOW, price } from './samples.ts';
@@ -77,7 +78,7 @@ export const writeBooks = async (
       ...{ messageId: `${messageId}.in`, message: { text: { body: 'Grüße 👋' } } },
       ...{ receivedAt: at, text: 'Grüße 👋' },
     };
-    const id = conversationIdOf(phoneNumberId, recipientWaId);
+    const id = conversationIdOf(message);
     await writer.execute(conversationDecider, id, { type: 'Receive', message }, context);
   };
 

@@ -5,6 +5,7 @@ import { type Client, createClient } from './faults.client.ts';
 import { type Gate, openGate } from './faults.gate.ts';
 import { openTenant, type TenantOptions } from './faults.tenant.ts';
 import { temporaryFolder } from './folder.ts';
+import type { OutsideCall } from './invariants.accounts.ts';
 import { type Caller, type RecordedAnswer, recordAnswers } from './invariants.recorder.ts';
 import { type CheckOptions, checkInvariants } from './invariants.ts';
 import {
@@ -24,6 +25,8 @@ export interface World {
   simulator: Simulator;
   gate: Gate;
   answers: RecordedAnswer[];
+  /** What URLs of tenants were told: for the tests that serve such URLs to fill. */
+  outsideCalls: OutsideCall[];
   call: Caller;
   admin: Client['admin'];
   tenant(options?: TenantOptions): Promise<Tenant>;
@@ -76,6 +79,7 @@ export const openWorld = async (options: WorldOptions = {}): Promise<World> => {
   let waybill = await start();
   const client = createClient(() => waybill.url);
   const { call, answers } = recordAnswers(client.call);
+  const outsideCalls: OutsideCall[] = [];
 
   return {
     get waybill() {
@@ -84,6 +88,7 @@ export const openWorld = async (options: WorldOptions = {}): Promise<World> => {
     simulator,
     gate,
     answers,
+    outsideCalls,
     call,
     admin: client.admin,
     tenant: (how) => openTenant(client.admin, simulator, how),
@@ -124,6 +129,7 @@ export const openWorld = async (options: WorldOptions = {}): Promise<World> => {
           views: waybill.views,
           answers,
           providerCalls: simulator.sends(),
+          outsideCalls,
         },
         how,
       ),

@@ -1,6 +1,7 @@
 import type { KnownEvent } from '../../src/events/index.ts';
 import { type EventStore, START } from '../../src/events/store.ts';
 import type { Views } from '../../src/projections/views.ts';
+import { checkAccounts, type OutsideCall } from './invariants.accounts.ts';
 import { checkAnswers, type ProviderCall } from './invariants.answers.ts';
 import { chargesOf, checkChains, checkCharges } from './invariants.charges.ts';
 import { checkOrder, readLog } from './invariants.log.ts';
@@ -15,6 +16,8 @@ export interface Checked {
   answers?: readonly RecordedAnswer[];
   /** Messages that reached the provider. */
   providerCalls?: readonly ProviderCall[];
+  /** What URLs of accounts were told. */
+  outsideCalls?: readonly OutsideCall[];
 }
 
 export interface CheckOptions {
@@ -32,7 +35,7 @@ export interface CheckOptions {
 const LOOKS_MAX = 10;
 
 /**
- * Everything that must hold after whatever has happened (I1 to I10), computed from the log itself,
+ * Everything that must hold after whatever has happened (I1 to I10, I12), computed from the log itself,
  * from the read models, and from what callers and the provider have seen. Empty when all holds;
  * each problem is a sentence that begins with the invariant's number.
  */
@@ -50,7 +53,7 @@ export const checkInvariants = async (
 
 const checkOnce = async (
   events: readonly KnownEvent[],
-  { views, answers = [], providerCalls }: Checked,
+  { views, answers = [], providerCalls, outsideCalls = [] }: Checked,
   { mayBeOpen = false, halted = [], positions = 'consecutive', timeoutMs = 5000 }: CheckOptions,
 ): Promise<string[]> => {
   const charges = chargesOf(events);
@@ -59,6 +62,7 @@ const checkOnce = async (
     ...checkChains(events),
     ...checkCharges(charges, { mayBeOpen }),
     ...checkAnswers({ events, charges, answers, providerCalls, mayBeOpen }),
+    ...checkAccounts(events, answers, outsideCalls),
     ...(await checkViews(views, events, { halted, timeoutMs })),
   ];
 };

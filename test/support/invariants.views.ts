@@ -5,6 +5,7 @@ import { projections } from '../../src/projections/all.ts';
 import type { Handler, Projection } from '../../src/projections/define.ts';
 import type { LedgerDocument } from '../../src/projections/ledger.ts';
 import type { Kept, Views } from '../../src/projections/views.ts';
+import { checkDocuments } from './invariants.accounts.ts';
 import { foldAll } from './projections.ts';
 import { untilTrue } from './until.ts';
 
@@ -77,7 +78,7 @@ const checkShown = (
   return problems;
 };
 
-/** I1, I6, I7: the read models, once they have seen the whole log. */
+/** I1, I6, I7, I12: the read models, once they have seen the whole log. */
 export const checkViews = async (
   views: Views,
   events: readonly KnownEvent[],
@@ -113,5 +114,6 @@ export const checkViews = async (
   const of = <Doc>(name: string) => (documents.get(name) ?? []) as Doc[];
   const money = ['accounts', 'ledger'].every((name) => documents.has(name));
   if (money) problems.push(...checkShown(of('accounts'), of('ledger')));
+  problems.push(...checkDocuments(events, documents));
   return problems;
 };

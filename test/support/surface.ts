@@ -1,4 +1,5 @@
 import nock from 'nock';
+import { conversationIdOf, conversationStream } from '../../src/events/conversation.ts';
 import {
   type Answer,
   type Json,
@@ -61,6 +62,18 @@ export const inboundPayload = (
     ],
   });
 };
+
+/** Id of the conversation of a tenant with a contact. */
+export const conversationOf = (
+  { accountId, phoneNumberId }: Pick<Tenant, 'accountId' | 'phoneNumberId'>,
+  waId = '919812345678',
+): string => conversationIdOf({ accountId, phoneNumberId, waId });
+
+/** Name of its stream. */
+export const threadOf = (
+  tenant: Pick<Tenant, 'accountId' | 'phoneNumberId'>,
+  waId?: string,
+): string => conversationStream(conversationOf(tenant, waId));
 
 let written = 0;
 

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { conversationIdOf } from '../../events/conversation.ts';
 import type { Answer, DemoClient } from './client.ts';
 
 /** What the demo made for itself. */
@@ -154,7 +155,7 @@ interface Shown {
  */
 export const askBot = async (
   client: DemoClient,
-  { apiKey, phoneNumberId }: DemoTenant,
+  { apiKey, accountId, phoneNumberId }: DemoTenant,
   customerWrites: (from: string, text: string) => Promise<unknown>,
   line: (text: string) => void,
 ): Promise<string> => {
@@ -163,7 +164,7 @@ export const askBot = async (
   const made = await client.product<{ id: string }>(apiKey, 'POST', '/bots', bot);
   const customer = RECIPIENT.replace('+', '');
   await customerWrites(customer, 'When are you open?');
-  const thread = `${phoneNumberId}.${customer}`;
+  const thread = conversationIdOf({ accountId, phoneNumberId, waId: customer });
   const messages = await until('the bot to answer', async () => {
     const path = `/messages?conversationId=${encodeURIComponent(thread)}&limit=2`;
     const { body } = await client.product<{ messages: Shown[] }>(apiKey, 'GET', path);

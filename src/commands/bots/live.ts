@@ -3,6 +3,7 @@ import type { BotRunEndReason, BotRunFact } from '../../events/conversation.ts';
 import { conversationDecider } from '../conversation.ts';
 import type { CommandContext } from '../decider.ts';
 import type { Writer } from '../execute.ts';
+import { isSameLink, type NumberLinks } from '../number-links.ts';
 import { persist } from '../persist.ts';
 import type { Act } from './actions.ts';
 import type { Inbound } from './inbound.ts';
@@ -34,13 +35,14 @@ const ROUNDS_MAX = 8;
 export const createLiveBots = (deps: {
   writer: Writer;
   library: Library;
+  links: NumberLinks;
   act: Act;
   clock: Clock;
   ids: Ids;
   /** Work is not begun again for a log that is away once this fires. */
   signal: AbortSignal;
 }) => {
-  const { writer, library, act, clock, ids, signal } = deps;
+  const { writer, library, links, act, clock, ids, signal } = deps;
 
   const load = async ({ conversationId }: Talk) =>
     (await persist(() => writer.load(conversationDecider, conversationId), signal)).state;
@@ -54,6 +56,18 @@ export const createLiveBots = (deps: {
       signal,
     );
     return done.facts.length > 0;
+  };
+
+  const linkOf = ({ phoneNumberId }: Pick<RunOwner, 'phoneNumberId'>) =>
+    persist(() => links.linkOf(phoneNumberId), signal);
+
+  const endRun = async (talk: Talk, runId: string, reason: BotRunEndReason): Promise<void> => {
+    const { conversationId, context } = talk;
+    const command = { type: 'EndRun' as const, runId, reason };
+    await persist(
+      () => writer.execute(conversationDecider, conversationId, command, context),
+      signal,
+    );
   };
 
   /** One turn of the run, if it stands ready for the input. */
@@ -78,32 +92,37 @@ export const createLiveBots = (deps: {
     let current = first;
     while (current) {
       const { run, next } = current.turn;
-      if (next.kind === 'wait' || next.kind === 'end') return;
+      if (next.kind === 'end') return;
+      // The turn is in the log by now. So either this look sees that the number was unlinked, or
+      // the number is unlinked later, and the reactor that ends its runs finds this one.
+      if (!isSameLink(current.owner, await linkOf(current.owner))) {
+        return endRun(talk, run.runId, 'number_unlinked');
+      }
+      if (next.kind === 'wait') return;
       const result = await act(run, current.owner, next, talk.context);
       current = await give(talk, run.runId, result);
     }
   };
 
-  const stopOf = async ({ botId }: Run): Promise<BotRunEndReason | null> => {
+  const stopOf = async ({ botId }: Run, owner: RunOwner): Promise<BotRunEndReason | null> => {
+    if (!isSameLink(owner, await linkOf(owner))) return 'number_unlinked';
     const current = await persist(() => library.current(botId), signal);
     if (!current) return 'bot_deleted';
     return current.bot.isActive ? null : 'bot_inactive';
   };
 
-  /** Ends a run whose bot was deleted or switched off; false when there is no reason to. */
-  const endIfStopped = async (talk: Talk, run: Run): Promise<boolean> => {
-    const reason = await stopOf(run);
+  /** Ends the run if its number or its bot was taken away; false when there is no reason to. */
+  const endIfStopped = async (talk: Talk, run: Run, owner: RunOwner): Promise<boolean> => {
+    const reason = await stopOf(run, owner);
     if (reason === null) return false;
-    const { bots, botFacts } = await load(talk);
-    if (bots.run?.runId !== run.runId || !bots.owner) return true;
-    await record(talk, botFacts, [endFact(bots.run, reason, bots.owner)]);
+    await endRun(talk, run.runId, reason);
     return true;
   };
 
   /** False when the bot is not there any more, or another turn came first. */
   const start = async (
     talk: Talk,
-    botId: string,
+    { botId, link }: { botId: string; link: number },
     inbound: Inbound,
     supersedes: Run | null,
   ): Promise<boolean> => {
@@ -113,7 +132,7 @@ export const createLiveBots = (deps: {
     const { bots, botFacts } = await load(talk);
     const graph = await persist(() => library.graphAt(botId, botRevision), signal);
     const { accountId, phoneNumberId, contact } = talk;
-    const owner = { accountId, phoneNumberId, botRevision };
+    const owner = { accountId, phoneNumberId, botRevision, link };
     const run = createRun({ runId: `run_${ids.uuid()}`, botId }, contact, inbound);
     const now = clock.now();
     const begin: Input = { type: 'begin' };
@@ -138,16 +157,25 @@ export const createLiveBots = (deps: {
     ): Promise<void> {
       const { inbound } = message;
       for (let round = 0; round < ROUNDS_MAX; round += 1) {
+        const held = await linkOf(talk);
         const { bots: state } = await load(talk);
+        if (state.run && state.owner && !isSameLink(state.owner, held)) {
+          await endRun(talk, state.run.runId, 'number_unlinked');
+          continue;
+        }
+        // No bot of an account answers at a number that the account has no more.
+        if (held?.accountId !== talk.accountId) return;
         const { phoneNumberId } = talk;
         const among = await persist(candidates, signal);
         const route = routeInbound(state, among, { phoneNumberId, ...message, now: clock.now() });
         if (route.kind === 'none') return;
         if (route.kind === 'start') {
-          if (await start(talk, route.bot.botId, inbound, route.supersedes)) return;
+          const { link } = held;
+          const { botId } = route.bot;
+          if (await start(talk, { botId, link }, inbound, route.supersedes)) return;
           continue;
         }
-        if (await endIfStopped(talk, route.run)) continue;
+        if (state.owner && (await endIfStopped(talk, route.run, state.owner))) continue;
         const input: Input = route.kind === 'first' ? route.input : { type: 'reply', inbound };
         const given = await give(talk, route.run.runId, input);
         await perform(talk, given);
@@ -156,8 +184,8 @@ export const createLiveBots = (deps: {
     },
     /** The time of a run has come: `due`. Or the process that acted for it is gone: `unknown`. */
     async resume(talk: Talk, runId: string, input: Input & { type: 'due' | 'unknown' }) {
-      const { run } = (await load(talk)).bots;
-      if (run?.runId !== runId || (await endIfStopped(talk, run))) return;
+      const { run, owner } = (await load(talk)).bots;
+      if (run?.runId !== runId || !owner || (await endIfStopped(talk, run, owner))) return;
       await perform(talk, await give(talk, runId, input));
     },
   };

@@ -20,6 +20,8 @@ export interface RunOwner {
   phoneNumberId: string;
   /** Revision of the bot's stream whose graph the run follows. */
   botRevision: number;
+  /** Which link of the number the run belongs to; null for one begun before links were counted. */
+  link: number | null;
 }
 
 const idsOf = ({ runId, botId }: Run) => ({ runId, botId });
@@ -125,10 +127,10 @@ export const recentMessages = ({ sentAt }: BotState, now: number): number =>
 export const evolveBots = (state: BotState, fact: BotRunFact): BotState => {
   if (fact.type === 'BotRunStarted') {
     const { runId, botId, waId, contactName, text, messageRevision } = fact.data;
-    const { accountId, phoneNumberId, botRevision } = fact.data;
+    const { accountId, phoneNumberId, botRevision, link } = fact.data;
     const contact = { waId, name: contactName };
     const fresh = { nodeId: null, phase: { kind: 'ready' as const }, variables: {}, steps: 0 };
-    const owner = { accountId, phoneNumberId, botRevision };
+    const owner = { accountId, phoneNumberId, botRevision, link };
     const run = { runId, botId, contact, text, ...fresh };
     return { ...state, run, owner, takenRevision: messageRevision };
   }

@@ -115,7 +115,7 @@ const perform = (playback: Playback) => {
 };
 
 const begin = (playback: Playback, inbound: Inbound) => {
-  const owner = { accountId: SIMULATED, phoneNumberId: SIMULATED, botRevision: 0 };
+  const owner = { accountId: SIMULATED, phoneNumberId: SIMULATED, botRevision: 0, link: null };
   const ids = { runId: SIMULATED, botId: SIMULATED };
   const run = createRun(ids, playback.request.contact, inbound);
   keep(playback, [startFact(run, inbound, owner)]);

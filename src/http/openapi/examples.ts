@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../errors.ts';
+import { conversationIdOf } from '../../events/conversation.ts';
 import { botExamples } from './botexamples.ts';
 import { notificationExamples } from './notificationexamples.ts';
 
@@ -14,6 +15,12 @@ export interface Examples {
 
 const WAMID = 'wamid.HBgMOTE5ODEyMzQ1Njc4FQIAERgSOUI1RjE2';
 const NUMBER = '106540352242922';
+const ACCOUNT = 'acc_0192f6a47c1e7b529d3e5a1f0c2b8e11';
+const CONVERSATION = conversationIdOf({
+  accountId: ACCOUNT,
+  phoneNumberId: NUMBER,
+  waId: '919812345678',
+});
 
 const phones = [
   {
@@ -27,7 +34,7 @@ const phones = [
 const message = {
   id: WAMID,
   metaMessageId: WAMID,
-  conversationId: `${NUMBER}.919812345678`,
+  conversationId: CONVERSATION,
   phoneNumberId: NUMBER,
   direction: 'outbound',
   recipientWaId: '919812345678',
@@ -53,7 +60,7 @@ const message = {
 };
 
 const conversation = {
-  id: `${NUMBER}.919812345678`,
+  id: CONVERSATION,
   phoneNumberId: NUMBER,
   contact: { waId: '919812345678', name: 'Asha' },
   lastMessage: {

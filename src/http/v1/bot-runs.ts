@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../errors.ts';
-import { BotRunEndReason } from '../../events/conversation.ts';
+import { BotRunEndReason, conversationStream } from '../../events/conversation.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import type { EventStore } from '../../events/store.ts';
 import { type BotRunDocument, botRuns } from '../../projections/botruns.ts';
@@ -80,7 +80,7 @@ export const botRunRoutes = (deps: BotReading & { store: EventStore }): readonly
   const { reader, caughtUp, store } = deps;
 
   const eventsOf = async (run: BotRunDocument) => {
-    const stream = `conversation-${run.phoneNumberId}.${run.waId}`;
+    const stream = conversationStream(run.conversationId);
     const read = await store.read(stream, { from: run.fromRevision, limit: EVENTS_MAX });
     return (read as KnownEvent[]).filter(({ data }) => 'runId' in data && data.runId === run.id);
   };

@@ -71,7 +71,7 @@ export const historyRoutes = ({ reader, caughtUp, store }: HistoryDeps): readonl
           phoneNumberId: z.string().max(100).optional(),
           direction: direction.optional(),
           contact: z.string().max(100).optional(),
-          conversationId: z.string().max(200).optional(),
+          conversationId: z.string().max(300).optional(),
           status: z.string().max(50).optional(),
           messageType: z.string().max(50).optional(),
           event: z.string().max(100).optional(),

@@ -1,4 +1,5 @@
 import { billedCategory } from '../../commands/template-category.ts';
+import { conversationStreamsOf } from '../../events/conversation.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import type { EventStore, Position } from '../../events/store.ts';
 import type { MessageDocument } from '../../projections/messages.ts';
@@ -20,19 +21,33 @@ const revisionAt = async (store: EventStore, stream: string, position: Position)
   return low;
 };
 
+/** What a conversation's stream says of a message, from the message's own place on. */
+const readThread = async (
+  store: EventStore,
+  stream: string,
+  { id, accountId, order }: MessageDocument,
+): Promise<readonly KnownEvent[]> => {
+  const from = await revisionAt(store, stream, order);
+  const thread = await store.read(stream, { from, limit: THREAD_MAX });
+  return (thread as KnownEvent[]).filter(
+    ({ data, meta }) =>
+      'messageId' in data &&
+      data.messageId === id &&
+      ('accountId' in data ? data.accountId : meta.accountId) === accountId,
+  );
+};
+
 /** The events of one message: its own stream, and what its conversation says of it. */
 export const readTimeline = async (
   store: EventStore,
-  { id, conversationId, order }: MessageDocument,
+  message: MessageDocument,
 ): Promise<readonly KnownEvent[]> => {
-  const own = await store.read(`message-${id}`, { limit: OWN_MAX });
-  const stream = `conversation-${conversationId}`;
-  const from = await revisionAt(store, stream, order);
-  const thread = await store.read(stream, { from, limit: THREAD_MAX });
-  const about = (thread as KnownEvent[]).filter(
-    ({ data }) => 'messageId' in data && data.messageId === id,
-  );
-  return [...(own as KnownEvent[]), ...about].sort((a, b) => (a.position < b.position ? -1 : 1));
+  const { id, accountId, phoneNumberId, contactWaId: waId } = message;
+  const own = (await store.read(`message-${id}`, { limit: OWN_MAX })) as KnownEvent[];
+  const streams =
+    phoneNumberId === null ? [] : conversationStreamsOf({ accountId, phoneNumberId, waId });
+  const threads = await Promise.all(streams.map((stream) => readThread(store, stream, message)));
+  return [...own, ...threads.flat()].sort((a, b) => (a.position < b.position ? -1 : 1));
 };
 
 /** What of an event a timeline shows: not whose message it is, nor where the log has it. */

@@ -20,7 +20,7 @@ import { anyChain, anyGraph, anyMessage, anyResponses } from './arbitraries.ts';
 import { contact } from './graphs.ts';
 import { inbound } from './runs.ts';
 
-const owner = { accountId: 'acc_1', phoneNumberId: '100000000000001', botRevision: 3 };
+const owner = { accountId: 'acc_1', phoneNumberId: '100000000000001', botRevision: 3, link: 1 };
 
 /** As the log gives it back: written as JSON, read through its schema. */
 const reread = (fact: BotRunFact): BotRunFact => {

@@ -13,7 +13,7 @@ import { NOW } from '../../support/samples.ts';
 import { contact, graph, node } from './graphs.ts';
 import { inbound, sent } from './runs.ts';
 
-const owner = { accountId: 'acc_1', phoneNumberId: '100000000000001', botRevision: 3 };
+const owner = { accountId: 'acc_1', phoneNumberId: '100000000000001', botRevision: 3, link: 1 };
 const at = { accountId: 'acc_1', now: NOW };
 const first = { ...inbound('hello'), revision: 7 };
 const run = createRun({ runId: 'run_1', botId: 'bot_1' }, contact, first);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { projections } from '../../../src/projections/all.ts';
-import { inboundPayload, typesOf, useWaybill } from '../../support/surface.ts';
+import { inboundPayload, threadOf, typesOf, useWaybill } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
 import { type Json, openTenant, statusPayload } from '../../support/waybill.ts';
 
@@ -54,7 +54,7 @@ describe('Operations', () => {
       for (const taken of await Promise.all([retry(letter.id), retry(letter.id)])) {
         expect(taken.body).to.deep.include({ resolved: true, retries: 2, problem: null });
       }
-      const thread = `conversation-${place.phoneNumberId}.919812345678`;
+      const thread = threadOf({ ...tenant, ...place });
       expect(typesOf(await on.waybill.events(thread))).to.deep.equal(['MessageReceived']);
       const again = await retry(letter.id);
       expect(again.body).to.deep.include({ resolved: true, retries: 2, problem: null });

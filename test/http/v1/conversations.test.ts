@@ -1,5 +1,10 @@
 import { expect } from 'chai';
-import { customerWrites, fieldErrorsOf, useWaybill } from '../../support/surface.ts';
+import {
+  conversationOf,
+  customerWrites,
+  fieldErrorsOf,
+  useWaybill,
+} from '../../support/surface.ts';
 import {
   type Json,
   openTenant,
@@ -46,7 +51,7 @@ describe('GET /v1/conversations', () => {
     const inbound = await writes('919812345678', { body: 'Hello?', name: 'Mia' });
     const [thread] = (await list()).conversations;
     expect(thread).to.deep.equal({
-      id: `${tenant.phoneNumberId}.919812345678`,
+      id: conversationOf(tenant),
       phoneNumberId: tenant.phoneNumberId,
       contact: { waId: '919812345678', name: 'Mia' },
       lastMessage: {
@@ -150,12 +155,17 @@ describe('GET /v1/conversations', () => {
     await writes('111111');
     on.waybill.clock.advance(60_000);
     const at = isoOf(on.waybill.clock.now());
-    await writes('111111', {}, { ...tenant, phoneNumberId: second });
+    const there = { ...tenant, phoneNumberId: second };
+    await writes('111111', {}, there);
     expect((await list()).conversations).to.have.length(2);
     const idsOf = ({ conversations }: Json) => conversations.map(({ id }: Json) => id);
-    expect(idsOf(await list(`?phoneNumberId=${second}`))).to.deep.equal([`${second}.111111`]);
+    expect(idsOf(await list(`?phoneNumberId=${second}`))).to.deep.equal([
+      conversationOf(there, '111111'),
+    ]);
     for (const time of [at, at.replace('.000Z', 'Z')]) {
-      expect(idsOf(await list(`?updatedSince=${time}`))).to.deep.equal([`${second}.111111`]);
+      expect(idsOf(await list(`?updatedSince=${time}`))).to.deep.equal([
+        conversationOf(there, '111111'),
+      ]);
     }
   });
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import {
+  conversationOf,
   customerWrites,
   fieldErrorsOf,
   messagesPayload,
@@ -68,7 +69,7 @@ describe('Message history', () => {
       expect(message).to.deep.equal({
         id,
         metaMessageId: id,
-        conversationId: `${tenant.phoneNumberId}.${CONTACT}`,
+        conversationId: conversationOf(tenant),
         phoneNumberId: tenant.phoneNumberId,
         direction: 'outbound',
         recipientWaId: CONTACT,
@@ -102,7 +103,7 @@ describe('Message history', () => {
       expect(message).to.deep.include({
         id,
         metaMessageId: id,
-        conversationId: `${tenant.phoneNumberId}.${CONTACT}`,
+        conversationId: conversationOf(tenant),
         direction: 'inbound',
         senderWaId: CONTACT,
         recipientWaId: '15550100001',
@@ -165,7 +166,7 @@ describe('Message history', () => {
         [{ direction: 'outbound' }, [delivered, shipped, answer]],
         [{ contact: CONTACT }, [shipped, answer, inbound]],
         [{ contact: `+${CONTACT}` }, [shipped, answer, inbound]],
-        [{ conversationId: `${tenant.phoneNumberId}.447700900123` }, [delivered]],
+        [{ conversationId: conversationOf(tenant, '447700900123') }, [delivered]],
         [{ status: 'delivered' }, [shipped]],
         [{ status: 'sent' }, [delivered, answer]],
         [{ messageType: 'text' }, [answer, inbound]],
@@ -233,7 +234,7 @@ describe('Message history', () => {
       for (const query of [
         '',
         `?phoneNumberId=${tenant.phoneNumberId}`,
-        `?conversationId=${tenant.phoneNumberId}.${CONTACT}`,
+        `?conversationId=${conversationOf(tenant)}`,
         `?contact=${CONTACT}`,
       ]) {
         expect((await list(query, other.apiKey)).messages).to.deep.equal([]);

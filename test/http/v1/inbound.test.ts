@@ -3,7 +3,7 @@ import type { Position } from '../../../src/events/store.ts';
 import { type Callee, startCallee } from '../../support/callee.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { useRealConnections } from '../../support/network.ts';
-import { inboundPayload, messagesPayload } from '../../support/surface.ts';
+import { inboundPayload, messagesPayload, threadOf } from '../../support/surface.ts';
 import { until, untilTrue } from '../../support/until.ts';
 import {
   type Json,
@@ -58,9 +58,9 @@ describe('forwarding inbound messages', () => {
     expect((await at.webhook(payload)).status).to.equal(200);
     return id as string;
   };
-  const threadOf = (of = tenant) => waybill.events(`conversation-${of.phoneNumberId}.${FROM}`);
+  const thread = (of = tenant) => waybill.events(threadOf(of));
   const outcomesOf = async (of = tenant, at = waybill): Promise<Json[]> => {
-    const events = await at.events(`conversation-${of.phoneNumberId}.${FROM}`);
+    const events = await at.events(threadOf(of));
     return events.filter(({ type }) => type === 'MessageForwarded').map(({ data }) => data);
   };
   /** Waits until everything up to there was forwarded, or was found to be nothing to forward. */
@@ -158,7 +158,7 @@ describe('forwarding inbound messages', () => {
     await receive();
     await outcomes(1);
     expect(callee.calls.map(({ path }) => path)).to.deep.equal(['/later']);
-    const types = (await threadOf()).map(({ type }) => type);
+    const types = (await thread()).map(({ type }) => type);
     expect(types.filter((type) => type === 'ForwardClaimed')).to.have.lengthOf(1);
   });
 

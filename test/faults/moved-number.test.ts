@@ -1,0 +1,228 @@
+import { expect } from 'chai';
+import { node } from '../commands/bots/graphs.ts';
+import { openWorld, type World } from '../support/faults.world.ts';
+import { type Moving, openMoving } from '../support/moving.ts';
+import { useRealConnections } from '../support/network.ts';
+import { conversationOf, threadOf, typesOf } from '../support/surface.ts';
+import { until, untilTrue } from '../support/until.ts';
+import type { Json, Tenant } from '../support/waybill.ts';
+
+const FROM = '919812345678';
+const HOUR_MS = 60 * 60_000;
+
+describe('a number that moves', function () {
+  this.timeout(60_000);
+  useRealConnections();
+  let world: World;
+  let moving: Moving;
+  let first: Tenant;
+  let second: Tenant;
+  before(async () => {
+    world = await openWorld({ forwardAllow: ['127.0.0.1'] });
+  });
+  after(() => world.close());
+  beforeEach(async () => {
+    moving = await openMoving(world);
+    [first, second] = moving.tenants as [Tenant, Tenant];
+  });
+  afterEach(async () => {
+    await moving.close();
+    expect(await world.problems()).to.deep.equal([]);
+  });
+
+  const said = (): string[] =>
+    world.sendsOf(first).map(({ body }) => (body as Json).text?.body ?? (body as Json).type);
+  const runsOf = async (tenant: Tenant, bot: Json): Promise<Json[]> =>
+    (await moving.read(tenant, `/bots/${bot.id}/runs`)).runs;
+  const stateOf = async (tenant: Tenant, bot: Json) => (await runsOf(tenant, bot))[0]?.state;
+  const waits = (tenant: Tenant, bot: Json) =>
+    untilTrue('a run that waits', async () => (await stateOf(tenant, bot)) === 'waiting');
+  const ends = (tenant: Tenant, bot: Json) =>
+    untilTrue('the end of the run', async () => (await stateOf(tenant, bot)) === 'ended');
+  const handledBy = (reactor: string) =>
+    untilTrue(`${reactor} to have seen all`, async () => {
+      const place = (await world.waybill.store.loadSnapshot(`reactor-${reactor}`))?.state;
+      const events = await world.waybill.log();
+      const last = events.findLast(({ type }) => type === 'MessageReceived')!.position;
+      return typeof place === 'string' && place >= last;
+    });
+  /** Asks, then tells a URL what was answered. */
+  const asking = (tenant: Tenant, nth: number) =>
+    moving.bot(
+      tenant,
+      [
+        node('ask', 'question', { text: `Shop ${nth}: your order?`, saveAs: 'order' }),
+        node('tell', 'http_request', {
+          method: 'POST',
+          url: `${moving.callees[nth]!.url}/order`,
+          body: { order: '{{vars.order}}', name: '{{contact.name}}' },
+        }),
+        node('thank', 'message', { text: `Shop ${nth} thanks {{contact.name}}: {{vars.order}}` }),
+      ],
+      ['ask -> tell', 'tell -> thank'],
+    );
+  const freeText = (tenant: Tenant) =>
+    moving.call(tenant, 'POST', '/messages/send', {
+      to: FROM,
+      type: 'text',
+      phoneNumberId: moving.place.phoneNumberId,
+      text: { body: 'Hello' },
+    });
+
+  it('row 28: the second account’s customer feeds no run of the first, whose URL hears nothing', async () => {
+    const bots = [await asking(first, 0), await asking(second, 1)];
+    await moving.write({ body: 'hello', name: 'Mia of the first' });
+    await waits(first, bots[0]!);
+    await moving.move(second);
+    const heard = moving.callees[0]!.calls.length;
+    await moving.write({ body: 'hello again', name: 'Mia of the second' });
+    await waits(second, bots[1]!);
+    await moving.write({ body: 'secret of the second', name: 'Mia of the second' });
+    await until('the thanks of the second', () => said().length === 3);
+    expect(said()).to.deep.equal([
+      'Shop 0: your order?',
+      'Shop 1: your order?',
+      'Shop 1 thanks Mia of the second: secret of the second',
+    ]);
+    await handledBy('forwards');
+    expect(moving.callees[0]!.calls).to.have.length(heard);
+    await ends(first, bots[0]!);
+    const [run] = await runsOf(first, bots[0]!);
+    expect(run).to.include({ state: 'ended', reason: 'number_unlinked', nodeId: 'ask' });
+    expect(typesOf(await world.waybill.events(threadOf(first))).at(-1)).to.equal('BotRunEnded');
+    const others = await moving.call(second, 'GET', `/bots/${bots[0]!.id}/runs/${run!.id}`);
+    expect(others.status).to.equal(404);
+  });
+
+  it('row 28: the second sees no name, count or window of the first; the first keeps its history', async () => {
+    const inbound = await moving.write({ body: 'hello', name: 'Mia' });
+    expect((await freeText(first)).status).to.equal(200);
+    const before = (await moving.read(first, '/conversations')).conversations;
+    const listed = (await moving.read(first, '/messages')).messages;
+    expect(listed.map(({ id }: Json) => id)).to.include(inbound);
+    await moving.move(second);
+
+    const { status, body } = await freeText(second);
+    expect({ status, body }).to.deep.include({ status: 403 });
+    expect(body.windowExpiredAt).to.equal(null);
+    const event = { to: FROM, event: 'order_cancelled', variables: {}, allowTextFallback: true };
+    expect((await moving.call(second, 'POST', '/notifications/send', event)).body.code).to.equal(
+      'TEMPLATE_NOT_APPROVED',
+    );
+    expect((await moving.read(second, '/conversations')).conversations).to.deep.equal([]);
+    expect((await moving.read(second, '/messages')).messages).to.deep.equal([]);
+    const asked = `/messages?conversationId=${conversationOf(first)}`;
+    expect((await moving.read(second, asked)).messages).to.deep.equal([]);
+
+    await moving.write({ body: 'hi', name: null as unknown as string });
+    const [thread] = (await moving.read(second, '/conversations')).conversations;
+    expect(thread).to.deep.include({
+      id: conversationOf({ ...second, ...moving.place }),
+      contact: { waId: FROM, name: null },
+      messageCount: 1,
+      unreadCount: 1,
+      lastOutboundAt: null,
+      windowOpen: true,
+    });
+    expect((await freeText(second)).status).to.equal(200);
+
+    expect((await moving.read(first, '/conversations')).conversations).to.deep.equal(before);
+    expect((await moving.read(first, '/messages')).messages).to.deep.equal(listed);
+    const timeline = await moving.read(first, `/messages/${inbound}/timeline`);
+    expect(typesOf(timeline.timeline)).to.include('MessageReceived');
+    expect((await freeText(first)).status, 'read only').to.equal(404);
+    expect((await moving.call(second, 'GET', `/messages/${inbound}/timeline`)).status).to.equal(
+      404,
+    );
+  });
+
+  it('row 28: an account that gets its number back finds its own window, and no run of before', async () => {
+    const bot = await asking(first, 0);
+    await moving.write({ body: 'hello', name: 'Mia' });
+    await waits(first, bot);
+    await moving.move(second);
+    world.waybill.clock.advance(HOUR_MS);
+    await moving.write({ body: 'to the second', name: 'Mia' });
+    await moving.move(first);
+    const [thread] = (await moving.read(first, '/conversations')).conversations;
+    expect(thread).to.include({ windowOpen: true, messageCount: 2 });
+    expect(Date.parse(thread.windowExpiresAt)).to.be.below(
+      world.waybill.clock.now() + 23 * HOUR_MS + 1000,
+    );
+    expect((await freeText(first)).status).to.equal(200);
+    await moving.write({ body: 'back at the first', name: 'Mia' });
+    await until('a new question', () => said().filter((one) => /Shop 0/.test(one)).length === 2);
+    await waits(first, bot);
+    const [now, old] = await runsOf(first, bot);
+    expect(now).to.include({ state: 'waiting', nodeId: 'ask' });
+    expect(old).to.include({ state: 'ended', reason: 'number_unlinked' });
+    expect((await freeText(second)).status).to.equal(404);
+  });
+
+  it('row 28: a hand-off and the pace of bots stay with the account', async () => {
+    await moving.bot(first, [node('person', 'handoff', { minutes: 600 })]);
+    const bot = await moving.bot(second, [node('m', 'message', { text: 'The second answers' })]);
+    await moving.write({ body: 'a person, please' });
+    await untilTrue('the hand-off', async () =>
+      typesOf(await world.waybill.events(threadOf(first))).includes('BotsSilenced'),
+    );
+    await moving.move(second);
+    await moving.write({ body: 'hello' });
+    await ends(second, bot);
+    expect(said()).to.deep.equal(['The second answers']);
+  });
+
+  it('row 28: a message under way while the number moves stays with the account that sent it', async () => {
+    const held = world.gate.hold('after', ({ path }) => path.endsWith('/messages'));
+    const sending = world.send(first);
+    await held.arrived();
+    await moving.move(second);
+    held.release();
+    const { status, body } = await sending;
+    expect(status).to.equal(200);
+    expect((await moving.read(first, `/messages/${body.messageId}/timeline`)).messageId).to.equal(
+      body.messageId,
+    );
+    const [mine] = (await moving.read(first, '/conversations')).conversations;
+    expect(mine).to.deep.include({ id: conversationOf(first), messageCount: 1 });
+    expect((await moving.read(second, '/conversations')).conversations).to.deep.equal([]);
+    expect((await moving.read(second, '/messages')).messages).to.deep.equal([]);
+  });
+
+  it('row 28: a run that is calling or sleeping while its number goes does nothing any more', async () => {
+    const url = moving.callees[0]!.url;
+    const calling = await moving.bot(
+      first,
+      [
+        node('call', 'http_request', { url: `${url}/slow`, timeoutMs: 10_000 }),
+        node('m', 'message', { text: 'Too late' }),
+      ],
+      ['call -> m'],
+    );
+    let finish = () => undefined as unknown;
+    moving.callees[0]!.answer((response, { path }) => {
+      if (path !== '/slow') response.end();
+      else finish = () => response.end('{}');
+    });
+    await moving.write({ body: 'call' });
+    await until('the call', () => moving.callees[0]!.calls.some(({ path }) => path === '/slow'));
+    await moving.unlink();
+    await ends(first, calling);
+    finish();
+    await moving.link(first);
+    await moving.call(first, 'DELETE', `/bots/${calling.id}`);
+    const sleeping = await moving.bot(
+      first,
+      [node('d', 'delay', { seconds: 60 }), node('m', 'message', { text: 'Woken' })],
+      ['d -> m'],
+    );
+    await moving.write({ body: 'sleep' });
+    await waits(first, sleeping);
+    await moving.move(second);
+    world.waybill.clock.advance(2 * 60_000);
+    await ends(first, sleeping);
+    await world.restart(60_000);
+    expect((await runsOf(first, sleeping))[0]).to.include({ reason: 'number_unlinked' });
+    expect(said()).to.deep.equal([]);
+  });
+});
