@@ -168,6 +168,8 @@ export const numberRoutes = (deps: {
       path: '/admin/v1/numbers/:phoneNumberId',
       access: 'administrator',
       summary: 'Unlink a number; its history stays',
+      description:
+        'The account keeps its messages and conversations. Runs of its bots at this number end. Another account that links the number starts from nothing.',
       tags: ['Numbers'],
       responses: { 200: z.object({ success: z.literal(true) }) },
       errors: ['number.unknown'],

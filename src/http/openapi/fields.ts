@@ -51,7 +51,8 @@ const notes: Readonly<Record<string, string>> = {
   contactName: "Name in the customer's profile, as the provider told it last.",
   content: 'The message itself: ours as it was sent, a customer’s as the provider handed it over.',
   contextMessageId: 'The message that this one answers.',
-  conversationId: 'The conversation that it stands in.',
+  conversationId:
+    'The conversation that it stands in: of your account, a number and a contact. Opaque.',
   conversations: 'The conversations of this page, most recently active first.',
   createdAt: 'When it was made. ISO 8601.',
   'message.createdAt': 'When it was sent, or received. ISO 8601.',
