@@ -101,6 +101,13 @@ const addressList = z
     'must be addresses or networks (such as 10.0.0.0/8), separated by commas',
   );
 
+const ADMIN_TOKEN_LENGTH_MIN = 24;
+/** A token of few different characters is no random one. */
+const ADMIN_TOKEN_DIFFERENT_MIN = 12;
+const ADMIN_TOKEN_RULE =
+  `must have ${ADMIN_TOKEN_LENGTH_MIN} characters or more, ${ADMIN_TOKEN_DIFFERENT_MIN} of them ` +
+  'different, such as those of openssl rand -base64 24';
+
 const settings = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(8080),
@@ -120,7 +127,8 @@ const settings = z.object({
     .refine((bytes) => bytes.length >= 32, 'must be 32 bytes or more, in base64 or hex'),
   WAYBILL_ADMIN_TOKEN: z
     .string({ error: 'is required: the token of the root administrator' })
-    .min(24, 'must have 24 characters or more')
+    .min(ADMIN_TOKEN_LENGTH_MIN, ADMIN_TOKEN_RULE)
+    .refine((token) => new Set(token).size >= ADMIN_TOKEN_DIFFERENT_MIN, ADMIN_TOKEN_RULE)
     .max(512, 'must have 512 characters at most')
     .regex(/^[!-~]*$/, 'must be made of printable ASCII characters without spaces'),
   WAYBILL_PROVIDER_URL: z

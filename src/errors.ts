@@ -45,6 +45,7 @@ export const errorCatalogue = {
   'idempotency.in_progress': { status: 409, code: 'IDEMPOTENCY_IN_PROGRESS' },
   'idempotency.mismatch': { status: 422, code: 'IDEMPOTENCY_MISMATCH' },
   'webhook.signature': { status: 401 },
+  'webhook.token': { status: 403 },
   'webhook.unconfigured': { status: 503 },
   'service.busy': { status: 503 },
   'service.unavailable': { status: 503 },

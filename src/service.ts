@@ -364,7 +364,7 @@ export const createService = (deps: ServiceDeps): Service => {
 
   return {
     app: {
-      handler: app.handler,
+      ...app,
       refuseNew() {
         stopping.abort();
         app.refuseNew();

@@ -7,7 +7,7 @@ import { ConfigError, loadConfig } from '../src/config.ts';
 const SECRET = Buffer.alloc(32, 7);
 const required = {
   WAYBILL_SECRET: SECRET.toString('base64'),
-  WAYBILL_ADMIN_TOKEN: 'a'.repeat(24),
+  WAYBILL_ADMIN_TOKEN: 'abcdefghijkl'.repeat(2),
 };
 
 const problemsOf = (env: Record<string, string>): readonly string[] => {
@@ -30,7 +30,7 @@ describe('Settings', () => {
       mongoUrl: null,
       role: 'all',
       secret: SECRET,
-      adminToken: 'a'.repeat(24),
+      adminToken: 'abcdefghijkl'.repeat(2),
       provider: {
         url: 'https://graph.facebook.com',
         version: 'v25.0',
@@ -114,8 +114,13 @@ describe('Settings', () => {
     ['WAYBILL_SECRET', 'ab'.repeat(31), /32 bytes or more/],
     ['WAYBILL_SECRET', `not base64! ${'x'.repeat(60)}`, /32 bytes or more/],
     ['WAYBILL_ADMIN_TOKEN', '', /is required/],
-    ['WAYBILL_ADMIN_TOKEN', 'a'.repeat(23), /24 characters or more/],
-    ['WAYBILL_ADMIN_TOKEN', `${'a'.repeat(24)} b`, /without spaces/],
+    [
+      'WAYBILL_ADMIN_TOKEN',
+      'abcdefghijklmnopqrstuvw',
+      /24 characters or more, 12 of them different/,
+    ],
+    ['WAYBILL_ADMIN_TOKEN', 'abcdefghijk'.repeat(5), /12 of them different.*openssl rand/],
+    ['WAYBILL_ADMIN_TOKEN', `${'abcdefghijkl'.repeat(2)} b`, /without spaces/],
     ['PORT', '65536', /whole number from 0 to 65535/],
     ['PORT', '80.5', /whole number/],
     ['PORT', '-1', /whole number/],
@@ -166,7 +171,7 @@ describe('Settings', () => {
     it('hold any secret, without the line end', () => {
       const config = loadConfig({
         WAYBILL_SECRET_FILE: file('secret', `${SECRET.toString('hex')}\n`),
-        WAYBILL_ADMIN_TOKEN_FILE: file('token', `${'b'.repeat(30)}\r\n`),
+        WAYBILL_ADMIN_TOKEN_FILE: file('token', `${'bcdefghijklm'.repeat(3)}\r\n`),
         WAYBILL_APP_SECRET_FILE: file('app', 'app\n'),
         WAYBILL_VERIFY_TOKEN_FILE: file('verify', 'verify\n'),
         MONGODB_URL_FILE: file('mongo', 'mongodb://u:p@m/\n'),
@@ -174,7 +179,7 @@ describe('Settings', () => {
       });
       expect(config.secret.equals(SECRET)).to.equal(true);
       expect(config).to.deep.include({
-        adminToken: 'b'.repeat(30),
+        adminToken: 'bcdefghijklm'.repeat(3),
         mongoUrl: 'mongodb://u:p@m/',
         eventStoreUrl: 'esdb://u:p@e:2113',
       });

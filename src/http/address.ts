@@ -5,7 +5,7 @@ const withoutPort = (text: string): string =>
   /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
 
 /** What an address counts as: IPv4 whole, IPv6 by its /64, which one client has to itself. */
-const groupOf = (text: string): string | undefined => {
+export const groupOf = (text: string): string | undefined => {
   const address = withoutPort(text.trim());
   if (!ipaddr.isValid(address)) return undefined;
   const parsed = ipaddr.process(address);
@@ -25,4 +25,15 @@ export const clientAddress = (request: IncomingMessage, trustProxyHops: number):
   if (forwarded === undefined) return remote;
   const hops = String(forwarded).split(',').slice(-trustProxyHops);
   return groupOf(hops[0]!) ?? remote;
+};
+
+/** Headers of which a proxy adds at least one. */
+const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'x-forwarded-host', 'via'];
+
+/** Whether the caller runs on this machine, and speaks for itself and not for a proxy's client. */
+export const isLocalCaller = (request: IncomingMessage, trustProxyHops: number): boolean => {
+  const remote = request.socket.remoteAddress ?? '';
+  if (trustProxyHops > 0 || !ipaddr.isValid(remote)) return false;
+  if (PROXY_HEADERS.some((name) => request.headers[name] !== undefined)) return false;
+  return ipaddr.process(remote).range() === 'loopback';
 };

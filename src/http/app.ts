@@ -5,6 +5,7 @@ import { AppError } from '../errors.ts';
 import { type AdmissionOptions, createAdmission } from './admission.ts';
 import { sendAnswer } from './answer.ts';
 import { createBodyReader } from './body.ts';
+import { type BodyBudget, createBodyBudget } from './body-budget.ts';
 import type { EdgeContext, EdgeState } from './context.ts';
 import { createInFlight } from './inflight.ts';
 import type { Metrics } from './metrics.ts';
@@ -34,12 +35,18 @@ export interface AppOptions extends AdmissionOptions, MountOptions {
   inFlightPerKeyMax?: number;
   /** How long a caller may take to send a body; 30 seconds when absent. */
   bodyTimeoutMs?: number;
+  /** For what is held of bodies of callers without a credential; 64 MB in all when absent. */
+  bodyBudget?: BodyBudget;
 }
+
+const UNKNOWN_BODY_BYTES_MAX = 64 * 1_048_576;
 
 export interface App {
   handler: RequestListener;
   /** From now on every new request is answered 503. */
   refuseNew(): void;
+  /** Logs what was refused before it was a request, and gives the id of its answer. */
+  noteUnparsable(reason: string): string;
 }
 
 /** Where a route belongs, by its path; its access must fit. */
@@ -75,11 +82,13 @@ const beginRequest =
 
 /** The edge: what every request meets before a handler sees it. */
 export const createApp = (options: AppOptions): App => {
-  const { logger, inFlightPerKeyMax = 256, bodyTimeoutMs = 30_000 } = options;
+  const { logger, ids, trustProxyHops, inFlightPerKeyMax = 256, bodyTimeoutMs = 30_000 } = options;
+  const budget = options.bodyBudget ?? createBodyBudget(UNKNOWN_BODY_BYTES_MAX);
+  const admission = createAdmission(options);
   let isStopping = false;
   const steps: Steps = {
     readBody: createBodyReader(bodyTimeoutMs),
-    admission: createAdmission(options),
+    admission,
     inFlight: createInFlight(inFlightPerKeyMax),
     refuseIfStopping() {
       if (!isStopping) return;
@@ -95,7 +104,8 @@ export const createApp = (options: AppOptions): App => {
     );
   const product = createProductSurface(steps, routesOf(PRODUCT));
   const administration = createAdministrationSurface(steps, routesOf(ADMINISTRATION));
-  const rawRoutes = mountRawRoutes(options.rawRoutes, bodyTimeoutMs);
+  const rawOptions = { admission, budget, bodyTimeoutMs, trustProxyHops };
+  const rawRoutes = mountRawRoutes(options.rawRoutes, rawOptions);
   const open = createOpenSurface(steps, rawRoutes, routesOf(API_PREFIX));
 
   const app = new Koa<EdgeState>();
@@ -111,6 +121,11 @@ export const createApp = (options: AppOptions): App => {
     handler: app.callback(),
     refuseNew() {
       isStopping = true;
+    },
+    noteUnparsable(reason) {
+      const requestId = ids.uuid();
+      logger.debug({ requestId, reason }, 'Refused what is no request');
+      return requestId;
     },
   };
 };

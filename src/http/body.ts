@@ -5,6 +5,7 @@ import { exceedsDepth, InexactNumber, parseJsonStrict } from '../json.ts';
 import type { EdgeContext } from './context.ts';
 import { within } from './deadline.ts';
 import { refusalOf } from './problem.ts';
+import { bodyTooSlow, hasBody, inviteBody } from './read-bytes.ts';
 
 /** Contract 4.2: 1 MB. */
 export const BODY_BYTES_MAX = 1_048_576;
@@ -63,9 +64,6 @@ export const parseBody = (bytes: Buffer): unknown => {
 
 const JSON_TYPES = ['application/json', 'application/*+json'];
 
-const hasBody = ({ req: { headers } }: EdgeContext): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-
 const refuseUnreadable = (ctx: EdgeContext): void => {
   const { headers } = ctx.req;
   const encoding = headers['content-encoding'] ?? 'identity';
@@ -80,10 +78,8 @@ const refuseUnreadable = (ctx: EdgeContext): void => {
   }
 };
 
-export const bodyTooSlow = (): never => {
-  throw new AppError('request.timeout', 'The body did not arrive in time', {
-    headers: { Connection: 'close' },
-  });
+const refuseSlow = (): never => {
+  throw bodyTooSlow();
 };
 
 const nothingMore = async () => {};
@@ -104,7 +100,8 @@ export const createBodyReader = (
   const readBytes = bodyParser(options);
   const read = async (ctx: EdgeContext): Promise<Buffer> => {
     refuseUnreadable(ctx);
-    await within(timeoutMs, readBytes(ctx, nothingMore), bodyTooSlow);
+    inviteBody(ctx.req, ctx.res);
+    await within(timeoutMs, readBytes(ctx, nothingMore), refuseSlow);
     return ctx.request.rawBody as Buffer;
   };
   const readBody = async (ctx: EdgeContext): Promise<ReadBody> => {
@@ -117,5 +114,5 @@ export const createBodyReader = (
       return { refusal };
     }
   };
-  return (ctx) => (hasBody(ctx) ? readBody(ctx) : { value: {}, bytes: NO_BYTES });
+  return (ctx) => (hasBody(ctx.req) ? readBody(ctx) : { value: {}, bytes: NO_BYTES });
 };

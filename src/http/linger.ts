@@ -5,6 +5,9 @@ import type { EdgeContext } from './context.ts';
 /** How long a caller whose body we refuse to read may go on sending it. */
 const LINGER_MS = 2_000;
 
+/** How much of it is taken in and thrown away meanwhile. */
+const LINGER_BYTES_MAX = 16 * 1_048_576;
+
 /** An unread rest of this size is not worth a connection: Node reads and drops it. */
 const DROPPED_BYTES_MAX = 65_536;
 
@@ -24,7 +27,12 @@ export const closeBehindUnread = (ctx: EdgeContext): void => {
   setHeader(ctx, 'Connection', 'close');
   const { socket } = request;
   socket.destroySoon = () => {
+    let left = LINGER_BYTES_MAX;
     socket.end();
+    request.on('data', (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left < 0) socket.destroy();
+    });
     request.resume();
     const timer = setTimeout(() => socket.destroy(), LINGER_MS);
     socket.once('close', () => clearTimeout(timer));

@@ -1,15 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import Router from '@koa/router';
-import getRawBody from 'raw-body';
+import { AppError } from '../errors.ts';
+import { clientAddress } from './address.ts';
+import type { Admission } from './admission.ts';
 import { setHeader, setHeaders } from './answer.ts';
-import { bodyTooSlow } from './body.ts';
+import type { BodyBudget } from './body-budget.ts';
+import { vouchFor } from './connections.ts';
 import type { EdgeContext } from './context.ts';
-import { within } from './deadline.ts';
 import { answerJson } from './problem.ts';
+import { readBytes } from './read-bytes.ts';
 
-export interface RawRequest {
-  /** The bytes as they came: signatures are taken over these. */
-  rawBody: Buffer;
+/** What is known of a request before its body is read. */
+export interface RawHead {
   headers: IncomingHttpHeaders;
   /** The first value of each name. */
   query: Readonly<Record<string, string | undefined>>;
@@ -17,6 +19,16 @@ export interface RawRequest {
   requestId: string;
   /** When the request came, in milliseconds since 1970. */
   now: number;
+  /**
+   * Whether the caller may see how the service is: an administrator, a caller on this machine, or
+   * anybody on the port for operators. Throws for a token that is not right.
+   */
+  isOperator(): Promise<boolean>;
+}
+
+export interface RawRequest extends RawHead {
+  /** The bytes as they came: signatures are taken over these. */
+  rawBody: Buffer;
 }
 
 export interface RawAnswer {
@@ -33,8 +45,15 @@ export interface RawRoute {
   path: string;
   /** 0 where no body is expected. */
   limitBytes: number;
+  /** Throws for what can be refused by its head alone; the body is then not read. */
+  checkHead?(head: RawHead): void;
+  /** Throws unless the request proves who sent it: a code of `guesses` counts as a wrong key does. */
+  authenticate?(request: RawRequest): void;
   handle(request: RawRequest): RawAnswer | Promise<RawAnswer>;
 }
+
+/** Refusals of a wrong secret. */
+const guesses: readonly string[] = ['webhook.signature', 'webhook.token'];
 
 export const defineRawRoute = (route: RawRoute): RawRoute => route;
 
@@ -43,23 +62,50 @@ const firstValues = (query: EdgeContext['query']): RawRequest['query'] =>
     Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
   );
 
-const serve = async (route: RawRoute, ctx: EdgeContext, bodyTimeoutMs: number): Promise<void> => {
-  const { requestId, receivedAt } = ctx.state;
-  const length = ctx.req.headers['content-length'] ?? null;
-  const reading = getRawBody(ctx.req, { limit: route.limitBytes, length });
-  const rawBody = await within(bodyTimeoutMs, reading, bodyTooSlow);
-  const {
-    status,
-    body,
-    headers = {},
-  } = await route.handle({
-    rawBody,
-    headers: ctx.req.headers,
+export interface RawRouteOptions {
+  admission: Pick<Admission, 'guess' | 'isOperator'>;
+  /** For what is read of bodies before anybody knows who sent them. */
+  budget: BodyBudget;
+  bodyTimeoutMs: number;
+  trustProxyHops: number;
+}
+
+/** The request, once it has shown what its route asks for. */
+const admit = async (
+  { limitBytes, checkHead, authenticate }: RawRoute,
+  ctx: EdgeContext,
+  { admission, budget, bodyTimeoutMs: timeoutMs, trustProxyHops }: RawRouteOptions,
+): Promise<RawRequest> => {
+  const { req, res: response } = ctx;
+  const head: RawHead = {
+    headers: req.headers,
     query: firstValues(ctx.query),
     params: ctx.params,
-    requestId,
-    now: receivedAt,
-  });
+    requestId: ctx.state.requestId,
+    now: ctx.state.receivedAt,
+    isOperator: () => admission.isOperator(ctx),
+  };
+  try {
+    checkHead?.(head);
+    const address = clientAddress(req, trustProxyHops);
+    const rawBody = await readBytes(req, { response, limitBytes, timeoutMs, budget, address });
+    const request = { ...head, rawBody };
+    authenticate?.(request);
+    if (authenticate) vouchFor(req.socket);
+    return request;
+  } catch (error) {
+    if (!(error instanceof AppError) || !guesses.includes(error.code)) throw error;
+    throw await admission.guess(ctx, error);
+  }
+};
+
+const serve = async (
+  route: RawRoute,
+  ctx: EdgeContext,
+  options: RawRouteOptions,
+): Promise<void> => {
+  const request = await admit(route, ctx, options);
+  const { status, body, headers = {} } = await route.handle(request);
   if (typeof body === 'object' && !Buffer.isBuffer(body)) {
     answerJson(ctx, status, body, headers);
     return;
@@ -72,13 +118,16 @@ const serve = async (route: RawRoute, ctx: EdgeContext, bodyTimeoutMs: number): 
 /** Calls `next` for a request that none of its routes takes. */
 export type RawRouter = (ctx: EdgeContext, next: () => Promise<void>) => Promise<void>;
 
-export const mountRawRoutes = (routes: readonly RawRoute[], bodyTimeoutMs: number): RawRouter => {
+export const mountRawRoutes = (
+  routes: readonly RawRoute[],
+  options: RawRouteOptions,
+): RawRouter => {
   const router = new Router({ sensitive: true, exclusive: 'specificity' });
   for (const route of routes) {
     router.register(route.path, [route.method], (routed) => {
       const ctx = routed as unknown as EdgeContext;
       ctx.state.route = route.path;
-      return serve(route, ctx, bodyTimeoutMs);
+      return serve(route, ctx, options);
     });
   }
   const dispatch = router.routes();

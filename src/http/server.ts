@@ -2,7 +2,9 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
+import { groupOf } from './address.ts';
 import { createBag } from './bag.ts';
+import { createConnections } from './connections.ts';
 
 export interface ServerSettings {
   host: string;
@@ -13,6 +15,11 @@ export interface ServerSettings {
   /** How long requests in flight may take to finish once it stops. */
   drainTimeoutMs: number;
   connectionsMax: number;
+  /**
+   * Connections of one address without a right credential; 256 when absent. Null where a proxy
+   * stands before the server: all callers then come from its address.
+   */
+  connectionsPerAddressMax?: number | null;
   /** While stopping, how long idle connections stay open to be told so; 500 ms when absent. */
   idleGraceMs?: number;
 }
@@ -28,6 +35,8 @@ export interface RunningServer {
 export interface Listener {
   handler: RequestListener;
   refuseNew(): void;
+  /** Logs what was refused before it was a request, and gives the id of its answer. */
+  noteUnparsable(reason: string): string;
 }
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -35,26 +44,28 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 40_000;
 const CONNECTIONS_CHECK_MS = 1_000;
 const CLOSE_TIMEOUT_MS = 1_000;
+const CONNECTIONS_PER_ADDRESS_MAX = 256;
 
 const UNPARSABLE: Record<string, [string, string]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The request head is too large'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Content Too Large', 'The chunk extensions are too large'],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time'],
 };
 const BAD_REQUEST: [string, string] = ['400 Bad Request', 'The request is not valid HTTP'];
 
 /** A request so broken that no handler sees it is answered in JSON all the same. */
-const answerUnparsable = (error: NodeJS.ErrnoException, socket: Duplex, isAnswering: boolean) => {
-  if (!socket.writable || isAnswering) {
-    socket.destroy();
-    return;
-  }
-  const [status, message] = UNPARSABLE[error.code ?? ''] ?? BAD_REQUEST;
+const answerUnparsable = (socket: Duplex, code: string, requestId: string) => {
+  const [status, message] = UNPARSABLE[code] ?? BAD_REQUEST;
   const body = JSON.stringify({ error: message });
-  socket.end(
-    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    () => socket.destroy(),
-  );
+  const head = [
+    `HTTP/1.1 ${status}`,
+    `X-Request-Id: ${requestId}`,
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 };
 
 /** The answers that are being worked on, and by which socket they will leave. */
@@ -62,10 +73,11 @@ const trackAnswers = () => {
   const open = createBag<ServerResponse>();
   let onEmpty = () => {};
   return {
-    add(response: ServerResponse) {
+    add(response: ServerResponse, onClose: () => void) {
       const remove = open.add(response);
       response.once('close', () => {
         remove();
+        onClose();
         if (open.size() === 0) onEmpty();
       });
     },
@@ -99,12 +111,20 @@ const bind = (server: Server, { host, port }: ServerSettings) =>
 
 /** Rejects when the address cannot be had. */
 export const listen = async (
-  { handler, refuseNew }: Listener,
+  { handler, refuseNew, noteUnparsable }: Listener,
   settings: ServerSettings,
 ): Promise<RunningServer> => {
   const answers = trackAnswers();
+  const { connectionsMax: totalMax, connectionsPerAddressMax } = settings;
+  const connections = createConnections({
+    totalMax,
+    perAddressMax:
+      connectionsPerAddressMax === undefined
+        ? CONNECTIONS_PER_ADDRESS_MAX
+        : connectionsPerAddressMax,
+  });
   const onRequest: RequestListener = (request, response) => {
-    answers.add(response);
+    answers.add(response, connections.begin(request.socket));
     handler(request, response);
   };
   const server = createServer(
@@ -118,11 +138,16 @@ export const listen = async (
     },
     onRequest,
   );
-  server.maxConnections = settings.connectionsMax;
-  server.on('checkExpectation', onRequest);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-    answerUnparsable(error, socket, answers.hasBegun(socket)),
+  server.on('connection', (socket) =>
+    connections.add(socket, groupOf(socket.remoteAddress ?? '') ?? 'unknown'),
   );
+  server.on('checkExpectation', onRequest);
+  // The body of a request that is refused by its head is not asked for.
+  server.on('checkContinue', onRequest);
+  server.on('clientError', ({ code = 'unknown' }: NodeJS.ErrnoException, socket) => {
+    if (!socket.writable || answers.hasBegun(socket)) socket.destroy();
+    else answerUnparsable(socket, code, noteUnparsable(code));
+  });
   const { address, port } = await bind(server, settings);
 
   const shutDown = async () => {

@@ -24,8 +24,9 @@ type Routes = (ctx: EdgeContext, admitted: Admitted) => Promise<void>;
 const LIVENESS = '/health/live';
 
 /**
- * `/api/v1`. A body that cannot be read is refused before a key is, as the contract wants it; yet
- * the key is looked at first, because this answer too says how many requests are left.
+ * `/api/v1`. The key is looked at first, from the head alone: without a right one no body is read.
+ * With a right one, a body that cannot be read is refused before the key's origin or organisation
+ * is, as the contract wants it.
  */
 export const createProductSurface =
   ({ readBody, admission, inFlight, refuseIfStopping }: Steps, routes: Routes): Surface =>
@@ -37,42 +38,46 @@ export const createProductSurface =
       answerPreflight(ctx);
       return;
     }
-    const read = await readBody(ctx);
-    const finding = await admission.key(ctx);
-    if (read.refusal) throw read.refusal;
-    if ('refusal' in finding) throw finding.refusal;
-    refuseIfStopping();
-    const key = finding.who;
+    const { who: key, refusal } = await admission.key(ctx);
+    if (!key) throw refusal;
     const leave = inFlight.enter(key.keyId);
     try {
+      const read = await readBody(ctx);
+      if (read.refusal) throw read.refusal;
+      if (refusal) throw refusal;
+      refuseIfStopping();
       await routes(ctx, { body: read.value, bodyBytes: read.bytes, key });
     } finally {
       leave();
     }
   };
 
-/** `/api/admin/v1`. */
+/** `/api/admin/v1`. The token is looked at first, as a key is. */
 export const createAdministrationSurface =
   ({ readBody, admission, refuseIfStopping }: Steps, routes: Routes): Surface =>
   async (ctx) => {
     setHeader(ctx, 'Cache-Control', 'no-store');
+    const { who: administrator, refusal } = await admission.administrator(ctx);
+    if (!administrator) throw refusal;
     const read = await readBody(ctx);
     if (read.refusal) throw read.refusal;
-    const finding = await admission.administrator(ctx);
-    if ('refusal' in finding) throw finding.refusal;
     refuseIfStopping();
-    await routes(ctx, { body: read.value, bodyBytes: read.bytes, administrator: finding.who });
+    await routes(ctx, { body: read.value, bodyBytes: read.bytes, administrator });
   };
 
-/** Everything that needs no credential. A body is only read for a path that may want one. */
+const NOTHING_READ = { body: {}, bodyBytes: Buffer.alloc(0) };
+
+/** Everything that needs no credential. Raw routes alone read bodies, each within its own bound. */
 export const createOpenSurface =
-  ({ readBody, refuseIfStopping }: Steps, rawRoutes: RawRouter, routes: Routes): Surface =>
+  (
+    { refuseIfStopping }: Pick<Steps, 'refuseIfStopping'>,
+    rawRoutes: RawRouter,
+    routes: Routes,
+  ): Surface =>
   async (ctx) => {
     if (ctx.path !== LIVENESS) refuseIfStopping();
     await rawRoutes(ctx, async () => {
       if (!isUnder(ctx.path, API_PREFIX)) return refuseUnrouted(ctx);
-      const read = await readBody(ctx);
-      if (read.refusal) throw read.refusal;
-      return routes(ctx, { body: read.value, bodyBytes: read.bytes });
+      return routes(ctx, NOTHING_READ);
     });
   };

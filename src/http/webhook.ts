@@ -1,8 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Ingress } from '../commands/ingress.ts';
 import { AppError } from '../errors.ts';
 import { StoreUnavailable } from '../events/store.ts';
-import { decodeWebhook, verifySignature } from '../provider/webhook.ts';
+import { decodeWebhook, isSignature, verifySignature } from '../provider/webhook.ts';
 import { defineRawRoute, type RawRoute } from './rawroute.ts';
 
 const PATH = '/api/provider/webhook';
@@ -21,6 +22,13 @@ const sameText = (one: string, other: string): boolean => {
   return a.length === b.length && timingSafeEqual(a, b);
 };
 
+const wrongToken = () => new AppError('webhook.token', 'The verify token does not match');
+
+const wrongSignature = () => new AppError('webhook.signature', 'The signature does not match');
+
+const signatureIn = ({ 'x-hub-signature-256': given }: IncomingHttpHeaders): string | undefined =>
+  typeof given === 'string' ? given : given?.[0];
+
 /** What the provider calls: the handshake, and everything that happened, signed. */
 export const webhookRoutes = (deps: {
   ingress: Ingress;
@@ -33,25 +41,26 @@ export const webhookRoutes = (deps: {
       method: 'GET',
       path: PATH,
       limitBytes: 0,
-      handle({ query }) {
+      authenticate({ query }) {
         if (!verifyToken) throw unconfigured();
         const matches = sameText(query['hub.verify_token'] ?? '', verifyToken);
-        if (query['hub.mode'] !== 'subscribe' || !matches) {
-          return { status: 403, body: { error: 'The verify token does not match' } };
-        }
-        return { status: 200, body: query['hub.challenge'] ?? '' };
+        if (query['hub.mode'] !== 'subscribe' || !matches) throw wrongToken();
       },
+      handle: ({ query }) => ({ status: 200, body: query['hub.challenge'] ?? '' }),
     }),
     defineRawRoute({
       method: 'POST',
       path: PATH,
       limitBytes: LIMIT_BYTES,
-      async handle({ rawBody, headers, requestId }) {
+      checkHead({ headers }) {
         if (!appSecret) throw unconfigured();
-        const signature = headers['x-hub-signature-256'];
-        if (!verifySignature(rawBody, first(signature), appSecret)) {
-          throw new AppError('webhook.signature', 'The signature does not match');
-        }
+        if (!isSignature(signatureIn(headers))) throw wrongSignature();
+      },
+      authenticate({ rawBody, headers }) {
+        const isRight = appSecret && verifySignature(rawBody, signatureIn(headers), appSecret);
+        if (!isRight) throw wrongSignature();
+      },
+      async handle({ rawBody, requestId }) {
         const decoding = decodeWebhook(rawBody);
         if (!decoding.ok) {
           throw new AppError('request.malformed', `The payload cannot be read: ${decoding.reason}`);
@@ -68,6 +77,3 @@ export const webhookRoutes = (deps: {
     }),
   ];
 };
-
-const first = (value: string | readonly string[] | undefined): string | undefined =>
-  typeof value === 'string' ? value : value?.[0];

@@ -13,6 +13,10 @@ const signatureForm = /^sha256=([0-9a-f]{64})$/i;
 export const signatureOf = (body: Uint8Array, appSecret: string): string =>
   `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`;
 
+/** Whether the header has the form of a signature. */
+export const isSignature = (header: string | undefined): boolean =>
+  signatureForm.test(header ?? '');
+
 /** Whether the header signs exactly these bytes. A near miss takes as long as any other. */
 export const verifySignature = (
   body: Uint8Array,

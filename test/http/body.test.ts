@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { aKey, closeEdges, type Edge, openEdge, readToEnd } from '../support/edge.ts';
@@ -105,21 +106,64 @@ describe('Request bodies', () => {
     expect(({} as Record<string, unknown>).polluted).to.equal(undefined);
   });
 
-  it('answers for the body before it answers for the key', async () => {
-    for (const [body, status] of [
-      ['{', 400],
-      ['x'.repeat(MEGABYTE + 1), 413],
-    ] as const) {
+  it('answers for the key before it looks at the body: nothing of a stranger is read', async () => {
+    for (const body of ['{', 'x'.repeat(MEGABYTE + 1)]) {
       const answer = await post(body, {}, 'wrong');
-      expect(answer.status).to.equal(status);
+      expect(answer.status).to.equal(401);
       expect(answer.headers['ratelimit-limit']).to.equal('120');
     }
+  });
+
+  it('answers for the body before it answers for what a right key may not do', async () => {
+    const own = await openEdge({ keys: { suspended: aKey({ organisationSuspended: true }) } });
+    const statuses = await Promise.all(
+      ['{', 'x'.repeat(MEGABYTE + 1), '{}'].map(async (body) => {
+        const answer = await own.call('POST', '/api/v1/echo', { token: 'suspended', body });
+        return answer.status;
+      }),
+    );
+    expect(statuses).to.deep.equal([400, 413, 403]);
   });
 
   describe('over a bare connection', () => {
     const head = (...headers: string[]) =>
       `POST /api/v1/echo HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\n` +
       `Content-Type: application/json\r\n${headers.map((line) => `${line}\r\n`).join('')}\r\n`;
+
+    for (const [what, path, authorization, status] of [
+      ['a wrong key', '/api/v1/echo', 'Bearer wrong', 401],
+      ['no key', '/api/v1/echo', '', 401],
+      ['a key over its limit', '/api/v1/echo', 'Bearer exhausted', 429],
+      ['a wrong token of an administrator', '/api/admin/v1/plans', 'Bearer wrong', 401],
+      ['a path that is not there', '/api/nowhere', '', 404],
+    ] as const) {
+      it(`does not wait for the body of ${what}`, async () => {
+        const keys = { exhausted: aKey({ rateLimit: 0 }) };
+        const own = await openEdge({ keys, bodyTimeoutMs: 60_000 });
+        const socket = await own.dial();
+        socket.write(
+          `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n` +
+            'Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{',
+        );
+        expect(await readToEnd(socket)).to.match(new RegExp(`^HTTP/1.1 ${status} `));
+      });
+    }
+
+    it('asks a caller who waits for it for the body only where the key is right', async () => {
+      const ask = (token: string) =>
+        `POST /api/v1/echo HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
+        'Content-Type: application/json\r\nContent-Length: 7\r\nConnection: close\r\n' +
+        'Expect: 100-continue\r\n\r\n';
+      const stranger = await edge.dial();
+      stranger.write(ask('wrong'));
+      expect(await readToEnd(stranger)).to.match(/^HTTP\/1\.1 401 /);
+      const caller = await edge.dial();
+      const answer = readToEnd(caller);
+      caller.write(ask('good'));
+      await once(caller, 'data');
+      caller.write('{"a":1}');
+      expect(await answer).to.match(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
+    });
 
     it('cuts a body without end at the limit and closes', async () => {
       const socket = await edge.dial();

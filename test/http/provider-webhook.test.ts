@@ -142,6 +142,60 @@ describe('The webhook of the provider', () => {
     });
   });
 
+  describe('guesses', () => {
+    const body = '{"object":"whatsapp_business_account","entry":[]}';
+    const wrong = signatureOf(Buffer.from(body), 'a guess');
+    const right = signatureOf(Buffer.from(body), APP_SECRET);
+    /** A service of its own: what it counts against this address must concern nobody else. */
+    const withRoutes = async () => {
+      const taken: unknown[] = [];
+      const ingress = { takeAll: async (items: unknown) => taken.push(items) };
+      const edge = await openEdge({
+        rawRoutes: webhookRoutes({
+          ingress: ingress as unknown as Ingress,
+          appSecret: APP_SECRET,
+          verifyToken: VERIFY_TOKEN,
+        }),
+      });
+      const post = (signature?: string) =>
+        edge.call('POST', '/api/provider/webhook', {
+          body,
+          headers: signature === undefined ? {} : { 'x-hub-signature-256': signature },
+        });
+      const shake = (token: string) =>
+        edge.call(
+          'GET',
+          `/api/provider/webhook?hub.mode=subscribe&hub.challenge=7&hub.verify_token=${token}`,
+        );
+      return { edge, taken, post, shake };
+    };
+    afterEach(closeEdges);
+
+    it('of the signature are limited by address; a right one always passes', async () => {
+      const { taken, post } = await withRoutes();
+      const guessed = await Promise.all(Array.from({ length: 120 }, () => post(wrong)));
+      expect(new Set(guessed.map(({ status }) => status))).to.deep.equal(new Set([401]));
+      for (const signature of [wrong, undefined, 'sha256=', 'nonsense']) {
+        const { status, headers, body: answer } = await post(signature);
+        expect(status).to.equal(429);
+        expect(answer).to.have.all.keys('error');
+        expect(Number(headers['retry-after'])).to.be.within(1, 60);
+      }
+      expect((await post(right)).status).to.equal(200);
+      expect(taken).to.have.length(1);
+    });
+
+    it('of the verify token are limited by address; the right one always passes', async () => {
+      const { edge, shake } = await withRoutes();
+      const guessed = await Promise.all(Array.from({ length: 120 }, () => shake('a-guess')));
+      expect(new Set(guessed.map(({ status }) => status))).to.deep.equal(new Set([403]));
+      expect((await shake('a-guess')).status).to.equal(429);
+      const { status, text } = await shake(VERIFY_TOKEN);
+      expect([status, text]).to.deep.equal([200, '7']);
+      expect((await edge.call('GET', '/api/v1/ping')).status, 'counted together').to.equal(429);
+    });
+  });
+
   describe('payloads', () => {
     const signed = (body: Buffer | string) =>
       raw(body, signatureOf(Buffer.from(body as string), APP_SECRET));

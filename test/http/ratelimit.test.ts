@@ -71,8 +71,16 @@ describe('Rate limits', () => {
       [404, edge.call('GET', '/api/v1/nowhere', { token: 'good' })],
       [404, edge.call('GET', '/api/v1', { token: 'good' })],
       [405, edge.call('DELETE', '/api/v1/ping', { token: 'good' })],
-      [413, edge.call('POST', '/api/v1/echo', { body: 'x'.repeat(1_048_577) })],
-      [415, edge.call('POST', '/api/v1/echo', { body: 'x', headers: { 'content-type': 'a/b' } })],
+      [401, edge.call('POST', '/api/v1/echo', { body: 'x'.repeat(1_048_577) })],
+      [413, edge.call('POST', '/api/v1/echo', { token: 'good', body: 'x'.repeat(1_048_577) })],
+      [
+        415,
+        edge.call('POST', '/api/v1/echo', {
+          token: 'good',
+          body: 'x',
+          headers: { 'content-type': 'a/b' },
+        }),
+      ],
       [500, edge.call('GET', '/api/v1/ping', { token: 'broken' })],
     ];
     for (const [status, answer] of expected) {

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { z } from 'zod';
+import type { Ingress } from '../../src/commands/ingress.ts';
 import { defineRawRoute, type RawRequest } from '../../src/http/rawroute.ts';
 import { defineRoute } from '../../src/http/route.ts';
+import { webhookRoutes } from '../../src/http/webhook.ts';
 import { closeEdges, openEdge, readToEnd } from '../support/edge.ts';
 import { useRealConnections } from '../support/network.ts';
 
@@ -80,6 +82,17 @@ describe('Raw routes', () => {
     const socket = await edge.dial();
     socket.write('POST /api/provider/webhook HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{');
     expect(await readToEnd(socket)).to.match(/^HTTP\/1\.1 408 /);
+  });
+
+  it('are refused by their head where it suffices, however long the body is', async () => {
+    const ingress = { takeAll: () => expect.fail('nothing was signed') } as unknown as Ingress;
+    const rawRoutes = webhookRoutes({ ingress, appSecret: 'secret', verifyToken: 'token' });
+    const edge = await openEdge({ rawRoutes, bodyTimeoutMs: 60_000 });
+    const socket = await edge.dial();
+    socket.write(
+      'POST /api/provider/webhook HTTP/1.1\r\nHost: x\r\nContent-Length: 3000000\r\n\r\n{',
+    );
+    expect(await readToEnd(socket)).to.match(/^HTTP\/1\.1 401 /);
   });
 
   it('leave the connection usable when the body of an unknown path is small', async () => {

@@ -225,7 +225,11 @@ describe('Listening', () => {
 
   it('does not wait for an answer that was never begun when it stops', async () => {
     const server = await listen(
-      { handler: (_, response) => response.end('{}'), refuseNew: () => {} },
+      {
+        handler: (_, response) => response.end('{}'),
+        refuseNew: () => {},
+        noteUnparsable: () => '',
+      },
       {
         host: '127.0.0.1',
         port: 0,

@@ -224,6 +224,10 @@ export const errorNotes: Partial<Record<ErrorCode, ErrorNote>> = {
     means: 'The signature does not match the bytes of the body. Nothing was stored.',
     says: 'The signature does not match',
   },
+  'webhook.token': {
+    means: 'The verify token of the handshake is not the one of the settings.',
+    says: 'The verify token does not match',
+  },
   'webhook.unconfigured': {
     means: 'The service lacks the settings that this needs; the text names them.',
     says: 'The webhook needs WAYBILL_APP_SECRET and WAYBILL_VERIFY_TOKEN',
