@@ -1,6 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
-import type { AddressRules } from './addresses.ts';
+import type { AddressKind, AddressRules } from './addresses.ts';
+import { bareHost, type Place } from './places.ts';
 import type { Resolve } from './resolve.ts';
 
 /** The address is private, or nobody knows it: no byte of a request may go there. */
@@ -22,12 +23,6 @@ class NoAddress extends Error {
 
 /** Names that never lead out of a machine or a private network, whoever answers for them. */
 const PRIVATE_NAME = /(^|\.)(localhost|localdomain|local|internal|intranet|lan|home\.arpa)$/;
-
-export const bareHost = (hostname: string): string =>
-  hostname
-    .replace(/^\[|\]$/g, '')
-    .replace(/\.$/, '')
-    .toLowerCase();
 
 /**
  * The addresses of a host that may be called. Listed ones go before all others; without any, one
@@ -51,47 +46,62 @@ export const usableAddresses = async (
 
 /**
  * Connects to public addresses only: what a name resolves to is checked as the connection is made,
- * and the peer once more when it stands, so a name that changes its mind gains nothing.
+ * and the peer once more when it stands, so a name that changes its mind gains nothing. A place that
+ * needs an exception is connected to at listed addresses only.
  */
 export const guardedConnector = (
   deps: { rules: AddressRules; resolve: Resolve },
-  options: { timeoutMs: number },
+  options: { timeoutMs: number; needsException: (place: Place) => boolean },
 ): buildConnector.connector => {
   const { rules } = deps;
-  const lookup: LookupFunction = (hostname, { all, family }, callback) => {
-    usableAddresses(hostname, deps).then(
-      (usable) => {
-        const found = usable.map(({ address }) => ({
-          address,
-          family: address.includes(':') ? 6 : 4,
-        }));
-        const fitting =
-          family === 4 || family === 6 ? found.filter((one) => one.family === family) : found;
-        const [first] = fitting;
-        if (!first) callback(new NoAddress(), '', 4);
-        else if (all) callback(null, fitting);
-        else callback(null, first.address, first.family);
-      },
-      (error) => callback(error, '', 4),
-    );
-  };
-  const connect = buildConnector({ timeout: options.timeoutMs, allowH2: false, lookup });
-  const isForbidden = (address: string | undefined) => {
-    const kind = address === undefined ? undefined : rules.kindOf(address);
-    return kind === undefined || kind === 'forbidden';
-  };
-  return (target, callback) => {
-    // A literal address is never looked up.
-    if (rules.kindOf(bareHost(target.hostname)) === 'forbidden') {
-      callback(new ForbiddenAddress(), null);
-      return;
-    }
-    connect(target, (error, socket) => {
-      if (error) callback(error, null);
-      else if (isForbidden(socket.remoteAddress)) {
-        socket.destroy();
+  const lookupOf =
+    (mayUse: (kind: AddressKind) => boolean): LookupFunction =>
+    (hostname, { all, family }, callback) => {
+      usableAddresses(hostname, deps).then(
+        (usable) => {
+          const found = usable
+            .filter(({ kind }) => mayUse(kind))
+            .map(({ address }) => ({ address, family: address.includes(':') ? 6 : 4 }));
+          if (usable.length > 0 && found.length === 0) {
+            callback(new ForbiddenAddress(), '', 4);
+            return;
+          }
+          const fitting =
+            family === 4 || family === 6 ? found.filter((one) => one.family === family) : found;
+          const [first] = fitting;
+          if (!first) callback(new NoAddress(), '', 4);
+          else if (all) callback(null, fitting);
+          else callback(null, first.address, first.family);
+        },
+        (error) => callback(error, '', 4),
+      );
+    };
+  const connectTo = (mayUse: (kind: AddressKind) => boolean) => {
+    const lookup = lookupOf(mayUse);
+    const connect = buildConnector({ timeout: options.timeoutMs, allowH2: false, lookup });
+    const isForbidden = (address: string | undefined) => {
+      const kind = address === undefined ? undefined : rules.kindOf(address);
+      return kind === undefined || !mayUse(kind);
+    };
+    const guarded: buildConnector.connector = (target, callback) => {
+      const host = bareHost(target.hostname);
+      // A literal address is never looked up.
+      if (rules.kindOf(host) !== undefined && isForbidden(host)) {
         callback(new ForbiddenAddress(), null);
-      } else callback(null, socket);
-    });
+        return;
+      }
+      connect(target, (error, socket) => {
+        if (error) callback(error, null);
+        else if (isForbidden(socket.remoteAddress)) {
+          socket.destroy();
+          callback(new ForbiddenAddress(), null);
+        } else callback(null, socket);
+      });
+    };
+    return guarded;
   };
+  const anywhere = connectTo((kind) => kind !== 'forbidden');
+  const listedOnly = connectTo((kind) => kind === 'listed');
+  return (target, callback) =>
+    (options.needsException(target) ? listedOnly : anywhere)(target, callback);
 };

@@ -2,6 +2,7 @@ import { Agent, request as send } from 'undici';
 import type { Outbound, OutboundOutcome, OutboundRequest } from '../commands/outbound.ts';
 import { createAddressRules } from './addresses.ts';
 import { ForbiddenAddress, guardedConnector, usableAddresses } from './guard.ts';
+import { exceptionFor, type Place, type PlainHttp } from './places.ts';
 import { createResolve, type Resolve } from './resolve.ts';
 
 /** Connections to one host; more calls to it wait, within their own time. */
@@ -15,8 +16,7 @@ const IGNORED_BYTES_MAX = 4096;
 export interface OutboundOptions {
   /** Addresses and networks that may be called though they are private, and over plain http. */
   exceptions: readonly string[];
-  /** Whether plain http is fine everywhere, or only where the operator lists the address. */
-  plainHttp: 'listed' | 'any';
+  plainHttp: PlainHttp;
   /** For tests. */
   resolve?: Resolve;
 }
@@ -65,11 +65,17 @@ export const createOutbound = (options: OutboundOptions): Outbound & { close(): 
   const rules = createAddressRules(options.exceptions);
   const resolve = options.resolve ?? createResolve({ askSystem: rules.hasExceptions });
   const deps = { rules, resolve };
+  const { plainHttp } = options;
+  /** What is wrong with a place unless the operator lists its address. */
+  const unlistedProblem = (place: Place) => exceptionFor(place, { rules, plainHttp });
   const agent = new Agent({
     connections: CONNECTIONS_MAX,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
-    connect: guardedConnector(deps, { timeoutMs: CONNECT_TIMEOUT_MS }),
+    connect: guardedConnector(deps, {
+      timeoutMs: CONNECT_TIMEOUT_MS,
+      needsException: (place) => unlistedProblem(place) !== null,
+    }),
   });
 
   /** What the URL itself shows. */
@@ -77,9 +83,6 @@ export const createOutbound = (options: OutboundOptions): Outbound & { close(): 
     const url = text.length <= URL_LENGTH_MAX ? URL.parse(text) : null;
     if (!url) return 'must be a URL';
     if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be an https URL';
-    if (url.protocol === 'http:' && options.plainHttp === 'listed' && !rules.hasExceptions) {
-      return 'must be an https URL';
-    }
     if (url.username !== '' || url.password !== '') return 'must not hold a user name or password';
     return null;
   };
@@ -87,16 +90,17 @@ export const createOutbound = (options: OutboundOptions): Outbound & { close(): 
   const problemOf = async (text: string): Promise<string | null> => {
     const problem = formProblem(text);
     if (problem !== null) return problem;
-    const { hostname, protocol } = new URL(text);
-    const mustBeListed = protocol === 'http:' && options.plainHttp === 'listed';
+    const url = new URL(text);
+    const unlisted = unlistedProblem(url);
+    if (url.protocol === 'http:' && plainHttp === 'listed' && !rules.hasExceptions) return unlisted;
     try {
-      const usable = await usableAddresses(hostname, deps);
+      const usable = await usableAddresses(url.hostname, deps);
       const listed = usable.length > 0 && usable.every(({ kind }) => kind === 'listed');
-      return mustBeListed && !listed ? 'must be an https URL' : null;
+      return listed ? null : unlisted;
     } catch (error) {
       if (error instanceof ForbiddenAddress) return PRIVATE;
       // A name that cannot be resolved now may be so later; it is looked at again at each call.
-      return mustBeListed ? 'must be an https URL' : null;
+      return unlisted;
     }
   };
 
@@ -123,8 +127,9 @@ export const createOutbound = (options: OutboundOptions): Outbound & { close(): 
       const latencyMs = () => Math.round(performance.now() - startedAt);
       const signal = AbortSignal.timeout(call.timeoutMs);
       try {
-        const isPlain = /^http:/i.test(call.url) && options.plainHttp === 'listed';
-        const problem = isPlain ? await problemOf(call.url) : formProblem(call.url);
+        const url = URL.parse(call.url);
+        const needsLook = url !== null && unlistedProblem(url) !== null;
+        const problem = needsLook ? await problemOf(call.url) : formProblem(call.url);
         if (problem !== null) {
           return { kind: 'failed', reason: `the URL ${problem}`, latencyMs: latencyMs() };
         }

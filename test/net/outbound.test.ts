@@ -64,7 +64,12 @@ describe('outbound calls', () => {
         const url = `https://${host}:${callee.port}/`;
         expect(await outbound.problemOf(url)).to.equal(PRIVATE);
         const outcome = await outbound.request(post(url.replace('https', 'http')));
-        expect(outcome).to.include({ kind: 'failed', reason: NOT_PUBLIC });
+        expect(outcome).to.include({ kind: 'failed', reason: `the URL ${PRIVATE}` });
+        const plain = await outbound.request(post(`http://${host}/`));
+        expect(plain.kind === 'failed' && plain.reason).to.be.oneOf([
+          NOT_PUBLIC,
+          `the URL ${PRIVATE}`,
+        ]);
         expect(callee.connections()).to.equal(0);
       });
     }
@@ -81,8 +86,8 @@ describe('outbound calls', () => {
       const answers = [['93.184.216.34'], ['127.0.0.1']];
       const resolve = async () => answers.shift() ?? [];
       const outbound = open({ exceptions: [], resolve });
-      expect(await outbound.problemOf(`https://shop.example:${callee.port}/`)).to.equal(null);
-      const outcome = await outbound.request(post(`http://shop.example:${callee.port}/`));
+      expect(await outbound.problemOf('https://shop.example/')).to.equal(null);
+      const outcome = await outbound.request(post('http://shop.example/'));
       expect(outcome).to.include({ kind: 'failed', reason: NOT_PUBLIC });
       expect(callee.connections()).to.equal(0);
     });
@@ -100,7 +105,7 @@ describe('outbound calls', () => {
       };
       const connect = guardedConnector(
         { rules: changing, resolve: async () => ['127.0.0.1'] },
-        { timeoutMs: 400 },
+        { timeoutMs: 400, needsException: () => false },
       );
       const outcome = await new Promise((resolve) => {
         const target = { hostname: 'shop.example', protocol: 'http:', port: String(callee.port) };
@@ -129,6 +134,73 @@ describe('outbound calls', () => {
         kind: 'failed',
         reason: `the URL ${problem}`,
       });
+    });
+  });
+
+  describe('on ports and hosts', () => {
+    const PUBLIC = '93.184.216.34';
+    const resolve = async (host: string) => [host === 'own.example' ? '127.0.0.1' : PUBLIC];
+    const TLS = 'must use one of the ports 443, 8443';
+    const NO_DOT = 'must name a host with a dot, such as shop.example';
+
+    it('that anybody may name: 443 and 8443, and 80 and 8080 where http is allowed', async () => {
+      const strict = open({ exceptions: [], plainHttp: 'listed', resolve });
+      const plain = open({ exceptions: [], plainHttp: 'any', resolve });
+      for (const port of ['', ':443', ':8443']) {
+        expect(await strict.problemOf(`https://shop.example${port}/`), port).to.equal(null);
+        expect(await plain.problemOf(`https://shop.example${port}/`), port).to.equal(null);
+      }
+      for (const port of [':22', ':25', ':80', ':8080', ':6379', ':9200', ':65535']) {
+        expect(await strict.problemOf(`https://shop.example${port}/`), port).to.equal(TLS);
+      }
+      for (const port of ['', ':80', ':8080', ':443']) {
+        expect(await plain.problemOf(`http://shop.example${port}/`), port).to.equal(null);
+      }
+      for (const url of [
+        'https://shop.example:22/',
+        'http://shop.example:81/',
+        'http://1.1.1.1:1/',
+      ]) {
+        expect(await plain.problemOf(url), url).to.equal(`${TLS}, 80, 8080`);
+      }
+    });
+
+    it('by exception: any port of a listed address, and of no other', async () => {
+      const outbound = open({ plainHttp: 'listed', resolve });
+      expect(await outbound.problemOf('https://own.example:22/')).to.equal(null);
+      expect(await outbound.problemOf('https://127.0.0.1:9999/')).to.equal(null);
+      expect(await outbound.problemOf('https://shop.example:22/')).to.equal(TLS);
+      expect(await outbound.request(post('https://shop.example:22/'))).to.include({
+        kind: 'failed',
+        reason: `the URL ${TLS}`,
+      });
+    });
+
+    it('looks again when it connects: a listed name may have become another’s', async () => {
+      const answers = [['127.0.0.1'], [PUBLIC]];
+      const changing = open({ plainHttp: 'listed', resolve: async () => answers.shift() ?? [] });
+      expect(await changing.request(post('https://own.example:22/'))).to.include({
+        kind: 'failed',
+        reason: NOT_PUBLIC,
+      });
+      expect(answers).to.have.lengthOf(0);
+    });
+
+    it('takes no host without a dot, whatever it resolves to', async () => {
+      for (const outbound of [open({ exceptions: [], resolve }), open({ resolve })]) {
+        for (const url of ['https://shop/', 'https://shop./hook', 'http://metadata/']) {
+          expect(await outbound.problemOf(url), url).to.equal(NO_DOT);
+          expect((await outbound.request(post(url))).kind, url).to.equal('failed');
+        }
+        expect(await outbound.problemOf('https://[2606:4700:4700::1111]/')).to.equal(null);
+      }
+    });
+
+    it('goes to a host without a dot by exception only: all of its addresses are listed', async () => {
+      const inside = open({ resolve: async () => ['127.0.0.1'] });
+      const url = `http://receiver:${callee.port}/`;
+      expect(await inside.problemOf(url)).to.equal(null);
+      expect(await inside.request(post(url))).to.include({ kind: 'answered', status: 200 });
     });
   });
 

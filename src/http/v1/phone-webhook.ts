@@ -14,7 +14,8 @@ export const phoneWebhookRoute = (deps: { forwardUrls: ForwardUrls }) =>
     summary: 'Set or clear the URL to which inbound messages of a number are forwarded',
     description:
       'One https URL for each number, which must not name or resolve to a private, loopback, ' +
-      'link-local or metadata address. Null, or no `webhookUrl` at all, ends the forwarding.',
+      'link-local or metadata address. Ports 443 and 8443; a host without a dot is refused. ' +
+      'Null, or no `webhookUrl` at all, ends the forwarding.',
     tags: ['Numbers'],
     request: {
       body: z.object({ webhookUrl: z.string().max(URL_LENGTH_MAX).nullable().default(null) }),

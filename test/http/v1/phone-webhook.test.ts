@@ -10,6 +10,8 @@ import {
 
 const PRIVATE = 'must not lead to a private, loopback, link-local or metadata address';
 const HTTPS = 'must be an https URL';
+const PORTS = 'must use one of the ports 443, 8443';
+const NO_DOT = 'must name a host with a dot, such as shop.example';
 
 const resolve = async (hostname: string) => {
   if (hostname === 'inside.example') return ['93.184.216.34', '192.168.1.5'];
@@ -84,6 +86,10 @@ describe('PATCH /v1/phones/:phoneNumberId/webhook', () => {
     ['the metadata address', 'https://169.254.169.254/latest/meta-data', PRIVATE],
     ['a name that resolves to a private address', 'https://inside.example/hook', PRIVATE],
     ['this machine', 'https://localhost/hook', PRIVATE],
+    ['a port of another service', 'https://shop.example:22/hook', PORTS],
+    ['the port of plain http', 'https://shop.example:80/hook', PORTS],
+    ['a host without a dot', 'https://shop/hook', NO_DOT],
+    ['a host that only ends in one', 'https://shop./hook', NO_DOT],
   ];
   for (const [what, webhookUrl, message] of refused) {
     it(`refuses ${what}`, async () => {
@@ -113,6 +119,8 @@ describe('PATCH /v1/phones/:phoneNumberId/webhook', () => {
     expect((await patch({ webhookUrl: 'http://10.9.8.1:8080/hook' })).status).to.equal(200);
     expect((await patch({ webhookUrl: 'http://listed.example/hook' })).status).to.equal(200);
     expect((await patch({ webhookUrl: 'https://10.9.7.1/hook' })).status).to.equal(400);
+    expect((await patch({ webhookUrl: 'https://listed.example:9443/hook' })).status).to.equal(200);
+    expect((await patch({ webhookUrl: 'https://shop.example:8443/hook' })).status).to.equal(200);
   });
 
   it('takes a name that cannot be resolved now', async () => {
