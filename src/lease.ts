@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Background } from './background.ts';
 import { StoreUnavailable } from './events/store.ts';
+import { pause, withTimeout } from './shared/timing.ts';
 
 /** How long a lease holds without being renewed, and how often it is renewed or asked for. */
 const TTL_MS = 4_000;
@@ -58,14 +58,10 @@ export const holdLease = (deps: LeaseDeps): HeldLease => {
     });
   };
 
-  /** An answer that comes too late to be of use is not waited for. */
-  const take = async (): Promise<boolean> => {
-    const late = pause(ttlMs / 2, undefined, { signal }).then(() => {
+  const take = (): Promise<boolean> =>
+    withTimeout(ttlMs / 2, deps.take(ttlMs), () => {
       throw new StoreUnavailable('the lease was not answered for in time');
     });
-    late.catch(() => undefined);
-    return Promise.race([deps.take(ttlMs), late]);
-  };
 
   const renew = async () => {
     if (failed !== undefined) {
@@ -97,7 +93,7 @@ export const holdLease = (deps: LeaseDeps): HeldLease => {
   const run = async () => {
     await begun;
     while (!signal.aborted) {
-      await pause(renewEveryMs, undefined, { signal }).catch(() => undefined);
+      await pause(renewEveryMs, signal);
       if (!signal.aborted) await attempt();
     }
   };

@@ -1,5 +1,5 @@
 import { type EventStore, type Position, StoreUnavailable } from './events/store.ts';
-import { within } from './http/deadline.ts';
+import { withTimeout } from './shared/timing.ts';
 
 /** Over what a log that is up takes, and less than who waits for an answer puts up with. */
 const LIMIT_MS = 1_000;
@@ -31,7 +31,7 @@ export const withQuickHead = (
     async head(): Promise<Position> {
       if (monotonicMs() < awayUntil) throw new StoreUnavailable('the log does not tell its end');
       try {
-        return await within(LIMIT_MS, store.head(), late);
+        return await withTimeout(LIMIT_MS, store.head(), late);
       } catch (error) {
         if (error instanceof StoreUnavailable) awayUntil = monotonicMs() + AWAY_MS;
         throw error;

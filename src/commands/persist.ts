@@ -1,26 +1,13 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { StoreUnavailable } from '../events/store.ts';
+import { retry } from '../shared/retry.ts';
 
-const RETRY_MS_MIN = 50;
-const RETRY_MS_MAX = 10_000;
+export { Interrupted } from '../shared/retry.ts';
 
-/** The program stops before the log could take what was to be written. */
-export class Interrupted extends Error {}
+const DELAYS = { minMs: 50, maxMs: 10_000 };
 
 /**
- * Does it again for as long as the log is away, with growing pauses, until the signal fires. For
- * work behind requests: nobody waits for it, and it has nothing else to do than to wait.
+ * Retries the work for as long as the log is unavailable, until the signal fires. For work behind
+ * requests: no caller waits for it. Throws Interrupted.
  */
-export const persist = async <T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> => {
-  let delayMs = RETRY_MS_MIN;
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error;
-      if (signal.aborted) throw new Interrupted();
-      await pause(delayMs, undefined, { signal }).catch(() => undefined);
-      delayMs = Math.min(delayMs * 2, RETRY_MS_MAX);
-    }
-  }
-};
+export const persist = <T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> =>
+  retry(work, { delays: DELAYS, signal, while: (error) => error instanceof StoreUnavailable });

@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { JSONEventData } from '@eventstore/db-client';
-import { type Connection, within } from './store.eventstoredb.connection.ts';
+import { pause } from '../shared/timing.ts';
+import { type Connection, limited } from './store.eventstoredb.connection.ts';
 import { formatPosition, positionOf, type Resolved } from './store.eventstoredb.events.ts';
 import { classify, unavailable } from './store.eventstoredb.failure.ts';
 import { readRaw } from './store.eventstoredb.read.ts';
@@ -80,7 +80,7 @@ const settle = async (
 ): Promise<Appended | 'free'> => {
   let pauseMs = PAUSE_MS_MIN;
   for (;;) {
-    const looking = within(remaining(until), look(connection, appending));
+    const looking = limited(remaining(until), look(connection, appending));
     const seen = await looking.catch((error: unknown) => {
       given.throwIfAborted();
       if (performance.now() + pauseMs > until || classify(error) === 'denied') {

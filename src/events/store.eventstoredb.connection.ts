@@ -1,4 +1,5 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
+import { pause, withTimeout } from '../shared/timing.ts';
 import { classify, isLate, isLost, TimedOut } from './store.eventstoredb.failure.ts';
 import { explainUrl, parseUrl } from './store.eventstoredb.url.ts';
 
@@ -43,15 +44,11 @@ interface Inside {
   getChannel: () => Promise<{ close(): void }>;
 }
 
-export const within = async <T>(timeoutMs: number, work: Promise<T>): Promise<T> => {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new TimedOut(timeoutMs)), timeoutMs);
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
+/** Throws TimedOut when the work takes longer; the work itself goes on. */
+export const limited = <T>(timeoutMs: number, work: Promise<T>): Promise<T> =>
+  withTimeout(timeoutMs, work, () => {
+    throw new TimedOut(timeoutMs);
+  });
 
 /**
  * The client would send all appends over one shared stream, keep what is in flight in a map of
@@ -72,7 +69,7 @@ const shut = async ({ client, heardAt, createdAt }: Used): Promise<void> => {
     // Asked of a client that never called anybody, this would look for a server first.
     if (heardAt > createdAt) (await channel()).close();
   };
-  await within(CLOSE_MS_MAX, closing()).catch(() => undefined);
+  await limited(CLOSE_MS_MAX, closing()).catch(() => undefined);
 };
 
 /** Throws when the URL cannot be used. Nothing is called yet: the log may be down at the start. */
@@ -138,7 +135,7 @@ export const openConnection = async (options: {
         () => heard(used),
         () => undefined,
       );
-      return await within(Math.min(limitMs, timeoutMs) + GRACE_MS, working);
+      return await limited(Math.min(limitMs, timeoutMs) + GRACE_MS, working);
     } catch (error) {
       if (classify(error) !== 'unknown') heard(used);
       renewIfDead(used, since, error);
@@ -155,7 +152,7 @@ export const openConnection = async (options: {
     runTwice: (work) =>
       run(work).catch(async (error: unknown) => {
         if (!isLost(error)) throw error;
-        await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER_MS));
+        await pause(AGAIN_AFTER_MS);
         return run(work);
       }),
     close: async () => {

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { type Connection, type Log, within } from './store.eventstoredb.connection.ts';
+import { pause } from '../shared/timing.ts';
+import { type Connection, type Log, limited } from './store.eventstoredb.connection.ts';
 import { unavailable } from './store.eventstoredb.failure.ts';
 import type { Head } from './store.eventstoredb.head.ts';
 import { readTop } from './store.eventstoredb.read.ts';
@@ -62,7 +62,7 @@ const nextBatch = async (
     const how = await subscription.wait(quietMs, signal);
     if (how === 'woken') continue;
     if (isMissing) throw new StoreUnavailable(`${quietMs} ms of silence, though there is more`);
-    const asking = within(2 * quietMs, head.readWithin(quietMs / 2));
+    const asking = limited(2 * quietMs, head.readWithin(quietMs / 2));
     const newest = await unlessAborted(signal, asking);
     isMissing = newest !== undefined && newest > at;
   }
@@ -123,7 +123,7 @@ export async function* follow(
       const reason = (error as Error).message;
       log?.warn({ position: at, reason }, 'A subscription to the event log ended');
       if (pauseMs === undefined) throw unavailable('cannot be followed', error);
-      await pause(pauseMs, undefined, { signal: ending }).catch(() => undefined);
+      await pause(pauseMs, ending);
     } finally {
       subscription.stop();
     }

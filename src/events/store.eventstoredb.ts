@@ -3,8 +3,8 @@ import { createBreaker } from './store.eventstoredb.breaker.ts';
 import {
   type Connection,
   type Log,
+  limited,
   openConnection,
-  within,
 } from './store.eventstoredb.connection.ts';
 import { bytesOf, toEventData } from './store.eventstoredb.events.ts';
 import { unavailable } from './store.eventstoredb.failure.ts';
@@ -104,7 +104,7 @@ const createHealth =
       failure() === undefined
         ? readTop(connection)
         : attempt(() => saveSnapshot(connection, PROBE_STREAM, probe, APPEND_BYTES_MAX));
-    return within(PROBE_MS_MAX, asking).then(
+    return limited(PROBE_MS_MAX, asking).then(
       () => undefined,
       (error: unknown) => `${connection.hosts}: ${unavailable('does not answer', error).message}`,
     );
@@ -145,7 +145,7 @@ export const openEventStoreDb = async (
   const shut = async (): Promise<void> => {
     closing.abort();
     const idle = Promise.all([appends.empty(), reads.empty()]);
-    await within(timeoutMs + settleMs, idle).catch(() => undefined);
+    await limited(timeoutMs + settleMs, idle).catch(() => undefined);
     await connection.close();
   };
 

@@ -1,3 +1,4 @@
+import { withTimeout } from '../shared/timing.ts';
 import type { FromWriter, Job } from './store.sqlite.protocol.ts';
 import { createQueue, type Queue, type QueueBounds } from './store.sqlite.queue.ts';
 import { startThread, type Thread, type ThreadHandlers } from './store.sqlite.thread.ts';
@@ -50,10 +51,9 @@ const probeTimeoutMs = 2_000;
 const stalledMs = 5_000;
 const retryWhenFailingSeconds = 5;
 
-const within = (timeoutMs: number, work: Promise<unknown>): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`no answer in ${timeoutMs} ms`)), timeoutMs);
-    work.then(() => resolve(), reject).finally(() => clearTimeout(timer));
+const limited = (timeoutMs: number, work: Promise<unknown>): Promise<unknown> =>
+  withTimeout(timeoutMs, work, () => {
+    throw new Error(`no answer in ${timeoutMs} ms`);
   });
 
 const failureOf = ({ failure, reason }: Extract<FromWriter, { kind: 'failed' }>): Error => {
@@ -63,8 +63,8 @@ const failureOf = ({ failure, reason }: Extract<FromWriter, { kind: 'failed' }>)
     : new StoreUnavailable(text, { retryAfterSeconds: retryWhenFailingSeconds });
 };
 
-const drain = (queue: Queue): Promise<void> =>
-  within(drainTimeoutMs, queue.empty()).catch(() =>
+const drain = (queue: Queue): Promise<unknown> =>
+  limited(drainTimeoutMs, queue.empty()).catch(() =>
     queue.rejectAll(new StoreUnavailable('the event log was closed before this was written')),
   );
 
@@ -79,7 +79,7 @@ const findTrouble = async (
   if (!thread.ready()) return 'the writing thread is being started again';
   if (queue.stalledMs() > stalledMs) return `nothing was written for ${stalledMs} ms`;
   if (state.failing === undefined) return undefined;
-  return within(probeTimeoutMs, submit({ kind: 'probe' }, 0)).then(
+  return limited(probeTimeoutMs, submit({ kind: 'probe' }, 0)).then(
     () => undefined,
     (error: Error) => error.message,
   );
@@ -149,9 +149,9 @@ export const startWriter = async (options: WriterOptions): Promise<Writer> => {
     submit,
     stats: () => ({ ...queue.size(), restarts: thread.restarts() }),
     trouble: () => findTrouble(state, queue, thread, submit),
-    drain: () => {
+    drain: async () => {
       state.closed = true;
-      return drain(queue);
+      await drain(queue);
     },
     stop: thread.stop,
   };

@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { SharedWindow, SharedWindows } from '../projections/windows.ts';
+import { withTimeout } from '../shared/timing.ts';
 import { type RateLimit, type RateLimiter, standingOf, WINDOW_SECONDS } from './ratelimit.ts';
 
 export interface SharedRateLimiterOptions {
@@ -52,14 +52,10 @@ const TAKING_MAX = 128;
 
 const sliceOf = (left: number): number => Math.max(1, Math.floor(left / SLICE_PART));
 
-const within = async <T>(work: Promise<T>): Promise<T> => {
-  const cancel = new AbortController();
-  const late = pause(ANSWER_MS_MAX, undefined, { signal: cancel.signal }).then(() => {
+const limited = <T>(work: Promise<T>): Promise<T> =>
+  withTimeout(ANSWER_MS_MAX, work, () => {
     throw new Error(`the shared counts did not answer within ${ANSWER_MS_MAX} ms`);
   });
-  late.catch(() => undefined);
-  return Promise.race([work, late]).finally(() => cancel.abort());
-};
 
 /**
  * One limit over all instances, without asking for each request. Each instance takes slices of a
@@ -132,7 +128,7 @@ export const createSharedRateLimiter = (options: SharedRateLimiterOptions): Shar
     const taking = takeSlice(bucket, limit);
     underWay.add(taking);
     taking.catch(() => undefined).finally(() => underWay.delete(taking));
-    bucket.taking = within(taking)
+    bucket.taking = limited(taking)
       .then(() => {
         wasAlone = false;
       })

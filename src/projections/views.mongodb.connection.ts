@@ -1,4 +1,5 @@
 import type * as Driver from 'mongodb';
+import { withTimeout } from '../shared/timing.ts';
 import { reasonOf, unavailable } from './views.mongodb.failure.ts';
 import type { ViewsUnavailable } from './views.ts';
 
@@ -50,13 +51,10 @@ const parse = (url: string) => {
   };
 };
 
-const within = async <T>(limitMs: number, work: Promise<T>): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(unavailable(`no answer within ${limitMs} ms`)), limitMs);
+const limited = <T>(limitMs: number, work: Promise<T>): Promise<T> =>
+  withTimeout(limitMs, work, () => {
+    throw unavailable(`no answer within ${limitMs} ms`);
   });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
-};
 
 /**
  * The first connection is made by the first call, and tried again by each until there is one; from
@@ -84,7 +82,7 @@ const createCall = (driver: Connection['driver'], connect: () => Promise<unknown
       return work();
     };
     try {
-      return await within(limitMs, whole());
+      return await limited(limitMs, whole());
     } catch (error) {
       throw translate(error);
     }
@@ -122,7 +120,7 @@ export const openConnection = async (url: string): Promise<Connection> => {
     async close() {
       if (closed) return;
       closed = unavailable('they are closed');
-      await within(LIMIT_MS.read, client.close()).catch(() => undefined);
+      await limited(LIMIT_MS.read, client.close()).catch(() => undefined);
     },
   };
 };

@@ -1,0 +1,69 @@
+import { pause } from './timing.ts';
+
+/** The signal fired before the work succeeded. */
+export class Interrupted extends Error {
+  constructor(cause?: unknown) {
+    super('interrupted before it succeeded', { cause });
+    this.name = 'Interrupted';
+  }
+}
+
+/** Delays that double from `minMs` to `maxMs`, without end. */
+export interface GrowingDelays {
+  minMs: number;
+  maxMs: number;
+  /** Spreads attempts of several processes over half to all of a delay; 0 to below 1. */
+  random?: () => number;
+}
+
+export interface RetryOptions {
+  /** In milliseconds: a list for so many further attempts, or growing delays for ever. */
+  delays: readonly number[] | GrowingDelays;
+  /** Ends the waiting: `retry` then throws Interrupted. */
+  signal?: AbortSignal | undefined;
+  /** Whether another attempt can help; always when absent. */
+  while?: (error: unknown) => boolean;
+  /** Called for each failure after which another attempt follows. */
+  onFailure?: (error: unknown) => void;
+}
+
+const createDelays = (delays: RetryOptions['delays']) => {
+  let attempt = 0;
+  return {
+    reset(): void {
+      attempt = 0;
+    },
+    next(): number | undefined {
+      attempt += 1;
+      if (!('minMs' in delays)) return delays[attempt - 1];
+      const { minMs, maxMs, random } = delays;
+      const delayMs = Math.min(minMs * 2 ** Math.min(attempt - 1, 30), maxMs);
+      return random ? delayMs * (0.5 + random() / 2) : delayMs;
+    },
+  };
+};
+
+/**
+ * Does the work until it succeeds, with a pause before each further attempt. Throws the last error
+ * when no attempt is left or none can help. The work calls `progressed` when it got further than
+ * before; the delays then start anew.
+ */
+export const retry = async <T>(
+  work: (progressed: () => void) => Promise<T>,
+  { delays, signal, while: mayHelp = () => true, onFailure }: RetryOptions,
+): Promise<T> => {
+  const waits = createDelays(delays);
+  for (;;) {
+    try {
+      return await work(waits.reset);
+    } catch (error) {
+      if (!mayHelp(error)) throw error;
+      if (signal?.aborted) throw new Interrupted(error);
+      const delayMs = waits.next();
+      if (delayMs === undefined) throw error;
+      onFailure?.(error);
+      await pause(delayMs, signal);
+      if (signal?.aborted) throw new Interrupted(error);
+    }
+  }
+};

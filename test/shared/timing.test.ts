@@ -1,0 +1,113 @@
+import { expect } from 'chai';
+import { Interrupted, retry } from '../../src/shared/retry.ts';
+import { pause, withTimeout } from '../../src/shared/timing.ts';
+
+const failing = (times: number) => {
+  let calls = 0;
+  return {
+    work: async (): Promise<number> => {
+      calls += 1;
+      if (calls <= times) throw new Error(`attempt ${calls}`);
+      return calls;
+    },
+    calls: () => calls,
+  };
+};
+
+const outcomeOf = (work: Promise<unknown>): Promise<unknown> => work.catch((error) => error);
+
+describe('a time limit', () => {
+  const never = new Promise<string>(() => undefined);
+
+  it('gives the result of work that is done in time', async () => {
+    expect(await withTimeout(10_000, Promise.resolve('done'), () => 'late')).to.equal('done');
+  });
+
+  it('gives what stands for late work', async () => {
+    expect(await withTimeout(1, never, () => 'late')).to.equal('late');
+  });
+
+  it('throws what late work is to throw, and an error of the work itself', async () => {
+    const late = () => {
+      throw new Error('too late');
+    };
+    expect(await outcomeOf(withTimeout(1, never, late))).to.have.property('message', 'too late');
+    const failed = withTimeout(10_000, Promise.reject(new Error('broken')), late);
+    expect(await outcomeOf(failed)).to.have.property('message', 'broken');
+  });
+});
+
+describe('a pause', () => {
+  it('ends when the signal fires, without an error', async () => {
+    const stopping = new AbortController();
+    const pausing = pause(3_600_000, stopping.signal);
+    stopping.abort();
+    await pausing;
+    await pause(3_600_000, stopping.signal);
+  });
+});
+
+describe('retry', () => {
+  it('makes as many further attempts as there are delays, then throws the last error', async () => {
+    const enough = failing(2);
+    expect(await retry(enough.work, { delays: [0, 0] })).to.equal(3);
+    const tooFew = failing(3);
+    const outcome = await outcomeOf(retry(tooFew.work, { delays: [0, 0] }));
+    expect(outcome).to.have.property('message', 'attempt 3');
+    expect(tooFew.calls()).to.equal(3);
+  });
+
+  it('makes no further attempt where none can help', async () => {
+    const { work, calls } = failing(1);
+    const outcome = await outcomeOf(retry(work, { delays: [0], while: () => false }));
+    expect(outcome).to.have.property('message', 'attempt 1');
+    expect(calls()).to.equal(1);
+  });
+
+  it('reports each failure that another attempt follows', async () => {
+    const failures: string[] = [];
+    const onFailure = (error: unknown) => failures.push((error as Error).message);
+    await outcomeOf(retry(failing(3).work, { delays: [0, 0], onFailure }));
+    expect(failures).to.deep.equal(['attempt 1', 'attempt 2']);
+  });
+
+  it('is interrupted by its signal, while it waits and before', async () => {
+    const stopping = new AbortController();
+    const { work, calls } = failing(5);
+    const onFailure = () => stopping.abort();
+    const options = { delays: { minMs: 3_600_000, maxMs: 3_600_000 }, signal: stopping.signal };
+    expect(await outcomeOf(retry(work, { ...options, onFailure }))).to.be.instanceOf(Interrupted);
+    expect(calls()).to.equal(1);
+    expect(await outcomeOf(retry(work, options))).to.be.instanceOf(Interrupted);
+    expect(calls()).to.equal(2);
+  });
+
+  it('doubles growing delays up to their bound, and starts anew after progress', async () => {
+    const draws: number[] = [];
+    let attempt = 0;
+    const started = performance.now();
+    const times: number[] = [];
+    await retry(
+      async (progressed) => {
+        attempt += 1;
+        times.push(performance.now() - started);
+        if (attempt === 5) progressed();
+        if (attempt < 7) throw new Error('again');
+      },
+      {
+        delays: {
+          minMs: 4,
+          maxMs: 16,
+          random: () => {
+            draws.push(attempt);
+            return 0.999;
+          },
+        },
+      },
+    );
+    expect(draws).to.deep.equal([1, 2, 3, 4, 5, 6]);
+    const waits = times.slice(1).map((time, index) => time - times[index]!);
+    const least = [4, 8, 16, 16, 4, 8];
+    for (const [index, wait] of waits.entries()) expect(wait).to.be.at.least(least[index]! - 1.5);
+  });
+});
