@@ -22,6 +22,10 @@ describe('the hash chain', () => {
       '{"a":2,"b":{"__proto__":1}}',
     );
     expect(canonicalJson({ a: undefined, b: 1 })).to.equal('{"b":1}');
+    for (let code = 0; code <= 0xffff; code += 1) {
+      const text = `${String.fromCharCode(code)}a`;
+      if (canonicalJson(text) !== JSON.stringify(text)) expect.fail(`writes ${code} otherwise`);
+    }
     fc.assert(
       fc.property(fc.json({ maxDepth: 4 }), (text) => {
         const value = JSON.parse(text);
