@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { type EventStore, StoreUnavailable } from '../../src/events/store.ts';
 import { node } from '../commands/bots/graphs.ts';
 import { openWorld, type World } from '../support/faults.world.ts';
 import { type Moving, openMoving } from '../support/moving.ts';
@@ -17,8 +18,25 @@ describe('a number that moves', function () {
   let moving: Moving;
   let first: Tenant;
   let second: Tenant;
+  /** Lives of the process; the log refuses the end of a run to one of them, so often so far. */
+  let lives = 0;
+  let refused = { life: 0, ends: 0 };
+  const refusingEnds = (store: EventStore): EventStore => {
+    lives += 1;
+    const life = lives;
+    return {
+      ...store,
+      async append(stream, expected, events) {
+        if (refused.life === life && events.some(({ type }) => type === 'BotRunEnded')) {
+          refused.ends += 1;
+          throw new StoreUnavailable('the end of a run is not taken');
+        }
+        return store.append(stream, expected, events);
+      },
+    };
+  };
   before(async () => {
-    world = await openWorld({ forwardAllow: ['127.0.0.1'] });
+    world = await openWorld({ forwardAllow: ['127.0.0.1'], wrapStore: refusingEnds });
   });
   after(() => world.close());
   beforeEach(async () => {
@@ -134,6 +152,27 @@ describe('a number that moves', function () {
     expect((await moving.call(second, 'GET', `/messages/${inbound}/timeline`)).status).to.equal(
       404,
     );
+  });
+
+  it('row 28: runs end though the process stops before it has ended them, and end once', async () => {
+    const bot = await asking(first, 0);
+    const contacts = ['919800000001', '919800000002', '919800000003'];
+    for (const from of contacts) await moving.write({ from, body: 'hello' });
+    const waiting = async () =>
+      (await runsOf(first, bot)).filter(({ state }) => state === 'waiting').length;
+    await untilTrue('all to wait', async () => (await waiting()) === contacts.length);
+    refused = { life: lives, ends: 0 };
+    await moving.unlink();
+    await until('tries to end them', () => refused.ends > 0);
+    expect(await waiting()).to.equal(contacts.length);
+    await world.restart(1000);
+    await untilTrue('the end of all', async () => (await waiting()) === 0);
+    for (const waId of contacts) {
+      const events = await world.waybill.events(threadOf(first, waId));
+      const ends = events.filter(({ type }) => type === 'BotRunEnded');
+      expect(ends.map(({ data }) => data)).to.have.nested.property('[0].reason', 'number_unlinked');
+      expect(ends).to.have.length(1);
+    }
   });
 
   it('row 28: an account that gets its number back finds its own window, and no run of before', async () => {

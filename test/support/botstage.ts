@@ -7,7 +7,7 @@ import { createLibrary } from '../../src/commands/bots/library.ts';
 import { conversationDecider } from '../../src/commands/conversation.ts';
 import { createWriter, type Writer } from '../../src/commands/execute.ts';
 import type { DueRun } from '../../src/commands/lookups.ts';
-import { createNumberLinks } from '../../src/commands/number-links.ts';
+import { createNumberLinks, type NumberLinks } from '../../src/commands/number-links.ts';
 import { phoneDecider } from '../../src/commands/phone.ts';
 import { type BotRunFact, conversationIdOf } from '../../src/events/conversation.ts';
 import type { KnownEvent } from '../../src/events/index.ts';
@@ -47,8 +47,12 @@ export const openBotStage = async (store: EventStore, graph: StoredGraph, name: 
     ...{ registered: null, blockers: [] },
   };
   const terms = { phoneNumberId, wabaId: '1', accountId, accessToken: null, profile };
-  const link = { type: 'Link' as const, terms: { ...terms, messagesPerSecond: 1 } };
-  await admin.execute(phoneDecider, phoneNumberId, link, { requestId: 'test' });
+  const link = async (to = accountId) => {
+    const whole = { ...terms, accountId: to, messagesPerSecond: 1 };
+    const command = { type: 'Link' as const, terms: whole };
+    await admin.execute(phoneDecider, phoneNumberId, command, { requestId: 'test' });
+  };
+  await link();
   const candidate = { ...definition, botId, createdAt: isoTime(0) };
   let received = 0;
 
@@ -58,7 +62,7 @@ export const openBotStage = async (store: EventStore, graph: StoredGraph, name: 
   const facts = async () =>
     (await events()).filter(({ type }) => type.startsWith('Bot')) as unknown as BotRunFact[];
 
-  const start = (act: Act): Instance => {
+  const start = (act: Act, wrapLinks = (links: NumberLinks) => links): Instance => {
     const writer = createWriter({ store, clock, ids: systemIds });
     const dueRuns = async (): Promise<DueRun[]> => {
       const { run } = await stateOf(writer);
@@ -75,7 +79,7 @@ export const openBotStage = async (store: EventStore, graph: StoredGraph, name: 
     const runs = createBotRuns({
       ...{ writer, act, clock, ids: systemIds },
       library: createLibrary({ store }),
-      links: createNumberLinks({ writer }),
+      links: wrapLinks(createNumberLinks({ writer })),
       lookups: { bots, dueRuns },
       mayAct: async () => true,
       onFault: (error) => faults.push(error),
@@ -89,6 +93,12 @@ export const openBotStage = async (store: EventStore, graph: StoredGraph, name: 
     clock,
     faults,
     facts,
+    conversationId,
+    link,
+    async unlink() {
+      const command = { type: 'Unlink' as const, phoneNumberId };
+      await admin.execute(phoneDecider, phoneNumberId, command, { requestId: 'test' });
+    },
     start,
     state: () => stateOf(admin),
     /** What the contact writes, as it stands in the log. */
