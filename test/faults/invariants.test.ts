@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import type { EventStore, Recorded } from '../../src/events/store.ts';
 import { openWorld, type World } from '../support/faults.world.ts';
+import type { OutsideCall } from '../support/invariants.accounts.ts';
 import type { RecordedAnswer } from '../support/invariants.recorder.ts';
 import { checkInvariants } from '../support/invariants.ts';
 import { useRealConnections } from '../support/network.ts';
+import { customerWrites } from '../support/surface.ts';
 import { untilTrue } from '../support/until.ts';
 import { type Json, orderShipped, type Tenant } from '../support/waybill.ts';
 
@@ -27,6 +29,7 @@ describe('the checker of the invariants', () => {
   useRealConnections();
   let world: World;
   let tenant: Tenant;
+  let other: Tenant;
   let events: Recorded[];
   before(async () => {
     world = await openWorld();
@@ -43,6 +46,11 @@ describe('the checker of the invariants', () => {
     }
     await world.simulator.status(first.body.messageId, 131026);
     await untilTrue('the refund', async () => (await world.balance(tenant)) === 997);
+    // A customer of another account, and one who writes twice.
+    other = await world.tenant();
+    for (const to of [other, tenant, tenant]) await customerWrites(world.waybill, to);
+    const list = { token: tenant.apiKey };
+    await world.call('GET', '/v1/messages', list);
     expect(await world.problems()).to.deep.equal([]);
     events = await world.waybill.log();
   });
@@ -52,6 +60,7 @@ describe('the checker of the invariants', () => {
     events?: (events: Json[]) => readonly Json[];
     answers?: (answers: RecordedAnswer[]) => RecordedAnswer[];
     calls?: (calls: Json[]) => Json[];
+    outside?: () => OutsideCall[];
   }
   const problemsAfter = (change: Change): Promise<string[]> =>
     checkInvariants(
@@ -60,6 +69,7 @@ describe('the checker of the invariants', () => {
         views: world.waybill.views,
         answers: (change.answers ?? ((all) => all))(structuredClone(world.answers)),
         providerCalls: (change.calls ?? ((all) => all))(structuredClone(world.simulator.sends())),
+        outsideCalls: change.outside?.() ?? [],
       },
       { timeoutMs: 0 },
     );
@@ -235,6 +245,42 @@ describe('the checker of the invariants', () => {
         },
       },
     ],
+    [
+      'I12: a message of another account in an answer',
+      /^I12 GET \/v1\/messages: acc_\w+ was shown wamid/,
+      {
+        answers: (all) => {
+          all.at(-1)!.body.messages[0].contextMessageId = idOfOther();
+          return all;
+        },
+      },
+    ],
+    [
+      'I12: a conversation of two accounts',
+      /^I12 acc_\S+ belongs to acc_\w+ and acc_\w+$/,
+      withChange(
+        'MessageReceived',
+        ({ data }) => {
+          data.accountId = other.accountId;
+        },
+        2,
+      ),
+    ],
+    [
+      'I12: a run that another account’s message has fed',
+      /^I12 MessageReceived at \d+ of acc_\w+: wamid/,
+      withChange('MessageReceived', ({ data }) => Object.assign(data, { text: idOfOther() }), 2),
+    ],
+    [
+      'I12: a forward to another account’s URL',
+      /^I12 a URL of acc_\w+ was told wamid/,
+      {
+        outside: () => {
+          const body = JSON.stringify({ message: { id: idOfOther() } });
+          return [{ accountId: tenant.accountId, body }];
+        },
+      },
+    ],
   ];
 
   /** The charge of the second send, which nothing has happened to. */
@@ -242,6 +288,20 @@ describe('the checker of the invariants', () => {
     const { chargeId } = the(all, 'MessageSent', 1).data;
     return { chargeId, cause: 'not_sent' };
   };
+
+  const idOfOther = (): string => the(events as Json[], 'MessageReceived').data.messageId;
+
+  it('sees I12: a document with another account’s message in it', async () => {
+    const { views, store } = world.waybill;
+    const getMany: typeof views.getMany = async <Doc>(collection: string, ids: readonly string[]) =>
+      (await views.getMany<Doc>(collection, ids)).map((kept) =>
+        collection.startsWith('conversations')
+          ? { ...kept, document: { ...kept.document, contactName: idOfOther() } }
+          : kept,
+      );
+    const problems = await checkInvariants({ store, views: { ...views, getMany } });
+    expect(problems.join('\n')).to.match(/^I12 conversations of acc_\w+: it holds wamid/m);
+  });
 
   it('sees I1 and I6: a balance that is shown wrongly', async () => {
     const { views, store } = world.waybill;
