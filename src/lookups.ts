@@ -27,8 +27,14 @@ import { ratecards } from './projections/ratecards.ts';
 import type { Reader } from './projections/reader.ts';
 import { refunds } from './projections/refunds.ts';
 import { reservations } from './projections/reservations.ts';
-import { templates } from './projections/templates.ts';
+import { type TemplateDocument, templates } from './projections/templates.ts';
 import { ViewsUnavailable } from './projections/views.ts';
+import {
+  isTemplateEvent,
+  type TemplateEvent,
+  templateEventTypes,
+  withTemplateEvent,
+} from './template-rows.ts';
 
 /** Entries kept of each kind. */
 const CACHE_MAX = 20_000;
@@ -50,9 +56,8 @@ const ofNumber = ({ data, meta }: { data: { phoneNumberId: string }; meta: Meta 
   `number ${data.phoneNumberId}`,
   `numbers ${meta.accountId}`,
 ];
-const ofTemplate = ({ data: { wabaId, name } }: { data: { wabaId: string; name: string } }) => [
-  `templates ${wabaId} ${name}`,
-];
+const templatesName = ({ wabaId, name }: { wabaId: string; name: string }) =>
+  `templates ${wabaId} ${name}`;
 
 /** What each event makes old of the remembered answers, by their names. */
 const stale: { [T in KnownEvent['type']]?: (event: EventOf<T>) => string[] } = {
@@ -72,11 +77,6 @@ const stale: { [T in KnownEvent['type']]?: (event: EventOf<T>) => string[] } = {
   PhoneWebhookSet: ofNumber,
   PhoneLinked: ofNumber,
   PhoneUnlinked: ofNumber,
-  TemplateSubmitted: ofTemplate,
-  TemplateAdopted: ofTemplate,
-  TemplateStatusChanged: ofTemplate,
-  TemplateRecategorised: ofTemplate,
-  TemplateRemoved: ofTemplate,
 };
 
 interface Remembered {
@@ -85,15 +85,14 @@ interface Remembered {
 
 /**
  * Answers what commands and authentication ask beside the stream they write: from the views, and
- * from memory once asked. The followed log forgets what it changes; while the log cannot be
- * followed nothing is remembered, so a revocation is never missed.
+ * from memory once asked. The followed log forgets what it changes, and brings remembered rows of
+ * templates up to date; while the log cannot be followed nothing is remembered, so a revocation is
+ * never missed.
  */
 export const createLookups = (deps: { store: EventStore; reader: Reader }) => {
   const { store, reader } = deps;
   const cache = new LRUCache<string, Remembered>({ max: CACHE_MAX });
   const underWay = new Map<string, Promise<unknown>>();
-  /** Counts what was forgotten: an answer that was being read meanwhile may be old. */
-  let changes = 0;
   let following = false;
 
   /**
@@ -122,16 +121,16 @@ export const createLookups = (deps: { store: EventStore; reader: Reader }) => {
     const running = underWay.get(key);
     if (running) return running as Promise<T>;
     const read = async () => {
-      const before = changes;
       const isFresh = await haveSeenAll(sources);
       const value = await load();
       // It may be there by now for all that anybody can tell.
       if (!isFresh && value === undefined) throw new StoreUnavailable('the log is away');
-      const mayKeep = isFresh && following && before === changes;
+      // What was forgotten while it was being read is no longer under way.
+      const mayKeep = isFresh && following && underWay.get(key) === reading;
       if (mayKeep && value !== undefined) cache.set(key, { value });
       return value;
     };
-    const reading = read().finally(() => {
+    const reading: Promise<T> = read().finally(() => {
       if (underWay.get(key) === reading) underWay.delete(key);
     });
     underWay.set(key, reading);
@@ -139,7 +138,6 @@ export const createLookups = (deps: { store: EventStore; reader: Reader }) => {
   };
 
   const forget = (...names: readonly string[]) => {
-    changes += 1;
     for (const name of names) {
       cache.delete(name);
       underWay.delete(name);
@@ -147,7 +145,6 @@ export const createLookups = (deps: { store: EventStore; reader: Reader }) => {
   };
 
   const forgetAll = () => {
-    changes += 1;
     cache.clear();
     underWay.clear();
   };
@@ -225,7 +222,7 @@ export const createLookups = (deps: { store: EventStore; reader: Reader }) => {
       name: string,
       { fresh = false }: { fresh?: boolean } = {},
     ): Promise<readonly TemplateRow[]> {
-      const answer = `templates ${wabaId} ${name}`;
+      const answer = templatesName({ wabaId, name });
       if (fresh) forget(answer);
       return remember(answer, [templates], () =>
         reader.find(templates, {
@@ -331,7 +328,17 @@ export const createLookups = (deps: { store: EventStore; reader: Reader }) => {
     },
   } satisfies Lookups & Record<string, unknown>;
 
+  /** The event comes once as it is written here and again by the log: its last coming is in the log's order. */
+  const noteTemplate = (event: TemplateEvent) => {
+    const name = templatesName(event.data);
+    underWay.delete(name);
+    const known = cache.get(name);
+    if (!known) return;
+    cache.set(name, { value: withTemplateEvent(known.value as TemplateDocument[], event) });
+  };
+
   const note = (event: KnownEvent) => {
+    if (isTemplateEvent(event)) return noteTemplate(event);
     const namesOf = Object.hasOwn(stale, event.type) ? stale[event.type] : undefined;
     if (namesOf) forget(...(namesOf as (event: KnownEvent) => string[])(event));
   };
@@ -340,7 +347,7 @@ export const createLookups = (deps: { store: EventStore; reader: Reader }) => {
     lookups,
     /** Takes in what the log says, and what is written to it; forgets what that makes old. */
     note,
-    interest: interestIn(Object.keys(stale)),
+    interest: interestIn([...Object.keys(stale), ...templateEventTypes]),
     /** The log is followed from here on, or no longer. */
     setFollowing(now: boolean) {
       following = now;

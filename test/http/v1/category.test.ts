@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import nock from 'nock';
+import { TemplateRecategorised } from '../../../src/events/template.ts';
 import { changePayload, messagesPayload, typesOf, useWaybill } from '../../support/surface.ts';
+import { untilTrue } from '../../support/until.ts';
 import {
   type Json,
   openTenant,
@@ -119,6 +122,26 @@ describe('the category of a notification', () => {
     expect(await charged()).to.equal('MARKETING');
     expect((await recategorise('UTILITY')).status).to.equal(200);
     expect(await charged()).to.equal('UTILITY');
+  });
+
+  it('changes with what another instance writes to the log', async () => {
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+    providerAccepts(tenant, 500);
+    expect((await send()).headers['x-message-category']).to.equal('UTILITY');
+    const { wabaId } = tenant;
+    const stream = `template-${wabaId}.order_shipped.en_US`;
+    const { revision } = (await on.waybill.events(stream)).at(-1)!;
+    const data = { wabaId, name: 'order_shipped', language: 'en_US', category: 'MARKETING' };
+    const at = new Date(on.waybill.clock.now()).toISOString();
+    await on.waybill.store.append(stream, revision, [
+      {
+        ...TemplateRecategorised.of(data),
+        ...{ id: randomUUID(), version: TemplateRecategorised.version },
+        meta: { at, requestId: 'other' },
+      },
+    ]);
+    const charged = async () => (await send()).headers['x-message-category'];
+    await untilTrue('the log to be followed', async () => (await charged()) === 'MARKETING');
   });
 
   it('changes with a live read of the templates', async () => {
