@@ -8,6 +8,8 @@ export interface Config {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
+  /** Where operators see health and metrics; null: nowhere of their own. 0 takes a free one. */
+  readonly opsPort: number | null;
   readonly dataDirectory: string;
   /** Null: the embedded log. */
   readonly eventStoreUrl: string | null;
@@ -111,6 +113,7 @@ const ADMIN_TOKEN_RULE =
 const settings = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(8080),
+  WAYBILL_OPS_PORT: wholeNumber(0, 65_535).optional(),
   WAYBILL_DATA: z.string().default('./data'),
   EVENTSTORE_URL: z
     .string()
@@ -178,6 +181,7 @@ const configOf = (values: z.output<typeof settings>): Config =>
   Object.freeze({
     host: values.HOST,
     port: values.PORT,
+    opsPort: values.WAYBILL_OPS_PORT ?? null,
     dataDirectory: values.WAYBILL_DATA,
     eventStoreUrl: values.EVENTSTORE_URL ?? null,
     mongoUrl: values.MONGODB_URL ?? null,

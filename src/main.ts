@@ -39,6 +39,10 @@ const start = async (): Promise<{ running: Running; logger: Logger }> => {
   });
   const { host, port } = running.server;
   logger.info(`Waybill listens on http://${host}:${port}/api`);
+  const { operations } = running;
+  if (operations) {
+    logger.info(`Health and metrics are at http://${operations.host}:${operations.port}`);
+  }
   settleMemory();
   return { running, logger };
 };

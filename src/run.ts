@@ -2,6 +2,7 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { openSqliteStore, type SqliteStore } from './events/store.sqlite.ts';
 import type { EventStore } from './events/store.ts';
+import type { App } from './http/app.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createMemoryRateLimiter } from './http/ratelimit.memory.ts';
 import { createSharedRateLimiter } from './http/ratelimit.shared.ts';
@@ -18,6 +19,8 @@ import { systemClock, systemIds } from './system.ts';
 
 export interface Running {
   server: RunningServer;
+  /** The server of the operations port, where there is one. */
+  operations: RunningServer | undefined;
   /** Stops accepting, finishes what is under way, closes the stores. */
   stop(): Promise<void>;
 }
@@ -112,6 +115,14 @@ const openLimits = (
   return { keyLimits: shared, addressLimits: shared };
 };
 
+/** Connections to the operations port: probes and collectors of metrics. */
+const OPS_CONNECTIONS_MAX = 256;
+
+const listenForOperators = async (app: App, config: Config): Promise<RunningServer | undefined> =>
+  config.opsPort === null
+    ? undefined
+    : listen(app, { ...config, port: config.opsPort, connectionsMax: OPS_CONNECTIONS_MAX });
+
 const demandServers = ({ role, eventStoreUrl, mongoUrl }: Config): void => {
   if (role === 'all' || (eventStoreUrl !== null && mongoUrl !== null)) return;
   throw new Error(`WAYBILL_ROLE=${role} needs EVENTSTORE_URL and MONGODB_URL`);
@@ -167,9 +178,14 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
     });
     opened(() => service.stop());
     await service.start();
-    const server = await listen(service.app, config);
+    const operations = await listenForOperators(service.operations, config);
+    opened(async () => operations?.stop());
+    // All callers behind a proxy come from its address.
+    const connectionsPerAddressMax =
+      config.trustProxyHops > 0 ? { connectionsPerAddressMax: null } : {};
+    const server = await listen(service.app, { ...config, ...connectionsPerAddressMax });
     opened(() => server.stop());
-    return { server, stop: closeAll };
+    return { server, operations, stop: closeAll };
   } catch (error) {
     await closeAll().catch((err) => logger.warn({ err }, 'Not everything could be closed'));
     throw error;

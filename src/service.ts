@@ -38,6 +38,7 @@ import { withNotes } from './events/noted.ts';
 import type { EventStore } from './events/store.ts';
 import { createReadModel } from './http/admin/auditmodel.ts';
 import { type App, createApp } from './http/app.ts';
+import type { BodyBudget } from './http/body-budget.ts';
 import { docsRoutes } from './http/docs.ts';
 import { createCaughtUp } from './http/freshness.ts';
 import { healthRoutes } from './http/health.ts';
@@ -102,11 +103,15 @@ export interface ServiceDeps {
   /** For tests: bounds that can be reached. */
   bounds?: { account?: Partial<AccountBounds> };
   metrics?: Metrics;
+  /** For tests: what may be held of bodies without a credential. */
+  bodyBudget?: BodyBudget;
 }
 
 export interface Service {
   /** For the server: its `refuseNew` also stops batches from starting further recipients. */
   app: App;
+  /** For a server that only operators reach: health and metrics. */
+  operations: App;
   /** Resolves when requests can be served. */
   start(): Promise<void>;
   /** Finishes what is under way. The stores are their owner's to close. */
@@ -300,24 +305,22 @@ export const createService = (deps: ServiceDeps): Service => {
       verifyToken: settings.verifyToken,
     }),
   ];
-  const app = createApp({
-    clock,
-    ids,
-    logger,
-    metrics,
-    authenticator,
+  const edge = {
+    ...{ clock, ids, logger, metrics, authenticator },
     keyLimits: deps.keyLimits,
     addressLimits: deps.addressLimits,
     trustProxyHops: settings.trustProxyHops,
     checkResponses: deps.checkResponses ?? false,
+    ...(deps.bodyBudget && { bodyBudget: deps.bodyBudget }),
+  };
+  const probes = [...healthRoutes({ checks, log: logger }), metricsRoute(metrics)];
+  const app = createApp({
+    ...edge,
     remembered,
     routes: answers ? routes : [],
-    rawRoutes: [
-      ...healthRoutes({ checks, log: logger }),
-      metricsRoute(metrics),
-      ...(answers ? openRoutes : []),
-    ],
+    rawRoutes: [...probes, ...(answers ? openRoutes : [])],
   });
+  const operations = createApp({ ...edge, routes: [], rawRoutes: probes, onlyOperators: true });
 
   let following: Background | undefined;
   let isLogAway = false;
@@ -368,8 +371,10 @@ export const createService = (deps: ServiceDeps): Service => {
       refuseNew() {
         stopping.abort();
         app.refuseNew();
+        operations.refuseNew();
       },
     },
+    operations,
     async start() {
       const begun = followDirectory();
       following = begun;

@@ -25,6 +25,7 @@ describe('Settings', () => {
     expect(loadConfig(required)).to.deep.equal({
       host: '127.0.0.1',
       port: 8080,
+      opsPort: null,
       dataDirectory: './data',
       eventStoreUrl: null,
       mongoUrl: null,
@@ -52,6 +53,7 @@ describe('Settings', () => {
       ...required,
       PORT: '0',
       HOST: '0.0.0.0',
+      WAYBILL_OPS_PORT: '9090',
       WAYBILL_DATA: '/data',
       EVENTSTORE_URL: 'esdb://admin:changeit@es1:2113,es2:2113?tls=false',
       MONGODB_URL: 'mongodb://m1:27017,m2:27017/waybill?replicaSet=rs0',
@@ -68,6 +70,7 @@ describe('Settings', () => {
     });
     expect(config).to.deep.include({
       port: 0,
+      opsPort: 9090,
       host: '0.0.0.0',
       dataDirectory: '/data',
       eventStoreUrl: 'esdb://admin:changeit@es1:2113,es2:2113?tls=false',
@@ -124,6 +127,7 @@ describe('Settings', () => {
     ['PORT', '65536', /whole number from 0 to 65535/],
     ['PORT', '80.5', /whole number/],
     ['PORT', '-1', /whole number/],
+    ['WAYBILL_OPS_PORT', '65536', /whole number/],
     ['EVENTSTORE_URL', 'http://localhost:2113', /esdb:\/\//],
     ['MONGODB_URL', 'localhost', /mongodb:\/\//],
     ['WAYBILL_ROLE', 'master', /one of all, api, worker/],

@@ -112,6 +112,7 @@ export const createApp = (options: AppOptions): App => {
   app.use(beginRequest(options));
   app.use(ownErrors(logger));
   app.use((ctx) => {
+    if (options.onlyOperators) return open(ctx);
     if (isUnder(ctx.path, PRODUCT)) return product(ctx);
     return isUnder(ctx.path, ADMINISTRATION) ? administration(ctx) : open(ctx);
   });

@@ -65,15 +65,39 @@ const textRoute = (path: string, type: string, text: string): RawRoute => {
   });
 };
 
-/** Read from disk each time: readers keep it, and a service that nobody reads about does not. */
+/**
+ * The content of a file, one copy for all who are being sent it: many slow readers would otherwise
+ * hold a megabyte each. A service that nobody reads about keeps none.
+ */
+const sharedFile = (name: string): (() => Promise<Buffer>) => {
+  let kept: WeakRef<Buffer> | undefined;
+  let reading: Promise<Buffer> | undefined;
+  const read = async () => {
+    try {
+      const content = await readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`)));
+      kept = new WeakRef(content);
+      return content;
+    } finally {
+      reading = undefined;
+    }
+  };
+  return async () => {
+    const content = kept?.deref();
+    if (content) return content;
+    reading ??= read();
+    return reading;
+  };
+};
+
 const fileRoute = (name: string, type: string): RawRoute => {
+  const content = sharedFile(name);
   let etag: string | undefined;
   return defineRawRoute({
     method: 'GET',
     path: `/docs/${name}`,
     limitBytes: 0,
     async handle({ headers }) {
-      const body = await readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`)));
+      const body = await content();
       etag ??= etagOf(body);
       return answerCached(headers['if-none-match'], { body, etag, headers: headersFor(type) });
     },

@@ -1,4 +1,5 @@
 import type { Logger } from '../logger.ts';
+import { atMostEvery } from './at-most-every.ts';
 import { within } from './deadline.ts';
 import { defineRawRoute, type RawRoute } from './rawroute.ts';
 
@@ -19,15 +20,25 @@ export interface HealthOptions {
   log: Logger;
   /** A check that takes longer is red. */
   timeoutMs?: number;
+  /** For tests: a clock that never goes back, in milliseconds. */
+  monotonicMs?: () => number;
 }
+
+/** Anybody may ask, as often as they like: the parts are looked at once in this time. */
+const LOOK_EVERY_MS = 1_000;
 
 const late = (): Health => ({ ok: false, detail: 'no answer in time' });
 
 /**
  * `/health/live`: the process answers. `/health/ready`: every part works and it is not stopping.
- * Probes that come at the same time share one look.
+ * Anybody gets the status; operators also see the parts.
  */
-export const healthRoutes = ({ checks, log, timeoutMs = 2_000 }: HealthOptions): RawRoute[] => {
+export const healthRoutes = ({
+  checks,
+  log,
+  timeoutMs = 2_000,
+  monotonicMs,
+}: HealthOptions): RawRoute[] => {
   const lookAt = async ({ name, check }: HealthCheck): Promise<[string, Health]> => {
     try {
       return [name, await within(timeoutMs, check(), late)];
@@ -40,7 +51,7 @@ export const healthRoutes = ({ checks, log, timeoutMs = 2_000 }: HealthOptions):
     const parts = await Promise.all(checks.map(lookAt));
     return { ok: parts.every(([, { ok }]) => ok), checks: Object.fromEntries(parts) };
   };
-  let looking: ReturnType<typeof lookAtAll> | undefined;
+  const look = atMostEvery(LOOK_EVERY_MS, lookAtAll, monotonicMs);
   return [
     defineRawRoute({
       method: 'GET',
@@ -52,12 +63,10 @@ export const healthRoutes = ({ checks, log, timeoutMs = 2_000 }: HealthOptions):
       method: 'GET',
       path: '/health/ready',
       limitBytes: 0,
-      async handle() {
-        looking ??= lookAtAll().finally(() => {
-          looking = undefined;
-        });
-        const body = await looking;
-        return { status: body.ok ? 200 : 503, body };
+      async handle({ isOperator }) {
+        const showsParts = await isOperator();
+        const { ok, checks: parts } = await look();
+        return { status: ok ? 200 : 503, body: showsParts ? { ok, checks: parts } : { ok } };
       },
     }),
   ];

@@ -1,4 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { AppError } from '../errors.ts';
+import { atMostEvery } from './at-most-every.ts';
 import { within } from './deadline.ts';
 import { defineRawRoute, type RawRoute } from './rawroute.ts';
 
@@ -82,14 +84,26 @@ export const createMetrics = ({ ofProcess = true }: MetricsOptions = {}): Metric
   };
 };
 
-export const metricsRoute = (metrics: Metrics): RawRoute =>
-  defineRawRoute({
+/** To write all metrics out is dear: it is done once in this time, however many ask. */
+const WRITE_EVERY_MS = 1_000;
+
+const forOperators = () =>
+  new AppError(
+    'administrator.invalid',
+    'Metrics are shown to administrators (Authorization: Bearer), on this machine and on WAYBILL_OPS_PORT',
+    { headers: { 'WWW-Authenticate': 'Bearer' } },
+  );
+
+export const metricsRoute = (metrics: Metrics, monotonicMs?: () => number): RawRoute => {
+  const write = atMostEvery(WRITE_EVERY_MS, metrics.text, monotonicMs);
+  return defineRawRoute({
     method: 'GET',
     path: '/metrics',
     limitBytes: 0,
-    handle: async () => ({
-      status: 200,
-      body: await metrics.text(),
-      headers: { 'Content-Type': metrics.contentType },
-    }),
+    async handle({ isOperator }) {
+      if (!(await isOperator())) throw forOperators();
+      const headers = { 'Content-Type': metrics.contentType };
+      return { status: 200, body: await write(), headers };
+    },
   });
+};

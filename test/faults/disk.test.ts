@@ -73,8 +73,8 @@ describe('a full disk', function () {
     expect(sendsSeen(), 'nothing is sent that cannot be recorded').to.equal(seen);
     // One reservation may have gone in whose refund did not.
     expect(await balance()).to.be.within(1_000_000 - sent - 2, 1_000_000 - sent);
-    const ready = await fetch(`${child.url}/health/ready`);
-    expect(ready.status).to.equal(503);
+    const readiness = async () => (await fetch(`${child.url}/health/ready`)).status;
+    await untilTrue('that it is seen', async () => (await readiness()) === 503);
 
     spawnSync('prlimit', ['--pid', String(child.process.pid), '--fsize=unlimited']);
     await untilTrue('sends to be taken again', async () => (await send()).status === 200, 20_000);

@@ -131,8 +131,8 @@ describe('a log that is down', () => {
     }
     expect(await readAll()).to.deep.equal(inPeace);
     expect(world.sendsOf(tenant)).to.have.length(1);
-    const ready = await fetch(`${world.waybill.url}/health/ready`);
-    expect(ready.status).to.equal(503);
+    const readiness = async () => (await fetch(`${world.waybill.url}/health/ready`)).status;
+    await untilTrue('that it is seen', async () => (await readiness()) === 503);
     log.setDown(false);
     await untilTrue(
       'sends to be taken again',

@@ -4,7 +4,14 @@ import { type HealthCheck, healthRoutes } from '../../src/http/health.ts';
 import { createMetrics, metricsRoute } from '../../src/http/metrics.ts';
 import { defineRoute } from '../../src/http/route.ts';
 import { createLogger } from '../../src/logger.ts';
-import { closeEdges, openEdge, pingRoute } from '../support/edge.ts';
+import {
+  anAdministrator,
+  type CallOptions,
+  closeEdges,
+  type Edge,
+  openEdge,
+  pingRoute,
+} from '../support/edge.ts';
 import { useRealConnections } from '../support/network.ts';
 
 const log = createLogger({ level: 'silent' });
@@ -48,8 +55,91 @@ describe('Health', () => {
     ]);
   });
 
+  describe('is shown', () => {
+    const broken: HealthCheck = { name: 'views', check: async () => ({ ok: false, detail: 'x' }) };
+    const rawRoutes = healthRoutes({ checks: [broken], log });
+    const stranger = { headers: { 'x-forwarded-for': '203.0.113.9' } };
+    const keysOf = async (edge: Edge, how: CallOptions) => {
+      const { status, body } = await edge.call('GET', '/health/ready', how);
+      return [status, Object.keys(body)];
+    };
+
+    it('to anybody by its status alone', async () => {
+      const edge = await openEdge({ rawRoutes });
+      expect(await keysOf(edge, stranger)).to.deep.equal([503, ['ok']]);
+      const live = await edge.call('GET', '/health/live', stranger);
+      expect([live.status, live.body]).to.deep.equal([200, { ok: true }]);
+    });
+
+    it('in parts to administrators and auditors, and to callers on this machine', async () => {
+      const administrators = {
+        root: anAdministrator(),
+        otto: anAdministrator({ role: 'auditor' }),
+      };
+      const edge = await openEdge({ rawRoutes, administrators });
+      for (const how of [{}, { ...stranger, token: 'root' }, { ...stranger, token: 'otto' }]) {
+        expect(await keysOf(edge, how)).to.deep.equal([503, ['ok', 'checks']]);
+      }
+    });
+
+    it('not in parts to the proxy of this machine, whoever it speaks for', async () => {
+      for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']) {
+        const edge = await openEdge({ rawRoutes });
+        expect(await keysOf(edge, { headers: { [name]: '127.0.0.1' } }), name).to.deep.equal([
+          503,
+          ['ok'],
+        ]);
+      }
+      const behindProxy = await openEdge({ rawRoutes, trustProxyHops: 1 });
+      expect(await keysOf(behindProxy, {})).to.deep.equal([503, ['ok']]);
+    });
+
+    it('in parts to everybody on a port for operators, which serves nothing else', async () => {
+      const edge = await openEdge({ rawRoutes, onlyOperators: true });
+      expect(await keysOf(edge, stranger)).to.deep.equal([503, ['ok', 'checks']]);
+      expect((await edge.call('GET', '/api/v1/ping', { token: 'good' })).status).to.equal(404);
+      expect((await edge.call('GET', '/api/admin/v1/plans', { token: 'root' })).status).to.equal(
+        404,
+      );
+    });
+
+    it('to nobody with a wrong token, which counts as a guess', async () => {
+      const edge = await openEdge({ rawRoutes });
+      const guess = () => edge.call('GET', '/health/ready', { token: 'guess' });
+      const guesses = await Promise.all(Array.from({ length: 120 }, guess));
+      expect(new Set(guesses.map(({ status }) => status))).to.deep.equal(new Set([401]));
+      expect((await guess()).status).to.equal(429);
+      expect(await keysOf(edge, stranger)).to.deep.equal([503, ['ok']]);
+      expect(await keysOf(edge, { token: 'root' })).to.deep.equal([503, ['ok', 'checks']]);
+    });
+  });
+
+  it('is looked at once a second, however many ask', async () => {
+    let looks = 0;
+    let now = 0;
+    const check = async () => {
+      looks += 1;
+      return { ok: true };
+    };
+    const rawRoutes = healthRoutes({
+      checks: [{ name: 'one', check }],
+      log,
+      monotonicMs: () => now,
+    });
+    const edge = await openEdge({ rawRoutes });
+    const probe = () => edge.call('GET', '/health/ready');
+    await Promise.all(Array.from({ length: 20 }, probe));
+    now = 999;
+    await probe();
+    expect(looks).to.equal(1);
+    now = 1_000;
+    await Promise.all(Array.from({ length: 20 }, probe));
+    expect(looks).to.equal(2);
+  });
+
   it('looks once for probes that come together', async () => {
     let looks = 0;
+    let now = 0;
     let answer = () => {};
     const check = () =>
       new Promise<{ ok: boolean }>((resolve) => {
@@ -57,7 +147,16 @@ describe('Health', () => {
         answer = () => resolve({ ok: true });
       });
     const edge = await openEdge({
-      rawRoutes: healthRoutes({ checks: [{ name: 'one', check }], log }),
+      rawRoutes: healthRoutes({
+        checks: [{ name: 'one', check }],
+        log,
+        timeoutMs: 60_000,
+        // A look that takes longer than the time between two is still waited for.
+        monotonicMs: () => {
+          now += 2_000;
+          return now;
+        },
+      }),
     });
     const probes = Promise.all([1, 2, 3].map(() => edge.call('GET', '/health/ready')));
     while (looks === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -113,5 +212,40 @@ describe('Metrics', () => {
     expect(text).to.include('sends_total{outcome="accepted"} 1');
     expect(text).to.include('process_cpu_user_seconds_total');
     expect(text).not.to.match(/4917012345678|secret-token/);
+  });
+
+  it('are shown to operators only', async () => {
+    const metrics = createMetrics({ ofProcess: false });
+    const rawRoutes = [metricsRoute(metrics)];
+    const edge = await openEdge({ metrics, rawRoutes });
+    const headers = { 'x-forwarded-for': '203.0.113.9' };
+    const stranger = await edge.call('GET', '/metrics', { headers });
+    expect(stranger.status).to.equal(401);
+    expect(stranger.body).to.have.all.keys('error');
+    expect(stranger.headers['www-authenticate']).to.equal('Bearer');
+    expect((await edge.call('GET', '/metrics', { headers, token: 'good' })).status).to.equal(401);
+    expect((await edge.call('GET', '/metrics', { headers, token: 'root' })).status).to.equal(200);
+    expect((await edge.call('GET', '/metrics')).status).to.equal(200);
+    const ops = await openEdge({ metrics, rawRoutes, onlyOperators: true });
+    expect((await ops.call('GET', '/metrics', { headers })).status).to.equal(200);
+  });
+
+  it('are written out once a second, however many ask', async () => {
+    const metrics = createMetrics({ ofProcess: false });
+    let reads = 0;
+    let now = 0;
+    metrics.gauge('reads', 'Reads', [], () => {
+      reads += 1;
+      return [{ value: reads }];
+    });
+    const edge = await openEdge({ metrics, rawRoutes: [metricsRoute(metrics, () => now)] });
+    const ask = async () => (await edge.call('GET', '/metrics')).text;
+    const texts = await Promise.all(Array.from({ length: 20 }, ask));
+    now = 999;
+    texts.push(await ask());
+    expect(new Set(texts).size).to.equal(1);
+    expect(reads).to.equal(1);
+    now = 1_000;
+    expect(await ask()).to.include('reads 2');
   });
 });

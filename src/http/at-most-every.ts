@@ -1,0 +1,28 @@
+/**
+ * Makes something anew at most once in `intervalMs`, however many ask for it. Who asks meanwhile
+ * gets what was made last, or waits for what is being made. A failure is not kept.
+ */
+export const atMostEvery = <T>(
+  intervalMs: number,
+  make: () => Promise<T>,
+  monotonicMs: () => number = () => performance.now(),
+): (() => Promise<T>) => {
+  let made: Promise<T> | undefined;
+  let isMaking = false;
+  let madeAt = 0;
+  return () => {
+    if (made && (isMaking || monotonicMs() - madeAt < intervalMs)) return made;
+    isMaking = true;
+    madeAt = monotonicMs();
+    const making = make();
+    made = making;
+    making
+      .catch(() => {
+        made = undefined;
+      })
+      .finally(() => {
+        isMaking = false;
+      });
+    return making;
+  };
+};
