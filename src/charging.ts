@@ -10,6 +10,17 @@ import type { EventStore } from './events/store.ts';
 import type { Metrics } from './http/metrics.ts';
 import type { Logger } from './logger.ts';
 
+/** Accounts that a counter tells apart; the rest are counted together as `other`. */
+const LABELS_MAX = 100;
+
+const createLabels = () => {
+  const known = new Set<string>();
+  return (accountId: string): string => {
+    if (known.size < LABELS_MAX) known.add(accountId);
+    return known.has(accountId) ? accountId : 'other';
+  };
+};
+
 /** Wires what charges accounts and gives back, with what tells the operator of it. */
 export const createCharging = (deps: {
   writer: Writer;
@@ -23,7 +34,21 @@ export const createCharging = (deps: {
 }) => {
   const { writer, store, lookups, clock, logger, metrics, bounds } = deps;
   const account = createAccountDecider({ ...accountBounds, ...bounds?.account });
-  const refunds = createRefunds({ writer, account, store, lookups, clock });
+  const countReversal = metrics.counter(
+    'waybill_reversed_sends_total',
+    'Messages that went out and were not charged, because their callers had hung up',
+    ['account'],
+  );
+  const labelOf = createLabels();
+  const refunds = createRefunds({
+    ...{ writer, account, store, lookups, clock },
+    onReversed(accountId, chargeId) {
+      countReversal({ account: labelOf(accountId) });
+      logger.info({ accountId, chargeId }, 'A caller hung up, and its message was not charged');
+    },
+    onPaused: (paused) =>
+      logger.warn(paused, 'An account was paused: its callers hang up after the message went out'),
+  });
   const stuck = createStuckRefunds(({ error: err, ...refund }) =>
     logger.error({ ...refund, err }, 'A charge of one account cannot be given back: trying again'),
   );

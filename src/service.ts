@@ -57,6 +57,7 @@ import { projections } from './projections/all.ts';
 import { createEngine, type Engine } from './projections/engine.ts';
 import { ledger } from './projections/ledger.ts';
 import { messages } from './projections/messages.ts';
+import { refunds as refunded } from './projections/refunds.ts';
 import type { Views } from './projections/views.ts';
 import type { Provider } from './provider/provider.ts';
 import { decodeWebhook } from './provider/webhook.ts';
@@ -101,7 +102,7 @@ export interface ServiceDeps {
   /** For tests: answers that their route does not declare become a 500. */
   checkResponses?: boolean;
   /** For tests: bounds that can be reached. */
-  bounds?: { account?: Partial<AccountBounds> };
+  bounds?: { account?: Partial<AccountBounds>; wordWithinMs?: number };
   metrics?: Metrics;
   /** For tests: what may be held of bodies without a credential. */
   bodyBudget?: BodyBudget;
@@ -138,7 +139,7 @@ export const createService = (deps: ServiceDeps): Service => {
 
   // Another process could write what would make an answer old, and this one would not know at once.
   const remembered = settings.soleWriter
-    ? createRemembered({ store, reader, projections: [accounts, ledger, messages] })
+    ? createRemembered({ store, reader, projections: [accounts, ledger, messages, refunded] })
     : undefined;
   const writer = createWriter({
     store: withNotes(store, (event) => {
@@ -168,6 +169,7 @@ export const createService = (deps: ServiceDeps): Service => {
     refunds,
     work,
     clock,
+    wordWithinMs: deps.bounds?.wordWithinMs,
     onLeftOpen: (what, chargeId, err) =>
       logger.error({ what, chargeId, err }, 'Left to the sweep: the log did not take it'),
   });

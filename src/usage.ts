@@ -11,7 +11,7 @@ export interface Usage {
   months: readonly Period[];
 }
 
-type Period = readonly [string, number];
+export type Period = readonly [string, number];
 
 export interface UsageCounts {
   minute: number;
@@ -29,7 +29,12 @@ const MINUTE_MS = 60_000;
  */
 const PERIODS_KEPT = 3;
 
-const addPeriod = (kept: readonly Period[], period: string, count: number): readonly Period[] => {
+/** Adds to the count of a UTC day or month; those that are long over are forgotten. */
+export const addPeriod = (
+  kept: readonly Period[],
+  period: string,
+  count: number,
+): readonly Period[] => {
   const index = kept.findIndex(([one]) => one === period);
   const counted = Math.max(0, (kept[index]?.[1] ?? 0) + count);
   // What is taken back from a period that is forgotten no longer counts.
@@ -39,7 +44,7 @@ const addPeriod = (kept: readonly Period[], period: string, count: number): read
   return [...others, [period, counted] as const].slice(-PERIODS_KEPT);
 };
 
-const countOf = (kept: readonly Period[], period: string): number =>
+export const countOf = (kept: readonly Period[], period: string): number =>
   kept.find(([one]) => one === period)?.[1] ?? 0;
 
 /**

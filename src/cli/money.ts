@@ -50,6 +50,7 @@ export const entryFacts = (entry: Row): Facts => [
   ['amount', signed(entry.amount)],
   ['balance after', entry.balanceAfter],
   ['reason', entry.reason],
+  ['cause', entry.cause],
   ['granted by', nameOf(entry.grantedBy)],
   ['created at', entry.createdAt],
 ];

@@ -1,16 +1,25 @@
+import { isoTime } from '../clock.ts';
 import { AppError } from '../errors.ts';
-import { type AccountFact, ChargeRefunded, ChargeReserved, type Price } from '../events/account.ts';
-import type { UsageCounts } from '../usage.ts';
+import {
+  type AccountFact,
+  AccountPaused,
+  ChargeRefunded,
+  ChargeReserved,
+  type Price,
+} from '../events/account.ts';
+import { countOf, type UsageCounts } from '../usage.ts';
 import { link } from './accountfunds.ts';
 import {
   type AccountCommand,
   type AccountState,
+  dayOf,
   isSameUnit,
   type Limits,
   windows,
 } from './accountstate.ts';
 import { chargeIdOf } from './identifiers.ts';
 import { formatAmount } from './money.ts';
+import { pauseReasonOf } from './pauses.ts';
 
 /**
  * Whether the charge has been refunded cannot be told from the account's state alone: too many
@@ -76,12 +85,17 @@ const capMessages = {
   monthly: 'The monthly sending cap of this account is reached',
 };
 
+const messageOf = (limit: keyof typeof capMessages, { pausedFor }: AccountState): string =>
+  limit === 'paused' && pausedFor
+    ? `${capMessages.paused}: ${pauseReasonOf(pausedFor)}. Wait for each answer, and ask the operator to resume it`
+    : capMessages[limit];
+
 const refuseOverCap = (state: AccountState, at: number) => {
   const { limits } = state;
   const usage = windows.at(state.usage, at);
   const limit = capReached(limits, usage);
   if (!limit) return;
-  throw new AppError('account.cap_reached', capMessages[limit], {
+  throw new AppError('account.cap_reached', messageOf(limit, state), {
     body: { limit, usage, limits },
     ...(limit === 'perMinute' && { headers: { 'Retry-After': '60' } }),
   });
@@ -122,7 +136,7 @@ export const refund = (
   command: Extract<AccountCommand, { type: 'Refund' }>,
   state: AccountState,
 ): readonly AccountFact[] => {
-  const { at, cause, reservation } = command;
+  const { at, cause, reservation, reversalsMax = null } = command;
   const { chargeId, amount, reason, price, reservedAt, unrefundedAt } = reservation;
   if (state.refunded.includes(chargeId)) return [];
   if (unrefundedAt < state.refundsForgottenAt) throw new RefundUndecidable(chargeId);
@@ -131,14 +145,22 @@ export const refund = (
   // it cost was spent, and is closed without a movement.
   const back = isSameUnit(price, state) ? 0 - amount : 0;
   if (!Number.isSafeInteger(state.balance + back)) throw new RefundTooLarge(chargeId);
+  const data = { amount: back, chargeId, cause, reason, price, reservedAt };
   return [
-    link(ChargeRefunded, accountId, state, at, {
-      amount: back,
-      chargeId,
-      cause,
-      reason,
-      price,
-      reservedAt,
-    }),
+    link(ChargeRefunded, accountId, state, at, data),
+    ...(cause === 'disconnected' ? pauseAfter(accountId, state, at, reversalsMax) : []),
   ];
+};
+
+/** The pause that one more reversal brings about, if it does. */
+const pauseAfter = (
+  accountId: string,
+  state: AccountState,
+  at: number,
+  limit: number | null,
+): readonly AccountFact[] => {
+  const day = dayOf(isoTime(at));
+  const count = countOf(state.reversals, day) + 1;
+  if (limit === null || count < limit || state.limits.paused) return [];
+  return [AccountPaused.of({ accountId, reason: 'disconnect_refunds', day, count, limit })];
 };

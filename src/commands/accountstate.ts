@@ -1,7 +1,16 @@
-import type { AccountFact, Billing, MoneyFact, Price, RefundCause } from '../events/account.ts';
+import {
+  type AccountFact,
+  type AccountPaused,
+  type Billing,
+  type MoneyFact,
+  type Price,
+  type RefundCause,
+  wasTaken,
+} from '../events/account.ts';
 import type { Intent } from '../events/content.ts';
+import type { FactOf } from '../events/define.ts';
 import type { Actor } from '../events/store.ts';
-import { noUsage, type Usage, usageBy } from '../usage.ts';
+import { addPeriod, noUsage, type Period, type Usage, usageBy } from '../usage.ts';
 import { CHAIN_START } from './chain.ts';
 import { addCharge, noCharges, type RecentCharges } from './recent-charges.ts';
 
@@ -46,9 +55,15 @@ export interface AccountState extends Terms {
   refundedAt: readonly number[];
   /** What may still be given back soon, in the account's unit. */
   charges: RecentCharges;
+  /** UTC days, and how many charges of messages that went out were given back to hang-ups. */
+  reversals: readonly Period[];
+  /** Why the service has paused the account; null when it did not. */
+  pausedFor: PausedFor | null;
   /** Revision of the latest reservation that took something; -1 before the first. */
   chargedAt: number;
 }
+
+export type PausedFor = Pick<FactOf<typeof AccountPaused>['data'], 'reason' | 'day' | 'count'>;
 
 /** Bounds of an account; smaller ones are for tests. */
 export interface AccountBounds {
@@ -101,7 +116,14 @@ export type AccountCommand =
       by: Actor | null;
     }
   | { type: 'Reserve'; at: number; reason: string; price: Price; intent: Intent }
-  | { type: 'Refund'; at: number; cause: RefundCause; reservation: Reservation };
+  | {
+      type: 'Refund';
+      at: number;
+      cause: RefundCause;
+      reservation: Reservation;
+      /** Reversals in a UTC day after which the account is paused; none when absent or null. */
+      reversalsMax?: number | null;
+    };
 
 export const initialAccount: AccountState = {
   opened: false,
@@ -121,6 +143,8 @@ export const initialAccount: AccountState = {
   refundsForgottenAt: -1,
   charges: noCharges,
   chargedAt: -1,
+  reversals: [],
+  pausedFor: null,
 };
 
 /** Whether amounts under these terms are counted in the same unit. */
@@ -147,7 +171,20 @@ export const evolveAccount = (
     }
     case 'LimitsSet': {
       const { perMinute, daily, monthly, paused } = fact.data;
-      return { ...next, limits: { perMinute, daily, monthly, paused } };
+      const limits = { perMinute, daily, monthly, paused };
+      if (paused) return { ...next, limits };
+      // Whoever resumes an account has looked into it: the count begins anew.
+      return {
+        ...next,
+        limits,
+        pausedFor: null,
+        reversals: state.pausedFor ? [] : state.reversals,
+      };
+    }
+    case 'AccountPaused': {
+      const { reason, day, count } = fact.data;
+      const limits = { ...state.limits, paused: true };
+      return { ...next, limits, pausedFor: { reason, day, count } };
     }
     case 'CreditsGranted':
     case 'CreditsRevoked':
@@ -164,17 +201,22 @@ export const evolveAccount = (
       };
     }
     case 'ChargeRefunded': {
-      const { reservedAt, amount, chargeId } = fact.data;
+      const { reservedAt, amount, chargeId, cause, at } = fact.data;
+      const isReversal = cause === 'disconnected';
       return {
         ...next,
         ...linked(fact),
-        usage: windows.add(state.usage, reservedAt, -1),
+        usage: wasTaken(cause) ? state.usage : windows.add(state.usage, reservedAt, -1),
+        reversals: isReversal ? addPeriod(state.reversals, dayOf(at), 1) : state.reversals,
         charges: addCharge(state.charges, reservedAt, -amount),
         ...remember(state, chargeId, refundsKept),
       };
     }
   }
 };
+
+/** The UTC day of a time in ISO 8601. */
+export const dayOf = (at: string): string => at.slice(0, 10);
 
 const linked = ({ data }: MoneyFact) => ({
   balance: data.balanceAfter,

@@ -1,6 +1,6 @@
 import type { Price } from '../events/account.ts';
 import type { Category } from '../events/content.ts';
-import type { PlanTerms, RateCard } from '../events/pricing.ts';
+import { type PlanTerms, planBounds, type RateCard } from '../events/pricing.ts';
 import { countryOf } from './country.ts';
 import { type Market, marketOf } from './market.ts';
 import { cardInForce, costOf } from './ratecard.ts';
@@ -15,6 +15,7 @@ export const standardPlan: PlanTerms = {
   markup: 200_000,
   creditValue: 10_000,
   refundFailedDeliveries: true,
+  ...planBounds,
 };
 
 /** A hundred percent in ten-thousandths of a percent. */

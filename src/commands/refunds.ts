@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
-import type { RefundCause } from '../events/account.ts';
+import type { AccountPaused, RefundCause } from '../events/account.ts';
+import type { FactOf } from '../events/define.ts';
 import type { KnownEvent } from '../events/index.ts';
+import { planBounds } from '../events/pricing.ts';
 import { type EventStore, StoreUnavailable } from '../events/store.ts';
 import type { AccountDecider } from './account.ts';
 import { RefundUndecidable } from './accountcharges.ts';
@@ -11,6 +13,7 @@ import type { Writer } from './execute.ts';
 import { locateCharge } from './identifiers.ts';
 import type { Lookups } from './lookups.ts';
 
+type Paused = FactOf<typeof AccountPaused>['data'];
 export type ReservedCharge = Extract<KnownEvent, { type: 'ChargeReserved' }>;
 
 export interface Refunds {
@@ -37,10 +40,26 @@ export const createRefunds = (deps: {
   writer: Writer;
   account: AccountDecider;
   store: EventStore;
-  lookups: Pick<Lookups, 'refundOf'>;
+  lookups: Pick<Lookups, 'refundOf' | 'account' | 'plan'>;
   clock: Clock;
+  /** The charge of a message that went out was given back, because its caller had hung up. */
+  onReversed: (accountId: string, chargeId: string) => void;
+  /** That happened so often that the account was paused. */
+  onPaused: (paused: Paused) => void;
 }): Refunds => {
   const { writer, account, store, lookups, clock } = deps;
+
+  /** A refund does not wait for read models that are away. */
+  const reversalsMaxOf = async (accountId: string): Promise<number | null> => {
+    try {
+      const known = await lookups.account(accountId);
+      const plan = known && (await lookups.plan(known.planId));
+      return (plan ?? planBounds).disconnectRefundsPerDay;
+    } catch (error) {
+      if (error instanceof StoreUnavailable) return planBounds.disconnectRefundsPerDay;
+      throw error;
+    }
+  };
 
   const attempt = async (
     accountId: string,
@@ -48,9 +67,16 @@ export const createRefunds = (deps: {
     cause: RefundCause,
     context: CommandContext,
   ) => {
-    const command = { type: 'Refund' as const, at: clock.now(), cause, reservation };
-    const done = await writer.execute(account(accountId), accountId, command, context);
-    return done.facts.length > 0;
+    const isReversal = cause === 'disconnected';
+    const reversalsMax = isReversal ? await reversalsMaxOf(accountId) : null;
+    const command = {
+      ...{ type: 'Refund' as const, at: clock.now() },
+      ...{ cause, reservation, reversalsMax },
+    };
+    const { facts } = await writer.execute(account(accountId), accountId, command, context);
+    if (isReversal && facts.length > 0) deps.onReversed(accountId, reservation.chargeId);
+    for (const fact of facts) if (fact.type === 'AccountPaused') deps.onPaused(fact.data);
+    return facts.length > 0;
   };
 
   const decided: Refunds['refund'] = async (accountId, reservation, cause, context) => {

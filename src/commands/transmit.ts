@@ -16,6 +16,7 @@ import { priceMessage } from './pricing.ts';
 import { cardInForce } from './ratecard.ts';
 import type { Refunds } from './refunds.ts';
 import type { RequestWork } from './requestwork.ts';
+import { type Reversal, reverseOnHangUp, WORD_WITHIN_MS } from './reversal.ts';
 
 /** A message before it has a price: what is to be sent, for whom, and why. */
 export interface Draft {
@@ -88,7 +89,10 @@ export const createTransmitter = (deps: {
   clock: Clock;
   /** Told of what could not be recorded or given back now; the sweep mends it later. */
   onLeftOpen: (what: string, chargeId: string, error: unknown) => void;
+  /** For tests: how long the reversal of a hang-up waits for the provider's word. */
+  wordWithinMs?: number | undefined;
 }): Transmitter => {
+  const { wordWithinMs = WORD_WITHIN_MS } = deps;
   const { writer, account, lookups, provider, refunds, clock } = deps;
 
   const priceOf = async (draft: Draft): Promise<Price> => {
@@ -152,6 +156,7 @@ export const createTransmitter = (deps: {
     context: SendContext,
     prepare: () => Promise<Ready>,
     giveBack: (cause: RefundCause) => Promise<void>,
+    reversal: Reversal,
   ) => {
     const { accountId, signal } = context;
     const { chargeId } = reserved.charge;
@@ -166,7 +171,9 @@ export const createTransmitter = (deps: {
     const { sender, content, kept, details } = ready;
     const { to, contextMessageId } = reserved.intent;
     const message = { to, content, contextMessageId, chargeId };
+    reversal.asked();
     const outcome = await provider.send(sender, message);
+    reversal.heard(outcome.kind === 'accepted');
     if (outcome.kind === 'refused') {
       await giveBack('not_sent');
       throw sendFailed(outcome.refusal, details);
@@ -219,9 +226,8 @@ export const createTransmitter = (deps: {
           deps.onLeftOpen('refund', chargeId, error);
         }
       };
-      // Stays on after this function has returned: the answer may still fail to be written.
-      signal?.addEventListener('abort', () => void giveBack('disconnected'), { once: true });
-      return settle(reserved, { ...context, signal }, prepare, giveBack);
+      const reversal = reverseOnHangUp(signal, giveBack, wordWithinMs);
+      return settle(reserved, { ...context, signal }, prepare, giveBack, reversal);
     },
   };
 };

@@ -75,6 +75,23 @@ export const LimitsSet = defineEvent(
   }),
 );
 
+/**
+ * The service has paused the account by itself: in one UTC day too many of its callers hung up
+ * after the provider had taken their messages. An administrator resumes it with `LimitsSet`.
+ */
+export const AccountPaused = defineEvent(
+  'AccountPaused',
+  z.object({
+    accountId: z.string(),
+    reason: z.enum(['disconnect_refunds']),
+    /** UTC, such as `2026-11-21`. */
+    day: z.iso.date(),
+    /** Reversals of that day, and how many of them the plan allows. */
+    count: z.int().min(1),
+    limit: z.int().min(1),
+  }),
+);
+
 export const CreditsGranted = defineEvent(
   'CreditsGranted',
   z.object({ ...chained, reason: z.string().nullable(), grantedBy: actor.nullable() }),
@@ -111,11 +128,11 @@ export const ChargeReserved = defineEvent(
 );
 
 export const RefundCause = z.enum([
-  /** Nothing was sent: no number, no template, window closed, provider refused. */
+  /** Nothing was sent: no number, no template, window closed, provider refused, caller gone early. */
   'not_sent',
   /** The provider gave no answer. */
   'unknown_outcome',
-  /** The caller went away before the answer was written. */
+  /** The provider took the message, and the caller went away before the answer was written. */
   'disconnected',
   /** Neither message nor refund 15 minutes after the reservation. */
   'expired',
@@ -123,6 +140,13 @@ export const RefundCause = z.enum([
   'delivery_failed',
 ]);
 export type RefundCause = z.output<typeof RefundCause>;
+
+/**
+ * Whether the provider took the message of a refund. It counts against the caps all the same, or
+ * hanging up would send past them.
+ */
+export const wasTaken = (cause: RefundCause): boolean =>
+  cause === 'disconnected' || cause === 'delivery_failed';
 
 export const ChargeRefunded = defineEvent(
   'ChargeRefunded',
@@ -141,6 +165,7 @@ export const accountEvents = [
   AccountOpened,
   PlanAssigned,
   LimitsSet,
+  AccountPaused,
   CreditsGranted,
   CreditsRevoked,
   WalletMoved,

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { Billing } from './account.ts';
 import { defineEvent, type FactOf } from './define.ts';
 
+/** The bounds of a plan that names none, and of those that were published before there were any. */
+export const planBounds = { disconnectRefundsPerDay: 100, freeWritesMbPerDay: 50 };
+
 /** A plan's terms; every publication is a new version, and charges keep the one they were made under. */
 export const PlanPublished = defineEvent(
   'PlanPublished',
@@ -16,7 +19,15 @@ export const PlanPublished = defineEvent(
     /** Millionths of the currency that one credit is worth; null on wallet plans. */
     creditValue: z.int().min(1).nullable(),
     refundFailedDeliveries: z.boolean(),
+    /**
+     * Charges in a UTC day that are given back to callers who hang up, before the account is paused;
+     * null for no bound.
+     */
+    disconnectRefundsPerDay: z.int().min(1).nullable(),
+    /** Megabytes that the account may write to the log in a UTC day for free; null for no bound. */
+    freeWritesMbPerDay: z.int().min(1).nullable(),
   }),
+  [(v1) => ({ ...v1, ...planBounds })],
 );
 export type PlanTerms = z.output<typeof PlanPublished.schema>;
 export const planEvents = [PlanPublished] as const;

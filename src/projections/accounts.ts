@@ -1,4 +1,4 @@
-import type { Billing, MoneyFact } from '../events/account.ts';
+import { type Billing, type MoneyFact, wasTaken } from '../events/account.ts';
 import type { Position, Recorded } from '../events/store.ts';
 import { defineProjection } from './define.ts';
 import { addUsage, noUsage, type Usage } from './usage.ts';
@@ -22,6 +22,8 @@ export interface AccountDocument {
     paused: boolean;
   };
   usage: Usage;
+  /** Why the service has paused it; null when it did not. */
+  pausedFor: { reason: 'disconnect_refunds'; day: string; count: number } | null;
   /** The account's stream has been read up to this revision. */
   revision: number;
   createdAt: string;
@@ -38,7 +40,7 @@ const moved = {
 
 export const accounts = defineProjection<AccountDocument>({
   name: 'accounts',
-  version: 2,
+  version: 3,
   indexes: [['organisationId', '-order'], ['-order']],
   on: {
     AccountOpened: {
@@ -53,6 +55,7 @@ export const accounts = defineProjection<AccountDocument>({
         balance: 0,
         limits: { perMinute: null, daily: null, monthly: null, paused: false },
         usage: noUsage,
+        pausedFor: null,
         revision,
         createdAt: meta.at,
         order: position,
@@ -66,7 +69,22 @@ export const accounts = defineProjection<AccountDocument>({
     LimitsSet: {
       key: accountId,
       fold: (account, { data: { perMinute, daily, monthly, paused }, revision }) =>
-        account && { ...account, limits: { perMinute, daily, monthly, paused }, revision },
+        account && {
+          ...account,
+          limits: { perMinute, daily, monthly, paused },
+          pausedFor: paused ? account.pausedFor : null,
+          revision,
+        },
+    },
+    AccountPaused: {
+      key: accountId,
+      fold: (account, { data: { reason, day, count }, revision }) =>
+        account && {
+          ...account,
+          limits: { ...account.limits, paused: true },
+          pausedFor: { reason, day, count },
+          revision,
+        },
     },
     CreditsGranted: moved,
     CreditsRevoked: moved,
@@ -87,7 +105,9 @@ export const accounts = defineProjection<AccountDocument>({
         account && {
           ...account,
           balance: data.balanceAfter,
-          usage: addUsage(account.usage, data.reservedAt, -1),
+          usage: wasTaken(data.cause)
+            ? account.usage
+            : addUsage(account.usage, data.reservedAt, -1),
           revision,
         },
     },

@@ -1,5 +1,5 @@
 import { formatMicros } from '../decimal.ts';
-import type { Billing, MoneyFact, Price } from '../events/account.ts';
+import type { Billing, MoneyFact, Price, RefundCause } from '../events/account.ts';
 import type { Actor, Position, Recorded } from '../events/store.ts';
 import { defineProjection } from './define.ts';
 
@@ -16,6 +16,8 @@ export interface LedgerDocument {
   metadata: string | null;
   billing: Billing;
   chargeId: string | null;
+  /** Why a charge was given back; null for every other row. */
+  cause: RefundWord | null;
   createdAt: string;
   grantedBy: Actor | null;
   position: Position;
@@ -24,9 +26,18 @@ export interface LedgerDocument {
   order: Position;
 }
 
+/** Causes as they are told: what expired was found by the sweep. */
+export type RefundWord = Exclude<RefundCause, 'expired'> | 'swept';
+
+const wordOf = (cause: RefundCause): RefundWord => (cause === 'expired' ? 'swept' : cause);
+
 type Rest = Pick<LedgerDocument, 'type' | 'billing' | 'metadata' | 'chargeId' | 'grantedBy'>;
 
-const row = (event: Recorded<MoneyFact>, rest: Rest): LedgerDocument | undefined => {
+const row = (
+  event: Recorded<MoneyFact>,
+  rest: Rest,
+  cause: RefundWord | null = null,
+): LedgerDocument | undefined => {
   const { data, position, revision } = event;
   // A message that costs nothing moves nothing, and leaves no row.
   if (data.amount === 0) return undefined;
@@ -40,6 +51,7 @@ const row = (event: Recorded<MoneyFact>, rest: Rest): LedgerDocument | undefined
     metadata: rest.metadata,
     billing: rest.billing,
     chargeId: rest.chargeId,
+    cause,
     createdAt: data.at,
     grantedBy: rest.grantedBy,
     position,
@@ -80,7 +92,7 @@ const entryId = (event: { data: { entryId: string } }) => event.data.entryId;
 /** Every movement of every account, one document each. */
 export const ledger = defineProjection<LedgerDocument>({
   name: 'ledger',
-  version: 1,
+  version: 2,
   indexes: [
     ['accountId', '-order'],
     ['accountId', 'type', '-order'],
@@ -102,6 +114,9 @@ export const ledger = defineProjection<LedgerDocument>({
         row(event, grant(event.data.amount < 0 ? 'REVOKE' : 'GRANT', 'wallet', event.data)),
     },
     ChargeReserved: { key: entryId, fold: (_, event) => row(event, charge('DEDUCT', event.data)) },
-    ChargeRefunded: { key: entryId, fold: (_, event) => row(event, charge('REFUND', event.data)) },
+    ChargeRefunded: {
+      key: entryId,
+      fold: (_, event) => row(event, charge('REFUND', event.data), wordOf(event.data.cause)),
+    },
   },
 });

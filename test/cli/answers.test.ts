@@ -176,11 +176,12 @@ acc_00000001  A name that goes on and…   480 credits  no
     ['wallet top-up a1 25.00', 'accounts/a1/wallet/top-up', { amount: '25.00' }],
     [
       'plan create Gold --id gold --billing wallet --currency EUR --markup-percent 12.5 ' +
-        '--no-refund-failed-deliveries',
+        '--no-refund-failed-deliveries --disconnect-refunds-per-day none --free-writes-mb-per-day 5',
       'plans',
       {
         ...{ id: 'gold', name: 'Gold', billing: 'wallet', currency: 'EUR' },
         ...{ markupPercent: '12.5', refundFailedDeliveries: false },
+        ...{ disconnectRefundsPerDay: null, freeWritesMbPerDay: 5 },
       },
     ],
   ] as const) {
@@ -201,6 +202,7 @@ acc_00000001  A name that goes on and…   480 credits  no
     const plan = {
       ...{ id: 'gold', version: 3, name: 'Gold', billing: 'credits', currency: 'USD' },
       ...{ markupPercent: '20', creditValue: '0.01', refundFailedDeliveries: false },
+      ...{ disconnectRefundsPerDay: null, freeWritesMbPerDay: 50 },
     };
     stub.answers(({ method }) => ({
       body: method === 'GET' ? { plans: [{ id: 'other' }, plan], nextCursor: null } : plan,

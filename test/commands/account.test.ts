@@ -506,6 +506,111 @@ describe('account: refunds', () => {
   });
 });
 
+describe('account: reversals of messages that went out', () => {
+  const reverse = (reservation: Reservation, reversalsMax: number | null, at = NOW) =>
+    ({ ...refund(reservation, at), cause: 'disconnected', reversalsMax }) as AccountCommand;
+  /** A day's reversals, and one reservation more. */
+  const reversed = (count: number, at = NOW) => {
+    let { facts } = run([grant(1000), ...Array.from({ length: count + 1 }, () => reserve({ at }))]);
+    const reservations = facts.slice(2).map((_, index) => reservationIn(facts, index + 2));
+    for (const one of reservations.slice(0, -1)) {
+      facts = run([reverse(one, null, at)], facts).facts;
+    }
+    return { facts, last: reservations.at(-1)! };
+  };
+
+  it('count in the usage, as those of failed deliveries do', () => {
+    for (const cause of ['disconnected', 'delivery_failed'] as const) {
+      const { facts } = run([grant(1), reserve()]);
+      const command = { ...refund(reservationIn(facts, 2)), cause } as AccountCommand;
+      expect(run([command], facts).state.usage.days, cause).to.deep.equal([['2026-11-21', 1]]);
+    }
+    for (const cause of ['not_sent', 'unknown_outcome', 'expired'] as const) {
+      const { facts } = run([grant(1), reserve()]);
+      const command = { ...refund(reservationIn(facts, 2)), cause } as AccountCommand;
+      expect(run([command], facts).state.usage.days, cause).to.deep.equal([['2026-11-21', 0]]);
+    }
+  });
+
+  it('pause the account at the bound, and not before it', () => {
+    const { facts, last } = reversed(2);
+    given(...facts)
+      .when(reverse(last, 4))
+      .thenHappened({ type: 'ChargeRefunded', data: { cause: 'disconnected' } });
+    given(...facts)
+      .when(reverse(last, 3))
+      .thenHappened(
+        { type: 'ChargeRefunded', data: { cause: 'disconnected' } },
+        {
+          type: 'AccountPaused',
+          data: { reason: 'disconnect_refunds', day: '2026-11-21', count: 3, limit: 3 },
+        },
+      );
+    given(...facts)
+      .when(reverse(last, null))
+      .thenHappened({ type: 'ChargeRefunded', data: {} });
+    given(...facts)
+      .when({ ...refund(last), reversalsMax: 1 } as AccountCommand)
+      .thenHappened({ type: 'ChargeRefunded', data: { cause: 'not_sent' } });
+  });
+
+  it('begin anew on each UTC day', () => {
+    const { facts, last } = reversed(2);
+    given(...facts)
+      .when(reverse(last, 3, NOW + 43_200_000))
+      .thenHappened({ type: 'ChargeRefunded', data: {} });
+    given(...facts)
+      .when(reverse(last, 3, NOW + 43_199_999))
+      .thenHappened(
+        { type: 'ChargeRefunded', data: {} },
+        { type: 'AccountPaused', data: { count: 3 } },
+      );
+  });
+
+  it('pause once, and begin anew when an administrator has resumed the account', () => {
+    const { facts, last } = reversed(1);
+    const paused = run([reverse(last, 2)], run([reserve()], facts).facts);
+    expect(paused.state.limits.paused).to.equal(true);
+    expect(paused.state.pausedFor).to.deep.equal({
+      reason: 'disconnect_refunds',
+      day: '2026-11-21',
+      count: 2,
+    });
+    given(...paused.facts)
+      .when(reserve())
+      .thenRefused('account.cap_reached', { limit: 'paused' });
+    const open = reservationIn(paused.facts, 5);
+    expect(open.chargeId).not.to.equal(last.chargeId);
+    given(...paused.facts)
+      .when(reverse(open, 2))
+      .thenHappened({ type: 'ChargeRefunded', data: {} });
+    const capped = run([{ type: 'SetLimits', limits: { daily: 9 } }], paused.facts);
+    expect(capped.state.pausedFor?.count).to.equal(2);
+    const resumed = run([{ type: 'SetLimits', limits: { paused: false } }], paused.facts);
+    expect([resumed.state.pausedFor, resumed.state.limits.paused]).to.deep.equal([null, false]);
+    given(...resumed.facts)
+      .when(reverse(open, 2))
+      .thenHappened({ type: 'ChargeRefunded', data: {} });
+    given(...resumed.facts)
+      .when(reverse(open, 1))
+      .thenHappened({ type: 'ChargeRefunded', data: {} }, { type: 'AccountPaused', data: {} });
+  });
+
+  it('of an account that was paused by hand pause nothing, and leave the reason alone', () => {
+    const { facts, last } = reversed(1);
+    const byHand = run([{ type: 'SetLimits', limits: { paused: true } }], facts);
+    given(...byHand.facts)
+      .when(reverse(last, 1))
+      .thenHappened({ type: 'ChargeRefunded', data: {} });
+    expect(byHand.state.pausedFor).to.equal(null);
+    // What an administrator lifts that the service did not impose says nothing of hang-ups.
+    const lifted = run([{ type: 'SetLimits', limits: { paused: false } }], byHand.facts);
+    given(...lifted.facts)
+      .when(reverse(last, 2))
+      .thenHappened({ type: 'ChargeRefunded', data: {} }, { type: 'AccountPaused', data: {} });
+  });
+});
+
 describe('account: laws of money', () => {
   const commands = fc.array(
     fc.oneof(

@@ -14,7 +14,7 @@ import {
   OrganisationReinstated,
   OrganisationSuspended,
 } from '../../src/events/directory.ts';
-import { PlanPublished, RateCardPublished } from '../../src/events/pricing.ts';
+import { PlanPublished, planBounds, RateCardPublished } from '../../src/events/pricing.ts';
 import { spec } from '../support/spec.ts';
 
 describe('organisation', () => {
@@ -121,6 +121,7 @@ describe('plan', () => {
     markup: 100_000,
     creditValue: 10_000,
     refundFailedDeliveries: true,
+    ...planBounds,
   };
   const first = PlanPublished.of({ ...draft, planVersion: 1 });
 

@@ -23,7 +23,8 @@ describe('a caller who does not wait', () => {
   let world: World;
   let tenant: Tenant;
   before(async () => {
-    world = await openWorld({ wrapStore: log.wrap });
+    // The provider is held up until the refund was seen.
+    world = await openWorld({ wrapStore: log.wrap, bounds: { wordWithinMs: 50 } });
   });
   after(() => world.close());
   beforeEach(async () => {

@@ -31,6 +31,7 @@ describe('accounts', () => {
       currency: 'USD',
       balance: 0,
       limits: { perMinute: null, daily: null, monthly: null, paused: false },
+      pausedFor: null,
       usage: noUsage,
       revision: 0,
       createdAt: '2026-11-21T12:00:00.000Z',

@@ -25,6 +25,7 @@ describe('ledger', () => {
         billing: 'credits',
         chargeId: 'chg_acc_1_4',
         createdAt: '2026-11-21T12:00:00.000Z',
+        cause: null,
         grantedBy: null,
         position: positionAt(0),
         revision: 0,

@@ -1,4 +1,4 @@
-import { PlanPublished, RateCardPublished } from '../../src/events/pricing.ts';
+import { PlanPublished, planBounds, RateCardPublished } from '../../src/events/pricing.ts';
 import { plans } from '../../src/projections/plans.ts';
 import { ratecards } from '../../src/projections/ratecards.ts';
 import { positionAt, written } from '../support/projections.facts.ts';
@@ -15,6 +15,7 @@ describe('plans', () => {
     markup,
     creditValue: 10_000,
     refundFailedDeliveries: true,
+    ...planBounds,
   });
   const published = (planVersion: number, markup: number, at: number) =>
     written('plan-gold', PlanPublished.of(terms(planVersion, markup)), at);

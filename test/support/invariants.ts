@@ -35,7 +35,7 @@ export interface CheckOptions {
 const LOOKS_MAX = 10;
 
 /**
- * Everything that must hold after whatever has happened (I1 to I10, I12), computed from the log itself,
+ * Everything that must hold after whatever has happened (I1 to I10, I12, I13), computed from the log itself,
  * from the read models, and from what callers and the provider have seen. Empty when all holds;
  * each problem is a sentence that begins with the invariant's number.
  */
@@ -63,6 +63,6 @@ const checkOnce = async (
     ...checkCharges(charges, { mayBeOpen }),
     ...checkAnswers({ events, charges, answers, providerCalls, mayBeOpen }),
     ...checkAccounts(events, answers, outsideCalls),
-    ...(await checkViews(views, events, { halted, timeoutMs })),
+    ...(await checkViews(views, events, charges, { halted, timeoutMs })),
   ];
 };

@@ -6,6 +6,8 @@ import type { Handler, Projection } from '../../src/projections/define.ts';
 import type { LedgerDocument } from '../../src/projections/ledger.ts';
 import type { Kept, Views } from '../../src/projections/views.ts';
 import { checkDocuments } from './invariants.accounts.ts';
+import type { Charge } from './invariants.charges.ts';
+import { checkTaken } from './invariants.taken.ts';
 import { foldAll } from './projections.ts';
 import { untilTrue } from './until.ts';
 
@@ -78,10 +80,11 @@ const checkShown = (
   return problems;
 };
 
-/** I1, I6, I7, I12: the read models, once they have seen the whole log. */
+/** I1, I6, I7, I12, I13: the read models, once they have seen the whole log. */
 export const checkViews = async (
   views: Views,
   events: readonly KnownEvent[],
+  charges: ReadonlyMap<string, Charge>,
   { halted, timeoutMs }: { halted: readonly string[]; timeoutMs: number },
 ): Promise<string[]> => {
   const head = events.at(-1)?.position ?? '';
@@ -115,5 +118,6 @@ export const checkViews = async (
   const money = ['accounts', 'ledger'].every((name) => documents.has(name));
   if (money) problems.push(...checkShown(of('accounts'), of('ledger')));
   problems.push(...checkDocuments(events, documents));
+  problems.push(...checkTaken(documents, charges));
   return problems;
 };

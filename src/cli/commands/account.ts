@@ -25,6 +25,7 @@ const factsOf = (account: Row): Facts => {
     ['sent today', sentOf(usage.day, limits.daily)],
     ['sent this month', sentOf(usage.month, limits.monthly)],
     ['paused', limits.paused],
+    ['paused because', account.pausedReason],
     ['created at', account.createdAt],
   ];
 };

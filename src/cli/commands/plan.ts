@@ -5,7 +5,7 @@ import type { Row } from '../format.ts';
 import { type MoneyOptions, postMoney, withIdempotencyKey } from '../money.ts';
 import type { Noun, Verb } from '../noun.ts';
 import { type PageOptions, readRows, withPages } from '../paging.ts';
-import { oneOf } from '../parse.ts';
+import { cap, oneOf } from '../parse.ts';
 
 const billings = ['credits', 'wallet'] as const;
 
@@ -16,6 +16,8 @@ interface Terms {
   markupPercent?: unknown;
   creditValue?: unknown;
   refundFailedDeliveries?: unknown;
+  disconnectRefundsPerDay?: unknown;
+  freeWritesMbPerDay?: unknown;
 }
 
 const withTerms = (command: Command, option: 'option' | 'requiredOption'): Command =>
@@ -24,11 +26,28 @@ const withTerms = (command: Command, option: 'option' | 'requiredOption'): Comma
     [option]('--markup-percent <n>', 'Added to what the provider takes, such as 20')
     .option('--credit-value <amount>', 'Worth of a credit, such as 0.01 (credit plans)')
     .option('--refund-failed-deliveries', 'Give back what was accepted and failed later')
-    .option('--no-refund-failed-deliveries', 'Keep the charge of what failed later');
+    .option('--no-refund-failed-deliveries', 'Keep the charge of what failed later')
+    .option(
+      '--disconnect-refunds-per-day <n>',
+      'Refunds of messages that went out to callers who hung up, before a pause, or none',
+      cap,
+    )
+    .option(
+      '--free-writes-mb-per-day <n>',
+      'Megabytes that an account may write to the log for free, or none',
+      cap,
+    );
+
+const boundOf = (given: unknown): unknown => (given === 'none' ? null : given);
 
 const termsOf = (given: Terms): Terms => {
   const { name, billing, currency, markupPercent, creditValue, refundFailedDeliveries } = given;
-  return { name, billing, currency, markupPercent, creditValue, refundFailedDeliveries };
+  const { disconnectRefundsPerDay, freeWritesMbPerDay } = given;
+  return {
+    ...{ name, billing, currency, markupPercent, creditValue, refundFailedDeliveries },
+    disconnectRefundsPerDay: boundOf(disconnectRefundsPerDay),
+    freeWritesMbPerDay: boundOf(freeWritesMbPerDay),
+  };
 };
 
 const create: Verb = (noun, act) =>

@@ -24,7 +24,7 @@ export interface Account {
   sequence: number;
   hash: string;
   balance: number;
-  /** What the balance counts: credits, or a currency. */
+  /** What the balance counts: credits of a currency, or the currency itself. */
   unit: string;
   /** Movements of the balance, which are the rows of its ledger. */
   movements: number;

@@ -64,7 +64,7 @@ export type Entry = AccountEntry | SentEntry | LostEntry;
 const REASON_LENGTH = 300;
 
 const unitOf = ({ billing, currency }: { billing: string; currency: string }): string =>
-  billing === 'credits' ? billing : currency;
+  `${billing} in ${currency}`;
 
 const misnamedIn = ({ data, type }: MoneyEvent, { accountId, revision }: Place): string[] => {
   const found: string[] = [];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
+import { pauseReasonOf } from '../../commands/pauses.ts';
 import type { Tenancy } from '../../commands/tenancy.ts';
 import { formatMicros } from '../../decimal.ts';
 import { AppError } from '../../errors.ts';
@@ -22,6 +23,8 @@ const Account = z.object({
   /** Credits, or a decimal string on a wallet plan. */
   balance: z.union([z.int(), z.string()]),
   limits: z.object({ perMinute: cap, daily: cap, monthly: cap, paused: z.boolean() }),
+  /** Why the service has paused it; null when an administrator did, or nobody. */
+  pausedReason: z.string().nullable(),
   usage: z.object({ minute: z.int(), day: z.int(), month: z.int() }),
   createdAt: z.iso.datetime(),
 });
@@ -36,6 +39,7 @@ const present = (document: AccountDocument, now: number) => ({
   currency: document.currency,
   balance: document.billing === 'wallet' ? formatMicros(document.balance) : document.balance,
   limits: document.limits,
+  pausedReason: document.pausedFor && pauseReasonOf(document.pausedFor),
   usage: usageAt(document, now),
   createdAt: document.createdAt,
 });

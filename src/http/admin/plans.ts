@@ -5,7 +5,7 @@ import { formatPercent, Percent, PositiveAmount } from '../../commands/money.ts'
 import { standardPlan } from '../../commands/pricing.ts';
 import { formatMicros } from '../../decimal.ts';
 import { AppError } from '../../errors.ts';
-import type { PlanTerms } from '../../events/pricing.ts';
+import { type PlanTerms, planBounds } from '../../events/pricing.ts';
 import { plans } from '../../projections/plans.ts';
 import type { Reader } from '../../projections/reader.ts';
 import type { CaughtUp } from '../freshness.ts';
@@ -24,6 +24,8 @@ const Plan = z.object({
   markupPercent: z.string(),
   creditValue: z.string().nullable(),
   refundFailedDeliveries: z.boolean(),
+  disconnectRefundsPerDay: z.int().nullable(),
+  freeWritesMbPerDay: z.int().nullable(),
 });
 
 const presentPlan = (plan: PlanTerms) => ({
@@ -35,7 +37,12 @@ const presentPlan = (plan: PlanTerms) => ({
   markupPercent: formatPercent(plan.markup),
   creditValue: plan.creditValue === null ? null : formatMicros(plan.creditValue),
   refundFailedDeliveries: plan.refundFailedDeliveries,
+  disconnectRefundsPerDay: plan.disconnectRefundsPerDay,
+  freeWritesMbPerDay: plan.freeWritesMbPerDay,
 });
+
+/** Null is no bound. */
+const bound = z.int().min(1).max(1_000_000_000).nullable();
 
 /** Credits have a value; a wallet's unit is the currency itself. */
 const draft = {
@@ -45,6 +52,8 @@ const draft = {
   markupPercent: Percent,
   creditValue: PositiveAmount.nullish(),
   refundFailedDeliveries: z.boolean().default(true),
+  disconnectRefundsPerDay: bound.default(planBounds.disconnectRefundsPerDay),
+  freeWritesMbPerDay: bound.default(planBounds.freeWritesMbPerDay),
 };
 
 const planId = z
@@ -60,6 +69,8 @@ type DraftBody = {
   markupPercent: number;
   creditValue?: number | null | undefined;
   refundFailedDeliveries: boolean;
+  disconnectRefundsPerDay: number | null;
+  freeWritesMbPerDay: number | null;
 };
 
 const termsOf = (body: DraftBody) => {

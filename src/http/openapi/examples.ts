@@ -54,6 +54,8 @@ const message = {
   creditsCharged: 1,
   clientReference: null,
   source: 'notification',
+  chargeId: 'chg_0192f6a47c1e7b529d3e5a1f0c2b8e11_2',
+  refunded: false,
   errorCode: null,
   errorMessage: null,
   createdAt: '2026-11-21T10:15:07.412Z',

@@ -212,6 +212,11 @@ const notes: Readonly<Record<string, string>> = {
   rebuild: 'How far a new one has come that is being filled; null when none is.',
   recipients: 'Who gets it, 1 to 500.',
   recipientWaId: 'Digits only.',
+  disconnectRefundsPerDay:
+    'Charges of messages that went out, given back in a UTC day to callers who hung up, after which the service pauses the account; null for no bound.',
+  freeWritesMbPerDay:
+    'Megabytes of events that the account may cause in a UTC day without paying (bots, own templates, refused sends); null for no bound.',
+  pausedReason: 'Why the service itself has paused the account; null otherwise.',
   refundFailedDeliveries: 'Whether a message that fails after the provider took it is given back.',
   registered: 'Whether it is registered with the provider’s hosted interface; null when not known.',
   resolved: 'Whether it has been taken in since.',

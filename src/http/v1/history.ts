@@ -3,10 +3,12 @@ import { AppError } from '../../errors.ts';
 import type { EventStore } from '../../events/store.ts';
 import { type MessageDocument, messages } from '../../projections/messages.ts';
 import type { Reader } from '../../projections/reader.ts';
+import { type RefundDocument, refunds } from '../../projections/refunds.ts';
 import type { CaughtUp } from '../freshness.ts';
 import { moment, newestFirst, pageOf, pageQuery, timeRange } from '../paging.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { iso } from './schemas.ts';
+import { refundsOf, takenFor } from './taken.ts';
 import { readTimeline, timelineOf } from './timeline.ts';
 
 const direction = z.enum(['inbound', 'outbound']);
@@ -32,22 +34,30 @@ const Message = z.object({
   content: z.record(z.string(), z.unknown()),
   contextMessageId: z.string().nullable(),
   category: z.string().nullable().describe('What it was priced as.'),
-  price: z.string().nullable().describe('Sell price, a decimal string.'),
+  price: z
+    .string()
+    .nullable()
+    .describe('What was taken in the end, a decimal string: zero once `refunded`.'),
   currency: z.string().nullable(),
-  creditsCharged: z.int().nullable(),
+  creditsCharged: z
+    .int()
+    .nullable()
+    .describe('What was taken in the end: zero once `refunded`. Null on a wallet plan.'),
   clientReference: z.string().nullable(),
   source: z
     .enum(['notification', 'api', 'bot'])
     .nullable()
     .describe('What sent it: an event of the catalog, `/v1/messages/send`, or a bot.'),
+  chargeId: z.string().nullable().describe('Joins it to the rows of the ledger.'),
+  refunded: z.boolean().describe('Whether the charge was given back.'),
   errorCode: z.string().nullable().describe('Only when the status is `failed`.'),
   errorMessage: z.string().nullable(),
   createdAt: iso,
 });
 
-const present = (message: MessageDocument) => {
-  const { recorded: _, accountId, contactWaId, chargeId, order, ...shown } = message;
-  return { ...shown, content: { ...shown.content } };
+const present = (message: MessageDocument, refund: RefundDocument | undefined) => {
+  const { recorded: _, accountId, contactWaId, order, ...shown } = message;
+  return { ...shown, ...takenFor(message, refund), content: { ...shown.content } };
 };
 
 interface HistoryDeps {
@@ -84,9 +94,9 @@ export const historyRoutes = ({ reader, caughtUp, store }: HistoryDeps): readonl
         200: z.object({ messages: z.array(Message), nextCursor: z.string().nullable() }),
       },
       errors: [],
-      shows: [messages],
+      shows: [messages, refunds],
       async handle({ query }, { key }) {
-        await caughtUp(messages);
+        await caughtUp(messages, refunds);
         const { limit, cursor: _, contact, since, until, ...equal } = query;
         const named = Object.entries({
           ...equal,
@@ -98,7 +108,9 @@ export const historyRoutes = ({ reader, caughtUp, store }: HistoryDeps): readonl
         const filter = { accountId: key.accountId, ...Object.fromEntries(named), ...where };
         const found = await reader.find(messages, { where: filter as typeof where, ...rest });
         const { rows, nextCursor } = pageOf(found.filter(isRecorded), limit);
-        return { messages: rows.map(present), nextCursor };
+        const refundOf = await refundsOf(reader, rows);
+        const shown = rows.map((row) => present(row, refundOf.get(row.chargeId ?? '')));
+        return { messages: shown, nextCursor };
       },
     }),
     defineRoute({

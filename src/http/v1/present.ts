@@ -33,5 +33,6 @@ export const ledgerEntryOf = <Unit extends 'credits' | 'wallet'>(
     metadata: row.metadata,
     createdAt: row.createdAt,
     grantedBy: row.grantedBy,
+    ...(row.cause !== null && { cause: row.cause }),
   };
 };

@@ -90,6 +90,12 @@ export const LedgerEntry = z.object({
     ),
   createdAt: iso,
   grantedBy: GrantedBy.nullable(),
+  cause: z
+    .enum(['not_sent', 'unknown_outcome', 'disconnected', 'delivery_failed', 'swept'])
+    .optional()
+    .describe(
+      'Of a REFUND only. `not_sent`: nothing went out. `disconnected`: it went out, and the caller had hung up before the answer. `unknown_outcome`: the provider gave no answer. `delivery_failed`: it failed after the provider had taken it. `swept`: the service stopped during the send.',
+    ),
 });
 
 /** Contract 4.3. */

@@ -88,6 +88,8 @@ describe('Plans, rate cards and prices', () => {
         markupPercent: '12.5',
         creditValue: '0.0100',
         refundFailedDeliveries: true,
+        disconnectRefundsPerDay: 100,
+        freeWritesMbPerDay: 50,
       });
       const { body: list } = await on.waybill.admin('GET', '/plans');
       expect(list).to.have.all.keys('plans', 'nextCursor');
@@ -124,6 +126,8 @@ describe('Plans, rate cards and prices', () => {
         [{ name: '' }, 'name'],
         [{ id: 'a b' }, 'id'],
         [{ refundFailedDeliveries: 'yes' }, 'refundFailedDeliveries'],
+        [{ disconnectRefundsPerDay: 0 }, 'disconnectRefundsPerDay'],
+        [{ freeWritesMbPerDay: 0.5 }, 'freeWritesMbPerDay'],
       ];
       for (const [change, field] of wrong) {
         expect(fieldErrorsOf(await post('/plans', creditPlan(change)))).to.deep.equal([field]);

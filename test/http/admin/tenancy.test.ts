@@ -97,6 +97,7 @@ describe('Administration of tenants', () => {
         currency: 'USD',
         balance: 0,
         limits: { perMinute: null, daily: null, monthly: null, paused: false },
+        pausedReason: null,
         usage: { minute: 0, day: 0, month: 0 },
         createdAt: NOW_ISO,
       });

@@ -6,6 +6,7 @@ import {
   messagesPayload,
   useWaybill,
 } from '../../support/surface.ts';
+import { untilTrue } from '../../support/until.ts';
 import {
   type Json,
   openTenant,
@@ -39,6 +40,7 @@ describe('Message history', () => {
     expect(body).to.have.all.keys('messages', 'nextCursor');
     return body;
   };
+  const credits = async (): Promise<Json> => (await get('/v1/credits')).body;
   const idsOf = ({ messages }: Json): string[] => messages.map(({ id }: Json) => id);
   const notify = async (change: Json = {}): Promise<string> => {
     providerAccepts(tenant);
@@ -88,12 +90,32 @@ describe('Message history', () => {
         creditsCharged: 1,
         clientReference: null,
         source: 'notification',
+        chargeId: message.chargeId,
+        refunded: false,
         errorCode: null,
         errorMessage: null,
         createdAt: now,
       });
       expect(message.text).to.contain('A-77').and.contain('AWB1');
       expect(content).to.be.an('object');
+      const [row] = (await credits()).transactions;
+      expect(JSON.parse(row.metadata).chargeId).to.equal(message.chargeId);
+    });
+
+    it('shows what was given back as costing nothing', async () => {
+      const id = await notify();
+      const kept = await notify();
+      await on.waybill.webhook(statusPayload(tenant, { id, status: 'failed' }));
+      await untilTrue('the refund', async () => (await credits()).transactions.length === 4);
+      const { messages } = await list();
+      const priceOf = (wanted: string) => {
+        const found = messages.find((message: Json) => message.id === wanted);
+        return [found.refunded, found.price, found.creditsCharged];
+      };
+      expect(priceOf(id)).to.deep.equal([true, '0.0000', 0]);
+      expect(priceOf(kept)).to.deep.equal([false, '0.00168', 1]);
+      const [refund] = (await credits()).transactions;
+      expect([refund.type, refund.cause]).to.deep.equal(['REFUND', 'delivery_failed']);
     });
 
     it('shows an inbound message with its sender, verbatim', async () => {

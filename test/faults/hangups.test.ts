@@ -1,0 +1,149 @@
+import { expect } from 'chai';
+import { openWorld, type World } from '../support/faults.world.ts';
+import { useRealConnections } from '../support/network.ts';
+import { untilTrue } from '../support/until.ts';
+import type { Json, Tenant } from '../support/waybill.ts';
+
+const COUNT = 30;
+
+describe('callers who hang up after the provider took their messages', () => {
+  useRealConnections();
+  let world: World;
+  let tenant: Tenant;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(() => world.close());
+
+  /** So many sends at once, whose callers leave when the provider has the messages. */
+  const hangUp = async (count: number) => {
+    const reversals = async () =>
+      (await world.refundCauses(tenant)).filter((cause) => cause === 'disconnected').length;
+    const before = { ...(await world.charges(tenant)), reversed: await reversals() };
+    const answering = world.gate.hold('after');
+    const callers = Array.from({ length: count }, () => {
+      const caller = new AbortController();
+      const sending = world.send(tenant, {}, caller.signal).catch(() => undefined);
+      return { caller, sending };
+    });
+    await answering.arrived(count);
+    for (const { caller } of callers) caller.abort();
+    await Promise.all(callers.map(({ sending }) => sending));
+    answering.release();
+    await untilTrue('the records', async () => {
+      const { sent } = await world.charges(tenant);
+      const isSent = sent === before.sent + count;
+      return isSent && (await reversals()) === before.reversed + count;
+    });
+  };
+  const get = async (path: string): Promise<Json> => {
+    const { status, body } = await world.waybill.call('GET', path, { token: tenant.apiKey });
+    expect(status).to.equal(200);
+    return body;
+  };
+  const account = () => world.admin('GET', `/accounts/${tenant.accountId}`);
+  const metric = async (name: string) => {
+    const text = await (await fetch(`${world.waybill.url}/metrics`)).text();
+    const line = text.split('\n').find((one) => one.startsWith(`${name}{`));
+    return line?.includes(tenant.accountId) ? Number(line.split(' ').at(-1)) : undefined;
+  };
+
+  it('row 27: each is reversed, counts in the caps, and is in sight', async () => {
+    tenant = await world.tenant({ limits: { daily: COUNT } });
+    await hangUp(COUNT);
+    const { balance, usage } = await account();
+    expect(balance).to.equal(1000);
+    expect(usage).to.deep.equal({ minute: COUNT, day: COUNT, month: COUNT });
+    const { messages } = await get('/v1/messages?limit=100');
+    expect(messages).to.have.length(COUNT);
+    for (const message of messages) {
+      expect(message).to.deep.include({ refunded: true, price: '0.0000', creditsCharged: 0 });
+      expect(message.chargeId).to.match(/^chg_/);
+    }
+    const { transactions } = await get('/v1/credits');
+    const refund = transactions.find(({ type }: Json) => type === 'REFUND');
+    expect(refund.cause).to.equal('disconnected');
+    const { entries } = await world.admin(
+      'GET',
+      `/accounts/${tenant.accountId}/ledger?type=REFUND&limit=100`,
+    );
+    expect(entries.map(({ cause }: Json) => cause)).to.deep.equal(
+      Array(COUNT).fill('disconnected'),
+    );
+    expect(await metric('waybill_reversed_sends_total')).to.equal(COUNT);
+    const capped = await world.send(tenant);
+    expect([capped.status, capped.body.limit]).to.deep.equal([429, 'daily']);
+    expect(await world.problems()).to.deep.equal([]);
+  });
+
+  it('row 27: after 100 in a day the account is paused, until an administrator resumes it', async () => {
+    tenant = await world.tenant();
+    await hangUp(99);
+    expect((await world.send(tenant)).status).to.equal(200);
+    await hangUp(1);
+    const refused = await world.send(tenant);
+    expect([refused.status, refused.body.limit]).to.deep.equal([429, 'paused']);
+    expect(refused.body.error).to.match(/100 sends on 2026-11-21 .* hung up/);
+    const events = await world.waybill.events(`account-${tenant.accountId}`);
+    const pauses = events.filter(({ type }) => type === 'AccountPaused');
+    expect(pauses.map(({ data }) => data)).to.deep.equal([
+      {
+        accountId: tenant.accountId,
+        reason: 'disconnect_refunds',
+        day: '2026-11-21',
+        count: 100,
+        limit: 100,
+      },
+    ]);
+    const paused = await account();
+    expect(paused.limits.paused).to.equal(true);
+    expect(paused.pausedReason).to.match(/100 sends on 2026-11-21/);
+    await world.restart(0);
+    expect((await world.send(tenant)).body.limit).to.equal('paused');
+    const resumed = await world.admin('PATCH', `/accounts/${tenant.accountId}/limits`, {
+      paused: false,
+    });
+    expect([resumed.limits.paused, resumed.pausedReason]).to.deep.equal([false, null]);
+    expect((await world.send(tenant)).status).to.equal(200);
+    await hangUp(1);
+    expect((await world.send(tenant)).status, 'the count begins anew').to.equal(200);
+    expect(await world.problems()).to.deep.equal([]);
+  }).timeout(20_000);
+
+  it('row 27: a plan may bound it otherwise, or not at all', async () => {
+    const plan = { name: 'P', billing: 'credits', currency: 'USD', markupPercent: '20' };
+    const terms = { ...plan, creditValue: '0.01' };
+    const assign = async (disconnectRefundsPerDay: number | null) => {
+      const made = await world.admin('POST', '/plans', { ...terms, disconnectRefundsPerDay });
+      expect(made.disconnectRefundsPerDay).to.equal(disconnectRefundsPerDay);
+      await world.admin('PUT', `/accounts/${tenant.accountId}/plan`, { planId: made.id });
+    };
+    tenant = await world.tenant();
+    await assign(null);
+    await hangUp(101);
+    expect((await account()).limits.paused).to.equal(false);
+    tenant = await world.tenant();
+    await assign(2);
+    await hangUp(1);
+    expect((await account()).limits.paused).to.equal(false);
+    await hangUp(1);
+    expect((await account()).limits.paused).to.equal(true);
+    expect(await world.problems()).to.deep.equal([]);
+  }).timeout(20_000);
+
+  it('row 27: who leaves before anything was sent is not among them', async () => {
+    tenant = await world.tenant({ template: false });
+    const reading = world.gate.hold('before', ({ path }) => path.includes('message_templates'));
+    const caller = new AbortController();
+    const sending = world.send(tenant, {}, caller.signal).catch(() => undefined);
+    await reading.arrived();
+    caller.abort();
+    await sending;
+    await untilTrue('the refund', async () => (await world.refundCauses(tenant)).length === 1);
+    reading.release();
+    expect(await world.refundCauses(tenant)).to.deep.equal(['not_sent']);
+    expect((await account()).usage).to.deep.equal({ minute: 0, day: 0, month: 0 });
+    expect(await metric('waybill_reversed_sends_total')).to.equal(undefined);
+    expect(await world.problems()).to.deep.equal([]);
+  });
+});
