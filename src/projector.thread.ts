@@ -58,9 +58,10 @@ const serve = async (port: MessagePort, { directory, head }: ProjectorData): Pro
   const tellServing = async () => post({ kind: 'serving', live: await opened.live() });
   const views: Views = {
     ...opened,
-    async promote(projection, collection) {
-      await opened.promote(projection, collection);
+    async promote(projection, collection, instead) {
+      const promoted = await opened.promote(projection, collection, instead);
       await tellServing();
+      return promoted;
     },
   };
   const engine = createEngine({

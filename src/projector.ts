@@ -12,7 +12,7 @@ import { ProjectorDown, startProjectorWorker } from './projector.worker.ts';
 
 export interface Projector {
   /** For the views of this thread, which only reads them. */
-  createWriter: () => { run(task: { kind: string }): Promise<void>; close(): Promise<void> };
+  createWriter: () => { run(task: { kind: string }): Promise<boolean>; close(): Promise<void> };
   /** The engine in its thread, as if it were here; reads are answered here. */
   engine(
     views: Views,
@@ -116,6 +116,7 @@ export const startProjector = async (options: {
           ReturnType<Views['health']>
         >;
         if (!health.ok) throw new Error(health.detail);
+        return true;
       },
       close: async () => undefined,
     }),

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { bring, type CatchUp } from './catchup.ts';
+import { planOf } from './collections.ts';
 import type { Lane } from './fold.ts';
 import type { Log } from './log.ts';
 import { type Retrying, retrying } from './retry.ts';
@@ -9,20 +10,31 @@ export interface Builds extends Omit<CatchUp, 'join' | 'onProgress'> {
   tracks: readonly Track[];
   logger: Log;
   dropAfterMs: number;
+  /** Rebuilds that another process asked for are found this late at most. */
+  rebuildLookMs: number;
   retry: Retrying;
 }
 
-/** Rebuilds that another process asked for are found this late at most. */
-const LOOK_AGAIN_MS = 5_000;
-
-/** Drops collections after a while: readers of any process may have them in hand for a moment. */
-const createDrops = ({ views, logger, dropAfterMs }: Builds) => {
+/**
+ * Drops collections after a while: readers of any process may have them in hand for a moment. By
+ * then another process may have begun to fill them, as after a loss of the views: what it is to
+ * drop is looked up again.
+ */
+const createDrops = ({ views, tracks, logger, dropAfterMs }: Builds) => {
   const timers = new Set<NodeJS.Timeout>();
+  const drop = async (collection: string) => {
+    const [live, collections] = await Promise.all([views.live(), views.collections()]);
+    const isObsolete = tracks.some(({ projection }) => {
+      const { serving, obsolete } = planOf(projection, live, collections);
+      return serving !== undefined && obsolete.includes(collection);
+    });
+    if (isObsolete) await views.drop(collection);
+  };
   return {
     later(collection: string): void {
       const timer = setTimeout(() => {
         timers.delete(timer);
-        views.drop(collection).catch((error: unknown) => {
+        drop(collection).catch((error: unknown) => {
           logger.warn({ err: error, collection }, 'an old collection could not be dropped');
         });
       }, dropAfterMs);
@@ -46,7 +58,12 @@ export const createBuilds = (deps: Builds) => {
   const takeOver = async (lane: Lane) => {
     const track = tracks.find(({ next }) => next === lane);
     if (!track) return;
-    await views.promote(track.projection.name, lane.collection);
+    if (!(await views.promote(track.projection.name, lane.collection, track.serving))) {
+      // Another process was there first, or the views are lost: the session settles which it is.
+      lane.retired = true;
+      track.next = undefined;
+      return;
+    }
     drops.later(track.serving);
     if (track.lane) track.lane.retired = true;
     group.lanes = [...group.lanes.filter(({ retired }) => !retired), lane];
@@ -57,12 +74,12 @@ export const createBuilds = (deps: Builds) => {
   };
 
   const once = async () => {
-    await findRebuilds(views, tracks);
+    await group.exclusive(() => findRebuilds(views, tracks));
     const lanes = tracks.flatMap(({ next }) => (next && !next.halt ? [next] : []));
     if (lanes.length > 0) {
       await bring({ ...deps, onProgress: () => undefined, join: takeOver }, lanes, retry);
     } else {
-      await pause(LOOK_AGAIN_MS, undefined, { signal: asked.signal }).catch(() => undefined);
+      await pause(deps.rebuildLookMs, undefined, { signal: asked.signal }).catch(() => undefined);
     }
     if (asked.signal.aborted) asked = new AbortController();
   };

@@ -17,6 +17,10 @@ export interface EngineOptions
   waitTimeoutMs?: number;
   /** How long a collection outlives its successor's start; over what readers remember (1 s). */
   dropAfterMs?: number;
+  /** How late it may be noticed that the views were lost, while nothing is written. */
+  lookEveryMs?: number;
+  /** How late it finds a rebuild that another process asked for. */
+  rebuildLookMs?: number;
   /** Spreads retries. */
   random?: () => number;
 }
@@ -42,6 +46,8 @@ export interface Engine {
 const BATCH_MAX = 1000;
 const PACE_MS = 40;
 const DROP_AFTER_MS = 5_000;
+const LOOK_EVERY_MS = 1_000;
+const REBUILD_LOOK_MS = 5_000;
 /** Types named in the log; should there be more, the count still tells. */
 const TYPES_NAMED_MAX = 100;
 
@@ -97,6 +103,8 @@ export const createEngine = (options: EngineOptions): Engine => {
       batchMax: options.batchMax ?? BATCH_MAX,
       paceMs: options.paceMs ?? PACE_MS,
       dropAfterMs: options.dropAfterMs ?? DROP_AFTER_MS,
+      lookEveryMs: options.lookEveryMs ?? LOOK_EVERY_MS,
+      rebuildLookMs: options.rebuildLookMs ?? REBUILD_LOOK_MS,
       random: options.random ?? Math.random,
       onUnreadable: passedOver.note,
     });

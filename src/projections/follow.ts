@@ -52,9 +52,11 @@ export const createFollow = (deps: Follow) => {
   return {
     /** Somebody waits: the next batch comes at once. */
     hurry: () => pacer.callOff(),
-    async open(): Promise<void> {
+    /** Opens the group at the end of the log; `settle` comes before anybody can join it. */
+    async open(settle: (head: Position) => Promise<void>): Promise<void> {
       const head = await store.head();
       await group.exclusive(async () => {
+        await settle(head);
         group.lanes = [];
         group.position = head;
         group.open = true;

@@ -21,6 +21,8 @@ export interface RunOptions {
   batchMax: number;
   paceMs: number;
   dropAfterMs: number;
+  lookEveryMs: number;
+  rebuildLookMs: number;
   random: () => number;
   onUnreadable: Applying['onUnreadable'];
 }
@@ -32,7 +34,7 @@ interface Failures {
 }
 
 const viewOf = (
-  { lane, next }: Track,
+  { serving, lane, next }: Track,
   group: Group,
   { following, building }: Failures,
 ): EngineView => {
@@ -42,6 +44,7 @@ const viewOf = (
     ? { message: halt.reason, position: halt.position, stream: halt.stream }
     : { message: failure ?? '', position: null, stream: null };
   return {
+    serving,
     halted: (lane ? lane.halt : next?.halt) != null,
     catchingUp: lane !== undefined && !group.lanes.includes(lane),
     error: halt || failure !== null ? error : null,
@@ -126,6 +129,7 @@ export const startRun = async (options: RunOptions) => {
     tracks,
     logger,
     dropAfterMs: options.dropAfterMs,
+    rebuildLookMs: options.rebuildLookMs,
     retry: retryOf('building', stopping.signal),
   });
 
@@ -135,6 +139,8 @@ export const startRun = async (options: RunOptions) => {
     follow,
     stopping: stopping.signal,
     retryOf: (signal) => retryOf('following', signal),
+    lookEveryMs: options.lookEveryMs,
+    dropLater: builds.dropLater,
   });
 
   for (const collection of obsolete) builds.dropLater(collection);

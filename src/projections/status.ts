@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { EventStore, Position } from '../events/store.ts';
+import { type EventStore, type Position, START } from '../events/store.ts';
 import { planOf } from './collections.ts';
 import type { Projection } from './define.ts';
 import type { Views } from './views.ts';
@@ -26,6 +26,8 @@ export interface StatusError {
 
 /** What only the process that runs the engine knows of a projection. */
 export interface EngineView {
+  /** The collection that it fills for readers. */
+  serving: string;
   halted: boolean;
   catchingUp: boolean;
   error: StatusError | null;
@@ -53,11 +55,12 @@ const createLag = async ({ store, clock }: StatusOptions) => {
     return oldest ? Math.max(0, clock.now() - Date.parse(oldest.meta.at)) : 0;
   };
 
-  return (position: Position): Promise<number | null> => {
+  const lagAt = (position: Position): Promise<number | null> => {
     const lag = known.get(position) ?? measure(position).catch(() => null);
     known.set(position, lag);
     return lag;
   };
+  return Object.assign(lagAt, { isEmpty: head === START });
 };
 
 /**
@@ -69,24 +72,28 @@ export const readStatus = async (
   known: (projection: string) => EngineView | undefined = () => undefined,
 ): Promise<ProjectionStatus[]> => {
   const { views, projections } = options;
-  const [live, collections, lagAt] = await Promise.all([
+  const [live, checkpoints, lagAt] = await Promise.all([
     views.live(),
-    views.collections(),
+    views.checkpoints(),
     createLag(options),
   ]);
 
   const statusOf = async (projection: Projection): Promise<ProjectionStatus> => {
-    const { serving, next } = planOf(projection, live, collections);
-    const position = serving === undefined ? '' : await views.checkpoint(serving);
+    const { serving, current, next } = planOf(projection, live, Object.keys(checkpoints));
+    const filled = serving === undefined ? undefined : checkpoints[serving];
+    const position = filled ?? START;
     const lag = await lagAt(position);
-    const built = next === undefined ? undefined : await views.checkpoint(next);
+    const built = next === undefined || serving === undefined ? undefined : checkpoints[next];
     const engine = known(projection.name);
+    // A young log has a small lag for whoever has read nothing of it.
+    const isFilled = filled !== undefined && current && (filled !== START || lagAt.isEmpty);
+    const isFollowed = !engine || engine.serving === serving;
     return {
       name: projection.name,
       version: projection.version,
       position,
       lag,
-      state: stateOf(engine, { lag, building: built !== undefined }),
+      state: stateOf(engine, { lag, building: built !== undefined, ready: isFilled && isFollowed }),
       error: engine?.error ?? null,
       rebuild: built === undefined ? null : { position: built, lag: await lagAt(built) },
     };
@@ -96,10 +103,10 @@ export const readStatus = async (
 
 const stateOf = (
   engine: EngineView | undefined,
-  { lag, building }: { lag: number | null; building: boolean },
+  { lag, building, ready }: { lag: number | null; building: boolean; ready: boolean },
 ): ProjectionStatus['state'] => {
   if (engine?.halted) return 'halted';
   if (building) return 'rebuilding';
-  if (engine?.catchingUp) return 'catching-up';
+  if (engine?.catchingUp || !ready) return 'catching-up';
   return lag === null || lag > LIVE_LAG_MS_MAX ? 'catching-up' : 'live';
 };

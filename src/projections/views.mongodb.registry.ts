@@ -1,5 +1,6 @@
+import { randomInt } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Collection, WriteConcernSettings } from 'mongodb';
+import type { Collection, Filter, WriteConcernSettings } from 'mongodb';
 import { type Position, START } from '../events/store.ts';
 import { type Connection, LIMIT_MS } from './views.mongodb.connection.ts';
 import { isDuplicate } from './views.mongodb.failure.ts';
@@ -13,7 +14,8 @@ export interface Entry {
   position: Position;
   /**
    * Counts up when the name is used again after a drop, and MongoDB's own name of the collection
-   * with it. So a drop, or a write, that comes late never meets the documents of a later one.
+   * with it. So a drop, or a write, that comes late never meets the documents of a later one. It
+   * starts at a random number, so that this also holds after a loss of the whole database.
    */
   incarnation: number;
   state: 'open' | 'dropping' | 'dropped';
@@ -31,7 +33,9 @@ export const DURABLE: { writeConcern: WriteConcernSettings } = {
 
 const INCARNATIONS_MAX = 1_000;
 /** A name is seldom used again, and then by the one who prepares it. */
-const INCARNATION_KEPT_MS = 5_000;
+const INCARNATION_KEPT_MS = 1_000;
+/** Sums with it stay exact, and two random ones of one name are never the same in practice. */
+const INCARNATION_START_MAX = 2 ** 47;
 
 const physicalName = (collection: string, incarnation: number): string =>
   incarnation === 1 ? collection : `${collection}.${incarnation}`;
@@ -52,15 +56,24 @@ export const createRegistry = ({ db, call }: Connection) => {
     ttl: INCARNATION_KEPT_MS,
   });
 
-  const find = async (names: readonly string[]): Promise<Map<string, Entry>> => {
-    const search = () =>
-      entries.find({ _id: { $in: [...names] } }, { maxTimeMS: LIMIT_MS.read }).toArray();
-    const found = await call(LIMIT_MS.read, search);
+  const search = async (filter: Filter<Entry>): Promise<Entry[]> => {
+    const options = { maxTimeMS: LIMIT_MS.read };
+    const found = await call(LIMIT_MS.read, () => entries.find(filter, options).toArray());
     for (const { _id, incarnation } of found) incarnations.set(_id, incarnation);
+    return found;
+  };
+
+  const find = async (names: readonly string[]): Promise<Map<string, Entry>> => {
+    const found = await search({ _id: { $in: [...names] } });
     return new Map(found.map((entry) => [entry._id, entry]));
   };
 
   const get = async (name: string): Promise<Entry | undefined> => (await find([name])).get(name);
+
+  const live = async (): Promise<Record<string, string>> => {
+    const all = await call(LIMIT_MS.read, () => served.find({}).toArray());
+    return Object.fromEntries(all.map(({ _id, collection }) => [_id, collection]));
+  };
 
   const rowsOf = (collection: string, incarnation: number): Collection<Row> =>
     db.collection(physicalName(collection, incarnation));
@@ -75,16 +88,12 @@ export const createRegistry = ({ db, call }: Connection) => {
       return rowsOf(collection, incarnation ?? 1);
     },
     async list(): Promise<string[]> {
-      const search = () =>
-        entries
-          .find({ state: { $ne: 'dropped' } })
-          .sort({ _id: 1 })
-          .toArray();
-      return (await call(LIMIT_MS.read, search)).map(({ _id }) => _id);
+      return (await search({ state: { $ne: 'dropped' } })).map(({ _id }) => _id).sort();
     },
     /** Makes the entry, or opens it again after a drop. */
     async open(collection: string): Promise<Collection<Row>> {
-      const fresh = { position: START, incarnation: 1, state: 'open' as const };
+      const incarnation = randomInt(2, INCARNATION_START_MAX);
+      const fresh = { position: START, incarnation, state: 'open' as const };
       await call(LIMIT_MS.write, () =>
         entries
           .updateOne({ _id: collection }, { $setOnInsert: fresh }, { upsert: true, ...DURABLE })
@@ -100,7 +109,8 @@ export const createRegistry = ({ db, call }: Connection) => {
       const entry = await get(collection);
       return rowsOf(collection, entry?.incarnation ?? 1);
     },
-    async drop(collection: string): Promise<void> {
+    async drop(collection: string): Promise<boolean> {
+      if (Object.values(await live()).includes(collection)) return false;
       await call(LIMIT_MS.write, () =>
         entries.updateOne(
           { _id: collection, state: 'open' },
@@ -109,7 +119,7 @@ export const createRegistry = ({ db, call }: Connection) => {
         ),
       );
       const entry = await get(collection);
-      if (entry?.state !== 'dropping') return;
+      if (entry?.state !== 'dropping') return entry?.state !== 'open';
       const { incarnation } = entry;
       await call(LIMIT_MS.manage, () => db.dropCollection(physicalName(collection, incarnation)));
       await call(LIMIT_MS.write, () =>
@@ -119,6 +129,7 @@ export const createRegistry = ({ db, call }: Connection) => {
           DURABLE,
         ),
       );
+      return true;
     },
     /** Moves all checkpoints that are still where each commit found them. */
     async move(commits: readonly Commit[], known: ReadonlyMap<string, Entry>): Promise<void> {
@@ -135,24 +146,38 @@ export const createRegistry = ({ db, call }: Connection) => {
       const lost = commits.find(({ collection, to }) => now.get(collection)?.position !== to);
       throw new StaleCheckpoint((lost ?? commits[0]!).collection);
     },
-    async live(): Promise<Record<string, string>> {
-      const all = await call(LIMIT_MS.read, () => served.find({}).toArray());
-      return Object.fromEntries(all.map(({ _id, collection }) => [_id, collection]));
+    async checkpoints(): Promise<Record<string, Position>> {
+      const open = await search({ state: 'open' });
+      return Object.fromEntries(open.map(({ _id, position }) => [_id, position]));
     },
-    async promote(projection: string, collection: string): Promise<void> {
-      const set = () =>
-        served.updateOne(
-          { _id: projection },
-          { $set: { collection } },
-          { upsert: true, ...DURABLE },
-        );
-      // Two that make it at once: one of them finds it there, and then only changes it.
+    live,
+    /**
+     * Which one serves and whether it is there are two documents, so both are read again
+     * afterwards. A collection that is dropped after that is missed by whoever fills it.
+     */
+    async promote(
+      projection: string,
+      collection: string,
+      instead: string | undefined,
+    ): Promise<boolean> {
+      if ((await get(collection))?.state !== 'open') return false;
       await call(LIMIT_MS.write, () =>
-        set().catch((error: unknown) => {
-          unlessThere(error);
-          return set();
-        }),
+        instead === undefined
+          ? served
+              .updateOne(
+                { _id: projection },
+                { $setOnInsert: { collection } },
+                { upsert: true, ...DURABLE },
+              )
+              .catch(unlessThere)
+          : served.updateOne(
+              { _id: projection, collection: instead },
+              { $set: { collection } },
+              DURABLE,
+            ),
       );
+      const [now, entry] = [await live(), await get(collection)];
+      return now[projection] === collection && entry?.state === 'open';
     },
   };
 };

@@ -61,12 +61,13 @@ export const viewsOver = (connection: Connection): MongoViews => {
       return entry?.state === 'open' ? entry.position : START;
     },
     live: registry.live,
-    async promote(projection, collection) {
-      await registry.promote(projection, checkedName(collection));
+    checkpoints: registry.checkpoints,
+    async promote(projection, collection, instead) {
+      return registry.promote(projection, checkedName(collection), instead);
     },
     collections: registry.list,
     async drop(collection) {
-      await registry.drop(checkedName(collection));
+      return registry.drop(checkedName(collection));
     },
     takeLease: leases.take,
     windows: createSharedWindows(connection),

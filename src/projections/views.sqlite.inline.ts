@@ -9,7 +9,7 @@ export const createInlineWriter = (file: string): ViewsWriter => {
     async run(task) {
       if (task.kind === 'close') throw new Error('the views are closed by their owner');
       try {
-        write(task);
+        return write(task);
       } catch (error) {
         throw errorOf(failureOf(error));
       }

@@ -13,7 +13,7 @@ export type Task =
   | { kind: 'probe' }
   | { kind: 'prepare'; collection: string; statements: string[] }
   | { kind: 'commit'; commits: PackedCommit[] }
-  | { kind: 'promote'; projection: string; collection: string }
+  | { kind: 'promote'; projection: string; collection: string; instead: string | undefined }
   | { kind: 'drop'; collection: string }
   | { kind: 'close' };
 
@@ -29,5 +29,7 @@ export type Failure =
 
 export interface Answer {
   number: number;
+  /** False when the task found another picture than its sender had, and changed nothing. */
+  done?: boolean;
   failure?: Failure;
 }

@@ -39,7 +39,7 @@ export const openForWriting = (file: string): DatabaseSync => {
   return database;
 };
 
-/** Does one task in one transaction. */
+/** Does one task in one transaction. False when it changed nothing: see `Answer`. */
 export const createTaskRunner = (database: DatabaseSync) => {
   const register = database.prepare(
     `INSERT INTO _collections (name, position) VALUES (?, '') ON CONFLICT DO NOTHING`,
@@ -47,7 +47,10 @@ export const createTaskRunner = (database: DatabaseSync) => {
   const move = database.prepare(
     'UPDATE _collections SET position = ? WHERE name = ? AND position = ?',
   );
-  const promote = database.prepare(
+  const isPrepared = database.prepare('SELECT 1 FROM _collections WHERE name = ?');
+  const isServing = database.prepare('SELECT 1 FROM _live WHERE collection = ?');
+  const servingOf = database.prepare('SELECT collection FROM _live WHERE projection = ?');
+  const setServing = database.prepare(
     `INSERT INTO _live (projection, collection) VALUES (?, ?)
      ON CONFLICT DO UPDATE SET collection = excluded.collection`,
   );
@@ -82,34 +85,48 @@ export const createTaskRunner = (database: DatabaseSync) => {
     }
   };
 
-  const run = (task: Exclude<Task, { kind: 'close' }>): void => {
+  const promote = ({ projection, collection, instead }: Extract<Task, { kind: 'promote' }>) => {
+    if (!isPrepared.get(collection)) return false;
+    const serving = (servingOf.get(projection) as { collection: string } | undefined)?.collection;
+    if (serving === collection) return true;
+    if (serving !== instead) return false;
+    setServing.run(projection, collection);
+    return true;
+  };
+
+  const drop = ({ collection }: Extract<Task, { kind: 'drop' }>) => {
+    if (isServing.get(collection)) return false;
+    writers.delete(collection);
+    database.exec(`DROP TABLE IF EXISTS ${collection}`);
+    forget.run(collection);
+    return true;
+  };
+
+  const run = (task: Exclude<Task, { kind: 'close' }>): boolean => {
     switch (task.kind) {
       case 'probe':
         database.exec('PRAGMA user_version = 1');
-        return;
+        return true;
       case 'prepare':
         for (const statement of task.statements) database.exec(statement);
         register.run(task.collection);
-        return;
+        return true;
       case 'commit':
         for (const commit of task.commits) apply(commit);
-        return;
+        return true;
       case 'promote':
-        promote.run(task.projection, task.collection);
-        return;
+        return promote(task);
       case 'drop':
-        writers.delete(task.collection);
-        database.exec(`DROP TABLE IF EXISTS ${task.collection}`);
-        forget.run(task.collection);
-        return;
+        return drop(task);
     }
   };
 
-  return (task: Exclude<Task, { kind: 'close' }>): void => {
+  return (task: Exclude<Task, { kind: 'close' }>): boolean => {
     database.exec('BEGIN IMMEDIATE');
     try {
-      run(task);
+      const done = run(task);
       database.exec('COMMIT');
+      return done;
     } catch (error) {
       if (database.isTransaction) database.exec('ROLLBACK');
       throw error;

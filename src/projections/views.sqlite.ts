@@ -125,6 +125,15 @@ export const openSqliteViews = async ({
       const row = reading.one('SELECT position FROM _collections WHERE name = ?', collection);
       return (row as { position: string } | undefined)?.position ?? START;
     },
+    async checkpoints() {
+      const rows = reading.all('SELECT name, position FROM _collections');
+      return Object.fromEntries(
+        (rows as { name: string; position: string }[]).map(({ name, position }) => [
+          name,
+          position,
+        ]),
+      );
+    },
     async live() {
       const rows = reading.all('SELECT projection, collection FROM _live');
       return Object.fromEntries(
@@ -134,15 +143,16 @@ export const openSqliteViews = async ({
         ]),
       );
     },
-    async promote(projection, collection) {
-      await writer.run({ kind: 'promote', projection, collection: checkedName(collection) });
+    async promote(projection, collection, instead) {
+      checkedName(collection);
+      return writer.run({ kind: 'promote', projection, collection, instead });
     },
     async collections() {
       const rows = reading.all('SELECT name FROM _collections ORDER BY name');
       return (rows as { name: string }[]).map(({ name }) => name);
     },
     async drop(collection) {
-      await writer.run({ kind: 'drop', collection: checkedName(collection) });
+      return writer.run({ kind: 'drop', collection: checkedName(collection) });
     },
     async takeLease(_name, _holder, ttlMs) {
       return ttlMs > 0;

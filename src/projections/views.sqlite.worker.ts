@@ -15,8 +15,7 @@ const serve = (port: MessagePort, file: string): void => {
       return;
     }
     try {
-      write(task);
-      port.postMessage({ number } satisfies Answer);
+      port.postMessage({ number, done: write(task) } satisfies Answer);
     } catch (error) {
       port.postMessage({ number, failure: failureOf(error) } satisfies Answer);
     }

@@ -3,14 +3,14 @@ import type { Answer, Failure, Request, Task } from './views.sqlite.protocol.ts'
 import { StaleCheckpoint, Unwritable } from './views.ts';
 
 interface Waiting {
-  resolve: () => void;
+  resolve: (done: boolean) => void;
   reject: (error: Error) => void;
 }
 
 /** Whoever writes the views. */
 export interface ViewsWriter {
-  /** Done and committed when it resolves. */
-  run(task: Task): Promise<void>;
+  /** Done and committed when it resolves; false when there was nothing to do by this picture. */
+  run(task: Task): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -39,11 +39,11 @@ export const createWriterThread = (file: string): ViewsWriter => {
   let number = 0;
   let closed = false;
 
-  const answer = ({ number: answered, failure }: Answer) => {
+  const answer = ({ number: answered, done = true, failure }: Answer) => {
     const task = waiting.get(answered);
     waiting.delete(answered);
     if (failure) task?.reject(errorOf(failure));
-    else task?.resolve();
+    else task?.resolve(done);
   };
 
   const start = (): Worker => {
@@ -66,7 +66,7 @@ export const createWriterThread = (file: string): ViewsWriter => {
   };
 
   const run = (task: Task) =>
-    new Promise<void>((resolve, reject) => {
+    new Promise<boolean>((resolve, reject) => {
       if (closed) return reject(new Error('the views are closed'));
       if (waiting.size >= WAITING_MAX) return reject(new Error('the views have too much to write'));
       worker ??= start();

@@ -93,13 +93,21 @@ export interface Views {
   commit(commits: readonly Commit[]): Promise<void>;
   /** How far the log has been read into the collection; START when never. */
   checkpoint(collection: string): Promise<Position>;
+  /** The same of all collections that are prepared. */
+  checkpoints(): Promise<Readonly<Record<string, Position>>>;
   /** The collection that serves each projection. */
   live(): Promise<Readonly<Record<string, string>>>;
-  /** From now on this collection serves the projection's readers. */
-  promote(projection: string, collection: string): Promise<void>;
+  /**
+   * Lets the collection serve the projection's readers in place of `instead`, or as the first one
+   * when that is undefined. True when the collection serves now. False when another one serves than
+   * `instead`, or the collection is not prepared: the caller's picture is old, and it must read
+   * `live` and `checkpoints` again.
+   */
+  promote(projection: string, collection: string, instead: string | undefined): Promise<boolean>;
   /** Names of all collections, live or not. */
   collections(): Promise<string[]>;
-  drop(collection: string): Promise<void>;
+  /** Removes the collection. False, and nothing changes, while it serves a projection. */
+  drop(collection: string): Promise<boolean>;
   /**
    * True while this work is the holder's to do: it was given to it, or it has asked again before
    * `ttlMs` were over. A time of 0 gives it back. Views of one process give it to whoever asks.

@@ -132,7 +132,7 @@ describe('questions to MongoDB', () => {
         () => views.find('good_v1_1', { where: { [name]: 1 }, order, limit: 1 }),
         () => views.find('good_v1_1', { where: {}, order: { ...order, field: name }, limit: 1 }),
         () => views.commit([{ collection: name, writes: [], from: '', to: '1' }]),
-        () => views.promote('x', name),
+        () => views.promote('x', name, undefined),
         () => views.drop(name),
       ];
       for (const attempt of tries) {

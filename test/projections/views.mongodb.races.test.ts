@@ -172,7 +172,7 @@ describe('MongoDB views, written by several', () => {
         (error: unknown) => error,
       );
       await until(() => door.held() > 0);
-      return { views, open: door.open, writing };
+      return { mongo, views, open: door.open, writing };
     };
     const newer = (document: object | null) => ({ id: 'a', position: at(4), document });
 
@@ -211,6 +211,39 @@ describe('MongoDB views, written by several', () => {
       held.open();
       await held.writing;
       expect((await held.views.get(collection, 'a'))?.document).to.deep.equal({ seen: ['new'] });
+    });
+    it('does not move the checkpoint of a collection that was lost and made anew meanwhile', async () => {
+      const written = 2;
+      const held = await hold({ id: 'a', position: at(2), document: { seen: ['old'] } }, written);
+      held.mongo.tables.clear();
+      await held.views.prepare(collection, []);
+      held.open();
+      expect(await held.writing).to.be.instanceOf(StaleCheckpoint);
+      expect(await held.views.checkpoint(collection)).to.equal(START);
+      expect(await held.views.get(collection, 'a')).to.equal(undefined);
+    });
+    it('does not drop what was made anew after a loss', async () => {
+      const mongo = createFakeMongo();
+      const views = viewsOver(mongo.connect());
+      await views.prepare(collection, []);
+      const looked = 4;
+      const door = gate();
+      door.close();
+      let turns = 0;
+      const turn = async () => {
+        turns += 1;
+        if (turns > looked) await door.pass();
+      };
+      const dropping = viewsOver(mongo.connect(turn)).drop(collection);
+      await until(() => door.held() > 0);
+      mongo.tables.clear();
+      await views.prepare(collection, []);
+      const document = { seen: ['new'] };
+      const writes = [{ id: 'a', position: at(2), document }];
+      await views.commit([{ collection, writes, from: START, to: at(2) }]);
+      door.open();
+      await dropping;
+      expect((await views.get(collection, 'a'))?.document).to.deep.equal(document);
     });
     it('leaves nothing in a collection that was dropped and made anew meanwhile', async () => {
       const held = await hold({ id: 'a', position: at(2), document: { seen: ['old'] } });

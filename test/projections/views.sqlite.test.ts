@@ -42,7 +42,7 @@ describe('SQLite views', () => {
     await first.prepare('kept_v1_1', [['id']]);
     const write = { id: 'a', position: '1', document: { id: 'a' } };
     await first.commit([{ collection: 'kept_v1_1', writes: [write], from: START, to: '2' }]);
-    await first.promote('kept', 'kept_v1_1');
+    await first.promote('kept', 'kept_v1_1', undefined);
     await first.close();
     await first.close();
     const second = await openSqliteViews({ directory: again.path });
@@ -66,7 +66,7 @@ describe('SQLite views', () => {
         () => views.find('modes_v1_1', { where: { [name]: 1 }, order, limit: 1 }),
         () => views.find('modes_v1_1', { where: {}, order: { ...order, field: name }, limit: 1 }),
         () => views.commit([{ collection: name, writes: [], from: START, to: '1' }]),
-        () => views.promote('x', name),
+        () => views.promote('x', name, undefined),
         () => views.drop(name),
       ];
       for (const attempt of tries) {

@@ -7,13 +7,9 @@ import {
   type Views,
   type Write,
 } from '../../src/projections/views.ts';
+import { collectionsContract } from './views.contract.collections.ts';
 import { findContract } from './views.contract.find.ts';
-import { at, idsOf, keep, type Parcel, parcel } from './views.parcels.ts';
-
-const indexes = [
-  ['owner', '-order'],
-  ['owner', 'weight'],
-];
+import { at, idsOf, indexes, keep, type Parcel, parcel } from './views.parcels.ts';
 
 /** What every keeper of documents promises. No adapter gets an option. */
 export const viewsContract = (name: string, open: () => Promise<Views>): void => {
@@ -214,40 +210,7 @@ export const viewsContract = (name: string, open: () => Promise<Views>): void =>
       });
     });
 
-    describe('collections', () => {
-      it('are made once, however often they are prepared', async () => {
-        const collection = await filled([keep(parcel(1))], at(1));
-        await views.prepare(collection, indexes);
-        expect(await views.get(collection, 'p1')).to.not.equal(undefined);
-        expect(await views.checkpoint(collection)).to.equal(at(1));
-        const all = await views.collections();
-        expect(all.filter((one) => one === collection)).to.deep.equal([collection]);
-      });
-      it('serve a projection once promoted, one at a time', async () => {
-        const projection = `parcels${count}`;
-        const [one, other] = [await filled(), await filled()];
-        expect((await views.live())[projection]).to.equal(undefined);
-        await views.promote(projection, one);
-        expect((await views.live())[projection]).to.equal(one);
-        await views.promote(projection, other);
-        await views.promote(projection, other);
-        expect((await views.live())[projection]).to.equal(other);
-      });
-      it('are gone once dropped, and can be made anew', async () => {
-        const collection = await filled([keep(parcel(1))], at(1));
-        await views.drop(collection);
-        await views.drop(collection);
-        expect(await views.collections()).to.not.include(collection);
-        expect(await views.checkpoint(collection)).to.equal(START);
-        await views.prepare(collection, indexes);
-        expect(await views.get(collection, 'p1')).to.equal(undefined);
-        await views.commit([{ collection, writes: [keep(parcel(2))], from: START, to: at(2) }]);
-        expect(await ids(collection, {})).to.deep.equal(['p2']);
-      });
-      it('have no checkpoint before they are made', async () => {
-        expect(await views.checkpoint(fresh())).to.equal(START);
-      });
-    });
+    collectionsContract(() => views, { fresh, filled });
 
     describe('leases', () => {
       it('stay with their holder, and can be had once given back', async () => {

@@ -41,3 +41,8 @@ export const idsOf = async (
   };
   return (await views.find<Parcel>(collection, whole)).map(({ id }) => id);
 };
+
+export const indexes = [
+  ['owner', '-order'],
+  ['owner', 'weight'],
+];
