@@ -113,7 +113,7 @@ export const endpointStatements: readonly Statement[] = [
   tested(
     '4.17',
     '400 Template submission failed: on a refusal',
-    `${templates}: 400 with a string when the provider refuses, and nothing is stored`,
+    `${templates}: 400 with a string when the provider refuses, and no template is stored`,
   ),
   tested(
     '4.17',

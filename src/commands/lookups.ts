@@ -33,6 +33,8 @@ export interface TemplateRow {
   status: TemplateStatus;
   statusReason: string | null;
   components: readonly unknown[];
+  /** The account whose own it is; null for the catalog's, and for what nobody submitted here. */
+  accountId: string | null;
 }
 
 export interface AccountRecord {

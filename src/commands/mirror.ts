@@ -5,13 +5,20 @@ import type { CommandContext } from './decider.ts';
 import type { Writer } from './execute.ts';
 import type { Lookups, TemplateRow } from './lookups.ts';
 import { templateDecider, templateIdOf } from './template.ts';
+import type { TemplateOwner } from './template-owner.ts';
 
 /** A name for which no approved template is known is read live at most this often. */
 const READ_AGAIN_AFTER_MS = 60_000;
 
+/** A template as the provider showed it, and the account whose own it is. */
+export type SeenTemplate = ProviderTemplate & TemplateOwner;
+
 export interface Mirror {
-  /** Reads all templates of the sender's business account and brings the mirror up to them. */
-  refresh(sender: Sender, context: CommandContext): Promise<readonly ProviderTemplate[]>;
+  /**
+   * Reads all templates of the sender's business account, whosever they are, and brings the mirror up
+   * to them.
+   */
+  refresh(sender: Sender, context: CommandContext): Promise<readonly SeenTemplate[]>;
   /**
    * Reads the templates of one name, at most once a minute; callers that come meanwhile wait for
    * the same read. Undefined when it was read too lately or the provider cannot be read.
@@ -20,9 +27,9 @@ export interface Mirror {
     sender: Sender,
     name: string,
     context: CommandContext,
-  ): Promise<readonly ProviderTemplate[] | undefined>;
+  ): Promise<readonly SeenTemplate[] | undefined>;
   /** Takes in what a read of one template showed. */
-  note(wabaId: string, seen: ProviderTemplate, context: CommandContext): Promise<void>;
+  note(wabaId: string, seen: ProviderTemplate, context: CommandContext): Promise<SeenTemplate>;
 }
 
 /** The local copy of what the provider has, kept by events. */
@@ -35,14 +42,20 @@ export const createMirror = (deps: {
 }): Mirror => {
   const { writer, provider, lookups, clock } = deps;
   const lastReads = new LRUCache<string, number>({ max: 10_000 });
-  const underWay = new Map<string, Promise<readonly ProviderTemplate[] | undefined>>();
+  const underWay = new Map<string, Promise<readonly SeenTemplate[] | undefined>>();
 
   const note: Mirror['note'] = async (wabaId, seen, context) => {
     const identity = { wabaId, name: seen.name, language: seen.language };
     const { metaTemplateId, category, status, statusReason, components } = seen;
     const row = { metaTemplateId, category, status, statusReason, components };
     const command = { type: 'NoteSeen' as const, identity, ...row };
-    await writer.execute(templateDecider, templateIdOf(identity), command, context);
+    const { state } = await writer.execute(
+      templateDecider,
+      templateIdOf(identity),
+      command,
+      context,
+    );
+    return { ...seen, accountId: state.owned?.accountId ?? null };
   };
 
   const bringUp = async (
@@ -54,7 +67,7 @@ export const createMirror = (deps: {
     const gone = known.filter(
       (row) => !seen.some(({ name, language }) => name === row.name && language === row.language),
     );
-    await Promise.all(seen.map((template) => note(wabaId, template, context)));
+    const noted = await Promise.all(seen.map((template) => note(wabaId, template, context)));
     await Promise.all(
       gone.map(({ name, language }) => {
         const identity = { wabaId, name, language };
@@ -62,14 +75,14 @@ export const createMirror = (deps: {
         return writer.execute(templateDecider, templateIdOf(identity), command, context);
       }),
     );
+    return noted;
   };
 
   const readNameNow = async (sender: Sender, name: string, context: CommandContext) => {
     try {
       const seen = await provider.listTemplates(sender, name);
       const known = await lookups.templates(sender.wabaId, name, { fresh: true });
-      await bringUp(sender.wabaId, known, seen, context);
-      return seen;
+      return await bringUp(sender.wabaId, known, seen, context);
     } catch (error) {
       deps.onUnreadable?.(error);
       return undefined;
@@ -80,8 +93,8 @@ export const createMirror = (deps: {
     note,
     async refresh(sender, context) {
       const seen = await provider.listTemplates(sender);
-      await bringUp(sender.wabaId, await lookups.allTemplates(sender.wabaId), seen, context);
-      return seen;
+      const known = await lookups.allTemplates(sender.wabaId);
+      return bringUp(sender.wabaId, known, seen, context);
     },
     readName(sender, name, context) {
       const key = `${sender.wabaId}.${name}`;

@@ -1,14 +1,16 @@
 import { type Clock, isoTime } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { Category, Content, Intent } from '../events/content.ts';
+import type { ProviderRefusal } from '../provider/provider.ts';
 import type { Secrets } from '../secrets.ts';
 import { keptContent } from './kept-content.ts';
-import type { Lookups, NumberRecord } from './lookups.ts';
+import type { Lookups, NumberRecord, TemplateRow } from './lookups.ts';
 import type { Mirror } from './mirror.ts';
 import { recipientDigits } from './recipient.ts';
 import { findConfiguredNumber, missingNumberMessage, senderOf } from './senders.ts';
 import { categoryOfTemplate, DEAREST } from './template-category.ts';
-import type { Charge, SendContext, Transmitter } from './transmit.ts';
+import { isVisibleTo } from './template-owner.ts';
+import { type Charge, type SendContext, sendFailed, type Transmitter } from './transmit.ts';
 
 /** A message that the caller built (contract 4.10). Its content is checked by nobody but the provider. */
 export interface PassThroughRequest {
@@ -45,6 +47,14 @@ const textOf = (content: Content): string | null => {
   }
 };
 
+/** What the provider says of a template that it does not have. */
+const unknownTemplate = (of: { name: string; language: string }): ProviderRefusal => ({
+  code: 132001,
+  subcode: null,
+  message: `template name (${of.name}) does not exist in ${of.language}`,
+  httpStatus: 404,
+});
+
 export const createPassThrough = (deps: {
   lookups: Lookups;
   mirror: Mirror;
@@ -54,12 +64,12 @@ export const createPassThrough = (deps: {
 }) => {
   const { lookups, mirror, transmitter, secrets, clock } = deps;
 
-  /** Category of a template from the local mirror, else from one live read; undefined where neither knows it. */
-  const knownCategory = async (
+  /** The template from the local mirror, else from one live read; undefined where neither knows it. */
+  const findTemplate = async (
     content: Extract<Content, { type: 'template' }>,
     number: NumberRecord,
     context: SendContext,
-  ): Promise<Category | undefined> => {
+  ): Promise<Pick<TemplateRow, 'category' | 'accountId'> | undefined> => {
     const { signal: _, ...commandContext } = context;
     const known = await lookups.templates(number.wabaId, content.name);
     const sameLanguage = (row: { language: string }) => row.language === content.language;
@@ -69,10 +79,10 @@ export const createPassThrough = (deps: {
       // Somebody else's read may have brought it since this send looked, on another instance also.
       return seen ?? (await lookups.templates(number.wabaId, content.name, { fresh: true }));
     };
-    const row =
+    return (
       known.find(sameLanguage) ??
-      (await readLive()).find((one) => one.name === content.name && sameLanguage(one));
-    return row && categoryOfTemplate(row);
+      (await readLive()).find((one) => one.name === content.name && sameLanguage(one))
+    );
   };
 
   const mustBeOpen = async (number: NumberRecord, to: string) => {
@@ -96,11 +106,15 @@ export const createPassThrough = (deps: {
     const to = recipientDigits(request.to);
     const number = await findConfiguredNumber(lookups, accountId, request.phoneNumberId);
     const template = content.type === 'template' ? content.name : null;
-    const known =
+    const found =
       number && content.type === 'template'
-        ? await knownCategory(content, number, context)
+        ? await findTemplate(content, number, context)
         : undefined;
-    const category = template === null ? 'SERVICE' : (known ?? DEAREST);
+    const known = found && categoryOfTemplate(found);
+    // Another account's template is as one that is not there: nothing shows, not even its price.
+    const hidden =
+      found && content.type === 'template' && !isVisibleTo(accountId, found) ? content : undefined;
+    const category: Category = template === null ? 'SERVICE' : ((hidden ? null : known) ?? DEAREST);
     const kept = keptContent(content, known);
     const intent: Intent = {
       phoneNumberId: number?.phoneNumberId ?? null,
@@ -122,6 +136,7 @@ export const createPassThrough = (deps: {
       if (template === null) await mustBeOpen(number, to);
       const type = content.type === 'media' ? content.mediaType : content.type;
       const details = { type, template };
+      if (hidden) throw sendFailed(unknownTemplate(hidden), details);
       return { sender: senderOf(number, secrets), content, kept, details };
     });
     const { messageId, charge, intent: went } = sent;

@@ -1,21 +1,13 @@
 import { AppError } from '../errors.ts';
-import type { TemplateStatus } from '../events/template.ts';
-import {
-  type Provider,
-  ProviderRefused,
-  ProviderUnreachable,
-  type Sender,
-  type SubmitOutcome,
-  type TemplateDraft,
-} from '../provider/provider.ts';
+import type { Provider, Sender, SubmitOutcome } from '../provider/provider.ts';
 import type { Secrets } from '../secrets.ts';
 import { type CatalogEntry, catalog, findEvent, templateComponents } from './catalog.ts';
 import type { CommandContext } from './decider.ts';
 import type { Writer } from './execute.ts';
 import type { Lookups, NumberRecord } from './lookups.ts';
 import type { Mirror } from './mirror.ts';
+import { createOwnTemplates, noteSubmission } from './own-templates.ts';
 import { missingNumberMessage, senderOf } from './senders.ts';
-import { templateDecider, templateIdOf } from './template.ts';
 
 /** A catalog submission (contract 4.6). */
 export interface SubmissionRequest {
@@ -49,19 +41,6 @@ export const createSubmissions = (deps: {
 }) => {
   const { writer, lookups, provider, mirror, secrets } = deps;
 
-  const noteSubmission = async (
-    { name, language, components }: TemplateDraft,
-    wabaId: string,
-    outcome: Extract<SubmitOutcome, { kind: 'submitted' }>,
-    context: CommandContext,
-  ) => {
-    const identity = { wabaId, name, language };
-    const { metaTemplateId, category, status } = outcome;
-    const row = { metaTemplateId, category, status, components };
-    const command = { type: 'NoteSubmission' as const, identity, ...row };
-    await writer.execute(templateDecider, templateIdOf(identity), command, context);
-  };
-
   /** The provider refuses a name twice: one that it has is edited when rejected, else adopted. */
   const resubmit = async (
     entry: CatalogEntry,
@@ -90,7 +69,12 @@ export const createSubmissions = (deps: {
     if (outcome.kind === 'exists') outcome = await resubmit(entry, sender, context);
     switch (outcome.kind) {
       case 'submitted': {
-        await noteSubmission(draft, sender.wabaId, outcome, context);
+        await noteSubmission(
+          writer,
+          draft,
+          { wabaId: sender.wabaId, outcome, accountId: null },
+          context,
+        );
         const { status, metaTemplateId } = outcome;
         return { ...base, state: 'submitted', status, metaTemplateId };
       }
@@ -139,37 +123,8 @@ export const createSubmissions = (deps: {
     return { phoneNumberId: number.phoneNumberId, results };
   };
 
-  /** Submits a template that the caller wrote (contract 4.17). A refusal is final. */
-  const create = async (
-    number: NumberRecord,
-    draft: TemplateDraft,
-    context: CommandContext,
-  ): Promise<{ id: string; category: string; status: TemplateStatus }> => {
-    const sender = senderOf(number, secrets);
-    const outcome = await provider.submitTemplate(sender, draft).catch((error: unknown) => {
-      const known = error instanceof ProviderUnreachable || error instanceof ProviderRefused;
-      if (!known) throw error;
-      throw submissionFailed(error.message, error);
-    });
-    switch (outcome.kind) {
-      case 'submitted': {
-        await noteSubmission(draft, number.wabaId, outcome, context);
-        const { metaTemplateId: id, category, status } = outcome;
-        return { id, category, status };
-      }
-      case 'exists':
-        throw submissionFailed('a template of this name and language exists already');
-      case 'refused':
-      case 'forbidden':
-        throw submissionFailed(outcome.refusal.message);
-    }
-  };
-
-  return { submit, create };
+  return { submit, create: createOwnTemplates(deps) };
 };
-
-const submissionFailed = (reason: string, cause?: unknown) =>
-  new AppError('template.refused', `Template submission failed: ${reason}`, { cause });
 
 export type Submissions = ReturnType<typeof createSubmissions>;
 

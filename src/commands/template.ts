@@ -1,33 +1,20 @@
 import type { FactOf } from '../events/define.ts';
 import {
-  TemplateAdopted,
+  TemplateClaimed,
   type TemplateFact,
   TemplateNoticed,
-  TemplateRecategorised,
-  TemplateRemoved,
-  type TemplateStatus,
-  TemplateStatusChanged,
-  TemplateSubmitted,
+  TemplateReleased,
 } from '../events/template.ts';
 import type { Decider } from './decider.ts';
+import {
+  decideChange,
+  rowAfter,
+  type TemplateChange,
+  type TemplateIdentity,
+  type TemplateStanding,
+} from './template-changes.ts';
 
-export interface TemplateIdentity {
-  wabaId: string;
-  name: string;
-  language: string;
-}
-
-/** The mirror's row of one template. */
-export interface TemplateRecord {
-  metaTemplateId: string;
-  category: string;
-  status: TemplateStatus;
-  statusReason: string | null;
-}
-
-export interface TemplateState {
-  /** Null where the provider has none of that name. */
-  row: TemplateRecord | null;
+export interface TemplateState extends TemplateStanding {
   /** Ids of the latest notices of the provider, oldest first. */
   noticeIds: readonly string[];
   /** The newest time of the provider's, by what its notices were about. */
@@ -39,37 +26,13 @@ export type TemplateNotice = Omit<
   'wabaId' | 'name' | 'language'
 >;
 
-type Change =
-  | {
-      type: 'NoteSubmission';
-      metaTemplateId: string;
-      category: string;
-      status: TemplateStatus;
-      components: unknown[];
-    }
-  /** What a live read of the provider shows. */
-  | {
-      type: 'NoteSeen';
-      metaTemplateId: string;
-      category: string;
-      status: TemplateStatus;
-      statusReason: string | null;
-      components: unknown[];
-    }
-  | {
-      type: 'NoteStatus';
-      metaTemplateId: string;
-      status: TemplateStatus;
-      statusReason: string | null;
-      category: string | null;
-    }
-  | { type: 'NoteCategory'; category: string }
-  | { type: 'NoteRemoval' };
-
 export type TemplateCommand = { identity: TemplateIdentity } & (
-  | Change
+  | TemplateChange
+  /** Comes before a submission of an account's own. */
+  | { type: 'Claim'; accountId: string }
+  | { type: 'Release'; accountId: string }
   /** The provider's notices come twice, and in any order: an older one changes nothing. */
-  | { type: 'Notice'; notice: TemplateNotice; change: Change | null }
+  | { type: 'Notice'; notice: TemplateNotice; change: TemplateChange | null }
 );
 
 /** Ids of notices remembered; far more than come while the provider may repeat itself. */
@@ -81,9 +44,25 @@ export const templateIdOf = ({ wabaId, name, language }: TemplateIdentity): stri
 /** One template of one business account in one language, as the provider has it. */
 export const templateDecider: Decider<TemplateState, TemplateCommand, TemplateFact> = {
   category: 'template',
-  initial: { row: null, noticeIds: [], noticedAt: {} },
+  initial: { row: null, owned: null, claimedBy: null, noticeIds: [], noticedAt: {} },
   evolve(state, fact) {
-    if (fact.type !== 'TemplateNoticed') return { ...state, row: rowAfter(state.row, fact) };
+    switch (fact.type) {
+      case 'TemplateClaimed':
+        return { ...state, claimedBy: fact.data.accountId };
+      case 'TemplateReleased':
+        return { ...state, claimedBy: null };
+      case 'TemplateSubmitted':
+      case 'TemplateAdopted': {
+        const { metaTemplateId, accountId } = fact.data;
+        const claimedBy = accountId === state.claimedBy ? null : state.claimedBy;
+        const owned = { metaTemplateId, accountId };
+        return { ...state, row: rowAfter(state.row, fact), owned, claimedBy };
+      }
+      case 'TemplateNoticed':
+        break;
+      default:
+        return { ...state, row: rowAfter(state.row, fact) };
+    }
     const { noticeId, about, noticedAt } = fact.data;
     return {
       ...state,
@@ -93,10 +72,27 @@ export const templateDecider: Decider<TemplateState, TemplateCommand, TemplateFa
   },
   decide(command, state) {
     const { identity } = command;
-    if (command.type !== 'Notice') return decideChange(identity, command, state.row);
+    switch (command.type) {
+      case 'Claim': {
+        const { accountId } = command;
+        return state.claimedBy === accountId
+          ? []
+          : [TemplateClaimed.of({ ...identity, accountId })];
+      }
+      case 'Release': {
+        const { accountId } = command;
+        return state.claimedBy === accountId
+          ? [TemplateReleased.of({ ...identity, accountId })]
+          : [];
+      }
+      case 'Notice':
+        break;
+      default:
+        return decideChange(identity, command, state);
+    }
     const { notice, change } = command;
     if (isOld(notice, state)) return [];
-    const made = change ? decideChange(identity, change, state.row) : [];
+    const made = change ? decideChange(identity, change, state) : [];
     return [TemplateNoticed.of({ ...identity, ...notice }), ...made];
   },
 };
@@ -104,81 +100,3 @@ export const templateDecider: Decider<TemplateState, TemplateCommand, TemplateFa
 const isOld = ({ noticeId, about, noticedAt }: TemplateNotice, state: TemplateState): boolean =>
   state.noticeIds.includes(noticeId) ||
   (noticedAt !== null && noticedAt < (state.noticedAt[about] ?? ''));
-
-const rowAfter = (
-  row: TemplateRecord | null,
-  fact: Exclude<TemplateFact, { type: 'TemplateNoticed' }>,
-): TemplateRecord | null => {
-  switch (fact.type) {
-    case 'TemplateSubmitted': {
-      const { metaTemplateId, category, status } = fact.data;
-      return { metaTemplateId, category, status, statusReason: null };
-    }
-    case 'TemplateAdopted': {
-      const { metaTemplateId, category, status, statusReason } = fact.data;
-      return { metaTemplateId, category, status, statusReason };
-    }
-    case 'TemplateStatusChanged': {
-      const { metaTemplateId, status, statusReason } = fact.data;
-      return row && { ...row, metaTemplateId, status, statusReason };
-    }
-    case 'TemplateRecategorised':
-      return row && { ...row, category: fact.data.category };
-    case 'TemplateRemoved':
-      return null;
-  }
-};
-
-const decideChange = (
-  identity: TemplateIdentity,
-  change: Change,
-  row: TemplateRecord | null,
-): TemplateFact[] => {
-  switch (change.type) {
-    case 'NoteSubmission': {
-      const { metaTemplateId, category, status, components } = change;
-      return [TemplateSubmitted.of({ ...identity, metaTemplateId, category, status, components })];
-    }
-    case 'NoteSeen': {
-      if (row) return changes(identity, change, row);
-      const { metaTemplateId, category, status, statusReason, components } = change;
-      const adopted = { metaTemplateId, category, status, statusReason, components };
-      return [TemplateAdopted.of({ ...identity, ...adopted })];
-    }
-    case 'NoteStatus': {
-      const { metaTemplateId, category, status, statusReason } = change;
-      if (row) return changes(identity, { ...change, category: category ?? row.category }, row);
-      // A word about a template we have never seen: without its category it cannot be priced,
-      // so it waits for the next live read.
-      if (category === null) return [];
-      const adopted = { metaTemplateId, category, status, statusReason, components: [] };
-      return [TemplateAdopted.of({ ...identity, ...adopted })];
-    }
-    case 'NoteCategory':
-      return row && row.category !== change.category
-        ? [TemplateRecategorised.of({ ...identity, category: change.category })]
-        : [];
-    case 'NoteRemoval':
-      return row ? [TemplateRemoved.of(identity)] : [];
-  }
-};
-
-const changes = (
-  identity: TemplateIdentity,
-  seen: TemplateRecord,
-  row: TemplateRecord,
-): TemplateFact[] => {
-  const { metaTemplateId, status, statusReason, category } = seen;
-  const facts: TemplateFact[] = [];
-  const same =
-    status === row.status &&
-    statusReason === row.statusReason &&
-    metaTemplateId === row.metaTemplateId;
-  if (!same) {
-    facts.push(TemplateStatusChanged.of({ ...identity, metaTemplateId, status, statusReason }));
-  }
-  if (category !== row.category) {
-    facts.push(TemplateRecategorised.of({ ...identity, category }));
-  }
-  return facts;
-};

@@ -232,7 +232,8 @@ export const createTransmitter = (deps: {
   };
 };
 
-const sendFailed = (refusal: ProviderRefusal, details: Record<string, unknown>) =>
+/** The provider's no to a message, as an answer of ours: a 502 with its words. */
+export const sendFailed = (refusal: ProviderRefusal, details: Record<string, unknown>) =>
   new AppError('provider.refused', `The provider rejected the send: ${refusal.message}`, {
     body: {
       details: { ...details, providerCode: refusal.code, providerMessage: refusal.message },

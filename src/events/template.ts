@@ -7,6 +7,26 @@ export type TemplateStatus = z.output<typeof TemplateStatus>;
 
 const identity = { wabaId: z.string(), name: z.string(), language: z.string() };
 const components = z.array(z.unknown());
+/**
+ * The account that submitted it as its own; null for the catalog's templates, and for those that
+ * nobody submitted here, such as one made in the provider's own console.
+ */
+const accountId = z.string().nullable();
+const withoutOwner = (v1: Record<string, unknown>) => ({ ...v1, accountId: null });
+
+/**
+ * An account is about to submit it as its own. Recorded first: a template that the provider takes is
+ * then known to be the account's, also when the process dies before it can say so.
+ */
+export const TemplateClaimed = defineEvent(
+  'TemplateClaimed',
+  z.object({ ...identity, accountId: z.string() }),
+);
+/** The provider did not take it from this account. */
+export const TemplateReleased = defineEvent(
+  'TemplateReleased',
+  z.object({ ...identity, accountId: z.string() }),
+);
 
 /** We submitted it and the provider took it (a new one, or an edit of a rejected one). */
 export const TemplateSubmitted = defineEvent(
@@ -17,7 +37,9 @@ export const TemplateSubmitted = defineEvent(
     category: z.string(),
     status: TemplateStatus,
     components,
+    accountId,
   }),
+  [withoutOwner],
 );
 /** The provider has it, and we had not seen it before. */
 export const TemplateAdopted = defineEvent(
@@ -29,7 +51,9 @@ export const TemplateAdopted = defineEvent(
     status: TemplateStatus,
     statusReason: z.string().nullable(),
     components,
+    accountId,
   }),
+  [withoutOwner],
 );
 export const TemplateStatusChanged = defineEvent(
   'TemplateStatusChanged',
@@ -63,6 +87,8 @@ export const TemplateNoticed = defineEvent(
 );
 export const TemplateRemoved = defineEvent('TemplateRemoved', z.object(identity));
 export const templateEvents = [
+  TemplateClaimed,
+  TemplateReleased,
   TemplateSubmitted,
   TemplateAdopted,
   TemplateStatusChanged,

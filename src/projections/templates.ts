@@ -12,6 +12,8 @@ export interface TemplateDocument {
   status: TemplateStatus;
   statusReason: string | null;
   components: readonly unknown[];
+  /** The account whose own it is; null for the catalog's, and for what nobody submitted here. */
+  accountId: string | null;
   updatedAt: string;
   order: Position;
 }
@@ -23,7 +25,7 @@ const key = (event: { data: TemplateFact['data'] }) => templateId(event.data);
 
 export const templates = defineProjection<TemplateDocument>({
   name: 'templates',
-  version: 1,
+  version: 2,
   indexes: [['wabaId', 'name', 'language'], ['metaTemplateId']],
   on: {
     TemplateSubmitted: {
@@ -37,6 +39,7 @@ export const templates = defineProjection<TemplateDocument>({
         status: data.status,
         statusReason: null,
         components: data.components,
+        accountId: data.accountId,
         updatedAt: meta.at,
         order: template?.order ?? position,
       }),
@@ -52,6 +55,7 @@ export const templates = defineProjection<TemplateDocument>({
         status: data.status,
         statusReason: data.statusReason,
         components: data.components,
+        accountId: data.accountId,
         updatedAt: meta.at,
         order: template?.order ?? position,
       }),

@@ -53,7 +53,9 @@ export const createSubmissions = (manage: Manage, reads: TemplateReads) => {
       }
       if (reply.kind === 'unknown') {
         // Whether this call made it or an earlier one did can't be told; either way it is there.
-        if (await reads.find(sender, name, language)) return { kind: 'exists' };
+        if (await reads.find(sender, name, language)) {
+          return { kind: 'exists', perhapsByThisCall: true };
+        }
       }
       if (reply.kind !== 'refused') return bodyOf(reply) as never;
       const { refusal } = reply;

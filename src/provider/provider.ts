@@ -46,8 +46,11 @@ export interface TemplateDraft {
 
 export type SubmitOutcome =
   | { kind: 'submitted'; metaTemplateId: string; status: TemplateStatus; category: string }
-  /** A template of that name and language is there already. */
-  | { kind: 'exists' }
+  /**
+   * A template of that name and language is there already. `perhapsByThisCall`: the provider's answer was
+   * lost, so this call may have made it.
+   */
+  | { kind: 'exists'; perhapsByThisCall?: true }
   | { kind: 'refused'; refusal: ProviderRefusal }
   /** The call as a whole was refused: token dead, no permission, business account unknown. */
   | { kind: 'forbidden'; refusal: ProviderRefusal };

@@ -111,6 +111,7 @@ describe('template', () => {
     category: 'UTILITY',
     status: 'PENDING' as const,
     components: [],
+    accountId: null,
   };
   const submitted = TemplateSubmitted.of({
     ...identity,
@@ -118,6 +119,7 @@ describe('template', () => {
     category: 'UTILITY',
     status: 'PENDING',
     components: [],
+    accountId: null,
   });
   const seen = {
     identity,
@@ -261,6 +263,7 @@ describe('template', () => {
           status: 'APPROVED',
           statusReason: null,
           components: [],
+          accountId: null,
         }),
       );
   });

@@ -20,6 +20,7 @@ const submitted = (metaTemplateId = '77', at = NOW) =>
     stream,
     TemplateSubmitted.of({
       ...{ ...identity, metaTemplateId, category: 'UTILITY', status: 'PENDING', components },
+      accountId: 'acc_1',
     }),
     at,
   );
@@ -39,6 +40,7 @@ describe('templates', () => {
       status: 'PENDING',
       statusReason: null,
       components,
+      accountId: 'acc_1',
       updatedAt: '2026-11-21T12:00:00.000Z',
       order: positionAt(0),
     });
@@ -71,10 +73,15 @@ describe('templates', () => {
         stream,
         TemplateAdopted.of({
           ...{ ...identity, metaTemplateId: '79', category: 'MARKETING', components },
-          ...{ status: 'REJECTED', statusReason: 'paused' },
+          ...{ status: 'REJECTED', statusReason: 'paused', accountId: null },
         }),
       ),
-    ).thenShows(id, { metaTemplateId: '79', status: 'REJECTED', statusReason: 'paused' }));
+    ).thenShows(id, {
+      accountId: null,
+      metaTemplateId: '79',
+      status: 'REJECTED',
+      statusReason: 'paused',
+    }));
   it('go when the provider deletes them', () =>
     history(submitted(), written(stream, TemplateRemoved.of(identity))).thenHas(0));
   it('come again after that', () =>

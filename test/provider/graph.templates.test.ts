@@ -245,7 +245,7 @@ describe('GraphProvider and templates', () => {
           .replyWithError(Object.assign(new Error(), { code: 'ECONNRESET' }));
       breakOnce();
       replyList([stored()]);
-      expect(await submit()).to.deep.equal({ kind: 'exists' });
+      expect(await submit()).to.deep.equal({ kind: 'exists', perhapsByThisCall: true });
       breakOnce();
       replyList([]);
       expect(await failureOf(submit())).to.be.instanceOf(ProviderUnreachable);

@@ -227,11 +227,13 @@ export const openTenant = async (
     number?: boolean;
     rateLimit?: number;
     messagesPerSecond?: number;
+    /** The business account of its number; one of its own when absent. */
+    wabaId?: string;
   } = {},
 ): Promise<Tenant> => {
   tenants += 1;
   const phoneNumberId = `1000000000${10_000 + tenants}`;
-  const wabaId = `2000000000${10_000 + tenants}`;
+  const wabaId = options.wabaId ?? `2000000000${10_000 + tenants}`;
   const made = async (path: string, body: object) => {
     const answer = await waybill.admin('POST', path, body);
     if (answer.status !== 201) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);

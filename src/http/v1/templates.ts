@@ -1,11 +1,19 @@
 import { z } from 'zod';
+import type { CommandContext } from '../../commands/decider.ts';
 import type { Lookups, NumberRecord } from '../../commands/lookups.ts';
 import type { Mirror } from '../../commands/mirror.ts';
 import { findConfiguredNumber, senderOf } from '../../commands/senders.ts';
 import type { Submissions } from '../../commands/submission.ts';
+import { isVisibleTo } from '../../commands/template-owner.ts';
 import { AppError } from '../../errors.ts';
 import { StoreUnavailable } from '../../events/store.ts';
-import { type Provider, ProviderRefused, ProviderUnreachable } from '../../provider/provider.ts';
+import type { Logger } from '../../logger.ts';
+import {
+  type Provider,
+  ProviderRefused,
+  type ProviderTemplate,
+  ProviderUnreachable,
+} from '../../provider/provider.ts';
 import type { Secrets } from '../../secrets.ts';
 import { defineRoute, type Route, reply } from '../route.ts';
 import { phoneNumberId as phoneNumberIdSchema, TemplateCategory } from './schemas.ts';
@@ -20,7 +28,7 @@ const Template = z.object({
 });
 
 interface TemplateDeps {
-  lookups: Pick<Lookups, 'numbers' | 'allTemplates'>;
+  lookups: Pick<Lookups, 'numbers' | 'templates' | 'allTemplates'>;
   mirror: Mirror;
   provider: Provider;
   submissions: Submissions;
@@ -67,6 +75,25 @@ export const templateRoutes = (deps: TemplateDeps): readonly Route[] => {
       : configured.find((one) => one.phoneNumberId === phoneNumberId);
   };
 
+  /** Whose it is, from the log; while the log takes nothing, as the mirror has it. */
+  const ownerOf = async (
+    wabaId: string,
+    seen: ProviderTemplate,
+    context: CommandContext,
+    log: Logger,
+  ) => {
+    try {
+      return await mirror.note(wabaId, seen, context);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      const rows = await lookups.templates(wabaId, seen.name);
+      const known = rows.find(({ metaTemplateId }) => metaTemplateId === seen.metaTemplateId);
+      if (!known) throw error;
+      log.warn({ err: error }, 'A template was read and could not be kept');
+      return known;
+    }
+  };
+
   return [
     defineRoute({
       method: 'GET',
@@ -74,6 +101,8 @@ export const templateRoutes = (deps: TemplateDeps): readonly Route[] => {
       access: 'key',
       scope: 'templates:read',
       summary: 'List the templates of a number, live; from the local mirror when out of reach',
+      description:
+        'The catalog’s templates, your own, and those that were made in the provider’s console. What another account at the same business account submitted is not shown.',
       tags: ['Templates'],
       request: { query: z.object({ phoneNumberId: z.string().optional() }) },
       responses: { 200: z.array(Template) },
@@ -83,16 +112,17 @@ export const templateRoutes = (deps: TemplateDeps): readonly Route[] => {
           throw new AppError('request.malformed', '`phoneNumberId` query param is required');
         }
         const number = await mustFind(accountId, phoneNumberId);
+        const isOwn = (one: { accountId: string | null }) => isVisibleTo(accountId, one);
         try {
           const seen = await mirror.refresh(senderOf(number, secrets), { requestId, accountId });
-          return seen.map(present);
+          return seen.filter(isOwn).map(present);
         } catch (error) {
           if (!isOutOfReach(error)) throw error;
           log.warn(
             { err: error },
             'Templates could not be read and kept: answering from the mirror',
           );
-          return (await lookups.allTemplates(number.wabaId)).map(present);
+          return (await lookups.allTemplates(number.wabaId)).filter(isOwn).map(present);
         }
       },
     }),
@@ -117,11 +147,11 @@ export const templateRoutes = (deps: TemplateDeps): readonly Route[] => {
             cause: error,
           });
         });
-        if (!seen) throw new AppError('template.unknown', 'Template not found');
-        await mirror.note(number.wabaId, seen, { requestId, accountId }).catch((err: unknown) => {
-          if (!(err instanceof StoreUnavailable)) throw err;
-          log.warn({ err }, 'A template was read and could not be kept');
-        });
+        const context = { requestId, accountId };
+        const owner = seen && (await ownerOf(number.wabaId, seen, context, log));
+        if (!owner || !isVisibleTo(accountId, owner)) {
+          throw new AppError('template.unknown', 'Template not found');
+        }
         return { ...present(seen), components: seen.components };
       },
     }),

@@ -73,6 +73,7 @@ describe('what an instance remembers', () => {
     const fact = TemplateAdopted.of({
       ...{ wabaId, name: 'order_shipped', language: 'en_US', metaTemplateId: '30001' },
       ...{ category: 'UTILITY', status: 'APPROVED', statusReason: null, components: [] },
+      accountId: null,
     });
     const meta = { at: '2026-11-21T12:00:00.000Z', requestId: 'another-instance' };
     await on.waybill.store.append(`template-${wabaId}.order_shipped.en_US`, NO_STREAM, [

@@ -1,0 +1,224 @@
+import { expect } from 'chai';
+import nock from 'nock';
+import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts';
+import { typesOf, useWaybill } from '../../support/surface.ts';
+import {
+  type Answer,
+  type Json,
+  openTenant,
+  PROVIDER,
+  providerAccepts,
+  providerHasTemplates,
+  type Tenant,
+  templateAnswer,
+  VERSION,
+} from '../../support/waybill.ts';
+
+const components = [{ type: 'BODY', text: 'For friends of the house only' }];
+const NOT_FOUND = { error: 'Template not found' };
+const EXISTS = /^Template submission failed: a template of this name and language exists already$/;
+
+describe('accounts of one business account', () => {
+  /** The log refuses submissions that the provider took, as if the process died there. */
+  let forgets = false;
+  const forgetting = (store: EventStore): EventStore => ({
+    ...store,
+    async append(stream, expected, events) {
+      if (forgets && events.some(({ type }) => type === 'TemplateSubmitted')) {
+        throw new StoreUnavailable('the process is gone');
+      }
+      return store.append(stream, expected, events);
+    },
+  });
+  const on = useWaybill({ wrapStore: forgetting });
+  let first: Tenant;
+  let second: Tenant;
+  beforeEach(async () => {
+    forgets = false;
+    first = await openTenant(on.waybill);
+    second = await openTenant(on.waybill, { wabaId: first.wabaId });
+  });
+
+  const call = (of: Tenant, method: string, path: string, body?: Json) =>
+    on.waybill.call(method, `/v1${path}`, { token: of.apiKey, ...(body && { body }) });
+  const path = () => `/${VERSION}/${first.wabaId}/message_templates`;
+  const names = async (of: Tenant): Promise<string[]> => {
+    const answer = await call(of, 'GET', `/templates?phoneNumberId=${of.phoneNumberId}`);
+    expect(answer.status).to.equal(200);
+    return answer.body.map(({ name }: Json) => name).sort();
+  };
+  const create = (of: Tenant, name: string): Promise<Answer> => {
+    const { phoneNumberId } = of;
+    return call(of, 'POST', '/templates', { phoneNumberId, name, category: 'UTILITY', components });
+  };
+  const providerTakes = (id: string, before: () => Promise<unknown> = async () => undefined) =>
+    nock(PROVIDER)
+      .post(path())
+      .reply(200, async () => {
+        await before();
+        return { id, status: 'PENDING', category: 'UTILITY' };
+      });
+  const submit = async (of: Tenant, name: string, id: string) => {
+    providerTakes(id);
+    expect((await create(of, name)).status).to.equal(201);
+  };
+  const providerShows = (...all: [name: string, id: string][]) => {
+    nock.cleanAll();
+    providerHasTemplates(
+      first,
+      ...all.map(([name, id]) => templateAnswer(name, { id, components })),
+    );
+    for (const [name, id] of all) {
+      nock(PROVIDER)
+        .persist()
+        .get(`/${VERSION}/${id}`)
+        .query(true)
+        .reply(200, templateAnswer(name, { id, components }));
+    }
+  };
+  const providerIsAway = () => {
+    nock.cleanAll();
+    nock(PROVIDER).persist().get(path()).query(true).reply(503, 'down');
+  };
+  const send = (of: Tenant, name: string) =>
+    call(of, 'POST', '/messages/send', {
+      ...{ to: '919812345678', type: 'template' },
+      template: { name, language: 'en_US', components: [] },
+    });
+  const rowsOf = async (of: Tenant): Promise<Json[]> =>
+    (await call(of, 'GET', '/credits')).body.transactions.filter(
+      ({ type }: Json) => type !== 'GRANT',
+    );
+  const ALL: [string, string][] = [
+    ['spring_sale', '4801'],
+    ['autumn_sale', '4802'],
+    ['order_shipped', '4803'],
+    ['made_in_console', '4804'],
+  ];
+
+  it('see the catalog’s templates, nobody’s and their own, live and out of the mirror', async () => {
+    await submit(first, 'spring_sale', '4801');
+    await submit(second, 'autumn_sale', '4802');
+    for (const show of [() => providerShows(...ALL), providerIsAway]) {
+      show();
+      expect(await names(first)).to.deep.equal(['made_in_console', 'order_shipped', 'spring_sale']);
+      expect(await names(second)).to.deep.equal([
+        'autumn_sale',
+        'made_in_console',
+        'order_shipped',
+      ]);
+    }
+  });
+
+  it('read no template of each other, by id', async () => {
+    await submit(first, 'spring_sale', '4801');
+    providerShows(...ALL);
+    expect((await call(first, 'GET', '/templates/4801')).body.components).to.deep.equal(components);
+    const { status, body } = await call(second, 'GET', '/templates/4801');
+    expect([status, body]).to.deep.equal([404, NOT_FOUND]);
+    for (const id of ['4803', '4804']) {
+      expect((await call(second, 'GET', `/templates/${id}`)).status, id).to.equal(200);
+    }
+  });
+
+  it('see none that is just being submitted by the other', async () => {
+    let seen: string[] = [];
+    nock(PROVIDER)
+      .post(path())
+      .reply(200, async () => {
+        // The provider has it by now, and nobody here knows.
+        providerHasTemplates(first, templateAnswer('spring_sale', { id: '4801' }));
+        seen = await names(second);
+        return { id: '4801', status: 'PENDING', category: 'UTILITY' };
+      });
+    expect((await create(first, 'spring_sale')).status).to.equal(201);
+    expect(seen).to.deep.equal([]);
+    expect(await names(first)).to.deep.equal(['spring_sale']);
+    expect(await names(second)).to.deep.equal([]);
+  });
+
+  it('keep what was submitted though nobody could say so any more', async () => {
+    forgets = true;
+    providerTakes('4801');
+    expect((await create(first, 'spring_sale')).status).to.equal(503);
+    forgets = false;
+    providerShows(['spring_sale', '4801']);
+    expect(await names(second)).to.deep.equal([]);
+    expect(await names(first)).to.deep.equal(['spring_sale']);
+  });
+
+  it('keep what the provider left out of a list and shows again', async () => {
+    await submit(first, 'spring_sale', '4801');
+    providerShows();
+    expect(await names(first)).to.deep.equal([]);
+    providerShows(['spring_sale', '4801']);
+    expect(await names(second)).to.deep.equal([]);
+    expect(await names(first)).to.deep.equal(['spring_sale']);
+  });
+
+  it('get no template of the other by submitting its name', async () => {
+    await submit(first, 'spring_sale', '4801');
+    const duplicate = { code: 100, error_subcode: 2388024, message: 'name exists' };
+    // A plain no, and an answer behind which the provider shows one of that name.
+    for (const [status, error] of [
+      [400, duplicate],
+      [500, { code: 1, message: 'oops' }],
+    ] as const) {
+      providerShows(['spring_sale', '4801']);
+      nock(PROVIDER).post(path()).reply(status, { error });
+      const answer = await create(second, 'spring_sale');
+      expect(answer.status).to.equal(400);
+      expect(answer.body.error).to.match(EXISTS);
+      expect(await names(second)).to.deep.equal([]);
+      expect(await names(first)).to.deep.equal(['spring_sale']);
+    }
+    const stream = `template-${first.wabaId}.spring_sale.en_US`;
+    expect(typesOf(await on.waybill.events(stream))).to.include.members([
+      'TemplateClaimed',
+      'TemplateReleased',
+    ]);
+    // What was refused because it is there already belongs to nobody.
+    nock(PROVIDER).post(path()).reply(400, { error: duplicate });
+    await create(second, 'made_in_console');
+    providerShows(['made_in_console', '4804']);
+    expect(await names(first)).to.deep.equal(['made_in_console']);
+  });
+
+  it('share a template of the catalog, whoever submitted it', async () => {
+    await submit(first, 'order_shipped', '4803');
+    providerShows(['order_shipped', '4803']);
+    expect(await names(second)).to.deep.equal(['order_shipped']);
+  });
+
+  it('send each other’s templates no more than one that is not there, at no other price', async () => {
+    await submit(first, 'spring_sale', '4801');
+    providerShows(...ALL);
+    await names(first);
+    providerAccepts(first);
+    expect((await send(first, 'spring_sale')).status).to.equal(200);
+    expect((await rowsOf(first))[0].metadata).to.contain('UTILITY');
+
+    nock(PROVIDER)
+      .post(`/${VERSION}/${second.phoneNumberId}/messages`)
+      .reply(404, {
+        error: {
+          ...{ message: '(#132001) Template name does not exist in the translation', code: 132001 },
+          error_data: { details: 'template name (no_such_name) does not exist in en_US' },
+        },
+      });
+    const unknown = await send(second, 'no_such_name');
+    // Nothing stands in for the provider here: it is not asked.
+    const others = await send(second, 'spring_sale');
+    const named = (answer: Answer, name: string) =>
+      JSON.parse(JSON.stringify([answer.status, answer.body]).replaceAll(name, 'NAME'));
+    expect(others.status).to.equal(502);
+    expect(named(others, 'spring_sale')).to.deep.equal(named(unknown, 'no_such_name'));
+    const rows = await rowsOf(second);
+    expect(rows).to.have.length(4);
+    const moved = (all: Json[]) => all.map(({ type, amount }) => [type, amount]);
+    expect(moved(rows.slice(0, 2))).to.deep.equal(moved(rows.slice(2)));
+    for (const { metadata } of rows) expect(metadata).to.contain('MARKETING');
+    providerAccepts(second);
+    expect((await send(second, 'made_in_console')).status).to.equal(200);
+  });
+});
