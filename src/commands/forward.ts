@@ -35,7 +35,10 @@ const FORWARDED: ReadonlySet<string> = new Set(forwardedTypes);
 
 /** For the whole attempt, of which there is one (contract 8, row 9). */
 const TIMEOUT_MS = 5000;
-/** Calls to one number's URL at a time; a slow one holds up its own messages only. */
+/**
+ * Calls to the URL that an account set for a number, at a time; a slow one holds up its own messages
+ * only, and none of the account that has the number next.
+ */
 const CALLS_PER_NUMBER = 16;
 const WAITING_PER_NUMBER = 500;
 const WAITING_MAX = 10_000;
@@ -192,8 +195,10 @@ export const createForwarder = (deps: {
   const hasInterest = (event: KnownEvent): event is Received =>
     event.type === 'MessageReceived' && FORWARDED.has(event.data.messageType);
 
-  const inLane = (lanes: Lanes, { data }: Received, work: () => Promise<void>) =>
-    offerUntilSettled(lanes, { group: data.phoneNumberId, lane: data.messageId, work, onFault });
+  const inLane = (lanes: Lanes, { data }: Received, work: () => Promise<void>) => {
+    const group = `${data.accountId}.${data.phoneNumberId}`;
+    return offerUntilSettled(lanes, { group, lane: data.messageId, work, onFault });
+  };
 
   return {
     name: 'forwards',

@@ -17,6 +17,8 @@ import { until, untilTrue } from '../support/until.ts';
 const ANSWERED: OutboundOutcome = { kind: 'answered', status: 200, body: '', latencyMs: 1 };
 const DAY_MS = 24 * 60 * 60_000;
 const ABANDONED_MS = 10_000;
+const CALLS_PER_NUMBER = 16;
+const OTHER_URL = 'https://other.example/hook';
 
 describe('the forwarder', () => {
   let folder: ReturnType<typeof temporaryFolder>;
@@ -25,6 +27,11 @@ describe('the forwarder', () => {
   const context = { requestId: 'test' };
   const [phoneNumberId, waId, accountId] = ['10', '919812345678', 'acc'];
   const conversationId = conversationIdOf({ accountId, phoneNumberId, waId });
+  const profile = {
+    ...{ displayPhoneNumber: '1', verifiedName: 'Shop', qualityRating: null },
+    ...{ registered: null, blockers: [] },
+  };
+  const terms = { phoneNumberId, wabaId: '1', accountId, accessToken: null, profile };
   let received = 0;
 
   beforeEach(async () => {
@@ -32,11 +39,6 @@ describe('the forwarder', () => {
     store = await openSqliteStore({ directory: folder.path });
     clock = fixedClock();
     const writer = createWriter({ store, clock, ids: systemIds });
-    const profile = {
-      ...{ displayPhoneNumber: '1', verifiedName: 'Shop', qualityRating: null },
-      ...{ registered: null, blockers: [] },
-    };
-    const terms = { phoneNumberId, wabaId: '1', accountId, accessToken: null, profile };
     await writer.execute(
       phoneDecider,
       phoneNumberId,
@@ -55,17 +57,18 @@ describe('the forwarder', () => {
     const set = { type: 'SetWebhook' as const, phoneNumberId, accountId, webhookUrl };
     await writer.execute(phoneDecider, phoneNumberId, set, context);
   };
-  const receive = async (): Promise<KnownEvent> => {
+  const receive = async (of = accountId): Promise<KnownEvent> => {
     received += 1;
     const message = {
-      ...{ phoneNumberId, waId, accountId, wabaId: '1', displayPhoneNumber: '1' },
+      ...{ phoneNumberId, waId, accountId: of, wabaId: '1', displayPhoneNumber: '1' },
       ...{ contact: null, contactName: null, messageId: `wamid.${received}`, text: null },
       ...{ messageType: 'text', message: { type: 'text' }, receivedAt: '2026-11-21T12:00:00Z' },
     };
     const writer = createWriter({ store, clock, ids: systemIds });
     const command = { type: 'Receive' as const, message };
-    await writer.execute(conversationDecider, conversationId, command, context);
-    return (await thread()).at(-1)!;
+    const id = conversationIdOf({ accountId: of, phoneNumberId, waId });
+    await writer.execute(conversationDecider, id, command, context);
+    return (await store.read(`conversation-${id}`)).at(-1) as KnownEvent;
   };
   const thread = async () => (await store.read(`conversation-${conversationId}`)) as KnownEvent[];
   const count = async (type: KnownEvent['type']) =>
@@ -96,6 +99,24 @@ describe('the forwarder', () => {
     expect(calls).to.equal(1);
     expect(await count('ForwardClaimed')).to.equal(1);
     expect(await count('MessageForwarded')).to.equal(1);
+  });
+
+  it('lets no message wait for the URL of the account that had the number before', async () => {
+    const called: string[] = [];
+    const forwarder = open(async ({ url }) => {
+      called.push(url);
+      return url === OTHER_URL ? ANSWERED : never();
+    });
+    const writer = createWriter({ store, clock, ids: systemIds });
+    const on = (command: Parameters<typeof phoneDecider.decide>[0]) =>
+      writer.execute(phoneDecider, phoneNumberId, command, context);
+    for (let call = 0; call < CALLS_PER_NUMBER; call += 1) await forwarder.handle(await receive());
+    await until('all the calls', () => called.length === CALLS_PER_NUMBER);
+    await on({ type: 'Unlink', phoneNumberId });
+    await on({ type: 'Link', terms: { ...terms, accountId: 'other', messagesPerSecond: 1 } });
+    await on({ type: 'SetWebhook', phoneNumberId, accountId: 'other', webhookUrl: OTHER_URL });
+    await (await forwarder.handle(await receive('other')))?.settled;
+    expect(called.at(-1)).to.equal(OTHER_URL);
   });
 
   it('does not call again when a process died in the call', async () => {

@@ -1,0 +1,113 @@
+import { expect } from 'chai';
+import { BotRunEnded, BotRunStarted, MessageReceived } from '../../../src/events/conversation.ts';
+import type { NewEvent } from '../../../src/events/store.ts';
+import { conversationOf, customerWrites, typesOf, useWaybill } from '../../support/surface.ts';
+import { untilTrue } from '../../support/until.ts';
+import { type Json, openTenant, type Tenant } from '../../support/waybill.ts';
+
+const FROM = '919812345678';
+const HOUR_MS = 60 * 60_000;
+
+/** Logs from before the account was part of a conversation's id: streams named by number and contact. */
+describe('conversations in streams of the old name', () => {
+  const on = useWaybill({ soleWriter: false });
+  let tenant: Tenant;
+  let bot: Json;
+  let old: string;
+  const id = 'wamid.OLD';
+  const runId = 'run_old';
+
+  const call = async (method: string, path: string, body?: Json): Promise<Json> => {
+    const answer = await on.waybill.call(method, `/v1${path}`, {
+      token: tenant.apiKey,
+      ...(body && { body }),
+    });
+    expect(answer.status, `${path}: ${JSON.stringify(answer.body)}`).to.be.below(300);
+    return answer.body;
+  };
+  const at = (ms = on.waybill.clock.now()) => new Date(ms).toISOString();
+  const runs = async (): Promise<Json[]> => (await call('GET', `/bots/${bot.id}/runs`)).runs;
+  const ended = () => untilTrue('its end', async () => (await runs())[0].state === 'ended');
+
+  beforeEach(async () => {
+    tenant = await openTenant(on.waybill);
+    // No message written before it is for this bot.
+    bot = await call('POST', '/bots', { name: 'Old', trigger: 'KEYWORD', triggerKeywords: ['x'] });
+    const { accountId, phoneNumberId, wabaId } = tenant;
+    old = `conversation-${phoneNumberId}.${FROM}`;
+    const thread = { accountId, phoneNumberId, waId: FROM };
+    const run = { runId, botId: bot.id };
+    const message = { id, from: FROM, type: 'text', text: { body: 'Hi' } };
+    const facts = [
+      {
+        type: 'MessageReceived',
+        data: {
+          ...{ ...thread, wabaId, displayPhoneNumber: '15550100001', contact: null, message },
+          ...{ contactName: 'Mia', messageId: id, messageType: 'text', text: 'Hi' },
+          receivedAt: at(),
+        },
+      },
+      {
+        type: 'BotRunStarted',
+        data: {
+          ...{ ...run, ...thread, messageId: id, messageRevision: 0, contactName: 'Mia' },
+          ...{ botRevision: 0, text: 'Hi' },
+        },
+      },
+      {
+        type: 'BotRunWaiting',
+        data: {
+          ...{ ...run, nodeId: 'ask', kind: 'reply', attempts: 0, messageId: null },
+          until: at(on.waybill.clock.now() + HOUR_MS),
+        },
+      },
+    ];
+    const meta = { at: at(), requestId: 'long-ago', accountId };
+    const events = facts.map((fact): NewEvent => {
+      return { ...fact, id: crypto.randomUUID(), version: 1, meta };
+    });
+    await on.waybill.store.append(old, -1, events);
+    await on.waybill.settled();
+  });
+
+  it('are read under the id of today: history, thread, window, timeline, run', async () => {
+    expect(MessageReceived.version).to.equal(1);
+    expect(BotRunStarted.version).to.be.above(1);
+    const { messages } = await call('GET', `/messages?conversationId=${conversationOf(tenant)}`);
+    expect(messages[0]).to.include({ id, conversationId: conversationOf(tenant), text: 'Hi' });
+    const { conversations } = await call('GET', '/conversations');
+    expect(conversations).to.have.length(1);
+    expect(conversations[0]).to.deep.include({
+      id: conversationOf(tenant),
+      contact: { waId: FROM, name: 'Mia' },
+      windowOpen: true,
+      messageCount: 1,
+    });
+    const { timeline } = await call('GET', `/messages/${id}/timeline`);
+    expect(typesOf(timeline)).to.include('MessageReceived').and.to.include('BotRunStarted');
+    expect((await runs())[0]).to.include({ id: runId, state: 'waiting', nodeId: 'ask' });
+    expect(await call('GET', `/bots/${bot.id}/runs/${runId}`)).to.include({ state: 'waiting' });
+  });
+
+  it('go on as one thread, in a stream of the new name', async () => {
+    await customerWrites(on.waybill, tenant, { body: 'Hello again', name: 'Mia' });
+    const { conversations } = await call('GET', '/conversations');
+    expect(conversations).to.have.length(1);
+    expect(conversations[0]).to.include({ messageCount: 2, unreadCount: 2 });
+    expect(await on.waybill.events(old)).to.have.length(3);
+  });
+
+  const lastOf = async (stream: string) => (await on.waybill.events(stream)).at(-1);
+
+  it('let the runs that wait in them come to their end', async () => {
+    on.waybill.clock.advance(2 * HOUR_MS);
+    await ended();
+    expect(await lastOf(old)).to.have.property('type', BotRunEnded.type);
+  });
+
+  it('have their runs ended when the number is unlinked', async () => {
+    await on.waybill.admin('DELETE', `/numbers/${tenant.phoneNumberId}`);
+    await ended();
+    expect(await lastOf(old)).to.have.nested.property('data.reason', 'number_unlinked');
+  });
+});
