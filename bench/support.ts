@@ -52,7 +52,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   scripts: { start: string };
 };
 /** What `npm start` gives to Node. */
-const startFlags = scripts.start.split(' ').slice(1, -1);
+const startFlags = scripts.start.split(' node ').at(-1)!.split(' ').slice(0, -1);
 
 /** Starts one of the programs and waits until it says that it is ready. */
 export const startProgram = async (
