@@ -51,11 +51,11 @@ export const covers = (coverage: Coverage, file: string, at: number): boolean =>
   return next % 2 === 1;
 };
 
-const hashOf = (root: string, files: readonly string[]): string => {
+const hashOf = (folder: string, files: readonly string[]): string => {
   const hash = createHash('sha256');
   for (const file of files) {
     try {
-      hash.update(`${file}\n`).update(readFileSync(join(root, file)));
+      hash.update(`${file}\n`).update(readFileSync(join(folder, file)));
     } catch {
       return 'gone';
     }
@@ -64,7 +64,6 @@ const hashOf = (root: string, files: readonly string[]): string => {
 };
 
 const measure = async (
-  root: string,
   sandbox: Sandbox,
   test: string,
   scope: ReadonlyMap<string, string>,
@@ -85,7 +84,8 @@ const measure = async (
       loaded.add(file);
       if (!scope.has(file)) continue;
       const ran =
-        painted.get(file) ?? new Uint8Array(readFileSync(join(root, file), 'utf8').length);
+        painted.get(file) ??
+        new Uint8Array(readFileSync(join(sandbox.folder, file), 'utf8').length);
       painted.set(file, ran);
       paint(functions, ran);
     }
@@ -94,18 +94,22 @@ const measure = async (
   const files = [...loaded].sort();
   const spans = Object.fromEntries([...painted].map(([file, ran]) => [file, spansOf(ran)]));
   const green = run.result === 'green';
-  return { hash: hashOf(root, files), loaded: files, green, ms: Math.round(run.ms), spans };
+  return {
+    hash: hashOf(sandbox.folder, files),
+    loaded: files,
+    green,
+    ms: Math.round(run.ms),
+    spans,
+  };
 };
 
 /** Coverage of each test file; only those run whose files have changed since the last time. */
 export const coverageOf = async (
-  root: string,
   sandbox: Sandbox,
   tests: readonly string[],
   scope: ReadonlyMap<string, string>,
-  say: (line: string) => void,
+  { cacheFile, say }: { cacheFile: string; say: (line: string) => void },
 ): Promise<Map<string, Coverage>> => {
-  const cacheFile = join(root, '.mutants/coverage.json');
   let known: Record<string, Coverage> = {};
   try {
     known = JSON.parse(readFileSync(cacheFile, 'utf8'));
@@ -116,11 +120,11 @@ export const coverageOf = async (
   for (const test of tests) {
     const old = known[test];
     // Red ones are measured again: the reason may have been a busy machine.
-    if (old?.green && old.hash === hashOf(root, old.loaded)) {
+    if (old?.green && old.hash === hashOf(sandbox.folder, old.loaded)) {
       found.set(test, old);
       continue;
     }
-    const coverage = await measure(root, sandbox, test, scope);
+    const coverage = await measure(sandbox, test, scope);
     if (!coverage.green) say(`left out, red without a mutant: ${test}`);
     else say(`measured ${test} (${coverage.ms} ms)`);
     found.set(test, coverage);

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { textOf } from './compiler.ts';
 import { type Coverage, covers } from './coverage.ts';
 import type { Mutant } from './mutant.ts';
@@ -56,7 +54,6 @@ const isDoubtful = ({ result, test }: TestRun) =>
   result === 'timeout' || (test?.message.includes('Timeout of') ?? false);
 
 export const createJudge = (
-  root: string,
   sandbox: Sandbox,
   coverage: ReadonlyMap<string, Coverage>,
   bounds: Bounds,
@@ -98,7 +95,7 @@ export const createJudge = (
       return { mutant, outcome, tests, leftOut, ms, ...(by && { by }) };
     };
     if (reaching.length === 0) return verdict('uncovered');
-    const original = readFileSync(join(root, mutant.file), 'utf8');
+    const original = sandbox.read(mutant.file);
     sandbox.write(mutant.file, textOf(mutant, original));
     try {
       for (const group of inRuns(chosen, coverage)) {

@@ -53,15 +53,16 @@ describe('the tool that changes the program', () => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  const mutants = () => createCompiler(root, [module]).mutantsOf(module);
+  const mutants = () => createCompiler(sandbox.folder, [module]).mutantsOf(module);
   const mutantThat = (after: string): Mutant => {
     const found = mutants().find((mutant) => mutant.after.includes(after));
     if (!found) throw new Error(`no mutant: ${after}`);
     return found;
   };
   const judged = async (tests: readonly string[], after: string): Promise<Verdict> => {
-    const coverage = await coverageOf(root, sandbox, tests, scope, () => undefined);
-    const judge = createJudge(root, sandbox, coverage, { filesMax: 9, msMax: 60_000 });
+    const cacheFile = join(root, 'coverage.json');
+    const coverage = await coverageOf(sandbox, tests, scope, { cacheFile, say: () => undefined });
+    const judge = createJudge(sandbox, coverage, { filesMax: 9, msMax: 60_000 });
     return judge(mutantThat(after));
   };
 
@@ -84,14 +85,13 @@ describe('the tool that changes the program', () => {
   }).timeout(60_000);
 
   it('takes no test for a judge that is red without a mutant', async () => {
-    writeFileSync(join(root, 'test/red.test.ts'), testOf('expect(isOver(1, 1)).to.equal(true)'));
     sandbox.write('test/red.test.ts', testOf('expect(isOver(1, 1)).to.equal(true)'));
     const verdict = await judged(['test/red.test.ts'], 'used >= most');
     expect(verdict).to.include({ outcome: 'uncovered' });
   }).timeout(60_000);
 
   it('knows mutants that are no program', () => {
-    const compiler = createCompiler(root, [module]);
+    const compiler = createCompiler(sandbox.folder, [module]);
     const mutant = mutantThat('2 + 1');
     expect(compiler.compiles(mutant)).to.equal(true);
     expect(compiler.compiles({ ...mutant, text: '+ "a" -' })).to.equal(false);

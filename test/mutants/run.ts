@@ -48,10 +48,16 @@ const count = Number(values.count);
 const perFile = Number(values['per-file']);
 const only = values.only === undefined ? undefined : Number(values.only);
 
-const scope = filesInScope(root);
+// All that follows reads the copy: the tree may change meanwhile.
+const sandbox = openSandbox(root);
+process.once('SIGINT', () => {
+  sandbox.close();
+  process.exit(130);
+});
+const scope = filesInScope(sandbox.folder);
 const wanted = values.files?.split(',') ?? [''];
 const files = [...scope.keys()].filter((file) => wanted.some((part) => file.includes(part)));
-const compiler = createCompiler(root, [...scope.keys()]);
+const compiler = createCompiler(sandbox.folder, [...scope.keys()]);
 const random = createRandom(seed);
 const all = files.map((file) => compiler.mutantsOf(file));
 const candidates = shuffled(all.flat(), random).filter(({ line }) => !only || line === only);
@@ -81,15 +87,11 @@ const choose = (): { chosen: Mutant[]; equal: Mutant[]; refused: number } => {
 
 const { chosen, equal, refused } = choose();
 say(`seed ${seed}: ${chosen.length} mutants in ${files.length} files`);
-const sandbox = openSandbox(root);
-process.once('SIGINT', () => {
-  sandbox.close();
-  process.exit(130);
-});
 try {
-  const coverage = await coverageOf(root, sandbox, testFiles(root), scope, say);
+  const cacheFile = join(root, '.mutants/coverage.json');
+  const coverage = await coverageOf(sandbox, testFiles(sandbox.folder), scope, { cacheFile, say });
   const bounds = { filesMax: Number(values.tests), msMax: Number(values.minutes) * 60_000 };
-  const judge = createJudge(root, sandbox, coverage, bounds);
+  const judge = createJudge(sandbox, coverage, bounds);
   const verdicts: Verdict[] = [];
   for (const mutant of chosen) {
     const verdict = await judge(mutant);

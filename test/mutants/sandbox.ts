@@ -15,6 +15,7 @@ export interface TestRun {
 /** A copy of the tree in which files may be spoiled; it goes away with `close`. */
 export interface Sandbox {
   folder: string;
+  read(file: string): string;
   write(file: string, text: string): void;
   run(tests: readonly string[], limitMs: number, env?: Record<string, string>): Promise<TestRun>;
   close(): void;
@@ -45,6 +46,7 @@ export const openSandbox = (root: string): Sandbox => {
 
   return {
     folder,
+    read: (file) => readFileSync(join(folder, file), 'utf8'),
     write: (file, text) => writeFileSync(join(folder, file), text),
     run(tests, limitMs, env = {}) {
       rmSync(reportFile, { force: true });
