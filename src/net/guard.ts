@@ -44,6 +44,33 @@ export const usableAddresses = async (
   return sorted.map(({ address }) => ({ address, kind: 'public' }));
 };
 
+/** What a socket asks for the addresses of a name: it hears of those that it may use. */
+export const guardedLookup =
+  (
+    deps: { rules: AddressRules; resolve: Resolve },
+    mayUse: (kind: AddressKind) => boolean,
+  ): LookupFunction =>
+  (hostname, { all, family }, callback) => {
+    usableAddresses(hostname, deps).then(
+      (usable) => {
+        const found = usable
+          .filter(({ kind }) => mayUse(kind))
+          .map(({ address }) => ({ address, family: address.includes(':') ? 6 : 4 }));
+        if (usable.length > 0 && found.length === 0) {
+          callback(new ForbiddenAddress(), '', 4);
+          return;
+        }
+        const fitting =
+          family === 4 || family === 6 ? found.filter((one) => one.family === family) : found;
+        const [first] = fitting;
+        if (!first) callback(new NoAddress(), '', 4);
+        else if (all) callback(null, fitting);
+        else callback(null, first.address, first.family);
+      },
+      (error) => callback(error, '', 4),
+    );
+  };
+
 /**
  * Connects to public addresses only: what a name resolves to is checked as the connection is made,
  * and the peer once more when it stands, so a name that changes its mind gains nothing. A place that
@@ -54,30 +81,8 @@ export const guardedConnector = (
   options: { timeoutMs: number; needsException: (place: Place) => boolean },
 ): buildConnector.connector => {
   const { rules } = deps;
-  const lookupOf =
-    (mayUse: (kind: AddressKind) => boolean): LookupFunction =>
-    (hostname, { all, family }, callback) => {
-      usableAddresses(hostname, deps).then(
-        (usable) => {
-          const found = usable
-            .filter(({ kind }) => mayUse(kind))
-            .map(({ address }) => ({ address, family: address.includes(':') ? 6 : 4 }));
-          if (usable.length > 0 && found.length === 0) {
-            callback(new ForbiddenAddress(), '', 4);
-            return;
-          }
-          const fitting =
-            family === 4 || family === 6 ? found.filter((one) => one.family === family) : found;
-          const [first] = fitting;
-          if (!first) callback(new NoAddress(), '', 4);
-          else if (all) callback(null, fitting);
-          else callback(null, first.address, first.family);
-        },
-        (error) => callback(error, '', 4),
-      );
-    };
   const connectTo = (mayUse: (kind: AddressKind) => boolean) => {
-    const lookup = lookupOf(mayUse);
+    const lookup = guardedLookup(deps, mayUse);
     const connect = buildConnector({ timeout: options.timeoutMs, allowH2: false, lookup });
     const isForbidden = (address: string | undefined) => {
       const kind = address === undefined ? undefined : rules.kindOf(address);

@@ -24,7 +24,7 @@ export interface OutboundOptions {
 const PRIVATE = 'must not lead to a private, loopback, link-local or metadata address';
 
 /** What the owner of a URL may know of a failure: no address, no path, no words of a library. */
-const reasonOf = (error: unknown): string => {
+export const reasonOf = (error: unknown): string => {
   const { name, code } = (error ?? {}) as { name?: string; code?: string };
   if (error instanceof ForbiddenAddress) return error.message;
   if (name === 'TimeoutError' || name === 'AbortError') return 'no answer in time';
@@ -50,7 +50,10 @@ const reasonOf = (error: unknown): string => {
 const decode = (chunks: readonly Uint8Array[]) => Buffer.concat(chunks).toString('utf8');
 
 /** Reads so much and no more; what is left unread closes the connection. */
-const readUpTo = async (body: AsyncIterable<Uint8Array>, bytesMax: number): Promise<string> => {
+export const readUpTo = async (
+  body: AsyncIterable<Uint8Array>,
+  bytesMax: number,
+): Promise<string> => {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {
@@ -95,8 +98,8 @@ export const createOutbound = (options: OutboundOptions): Outbound & { close(): 
     if (url.protocol === 'http:' && plainHttp === 'listed' && !rules.hasExceptions) return unlisted;
     try {
       const usable = await usableAddresses(url.hostname, deps);
-      const listed = usable.length > 0 && usable.every(({ kind }) => kind === 'listed');
-      return listed ? null : unlisted;
+      // One kind for all of them.
+      return usable[0]?.kind === 'listed' ? null : unlisted;
     } catch (error) {
       if (error instanceof ForbiddenAddress) return PRIVATE;
       // A name that cannot be resolved now may be so later; it is looked at again at each call.

@@ -7,29 +7,38 @@ export type Resolve = (hostname: string) => Promise<readonly string[]>;
 const TIMEOUT_MS = 1500;
 const NO_ADDRESS = new Set(['ENOTFOUND', 'ENODATA', 'ENONAME', 'EAI_NONAME']);
 
-const noneWhenUnknown = (error: NodeJS.ErrnoException): string[] => {
+const noneWhenUnknown = (error: NodeJS.ErrnoException): [] => {
   if (NO_ADDRESS.has(error.code ?? '')) return [];
   throw error;
 };
+
+/** Who is asked for names; for tests. */
+export interface NameServices {
+  servers?: Pick<Resolver, 'resolve4' | 'resolve6'>;
+  system?: (hostname: string) => Promise<readonly { address: string }[]>;
+}
+
+const systemLookup = (hostname: string) => lookup(hostname, { all: true });
 
 /**
  * Asks the name servers without the system's resolver, whose few threads a slow zone could hold
  * up. Where private networks are in use, names that only the system knows (its hosts file, search
  * domains) are asked for there.
  */
-export const createResolve = ({ askSystem }: { askSystem: boolean }): Resolve => {
-  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 1 });
+export const createResolve = (options: { askSystem: boolean } & NameServices): Resolve => {
+  const { askSystem, system = systemLookup } = options;
+  const servers = options.servers ?? new Resolver({ timeout: TIMEOUT_MS, tries: 1 });
   return async (hostname) => {
     if (hostname === 'localhost') return ['127.0.0.1', '::1'];
     const [four, six] = await Promise.allSettled([
-      resolver.resolve4(hostname).catch(noneWhenUnknown),
-      resolver.resolve6(hostname).catch(noneWhenUnknown),
+      servers.resolve4(hostname).catch(noneWhenUnknown),
+      servers.resolve6(hostname).catch(noneWhenUnknown),
     ]);
     const found = [four, six].flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
     if (found.length > 0) return found;
     if (askSystem) {
-      const known = await lookup(hostname, { all: true }).catch(noneWhenUnknown);
-      return known.map((one) => (typeof one === 'string' ? one : one.address));
+      const known = await system(hostname).catch(noneWhenUnknown);
+      return known.map(({ address }) => address);
     }
     if (four.status === 'rejected') throw four.reason;
     return [];

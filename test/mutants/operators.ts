@@ -51,7 +51,7 @@ const BOUNDS = /limit|max|min|size|count|bytes|length/i;
 const DURATION = /_MS|Ms$|_SECONDS|Seconds$/;
 const DURATION_MIN = 100;
 /** Lines for developers: no caller, operator or test can hold us to them. */
-const UNHEARD = /\b(log|logger)\??\.(debug|trace)\b/;
+const UNHEARD = /\b(log|logger)\??\.(debug|trace)\b|^this\.name = /;
 
 const nameOf = (node: ts.Node): string => {
   for (let up: ts.Node | undefined = node.parent; up; up = up.parent) {
@@ -116,9 +116,15 @@ const textsAllowed = (node: ts.Expression, checker: ts.TypeChecker): string[] =>
 };
 
 const changeText = (node: ts.StringLiteralLike, checker: ts.TypeChecker, add: Add) => {
-  const isKey = ts.isPropertyAssignment(node.parent) && node.parent.name === node;
-  if (isKey || node.text.includes(' ')) return;
+  const { parent } = node;
+  const isKey = ts.isPropertyAssignment(parent) && parent.name === node;
+  const isProse = node.text.includes(' ');
+  const isNameOfError = ts.isBinaryExpression(parent) && /\.name = /.test(parent.getText());
+  // A default that only pleases the compiler, as in `text.split('/')[0] ?? ''`.
+  const isFiller = node.text === '' && !/[!=]==/.test(parent.getText());
+  if (isKey || isProse || isNameOfError || isFiller) return;
   const allowed = textsAllowed(node, checker);
+  if (allowed.includes('utf8')) return;
   const next = allowed[(allowed.indexOf(node.text) + 1) % allowed.length];
   const text = allowed.length > 0 ? next : `${node.text}_`;
   if (text !== undefined && text !== node.text) add(node, `'${text.replaceAll("'", "\\'")}'`);

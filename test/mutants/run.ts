@@ -18,6 +18,7 @@ const HELP = `npm run mutants -- [options]
   --per-file <n>   mutants of one file at most (default 4)
   --files <texts>  only files whose path holds one of them, separated by commas
   --only <n>       only mutants of this line; for one file
+  --suite <texts>  only test files whose path holds one of them
   --tests <n>      test files for one mutant at most (default 40)
   --minutes <n>    time of those tests at most (default 3)
   --json <file>    the report for programs
@@ -29,6 +30,7 @@ const { values } = parseArgs({
     count: { type: 'string', default: '100' },
     'per-file': { type: 'string', default: '4' },
     files: { type: 'string' },
+    suite: { type: 'string' },
     only: { type: 'string' },
     tests: { type: 'string', default: '40' },
     minutes: { type: 'string', default: '3' },
@@ -55,8 +57,10 @@ process.once('SIGINT', () => {
   process.exit(130);
 });
 const scope = filesInScope(sandbox.folder);
-const wanted = values.files?.split(',') ?? [''];
-const files = [...scope.keys()].filter((file) => wanted.some((part) => file.includes(part)));
+const holding = (paths: Iterable<string>, texts = '') =>
+  [...paths].filter((path) => texts.split(',').some((text) => path.includes(text)));
+const files = holding(scope.keys(), values.files);
+const tests = holding(testFiles(sandbox.folder), values.suite);
 const compiler = createCompiler(sandbox.folder, [...scope.keys()]);
 const random = createRandom(seed);
 const all = files.map((file) => compiler.mutantsOf(file));
@@ -89,7 +93,7 @@ const { chosen, equal, refused } = choose();
 say(`seed ${seed}: ${chosen.length} mutants in ${files.length} files`);
 try {
   const cacheFile = join(root, '.mutants/coverage.json');
-  const coverage = await coverageOf(sandbox, testFiles(sandbox.folder), scope, { cacheFile, say });
+  const coverage = await coverageOf(sandbox, tests, scope, { cacheFile, say });
   const bounds = { filesMax: Number(values.tests), msMax: Number(values.minutes) * 60_000 };
   const judge = createJudge(sandbox, coverage, bounds);
   const verdicts: Verdict[] = [];

@@ -45,6 +45,23 @@ describe('addresses', () => {
     ]);
   });
 
+  it('counts the bits of a mapped network from the front of the sixth version', () => {
+    // Ninety-six bits stand before the address of the fourth.
+    expect(kinds(['10.0.0.1', '9.255.255.255', '11.0.0.0'], ['::ffff:10.0.0.0/104'])).to.deep.equal(
+      ['listed', 'public'],
+    );
+    expect(kinds(['192.168.0.9'], ['::ffff:1.2.3.4/96'])).to.deep.equal(['listed']);
+    expect(kinds(['192.168.0.9'], ['::ffff:1.2.3.4/90'])).to.deep.equal(['listed']);
+    expect(kinds(['::3'], ['::2'])).to.deep.equal(['forbidden']);
+    expect(kinds(['fd00::1'], ['fd00::1/127', 'fd00::/128'])).to.deep.equal(['listed']);
+  });
+
+  it('knows whether there are exceptions at all', () => {
+    expect(createAddressRules([]).hasExceptions).to.equal(false);
+    expect(createAddressRules(['10.0.0.1']).hasExceptions).to.equal(true);
+    expect(() => createAddressRules(['shop.example'])).to.throw(/neither an address nor a network/);
+  });
+
   it('says the same of an address and of its mapped form', () => {
     const rules = createAddressRules(['10.0.0.0/8']);
     fc.assert(

@@ -2,7 +2,12 @@ import { expect } from 'chai';
 import type { OutboundRequest } from '../../src/commands/outbound.ts';
 import { createAddressRules } from '../../src/net/addresses.ts';
 import { guardedConnector } from '../../src/net/guard.ts';
-import { createOutbound, type OutboundOptions } from '../../src/net/outbound.ts';
+import {
+  createOutbound,
+  type OutboundOptions,
+  readUpTo,
+  reasonOf,
+} from '../../src/net/outbound.ts';
 import { type Callee, startCallee } from '../support/callee.ts';
 import { useRealConnections } from '../support/network.ts';
 import { until } from '../support/until.ts';
@@ -113,6 +118,7 @@ describe('outbound calls', () => {
       });
       expect(outcome).to.be.an('error').with.property('code', 'FORBIDDEN_ADDRESS');
       expect(callee.calls).to.have.lengthOf(0);
+      await until('the connection is closed', () => callee.open() === 0);
     });
 
     it('goes to the listed addresses of a name, and to none of its others', async () => {
@@ -210,8 +216,119 @@ describe('outbound calls', () => {
       expect(await outbound.problemOf(url), url).to.be.a('string');
       expect((await outbound.request(post(url))).kind, url).to.equal('failed');
     }
-    expect(await outbound.problemOf('https://a:b@shop.example/')).to.match(/user name/);
-    expect(await outbound.problemOf(`https://shop.example/${'x'.repeat(2048)}`)).to.be.a('string');
+    for (const user of ['a:b', 'a', ':b']) {
+      expect(await outbound.problemOf(`https://${user}@shop.example/`), user).to.match(/user name/);
+    }
+  });
+
+  it('takes URLs of up to 2,048 characters', async () => {
+    const outbound = open({ resolve: async () => ['1.1.1.1'] });
+    const url = 'https://shop.example/'.padEnd(2048, 'x');
+    expect(await outbound.problemOf(url)).to.equal(null);
+    expect(await outbound.problemOf(`${url}x`)).to.equal('must be a URL');
+  });
+
+  it('asks for no address where the answer stands without it', async () => {
+    const asked: string[] = [];
+    const resolve = async (host: string) => {
+      asked.push(host);
+      return ['10.0.0.1'];
+    };
+    const strict = open({ exceptions: [], plainHttp: 'listed', resolve });
+    expect(await strict.problemOf('http://shop.example/')).to.equal('must be an https URL');
+    expect(await strict.problemOf('https://printer.local/')).to.equal(PRIVATE);
+    expect(asked).to.deep.equal([]);
+    expect(await strict.problemOf('https://shop.example/')).to.equal(PRIVATE);
+    expect(asked).to.deep.equal(['shop.example']);
+  });
+
+  it('says who calls, unless the caller says so itself', async () => {
+    const outbound = open();
+    await outbound.request(post(callee.url));
+    await outbound.request(post(callee.url, { headers: { 'user-agent': 'Shop' } }));
+    const agents = callee.calls.map(({ headers }) => headers['user-agent']);
+    expect(agents).to.deep.equal(['Waybill', 'Shop']);
+  });
+
+  it('holds 32 connections to one host at most; further calls wait', async () => {
+    const waiting: (() => void)[] = [];
+    callee.answer((response) => waiting.push(() => response.end()));
+    const outbound = open();
+    const calls = Array.from({ length: 40 }, () =>
+      outbound.request(post(callee.url, { timeoutMs: 8000 })),
+    );
+    await until('as many calls arrived as may', () => waiting.length >= 32);
+    expect(callee.connections()).to.equal(32);
+    callee.answer((response) => response.end());
+    for (const answer of waiting.splice(0)) answer();
+    for (const outcome of await Promise.all(calls)) expect(outcome.kind).to.equal('answered');
+    expect(callee.connections()).to.equal(32);
+  });
+
+  it('tells how long it took, in milliseconds', async () => {
+    callee.answer((response) => void setTimeout(() => response.end(), 20));
+    for (const call of [post(callee.url, { timeoutMs: 5000 }), post('shop')]) {
+      const startedAt = performance.now();
+      const { latencyMs } = await open().request(call);
+      expect(latencyMs).to.be.within(
+        call.url === 'shop' ? 0 : 19,
+        performance.now() - startedAt + 1,
+      );
+    }
+  });
+
+  it('reads one byte when one is asked for', async () => {
+    callee.answer((response) => response.end('thanks'));
+    expect(await open().request(post(callee.url, { bytesMax: 1 }))).to.include({ body: 't' });
+    expect(await open().request(post(callee.url, { bytesMax: 0 }))).to.include({ body: '' });
+  });
+
+  describe('reads of a body', () => {
+    const parts = async function* (texts: readonly string[], taken: string[]) {
+      for (const text of texts) {
+        taken.push(text);
+        yield Buffer.from(text);
+      }
+    };
+    const read = async (texts: readonly string[], bytesMax: number) => {
+      const taken: string[] = [];
+      return { text: await readUpTo(parts(texts, taken), bytesMax), taken };
+    };
+
+    it('keep the order of its parts', async () => {
+      expect((await read(['ab', 'cd', 'e'], 9)).text).to.equal('abcde');
+    });
+
+    it('end with the part that reaches the bound, and cut it there', async () => {
+      expect(await read(['ab', 'cd', 'e'], 4)).to.deep.equal({ text: 'abcd', taken: ['ab', 'cd'] });
+      expect(await read(['ab', 'cd', 'e'], 3)).to.deep.equal({ text: 'abc', taken: ['ab', 'cd'] });
+      expect((await read(['ab', 'cd', 'e'], 5)).taken).to.deep.equal(['ab', 'cd', 'e']);
+    });
+  });
+
+  it('has the same words for failures whatever library they come from', () => {
+    const wordsOf = (name: string, code?: string) => reasonOf({ name, code });
+    const codes: Record<string, readonly string[]> = {
+      'no answer in time': [
+        'UND_ERR_CONNECT_TIMEOUT',
+        'UND_ERR_HEADERS_TIMEOUT',
+        'UND_ERR_BODY_TIMEOUT',
+        'ETIMEDOUT',
+      ],
+      'the connection was refused': ['ECONNREFUSED'],
+      'the host name has no address': ['ENOTFOUND'],
+      'the connection was closed': ['ECONNRESET', 'UND_ERR_SOCKET', 'EPIPE'],
+      'failed: CERT_HAS_EXPIRED': ['CERT_HAS_EXPIRED'],
+    };
+    for (const [words, known] of Object.entries(codes)) {
+      for (const code of known) expect(wordsOf('Error', code)).to.equal(words);
+    }
+    expect(wordsOf('TimeoutError')).to.equal('no answer in time');
+    expect(wordsOf('AbortError')).to.equal('no answer in time');
+    expect(wordsOf('TypeError')).to.equal('failed: TypeError');
+    expect([reasonOf(undefined), reasonOf({})]).to.deep.equal(
+      Array(2).fill('failed: unknown error'),
+    );
   });
 
   it('lets a name pass that cannot be resolved now', async () => {

@@ -15,6 +15,8 @@ export interface Callee {
   calls: Called[];
   /** Connections that were ever made. */
   connections(): number;
+  /** Connections that stand now. */
+  open(): number;
   /** From now on; by default an empty 200. */
   answer(respond: (response: ServerResponse, call: Called) => void): void;
   close(): Promise<void>;
@@ -46,6 +48,7 @@ export const startCallee = async (): Promise<Callee> => {
     url: `http://127.0.0.1:${port}`,
     calls,
     connections: () => connections,
+    open: () => sockets.size,
     answer(next) {
       respond = next;
     },
