@@ -18,6 +18,8 @@ export interface Config {
   readonly role: 'all' | 'api' | 'worker';
   /** 32 bytes or more; keys for encryption and for key hashes are derived from it. */
   readonly secret: Buffer;
+  /** Takes the secret for the right one of a log that was written with another one. */
+  readonly secretLost: boolean;
   readonly adminToken: string;
   readonly provider: {
     /** Without a slash at its end. */
@@ -128,6 +130,7 @@ const settings = z.object({
     .string({ error: 'is required: 32 bytes or more, in base64 or hex' })
     .transform(decodeSecret)
     .refine((bytes) => bytes.length >= 32, 'must be 32 bytes or more, in base64 or hex'),
+  WAYBILL_SECRET_LOST: oneOf(['yes', 'no']).default('no'),
   WAYBILL_ADMIN_TOKEN: z
     .string({ error: 'is required: the token of the root administrator' })
     .min(ADMIN_TOKEN_LENGTH_MIN, ADMIN_TOKEN_RULE)
@@ -187,6 +190,7 @@ const configOf = (values: z.output<typeof settings>): Config =>
     mongoUrl: values.MONGODB_URL ?? null,
     role: values.WAYBILL_ROLE,
     secret: values.WAYBILL_SECRET,
+    secretLost: values.WAYBILL_SECRET_LOST === 'yes',
     adminToken: values.WAYBILL_ADMIN_TOKEN,
     provider: Object.freeze({
       url: values.WAYBILL_PROVIDER_URL,

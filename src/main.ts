@@ -1,3 +1,4 @@
+import { WrongSecret } from './commands/installation.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { keepThreadsSmall, settleMemory } from './memory.ts';
@@ -33,6 +34,7 @@ const start = async (): Promise<{ running: Running; logger: Logger }> => {
   const running = await run(config, {
     logger,
     onFatal(err) {
+      if (err instanceof WrongSecret) refuse(err);
       logger.fatal({ err }, 'The log can no longer be written: the process ends');
       process.exit(1);
     },

@@ -1,7 +1,8 @@
 import type { Clock } from './clock.ts';
+import { checkInstallation } from './commands/installation.ts';
 import type { Config } from './config.ts';
 import { openSqliteStore, type SqliteStore } from './events/store.sqlite.ts';
-import type { EventStore } from './events/store.ts';
+import { type EventStore, StoreUnavailable } from './events/store.ts';
 import type { App } from './http/app.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createMemoryRateLimiter } from './http/ratelimit.memory.ts';
@@ -14,7 +15,9 @@ import type { Views } from './projections/views.ts';
 import type { SharedWindows } from './projections/windows.ts';
 import { startProjector } from './projector.ts';
 import { createGraphProvider } from './provider/provider.graph.ts';
+import { createSecrets } from './secrets.ts';
 import { createService, type ServiceDeps } from './service.ts';
+import { Interrupted, retry } from './shared/retry.ts';
 import { systemClock, systemIds } from './system.ts';
 
 export interface Running {
@@ -115,6 +118,39 @@ const openLimits = (
   return { keyLimits: shared, addressLimits: shared };
 };
 
+const UNCHECKED_RETRY_MS = { minMs: 250, maxMs: 5_000 };
+
+/**
+ * Checks the secret against the log before anything is started. A server that is away is no reason
+ * not to start: then it is checked as soon as the log can be read, and a wrong one ends the process.
+ */
+const demandSecret = async (
+  store: EventStore,
+  { secret, secretLost }: Config,
+  { logger, onFatal, clock = systemClock }: RunDeps,
+  opened: Opened,
+): Promise<void> => {
+  const proofs = createSecrets(secret);
+  const check = () => checkInstallation({ store, proofs, clock, ids: systemIds, secretLost });
+  try {
+    await check();
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    logger.warn({ reason: error.message }, 'WAYBILL_SECRET is checked once the log can be read');
+    const stopping = new AbortController();
+    const { signal } = stopping;
+    const isAway = (failure: unknown) => failure instanceof StoreUnavailable;
+    const checking = retry(check, { delays: UNCHECKED_RETRY_MS, signal, while: isAway });
+    const ended = checking.catch((failure) => {
+      if (!(failure instanceof Interrupted)) onFatal(failure);
+    });
+    opened(async () => {
+      stopping.abort();
+      await ended;
+    });
+  }
+};
+
 /** Connections to the operations port: probes and collectors of metrics. */
 const OPS_CONNECTIONS_MAX = 256;
 
@@ -144,6 +180,7 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
   };
   try {
     const { queuedEvents, windows, ...stores } = await openStores(config, deps, opened);
+    await demandSecret(stores.store, config, deps, opened);
     const provider = createGraphProvider({
       baseUrl: config.provider.url,
       version: config.provider.version,

@@ -14,6 +14,8 @@ export interface Secrets {
   hashToken(token: string): string;
   /** Constant-time check of a token against its stored hash. */
   tokenMatches(token: string, hash: string): boolean;
+  /** A keyed hash by which the secret is known again; nobody can tell the secret from it. */
+  checkOf(text: string): string;
   /** AES-256-GCM; `context` must be given again to open it, so that it cannot be moved elsewhere. */
   seal(text: string, context: string): Sealed;
   /** Throws when the secret is another one or the text was tampered with. */
@@ -27,10 +29,12 @@ export const createSecrets = (secret: Buffer): Secrets => {
   const derive = (purpose: string) =>
     Buffer.from(hkdfSync('sha256', secret, 'waybill', purpose, 32));
   const hashKey = derive('token-hash/v1');
+  const checkKey = derive('secret-check/v1');
   const sealKey = derive(`seal/${SEAL_KEY}`);
   const hashToken = (token: string) => createHmac('sha256', hashKey).update(token).digest('hex');
   return {
     hashToken,
+    checkOf: (text) => createHmac('sha256', checkKey).update(text).digest('hex'),
     tokenMatches(token, hash) {
       const expected = Buffer.from(hash, 'hex');
       const given = Buffer.from(hashToken(token), 'hex');

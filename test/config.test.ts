@@ -31,6 +31,7 @@ describe('Settings', () => {
       mongoUrl: null,
       role: 'all',
       secret: SECRET,
+      secretLost: false,
       adminToken: 'abcdefghijkl'.repeat(2),
       provider: {
         url: 'https://graph.facebook.com',

@@ -4,6 +4,7 @@ import { conversationEvents } from './conversation.ts';
 import { deadLetterEvents } from './deadletter.ts';
 import type { EventDefinition, FactOf } from './define.ts';
 import { administratorEvents, apiKeyEvents, organisationEvents } from './directory.ts';
+import { installationEvents } from './installation.ts';
 import { messageEvents } from './message.ts';
 import { phoneEvents } from './phone.ts';
 import { planEvents, rateCardEvents } from './pricing.ts';
@@ -26,6 +27,7 @@ export const definitions = [
   ...botEvents,
   ...conversationEvents,
   ...requestEvents,
+  ...installationEvents,
 ] as const;
 
 /** Any event of ours, as today's shape; a switch over `type` narrows `data`. */
