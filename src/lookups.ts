@@ -161,7 +161,8 @@ export const createLookups = (deps: { store: EventStore; reader: Reader }) => {
   };
 
   const lookups = {
-    async account(accountId: string) {
+    async account(accountId: string, { fresh = false }: { fresh?: boolean } = {}) {
+      if (fresh) forget(`account ${accountId}`);
       return remember(`account ${accountId}`, [accounts], () => reader.get(accounts, accountId));
     },
     async organisation(organisationId: string) {

@@ -68,9 +68,9 @@ export const createBatches = (deps: {
   };
 
   /**
-   * Results in the order of the recipients. Left out: whoever was not started when the caller went
-   * away, the service stopped, the time was over or no cap would let anybody through. They were
-   * neither charged nor sent to.
+   * Results in the order of the recipients. Each waits for its slot in the number's pace before it is
+   * started. Left out: whoever was not started when the caller went away, the service stopped, the time
+   * was over or no cap would let anybody through. They were neither charged nor sent to.
    */
   const send = async (
     request: BatchRequest,
@@ -83,42 +83,59 @@ export const createBatches = (deps: {
     /** Of the recipients that met a final cap only the first is reported, the others left out. */
     const capped: number[] = [];
     let next = 0;
-    let over = false;
+    const ended = new AbortController();
+    /** Ends the wait of every recipient that has no slot yet. */
+    const ending = AbortSignal.any([stopping, ended.signal]);
 
-    const sendOne = async (index: number) => {
-      const recipient = recipients[index]!;
-      const { to } = recipient;
+    const isOver = () => ending.aborted || monotonicMs() >= deadline;
+
+    /** Undefined for a recipient that is not to be started any more. */
+    const attempt = async (
+      recipient: BatchRequest['recipients'][number],
+      index: number,
+    ): Promise<BatchResult | undefined> => {
+      const limits = { withinMs: deadline - monotonicMs(), signal: ending };
+      const slot = await notifications.takeSlot(common, context, limits);
+      if (slot === 'none') return undefined;
       try {
+        if (isOver() || !(await mayGoOn(context))) return undefined;
         // A message that went out keeps its charge even if the caller has gone: no signal.
         const { claim } = context;
         const on = claim ? { ...context, claim: { id: claim.id, part: index } } : context;
-        const sent = await notifications.send({ ...common, ...recipient }, on);
+        const sent = await notifications.send({ ...common, ...recipient, slot }, on);
         const { messageId, channel } = sent;
-        results[index] = { to, ok: true, messageId, channel };
+        return { to: recipient.to, ok: true, messageId, channel };
+      } finally {
+        slot?.giveBack();
+      }
+    };
+
+    const sendOne = async (index: number) => {
+      const recipient = recipients[index]!;
+      try {
+        const result = await attempt(recipient, index);
+        if (result) results[index] = result;
+        else ended.abort();
       } catch (error) {
         if (error instanceof StoreUnavailable) {
           // Nothing was reserved: as if it had not been started.
-          over = true;
+          ended.abort();
           return;
         }
         if (error instanceof AppError && error.code === 'account.cap_reached') {
           if (isFinalCap(error.details.body?.limit)) {
             capped.push(index);
-            over = true;
+            ended.abort();
           }
         }
-        results[index] = { to, ok: false, ...failureOf(error) };
+        results[index] = { to: recipient.to, ok: false, ...failureOf(error) };
       }
     };
 
     const lane = async () => {
-      while (next < recipients.length && !over && !stopping.aborted && monotonicMs() < deadline) {
+      while (next < recipients.length && !isOver()) {
         const index = next;
         next += 1;
-        if (!(await mayGoOn(context))) {
-          over = true;
-          return;
-        }
         await sendOne(index);
       }
     };

@@ -63,7 +63,8 @@ export interface OpenRun {
 }
 
 export interface Lookups {
-  account(accountId: string): Promise<AccountRecord | undefined>;
+  /** `fresh` waits for all that the log holds, where else an answer may be a moment old. */
+  account(accountId: string, options?: { fresh?: boolean }): Promise<AccountRecord | undefined>;
   /** The plan's newest version. */
   plan(planId: string): Promise<PlanTerms | undefined>;
   /** Every published card and the built-in one, in the order of publication. */

@@ -1,15 +1,21 @@
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
-import type { Category, Content, Intent } from '../events/content.ts';
+import type { Content, Intent } from '../events/content.ts';
+import type { Slot } from '../provider/lanes.ts';
 import type { Provider } from '../provider/provider.ts';
 import type { Secrets } from '../secrets.ts';
 import { type CatalogEntry, findEvent, supportedEvents } from './catalog.ts';
-import { isSecret, keptContent, MASKED } from './kept-content.ts';
-import type { Lookups, NumberRecord, TemplateRow } from './lookups.ts';
+import type { Lookups, NumberRecord } from './lookups.ts';
 import type { Mirror } from './mirror.ts';
+import {
+  type ApprovedTemplate,
+  approvedRow,
+  categoryOf,
+  keptWords,
+} from './notification-template.ts';
 import { recipientDigits } from './recipient.ts';
 import { findConfiguredNumber, missingNumberMessage, senderOf } from './senders.ts';
-import { categoryOfTemplate, takesCode } from './template-category.ts';
+import { takesCode } from './template-category.ts';
 import type { Charge, SendContext, Transmitter } from './transmit.ts';
 import { fillVariables, renderPreview } from './variables.ts';
 
@@ -24,6 +30,8 @@ export interface NotificationRequest {
   source?: 'notification' | 'bot';
   /** The ledger's reason; the event's key when absent. */
   reason?: string;
+  /** A slot in the number's pace that was waited for already. */
+  slot?: Slot | undefined;
 }
 
 export interface NotificationSent {
@@ -35,29 +43,10 @@ export interface NotificationSent {
   charge: Charge;
 }
 
-/** The languages under which a template may serve the asked one, best first (contract 4.7). */
-export const languagesFor = (language: string): readonly string[] =>
-  language === 'en_US' ? ['en_US', 'en'] : [language];
-
-/** The approved row that serves the asked language best. */
-export const approvedRow = <Row extends { language: string; status: string }>(
-  rows: readonly Row[],
-  language: string,
-): Row | undefined => {
-  for (const candidate of languagesFor(language)) {
-    const row = rows.find((one) => one.language === candidate && one.status === 'APPROVED');
-    if (row) return row;
-  }
-  return undefined;
-};
-
 export const unknownEvent = (event: string) =>
   new AppError('event.unknown', `Unknown event: ${event.slice(0, 100)}`, {
     body: { supportedEvents },
   });
-
-/** What a send must know of the approved template that it takes. */
-type ApprovedTemplate = Pick<TemplateRow, 'language' | 'status' | 'category' | 'components'>;
 
 export const createNotifications = (deps: {
   lookups: Lookups;
@@ -67,7 +56,7 @@ export const createNotifications = (deps: {
   secrets: Secrets;
   clock: Clock;
 }) => {
-  const { lookups, mirror, transmitter, secrets, clock } = deps;
+  const { lookups, mirror, provider, transmitter, secrets, clock } = deps;
 
   const readLive = async (
     number: NumberRecord,
@@ -151,7 +140,8 @@ export const createNotifications = (deps: {
       }
       if (!isText && !row) throw notApproved(entry, language);
       const details = { event: entry.event, template };
-      return { sender: senderOf(number, secrets), content, kept: intent.content, details };
+      const { slot } = request;
+      return { sender: senderOf(number, secrets), content, kept: intent.content, details, slot };
     });
     // An earlier run of the same request may have gone the other way.
     const { messageId, charge, intent: went } = sent;
@@ -166,37 +156,23 @@ export const createNotifications = (deps: {
     };
   };
 
-  return { send };
+  /**
+   * Waits for a slot in the pace of the number from which a request goes out: `none` where the time or
+   * the signal ended the wait, undefined where there is no such number.
+   */
+  const takeSlot = async (
+    { phoneNumberId }: Pick<NotificationRequest, 'phoneNumberId'>,
+    { accountId }: Pick<SendContext, 'accountId'>,
+    limits: { withinMs: number; signal: AbortSignal },
+  ): Promise<Slot | 'none' | undefined> => {
+    const number = await findConfiguredNumber(lookups, accountId, phoneNumberId);
+    return number && ((await provider.takeSlot(number, limits)) ?? 'none');
+  };
+
+  return { send, takeSlot };
 };
 
 export type Notifications = ReturnType<typeof createNotifications>;
-
-/** The provider's category of the template that is sent; the catalog's where none is on record. */
-const categoryOf = (
-  isText: boolean,
-  row: ApprovedTemplate | undefined,
-  entry: CatalogEntry,
-): Category => {
-  if (isText) return 'SERVICE';
-  return row ? categoryOfTemplate(row) : entry.category;
-};
-
-/** Content and text as the log keeps them. */
-const keptWords = (
-  entry: CatalogEntry,
-  content: Content,
-  said: { category: Category; text: string; parameters: readonly string[] },
-): Pick<Intent, 'content' | 'text'> => {
-  const isCode = entry.category === 'AUTHENTICATION' || isSecret(content, said.category);
-  if (!isCode) return { content, text: said.text };
-  const text = renderPreview(
-    entry,
-    said.parameters.map(() => MASKED),
-  );
-  return content.type === 'text'
-    ? { content: { ...content, body: text }, text }
-    : { content: keptContent(content, said.category), text };
-};
 
 const notApproved = (entry: CatalogEntry, language: string) =>
   new AppError(

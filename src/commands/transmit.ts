@@ -4,6 +4,7 @@ import { AppError } from '../errors.ts';
 import type { Price, RefundCause } from '../events/account.ts';
 import type { Category, Content, Intent } from '../events/content.ts';
 import { StoreUnavailable } from '../events/store.ts';
+import type { Slot } from '../provider/lanes.ts';
 import type { Provider, ProviderRefusal, Sender } from '../provider/provider.ts';
 import type { AccountDecider } from './account.ts';
 import { StalePrice } from './accountcharges.ts';
@@ -36,6 +37,8 @@ export interface Ready {
   kept: Content;
   /** What a refused send's `details` say beside the provider's words. */
   details: Record<string, unknown>;
+  /** A slot in the sender's pace that was waited for already. */
+  slot?: Slot | undefined;
 }
 
 /** What the caller is told of the charge (contract 4.3). */
@@ -95,8 +98,9 @@ export const createTransmitter = (deps: {
   const { wordWithinMs = WORD_WITHIN_MS } = deps;
   const { writer, account, lookups, provider, refunds, clock } = deps;
 
-  const priceOf = async (draft: Draft): Promise<Price> => {
-    const known = await lookups.account(draft.accountId);
+  const priceOf = async (draft: Draft, attempt: number): Promise<Price> => {
+    // Where the account has just left the plan that is remembered, it is read again.
+    const known = await lookups.account(draft.accountId, { fresh: attempt > 1 });
     const plan = known && (await lookups.plan(known.planId));
     if (!plan) throw new Error(`account ${draft.accountId} has no plan that is known`);
     const card = cardInForce(await lookups.rateCards(), plan.currency, clock.now());
@@ -106,7 +110,7 @@ export const createTransmitter = (deps: {
   const reserve = async (draft: Draft, context: CommandContext): Promise<Reserved> => {
     const { accountId, reason, intent } = draft;
     for (let attempt = 1; ; attempt += 1) {
-      const price = await priceOf(draft);
+      const price = await priceOf(draft, attempt);
       const command = { type: 'Reserve' as const, at: clock.now(), reason, price, intent };
       try {
         const done = await writer.execute(account(accountId), accountId, command, context);
@@ -126,7 +130,8 @@ export const createTransmitter = (deps: {
           intent,
         };
       } catch (error) {
-        if (!(error instanceof StalePrice) || attempt === PRICE_ATTEMPTS) throw error;
+        if (!(error instanceof StalePrice)) throw error;
+        if (attempt === PRICE_ATTEMPTS) throw planKeepsChanging(error);
       }
     }
   };
@@ -168,11 +173,11 @@ export const createTransmitter = (deps: {
       await giveBack('not_sent');
       throw error;
     }
-    const { sender, content, kept, details } = ready;
+    const { sender, content, kept, details, slot } = ready;
     const { to, contextMessageId } = reserved.intent;
     const message = { to, content, contextMessageId, chargeId };
     reversal.asked();
-    const outcome = await provider.send(sender, message);
+    const outcome = await provider.send(sender, message, slot);
     reversal.heard(outcome.kind === 'accepted');
     if (outcome.kind === 'refused') {
       await giveBack('not_sent');
@@ -231,6 +236,16 @@ export const createTransmitter = (deps: {
     },
   };
 };
+
+const planKeepsChanging = (cause: Error) =>
+  new AppError(
+    'service.unavailable',
+    'The plan of the account is being changed: nothing was sent',
+    {
+      headers: { 'Retry-After': '1' },
+      cause,
+    },
+  );
 
 /** The provider's no to a message, as an answer of ours: a 502 with its words. */
 export const sendFailed = (refusal: ProviderRefusal, details: Record<string, unknown>) =>

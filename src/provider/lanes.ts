@@ -1,21 +1,63 @@
 import type { Clock } from '../clock.ts';
 import { type Bucket, holdBack, newBucket, takeToken } from './pace.ts';
 import { createShares, type Holder } from './shares.ts';
+import { createSlotQueue, type SlotQueue } from './slot-queue.ts';
 
 /** One number's way to the provider. */
 interface Lane extends Holder {
   bucket: Bucket;
+  slots: SlotQueue;
   /** Answers in a row that asked for less; how far the lane backs off grows with it. */
   strikes: number;
   backedOffAt: number;
 }
+
+/** A token of a lane's pace that was taken ahead of the call which uses it. */
+export interface Slot {
+  readonly key: string;
+  /** True once: the caller may go without taking another token. */
+  use(): boolean;
+  /** Hands it on if it was not used. */
+  giveBack(): void;
+}
+
+const slotOf = (key: string, giveBack: () => void): Slot => {
+  let open = true;
+  const close = () => {
+    const wasOpen = open;
+    open = false;
+    return wasOpen;
+  };
+  return {
+    key,
+    use: close,
+    giveBack() {
+      if (close()) giveBack();
+    },
+  };
+};
 
 export interface Lanes {
   /**
    * Waits for the lane's pace and for a connection. False when that cannot be before `latestAt`.
    * True must be followed by one `leave`.
    */
-  enter(key: string, perSecond: number, latestAt: number): boolean | Promise<boolean>;
+  enter(
+    key: string,
+    perSecond: number,
+    latestAt: number,
+    slot?: Slot | undefined,
+  ): boolean | Promise<boolean>;
+  /**
+   * Waits for the lane's pace alone, ahead of the call; undefined when `latestAt` passes or the signal
+   * fires before. However many wait so, they leave the pace to those who call at once but for one token.
+   */
+  takeSlot(
+    key: string,
+    perSecond: number,
+    latestAt: number,
+    signal: AbortSignal,
+  ): Promise<Slot | undefined>;
   /** `strained` says that the provider asked for less, or is in trouble, on this lane. */
   leave(key: string, outcome: { enteredAt: number; strained: boolean }): void;
 }
@@ -40,8 +82,8 @@ export const createLanes = (options: {
   const shares = createShares(options.connections);
   let waiting = 0;
 
-  const isIdle = ({ held, queue, bucket }: Lane) =>
-    held === 0 && queue.length === 0 && bucket.dueAt <= clock.now();
+  const isIdle = ({ held, queue, bucket, slots }: Lane) =>
+    held === 0 && queue.length === 0 && slots.size() === 0 && bucket.dueAt <= clock.now();
 
   /** Undefined when there are as many lanes as there may be, and all are in use. */
   const laneOf = (key: string): Lane | undefined => {
@@ -52,7 +94,9 @@ export const createLanes = (options: {
       if (!idle) return undefined;
       lanes.delete(idle[0]);
     }
-    const lane = { bucket: newBucket(), held: 0, queue: [], strikes: 0, backedOffAt: 0 };
+    const bucket = newBucket();
+    const slots = createSlotQueue(bucket, clock);
+    const lane = { bucket, slots, held: 0, queue: [], strikes: 0, backedOffAt: 0 };
     lanes.set(key, lane);
     return lane;
   };
@@ -76,14 +120,26 @@ export const createLanes = (options: {
   };
 
   return {
-    enter(key, perSecond, latestAt) {
+    enter(key, perSecond, latestAt, slot) {
       const lane = waiting < WAITING_MAX ? laneOf(key) : undefined;
       if (!lane) return false;
       const now = clock.now();
-      const startAt = takeToken(lane.bucket, perSecond, now, latestAt);
+      const startAt =
+        slot?.key === key && slot.use() ? now : takeToken(lane.bucket, perSecond, now, latestAt);
       if (startAt === null) return false;
       if (startAt <= now && shares.take(lane)) return true;
       return wait(lane, startAt, latestAt);
+    },
+    async takeSlot(key, perSecond, latestAt, signal) {
+      const lane = waiting < WAITING_MAX ? laneOf(key) : undefined;
+      if (!lane) return undefined;
+      waiting += 1;
+      try {
+        const taken = await lane.slots.take(perSecond, latestAt, signal);
+        return taken ? slotOf(key, () => lane.slots.giveBack(perSecond)) : undefined;
+      } finally {
+        waiting -= 1;
+      }
     },
     leave(key, { enteredAt, strained }) {
       const lane = lanes.get(key);

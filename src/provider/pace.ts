@@ -28,6 +28,11 @@ export const takeToken = (
   return startAt;
 };
 
+/** Puts a token back that was taken and not used. */
+export const giveBackToken = (bucket: Bucket, perSecond: number): void => {
+  bucket.dueAt -= 1000 / perSecond;
+};
+
 /** Empties the bucket: nobody who takes a token from now on may use it before `until`. */
 export const holdBack = (bucket: Bucket, until: number): void => {
   bucket.dueAt = Math.max(bucket.dueAt, until + bucket.savedMs);

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { parseJsonExact } from '../json.ts';
-import type { Lanes } from './lanes.ts';
+import type { Lanes, Slot } from './lanes.ts';
 import type { Exchange, HttpCall, Transport } from './provider.graph.transport.ts';
 import type { ProviderRefusal } from './provider.ts';
 import { isThrottle, readBody, readRefusal } from './refusal.ts';
@@ -22,7 +22,10 @@ export type Reply =
   | { kind: 'unknown'; reason: string };
 
 export interface Client {
-  call(lane: { key: string; perSecond: number }, call: HttpCall): Promise<Reply>;
+  call(
+    lane: { key: string; perSecond: number; slot?: Slot | undefined },
+    call: HttpCall,
+  ): Promise<Reply>;
   close(): Promise<void>;
 }
 
@@ -90,7 +93,7 @@ export const createClient = (options: {
   };
 
   return {
-    async call({ key, perSecond }, call) {
+    async call({ key, perSecond, slot }, call) {
       const deadlineAt = clock.now() + timeoutMs;
       // Waiting may take half of the time, so that the provider has the other half to answer.
       let latestAt = clock.now() + timeoutMs / 2;
@@ -98,7 +101,7 @@ export const createClient = (options: {
       let throttled = false;
       let reply = noSlot(perSecond);
       for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts += 1) {
-        if (!(await lanes.enter(key, perSecond, latestAt))) return reply;
+        if (!(await lanes.enter(key, perSecond, latestAt, slot))) return reply;
         reply = await attempt(key, call, deadlineAt);
         if (reply.kind === 'refused' && isThrottle(reply.refusal)) {
           if (call.once) return reply;

@@ -83,10 +83,10 @@ export const createGraphProvider = (options: GraphProviderOptions): Provider => 
   const submissions = createSubmissions(manage, reads);
 
   return {
-    async send(sender, { to, content, contextMessageId, chargeId }) {
+    async send(sender, { to, content, contextMessageId, chargeId }, slot) {
       const { phoneNumberId, messagesPerSecond, accessToken } = sender;
       const reply = await client.call(
-        { key: phoneNumberId, perSecond: messagesPerSecond },
+        { key: phoneNumberId, perSecond: messagesPerSecond, slot },
         {
           method: 'POST',
           path: `/${root}/${encodeURIComponent(phoneNumberId)}/messages`,
@@ -96,6 +96,9 @@ export const createGraphProvider = (options: GraphProviderOptions): Provider => 
       );
       return sendOutcome(reply, sender, log);
     },
+
+    takeSlot: ({ phoneNumberId, messagesPerSecond }, { withinMs, signal }) =>
+      lanes.takeSlot(phoneNumberId, messagesPerSecond, clock.now() + withinMs, signal),
 
     async readNumber(sender) {
       const path = encodeURIComponent(sender.phoneNumberId);

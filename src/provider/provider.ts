@@ -1,6 +1,7 @@
 import type { Content } from '../events/content.ts';
 import type { PhoneProfile } from '../events/phone.ts';
 import type { TemplateStatus } from '../events/template.ts';
+import type { Slot } from './lanes.ts';
 
 /** The number that sends, with what is needed to send from it. */
 export interface Sender {
@@ -78,11 +79,23 @@ export class ProviderRefused extends Error {
  * outcome. The others throw ProviderUnreachable or ProviderRefused.
  */
 export interface Provider {
-  /** Sends once, within the number's pace. `chargeId` comes back in every status update. */
+  /**
+   * Sends once, within the number's pace: at once with a slot of the number, which is then used.
+   * `chargeId` comes back in every status update.
+   */
   send(
     sender: Sender,
     message: { to: string; content: Content; contextMessageId: string | null; chargeId: string },
+    slot?: Slot | undefined,
   ): Promise<SendOutcome>;
+  /**
+   * Waits for a slot in the pace of a number, for senders that have more time than a single send has.
+   * Undefined when there was none within that time, or the signal fired before.
+   */
+  takeSlot(
+    number: Pick<Sender, 'phoneNumberId' | 'messagesPerSecond'>,
+    limits: { withinMs: number; signal: AbortSignal },
+  ): Promise<Slot | undefined>;
   readNumber(sender: Sender): Promise<PhoneProfile>;
   registerNumber(sender: Sender, pin: string): Promise<void>;
   /** All templates of the sender's business account, or those of one name. */

@@ -21,7 +21,8 @@ export const batchRoute = (deps: { batches: Batches; stopping: AbortSignal }) =>
     scope: 'notifications:send',
     summary: 'Send one event to up to 500 recipients',
     description:
-      'Recipients that are missing from `results` were not processed: neither charged nor sent to.',
+      'Recipients are started at the pace of the number, for up to 120 seconds. ' +
+      'Those that are missing from `results` were not processed: neither charged nor sent to.',
     tags: ['Notifications'],
     request: {
       body: z.object({

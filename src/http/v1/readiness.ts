@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { catalog } from '../../commands/catalog.ts';
 import type { Lookups, TemplateRow } from '../../commands/lookups.ts';
 import type { Mirror } from '../../commands/mirror.ts';
-import { languagesFor } from '../../commands/notification.ts';
+import { languagesFor } from '../../commands/notification-template.ts';
 import type { Numbers } from '../../commands/numbers.ts';
 import { findConfiguredNumber, missingNumberMessage, senderOf } from '../../commands/senders.ts';
 import { AppError } from '../../errors.ts';
