@@ -13,13 +13,23 @@ import {
 } from '../events/store.ts';
 import type { CommandContext, Decider, Outcome } from './decider.ts';
 
-/** Rounds of read, decide, append before a stream counts as contended. */
-const ATTEMPTS_MAX = 8;
-/** Decisions that are appended as one write. */
-const BATCH_MAX = 128;
-/** Commands that may wait for one stream. */
-const QUEUE_MAX = 4096;
-const PAGE = 1000;
+export interface WriterBounds {
+  /** Rounds of read, decide, append before a stream counts as contended. */
+  attemptsMax: number;
+  /** Decisions that are appended as one write. */
+  batchMax: number;
+  /** Commands that may wait for one stream. */
+  queueMax: number;
+  /** Events of one read. */
+  page: number;
+}
+
+export const writerBounds: Readonly<WriterBounds> = {
+  attemptsMax: 8,
+  batchMax: 128,
+  queueMax: 4096,
+  page: 1000,
+};
 
 interface Folded<State = unknown> {
   state: State;
@@ -83,8 +93,11 @@ export const createWriter = (deps: {
   /** States kept in memory, of deciders that save snapshots. */
   statesMax?: number;
   onSnapshotFailed?: (stream: string, error: unknown) => void;
+  /** Lower ones, for tests. */
+  bounds?: Partial<WriterBounds>;
 }): Writer => {
   const { store, clock, ids } = deps;
+  const { attemptsMax, batchMax, queueMax, page } = { ...writerBounds, ...deps.bounds };
   const states = new LRUCache<string, Folded>({ max: deps.statesMax ?? 5000 });
   const mailboxes = new Map<string, Mailbox>();
   let waitingForIdle: (() => void)[] = [];
@@ -96,7 +109,7 @@ export const createWriter = (deps: {
   ): Promise<Folded> => {
     let { state, revision } = from;
     for (;;) {
-      const events = await store.read(stream, { from: revision + 1, limit: PAGE });
+      const events = await store.read(stream, { from: revision + 1, limit: page });
       for (const event of events) {
         if (event.type === UNREADABLE) {
           throw new Error(`event ${event.revision} of ${stream} cannot be read`);
@@ -104,7 +117,7 @@ export const createWriter = (deps: {
         state = decider.evolve(state, event);
         revision = event.revision;
       }
-      if (events.length < PAGE) return { state, revision };
+      if (events.length < page) return { state, revision };
     }
   };
 
@@ -173,7 +186,7 @@ export const createWriter = (deps: {
     let fresh = !cached && !assumed;
     const start: Folded = { state: decider.initial, revision: NO_STREAM };
     let base = cached ?? (assumed ? start : await loadFresh(decider, stream));
-    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
       const { decisions, facts, after } = decideAll(mailbox, jobs, base);
       const idle = decisions.some((made) => 'refusal' in made || made.facts.length === 0);
       if (idle && !fresh) {
@@ -208,7 +221,7 @@ export const createWriter = (deps: {
 
   const work = async (mailbox: Mailbox): Promise<void> => {
     while (mailbox.jobs.length > 0) {
-      const jobs = mailbox.jobs.splice(0, BATCH_MAX);
+      const jobs = mailbox.jobs.splice(0, batchMax);
       try {
         await runBatch(mailbox, jobs);
       } catch (error) {
@@ -235,7 +248,7 @@ export const createWriter = (deps: {
       };
       const busy = mailboxes.get(stream);
       if (busy) {
-        if (busy.jobs.length >= QUEUE_MAX) {
+        if (busy.jobs.length >= queueMax) {
           reject(new StoreUnavailable(`too many commands wait for ${stream}`));
           return;
         }

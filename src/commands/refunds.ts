@@ -46,6 +46,8 @@ export const createRefunds = (deps: {
   onReversed: (accountId: string, chargeId: string) => void;
   /** That happened so often that the account was paused. */
   onPaused: (paused: Paused) => void;
+  /** Shorter ones, for tests. */
+  retryAfterMs?: readonly number[];
 }): Refunds => {
   const { writer, account, store, lookups, clock } = deps;
 
@@ -93,7 +95,7 @@ export const createRefunds = (deps: {
 
   return {
     async refund(accountId, reservation, cause, context) {
-      for (const delayMs of RETRY_AFTER_MS) {
+      for (const delayMs of deps.retryAfterMs ?? RETRY_AFTER_MS) {
         try {
           return await decided(accountId, reservation, cause, context);
         } catch (error) {
