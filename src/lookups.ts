@@ -20,6 +20,7 @@ import { bots } from './projections/bots.ts';
 import { conversations, WINDOW_MS } from './projections/conversations.ts';
 import type { Projection } from './projections/define.ts';
 import { keys } from './projections/keys.ts';
+import type { Lists } from './projections/lists.ts';
 import { numbers } from './projections/numbers.ts';
 import { organisations } from './projections/organisations.ts';
 import { plans } from './projections/plans.ts';
@@ -41,6 +42,10 @@ const CACHE_MAX = 20_000;
 /** Rows of one answer: numbers of an account, languages of a template, published cards. */
 const ROWS_MAX = 1000;
 const TEMPLATES_MAX = 6000;
+const CANDIDATE_FIELDS = [
+  ...['id', 'createdAt', 'phoneNumberId', 'trigger', 'triggerKeywords', 'triggerMatchType'],
+  'isActive',
+];
 
 type EventOf<T extends KnownEvent['type']> = Extract<KnownEvent, { type: T }>;
 
@@ -89,8 +94,8 @@ interface Remembered {
  * templates up to date; while the log cannot be followed nothing is remembered, so a revocation is
  * never missed.
  */
-export const createLookups = (deps: { store: EventStore; reader: Reader }) => {
-  const { store, reader } = deps;
+export const createLookups = (deps: { store: EventStore; reader: Reader; lists: Lists }) => {
+  const { store, reader, lists } = deps;
   const cache = new LRUCache<string, Remembered>({ max: CACHE_MAX });
   const underWay = new Map<string, Promise<unknown>>();
   let following = false;
@@ -236,11 +241,12 @@ export const createLookups = (deps: { store: EventStore; reader: Reader }) => {
     /** Not remembered: a whole mirror is asked for by people, not by sends. */
     async allTemplates(wabaId: string): Promise<readonly TemplateRow[]> {
       await haveSeenAll([templates]);
-      return reader.find(templates, {
+      const found = await lists.all(`business account ${wabaId}`, templates, {
         where: { wabaId },
-        order: { field: 'name', direction: 'ascending' },
+        order: { field: 'order', direction: 'ascending' },
         limit: TEMPLATES_MAX,
       });
+      return found.sort((one, other) => (one.name < other.name ? -1 : 1));
     },
     /** Not remembered: every message of a customer changes it. */
     async windowExpiresAt(conversation: ConversationKey): Promise<number | null> {
@@ -251,10 +257,12 @@ export const createLookups = (deps: { store: EventStore; reader: Reader }) => {
     /** Not remembered: the bots' own reactor does that, in step with the messages it sees. */
     async bots(accountId: string): Promise<readonly Candidate[]> {
       await reader.reached([bots], await store.head());
-      const found = await reader.find(bots, {
+      const found = await lists.all(accountId, bots, {
         where: { accountId },
         order: { field: 'order', direction: 'descending' },
         limit: ROWS_MAX,
+        // Graphs may be large, and only what may start a bot is asked for.
+        fields: CANDIDATE_FIELDS,
       });
       return found.map((bot) => ({
         botId: bot.id,

@@ -10,6 +10,7 @@ import { createSharedRateLimiter } from './http/ratelimit.shared.ts';
 import type { RateLimiter } from './http/ratelimit.ts';
 import { listen, type RunningServer } from './http/server.ts';
 import type { Logger } from './logger.ts';
+import { createListerThread } from './projections/views.sqlite.lister.ts';
 import { openSqliteViews } from './projections/views.sqlite.ts';
 import type { Views } from './projections/views.ts';
 import type { SharedWindows } from './projections/windows.ts';
@@ -70,7 +71,12 @@ const openEmbedded = async (
 ) => {
   const projector = await startProjector({ directory, head: store.sharedHead, logger });
   opened(() => projector.close());
-  const views = await openSqliteViews({ directory, createWriter: projector.createWriter });
+  const { createWriter } = projector;
+  const views = await openSqliteViews({
+    directory,
+    createWriter,
+    createLister: createListerThread,
+  });
   opened(() => views.close());
   return { views, engine: projector.engine(views, clock) };
 };
@@ -92,7 +98,7 @@ const openStores = async (config: Config, deps: RunDeps, opened: Opened): Promis
   const log = await openEventStore(eventStoreUrl, deps.logger);
   opened(() => log.store.close());
   if (mongoUrl === null) {
-    const views = await openSqliteViews({ directory });
+    const views = await openSqliteViews({ directory, createLister: createListerThread });
     opened(() => views.close());
     return { ...log, views };
   }

@@ -1,5 +1,5 @@
 import { createAuthenticator } from './authenticator.ts';
-import { type Background, every, followLog } from './background.ts';
+import { type Background, every } from './background.ts';
 import { createCharging } from './charging.ts';
 import type { Clock, Ids } from './clock.ts';
 import type { AccountBounds } from './commands/accountstate.ts';
@@ -36,12 +36,14 @@ import { type Duties, startDuties } from './duties.ts';
 import type { KnownEvent } from './events/index.ts';
 import { withNotes } from './events/noted.ts';
 import type { EventStore } from './events/store.ts';
+import { followDirectory } from './follow-directory.ts';
 import { createReadModel } from './http/admin/auditmodel.ts';
 import { type App, createApp } from './http/app.ts';
 import type { BodyBudget } from './http/body-budget.ts';
 import { docsRoutes } from './http/docs.ts';
 import { createCaughtUp } from './http/freshness.ts';
 import { healthRoutes } from './http/health.ts';
+import { createObservedLists } from './http/lists.ts';
 import { createMetrics, type Metrics, metricsRoute } from './http/metrics.ts';
 import { openApiRoute } from './http/openapi/route.ts';
 import type { RateLimiter } from './http/ratelimit.ts';
@@ -56,6 +58,7 @@ import { accounts } from './projections/accounts.ts';
 import { projections } from './projections/all.ts';
 import { createEngine, type Engine } from './projections/engine.ts';
 import { ledger } from './projections/ledger.ts';
+import type { ListBounds } from './projections/lists.ts';
 import { messages } from './projections/messages.ts';
 import { refunds as refunded } from './projections/refunds.ts';
 import type { Views } from './projections/views.ts';
@@ -63,7 +66,7 @@ import type { Provider } from './provider/provider.ts';
 import { decodeWebhook } from './provider/webhook.ts';
 import { withQuickHead } from './quickhead.ts';
 import { createSecrets } from './secrets.ts';
-import { healthChecks, lagsOf } from './standing.ts';
+import { healthChecks, observeLag } from './standing.ts';
 
 /** Pause between two sweeps of open reservations. */
 const SWEEP_EVERY_MS = 60_000;
@@ -102,7 +105,11 @@ export interface ServiceDeps {
   /** For tests: answers that their route does not declare become a 500. */
   checkResponses?: boolean;
   /** For tests: bounds that can be reached. */
-  bounds?: { account?: Partial<AccountBounds>; wordWithinMs?: number };
+  bounds?: {
+    account?: Partial<AccountBounds>;
+    lists?: Partial<ListBounds>;
+    wordWithinMs?: number;
+  };
   metrics?: Metrics;
   /** For tests: what may be held of bodies without a credential. */
   bodyBudget?: BodyBudget;
@@ -128,13 +135,9 @@ export const createService = (deps: ServiceDeps): Service => {
   const secrets = createSecrets(settings.secret);
   const engine = deps.engine ?? createEngine({ store, views, projections, clock, logger });
   const { reader } = engine;
-  metrics.gauge(
-    'waybill_projection_lag_seconds',
-    'Age of the oldest event that readers do not see yet',
-    ['projection'],
-    async () => lagsOf(await engine.status()),
-  );
-  const directory = createLookups({ store, reader });
+  observeLag(metrics, engine);
+  const lists = createObservedLists({ reader, bounds: deps.bounds?.lists, metrics, logger });
+  const directory = createLookups({ store, reader, lists });
   const { lookups } = directory;
 
   // Another process could write what would make an answer old, and this one would not know at once.
@@ -267,6 +270,7 @@ export const createService = (deps: ServiceDeps): Service => {
     store,
     provider,
     reader,
+    lists,
     caughtUp,
     lookups,
     clock,
@@ -325,22 +329,6 @@ export const createService = (deps: ServiceDeps): Service => {
   const operations = createApp({ ...edge, routes: [], rawRoutes: probes, onlyOperators: true });
 
   let following: Background | undefined;
-  let isLogAway = false;
-  const followDirectory = () =>
-    followLog(store, {
-      onFollowing(now) {
-        directory.setFollowing(now);
-        if (now && isLogAway) logger.info('The log is followed again');
-        isLogAway &&= !now;
-      },
-      interest: directory.interest,
-      onEvent: directory.note,
-      onFailure(error) {
-        const reason = (error as Error).message;
-        if (!isLogAway) logger.warn({ reason }, 'The log cannot be followed: trying again');
-        isLogAway = true;
-      },
-    });
   const onNumberUnread = (phoneNumberId: string, err: unknown) =>
     logger.warn({ phoneNumberId, err }, 'A number could not be read again');
   const startWorkers = (): Background[] => {
@@ -378,7 +366,7 @@ export const createService = (deps: ServiceDeps): Service => {
     },
     operations,
     async start() {
-      const begun = followDirectory();
+      const begun = followDirectory({ store, directory, logger });
       following = begun;
       await begun.started;
       if (!settings.worker) {

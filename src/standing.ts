@@ -2,6 +2,7 @@ import type { RunningReactor } from './commands/reactor.ts';
 import type { Duties } from './duties.ts';
 import type { EventStore } from './events/store.ts';
 import type { HealthCheck } from './http/health.ts';
+import type { Metrics } from './http/metrics.ts';
 import type { Engine } from './projections/engine.ts';
 import type { Views } from './projections/views.ts';
 
@@ -13,9 +14,18 @@ const dutiesDetail = (duties: Duties | undefined) => {
 };
 
 /** None for a projection whose lag the log cannot tell now. */
-export const lagsOf = (all: readonly { name: string; lag: number | null }[]) =>
+const lagsOf = (all: readonly { name: string; lag: number | null }[]) =>
   all.flatMap(({ name, lag }) =>
     lag === null ? [] : [{ labels: { projection: name }, value: lag / 1000 }],
+  );
+
+/** Shows how far the read models are behind the log. */
+export const observeLag = (metrics: Metrics, engine: Pick<Engine, 'status'>): void =>
+  metrics.gauge(
+    'waybill_projection_lag_seconds',
+    'Age of the oldest event that readers do not see yet',
+    ['projection'],
+    async () => lagsOf(await engine.status()),
   );
 
 const projectionHealth = (all: readonly { name: string; state: string; lag: number | null }[]) => {

@@ -5,7 +5,8 @@ import { eventsFile } from '../../src/events/store.sqlite.archive.ts';
 import type { Recorded } from '../../src/events/store.ts';
 import { projections } from '../../src/projections/all.ts';
 import type { Handler } from '../../src/projections/define.ts';
-import { tableOf } from '../../src/projections/views.sqlite.query.ts';
+import { fieldsOf, tableOf } from '../../src/projections/views.sqlite.query.ts';
+import { columnsOf, createRowWriter } from '../../src/projections/views.sqlite.rows.ts';
 import { answerBench, tellBench } from './measure.ts';
 
 // What filling a read model costs at least: reads the log, folds each event with the projection's
@@ -29,13 +30,12 @@ const log = new DatabaseSync(eventsFile(directory), { readOnly: true });
 const views = new DatabaseSync(join(target, 'loop.db'));
 views.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768');
 views.exec('PRAGMA wal_autocheckpoint = 8000');
-for (const statement of tableOf('documents', projection.indexes)) views.exec(statement);
+const { indexes, filters = [] } = projection;
+for (const statement of tableOf('documents', indexes, filters)) views.exec(statement);
 const page = log.prepare('SELECT * FROM events WHERE position > ? ORDER BY position LIMIT ?');
 const find = views.prepare('SELECT document, position FROM documents WHERE id = ?');
-const put = views.prepare(
-  `INSERT INTO documents VALUES (?, ?, ?)
-   ON CONFLICT DO UPDATE SET position = excluded.position, document = excluded.document`,
-);
+const fields = fieldsOf(indexes, filters);
+const { put } = createRowWriter(views, 'documents', fields);
 const remove = views.prepare('DELETE FROM documents WHERE id = ?');
 const recent = new LRUCache<string, Entry>({ max: RECENT_MAX });
 
@@ -80,8 +80,9 @@ for (let position = 0; ; ) {
   for (const row of rows) step(row, changed);
   views.exec('BEGIN');
   for (const [id, entry] of changed) {
-    if (entry.document) put.run(id, entry.position, JSON.stringify(entry.document));
-    else remove.run(id);
+    const { document = null, position: seen } = entry;
+    if (!document) remove.run(id);
+    else put([id, seen, JSON.stringify(document), ...columnsOf(document, fields)]);
     recent.set(id, entry);
   }
   views.exec('COMMIT');

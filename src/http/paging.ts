@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import type { Position } from '../events/store.ts';
+import type { Projection } from '../projections/define.ts';
+import type { Lists } from '../projections/lists.ts';
+import type { Condition, Query } from '../projections/views.ts';
 
 /** What every list takes: how many, and where the page before it ended. */
 export const pageQuery = {
@@ -23,7 +26,7 @@ export const pageQuery = {
 
 const MARK = 'p:';
 
-/** Opaque to callers: the place of the page's last row in the log. */
+/** Opaque to callers: the place in the log of the last row that was looked at. */
 export const encodeCursor = (position: Position): string =>
   Buffer.from(MARK + position).toString('base64url');
 
@@ -34,22 +37,38 @@ const decodeCursor = (text: string): Position | undefined => {
   return sound && encodeCursor(position) === text ? position : undefined;
 };
 
-/** Rows after the cursor, newest first. Stable while new rows arrive: they come before it. */
-export const newestFirst = (page: { limit: number; cursor?: Position | undefined }) => ({
-  where: page.cursor === undefined ? {} : { order: { lt: page.cursor } },
-  order: { field: 'order', direction: 'descending' as const },
-  /** One more than asked tells whether there is a next page. */
-  limit: page.limit + 1,
-});
+/** Of lists with filters, for their descriptions. */
+export const SHORT_PAGES =
+  'A page looks at up to 5,000 rows, and at documents of about 1 MB. It may therefore be shorter than `limit`, even empty, while `nextCursor` is set: go on with that until it is null.';
 
-export const pageOf = <Row extends { order: Position }>(
-  rows: readonly Row[],
-  limit: number,
-): { rows: readonly Row[]; nextCursor: string | null } => {
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  return { rows: shown, nextCursor: rows.length > limit && last ? encodeCursor(last.order) : null };
+const NEWEST_FIRST = { field: 'order', direction: 'descending' } as const;
+
+/**
+ * A page behind the cursor, newest first. Stable while new rows arrive: they come before it. It may
+ * be short, or empty, and still not be the last: that is the one without a cursor.
+ */
+export const readPage = async <Doc>(
+  lists: Lists,
+  owner: string,
+  projection: Projection<Doc>,
+  { limit, cursor }: { limit: number; cursor?: Position | undefined },
+  where: Query['where'] = {},
+): Promise<{ rows: readonly Doc[]; nextCursor: string | null }> => {
+  const { rows, next } = await lists.page(owner, projection, {
+    where: cursor === undefined ? where : { ...where, order: { lt: cursor } },
+    order: NEWEST_FIRST,
+    limit,
+  });
+  return { rows, nextCursor: next === null ? null : encodeCursor(String(next)) };
 };
+
+/** Those conditions that a caller has given. */
+export const given = (conditions: Record<string, Condition | undefined>): Query['where'] =>
+  Object.fromEntries(
+    Object.entries(conditions).flatMap(([name, condition]) =>
+      condition === undefined ? [] : [[name, condition]],
+    ),
+  );
 
 /** A moment, in any precision and offset: stored times are compared as texts of one form. */
 export const moment = z.iso

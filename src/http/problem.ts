@@ -2,6 +2,7 @@ import type { Next } from 'koa';
 import { AppError, type ErrorCode } from '../errors.ts';
 import { StoreUnavailable } from '../events/store.ts';
 import type { Logger } from '../logger.ts';
+import { ListsBusy, ListTooSlow } from '../projections/lists.ts';
 import { NotReached } from '../projections/reader.ts';
 import { setHeader, setHeaders } from './answer.ts';
 import type { EdgeContext } from './context.ts';
@@ -30,6 +31,13 @@ const unavailable = (message: string, retryAfterSeconds: number, cause: unknown)
 /** A refusal, if the error is one; undefined for a fault. */
 export const refusalOf = (error: unknown): AppError | undefined => {
   if (error instanceof AppError) return error;
+  if (error instanceof ListTooSlow) {
+    const advice = 'This list took too long to read: ask for fewer rows or a narrower filter';
+    return unavailable(advice, error.retryAfterSeconds, error);
+  }
+  if (error instanceof ListsBusy) {
+    return unavailable('Too many lists are being read at once', error.retryAfterSeconds, error);
+  }
   if (error instanceof StoreUnavailable) {
     return unavailable('The service cannot store this now', error.retryAfterSeconds, error);
   }

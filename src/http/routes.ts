@@ -13,6 +13,7 @@ import type { PassThrough } from '../commands/passthrough.ts';
 import type { Submissions } from '../commands/submission.ts';
 import type { Tenancy } from '../commands/tenancy.ts';
 import type { EventStore } from '../events/store.ts';
+import type { Lists } from '../projections/lists.ts';
 import type { Reader } from '../projections/reader.ts';
 import type { Provider } from '../provider/provider.ts';
 import type { Secrets } from '../secrets.ts';
@@ -52,6 +53,7 @@ export interface Handlers {
   store: EventStore;
   provider: Provider;
   reader: Reader;
+  lists: Lists;
   caughtUp: CaughtUp;
   lookups: Lookups;
   clock: Clock;

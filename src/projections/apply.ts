@@ -55,7 +55,8 @@ export const reload = async (views: Views, lanes: readonly Lane[]): Promise<void
   await Promise.all(
     lanes.map(async (lane) => {
       lane.recent.clear();
-      await views.prepare(lane.collection, lane.projection.indexes);
+      const { indexes, filters } = lane.projection;
+      await views.prepare(lane.collection, indexes, filters);
       lane.position = await views.checkpoint(lane.collection);
     }),
   );

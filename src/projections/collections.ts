@@ -69,5 +69,5 @@ export const planOf = (
 export const requestRebuild = async (views: Views, projection: Projection): Promise<void> => {
   const [live, collections] = await Promise.all([views.live(), views.collections()]);
   const { next, fresh } = planOf(projection, live, collections);
-  await views.prepare(next ?? fresh, projection.indexes);
+  await views.prepare(next ?? fresh, projection.indexes, projection.filters);
 };

@@ -22,6 +22,8 @@ export interface ConversationDocument {
   phoneNumberId: string;
   waId: string;
   contactName: string | null;
+  /** What a search looks for its words in: number and name, in lower case. */
+  searchText: string;
   lastMessage: LastMessage;
   /** The provider's time of the newest message that opens the window; null when there is none. */
   lastInboundAt: string | null;
@@ -41,6 +43,9 @@ type EventOf<T extends KnownEvent['type']> = Extract<KnownEvent, { type: T }>;
 /** How long after a customer's message free-form replies may be sent (contract 8, row 10). */
 export const WINDOW_MS = 24 * 60 * 60_000;
 
+const searchText = (waId: string, name: string | null): string =>
+  `${waId}\n${(name ?? '').toLowerCase()}`;
+
 /** Notices of the provider are no message of the contact's, and a mere reaction opens no window. */
 const opensNoWindow = new Set(['reaction', 'system', 'unsupported']);
 
@@ -54,12 +59,14 @@ const received = (
 ): ConversationDocument => {
   const before = thread?.lastInboundAt ?? null;
   const opens = !opensNoWindow.has(data.messageType);
+  const contactName = data.contactName ?? thread?.contactName ?? null;
   return {
     id,
     accountId: data.accountId,
     phoneNumberId: data.phoneNumberId,
     waId: data.waId,
-    contactName: data.contactName ?? thread?.contactName ?? null,
+    contactName,
+    searchText: searchText(data.waId, contactName),
     lastMessage: {
       id: data.messageId,
       direction: 'inbound',
@@ -88,6 +95,7 @@ const sent = (
   phoneNumberId: data.intent.phoneNumberId ?? '',
   waId: data.recipientWaId,
   contactName: thread?.contactName ?? null,
+  searchText: searchText(data.recipientWaId, thread?.contactName ?? null),
   lastMessage: {
     id: data.messageId,
     direction: 'outbound',
@@ -115,11 +123,12 @@ const updated = (thread: Thread, { data }: EventOf<'StatusUpdated'>): Thread => 
 /** Threads, most recently active first. */
 export const conversations = defineProjection<ConversationDocument>({
   name: 'conversations',
-  version: 2,
+  version: 3,
   indexes: [
-    ['accountId', '-order'],
     ['accountId', 'phoneNumberId', '-order'],
+    ['accountId', '-order'],
   ],
+  filters: ['lastInboundAt', 'updatedAt', 'searchText'],
   on: {
     MessageReceived: {
       key: ({ data }) => conversationIdOf(data),

@@ -13,14 +13,20 @@ export interface Handler<Doc, E> {
   fold(document: Doc | undefined, event: E, id: string): Doc | null | undefined;
 }
 
-/** Fields of a document in index order; `-` before a name sorts it downwards. */
+/**
+ * Fields of a document in index order. `-` before a name sorts it downwards; `?` behind one leaves
+ * documents out of the index in which it is null.
+ */
 export type IndexFields = readonly string[];
 
 export interface Projection<Doc = unknown> {
   name: string;
   /** Raise it when a fold or an index changes: a fresh collection is then filled from the start. */
   version: number;
+  /** Of two that serve a question equally well the first is taken: put the rarest values first. */
   indexes: readonly IndexFields[];
+  /** Further fields that lists look at row by row. */
+  filters?: readonly string[];
   on: { [T in KnownFact['type']]?: Handler<Doc, EventOf<T>> };
 }
 

@@ -94,11 +94,11 @@ export const ledger = defineProjection<LedgerDocument>({
   name: 'ledger',
   version: 2,
   indexes: [
-    ['accountId', '-order'],
-    ['accountId', 'type', '-order'],
     ['accountId', 'chargeId', '-order'],
-    ['accountId', '-createdAt'],
+    ['accountId', 'type', '-order'],
+    ['accountId', '-order'],
   ],
+  filters: ['createdAt'],
   on: {
     CreditsGranted: {
       key: entryId,

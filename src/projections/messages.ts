@@ -185,13 +185,17 @@ const inbound = ({ data, position }: Received): MessageDocument => ({
 /** All messages: ours and how far each got, and those that customers wrote. */
 export const messages = defineProjection<MessageDocument | ParkedStatus>({
   name: 'messages',
-  version: 2,
+  version: 3,
   indexes: [
-    ['accountId', '-order'],
-    ['conversationId', '-order'],
-    ['accountId', 'status', '-order'],
-    ['accountId', 'clientReference', '-order'],
+    ['accountId', 'clientReference?', '-order'],
+    ['accountId', 'conversationId', '-order'],
+    ['accountId', 'contactWaId', '-order'],
+    ['accountId', 'status?', '-order'],
+    ['accountId', 'event?', '-order'],
+    ['accountId', 'phoneNumberId', '-order'],
+    ['accountId?', '-order'],
   ],
+  filters: ['direction', 'messageType', 'createdAt'],
   on: {
     MessageReceived: { key: messageId, fold: (_, event) => inbound(event) },
     MessageSent: {

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { type Position, START } from '../events/store.ts';
 import { parseCollection } from './collections.ts';
 import type { Projection } from './define.ts';
-import { type Query, type Views, ViewsUnavailable } from './views.ts';
+import { type Query, type Scan, type Scanned, type Views, ViewsUnavailable } from './views.ts';
 
 /** The projections have not been read that far in time; what they show is older. */
 export class NotReached extends Error {
@@ -19,12 +19,19 @@ export class NotReached extends Error {
 
 type Named = Pick<Projection, 'name' | 'version'>;
 
+export interface Page<Doc> {
+  rows: Doc[];
+  next: Scanned['next'];
+}
+
 /** Questions to projections, answered from whichever collection serves each of them. */
 export interface Reader {
   get<Doc>(projection: Projection<Doc>, id: string): Promise<Doc | undefined>;
   /** Those that exist, in no order. */
   getMany<Doc>(projection: Projection<Doc>, ids: readonly string[]): Promise<Doc[]>;
   find<Doc>(projection: Projection<Doc>, query: Query): Promise<Doc[]>;
+  /** A page, as `Views.scan` reads it. For lists that callers see, ask `Lists`. */
+  scan<Doc>(projection: Projection<Doc>, scan: Scan, signal?: AbortSignal): Promise<Page<Doc>>;
   /**
    * Resolves once all of them show everything up to `position`. Throws NotReached when that takes
    * too long; the caller may still read, and sees older documents.
@@ -142,6 +149,11 @@ export const createReader = (options: ReaderOptions): Reader => {
     async find<Doc>(projection: Projection<Doc>, query: Query) {
       const kept = await views.find<Doc>(await servingOf(projection.name), query);
       return kept.map(({ document }) => document);
+    },
+    async scan<Doc>(projection: Projection<Doc>, scan: Scan, signal?: AbortSignal) {
+      const collection = await servingOf(projection.name);
+      const { rows, next } = await views.scan<Doc>(collection, scan, signal);
+      return { rows: rows.map(({ document }) => document), next };
     },
     async reached(projections, position, timeoutMs = waitTimeoutMs) {
       if (position === START) return;

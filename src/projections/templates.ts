@@ -25,8 +25,11 @@ const key = (event: { data: TemplateFact['data'] }) => templateId(event.data);
 
 export const templates = defineProjection<TemplateDocument>({
   name: 'templates',
-  version: 2,
-  indexes: [['wabaId', 'name', 'language'], ['metaTemplateId']],
+  version: 3,
+  indexes: [
+    ['wabaId', 'name', 'language'],
+    ['wabaId', 'order'],
+  ],
   on: {
     TemplateSubmitted: {
       key,

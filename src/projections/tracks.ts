@@ -35,7 +35,7 @@ const look = async (views: Views): Promise<Picture> => {
 };
 
 const laneOf = async (views: Views, projection: Projection, collection: string) => {
-  await views.prepare(collection, projection.indexes);
+  await views.prepare(collection, projection.indexes, projection.filters);
   return createLane(projection, collection, await views.checkpoint(collection));
 };
 

@@ -35,7 +35,7 @@ const DOCUMENT_BYTES_MAX = 5 * 1024 * 1024;
 /** Of a longer text the field has the beginning only. It sorts all the same. */
 export const FIELD_TEXT_MAX = 1_024;
 
-export const FIELD_NAME = /^[a-z][A-Za-z0-9_]*$/;
+const FIELD_NAME = /^[a-z][A-Za-z0-9_]*$/;
 
 const fieldOf = (value: unknown): Field | undefined => {
   switch (typeof value) {

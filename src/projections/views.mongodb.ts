@@ -3,10 +3,20 @@ import { createCommit } from './views.mongodb.commit.ts';
 import { type Connection, LIMIT_MS, openConnection } from './views.mongodb.connection.ts';
 import { type Row, unpack } from './views.mongodb.form.ts';
 import { createLeases } from './views.mongodb.lease.ts';
-import { checkedName, indexesOf, searchOf } from './views.mongodb.query.ts';
+import { indexesOf } from './views.mongodb.query.ts';
 import { createRegistry } from './views.mongodb.registry.ts';
+import { createWalker } from './views.mongodb.walk.ts';
 import { createSharedWindows } from './views.mongodb.windows.ts';
-import { type Kept, type Query, type Views, ViewsUnavailable } from './views.ts';
+import {
+  FIND_ROWS_MAX,
+  type Kept,
+  type Query,
+  type Scan,
+  Unserved,
+  type Views,
+  ViewsUnavailable,
+} from './views.ts';
+import { checkedName } from './walk.ts';
 import type { SharedWindows } from './windows.ts';
 
 const SEEN = { position: 1, document: 1 } as const;
@@ -25,6 +35,7 @@ export const viewsOver = (connection: Connection): MongoViews => {
   const registry = createRegistry(connection);
   const commit = createCommit(connection, registry);
   const leases = createLeases(connection);
+  const walk = createWalker(connection);
   const rowsOf = (collection: string) => registry.rows(checkedName(collection));
 
   return {
@@ -46,11 +57,16 @@ export const viewsOver = (connection: Connection): MongoViews => {
       return unpackAll<Doc>(await call(LIMIT_MS.read, find));
     },
     async find<Doc>(collection: string, query: Query) {
-      const { filter, options } = searchOf(query);
-      const rows = await rowsOf(collection);
-      const whole = { ...options, projection: SEEN, maxTimeMS: LIMIT_MS.read };
-      const find = () => rows.find(filter, whole).toArray();
-      return unpackAll<Doc>(await call(LIMIT_MS.read, find));
+      const { rows, next } = await walk<Doc>(await rowsOf(collection), collection, {
+        ...query,
+        rowsMax: FIND_ROWS_MAX,
+        charactersMax: Number.POSITIVE_INFINITY,
+      });
+      if (next !== null && rows.length < query.limit) throw new Unserved(collection, query);
+      return rows;
+    },
+    async scan<Doc>(collection: string, scan: Scan, signal?: AbortSignal) {
+      return walk<Doc>(await rowsOf(collection), collection, scan, signal);
     },
     async commit(commits) {
       for (const { collection } of commits) checkedName(collection);

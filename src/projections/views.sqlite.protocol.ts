@@ -5,8 +5,10 @@ export interface PackedCommit {
   collection: string;
   from: Position;
   to: Position;
-  /** Id, position and JSON text, over and over; null instead of text removes the document. */
-  rows: (string | null)[];
+  /** Fields that have a column. */
+  fields: readonly string[];
+  /** Id, position, JSON text and the fields, over and over; null instead of text removes it. */
+  rows: (string | number | null)[];
 }
 
 export type Task =
@@ -17,19 +19,7 @@ export type Task =
   | { kind: 'drop'; collection: string }
   | { kind: 'close' };
 
-export interface Request {
-  number: number;
-  task: Task;
-}
-
 export type Failure =
   | { kind: 'stale'; collection: string }
   | { kind: 'unwritable'; collection: string; position: Position; message: string }
   | { kind: 'fault'; message: string };
-
-export interface Answer {
-  number: number;
-  /** False when the task found another picture than its sender had, and changed nothing. */
-  done?: boolean;
-  failure?: Failure;
-}

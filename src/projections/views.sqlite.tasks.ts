@@ -1,5 +1,6 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import type { Failure, PackedCommit, Task } from './views.sqlite.protocol.ts';
+import { createRowWriter, type StoredRow } from './views.sqlite.rows.ts';
 
 const LOCK_TIMEOUT_MS = 5_000;
 const CACHE_KIBIBYTES = 32 * 1024;
@@ -39,7 +40,7 @@ export const openForWriting = (file: string): DatabaseSync => {
   return database;
 };
 
-/** Does one task in one transaction. False when it changed nothing: see `Answer`. */
+/** Does one task in one transaction. False when the task found another picture than its sender had, and changed nothing. */
 export const createTaskRunner = (database: DatabaseSync) => {
   const register = database.prepare(
     `INSERT INTO _collections (name, position) VALUES (?, '') ON CONFLICT DO NOTHING`,
@@ -55,33 +56,27 @@ export const createTaskRunner = (database: DatabaseSync) => {
      ON CONFLICT DO UPDATE SET collection = excluded.collection`,
   );
   const forget = database.prepare('DELETE FROM _collections WHERE name = ?');
-  const writers = new Map<string, { upsert: StatementSync; remove: StatementSync }>();
+  const writers = new Map<string, ReturnType<typeof createRowWriter>>();
 
-  const writerOf = (collection: string) => {
+  const writerOf = (collection: string, fields: readonly string[]) => {
     const known = writers.get(collection);
     if (known) return known;
-    const writer = {
-      upsert: database.prepare(
-        `INSERT INTO ${collection} (id, position, document) VALUES (?, ?, ?)
-         ON CONFLICT DO UPDATE SET position = excluded.position, document = excluded.document
-         WHERE excluded.position > ${collection}.position`,
-      ),
-      remove: database.prepare(`DELETE FROM ${collection} WHERE id = ? AND position < ?`),
-    };
+    const writer = createRowWriter(database, collection, fields);
     writers.set(collection, writer);
     return writer;
   };
 
-  const apply = ({ collection, from, to, rows }: PackedCommit) => {
+  const apply = ({ collection, from, to, fields, rows }: PackedCommit) => {
     if (move.run(to, collection, from).changes !== 1) {
       throw new Refused({ kind: 'stale', collection });
     }
     if (rows.length === 0) return;
-    const { upsert, remove } = writerOf(collection);
-    for (let at = 0; at < rows.length; at += 3) {
-      const [id = null, position = null, document = null] = [rows[at], rows[at + 1], rows[at + 2]];
-      if (document === null) remove.run(id, position);
-      else put(upsert, collection, [id, position, document]);
+    const { put, remove } = writerOf(collection, fields);
+    const width = 3 + fields.length;
+    for (let at = 0; at < rows.length; at += width) {
+      const row = rows.slice(at, at + width);
+      if (row[2] === null) remove(row);
+      else refusing(collection, row, put);
     }
   };
 
@@ -134,17 +129,14 @@ export const createTaskRunner = (database: DatabaseSync) => {
   };
 };
 
-const put = (
-  upsert: StatementSync,
-  collection: string,
-  row: [id: string | null, position: string | null, document: string],
-): void => {
+/** Does it, and says which document it is that SQLite can never take. */
+const refusing = (collection: string, row: StoredRow, put: (row: StoredRow) => void): void => {
   try {
-    upsert.run(...row);
+    put(row);
   } catch (error) {
     const { errcode, message } = error as Error & { errcode?: unknown };
     if (!ROW_FAULTS.includes(errcode)) throw error;
-    throw new Refused({ kind: 'unwritable', collection, position: row[1] ?? '', message });
+    throw new Refused({ kind: 'unwritable', collection, position: String(row[1]), message });
   }
 };
 

@@ -1,24 +1,28 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { LRUCache } from 'lru-cache';
 import { START } from '../events/store.ts';
+import { createInlineLister, type Lister } from './views.sqlite.lister.ts';
 import type { PackedCommit } from './views.sqlite.protocol.ts';
-import { checkedName, selectOf, tableOf } from './views.sqlite.query.ts';
+import { tableOf } from './views.sqlite.query.ts';
+import { openReading } from './views.sqlite.reading.ts';
+import { columnsOf } from './views.sqlite.rows.ts';
+import { type Row, walkAtOnce } from './views.sqlite.walk.ts';
 import { createWriterThread, type ViewsWriter } from './views.sqlite.writer.ts';
-import { type Commit, type Kept, Unwritable, type Views, type Write } from './views.ts';
+import {
+  type Commit,
+  FIND_ROWS_MAX,
+  type Kept,
+  type Query,
+  type Scan,
+  Unserved,
+  Unwritable,
+  type Views,
+  type Write,
+} from './views.ts';
+import { checkedName } from './walk.ts';
 
-const STATEMENTS_MAX = 256;
 const CACHE_KIBIBYTES = 32 * 1024;
-/** In WAL mode a reader waits for nobody; only a recovery after a crash may hold it up. */
-const LOCK_TIMEOUT_MS = 1_000;
 const PROBE_TIMEOUT_MS = 2_000;
-
-interface Row {
-  id: string;
-  position: string;
-  document: string;
-}
 
 const keep = <Doc>({ id, position, document }: Row): Kept<Doc> => ({
   id,
@@ -44,34 +48,16 @@ const textOf = (collection: string, write: Write): string | null => {
   }
 };
 
-const pack = ({ collection, writes, from, to }: Commit): PackedCommit => {
-  checkedName(collection);
-  const rows: (string | null)[] = [];
-  for (const write of writes) rows.push(write.id, write.position, textOf(collection, write));
-  return { collection, from, to, rows };
-};
-
-const createReading = (file: string) => {
-  const database = new DatabaseSync(file, { readOnly: true, timeout: LOCK_TIMEOUT_MS });
-  database.exec(`PRAGMA cache_size = -${CACHE_KIBIBYTES}`);
-  const statements = new LRUCache<string, StatementSync>({ max: STATEMENTS_MAX });
-  const prepared = (text: string): StatementSync => {
-    const known = statements.get(text);
-    if (known) return known;
-    const statement = database.prepare(text);
-    statements.set(text, statement);
-    return statement;
-  };
-  return {
-    one: (text: string, ...parameters: (string | number)[]) =>
-      prepared(text).get(...parameters) as unknown,
-    all: (text: string, ...parameters: (string | number)[]) =>
-      prepared(text).all(...parameters) as unknown[],
-    close: () => {
-      statements.clear();
-      if (database.isOpen) database.close();
-    },
-  };
+const pack = (
+  { collection, writes, from, to }: Commit,
+  fields: readonly string[],
+): PackedCommit => {
+  const rows: PackedCommit['rows'] = [];
+  for (const write of writes) {
+    rows.push(write.id, write.position, textOf(collection, write));
+    rows.push(...columnsOf(write.document, fields));
+  }
+  return { collection, from, to, fields, rows };
 };
 
 const withinTime = async (work: Promise<unknown>): Promise<void> => {
@@ -83,26 +69,31 @@ const withinTime = async (work: Promise<unknown>): Promise<void> => {
 };
 
 /**
- * Documents in one SQLite file. One connection in a thread of its own writes; reads are answered
- * at once by a second one, which sees a commit as soon as it has resolved.
+ * Documents in one SQLite file. One connection in a thread of its own writes. A second one answers
+ * reads at once; it sees a commit as soon as that has resolved. Lists may have a third.
  */
 export const openSqliteViews = async ({
   directory,
   createWriter = createWriterThread,
+  createLister,
 }: {
   directory: string;
   /** Who writes; a thread of its own when absent. */
   createWriter?: (file: string) => ViewsWriter;
+  /** Who reads lists; the thread that asks when absent. */
+  createLister?: (file: string) => Lister;
 }): Promise<Views> => {
   const file = makePrivate(directory);
   const writer = createWriter(file);
   // The writer makes the tables of the file; the reader cannot.
   await writer.run({ kind: 'probe' });
-  const reading = createReading(file);
+  const reading = openReading(file, { cacheKibibytes: CACHE_KIBIBYTES });
+  const lister = createLister?.(file) ?? createInlineLister(reading);
 
   return {
-    async prepare(collection, indexes) {
-      await writer.run({ kind: 'prepare', collection, statements: tableOf(collection, indexes) });
+    async prepare(collection, indexes, filters = []) {
+      const statements = tableOf(collection, indexes, filters);
+      await writer.run({ kind: 'prepare', collection, statements });
     },
     async get<Doc>(collection: string, id: string) {
       const text = `SELECT id, position, document FROM ${checkedName(collection)} WHERE id = ?`;
@@ -114,12 +105,26 @@ export const openSqliteViews = async ({
         WHERE id IN (SELECT value FROM json_each(?))`;
       return (reading.all(text, JSON.stringify(ids)) as Row[]).map(keep<Doc>);
     },
-    async find<Doc>(collection: string, query: Parameters<Views['find']>[1]) {
-      const { text, parameters } = selectOf(collection, query);
-      return (reading.all(text, ...parameters) as Row[]).map(keep<Doc>);
+    async find<Doc>(collection: string, query: Query) {
+      const { rows, next } = walkAtOnce(reading.iterate, reading.shape(collection), {
+        ...query,
+        rowsMax: FIND_ROWS_MAX,
+        charactersMax: Number.POSITIVE_INFINITY,
+      });
+      if (next !== null && rows.length < query.limit) throw new Unserved(collection, query);
+      return rows.map(keep<Doc>);
+    },
+    async scan<Doc>(collection: string, scan: Scan, signal?: AbortSignal) {
+      const { rows, next } = await lister.scan(
+        { collection: checkedName(collection), scan },
+        signal,
+      );
+      return { rows: rows.map(keep<Doc>), next };
     },
     async commit(commits) {
-      if (commits.length > 0) await writer.run({ kind: 'commit', commits: commits.map(pack) });
+      if (commits.length === 0) return;
+      const packed = commits.map((one) => pack(one, reading.shape(one.collection).fields));
+      await writer.run({ kind: 'commit', commits: packed });
     },
     async checkpoint(collection) {
       const row = reading.one('SELECT position FROM _collections WHERE name = ?', collection);
@@ -152,7 +157,9 @@ export const openSqliteViews = async ({
       return (rows as { name: string }[]).map(({ name }) => name);
     },
     async drop(collection) {
-      return writer.run({ kind: 'drop', collection: checkedName(collection) });
+      const dropped = await writer.run({ kind: 'drop', collection: checkedName(collection) });
+      reading.forgetShapes();
+      return dropped;
     },
     async takeLease(_name, _holder, ttlMs) {
       return ttlMs > 0;
@@ -167,6 +174,7 @@ export const openSqliteViews = async ({
       }
     },
     async close() {
+      await lister.close();
       reading.close();
       await writer.close();
     },

@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import type { Answer, Request } from './views.sqlite.protocol.ts';
+import type { FromThread, ToThread } from '../shared/worker-thread.ts';
+import type { Failure, Task } from './views.sqlite.protocol.ts';
 import { createTaskRunner, failureOf, openForWriting } from './views.sqlite.tasks.ts';
 
 // The thread that owns the only connection that writes.
@@ -7,17 +8,20 @@ import { createTaskRunner, failureOf, openForWriting } from './views.sqlite.task
 const serve = (port: MessagePort, file: string): void => {
   const database = openForWriting(file);
   const write = createTaskRunner(database);
-  port.on('message', ({ number, task }: Request) => {
+  const post = (message: FromThread<boolean, Failure>): void => port.postMessage(message);
+  port.on('message', (message: ToThread<Task>) => {
+    if (!('task' in message)) return;
+    const { number, task } = message;
     if (task.kind === 'close') {
       database.close();
-      port.postMessage({ number } satisfies Answer);
+      post({ number, value: true });
       port.close();
       return;
     }
     try {
-      port.postMessage({ number, done: write(task) } satisfies Answer);
+      post({ number, value: write(task) });
     } catch (error) {
-      port.postMessage({ number, failure: failureOf(error) } satisfies Answer);
+      post({ number, failure: failureOf(error) });
     }
   });
 };

@@ -8,14 +8,46 @@ export interface Range {
   gte?: string | number;
   lt?: string | number;
   lte?: string | number;
-  in?: readonly (string | number)[];
 }
 
-/** A question to one collection. Every query of ours is served by a declared index. */
+/** A value, or what the value of a field must be like. Null: it has none. */
+export type Condition =
+  | Scalar
+  | Range
+  | { in: readonly (string | number)[] }
+  /** In none of it, or without a value. */
+  | { not: Range }
+  /** A text with this text in it, in the same case. */
+  | { contains: string };
+
+/**
+ * A question to one collection. An index serves it: the one with the most leading fields that
+ * `where` sets to a value, and the field of `order` right behind them. The other conditions are
+ * looked at row by row.
+ */
 export interface Query {
-  where: Readonly<Record<string, Scalar | Range>>;
+  where: Readonly<Record<string, Condition>>;
   order: { field: string; direction: 'ascending' | 'descending' };
   limit: number;
+  /** Only these fields of each document, null where it has none; the whole document when absent. */
+  fields?: readonly string[];
+}
+
+/** A question that may be answered in parts, each of which costs no more than its bounds. */
+export interface Scan extends Query {
+  /** Rows of the index that are looked at; unbounded for no question. */
+  rowsMax: number;
+  /** An answer ends with the document that passes this length. In characters of JSON text. */
+  charactersMax: number;
+}
+
+export interface Scanned<Doc = unknown> {
+  rows: Kept<Doc>[];
+  /**
+   * The value of the order's field at the last row that was looked at: whoever asks again for what
+   * comes behind it misses nothing. Null when nothing is left.
+   */
+  next: string | number | null;
 }
 
 /** A document as it is kept: what the fold made, and the newest event that it has seen. */
@@ -74,17 +106,42 @@ export class ViewsUnavailable extends StoreUnavailable {
   }
 }
 
+/** No index of the collection leads to the answer within bounds. */
+export class Unserved extends ViewsUnavailable {
+  constructor(collection: string, { where, order }: Query) {
+    const fields = Object.keys(where).join(', ');
+    super(`${collection} has no index for a question by ${fields} in order of ${order.field}`);
+    this.name = 'Unserved';
+  }
+}
+
+/** Rows that a question without bounds of its own may look at. */
+export const FIND_ROWS_MAX = 10_000;
+
 /**
  * Where documents are kept. A collection is one generation of one projection, such as
  * `ledger_v1_1`; which generation serves a projection's readers is kept beside them. All of it
  * throws ViewsUnavailable when a server does not answer.
  */
 export interface Views {
-  /** Makes the collection and its indexes, if they are not there. */
-  prepare(collection: string, indexes: readonly IndexFields[]): Promise<void>;
+  /**
+   * Makes the collection and its indexes, if they are not there. `filters` are further fields that
+   * questions look at: they are kept so that this is cheap.
+   */
+  prepare(
+    collection: string,
+    indexes: readonly IndexFields[],
+    filters?: readonly string[],
+  ): Promise<void>;
   get<Doc>(collection: string, id: string): Promise<Kept<Doc> | undefined>;
   getMany<Doc>(collection: string, ids: readonly string[]): Promise<Kept<Doc>[]>;
+  /** The whole answer, or Unserved where more than FIND_ROWS_MAX rows hold it. */
   find<Doc>(collection: string, query: Query): Promise<Kept<Doc>[]>;
+  /**
+   * A page, off the thread that asks where the adapter can. Ends soon after the signal, and then
+   * rejects with its reason. Throws Unserved.
+   */
+  scan<Doc>(collection: string, scan: Scan, signal?: AbortSignal): Promise<Scanned<Doc>>;
   /**
    * One commit is applied whole, documents before checkpoint; repeating it changes nothing. Until
    * it is done a reader may meet some of its documents and not the others.

@@ -1,7 +1,10 @@
 import type { Clock } from '../clock.ts';
+import { createFairPool, type Holder } from '../shared/fair-pool.ts';
 import { type Bucket, holdBack, newBucket, takeToken } from './pace.ts';
-import { createShares, type Holder } from './shares.ts';
 import { createSlotQueue, type SlotQueue } from './slot-queue.ts';
+
+/** A lane may have twice as many connections as it leaves free, which keeps some for others. */
+const SHARE = 2;
 
 /** One number's way to the provider. */
 interface Lane extends Holder {
@@ -79,7 +82,7 @@ export const createLanes = (options: {
 }): Lanes => {
   const { clock, random } = options;
   const lanes = new Map<string, Lane>();
-  const shares = createShares(options.connections);
+  const shares = createFairPool(options.connections, SHARE);
   let waiting = 0;
 
   const isIdle = ({ held, queue, bucket, slots }: Lane) =>

@@ -108,7 +108,7 @@ describe('a rebuild', () => {
       position: await bench.store.head(),
     });
     expect(rebuild?.position).to.be.a('string');
-    expect((await bench.views.collections()).sort()).to.deep.equal(['ledger_v1_1', 'ledger_v1_2']);
+    expect((await bench.views.collections()).sort()).to.deep.equal(['ledger_v2_1', 'ledger_v2_2']);
     await engine.rebuild('ledger');
     expect(await bench.views.collections()).to.have.length(2);
     door.open();

@@ -5,6 +5,7 @@ import { openConnection } from '../../src/projections/views.mongodb.connection.t
 import {
   type Commit,
   StaleCheckpoint,
+  Unserved,
   Unwritable,
   ViewsUnavailable,
 } from '../../src/projections/views.ts';
@@ -30,6 +31,8 @@ describe('MongoDB views and the driver', () => {
   );
   const toDocuments = (name: string, { update }: Command) =>
     name === 'update' && update === collection;
+  const withIndexes = (name: string): Answer =>
+    name === 'listIndexes' ? found({ v: 2, key: { 'fields.n': 1 }, name: 'n_1' }) : undefined;
   const statements = ({ command }: { command: Command }) =>
     command.updates as { q: { _id: string }; u: unknown; upsert?: boolean }[];
 
@@ -170,6 +173,33 @@ describe('MongoDB views and the driver', () => {
       expect(looks[0]?.command.maxTimeMS).to.equal(5_000);
       expect(looks[0]?.command, 'of the URL').to.not.have.property('$readPreference');
     });
+    it('names the index that it goes along, and asks only once which there are', async () => {
+      const { views, sent } = await server.open(withIndexes);
+      const order = { field: 'n', direction: 'ascending' as const };
+      const question = { where: { kind: 'a' }, order, limit: 2 };
+      await views.find(collection, question);
+      await views.scan(collection, { ...question, rowsMax: 50, charactersMax: 10 });
+      const looks = sent('find').filter(({ command }) => command.find === collection);
+      expect(looks).to.have.length(4);
+      for (const { command } of looks) {
+        expect(command).to.deep.include({ hint: 'n_1', maxTimeMS: 5_000, sort: { 'fields.n': 1 } });
+      }
+      expect(looks.map(({ command }) => [command.skip, command.limit])).to.deep.equal([
+        [9_999, 2],
+        [undefined, 3],
+        [49, 2],
+        [undefined, 3],
+      ]);
+      expect(sent('listIndexes')).to.have.length(1);
+    });
+    it('finds nothing by an index of a collection that is not there', async () => {
+      const { views } = await server.open((name) =>
+        name === 'listIndexes' ? { ok: 0, code: 26, errmsg: 'ns does not exist' } : undefined,
+      );
+      const order = { field: 'n', direction: 'ascending' as const };
+      const error = await refusal(views.find(collection, { where: {}, order, limit: 1 }));
+      expect(error).to.be.instanceOf(Unserved);
+    });
     it('ends when its time is up', async () => {
       const { wire } = await server.open(() => 'silence');
       const connection = await openConnection(`mongodb://127.0.0.1:${wire.port}/`);
@@ -179,7 +209,7 @@ describe('MongoDB views and the driver', () => {
       expect(error.message).to.contain('50 ms');
     });
     it('throws what is wrong with a question as it is', async () => {
-      const { views } = await server.open();
+      const { views } = await server.open(withIndexes);
       const order = { field: 'n', direction: 'ascending' as const };
       const error = await refusal(views.find(collection, { where: {}, order, limit: 0 }));
       expect(error).to.be.instanceOf(RangeError);

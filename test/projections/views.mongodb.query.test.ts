@@ -3,9 +3,15 @@ import fc from 'fast-check';
 import { Query as Interpreted } from 'mingo';
 import { BSON } from 'mongodb';
 import { pack, type Row, unpack } from '../../src/projections/views.mongodb.form.ts';
-import { indexesOf, searchOf } from '../../src/projections/views.mongodb.query.ts';
+import {
+  boundaryOf,
+  indexesOf,
+  knownIndexes,
+  searchOf,
+} from '../../src/projections/views.mongodb.query.ts';
 import { viewsOver } from '../../src/projections/views.mongodb.ts';
 import { type Query, Unwritable } from '../../src/projections/views.ts';
+import { walkOf } from '../../src/projections/walk.ts';
 import { createFakeMongo } from '../support/mongodb.fake.ts';
 
 const rowOf = (document: object): Row => {
@@ -15,8 +21,13 @@ const rowOf = (document: object): Row => {
   return BSON.deserialize(BSON.serialize({ ...operation.replaceOne.replacement, _id: 'x' })) as Row;
 };
 
-const asked = (query: Partial<Query>) =>
-  searchOf({ where: {}, order: { field: 'order', direction: 'ascending' }, limit: 5, ...query });
+/** The search for a question, by an index that leads to its order and to nothing else. */
+const asked = (query: Partial<Query>) => {
+  const order = { field: 'order', direction: 'ascending' as const };
+  const whole: Query = { where: {}, order, limit: 5, ...query };
+  const walk = walkOf([[whole.order.field]], whole)!;
+  return searchOf({ walk, order: whole.order, range: walk.range, hint: 'by' }, whole.limit);
+};
 
 describe('the form of documents in MongoDB', () => {
   it('gives back the same bytes, whatever the document holds', () => {
@@ -96,7 +107,12 @@ describe('questions to MongoDB', () => {
       'fields.gone': null,
       document: { $exists: true },
     });
-    expect(options).to.deep.equal({ limit: 5, batchSize: 5, sort: { 'fields.weight': -1 } });
+    expect(options).to.deep.equal({
+      limit: 5,
+      hint: 'by',
+      projection: { position: 1, document: 1, 'fields.weight': 1 },
+      sort: { 'fields.weight': -1 },
+    });
     expect(new Interpreted(asked({}).filter).test({ _id: 'x', position: '1' })).to.equal(false);
   });
   it('find null where nothing is, and not where an object or a list is', () => {
@@ -106,12 +122,26 @@ describe('questions to MongoDB', () => {
     );
     expect(answers).to.deep.equal([true, true, false, false, false]);
   });
-  it('need no sorting by what they fix', () => {
-    const order = { field: 'owner', direction: 'ascending' as const };
-    expect(asked({ where: { owner: 'ann' }, order }).options).to.not.have.property('sort');
-    expect(asked({ where: { owner: { gt: 'a' } }, order }).options.sort).to.deep.equal({
-      'fields.owner': 1,
+  it('look into the index alone for the place of a row', () => {
+    const order = { field: 'order', direction: 'descending' as const };
+    const query = { where: { owner: 'ann', weight: 1, order: { lt: '9' } }, order, limit: 5 };
+    const walk = walkOf([['owner', '-order']], query)!;
+    const stretch = { walk, order, range: walk.range, hint: 'by' };
+    expect(boundaryOf(stretch, 100)).to.deep.equal({
+      filter: { 'fields.owner': { $eq: 'ann' }, 'fields.order': { $lt: '9' } },
+      options: {
+        ...{ skip: 99, limit: 2, hint: 'by', sort: { 'fields.order': -1 } },
+        projection: { _id: 0, 'fields.order': 1 },
+      },
     });
+  });
+  it('read a text in a text as it is', () => {
+    const { filter } = asked({ where: { note: { contains: 'a.*(b)$' } } });
+    const query = new Interpreted(filter);
+    const answers = ['xa.*(b)$', 'ab', 'A.*(B)$'].map((note) =>
+      query.test(rowOf({ note }) as never),
+    );
+    expect(answers).to.deep.equal([true, false, false]);
   });
   it('have a limit, and conditions that say something', () => {
     for (const limit of [0, -1, 1.5, 10_001, Number.POSITIVE_INFINITY, Number.NaN]) {
@@ -145,10 +175,29 @@ describe('questions to MongoDB', () => {
     }
   });
   it('find the indexes of their projection, and what was removed goes after an hour', () => {
-    expect(indexesOf([['owner', '-order'], ['weight']])).to.deep.equal([
+    expect(
+      indexesOf([
+        ['owner', '-order'],
+        ['weight', 'note?'],
+      ]),
+    ).to.deep.equal([
       { key: { 'fields.owner': 1, 'fields.order': -1 } },
-      { key: { 'fields.weight': 1 } },
+      {
+        key: { 'fields.weight': 1, 'fields.note': 1 },
+        partialFilterExpression: { 'fields.note': { $exists: true } },
+      },
       { key: { removedAt: 1 }, sparse: true, expireAfterSeconds: 3_600 },
+    ]);
+  });
+  it('know their indexes again', () => {
+    const declared = [
+      ['owner', '-order'],
+      ['weight', 'note?', 'order'],
+    ];
+    const described = indexesOf(declared).map((index, at) => ({ ...index, name: `n${at}` }));
+    expect(knownIndexes([{ key: { _id: 1 }, name: '_id_' }, ...described])).to.deep.equal([
+      { name: 'n0', fields: declared[0] },
+      { name: 'n1', fields: declared[1] },
     ]);
   });
 });

@@ -158,7 +158,7 @@ describe('MongoDB views, written by several', () => {
     const hold = async (write: Write, freeTurns = 1) => {
       const mongo = createFakeMongo();
       const views = viewsOver(mongo.connect());
-      await views.prepare(collection, []);
+      await views.prepare(collection, [['seen']]);
       const door = gate();
       door.close();
       let turns = 0;

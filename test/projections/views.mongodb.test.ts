@@ -6,9 +6,10 @@ import type { Projection } from '../../src/projections/define.ts';
 import { ledger } from '../../src/projections/ledger.ts';
 import { messages } from '../../src/projections/messages.ts';
 import { reservations } from '../../src/projections/reservations.ts';
-import { searchOf } from '../../src/projections/views.mongodb.query.ts';
+import { knownIndexes, searchOf } from '../../src/projections/views.mongodb.query.ts';
 import { openMongoViews, viewsOver } from '../../src/projections/views.mongodb.ts';
 import type { Query, Views } from '../../src/projections/views.ts';
+import { parseIndex, walkOf } from '../../src/projections/walk.ts';
 import { createFakeMongo } from '../support/mongodb.fake.ts';
 import { type Bench, openBench } from '../support/projections.engine.ts';
 import { opened, reserved, sent, type Written } from '../support/projections.facts.ts';
@@ -104,12 +105,18 @@ if (database) {
       after(() => views.close());
 
       const stagesOf = async (collection: string, query: Query): Promise<string[]> => {
-        const { filter, options } = searchOf(query);
-        const plan = await client
-          .db()
-          .collection(collection)
-          .find(filter as Document, options)
-          .explain();
+        const rows = client.db().collection(collection);
+        const known = knownIndexes(await rows.indexes());
+        const walk = walkOf(
+          known.map(({ fields }) => fields),
+          query,
+        )!;
+        const hint = known[walk.index]!.name;
+        const { filter, options } = searchOf(
+          { walk, order: query.order, range: walk.range, hint },
+          50,
+        );
+        const plan = await rows.find(filter as Document, options).explain();
         const stages: string[] = [];
         JSON.stringify(plan.queryPlanner.winningPlan, (key, value: unknown) => {
           if (key === 'stage') stages.push(String(value));
@@ -120,7 +127,7 @@ if (database) {
 
       /** Whatever an index is for: some fields fixed, and the next one walked, from a place or not. */
       const questionsOf = (fields: readonly string[]): Query[] => {
-        const names = fields.map((field) => field.replace(/^-/, ''));
+        const names = parseIndex(fields).map(({ name }) => name);
         return names.flatMap((field, count) => {
           const fixed = Object.fromEntries(names.slice(0, count).map((name) => [name, 'a']));
           return (['ascending', 'descending'] as const).flatMap((direction) => {

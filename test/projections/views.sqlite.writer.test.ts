@@ -17,7 +17,7 @@ describe('the thread that writes the views', () => {
     for (const answer of answers) {
       expect(answer.status).to.equal('rejected');
       expect((answer as PromiseRejectedResult).reason.message).to.contain(
-        'thread of the views died',
+        'views cannot be written: its thread died',
       );
     }
     rmSync(file);

@@ -27,6 +27,7 @@ interface Table {
 interface FindOptions {
   sort?: Record<string, 1 | -1>;
   limit?: number;
+  skip?: number;
 }
 
 const DUPLICATE = { code: 11_000, errmsg: 'E11000 duplicate key error' };
@@ -82,15 +83,19 @@ const bulkError = (failures: readonly (typeof DUPLICATE & { index: number })[]):
   return new driver.MongoBulkWriteError(error, {} as never);
 };
 
-const createCollection = (table: () => Table, turn: Turn) => {
-  const find = (filter: Fields, { sort, limit }: FindOptions = {}) => ({
+const createCollection = (name: string, table: () => Table, turn: Turn) => {
+  const find = (filter: Fields, { sort, limit, skip }: FindOptions = {}) => ({
     async toArray(): Promise<Document[]> {
       await turn();
       const all = [...table().documents.values()];
       const cursor = new Query<Document>(filter).find<Document>(all);
       if (sort) cursor.sort(sort);
+      if (skip) cursor.skip(skip);
       if (limit) cursor.limit(limit);
       return structuredClone(cursor.all());
+    },
+    async *[Symbol.asyncIterator]() {
+      yield* await this.toArray();
     },
     sort: (by: Record<string, 1 | -1>) => find(filter, { sort: by, ...(limit && { limit }) }),
   });
@@ -117,6 +122,11 @@ const createCollection = (table: () => Table, turn: Turn) => {
       if (failures.length > 0) throw bulkError(failures);
       return { matchedCount };
     },
+    collectionName: name,
+    async indexes() {
+      await turn();
+      return table().indexes;
+    },
     async createIndexes(specified: readonly unknown[]) {
       await turn();
       table().indexes = specified;
@@ -136,7 +146,7 @@ export const createFakeMongo = () => {
 
   const connect = (turn: Turn = async () => undefined): Connection => {
     const db = {
-      collection: (name: string) => createCollection(() => tableOf(name), turn),
+      collection: (name: string) => createCollection(name, () => tableOf(name), turn),
       async dropCollection(name: string) {
         await turn();
         return tables.delete(name);

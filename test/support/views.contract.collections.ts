@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type Position, START } from '../../src/events/store.ts';
 import type { Views, Write } from '../../src/projections/views.ts';
-import { at, idsOf, indexes, keep, parcel } from './views.parcels.ts';
+import { at, filters, idsOf, indexes, keep, parcel } from './views.parcels.ts';
 
 interface Making {
   /** A name that was never used. */
@@ -15,7 +15,7 @@ export const collectionsContract = (views: () => Views, { fresh, filled }: Makin
   describe('collections', () => {
     it('are made once, however often they are prepared', async () => {
       const collection = await filled([keep(parcel(1))], at(1));
-      await views().prepare(collection, indexes);
+      await views().prepare(collection, indexes, filters);
       expect(await views().get(collection, 'p1')).to.not.equal(undefined);
       expect(await views().checkpoint(collection)).to.equal(at(1));
       const all = await views().collections();
@@ -85,14 +85,14 @@ export const collectionsContract = (views: () => Views, { fresh, filled }: Makin
       expect(await views().collections()).to.not.include(collection);
       expect(await views().checkpoints()).to.not.have.property(collection);
       expect(await views().checkpoint(collection)).to.equal(START);
-      await views().prepare(collection, indexes);
+      await views().prepare(collection, indexes, filters);
       expect(await views().get(collection, 'p1')).to.equal(undefined);
       await views().commit([{ collection, writes: [keep(parcel(2))], from: START, to: at(2) }]);
       expect(await idsOf(views(), collection, {})).to.deep.equal(['p2']);
     });
     it('tell how far each of them is', async () => {
       const [one, other] = [await filled([], at(3)), fresh()];
-      await views().prepare(other, indexes);
+      await views().prepare(other, indexes, filters);
       expect(await views().checkpoints()).to.include({ [one]: at(3), [other]: START });
     });
     it('have no checkpoint before they are made', async () => {

@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import type { Query, Views, Write } from '../../src/projections/views.ts';
+import {
+  type Query,
+  Unserved,
+  type Views,
+  ViewsUnavailable,
+  type Write,
+} from '../../src/projections/views.ts';
 import { at, idsOf, keep, parcel } from './views.parcels.ts';
 
 /** What every keeper of documents promises of its answers. */
@@ -32,6 +38,10 @@ export const findContract = (
       ['one of', { where: { weight: { in: [2, 5, 9] } } }, ['p2', 'p5']],
       ['one of texts', { where: { owner: { in: ['ann', 'eve'] } } }, ['p2', 'p4', 'p6']],
       ['one of none', { where: { weight: { in: [] } } }, []],
+      ['what is not above', { where: { weight: { not: { gt: 2 } } } }, ['p1', 'p2']],
+      ['what has a text in it', { where: { note: { contains: 'Ünicode.*' } } }, ['p6']],
+      ['what has it in the same case only', { where: { note: { contains: 'ünicode' } } }, []],
+      ['one place of the order', { where: { order: at(3) } }, ['p3']],
       ['all conditions at once', { where: { owner: 'bob', weight: { gt: 1 } } }, ['p3', 'p5']],
       [
         'no more than the limit',
@@ -61,6 +71,18 @@ export const findContract = (
         { id: 'p9', position: at(9), document: ownerless },
       ]);
       expect(await idsOf(views(), nulls, { where: { owner: null } })).to.deep.equal(['p8', 'p9']);
+    });
+    it('takes what has no value for not in a range', async () => {
+      const nulls = await filled([keep(parcel(7)), keep(parcel(8, { note: 'z' }))]);
+      const where = { note: { not: { gt: 'a' } } };
+      expect(await idsOf(views(), nulls, { where })).to.deep.equal(['p7']);
+    });
+    it('refuses a question that no index leads to', async () => {
+      const order = { field: 'weight', direction: 'ascending' as const };
+      const error = await views()
+        .find(collection, { where: {}, order, limit: 5 })
+        .catch((reason: unknown) => reason);
+      expect(error).to.be.instanceOf(Unserved).and.instanceOf(ViewsUnavailable);
     });
     it('takes a value for nothing but a value', async () => {
       const where = { owner: `ann' OR '1'='1` };

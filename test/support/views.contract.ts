@@ -9,7 +9,8 @@ import {
 } from '../../src/projections/views.ts';
 import { collectionsContract } from './views.contract.collections.ts';
 import { findContract } from './views.contract.find.ts';
-import { at, idsOf, indexes, keep, type Parcel, parcel } from './views.parcels.ts';
+import { scanContract } from './views.contract.scan.ts';
+import { at, filters, idsOf, indexes, keep, type Parcel, parcel } from './views.parcels.ts';
 
 /** What every keeper of documents promises. No adapter gets an option. */
 export const viewsContract = (name: string, open: () => Promise<Views>): void => {
@@ -24,7 +25,7 @@ export const viewsContract = (name: string, open: () => Promise<Views>): void =>
     /** A collection with these documents, read up to `to`. */
     const filled = async (writes: readonly Write[] = [], to = at(100)): Promise<string> => {
       const collection = fresh();
-      await views.prepare(collection, indexes);
+      await views.prepare(collection, indexes, filters);
       await views.commit([{ collection, writes, from: START, to }]);
       return collection;
     };
@@ -79,6 +80,7 @@ export const viewsContract = (name: string, open: () => Promise<Views>): void =>
     });
 
     findContract(() => views, filled);
+    scanContract(() => views, filled);
 
     describe('commit', () => {
       it('replaces a document by a newer one', async () => {
@@ -123,7 +125,7 @@ export const viewsContract = (name: string, open: () => Promise<Views>): void =>
       });
       it('moves the checkpoint, also without documents', async () => {
         const collection = fresh();
-        await views.prepare(collection, indexes);
+        await views.prepare(collection, indexes, filters);
         expect(await views.checkpoint(collection)).to.equal(START);
         await views.commit([{ collection, writes: [], from: START, to: at(3) }]);
         expect(await views.checkpoint(collection)).to.equal(at(3));
@@ -139,7 +141,7 @@ export const viewsContract = (name: string, open: () => Promise<Views>): void =>
       });
       it('changes nothing when repeated', async () => {
         const collection = fresh();
-        await views.prepare(collection, indexes);
+        await views.prepare(collection, indexes, filters);
         const first = { collection, writes: [keep(parcel(1))], from: START, to: at(1) };
         await views.commit([first]);
         const kept = await views.get(collection, 'p1');

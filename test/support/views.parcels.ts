@@ -7,6 +7,8 @@ export interface Parcel {
   owner: string | null;
   weight: number;
   sent: boolean;
+  /** Null of most. */
+  note: string | null;
   order: string;
 }
 
@@ -17,6 +19,7 @@ export const parcel = (number: number, change: Partial<Parcel> = {}): Parcel => 
   owner: number % 2 === 0 ? 'ann' : 'bob',
   weight: number,
   sent: number % 3 === 0,
+  note: number === 6 ? 'of Ünicode.* and (more' : null,
   order: at(number),
   ...change,
 });
@@ -42,7 +45,5 @@ export const idsOf = async (
   return (await views.find<Parcel>(collection, whole)).map(({ id }) => id);
 };
 
-export const indexes = [
-  ['owner', '-order'],
-  ['owner', 'weight'],
-];
+export const indexes = [['owner', '-order'], ['owner', 'weight'], ['note?', 'order'], ['-order']];
+export const filters = ['sent'];

@@ -5,11 +5,12 @@ import type { Tenancy } from '../../commands/tenancy.ts';
 import { formatMicros } from '../../decimal.ts';
 import { AppError } from '../../errors.ts';
 import { type AccountDocument, accounts, usageAt } from '../../projections/accounts.ts';
+import type { Lists } from '../../projections/lists.ts';
 import type { Reader } from '../../projections/reader.ts';
 import type { CaughtUp } from '../freshness.ts';
-import { newestFirst, pageOf, pageQuery } from '../paging.ts';
+import { pageQuery, readPage } from '../paging.ts';
 import { defineRoute, type Route, reply } from '../route.ts';
-import { actingOn } from './context.ts';
+import { ADMINISTRATION, actingOn } from './context.ts';
 
 const cap = z.int().min(0).max(1_000_000_000).nullable();
 
@@ -47,10 +48,11 @@ const present = (document: AccountDocument, now: number) => ({
 export const accountRoutes = (deps: {
   tenancy: Tenancy;
   reader: Reader;
+  lists: Lists;
   caughtUp: CaughtUp;
   clock: Clock;
 }): readonly Route[] => {
-  const { tenancy, reader, caughtUp, clock } = deps;
+  const { tenancy, reader, lists, caughtUp, clock } = deps;
 
   const show = async (id: string) => {
     const missing = await caughtUp(accounts);
@@ -95,10 +97,8 @@ export const accountRoutes = (deps: {
       async handle({ query }) {
         await caughtUp(accounts);
         const { organisationId } = query;
-        const { where, ...rest } = newestFirst(query);
-        const filter = organisationId === undefined ? where : { organisationId, ...where };
-        const found = await reader.find(accounts, { where: filter, ...rest });
-        const { rows, nextCursor } = pageOf(found, query.limit);
+        const where = organisationId === undefined ? {} : { organisationId };
+        const { rows, nextCursor } = await readPage(lists, ADMINISTRATION, accounts, query, where);
         const now = clock.now();
         return { accounts: rows.map((row) => present(row, now)), nextCursor };
       },

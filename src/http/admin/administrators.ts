@@ -2,11 +2,12 @@ import { z } from 'zod';
 import type { Tenancy } from '../../commands/tenancy.ts';
 import { AppError } from '../../errors.ts';
 import { administrators } from '../../projections/administrators.ts';
+import type { Lists } from '../../projections/lists.ts';
 import type { Reader } from '../../projections/reader.ts';
 import type { CaughtUp } from '../freshness.ts';
-import { newestFirst, pageOf, pageQuery } from '../paging.ts';
+import { pageQuery, readPage } from '../paging.ts';
 import { defineRoute, type Route, reply } from '../route.ts';
-import { actingOn } from './context.ts';
+import { ADMINISTRATION, actingOn } from './context.ts';
 
 const Administrator = z.object({
   id: z.string(),
@@ -31,9 +32,10 @@ const find = (reader: Reader, id: string) => reader.get(administrators, id);
 export const administratorRoutes = (deps: {
   tenancy: Tenancy;
   reader: Reader;
+  lists: Lists;
   caughtUp: CaughtUp;
 }): readonly Route[] => {
-  const { tenancy, reader, caughtUp } = deps;
+  const { tenancy, reader, lists, caughtUp } = deps;
 
   const show = async (id: string) => {
     const missing = await caughtUp(administrators);
@@ -79,8 +81,7 @@ export const administratorRoutes = (deps: {
       errors: [],
       async handle({ query }) {
         await caughtUp(administrators);
-        const found = await reader.find(administrators, newestFirst(query));
-        const { rows, nextCursor } = pageOf(found, query.limit);
+        const { rows, nextCursor } = await readPage(lists, ADMINISTRATION, administrators, query);
         return { administrators: rows.map(present), nextCursor };
       },
     }),

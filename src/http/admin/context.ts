@@ -1,6 +1,9 @@
 import type { CommandContext } from '../../commands/decider.ts';
 import type { AdministratorContext } from '../context.ts';
 
+/** Under this name all administrators together share what may be read at a time. */
+export const ADMINISTRATION = 'administration';
+
 /** Who acts, from the token and never from the body. */
 export const actingOn = (
   { requestId, administrator, claim }: AdministratorContext,

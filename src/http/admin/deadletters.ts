@@ -2,11 +2,12 @@ import { z } from 'zod';
 import type { CommandContext } from '../../commands/decider.ts';
 import { AppError } from '../../errors.ts';
 import { type DeadLetterDocument, deadletters } from '../../projections/deadletters.ts';
+import type { Lists } from '../../projections/lists.ts';
 import type { Reader } from '../../projections/reader.ts';
 import type { CaughtUp } from '../freshness.ts';
-import { newestFirst, pageOf, pageQuery } from '../paging.ts';
+import { pageQuery, readPage } from '../paging.ts';
 import { defineRoute, type Route } from '../route.ts';
-import { actingOn } from './context.ts';
+import { ADMINISTRATION, actingOn } from './context.ts';
 
 const DeadLetter = z.object({
   id: z.string(),
@@ -35,6 +36,7 @@ const present = (letter: DeadLetterDocument) => ({
 
 export interface DeadLetterDeps {
   reader: Reader;
+  lists: Lists;
   caughtUp: CaughtUp;
   deadLetters: {
     /** Tries to take it in again; resolves to why it still cannot be, or null. */
@@ -43,7 +45,7 @@ export interface DeadLetterDeps {
 }
 
 export const deadLetterRoutes = (deps: DeadLetterDeps): readonly Route[] => {
-  const { reader, caughtUp, deadLetters } = deps;
+  const { reader, lists, caughtUp, deadLetters } = deps;
 
   const find = async (id: string) => {
     const missing = await caughtUp(deadletters);
@@ -66,8 +68,7 @@ export const deadLetterRoutes = (deps: DeadLetterDeps): readonly Route[] => {
       errors: [],
       async handle({ query }) {
         await caughtUp(deadletters);
-        const found = await reader.find(deadletters, newestFirst(query));
-        const { rows, nextCursor } = pageOf(found, query.limit);
+        const { rows, nextCursor } = await readPage(lists, ADMINISTRATION, deadletters, query);
         return { deadLetters: rows.map(present), nextCursor };
       },
     }),

@@ -3,11 +3,12 @@ import type { Tenancy } from '../../commands/tenancy.ts';
 import { AppError } from '../../errors.ts';
 import { accounts } from '../../projections/accounts.ts';
 import { type KeyDocument, keys } from '../../projections/keys.ts';
+import type { Lists } from '../../projections/lists.ts';
 import type { Reader } from '../../projections/reader.ts';
 import type { CaughtUp } from '../freshness.ts';
-import { newestFirst, pageOf, pageQuery } from '../paging.ts';
+import { pageQuery, readPage } from '../paging.ts';
 import { defineRoute, type Route, reply } from '../route.ts';
-import { actingOn } from './context.ts';
+import { ADMINISTRATION, actingOn } from './context.ts';
 
 /** What a key may be limited to. */
 const scopes = [
@@ -62,9 +63,10 @@ const isOrigin = (text: string): boolean => {
 export const keyRoutes = (deps: {
   tenancy: Tenancy;
   reader: Reader;
+  lists: Lists;
   caughtUp: CaughtUp;
 }): readonly Route[] => {
-  const { tenancy, reader, caughtUp } = deps;
+  const { tenancy, reader, lists, caughtUp } = deps;
 
   const show = async (id: string) => {
     const missing = await caughtUp(keys);
@@ -145,10 +147,8 @@ export const keyRoutes = (deps: {
         if (!(await reader.get(accounts, params.id))) {
           throw missing(new AppError('resource.unknown', 'Account not found'));
         }
-        const { where, ...rest } = newestFirst(query);
-        const filter = { accountId: params.id, ...where };
-        const found = await reader.find(keys, { where: filter, ...rest });
-        const { rows, nextCursor } = pageOf(found, query.limit);
+        const where = { accountId: params.id };
+        const { rows, nextCursor } = await readPage(lists, ADMINISTRATION, keys, query, where);
         return { keys: rows.map(present), nextCursor };
       },
     }),

@@ -6,13 +6,14 @@ import { formatMicros } from '../../decimal.ts';
 import { AppError } from '../../errors.ts';
 import { accounts } from '../../projections/accounts.ts';
 import { type LedgerDocument, ledger } from '../../projections/ledger.ts';
+import type { Lists } from '../../projections/lists.ts';
 import type { Reader } from '../../projections/reader.ts';
 import type { CaughtUp } from '../freshness.ts';
-import { moment, newestFirst, pageOf, pageQuery, timeRange } from '../paging.ts';
+import { given, moment, pageQuery, readPage, SHORT_PAGES, timeRange } from '../paging.ts';
 import { defineRoute, type Route, reply } from '../route.ts';
 import { ledgerEntryOf } from '../v1/present.ts';
 import { LedgerEntry } from '../v1/schemas.ts';
-import { actingOn } from './context.ts';
+import { ADMINISTRATION, actingOn } from './context.ts';
 
 /** Integers on credit plans, decimal strings on wallet plans. */
 const amount = z.union([z.int(), z.string()]);
@@ -35,6 +36,7 @@ const reason = z.string().max(500).optional();
 export const ledgerRoutes = (deps: {
   funds: Funds;
   reader: Reader;
+  lists: Lists;
   caughtUp: CaughtUp;
   /** Balance of an account at a moment, from its event stream. */
   balanceAt: (
@@ -45,7 +47,7 @@ export const ledgerRoutes = (deps: {
   >;
   clock: Clock;
 }): readonly Route[] => {
-  const { funds, reader, caughtUp } = deps;
+  const { funds, reader, lists, caughtUp } = deps;
 
   const show = async (entryId: string) => {
     const missing = await caughtUp(ledger);
@@ -111,6 +113,7 @@ export const ledgerRoutes = (deps: {
       path: '/admin/v1/accounts/:id/ledger',
       access: 'administrator',
       summary: 'Read the ledger of an account, newest first, its whole history',
+      description: SHORT_PAGES,
       tags: ['Money'],
       request: {
         query: z.object({
@@ -131,17 +134,9 @@ export const ledgerRoutes = (deps: {
           throw missing(new AppError('resource.unknown', 'Account not found'));
         }
         const { since, until, type, chargeId } = query;
-        const { where, ...rest } = newestFirst(query);
         const createdAt = timeRange(since, until);
-        const filter = {
-          accountId: params.id,
-          ...(type !== undefined && { type }),
-          ...(chargeId !== undefined && { chargeId }),
-          ...(createdAt && { createdAt }),
-          ...where,
-        };
-        const found = await reader.find(ledger, { where: filter, ...rest });
-        const { rows, nextCursor } = pageOf(found, query.limit);
+        const where = given({ accountId: params.id, type, chargeId, createdAt });
+        const { rows, nextCursor } = await readPage(lists, ADMINISTRATION, ledger, query, where);
         return { entries: rows.map(present), nextCursor };
       },
     }),

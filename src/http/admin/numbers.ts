@@ -2,12 +2,13 @@ import { z } from 'zod';
 import type { Lookups, NumberRecord } from '../../commands/lookups.ts';
 import type { Numbers } from '../../commands/numbers.ts';
 import { AppError } from '../../errors.ts';
+import type { Lists } from '../../projections/lists.ts';
 import { numbers } from '../../projections/numbers.ts';
 import type { Reader } from '../../projections/reader.ts';
 import type { CaughtUp } from '../freshness.ts';
-import { newestFirst, pageOf, pageQuery } from '../paging.ts';
+import { pageQuery, readPage } from '../paging.ts';
 import { defineRoute, type Route, reply } from '../route.ts';
-import { actingOn } from './context.ts';
+import { ADMINISTRATION, actingOn } from './context.ts';
 
 const NumberShape = z.object({
   phoneNumberId: z.string(),
@@ -54,9 +55,10 @@ export const numberRoutes = (deps: {
   commands: Numbers;
   lookups: Pick<Lookups, 'account' | 'number'>;
   reader: Reader;
+  lists: Lists;
   caughtUp: CaughtUp;
 }): readonly Route[] => {
-  const { commands, lookups, reader, caughtUp } = deps;
+  const { commands, lookups, reader, lists, caughtUp } = deps;
 
   const show = async (phoneNumberId: string) => {
     const missing = await caughtUp(numbers);
@@ -105,10 +107,8 @@ export const numberRoutes = (deps: {
         if (!(await lookups.account(params.id))) {
           throw new AppError('resource.unknown', 'Account not found');
         }
-        const { where, ...rest } = newestFirst(query);
-        const filter = { accountId: params.id, linked: true, ...where };
-        const found = await reader.find(numbers, { where: filter, ...rest });
-        const { rows, nextCursor } = pageOf(found, query.limit);
+        const where = { accountId: params.id, linked: true };
+        const { rows, nextCursor } = await readPage(lists, ADMINISTRATION, numbers, query, where);
         return { numbers: rows.map(present), nextCursor };
       },
     }),

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { Tenancy } from '../../commands/tenancy.ts';
 import { AppError } from '../../errors.ts';
+import type { Lists } from '../../projections/lists.ts';
 import { type OrganisationDocument, organisations } from '../../projections/organisations.ts';
 import type { Reader } from '../../projections/reader.ts';
 import type { CaughtUp } from '../freshness.ts';
-import { newestFirst, pageOf, pageQuery } from '../paging.ts';
+import { pageQuery, readPage } from '../paging.ts';
 import { defineRoute, type Route, reply } from '../route.ts';
-import { actingOn } from './context.ts';
+import { ADMINISTRATION, actingOn } from './context.ts';
 
 const Organisation = z.object({
   id: z.string(),
@@ -21,9 +22,10 @@ const present = ({ order: _, ...shown }: OrganisationDocument) => shown;
 export const organisationRoutes = (deps: {
   tenancy: Tenancy;
   reader: Reader;
+  lists: Lists;
   caughtUp: CaughtUp;
 }): readonly Route[] => {
-  const { tenancy, reader, caughtUp } = deps;
+  const { tenancy, reader, lists, caughtUp } = deps;
 
   const show = async (id: string) => {
     const missing = await caughtUp(organisations);
@@ -78,8 +80,7 @@ export const organisationRoutes = (deps: {
       errors: [],
       async handle({ query }) {
         await caughtUp(organisations);
-        const found = await reader.find(organisations, newestFirst(query));
-        const { rows, nextCursor } = pageOf(found, query.limit);
+        const { rows, nextCursor } = await readPage(lists, ADMINISTRATION, organisations, query);
         return { organisations: rows.map(present), nextCursor };
       },
     }),

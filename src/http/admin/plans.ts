@@ -6,12 +6,13 @@ import { standardPlan } from '../../commands/pricing.ts';
 import { formatMicros } from '../../decimal.ts';
 import { AppError } from '../../errors.ts';
 import { type PlanTerms, planBounds } from '../../events/pricing.ts';
+import type { Lists } from '../../projections/lists.ts';
 import { plans } from '../../projections/plans.ts';
 import type { Reader } from '../../projections/reader.ts';
 import type { CaughtUp } from '../freshness.ts';
-import { newestFirst, pageOf, pageQuery } from '../paging.ts';
+import { pageQuery, readPage } from '../paging.ts';
 import { defineRoute, type Route, reply } from '../route.ts';
-import { actingOn } from './context.ts';
+import { ADMINISTRATION, actingOn } from './context.ts';
 
 export const currency = z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as USD');
 
@@ -91,10 +92,17 @@ export interface PriceDeps {
   funds: Funds;
   lookups: Pick<Lookups, 'plan' | 'rateCards'>;
   reader: Reader;
+  lists: Lists;
   caughtUp: CaughtUp;
 }
 
-export const planRoutes = ({ funds, lookups, reader, caughtUp }: PriceDeps): readonly Route[] => {
+export const planRoutes = ({
+  funds,
+  lookups,
+  reader,
+  lists,
+  caughtUp,
+}: PriceDeps): readonly Route[] => {
   const show = async (id: string) => {
     const missing = await caughtUp(plans);
     const plan = await reader.get(plans, id);
@@ -146,8 +154,7 @@ export const planRoutes = ({ funds, lookups, reader, caughtUp }: PriceDeps): rea
       errors: [],
       async handle({ query }) {
         await caughtUp(plans);
-        const found = await reader.find(plans, newestFirst(query));
-        const { rows, nextCursor } = pageOf(found, query.limit);
+        const { rows, nextCursor } = await readPage(lists, ADMINISTRATION, plans, query);
         const revised = await reader.get(plans, standardPlan.planId);
         const builtIn = nextCursor === null && !revised ? [standardPlan] : [];
         return { plans: [...rows, ...builtIn].map(presentPlan), nextCursor };

@@ -4,9 +4,9 @@ import { formatMicros } from '../../decimal.ts';
 import { AppError } from '../../errors.ts';
 import type { RateCard } from '../../events/pricing.ts';
 import { ratecards } from '../../projections/ratecards.ts';
-import { newestFirst, pageOf, pageQuery } from '../paging.ts';
+import { pageQuery, readPage } from '../paging.ts';
 import { defineRoute, type Route, reply } from '../route.ts';
-import { actingOn } from './context.ts';
+import { ADMINISTRATION, actingOn } from './context.ts';
 import { currency, type PriceDeps } from './plans.ts';
 
 const shownRate = z.object({
@@ -42,6 +42,7 @@ export const rateCardRoutes = ({
   funds,
   lookups,
   reader,
+  lists,
   caughtUp,
 }: PriceDeps): readonly Route[] => [
   defineRoute({
@@ -80,8 +81,7 @@ export const rateCardRoutes = ({
     errors: [],
     async handle({ query }) {
       await caughtUp(ratecards);
-      const found = await reader.find(ratecards, newestFirst(query));
-      const { rows, nextCursor } = pageOf(found, query.limit);
+      const { rows, nextCursor } = await readPage(lists, ADMINISTRATION, ratecards, query);
       const [builtIn] = await lookups.rateCards();
       const shown: RateCard[] = [...rows];
       if (nextCursor === null && builtIn) shown.push(builtIn);

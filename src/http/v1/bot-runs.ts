@@ -4,7 +4,8 @@ import { BotRunEndReason, conversationStream } from '../../events/conversation.t
 import type { KnownEvent } from '../../events/index.ts';
 import type { EventStore } from '../../events/store.ts';
 import { type BotRunDocument, botRuns } from '../../projections/botruns.ts';
-import { newestFirst, pageOf, pageQuery } from '../paging.ts';
+import type { Lists } from '../../projections/lists.ts';
+import { pageQuery, readPage } from '../paging.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { BotStep } from './bot-graph.ts';
 import { type BotReading, readBot } from './bots.ts';
@@ -76,8 +77,10 @@ const stepsOf = (events: readonly KnownEvent[]): Step[] => {
 };
 
 /** What a bot did, run by run and node by node. */
-export const botRunRoutes = (deps: BotReading & { store: EventStore }): readonly Route[] => {
-  const { reader, caughtUp, store } = deps;
+export const botRunRoutes = (
+  deps: BotReading & { lists: Lists; store: EventStore },
+): readonly Route[] => {
+  const { reader, lists, caughtUp, store } = deps;
 
   const eventsOf = async (run: BotRunDocument) => {
     const stream = conversationStream(run.conversationId);
@@ -99,9 +102,8 @@ export const botRunRoutes = (deps: BotReading & { store: EventStore }): readonly
       async handle({ params, query }, { key }) {
         const bot = await readBot(deps, key.accountId, params.botId);
         await caughtUp(botRuns);
-        const { where, ...rest } = newestFirst(query);
-        const found = await reader.find(botRuns, { where: { botId: bot.id, ...where }, ...rest });
-        const { rows, nextCursor } = pageOf(found, query.limit);
+        const where = { botId: bot.id };
+        const { rows, nextCursor } = await readPage(lists, key.accountId, botRuns, query, where);
         return { runs: rows.map(present), nextCursor };
       },
     }),

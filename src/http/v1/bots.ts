@@ -5,6 +5,7 @@ import { Edges, Nodes } from '../../commands/bots/graph.ts';
 import { AppError } from '../../errors.ts';
 import { BotMatchType, BotTrigger } from '../../events/bot.ts';
 import { type BotDocument, bots } from '../../projections/bots.ts';
+import type { Lists } from '../../projections/lists.ts';
 import { numbers } from '../../projections/numbers.ts';
 import type { Reader } from '../../projections/reader.ts';
 import type { CaughtUp } from '../freshness.ts';
@@ -39,6 +40,9 @@ const BotListed = BotSummary.extend({
     .nullable()
     .describe('Null when the bot answers on every number of the account.'),
 }).meta({ title: 'BotSummary' });
+
+/** Fields of a document that a list shows. */
+const LISTED_FIELDS = [...Object.keys(BotSummary.shape), 'phoneNumberId'];
 
 const summaryOf = (bot: BotDocument) => ({
   id: bot.id,
@@ -106,8 +110,8 @@ export const readBot = async (
 };
 
 /** Contract 4.18 to 4.22. */
-export const botRoutes = (deps: BotReading & { bots: Bots }): readonly Route[] => {
-  const { reader, caughtUp, bots: commands } = deps;
+export const botRoutes = (deps: BotReading & { lists: Lists; bots: Bots }): readonly Route[] => {
+  const { reader, lists, caughtUp, bots: commands } = deps;
   const one = { method: 'GET', path: '/v1/bots/:botId', tags: ['Bots'] } as const;
 
   const listed = async (found: readonly BotDocument[]) => {
@@ -138,10 +142,12 @@ export const botRoutes = (deps: BotReading & { bots: Bots }): readonly Route[] =
       errors: [],
       async handle(_, { key }) {
         await caughtUp(bots, numbers);
-        const found = await reader.find(bots, {
+        const found = await lists.all(key.accountId, bots, {
           where: { accountId: key.accountId },
           order: { field: 'order', direction: 'descending' },
           limit: LIST_MAX,
+          // A graph may be large, and the list does not show it.
+          fields: LISTED_FIELDS,
         });
         return listed(found);
       },

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { AppError } from '../../errors.ts';
 import type { EventStore } from '../../events/store.ts';
+import type { Lists } from '../../projections/lists.ts';
 import { type MessageDocument, messages } from '../../projections/messages.ts';
 import type { Reader } from '../../projections/reader.ts';
 import { type RefundDocument, refunds } from '../../projections/refunds.ts';
 import type { CaughtUp } from '../freshness.ts';
-import { moment, newestFirst, pageOf, pageQuery, timeRange } from '../paging.ts';
+import { given, moment, pageQuery, readPage, SHORT_PAGES, timeRange } from '../paging.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { iso } from './schemas.ts';
 import { refundsOf, takenFor } from './taken.ts';
@@ -62,11 +63,17 @@ const present = (message: MessageDocument, refund: RefundDocument | undefined) =
 
 interface HistoryDeps {
   reader: Reader;
+  lists: Lists;
   caughtUp: CaughtUp;
   store: EventStore;
 }
 
-export const historyRoutes = ({ reader, caughtUp, store }: HistoryDeps): readonly Route[] => {
+export const historyRoutes = ({
+  reader,
+  lists,
+  caughtUp,
+  store,
+}: HistoryDeps): readonly Route[] => {
   return [
     defineRoute({
       method: 'GET',
@@ -74,6 +81,7 @@ export const historyRoutes = ({ reader, caughtUp, store }: HistoryDeps): readonl
       access: 'key',
       scope: 'messages:read',
       summary: 'List messages, newest first, with how far each got',
+      description: `${SHORT_PAGES} \`contact\`, \`conversationId\`, \`clientReference\`, \`event\`, \`status\` and \`phoneNumberId\` lead straight to their messages.`,
       tags: ['Messages'],
       request: {
         query: z.object({
@@ -97,17 +105,23 @@ export const historyRoutes = ({ reader, caughtUp, store }: HistoryDeps): readonl
       shows: [messages, refunds],
       async handle({ query }, { key }) {
         await caughtUp(messages, refunds);
-        const { limit, cursor: _, contact, since, until, ...equal } = query;
-        const named = Object.entries({
+        const { limit: _, cursor: __, contact, since, until, ...equal } = query;
+        const { accountId } = key;
+        const where = given({
+          accountId,
           ...equal,
           // A plus that was not escaped arrives as a space.
           contactWaId: contact?.replace(/^[+ ]/, ''),
           createdAt: timeRange(since, until),
-        }).filter(([, value]) => value !== undefined);
-        const { where, ...rest } = newestFirst(query);
-        const filter = { accountId: key.accountId, ...Object.fromEntries(named), ...where };
-        const found = await reader.find(messages, { where: filter as typeof where, ...rest });
-        const { rows, nextCursor } = pageOf(found.filter(isRecorded), limit);
+        });
+        const { rows: found, nextCursor } = await readPage(
+          lists,
+          accountId,
+          messages,
+          query,
+          where,
+        );
+        const rows = found.filter(isRecorded);
         const refundOf = await refundsOf(reader, rows);
         const shown = rows.map((row) => present(row, refundOf.get(row.chargeId ?? '')));
         return { messages: shown, nextCursor };

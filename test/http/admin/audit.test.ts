@@ -116,8 +116,9 @@ describe('the audit', () => {
       const file = new DatabaseSync(join(waybill.directory, 'views.db'), { timeout: 5000 });
       const put = (row: Json) =>
         file
-          .prepare(`INSERT OR REPLACE INTO ${live} VALUES (?, ?, ?)`)
-          .run(row.id, row.position, JSON.stringify(row));
+          .prepare(`INSERT OR REPLACE INTO ${live} (id, position, document, f_accountId, f_order)
+            VALUES (?, ?, ?, ?, ?)`)
+          .run(row.id, row.position, JSON.stringify(row), row.accountId, row.order);
       put({ ...first, amount: first.amount + 1 });
       file.prepare(`DELETE FROM ${live} WHERE id = ?`).run(second.id);
       put({ ...third, id: 'led_made_up', position: later, order: later, revision: 9999 });

@@ -1,7 +1,7 @@
-/** Somebody who holds some of the connections, and may be waiting for more. */
+/** Somebody who holds some of the places, and may be waiting for more. */
 export interface Holder {
   held: number;
-  /** Calls for which no connection was free, oldest first. */
+  /** Calls for which no place was free, oldest first. */
   queue: Waiting[];
 }
 
@@ -10,23 +10,23 @@ interface Waiting {
   settle: (taken: boolean) => void;
 }
 
-export interface Shares {
-  /** Takes a connection if the holder may have one now and nobody waits before. */
+export interface FairPool {
+  /** Takes a place if the holder may have one now and nobody waits before. */
   take(holder: Holder): boolean;
   /** Waits for one, for so long at most; false when it was in vain. */
   wait(holder: Holder, timeoutMs: number): Promise<boolean>;
   release(holder: Holder): void;
 }
 
-/** A holder may have twice as many connections as it leaves free, which keeps some for others. */
-const SHARE = 2;
-
-/** Shares a number of connections between any number of holders, none of whom can have them all. */
-export const createShares = (connections: number): Shares => {
+/**
+ * Shares a number of places, such as connections, between any number of holders. A holder may have
+ * `share` times as many as it leaves free, so none can have them all.
+ */
+export const createFairPool = (places: number, share: number): FairPool => {
   const queued = new Set<Holder>();
-  let free = connections;
+  let free = places;
 
-  const hasRoom = (holder: Holder) => holder.held < SHARE * free;
+  const hasRoom = (holder: Holder) => free > 0 && holder.held < share * free;
 
   const give = (holder: Holder) => {
     holder.held += 1;

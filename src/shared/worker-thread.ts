@@ -1,0 +1,122 @@
+import { Worker } from 'node:worker_threads';
+
+/** What goes to the thread. A call that is called off is still answered. */
+export type ToThread<Task> = { number: number; task: Task } | { number: number; calledOff: true };
+
+/** What comes back. */
+export type FromThread<Value, Failure> = { number: number } & (
+  | { value: Value }
+  | { failure: Failure }
+);
+
+export interface WorkerThread<Task, Value> {
+  /** Rejects with the signal's reason as soon as it is aborted. */
+  run(task: Task, signal?: AbortSignal): Promise<Value>;
+  /** Lets the thread do this task and end; ends it by force when that takes too long. */
+  close(last: Task): Promise<void>;
+}
+
+export interface WorkerThreadOptions<Failure> {
+  program: URL;
+  data: object;
+  name: string;
+  /** Calls that may be under way. */
+  callsMax: number;
+  /** A thread that has not answered this long after a call was called off is ended; never if absent. */
+  stuckMs?: number;
+  errorOf(failure: Failure): Error;
+  /** Too many calls, a thread that died, or one that is closed. */
+  unavailable(reason: string): Error;
+}
+
+interface Call<Value> {
+  resolve(value: Value): void;
+  reject(error: unknown): void;
+  done(): void;
+}
+
+const CLOSE_TIMEOUT_MS = 10_000;
+
+/**
+ * A thread that answers calls. The first call starts it. When it dies, the calls under way are
+ * rejected and the next one starts it again.
+ */
+export const createWorkerThread = <Task, Value, Failure>(
+  options: WorkerThreadOptions<Failure>,
+): WorkerThread<Task, Value> => {
+  const { program, data, name, callsMax, stuckMs, errorOf, unavailable } = options;
+  const calls = new Map<number, Call<Value>>();
+  let worker: Worker | undefined;
+  let number = 0;
+  let closed = false;
+
+  const take = (message: FromThread<Value, Failure>) => {
+    const call = calls.get(message.number);
+    calls.delete(message.number);
+    call?.done();
+    if ('failure' in message) call?.reject(errorOf(message.failure));
+    else call?.resolve(message.value);
+  };
+
+  const start = (): Worker => {
+    let cause = 'it ended';
+    const started = new Worker(program, { workerData: data, name });
+    started.on('message', take);
+    started.on('error', (error: Error) => {
+      cause = error.message;
+    });
+    started.on('exit', () => {
+      if (worker === started) worker = undefined;
+      const lost = [...calls.values()];
+      calls.clear();
+      for (const call of lost) {
+        call.done();
+        call.reject(unavailable(`its thread died: ${cause}`));
+      }
+    });
+    return started;
+  };
+
+  /** Passes the signal on to the thread, and sees that it obeys. */
+  const watch = (called: number, signal: AbortSignal, reject: Call<Value>['reject']) => {
+    let stuck: NodeJS.Timeout | undefined;
+    const callOff = () => {
+      reject(signal.reason);
+      worker?.postMessage({ number: called, calledOff: true } satisfies ToThread<Task>);
+      if (stuckMs !== undefined) stuck = setTimeout(() => worker?.terminate(), stuckMs);
+    };
+    signal.addEventListener('abort', callOff, { once: true });
+    return () => {
+      signal.removeEventListener('abort', callOff);
+      clearTimeout(stuck);
+    };
+  };
+
+  const run = (task: Task, signal?: AbortSignal) =>
+    new Promise<Value>((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      if (closed) return reject(unavailable('they are closed'));
+      if (calls.size >= callsMax) return reject(unavailable('too much is asked at once'));
+      worker ??= start();
+      number += 1;
+      const done = signal ? watch(number, signal, reject) : () => undefined;
+      calls.set(number, { resolve, reject, done });
+      worker.postMessage({ number, task } satisfies ToThread<Task>);
+    });
+
+  const close = async (last: Task) => {
+    if (closed) return;
+    if (!worker) {
+      closed = true;
+      return;
+    }
+    const ending = worker;
+    const force = setTimeout(() => ending.terminate(), CLOSE_TIMEOUT_MS);
+    const ended = new Promise((resolve) => ending.once('exit', resolve));
+    const asked = run(last);
+    closed = true;
+    await asked.finally(() => ended).finally(() => clearTimeout(force));
+  };
+
+  return { run, close };
+};
