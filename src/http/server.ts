@@ -20,6 +20,8 @@ export interface ServerSettings {
    * stands before the server: all callers then come from its address.
    */
   connectionsPerAddressMax?: number | null;
+  /** For tests: how long the head of a request and a whole request may take, and how often that is looked at. */
+  timeouts?: { headMs: number; requestMs: number; checkMs: number };
   /** While stopping, how long idle connections stay open to be told so; 500 ms when absent. */
   idleGraceMs?: number;
 }
@@ -39,10 +41,12 @@ export interface Listener {
   noteUnparsable(reason: string): string;
 }
 
-const HEADERS_TIMEOUT_MS = 10_000;
-/** Later than the application's own limit for bodies, which answers better. */
-const REQUEST_TIMEOUT_MS = 40_000;
-const CONNECTIONS_CHECK_MS = 1_000;
+const TIMEOUTS = {
+  headMs: 10_000,
+  /** Later than the application's own limit for bodies, which answers better. */
+  requestMs: 40_000,
+  checkMs: 1_000,
+};
 const CLOSE_TIMEOUT_MS = 1_000;
 const CONNECTIONS_PER_ADDRESS_MAX = 256;
 
@@ -127,12 +131,13 @@ export const listen = async (
     answers.add(response, connections.begin(request.socket));
     handler(request, response);
   };
+  const { headMs, requestMs, checkMs } = settings.timeouts ?? TIMEOUTS;
   const server = createServer(
     {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
+      headersTimeout: headMs,
+      requestTimeout: requestMs,
       keepAliveTimeout: settings.keepAliveTimeoutMs,
-      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+      connectionsCheckingInterval: checkMs,
       // The server's own refusals would not be JSON, and nothing here depends on the host.
       requireHostHeader: false,
     },

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { defineRoute } from '../../src/http/route.ts';
@@ -209,6 +209,25 @@ describe('Listening', () => {
       expect(text.slice(9, 12)).to.equal(status);
       expect(text).to.match(/content-type: application\/json/i);
       expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n')))).to.have.all.keys('error');
+      const [, requestId] = /x-request-id: (\S+)/i.exec(text) ?? [];
+      expect(requestId).to.match(/^request-\d+$/);
+      const lines = edge.lines.filter((line) => line.includes(`"${requestId}"`));
+      expect(lines, 'the log has the same id').to.have.length(1);
+    }
+  });
+
+  it('answers in JSON a request whose head or body does not come in time', async () => {
+    const timeouts = { headMs: 20, requestMs: 40, checkMs: 10 };
+    const edge = await openEdge({ server: { timeouts } });
+    const body =
+      'Authorization: Bearer good\r\nContent-Type: application/json\r\nContent-Length: 9';
+    for (const bytes of ['GET /he', `POST /api/v1/echo HTTP/1.1\r\n${body}\r\n\r\n{`]) {
+      const socket = await edge.dial();
+      socket.write(bytes);
+      const text = await readToEnd(socket);
+      expect(text).to.match(
+        /^HTTP\/1\.1 408 .*x-request-id: request-\d+\r\n.*\{"error":"[^"]+"\}$/is,
+      );
     }
   });
 
@@ -242,5 +261,110 @@ describe('Listening', () => {
     const answer = await fetch(`http://127.0.0.1:${server.port}/`);
     await answer.text();
     await server.stop();
+  });
+});
+
+describe('Connections', () => {
+  useRealConnections();
+  afterEach(closeEdges);
+
+  const isOpen = async (socket: Socket, head = PING): Promise<boolean> => {
+    if (socket.destroyed || !socket.writable) return false;
+    const answered = once(socket, 'data').then(
+      () => true,
+      () => false,
+    );
+    const closed = once(socket, 'close').then(() => false);
+    socket.write(head);
+    return Promise.race([answered, closed]);
+  };
+  const stranger = PING.replace('good', 'wrong');
+  const dialAll = async (edge: Edge, count: number) => {
+    const sockets: Socket[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const socket = await edge.dial();
+      socket.on('error', () => {});
+      sockets.push(socket);
+    }
+    return sockets;
+  };
+  const opened = (sockets: Socket[], head?: string) =>
+    Promise.all(sockets.map((socket) => isOpen(socket, head)));
+
+  it('of one address without a right credential are bounded: the oldest gives way', async () => {
+    const edge = await openEdge({ server: { connectionsPerAddressMax: 3 } });
+    const sockets = await dialAll(edge, 5);
+    await until('the oldest are closed', () => sockets.slice(0, 2).every((one) => one.destroyed));
+    expect(await opened(sockets, stranger)).to.deep.equal([false, false, true, true, true]);
+  });
+
+  it('with a right key stay, however many of that address come without one', async () => {
+    const edge = await openEdge({ server: { connectionsPerAddressMax: 3 } });
+    const [own] = await dialAll(edge, 1);
+    expect(await isOpen(own!)).to.equal(true);
+    const others = await dialAll(edge, 10);
+    await until('the oldest are closed', () => others.filter((one) => one.destroyed).length === 7);
+    expect(await isOpen(own!)).to.equal(true);
+    const [late] = await dialAll(edge, 1);
+    expect(await isOpen(late!), 'and others with one get in').to.equal(true);
+  });
+
+  it('of unfinished bodies count too: a new caller of that address gets in', async () => {
+    const edge = await openEdge({
+      server: { connectionsPerAddressMax: 3 },
+      rawRoutes: [
+        { method: 'POST', path: '/hook', limitBytes: 9, handle: () => ({ status: 200, body: '' }) },
+      ],
+    });
+    const sockets = await dialAll(edge, 3);
+    for (const socket of sockets) {
+      socket.write('POST /hook HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{');
+    }
+    const [late] = await dialAll(edge, 1);
+    expect(await isOpen(late!)).to.equal(true);
+    await until('the oldest is closed', () => sockets[0]!.destroyed);
+  });
+
+  it('of a proxy are not bounded by its address', async () => {
+    const edge = await openEdge({ server: { connectionsPerAddressMax: null } });
+    const sockets = await dialAll(edge, 300);
+    expect(new Set(await opened(sockets, stranger))).to.deep.equal(new Set([true]));
+  });
+
+  it('are 256 of one address where nothing else is said', async () => {
+    const edge = await openEdge({});
+    const sockets = await dialAll(edge, 257);
+    await until('the oldest is closed', () => sockets[0]!.destroyed);
+    expect(sockets.filter((one) => one.destroyed)).to.have.length(1);
+  });
+
+  it('are bounded in all: idle ones make room, the oldest first, and nobody is locked out', async () => {
+    const edge = await openEdge({
+      server: { connectionsMax: 5, connectionsPerAddressMax: null },
+    });
+    const idle = await dialAll(edge, 5);
+    for (const socket of idle) expect(await isOpen(socket)).to.equal(true);
+    const late = await dialAll(edge, 3);
+    expect(await isOpen(late[2]!)).to.equal(true);
+    await until(
+      'room was made',
+      () => [...idle, ...late].filter((one) => one.destroyed).length === 3,
+    );
+    // Strangers give way before those with a right key: the first two that came late.
+    expect(idle.map((one) => one.destroyed)).to.deep.equal([true, false, false, false, false]);
+    expect(late.map((one) => one.destroyed)).to.deep.equal([true, true, false]);
+  });
+
+  it('that are being answered do not give way: the newcomer does', async () => {
+    const { gate, route } = gated();
+    const edge = await openEdge({ routes: [route], server: { connectionsMax: 2 } });
+    const busy = await dialAll(edge, 2);
+    const answers = busy.map(readToEnd);
+    for (const socket of busy) socket.write(GATED.replace('Host: x', 'Connection: close'));
+    await until('the handlers run', () => gate.entered === 2);
+    const [late] = await dialAll(edge, 1);
+    await until('the newcomer is closed', () => late!.destroyed);
+    gate.open();
+    for (const answer of await Promise.all(answers)) expect(answer).to.match(/^HTTP\/1\.1 200 /);
   });
 });

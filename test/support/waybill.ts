@@ -1,9 +1,10 @@
 import nock from 'nock';
 import { Agent, request as undiciRequest } from 'undici';
 import type { EventStore, Recorded } from '../../src/events/store.ts';
+import type { BodyBudget } from '../../src/http/body-budget.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { createMemoryRateLimiter } from '../../src/http/ratelimit.memory.ts';
-import { listen } from '../../src/http/server.ts';
+import { listen, type ServerSettings } from '../../src/http/server.ts';
 import { createLogger } from '../../src/logger.ts';
 import type { Views } from '../../src/projections/views.ts';
 import { createGraphProvider } from '../../src/provider/provider.graph.ts';
@@ -77,6 +78,10 @@ export interface WaybillOptions {
   wrapStore?: (store: EventStore) => EventStore;
   /** For what stands between the service and its views. */
   wrapViews?: (views: Views) => Views;
+  /** What may be held of bodies without a credential. */
+  bodyBudget?: BodyBudget;
+  /** Bounds of the server, where a test reaches them. */
+  server?: Partial<ServerSettings>;
   /** False where the test writes to the log as another process would; true on embedded stores when absent. */
   soleWriter?: boolean;
   /** Bounds that can be reached in a test. */
@@ -118,6 +123,7 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
     },
     checkResponses: true,
     ...(options.resolve && { resolve: options.resolve }),
+    ...(options.bodyBudget && { bodyBudget: options.bodyBudget }),
     ...(options.bounds && { bounds: options.bounds }),
   });
   await service.start();
@@ -128,6 +134,7 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
     drainTimeoutMs: 2000,
     connectionsMax: 1000,
     idleGraceMs: 0,
+    ...options.server,
   });
   const url = `http://127.0.0.1:${server.port}`;
   const agent = new Agent({ connections: 256 });
