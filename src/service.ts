@@ -38,18 +38,14 @@ import { withNotes } from './events/noted.ts';
 import type { EventStore } from './events/store.ts';
 import { followDirectory } from './follow-directory.ts';
 import { createReadModel } from './http/admin/auditmodel.ts';
-import { type App, createApp } from './http/app.ts';
+import { type Apps, createApps } from './http/apps.ts';
 import type { BodyBudget } from './http/body-budget.ts';
-import { docsRoutes } from './http/docs.ts';
 import { createCaughtUp } from './http/freshness.ts';
-import { healthRoutes } from './http/health.ts';
 import { createObservedLists } from './http/lists.ts';
-import { createMetrics, type Metrics, metricsRoute } from './http/metrics.ts';
-import { openApiRoute } from './http/openapi/route.ts';
+import { createMetrics, type Metrics } from './http/metrics.ts';
 import type { RateLimiter } from './http/ratelimit.ts';
 import { createRemembered } from './http/remembered.ts';
 import { allRoutes } from './http/routes.ts';
-import { webhookRoutes } from './http/webhook.ts';
 import type { Logger } from './logger.ts';
 import { createLookups } from './lookups.ts';
 import { createOutbound } from './net/outbound.ts';
@@ -115,11 +111,8 @@ export interface ServiceDeps {
   bodyBudget?: BodyBudget;
 }
 
-export interface Service {
-  /** For the server: its `refuseNew` also stops batches from starting further recipients. */
-  app: App;
-  /** For a server that only operators reach: health and metrics. */
-  operations: App;
+/** `refuseNew` of its application also stops batches from starting further recipients. */
+export interface Service extends Apps {
   /** Resolves when requests can be served. */
   start(): Promise<void>;
   /** Finishes what is under way. The stores are their owner's to close. */
@@ -294,39 +287,24 @@ export const createService = (deps: ServiceDeps): Service => {
     projections: engine,
   });
 
-  const answers = settings.api !== false;
   let reactors: RunningReactor[] = [];
   let duties: Duties | undefined;
-  const checks = healthChecks({
-    ...{ store, views, engine },
-    reactors: () => reactors,
-    duties: () => duties,
-  });
-  const openRoutes = [
-    openApiRoute(routes),
-    ...docsRoutes(),
-    ...webhookRoutes({
-      ingress,
-      appSecret: settings.appSecret,
-      verifyToken: settings.verifyToken,
-    }),
-  ];
-  const edge = {
-    ...{ clock, ids, logger, metrics, authenticator },
+  const { appSecret, verifyToken, trustProxyHops } = settings;
+  const apps = createApps({
+    ...{ clock, ids, logger, metrics, authenticator, routes, remembered, trustProxyHops },
     keyLimits: deps.keyLimits,
     addressLimits: deps.addressLimits,
-    trustProxyHops: settings.trustProxyHops,
     checkResponses: deps.checkResponses ?? false,
     ...(deps.bodyBudget && { bodyBudget: deps.bodyBudget }),
-  };
-  const probes = [...healthRoutes({ checks, log: logger }), metricsRoute(metrics)];
-  const app = createApp({
-    ...edge,
-    remembered,
-    routes: answers ? routes : [],
-    rawRoutes: [...probes, ...(answers ? openRoutes : [])],
+    answers: settings.api !== false,
+    checks: healthChecks({
+      ...{ store, views, engine },
+      reactors: () => reactors,
+      duties: () => duties,
+    }),
+    webhook: { ingress, appSecret, verifyToken },
+    onStopping: () => stopping.abort(),
   });
-  const operations = createApp({ ...edge, routes: [], rawRoutes: probes, onlyOperators: true });
 
   let following: Background | undefined;
   const onNumberUnread = (phoneNumberId: string, err: unknown) =>
@@ -356,15 +334,7 @@ export const createService = (deps: ServiceDeps): Service => {
   };
 
   return {
-    app: {
-      ...app,
-      refuseNew() {
-        stopping.abort();
-        app.refuseNew();
-        operations.refuseNew();
-      },
-    },
-    operations,
+    ...apps,
     async start() {
       const begun = followDirectory({ store, directory, logger });
       following = begun;

@@ -1,0 +1,45 @@
+import type { Ingress } from '../commands/ingress.ts';
+import { type App, type AppOptions, createApp } from './app.ts';
+import { docsRoutes } from './docs.ts';
+import { type HealthCheck, healthRoutes } from './health.ts';
+import { metricsRoute } from './metrics.ts';
+import { openApiRoute } from './openapi/route.ts';
+import { webhookRoutes } from './webhook.ts';
+
+export interface AppsOptions extends Omit<AppOptions, 'rawRoutes' | 'onlyOperators'> {
+  /** Whether requests beside those for health and metrics are answered. */
+  answers: boolean;
+  checks: readonly HealthCheck[];
+  webhook: { ingress: Ingress; appSecret: string | null; verifyToken: string | null };
+  /** Called when the public application is told to refuse new requests. */
+  onStopping: () => void;
+}
+
+export interface Apps {
+  app: App;
+  /** Health and metrics for a server that only operators reach. It stops with the other. */
+  operations: App;
+}
+
+export const createApps = (options: AppsOptions): Apps => {
+  const { answers, checks, webhook, onStopping, routes, ...edge } = options;
+  const probes = [...healthRoutes({ checks, log: edge.logger }), metricsRoute(edge.metrics)];
+  const open = [openApiRoute(routes), ...docsRoutes(), ...webhookRoutes(webhook)];
+  const app = createApp({
+    ...edge,
+    routes: answers ? routes : [],
+    rawRoutes: answers ? [...probes, ...open] : probes,
+  });
+  const operations = createApp({ ...edge, routes: [], rawRoutes: probes, onlyOperators: true });
+  return {
+    operations,
+    app: {
+      ...app,
+      refuseNew() {
+        onStopping();
+        app.refuseNew();
+        operations.refuseNew();
+      },
+    },
+  };
+};
