@@ -1,15 +1,13 @@
 import { createAuthenticator } from './authenticator.ts';
 import { type Background, every } from './background.ts';
+import { createBotWork } from './bot-work.ts';
 import { createCharging } from './charging.ts';
 import type { Clock, Ids } from './clock.ts';
 import type { AccountBounds } from './commands/accountstate.ts';
 import { verify } from './commands/audit/verify.ts';
 import { createBalanceAt } from './commands/balance.ts';
 import { createBatches } from './commands/batch.ts';
-import { createBotRuns } from './commands/botruns.ts';
-import { createActions } from './commands/bots/actions.ts';
 import { createBots } from './commands/bots/definitions.ts';
-import { createLibrary } from './commands/bots/library.ts';
 import { createUnlinkedRuns } from './commands/bots/unlinked-runs.ts';
 import { deadLetterDecider } from './commands/deadletter.ts';
 import type { CommandContext } from './commands/decider.ts';
@@ -190,21 +188,11 @@ export const createService = (deps: ServiceDeps): Service => {
   };
   const callbacks = createOutbound({ ...addresses, plainHttp: 'listed' });
   const botCalls = createOutbound({ ...addresses, plainHttp: 'any' });
-  const onBotFault = (err: unknown) => logger.error({ err }, 'A bot failed unexpectedly');
-  const library = createLibrary({ store });
   const links = createNumberLinks({ writer });
-  const botWork = {
-    ...{ writer, lookups, mayAct, clock, ids, store },
-    ...{ library, links },
-    act: createActions({
-      ...{ passThrough, notifications, mayAct },
-      outbound: botCalls,
-      onFault: onBotFault,
-    }),
-    onFault: onBotFault,
-    onLag: (accountId: string, lags: boolean) =>
-      logger.warn({ accountId }, lags ? 'Bots of an account lag behind' : 'Bots have caught up'),
-  };
+  const { library, createRuns } = createBotWork({
+    ...{ store, writer, lookups, links, clock, ids, logger },
+    ...{ passThrough, notifications, mayAct, outbound: botCalls },
+  });
   const submissions = createSubmissions({ writer, lookups, provider, mirror, secrets });
   const numbers = createNumbers({ writer, lookups, provider, secrets });
   const tenancy = createTenancy({ writer, account, lookups, secrets, ids, clock });
@@ -318,7 +306,7 @@ export const createService = (deps: ServiceDeps): Service => {
       onFailure: (err) => logger.warn({ err }, 'Failed deliveries cannot be refunded yet'),
     });
     const forwarder = createForwarder(forwarding);
-    const botRuns = createBotRuns(botWork);
+    const botRuns = createRuns();
     const noticed = createNumberNotices({ numbers, clock, onUnread: onNumberUnread });
     const unlinkedRuns = createUnlinkedRuns({ writer, lookups });
     const all = [deliveryRefunds, forwarder, botRuns.reactor, noticed, unlinkedRuns];
