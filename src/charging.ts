@@ -58,5 +58,18 @@ export const createCharging = (deps: {
     ['account'],
     () => [...stuck.counts()].map(([label, value]) => ({ labels: { account: label }, value })),
   );
-  return { account, refunds, stuck, sweep: createSweep({ lookups, refunds, clock, stuck }) };
+  const countOtherCategory = metrics.counter(
+    'waybill_other_category_total',
+    'Messages of which the provider names another category in a status than was charged',
+    ['charged', 'billed'],
+  );
+  const onOtherCategory = (charged: string, billed: string) =>
+    countOtherCategory({ charged, billed });
+  return {
+    account,
+    refunds,
+    stuck,
+    onOtherCategory,
+    sweep: createSweep({ lookups, refunds, clock, stuck }),
+  };
 };

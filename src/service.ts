@@ -145,7 +145,7 @@ export const createService = (deps: ServiceDeps): Service => {
     onSnapshotFailed: (stream, err) => logger.warn({ stream, err }, 'A snapshot was not kept'),
   });
   const charging = { writer, store, lookups, clock, logger, metrics, bounds: deps.bounds };
-  const { account, refunds, stuck, sweep } = createCharging(charging);
+  const { account, refunds, stuck, sweep, onOtherCategory } = createCharging(charging);
   const monotonicMs = () => performance.now();
   const work = createRequestWork({ store, refunds, clock, monotonicMs });
   const mirror = createMirror({
@@ -202,14 +202,8 @@ export const createService = (deps: ServiceDeps): Service => {
     soleWriter: settings.soleWriter ?? false,
     onUnsettled: (err) => logger.warn({ err }, 'The answer of a request was not kept'),
   });
-  const countOtherCategory = metrics.counter(
-    'waybill_other_category_total',
-    'Messages of which the provider names another category in a status than was charged',
-    ['charged', 'billed'],
-  );
   const statuses = createStatuses({
-    ...{ writer, refunds },
-    onOtherCategory: (charged, billed) => countOtherCategory({ charged, billed }),
+    ...{ writer, refunds, onOtherCategory },
     onOtherOwner: (owner) =>
       owner === undefined ? remembered?.forgetAll() : remembered?.forget(owner),
   });

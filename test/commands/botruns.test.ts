@@ -49,7 +49,7 @@ describe('bots, live', () => {
   const sent = (): Json[] => world.sendsOf(tenant).map(({ body }) => body as Json);
   const said = () => sent().map(({ text, interactive }) => text?.body ?? interactive?.body.text);
   const says = (...texts: string[]) =>
-    until(`the bot says ${texts} (${said()})`, () => said().length >= texts.length, 5000).then(() =>
+    until(`the bot says ${texts} (${said()})`, () => said().length >= texts.length).then(() =>
       expect(said()).to.deep.equal(texts),
     );
   const runsOf = async ({ id }: Json): Promise<Json[]> =>
@@ -144,7 +144,7 @@ describe('bots, live', () => {
     await bot([node('m', 'message', { text: 'Quick' })]);
     await write('slow', { from: '919800000001' });
     await write('hello');
-    await until('both answers', () => said().length === 2, 8000);
+    await until('both answers', () => said().length === 2);
     expect(said()).to.deep.equal(['Quick', 'Late']);
   });
 

@@ -43,7 +43,7 @@ describe('GraphProvider and templates', () => {
 
   useStubbedConnections();
   beforeEach(() => {
-    provider = createGraphProvider({ baseUrl: HOST, version: 'v25.0', timeoutMs: 1000 });
+    provider = createGraphProvider({ baseUrl: HOST, version: 'v25.0', timeoutMs: 60_000 });
   });
   afterEach(() => provider.close());
 

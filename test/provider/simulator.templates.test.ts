@@ -58,7 +58,7 @@ describe('the simulator and templates', () => {
       timings: { reviewMs: 5, authenticationReviewMs: 1 },
     });
     const baseUrl = await simulator.start();
-    provider = createGraphProvider({ baseUrl, version: 'v25.0', timeoutMs: 500 });
+    provider = createGraphProvider({ baseUrl, version: 'v25.0', timeoutMs: 60_000 });
   });
   afterEach(async () => {
     await provider.close();

@@ -1,8 +1,11 @@
+/** Far longer than anything takes on a busy machine, and less than a test has. */
+const PATIENCE_MS = 20_000;
+
 /** Waits until something holds, looking often; fails with its name when it takes too long. */
 export const until = async (
   what: string,
   holds: () => boolean,
-  timeoutMs = 8000,
+  timeoutMs = PATIENCE_MS,
 ): Promise<void> => {
   const latestAt = performance.now() + timeoutMs;
   while (!holds()) {
@@ -15,7 +18,7 @@ export const until = async (
 export const untilTrue = async (
   what: string,
   holds: () => Promise<boolean>,
-  timeoutMs = 8000,
+  timeoutMs = PATIENCE_MS,
 ): Promise<void> => {
   const latestAt = performance.now() + timeoutMs;
   while (!(await holds())) {
