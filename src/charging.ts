@@ -5,7 +5,6 @@ import type { Writer } from './commands/execute.ts';
 import type { Lookups } from './commands/lookups.ts';
 import { createRefunds } from './commands/refunds.ts';
 import { createStuckRefunds } from './commands/stuck-refunds.ts';
-import { createSweep } from './commands/sweep.ts';
 import type { EventStore } from './events/store.ts';
 import type { Metrics } from './http/metrics.ts';
 import type { Logger } from './logger.ts';
@@ -65,11 +64,5 @@ export const createCharging = (deps: {
   );
   const onOtherCategory = (charged: string, billed: string) =>
     countOtherCategory({ charged, billed });
-  return {
-    account,
-    refunds,
-    stuck,
-    onOtherCategory,
-    sweep: createSweep({ lookups, refunds, clock, stuck }),
-  };
+  return { account, refunds, stuck, onOtherCategory };
 };

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { createChargeLookups } from './charge-lookups.ts';
 import type { Candidate } from './commands/bots/matching.ts';
 import type { DueRun, Lookups, NumberRecord, OpenRun, TemplateRow } from './commands/lookups.ts';
 import { standardPlan } from './commands/pricing.ts';
@@ -26,8 +27,6 @@ import { organisations } from './projections/organisations.ts';
 import { plans } from './projections/plans.ts';
 import { ratecards } from './projections/ratecards.ts';
 import type { Reader } from './projections/reader.ts';
-import { refunds } from './projections/refunds.ts';
-import { reservations } from './projections/reservations.ts';
 import { type TemplateDocument, templates } from './projections/templates.ts';
 import { ViewsUnavailable } from './projections/views.ts';
 import {
@@ -152,17 +151,6 @@ export const createLookups = (deps: { store: EventStore; reader: Reader; lists: 
   const forgetAll = () => {
     cache.clear();
     underWay.clear();
-  };
-
-  /**
-   * Waits for the views, and tells up to which revision of an account's stream they now show
-   * everything. The revision is read before the log's end, so the views are at least as new.
-   */
-  const shownUpTo = async (sources: readonly Projection[], accountId: string): Promise<number> => {
-    const stream = `account-${accountId}`;
-    const [last] = await store.read(stream, { direction: 'backwards', limit: 1 });
-    await reader.reached(sources, await store.head());
-    return last?.revision ?? -1;
   };
 
   const lookups = {
@@ -310,31 +298,7 @@ export const createLookups = (deps: { store: EventStore; reader: Reader; lists: 
         ...{ runId, conversationId, order },
       }));
     },
-    async refundOf(accountId: string, chargeId: string) {
-      const newest = await shownUpTo([refunds], accountId);
-      // Views that are halted, or of an older version, are not waited for: they say how far they are.
-      const known = await reader.get(refunds, accountId);
-      const asOfRevision = known?.of === 'account' ? Math.min(known.revision, newest) : -1;
-      const refunded = (await reader.get(refunds, chargeId)) !== undefined;
-      return { refunded, asOfRevision };
-    },
-    async openCharges(accountId: string) {
-      const asOfRevision = await shownUpTo([reservations], accountId);
-      const open = await reader.find(reservations, {
-        where: { accountId, amount: { lt: 0 } },
-        order: { field: 'reservedAt', direction: 'ascending' },
-        limit: 1,
-      });
-      return { open: open.length > 0, asOfRevision };
-    },
-    async openReservations(before: string, limit: number) {
-      await reader.reached([reservations], await store.head());
-      return reader.find(reservations, {
-        where: { reservedAt: { lt: before } },
-        order: { field: 'reservedAt', direction: 'ascending' },
-        limit,
-      });
-    },
+    ...createChargeLookups({ store, reader }),
   } satisfies Lookups & Record<string, unknown>;
 
   /** The event comes once as it is written here and again by the log: its last coming is in the log's order. */

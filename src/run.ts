@@ -211,6 +211,7 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
         adminToken: config.adminToken,
         appSecret: config.provider.appSecret,
         verifyToken: config.provider.verifyToken,
+        providerTimeoutMs: config.provider.timeoutMs,
         trustProxyHops: config.trustProxyHops,
         forwardAllow: config.forwardAllow,
         worker: config.role !== 'api',

@@ -9,8 +9,7 @@ import { createBalanceAt } from './commands/balance.ts';
 import { createBatches } from './commands/batch.ts';
 import { createBots } from './commands/bots/definitions.ts';
 import { createUnlinkedRuns } from './commands/bots/unlinked-runs.ts';
-import { deadLetterDecider } from './commands/deadletter.ts';
-import type { CommandContext } from './commands/decider.ts';
+import { createDeadLetterWork } from './commands/dead-letter-work.ts';
 import { createDeliveryRefunds } from './commands/deliveryrefunds.ts';
 import { createWriter } from './commands/execute.ts';
 import { createForwarder } from './commands/forward.ts';
@@ -26,6 +25,7 @@ import { createNumbers } from './commands/numbers.ts';
 import { createPassThrough } from './commands/passthrough.ts';
 import { type RunningReactor, runReactor } from './commands/reactor.ts';
 import { createRequestWork } from './commands/requestwork.ts';
+import { createSendsUnderWay } from './commands/sends-under-way.ts';
 import { createStatuses } from './commands/statuses.ts';
 import { createSubmissions } from './commands/submission.ts';
 import { createTenancy } from './commands/tenancy.ts';
@@ -57,8 +57,8 @@ import { messages } from './projections/messages.ts';
 import { refunds as refunded } from './projections/refunds.ts';
 import type { Views } from './projections/views.ts';
 import type { Provider } from './provider/provider.ts';
-import { decodeWebhook } from './provider/webhook.ts';
 import { withQuickHead } from './quickhead.ts';
+import { createRecovering } from './recovering.ts';
 import { createSecrets } from './secrets.ts';
 import { healthChecks, observeLag } from './standing.ts';
 
@@ -84,6 +84,8 @@ export interface ServiceDeps {
     adminToken: string;
     appSecret: string | null;
     verifyToken: string | null;
+    /** For one call of the provider, all its waiting and retries included, in milliseconds. */
+    providerTimeoutMs: number;
     trustProxyHops: number;
     /** Private addresses and networks that forwards and bots may call. */
     forwardAllow?: readonly string[];
@@ -145,8 +147,13 @@ export const createService = (deps: ServiceDeps): Service => {
     onSnapshotFailed: (stream, err) => logger.warn({ stream, err }, 'A snapshot was not kept'),
   });
   const charging = { writer, store, lookups, clock, logger, metrics, bounds: deps.bounds };
-  const { account, refunds, stuck, sweep, onOtherCategory } = createCharging(charging);
+  const { account, refunds, stuck, onOtherCategory } = createCharging(charging);
   const monotonicMs = () => performance.now();
+  const soleWriter = settings.soleWriter ?? false;
+  const sends = createSendsUnderWay({
+    ...{ clock, monotonicMs, soleWriter },
+    providerTimeoutMs: settings.providerTimeoutMs,
+  });
   const work = createRequestWork({ store, refunds, clock, monotonicMs });
   const mirror = createMirror({
     writer,
@@ -162,6 +169,7 @@ export const createService = (deps: ServiceDeps): Service => {
     provider,
     refunds,
     work,
+    sends,
     clock,
     wordWithinMs: deps.bounds?.wordWithinMs,
     onLeftOpen: (what, chargeId, err) =>
@@ -199,24 +207,19 @@ export const createService = (deps: ServiceDeps): Service => {
   const funds = createFunds({ writer, account, work, clock, ids });
   const claims = createClaims({
     ...{ writer, work, secrets, clock, ids, monotonicMs },
-    soleWriter: settings.soleWriter ?? false,
+    soleWriter,
     onUnsettled: (err) => logger.warn({ err }, 'The answer of a request was not kept'),
   });
+  const { deadLetters, recoveries, sweep } = createRecovering({
+    ...{ writer, store, lookups, refunds, stuck, sends, clock, logger, metrics },
+  });
   const statuses = createStatuses({
-    ...{ writer, refunds, onOtherCategory },
+    ...{ writer, recoveries, onOtherCategory },
     onOtherOwner: (owner) =>
       owner === undefined ? remembered?.forgetAll() : remembered?.forget(owner),
   });
-  const ingress = createIngress({ writer, statuses, lookups, links });
-  const deadLetters = {
-    async retry(deadLetterId: string, raw: string, context: CommandContext) {
-      const decoding = decodeWebhook(Buffer.from(raw));
-      const reason = decoding.ok ? await ingress.retry(decoding.items, context) : decoding.reason;
-      const command = { type: 'NoteRetry' as const, deadLetterId, resolved: !reason, reason };
-      await writer.execute(deadLetterDecider, deadLetterId, command, context);
-      return reason;
-    },
-  };
+  const ingress = createIngress({ writer, statuses, deadLetters, lookups, links });
+  const deadLetterWork = createDeadLetterWork({ writer, store, ingress });
   const forwarding = {
     ...{ writer, outbound: callbacks, clock },
     onFault: (err: unknown) => logger.error({ err }, 'A message could not be forwarded'),
@@ -265,7 +268,7 @@ export const createService = (deps: ServiceDeps): Service => {
     tenancy,
     funds,
     balanceAt: createBalanceAt(store),
-    deadLetters,
+    deadLetters: deadLetterWork,
     projections: engine,
   });
 

@@ -31,7 +31,7 @@ export interface Api {
 
 const TIMEOUT_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** A page of dead letters carries the raw JSON of each. */
+/** An export of an account's events may carry long texts. */
 const ANSWER_BYTES_MAX = 256 * 1024 * 1024;
 
 const queryText = (query: Call['query'] = {}): string => {

@@ -11,6 +11,8 @@ export type Verb = (noun: Command, act: Act, io: Io) => void;
 /** What the first word after `waybill` may be. */
 export interface Noun {
   readonly name: string;
+  /** An earlier name that still works. */
+  readonly alias?: string;
   readonly group: (typeof groups)[number];
   /** One line of `waybill --help`. */
   readonly summary: string;

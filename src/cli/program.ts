@@ -29,6 +29,7 @@ const addNoun = (program: Command, noun: Noun, io: Io): void => {
     .description(noun.summary)
     .helpGroup(`${noun.group}:`)
     .usage('<verb> [options]');
+  if (noun.alias !== undefined) command.alias(noun.alias);
   const act = createAct(io);
   for (const addVerb of noun.verbs) addVerb(command, act, io);
   withExtra(command, noun);

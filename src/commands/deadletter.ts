@@ -1,5 +1,10 @@
 import { AppError } from '../errors.ts';
-import { type DeadLetterFact, DeadLetterKept, DeadLetterRetried } from '../events/deadletter.ts';
+import {
+  DeadLetterDismissed,
+  type DeadLetterFact,
+  DeadLetterKept,
+  DeadLetterRetried,
+} from '../events/deadletter.ts';
 import type { FactOf } from '../events/define.ts';
 import type { Decider } from './decider.ts';
 
@@ -8,25 +13,37 @@ export type DeadLetter = FactOf<typeof DeadLetterKept>['data'];
 export interface DeadLetterState {
   kept: DeadLetter | null;
   resolved: boolean;
+  dismissed: boolean;
 }
 
 export type DeadLetterCommand =
   | { type: 'Keep'; letter: DeadLetter }
-  | { type: 'NoteRetry'; deadLetterId: string; resolved: boolean; reason: string | null };
+  | { type: 'NoteRetry'; deadLetterId: string; resolved: boolean; reason: string | null }
+  | { type: 'Dismiss'; deadLetterId: string };
 
 /** Something the provider sent that could not be taken in. The same item again is no second one. */
 export const deadLetterDecider: Decider<DeadLetterState, DeadLetterCommand, DeadLetterFact> = {
   category: 'deadletter',
-  initial: { kept: null, resolved: false },
-  evolve: (state, fact) =>
-    fact.type === 'DeadLetterKept'
-      ? { ...state, kept: fact.data }
-      : { ...state, resolved: fact.data.resolved },
+  initial: { kept: null, resolved: false, dismissed: false },
+  evolve(state, fact) {
+    switch (fact.type) {
+      case 'DeadLetterKept':
+        return { ...state, kept: fact.data };
+      case 'DeadLetterRetried':
+        return { ...state, resolved: fact.data.resolved };
+      case 'DeadLetterDismissed':
+        return { ...state, dismissed: true };
+    }
+  },
   decide(command, state) {
     if (command.type === 'Keep') return state.kept ? [] : [DeadLetterKept.of(command.letter)];
     if (!state.kept) throw new AppError('resource.unknown', 'Dead letter not found');
     if (state.resolved) return [];
-    const { deadLetterId, resolved, reason } = command;
+    const { deadLetterId } = command;
+    if (command.type === 'Dismiss') {
+      return state.dismissed ? [] : [DeadLetterDismissed.of({ deadLetterId })];
+    }
+    const { resolved, reason } = command;
     return [DeadLetterRetried.of({ deadLetterId, resolved, reason })];
   },
 };

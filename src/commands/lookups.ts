@@ -62,6 +62,13 @@ export interface OpenRun {
   order: Position;
 }
 
+/** A message without a record that has claimed a charge. */
+export interface ChargeClaimRow {
+  messageId: string;
+  chargeId: string;
+  reservedAt: string;
+}
+
 export interface Lookups {
   /** `fresh` waits for all that the log holds, where else an answer may be a moment old. */
   account(accountId: string, options?: { fresh?: boolean }): Promise<AccountRecord | undefined>;
@@ -128,4 +135,18 @@ export interface Lookups {
     before: string,
     limit: number,
   ): Promise<readonly { accountId: string; chargeId: string }[]>;
+  /**
+   * The message that is recorded for a charge, undefined where there is none. Null while the read
+   * models have not seen the whole log: then it is not known.
+   */
+  messageOfCharge(accountId: string, chargeId: string): Promise<string | undefined | null>;
+  /**
+   * Charges that messages without a record have claimed: one charge's in the order of their
+   * claiming, or those reserved from `reservedAfter` on and before `reservedBefore`, oldest first.
+   */
+  chargeClaims(
+    wanted:
+      | { chargeId: string; limit: number }
+      | { reservedAfter: string; reservedBefore: string; limit: number },
+  ): Promise<readonly ChargeClaimRow[]>;
 }

@@ -1,15 +1,15 @@
 import { type Clock, isoTime } from '../clock.ts';
 import { StoreUnavailable } from '../events/store.ts';
 import type { Lookups } from './lookups.ts';
+import type { Recoveries } from './recoveries.ts';
 import { type Refunds, reservationOf } from './refunds.ts';
 import type { StuckRefunds } from './stuck-refunds.ts';
 
 /** A reservation with neither message nor refund is given back at this age. */
 export const RESERVATION_AGE_MS = 15 * 60_000;
 /**
- * Refunded together, right after it was seen that they are open. A status may claim a reservation
- * at any moment, so the shorter the list the better: what was open when it was read is, but for
- * milliseconds, open when it is refunded.
+ * Refunded together, right after it was seen that they are open: most of what was open when it was
+ * read is then still open, and little is asked in vain.
  */
 const PAGE = 20;
 /** Pages of one run; what is left waits for the next. */
@@ -20,16 +20,17 @@ const PASSED_OVER_MAX = 5000;
 type OpenReservation = Awaited<ReturnType<Lookups['openReservations']>>[number];
 
 /**
- * Gives back what a crash left reserved. A rerun, or another instance at the same time, changes
- * nothing: a charge is refunded once.
+ * Gives back what a crash left reserved, unless a message has claimed it. A rerun, or another
+ * instance at the same time, changes nothing: a charge is refunded once.
  */
 export const createSweep = (deps: {
   lookups: Pick<Lookups, 'openReservations'>;
   refunds: Refunds;
+  recoveries: Pick<Recoveries, 'expire' | 'settleClaims'>;
   clock: Clock;
   stuck: StuckRefunds;
 }) => {
-  const { lookups, refunds, clock, stuck } = deps;
+  const { lookups, refunds, recoveries, clock, stuck } = deps;
   /** Charges that the last whole run could not give back; some may be settled otherwise since. */
   let failedBefore = new Set<string>();
   let failedNow = new Set<string>();
@@ -47,11 +48,9 @@ export const createSweep = (deps: {
     try {
       const event = await refunds.find(chargeId);
       if (!event) return false;
-      return await refunds.refund(accountId, reservationOf(event), 'expired', {
-        requestId,
-        accountId,
-        cause: event.id,
-      });
+      const context = { requestId, accountId, cause: event.id };
+      if (!(await recoveries.expire(event, context))) return false;
+      return await refunds.refund(accountId, reservationOf(event), 'expired', context);
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error;
       failedNow.add(chargeId);
@@ -63,6 +62,7 @@ export const createSweep = (deps: {
   return {
     /** Resolves to the number of charges it gave back. */
     async run(requestId: string, signal?: AbortSignal): Promise<number> {
+      await recoveries.settleClaims({ requestId }, signal);
       const before = isoTime(clock.now() - RESERVATION_AGE_MS);
       let refunded = 0;
       failedNow = new Set();

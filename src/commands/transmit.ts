@@ -18,6 +18,7 @@ import { cardInForce } from './ratecard.ts';
 import type { Refunds } from './refunds.ts';
 import type { RequestWork } from './requestwork.ts';
 import { type Reversal, reverseOnHangUp, WORD_WITHIN_MS } from './reversal.ts';
+import type { SendsUnderWay } from './sends-under-way.ts';
 
 /** A message before it has a price: what is to be sent, for whom, and why. */
 export interface Draft {
@@ -89,6 +90,7 @@ export const createTransmitter = (deps: {
   refunds: Refunds;
   /** Knows what an earlier run of an idempotent request has sent. */
   work: Pick<RequestWork, 'sent'>;
+  sends: Pick<SendsUnderWay, 'reserve' | 'end' | 'mayCall' | 'mayRecord'>;
   clock: Clock;
   /** Told of what could not be recorded or given back now; the sweep mends it later. */
   onLeftOpen: (what: string, chargeId: string, error: unknown) => void;
@@ -96,7 +98,7 @@ export const createTransmitter = (deps: {
   wordWithinMs?: number | undefined;
 }): Transmitter => {
   const { wordWithinMs = WORD_WITHIN_MS } = deps;
-  const { writer, account, lookups, provider, refunds, clock } = deps;
+  const { writer, account, lookups, provider, refunds, sends, clock } = deps;
 
   const priceOf = async (draft: Draft, attempt: number): Promise<Price> => {
     // Where the account has just left the plan that is remembered, it is read again.
@@ -137,14 +139,17 @@ export const createTransmitter = (deps: {
   };
 
   const record = async (accountId: string, sent: SentRecord, context: CommandContext) => {
-    const write = () =>
-      writer.execute(
+    const write = () => {
+      const { chargeId, reservedAt: at } = sent;
+      if (!sends.mayRecord({ accountId, chargeId, at })) throw new TookTooLong();
+      return writer.execute(
         messageDecider,
         sent.messageId,
         { type: 'RecordSent', record: sent },
         { ...context, accountId },
         { assumeNew: true },
       );
+    };
     for (const delayMs of RECORD_RETRY_MS) {
       try {
         return await write();
@@ -169,6 +174,8 @@ export const createTransmitter = (deps: {
     try {
       ready = await prepare();
       if (signal?.aborted) throw new AppError('request.timeout', 'The caller has gone');
+      const at = reserved.reservation.reservedAt;
+      if (!sends.mayCall({ accountId, chargeId, at })) throw notBegun();
     } catch (error) {
       await giveBack('not_sent');
       throw error;
@@ -222,17 +229,23 @@ export const createTransmitter = (deps: {
     async transmit(draft, { signal, ...context }, prepare) {
       const earlier = context.claim && (await deps.work.sent(context.claim, context));
       if (earlier) return earlier;
-      const reserved = await reserve(draft, context);
+      const { accountId } = draft;
+      const make = () => reserve(draft, context);
+      const reserved = await sends.reserve(accountId, make, ({ charge }) => charge.chargeId);
       const { chargeId } = reserved.charge;
       const giveBack = async (cause: RefundCause) => {
         try {
-          await refunds.refund(draft.accountId, reserved.reservation, cause, context);
+          await refunds.refund(accountId, reserved.reservation, cause, context);
         } catch (error) {
           deps.onLeftOpen('refund', chargeId, error);
         }
       };
       const reversal = reverseOnHangUp(signal, giveBack, wordWithinMs);
-      return settle(reserved, { ...context, signal }, prepare, giveBack, reversal);
+      try {
+        return await settle(reserved, { ...context, signal }, prepare, giveBack, reversal);
+      } finally {
+        sends.end(chargeId);
+      }
     },
   };
 };
@@ -246,6 +259,19 @@ const planKeepsChanging = (cause: Error) =>
       cause,
     },
   );
+
+/** The message went out, and its record is left to the recovery: by now the sweep may be at it. */
+class TookTooLong extends Error {
+  constructor() {
+    super('the send took too long to be recorded: the next status update records it');
+    this.name = 'TookTooLong';
+  }
+}
+
+const notBegun = () =>
+  new AppError('service.unavailable', 'The send took too long to prepare: nothing was sent', {
+    headers: { 'Retry-After': '5' },
+  });
 
 /** The provider's no to a message, as an answer of ours: a 502 with its words. */
 export const sendFailed = (refusal: ProviderRefusal, details: Record<string, unknown>) =>

@@ -19,5 +19,10 @@ export const DeadLetterRetried = defineEvent(
   'DeadLetterRetried',
   z.object({ deadLetterId: z.string(), resolved: z.boolean(), reason: z.string().nullable() }),
 );
-export const deadLetterEvents = [DeadLetterKept, DeadLetterRetried] as const;
+/** An administrator closed it without taking it in. */
+export const DeadLetterDismissed = defineEvent(
+  'DeadLetterDismissed',
+  z.object({ deadLetterId: z.string() }),
+);
+export const deadLetterEvents = [DeadLetterKept, DeadLetterRetried, DeadLetterDismissed] as const;
 export type DeadLetterFact = FactOf<(typeof deadLetterEvents)[number]>;

@@ -8,6 +8,7 @@ import { installationEvents } from './installation.ts';
 import { messageEvents } from './message.ts';
 import { phoneEvents } from './phone.ts';
 import { planEvents, rateCardEvents } from './pricing.ts';
+import { recoveryEvents } from './recovery.ts';
 import { requestEvents } from './request.ts';
 import { type Recorded, UNREADABLE } from './store.ts';
 import { templateEvents } from './template.ts';
@@ -16,6 +17,7 @@ import { templateEvents } from './template.ts';
 export const definitions = [
   ...accountEvents,
   ...messageEvents,
+  ...recoveryEvents,
   ...organisationEvents,
   ...administratorEvents,
   ...apiKeyEvents,

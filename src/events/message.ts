@@ -29,7 +29,10 @@ export const StatusUpdated = defineEvent(
   'StatusUpdated',
   z.object({
     messageId: z.string(),
-    /** The account that had the number linked when the update came. */
+    /**
+     * The message's own account; before the message is recorded, the account that the number was
+     * linked to when the update came.
+     */
     accountId: z.string(),
     phoneNumberId: z.string(),
     status: z.string(),
@@ -43,9 +46,56 @@ export const StatusUpdated = defineEvent(
   }),
 );
 
-export const messageEvents = [MessageSent, StatusUpdated] as const;
+/**
+ * A status of a message that has no record names this charge. Whether the charge paid for this
+ * message is decided once the send of that charge can no longer be under way.
+ */
+export const ChargeClaimed = defineEvent(
+  'ChargeClaimed',
+  z.object({
+    messageId: z.string(),
+    chargeId: z.string(),
+    accountId: z.string(),
+    phoneNumberId: z.string(),
+    recipientWaId: z.string().nullable(),
+    /** When the charge was reserved. */
+    reservedAt: z.iso.datetime(),
+  }),
+);
+
+/** The charge has another message. The statuses that claimed it are in the dead letters. */
+export const ChargeClaimRefused = defineEvent(
+  'ChargeClaimRefused',
+  z.object({ messageId: z.string(), chargeId: z.string(), accountId: z.string() }),
+);
+
+/** A customer's message has this id. From now on the id means nothing at any other number. */
+export const InboundIdClaimed = defineEvent(
+  'InboundIdClaimed',
+  z.object({ messageId: z.string(), accountId: z.string(), phoneNumberId: z.string() }),
+);
+
+export const messageEvents = [
+  MessageSent,
+  StatusUpdated,
+  ChargeClaimed,
+  ChargeClaimRefused,
+  InboundIdClaimed,
+] as const;
 export type MessageFact = FactOf<(typeof messageEvents)[number]>;
 
 /** Rank of a delivery status: the highest seen stands. Unknown words rank lowest. */
 export const statusRank = (status: string | null): number =>
   ['sent', 'failed', 'delivered', 'read'].indexOf(status ?? '') + 1;
+
+/**
+ * Whether what came in at a number is about this message: the number that sent it. The number may
+ * have moved to another account since; the message stays with the account that paid for it.
+ */
+export const isOfNumber = (
+  sent: FactOf<typeof MessageSent>['data'],
+  { accountId, phoneNumberId }: { accountId: string; phoneNumberId: string },
+): boolean =>
+  sent.intent.phoneNumberId === null
+    ? sent.accountId === accountId
+    : sent.intent.phoneNumberId === phoneNumberId;

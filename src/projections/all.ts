@@ -2,6 +2,7 @@ import { accounts } from './accounts.ts';
 import { administrators } from './administrators.ts';
 import { botRuns } from './botruns.ts';
 import { bots } from './bots.ts';
+import { chargeclaims } from './charge-claims.ts';
 import { conversations } from './conversations.ts';
 import { deadletters } from './deadletters.ts';
 import type { Projection } from './define.ts';
@@ -23,6 +24,7 @@ export const projections: readonly Projection[] = [
   ledger,
   reservations,
   refunds,
+  chargeclaims,
   messages,
   numbers,
   keys,

@@ -2,7 +2,7 @@ import { formatMicros } from '../decimal.ts';
 import type { Category, Content, Intent } from '../events/content.ts';
 import { conversationIdOf } from '../events/conversation.ts';
 import type { KnownEvent } from '../events/index.ts';
-import { type MessageFact, statusRank } from '../events/message.ts';
+import { isOfNumber, type MessageFact, statusRank } from '../events/message.ts';
 import type { Position } from '../events/store.ts';
 import { defineProjection } from './define.ts';
 
@@ -52,16 +52,31 @@ export interface MessageDocument extends Delivery<string | null> {
   order: Position;
 }
 
+/** A status that came before the record of its message, with the number that it came in at. */
+interface EarlyStatus extends Delivery {
+  accountId: string;
+  phoneNumberId: string;
+}
+
 /**
- * A status that came before the record of its message. It belongs to no account yet and is shown
- * to nobody; the record takes it over.
+ * Statuses that came before the record of their message. They belong to no account yet and are
+ * shown to nobody; the record takes over those that came in at the number that sent the message.
  */
-export interface ParkedStatus extends Delivery {
+export interface ParkedStatus {
   id: string;
   recorded: false;
   accountId: null;
   order: null;
+  /** The status in force of each number. */
+  early: readonly EarlyStatus[];
 }
+
+/**
+ * Customers' messages lie under ids of their account: whatever message id another account names,
+ * it cannot reach them, nor can they hide what was sent.
+ */
+export const inboundKeyOf = (accountId: string, messageId: string): string =>
+  `inbound.${accountId}.${messageId}`;
 
 const messageId = (event: { data: { messageId: string } }) => event.data.messageId;
 
@@ -100,14 +115,10 @@ const stands = (kept: Delivery<string | null>, next: Delivery): boolean => {
   return difference > 0 || (difference === 0 && later);
 };
 
-const record = (
-  data: Sent,
-  sentAt: string,
-  order: Position,
-  known: Delivery<string | null> | undefined,
-) => {
+const record = (data: Sent, sentAt: string, order: Position, parked: ParkedStatus | undefined) => {
   const { accountId, intent, price, recipientWaId } = data;
   const { phoneNumberId } = intent;
+  const known = parked?.early.find((one) => isOfNumber(data, one));
   const assumed = { status: 'sent', statusTimestamp: sentAt, errorCode: null, errorMessage: null };
   const reportedOne = known && statusRank(known.status) >= statusRank('sent') ? known : assumed;
   const message: MessageDocument = {
@@ -182,10 +193,33 @@ const inbound = ({ data, position }: Received): MessageDocument => ({
   order: position,
 });
 
+/** What comes in at another number than the message was sent from says nothing of it. */
+const updated = (message: MessageDocument, data: Update): MessageDocument => {
+  const { accountId, phoneNumberId } = message;
+  const isOwn =
+    phoneNumberId === null ? data.accountId === accountId : data.phoneNumberId === phoneNumberId;
+  if (!isOwn) return message;
+  const next = reported(data);
+  // Until the provider says `sent` we assume it, at the time of the send: its word is better.
+  const isAssumed = message.status === 'sent' && message.statusTimestamp === message.createdAt;
+  const isLower = isAssumed ? statusRank(next.status) < statusRank('sent') : stands(message, next);
+  return isLower ? message : { ...message, ...next };
+};
+
+const parked = (message: ParkedStatus | undefined, data: Update, id: string): ParkedStatus => {
+  const { accountId, phoneNumberId } = data;
+  const before = message?.early ?? [];
+  const known = before.find((one) => one.phoneNumberId === phoneNumberId);
+  const next = reported(data);
+  if (message && known && stands(known, next)) return message;
+  const early = [...before.filter((one) => one !== known), { accountId, phoneNumberId, ...next }];
+  return { id, recorded: false, accountId: null, order: null, early };
+};
+
 /** All messages: ours and how far each got, and those that customers wrote. */
 export const messages = defineProjection<MessageDocument | ParkedStatus>({
   name: 'messages',
-  version: 3,
+  version: 4,
   indexes: [
     ['accountId', 'clientReference?', '-order'],
     ['accountId', 'conversationId', '-order'],
@@ -193,11 +227,16 @@ export const messages = defineProjection<MessageDocument | ParkedStatus>({
     ['accountId', 'status?', '-order'],
     ['accountId', 'event?', '-order'],
     ['accountId', 'phoneNumberId', '-order'],
+    ['accountId', 'chargeId?', '-order'],
     ['accountId?', '-order'],
   ],
   filters: ['direction', 'messageType', 'createdAt'],
   on: {
-    MessageReceived: { key: messageId, fold: (_, event) => inbound(event) },
+    MessageReceived: {
+      key: ({ data }) => inboundKeyOf(data.accountId, data.messageId),
+      // The first one stands: the id at another number of the account is no second message.
+      fold: (message, event) => message ?? inbound(event),
+    },
     MessageSent: {
       key: messageId,
       fold: (message, { data, meta, position }) => {
@@ -209,19 +248,8 @@ export const messages = defineProjection<MessageDocument | ParkedStatus>({
     },
     StatusUpdated: {
       key: messageId,
-      fold: (message, { data }, id) => {
-        const next = reported(data);
-        if (!message) return { id, recorded: false, accountId: null, order: null, ...next };
-        // Until the provider says `sent` we assume it, at the time of the send: its word is better.
-        const assumed =
-          message.recorded &&
-          message.status === 'sent' &&
-          message.statusTimestamp === message.createdAt;
-        if (assumed ? statusRank(next.status) < statusRank('sent') : stands(message, next)) {
-          return message;
-        }
-        return { ...message, ...next };
-      },
+      fold: (message, { data }, id) =>
+        message?.recorded ? updated(message, data) : parked(message, data, id),
     },
   },
 });

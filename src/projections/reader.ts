@@ -42,6 +42,11 @@ export interface Reader {
    */
   reached(projections: readonly Named[], position: Position, timeoutMs?: number): Promise<void>;
   /**
+   * Whether what serves is of today's version and has seen everything up to `position`. Stricter
+   * than `reached`: for decisions that old documents would make wrong.
+   */
+  shows(projections: readonly Named[], position: Position): Promise<boolean>;
+  /**
    * The collections that serve these projections, where it is known without asking that all of them
    * show everything up to `position`; undefined otherwise.
    */
@@ -159,6 +164,14 @@ export const createReader = (options: ReaderOptions): Reader => {
       if (position === START) return;
       if (local?.running()) await local.reached(namesOf(projections), position, timeoutMs);
       else await poll(projections, position, timeoutMs);
+    },
+    async shows(projections, position) {
+      for (const { name, version } of projections) {
+        const collection = await servingOf(name);
+        if (parseCollection(collection)?.version !== version) return false;
+        if ((await views.checkpoint(collection)) < position) return false;
+      }
+      return true;
     },
     showing(projections, position) {
       if (!local?.running()) return undefined;

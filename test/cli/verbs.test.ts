@@ -123,6 +123,9 @@ const cases: Case[] = [
     asks: 'GET /accounts/a1/balance?asOf=2026-11-01T00:00:00.000Z',
   },
   { line: ['ledger', 'balance', 'a1'], asks: 'GET /accounts/a1/balance' },
+  { line: ['dead-letter', 'show', 'd1'], asks: 'GET /dead-letters/d1' },
+  { line: ['dead-letter', 'retry', 'd1'], asks: 'POST /dead-letters/d1/retry' },
+  { line: ['dead-letter', 'dismiss', 'd1'], asks: 'POST /dead-letters/d1/dismiss' },
   { line: ['deadletter', 'retry', 'd1'], asks: 'POST /dead-letters/d1/retry' },
   { line: ['projection', 'rebuild', 'ledger'], asks: 'POST /projections/ledger/rebuild' },
 ];
@@ -154,7 +157,12 @@ const lists: (Pick<Case, 'line' | 'asks'> & { field: string })[] = [
       '&type=REFUND&chargeId=c1',
     field: 'entries',
   },
-  { line: ['deadletter', 'list'], asks: 'GET /dead-letters', field: 'deadLetters' },
+  { line: ['dead-letter', 'list'], asks: 'GET /dead-letters', field: 'deadLetters' },
+  {
+    line: ['dead-letter', 'list', '--state', 'open'],
+    asks: 'GET /dead-letters?state=open',
+    field: 'deadLetters',
+  },
   { line: ['projection', 'list'], asks: 'GET /projections', field: 'projections' },
 ];
 

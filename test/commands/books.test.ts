@@ -5,6 +5,8 @@ import { createBooks } from '../../src/commands/audit/books.ts';
 import { entryOf } from '../../src/commands/audit/entry.ts';
 import { isMoneyEvent } from '../../src/commands/audit/movement.ts';
 import { createProblems } from '../../src/commands/audit/problems.ts';
+import type { AuditedLog } from '../../src/commands/audit/replay.ts';
+import { verify } from '../../src/commands/audit/verify.ts';
 import { CHAIN_START, linkHash } from '../../src/commands/chain.ts';
 import type { AccountFact } from '../../src/events/account.ts';
 import type { Fact } from '../../src/events/define.ts';
@@ -48,14 +50,17 @@ const history = (): Fact<string, Data>[] => {
 /** Links every money event to the one before it and hashes it, as a careful forger would. */
 const recorded = (facts: readonly Fact<string, Data>[]): Recorded[] => {
   let [sequence, previousHash, revision] = [0, CHAIN_START, -1];
+  const records = new Map<unknown, number>();
   return facts.map(({ type, data }, index) => {
     const isOfAccount = type !== 'MessageSent';
     if (isOfAccount) revision += 1;
+    const record = records.get(data.messageId) ?? 0;
+    if (!isOfAccount) records.set(data.messageId, record + 1);
     const event = {
       ...{ id: `event-${index}`, type, version: 1, data },
       meta: { at: '2026-11-21T12:00:00.000Z', requestId: 'req_1' },
-      stream: isOfAccount ? `account-${accountId}` : 'message-wamid.1',
-      revision: isOfAccount ? revision : 0,
+      stream: isOfAccount ? `account-${accountId}` : `message-${data.messageId}`,
+      revision: isOfAccount ? revision : record,
       position: String(index).padStart(4, '0'),
     };
     if (!isMoneyEvent(event)) return event;
@@ -74,6 +79,22 @@ const kindsIn = (events: readonly Recorded[]): string[] => {
     if (entry) books.take(entry);
   }
   return problems.list().map(({ kind }) => kind);
+};
+
+/** The kinds of problem that a verification of these events as a whole log finds. */
+const kindsOf = async (events: readonly Recorded[]): Promise<string[]> => {
+  const head = events.at(-1)!.position;
+  const log = {
+    head: async () => head,
+    readAll: async (from: string) => ({
+      events: events.filter(({ position }) => position > from),
+      to: head,
+    }),
+    read: async (stream: string, { from = 0 }: { from?: number } = {}) =>
+      events.filter((one) => one.stream === stream && one.revision >= from),
+  } as unknown as AuditedLog;
+  const { problems } = await verify(log);
+  return problems.map(({ kind }) => kind);
 };
 
 /** The kinds of problem after a change of one fact, all hashes made anew. */
@@ -153,6 +174,33 @@ describe('books that were forged with every hash made anew', () => {
     expect(forged(MESSAGE, { accountId: 'acc_2' })).to.deep.equal(none);
     expect(forged(MESSAGE, { chargeAmount: 0 })).to.deep.equal(['message-amount']);
     expect(forged(MESSAGE, { chargeRevision: 2 })).to.deep.equal(['message-amount']);
+  });
+
+  it('show a second message for a charge, whatever became of the charge', () => {
+    const facts = history();
+    const twin = { ...facts[MESSAGE]!, data: { ...facts[MESSAGE]!.data, messageId: 'wamid.2' } };
+    expect(kindsIn(recorded([...facts, twin]))).to.deep.equal(['second-message']);
+    const refunded = facts[RESERVED]!.data;
+    const late = { ...twin.data, chargeId: refunded.chargeId, chargeRevision: RESERVED };
+    const other = { ...twin, data: late };
+    expect(kindsIn(recorded([...facts, other]))).to.deep.equal([]);
+    const third = { ...other, data: { ...late, messageId: 'wamid.3' } };
+    expect(kindsIn(recorded([...facts, other, third]))).to.deep.equal(['second-message']);
+  });
+
+  it('show a message with a second charge', async () => {
+    const facts = history();
+    const { chargeId } = facts[RESERVED]!.data;
+    const data = { ...facts[MESSAGE]!.data, chargeId, chargeRevision: RESERVED };
+    const again = { type: 'MessageSent', data };
+    expect(await kindsOf(recorded(facts))).to.deep.equal([]);
+    expect(await kindsOf(recorded([...facts, again]))).to.deep.equal(['second-charge']);
+  });
+
+  it('show the record of a message in the stream of another', () => {
+    const events = recorded(history());
+    const astray = { ...events[MESSAGE]!, stream: 'message-wamid.9' };
+    expect(kindsIn(events.with(MESSAGE, astray))).to.deep.equal(['identity']);
   });
 
   it('show events that cannot be read, of accounts and of messages', () => {

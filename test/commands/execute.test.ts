@@ -171,7 +171,7 @@ describe('the write path', () => {
     expect(spy.calls.reads).to.equal(0);
     const second = { ...command, update: { ...update, status: 'read' } };
     const done = await writer.execute(messageDecider, 'wamid.7', second, context, on);
-    expect(done.state.seen).to.deep.equal(['delivered', 'read']);
+    expect(done.state.early.map(({ status }) => status)).to.deep.equal(['delivered', 'read']);
     const again = await writer.execute(messageDecider, 'wamid.7', command, context, on);
     expect(again.facts).to.deep.equal([]);
   });

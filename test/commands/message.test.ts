@@ -2,11 +2,20 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import {
   messageDecider,
+  OtherCharge,
   type SentRecord,
   type StatusRecord,
   Unrecorded,
 } from '../../src/commands/message.ts';
-import { type MessageFact, MessageSent, StatusUpdated } from '../../src/events/message.ts';
+import { Rejected } from '../../src/commands/rejected.ts';
+import {
+  ChargeClaimed,
+  ChargeClaimRefused,
+  InboundIdClaimed,
+  type MessageFact,
+  MessageSent,
+  StatusUpdated,
+} from '../../src/events/message.ts';
 import { intent, NOW, price } from '../support/samples.ts';
 import { spec } from '../support/spec.ts';
 
@@ -23,6 +32,11 @@ const record: SentRecord = {
   intent: intent(),
   reservedAt: new Date(NOW).toISOString(),
   recovered: false,
+};
+const { accountId, chargeId } = record;
+const claim = {
+  ...{ messageId: 'wamid.1', chargeId, accountId, phoneNumberId: '100000000000001' },
+  ...{ recipientWaId: '919812345678', reservedAt: record.reservedAt },
 };
 const update = (status: string): StatusRecord => ({
   messageId: 'wamid.1',
@@ -65,14 +79,78 @@ describe('message', () => {
     given(sent).when(first).thenHappened(updated('delivered'));
   });
 
-  it('writes the lost record together with the status that brings it back', () => {
-    const recovered = { ...record, recovered: true };
+  it('waits with a status that carries a charge, one charge at a time', () => {
     given()
-      .when({ ...recordStatus('sent'), recovered })
-      .thenHappened(MessageSent.of(recovered), updated('sent'));
-    given(sent)
-      .when({ ...recordStatus('sent'), recovered })
-      .thenHappened(updated('sent'));
+      .when({ ...recordStatus('sent'), claim })
+      .thenHappened(updated('sent'), ChargeClaimed.of(claim));
+    const other = { ...claim, chargeId: 'chg_0a_9' };
+    given(updated('sent'), ChargeClaimed.of(claim))
+      .when({ ...recordStatus('read'), claim: other })
+      .thenHappened(updated('read'));
+    const refused = ChargeClaimRefused.of({ messageId: 'wamid.1', chargeId, accountId });
+    given(updated('sent'), ChargeClaimed.of(claim))
+      .when({ type: 'RefuseClaim', chargeId })
+      .thenHappened(refused);
+    given(updated('sent'), ChargeClaimed.of(claim), refused)
+      .when({ type: 'RefuseClaim', chargeId })
+      .thenNothing();
+    given(updated('sent'), ChargeClaimed.of(claim))
+      .when({ type: 'RefuseClaim', chargeId: other.chargeId })
+      .thenNothing();
+  });
+
+  it('has one charge for ever', () => {
+    const other = { ...record, chargeId: 'chg_0a_9' };
+    expect(() => given(sent).when({ type: 'RecordSent', record: other }).thenNothing()).to.throw(
+      OtherCharge,
+    );
+    expect(given(sent, MessageSent.of(other)).state.sent).to.deep.equal(record);
+  });
+
+  const elsewhere = (status: string) => ({ ...update(status), phoneNumberId: '999' });
+
+  it('refuses a status of another number, and takes one of its own number once that has moved', () => {
+    const foreign = { type: 'RecordStatus' as const, update: elsewhere('failed') };
+    expect(() => given(sent).when(foreign).thenNothing()).to.throw(Rejected, /another account/);
+    const moved = { ...update('failed'), accountId: 'acc_0b' };
+    given(sent).when({ type: 'RecordStatus', update: moved }).thenHappened(updated('failed'));
+  });
+
+  it('leaves aside what came in at another number before the record or, in old logs, after it', () => {
+    const before = given(StatusUpdated.of(elsewhere('failed')), updated('sent'), sent);
+    expect(before.state).to.deep.include({ seen: ['sent'], status: 'sent', failed: false });
+    before.when(recordStatus('failed')).thenHappened(updated('failed'));
+    const after = given(sent, StatusUpdated.of(elsewhere('failed')));
+    expect(after.state).to.deep.include({ seen: [], status: null, failed: false });
+  });
+
+  const owner = { messageId: 'wamid.1', accountId, phoneNumberId: '100000000000001' };
+  const take = (change: object = {}) => ({
+    type: 'ClaimInboundId' as const,
+    owner: { ...owner, ...change },
+  });
+
+  it('gives the id of a customer’s message to one account and number', () => {
+    given().when(take()).thenHappened(InboundIdClaimed.of(owner));
+    const taken = given(InboundIdClaimed.of(owner));
+    taken.when(take()).thenNothing();
+    for (const change of [{ accountId: 'acc_0b' }, { phoneNumberId: '999' }]) {
+      expect(() => taken.when(take(change)).thenNothing()).to.throw(Rejected, /another account/);
+    }
+    expect(() => given(sent).when(take()).thenNothing()).to.throw(Rejected, /was sent/);
+    expect(() => taken.when(recordStatus('read')).thenNothing()).to.throw(Rejected, /customer/);
+  });
+
+  it('bounds the statuses of one message, before its record and after it', () => {
+    const many = Array.from({ length: 40 }, (_, index) => updated(`word-${index}`));
+    for (const history of [many, [sent, ...many], [...many, sent]]) {
+      const full = given(...history);
+      expect(() => full.when(recordStatus('one-more')).thenNothing()).to.throw(
+        Rejected,
+        /too many/,
+      );
+      full.when(recordStatus('word-7')).thenNothing();
+    }
   });
 
   it('keeps words that it does not know, below all others', () => {
@@ -88,7 +166,7 @@ describe('message', () => {
       status: 'failed',
     });
     expect(given(sent, updated('failed'), updated('delivered')).state).to.deep.include({
-      failed: false,
+      failed: true,
       status: 'delivered',
     });
   });
@@ -97,7 +175,7 @@ describe('message', () => {
     const words = ['sent', 'failed', 'delivered', 'read'];
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 8 }), (list) => {
-        const history: MessageFact[] = [];
+        const history: MessageFact[] = [sent];
         for (const status of list) {
           const state = history.reduce(messageDecider.evolve, messageDecider.initial);
           history.push(...messageDecider.decide(recordStatus(status), state));

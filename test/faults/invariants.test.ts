@@ -210,9 +210,21 @@ describe('the checker of the invariants', () => {
       { calls: (all) => [...all, all[0]] },
     ],
     [
-      'I8: two messages for one charge',
-      /^I8 charge .+ 2 messages went out/,
+      'I11: two messages for one charge',
+      /^I11 charge .+ 2 messages are recorded/,
       { events: (all) => again(all, the(all, 'MessageSent'), { messageId: 'wamid.TWIN' }) },
+    ],
+    [
+      'I11: one message for two charges',
+      /^I11 message .+ recorded for .+ and again for chg_twin_1/,
+      { events: (all) => again(all, the(all, 'MessageSent'), { chargeId: 'chg_twin_1' }) },
+    ],
+    [
+      'I11: a message in the stream of another',
+      /^I11 message wamid.ASTRAY .+ it stands in message-/,
+      withChange('MessageSent', ({ data }) => {
+        data.messageId = 'wamid.ASTRAY';
+      }),
     ],
     [
       'I9: a key that was charged twice',

@@ -9,7 +9,7 @@ import { type Json, orderShipped, type Tenant } from '../support/waybill.ts';
 
 /** One send of each, and where it stands when the process is killed. */
 interface Tenants {
-  /** The template is being read: nothing was asked of the provider yet. */
+  /** The provider has not seen the call yet, and never will. */
   preparing: Tenant;
   /** The number's pace holds the second message back. */
   waiting: Tenant;
@@ -52,8 +52,9 @@ describe('a process killed in the middle of sends', function () {
     };
     const { preparing, waiting, accepted, silent } = tenants;
     expect((await send(waiting)).status).to.equal(200);
-    const reading = crashes.gate.hold('before', ({ path }) =>
-      path.includes(`${preparing.wabaId}/message_templates`),
+    const calling = crashes.gate.hold(
+      'before',
+      (call) => isSend(call) && call.path.includes(preparing.phoneNumberId),
     );
     const answering = crashes.gate.hold(
       'after',
@@ -65,12 +66,12 @@ describe('a process killed in the middle of sends', function () {
         () => 'gone',
       ),
     );
-    await reading.arrived();
+    await calling.arrived();
     await answering.arrived(2);
     await untilTrue('the reservation', async () => (await creditsOf(waiting)).balance === 998);
     await first.kill();
     expect(await Promise.all(gone)).to.deep.equal(['gone', 'gone', 'gone', 'gone']);
-    reading.release();
+    calling.release();
     answering.release();
     await crashes.start();
   });

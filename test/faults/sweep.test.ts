@@ -23,7 +23,9 @@ const openSweep = (count: number, onRefund: (open: Set<string>) => void = () => 
       [...open].slice(0, limit).map((chargeId) => ({ chargeId })) as never,
   };
   const stuck = createStuckRefunds(() => undefined);
-  return { sweep: createSweep({ lookups, refunds, clock: fixedClock(), stuck }), refunded };
+  const recoveries = { expire: async () => true, settleClaims: async () => undefined };
+  const sweep = createSweep({ lookups, refunds, recoveries, clock: fixedClock(), stuck });
+  return { sweep, refunded };
 };
 
 describe('the sweep of open reservations', () => {

@@ -20,9 +20,13 @@ describe('dead letters', () => {
   it('show what could not be taken in, verbatim', () =>
     history(kept).thenIs('dl_1', {
       ...letter,
+      rawLength: 7,
+      state: 'open',
       resolved: false,
       retries: 0,
       createdAt: '2026-11-21T12:00:00.000Z',
+      dismissedAt: null,
+      dismissedBy: null,
       order: positionAt(0),
     }));
   it('count what was tried again, and say why it failed the last time', () =>

@@ -121,10 +121,16 @@ describe('messages', () => {
       recorded: false,
       accountId: null,
       order: null,
-      status: 'delivered',
-      statusTimestamp: isoTime(NOW - 5),
-      errorCode: null,
-      errorMessage: null,
+      early: [
+        {
+          accountId: 'acc_1',
+          phoneNumberId: '100000000000001',
+          status: 'delivered',
+          statusTimestamp: isoTime(NOW - 5),
+          errorCode: null,
+          errorMessage: null,
+        },
+      ],
     }));
 
   it('lets the message take over the status that was parked', () => {

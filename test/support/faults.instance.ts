@@ -43,6 +43,7 @@ export const startInstance = async (
       adminToken: ADMIN_TOKEN,
       appSecret: APP_SECRET,
       verifyToken: VERIFY_TOKEN,
+      providerTimeoutMs: timeoutMs,
       trustProxyHops: 0,
       worker: false,
     },

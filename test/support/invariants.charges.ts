@@ -16,7 +16,7 @@ export interface Charge {
   /** Whether the account counted in the charge's own unit when it was refunded. */
   sameUnit: boolean;
   messages: Of<'MessageSent'>[];
-  /** Words of delivery of its message, in the order of their recording. */
+  /** Words of delivery that came in at the number that sent it, in the order of their recording. */
   statuses: string[];
 }
 
@@ -42,9 +42,10 @@ export const chargesOf = (events: readonly KnownEvent[]): Map<string, Charge> =>
     charges.set(chargeId, made);
     return made;
   };
-  const wordsOf = (messageId: string): string[] => {
-    const words = statuses.get(messageId) ?? [];
-    statuses.set(messageId, words);
+  const wordsOf = (of: { messageId: string; phoneNumberId: string }): string[] => {
+    const name = `${of.messageId} ${of.phoneNumberId}`;
+    const words = statuses.get(name) ?? [];
+    statuses.set(name, words);
     return words;
   };
   for (const event of events) {
@@ -66,11 +67,12 @@ export const chargesOf = (events: readonly KnownEvent[]): Map<string, Charge> =>
       case 'MessageSent': {
         const charge = of(event.data.chargeId);
         charge.messages.push(event);
-        charge.statuses = wordsOf(event.data.messageId);
+        const { messageId, intent } = event.data;
+        charge.statuses = wordsOf({ messageId, phoneNumberId: intent.phoneNumberId ?? '' });
         break;
       }
       case 'StatusUpdated':
-        wordsOf(event.data.messageId).push(event.data.status);
+        wordsOf(event.data).push(event.data.status);
         break;
       default:
     }
@@ -134,7 +136,7 @@ const checkMessages = ({ reserved, messages }: Charge, name: string): string[] =
   const problems: string[] = [];
   if (messages.length > 1) {
     const ids = messages.map(({ data }) => data.messageId).join(', ');
-    problems.push(`I8 ${name}: ${messages.length} messages went out for it: ${ids}`);
+    problems.push(`I11 ${name}: ${messages.length} messages are recorded for it: ${ids}`);
   }
   for (const { data, position } of messages) {
     const same =
@@ -144,7 +146,23 @@ const checkMessages = ({ reserved, messages }: Charge, name: string): string[] =
   return problems;
 };
 
-/** I3, I4, I7: what the log alone says of charges, refunds and messages. */
+/** I11: each message is recorded once, under its own name. */
+export const checkRecords = (events: readonly KnownEvent[]): string[] => {
+  const problems: string[] = [];
+  const charges = new Map<string, string>();
+  for (const { type, data, stream, position } of events) {
+    if (type !== 'MessageSent') continue;
+    const { messageId, chargeId } = data;
+    const name = `I11 message ${messageId} at ${position}`;
+    if (stream !== `message-${messageId}`) problems.push(`${name}: it stands in ${stream}`);
+    const before = charges.get(messageId);
+    if (before) problems.push(`${name}: recorded for ${before} and again for ${chargeId}`);
+    charges.set(messageId, chargeId);
+  }
+  return problems;
+};
+
+/** I3, I4, I7, I11: what the log alone says of charges, refunds and messages. */
 export const checkCharges = (
   charges: ReadonlyMap<string, Charge>,
   { mayBeOpen }: { mayBeOpen: boolean },

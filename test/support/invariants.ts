@@ -3,7 +3,7 @@ import { type EventStore, START } from '../../src/events/store.ts';
 import type { Views } from '../../src/projections/views.ts';
 import { checkAccounts, type OutsideCall } from './invariants.accounts.ts';
 import { checkAnswers, type ProviderCall } from './invariants.answers.ts';
-import { chargesOf, checkChains, checkCharges } from './invariants.charges.ts';
+import { chargesOf, checkChains, checkCharges, checkRecords } from './invariants.charges.ts';
 import { checkOrder, readLog } from './invariants.log.ts';
 import type { RecordedAnswer } from './invariants.recorder.ts';
 import { checkViews } from './invariants.views.ts';
@@ -35,7 +35,7 @@ export interface CheckOptions {
 const LOOKS_MAX = 10;
 
 /**
- * Everything that must hold after whatever has happened (I1 to I10, I12, I13), computed from the log itself,
+ * Everything that must hold after whatever has happened (I1 to I13), computed from the log itself,
  * from the read models, and from what callers and the provider have seen. Empty when all holds;
  * each problem is a sentence that begins with the invariant's number.
  */
@@ -61,6 +61,7 @@ const checkOnce = async (
     ...checkOrder(events, positions),
     ...checkChains(events),
     ...checkCharges(charges, { mayBeOpen }),
+    ...checkRecords(events),
     ...checkAnswers({ events, charges, answers, providerCalls, mayBeOpen }),
     ...checkAccounts(events, answers, outsideCalls),
     ...(await checkViews(views, events, charges, { halted, timeoutMs })),

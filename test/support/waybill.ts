@@ -116,6 +116,7 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
       adminToken: ADMIN_TOKEN,
       appSecret: APP_SECRET,
       verifyToken: VERIFY_TOKEN,
+      providerTimeoutMs: options.providerTimeoutMs ?? 2000,
       trustProxyHops: 0,
       forwardAllow: options.forwardAllow ?? [],
       worker: true,

@@ -11,8 +11,10 @@ interface Charges {
 
 type Say = (kind: ProblemKind, detail: string) => void;
 
+// What has happened to a charge, one bit each.
 const RESERVED = 1;
 const REFUNDED = 2;
+const SENT = 4;
 const FIRST_LENGTH = 64;
 
 /** One account's books as far as they have been read. */
@@ -35,7 +37,14 @@ export interface Books {
   /** Takes in the log, entry by entry, in order. */
   take(entry: Entry): void;
   accounts: ReadonlyMap<string, Account>;
+  /**
+   * Records of messages that do not begin their stream, few as they are: whether one of them is a
+   * second record of its message, the stream itself has to say.
+   */
+  lateRecords: readonly LateRecord[];
 }
+
+export type LateRecord = Pick<SentEntry, 'accountId' | 'messageId' | 'chargeId' | 'position'>;
 
 const open = (accountId: string): Account => ({
   accountId,
@@ -93,7 +102,7 @@ const reservationOf = (account: Account | undefined, chargeId: string): number |
   const revision = Number.parseInt(chargeId.slice(chargeId.lastIndexOf('_') + 1), 36);
   const state = account?.charges.states[revision] ?? 0;
   const isThere = account && chargeIdOf(account.accountId, revision) === chargeId;
-  return isThere && state >= RESERVED ? revision : undefined;
+  return isThere && (state & RESERVED) !== 0 ? revision : undefined;
 };
 
 const checkRefund = (account: Account, entry: LinkEntry, say: Say) => {
@@ -106,8 +115,8 @@ const checkRefund = (account: Account, entry: LinkEntry, say: Say) => {
     return;
   }
   const { amounts, states } = account.charges;
-  if (states[revision] === REFUNDED) say('refund-twice', `${chargeId} was refunded before`);
-  states[revision] = REFUNDED;
+  if (states[revision]! & REFUNDED) say('refund-twice', `${chargeId} was refunded before`);
+  states[revision]! |= REFUNDED;
   // What was taken in a unit that the account counts in no longer is closed without a movement.
   const taken = amounts[revision]!;
   const due = unit === account.unit ? -taken : 0;
@@ -122,6 +131,7 @@ const checkRefund = (account: Account, entry: LinkEntry, say: Say) => {
  */
 export const createBooks = (problems: Problems): Books => {
   const accounts = new Map<string, Account>();
+  const lateRecords: LateRecord[] = [];
 
   const accountOf = (accountId: string): Account => {
     const known = accounts.get(accountId);
@@ -154,13 +164,24 @@ export const createBooks = (problems: Problems): Books => {
   const takeMessage = (entry: SentEntry) => {
     const { accountId, chargeId, chargeAmount, chargeRevision, messageId, position } = entry;
     const account = accounts.get(accountId);
+    if (entry.late) lateRecords.push({ accountId, messageId, chargeId, position });
+    if (entry.astray !== undefined) {
+      const detail = `the record of ${messageId} stands in ${entry.astray}`;
+      problems.add({ accountId, kind: 'identity', at: position, detail });
+    }
     const revision = reservationOf(account, chargeId);
     if (revision === undefined) {
       const detail = `${messageId} was sent for ${chargeId}, which was never reserved`;
       problems.add({ accountId, kind: 'message-without-charge', at: position, detail });
       return;
     }
-    const taken = account!.charges.amounts[revision]!;
+    const { amounts, states } = account!.charges;
+    if (states[revision]! & SENT) {
+      const detail = `${messageId} is a second message for ${chargeId}`;
+      problems.add({ accountId, kind: 'second-message', at: position, detail });
+    }
+    states[revision]! |= SENT;
+    const taken = amounts[revision]!;
     if (taken === chargeAmount && revision === chargeRevision) return;
     const detail = `${messageId} tells of ${chargeAmount} at revision ${chargeRevision}, ${chargeId} took ${taken} at ${revision}`;
     problems.add({ accountId, kind: 'message-amount', at: position, detail });
@@ -168,6 +189,7 @@ export const createBooks = (problems: Problems): Books => {
 
   return {
     accounts,
+    lateRecords,
     take(entry) {
       if (entry.kind === 'sent') takeMessage(entry);
       else if (entry.kind !== 'lost') takeAccountEntry(entry);

@@ -56,6 +56,10 @@ export interface SentEntry {
   chargeId: string;
   chargeRevision: number;
   chargeAmount: number;
+  /** Whether something stands before it in the message's stream: it may be a second record. */
+  late?: true;
+  /** The stream that it stands in, where that is not its message's. */
+  astray?: string;
 }
 
 export type AccountEntry = LinkEntry | SettingEntry | UnreadableEntry;
@@ -121,10 +125,13 @@ export const entryOf = (
   if (accountId === null) {
     if (event.type !== 'MessageSent') return undefined;
     const { accountId: payer, messageId, chargeId, chargeRevision, chargeAmount } = event.data;
-    return {
+    const entry: SentEntry = {
       ...{ kind: 'sent', accountId: payer, position, messageId },
       ...{ chargeId, chargeRevision, chargeAmount },
     };
+    if (revision > 0) entry.late = true;
+    if (stream !== `message-${messageId}`) entry.astray = stream;
+    return entry;
   }
   const place = { accountId, revision, position };
   if (isMoneyEvent(event)) return linkEntry(event, place, stored as object);

@@ -23,6 +23,10 @@ export type ProblemKind =
   | 'refund-amount'
   | 'message-without-charge'
   | 'message-amount'
+  /** A charge has more than one message. */
+  | 'second-message'
+  /** A message has more than one charge. */
+  | 'second-charge'
   | 'row-missing'
   | 'row-differs'
   | 'row-without-event'

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Position, type Recorded, START } from '../../events/store.ts';
-import { type Books, createBooks } from './books.ts';
+import { type Books, createBooks, type LateRecord } from './books.ts';
 import { type Entry, entryOf } from './entry.ts';
 import { movementOf } from './movement.ts';
 import { createProblems, type Problem, type Problems } from './problems.ts';
@@ -114,6 +114,23 @@ const countMovements = ({ accounts }: Books): number => {
   return movements;
 };
 
+/** One charge for a message: a late record must be the first of its stream. */
+const checkLateRecord = async (
+  log: AuditedLog,
+  { accountId, messageId, chargeId, position: at }: LateRecord,
+  problems: Problems,
+): Promise<void> => {
+  for (let from = 0; ; from += PAGE) {
+    const page = await log.read(`message-${messageId}`, { from, limit: PAGE });
+    const before = page.find(({ type, position }) => type === 'MessageSent' && position < at);
+    if (before) {
+      const detail = `${messageId} has ${chargeId} beside the charge it had before`;
+      problems.add({ accountId, kind: 'second-charge', at, detail });
+    }
+    if (before || page.length < PAGE || page.at(-1)!.position >= at) return;
+  }
+};
+
 export const reportOf = (books: Books, problems: Problems, readModel: boolean): Report => ({
   ok: problems.count() === 0,
   accounts: books.accounts.size,
@@ -125,8 +142,8 @@ export const reportOf = (books: Books, problems: Problems, readModel: boolean): 
 
 /**
  * Reads the log to where it ends now and checks that the books hold: balances are sums, never below
- * zero, one refund at most for a charge, a charge for every message, no gap, the hash chain whole,
- * and what is shown is what the events say. Keeps 9 bytes for each event of an account, and no more.
+ * zero, one refund and one message at most for a charge, one charge for every message, no gap, the
+ * hash chain whole, and what is shown is what the events say. Keeps 9 bytes for each event of an account, and no more.
  */
 export const verify = async (log: AuditedLog, options: VerifyOptions = {}): Promise<Report> => {
   const { accountId, scan, signal, onProgress } = options;
@@ -153,6 +170,10 @@ export const verify = async (log: AuditedLog, options: VerifyOptions = {}): Prom
       take(page);
       if (readModel) await compareRows(movementsIn(page.events), readModel, problems);
     }
+  }
+  for (const late of books.lateRecords) {
+    signal?.throwIfAborted();
+    await checkLateRecord(log, late, problems);
   }
   if (readModel) {
     for (const account of books.accounts.values()) {

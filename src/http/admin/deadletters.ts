@@ -1,13 +1,15 @@
 import { z } from 'zod';
-import type { CommandContext } from '../../commands/decider.ts';
+import type { DeadLetterWork } from '../../commands/dead-letter-work.ts';
 import { AppError } from '../../errors.ts';
 import { type DeadLetterDocument, deadletters } from '../../projections/deadletters.ts';
 import type { Lists } from '../../projections/lists.ts';
 import type { Reader } from '../../projections/reader.ts';
 import type { CaughtUp } from '../freshness.ts';
-import { pageQuery, readPage } from '../paging.ts';
+import { given, pageQuery, readPage } from '../paging.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
+
+const state = z.enum(['open', 'resolved', 'dismissed']);
 
 const DeadLetter = z.object({
   id: z.string(),
@@ -15,11 +17,16 @@ const DeadLetter = z.object({
   wabaId: z.string().nullable(),
   phoneNumberId: z.string().nullable(),
   reason: z.string(),
-  /** A payload that holds this item alone, as JSON text. */
-  raw: z.string(),
+  raw: z
+    .string()
+    .describe('A payload that holds this item alone, as JSON text. A list has its beginning.'),
+  rawLength: z.int().describe('Length of the whole `raw`, in characters.'),
+  state: state.describe('`open` until a retry takes it in or an administrator dismisses it.'),
   resolved: z.boolean(),
   retries: z.int(),
   createdAt: z.iso.datetime(),
+  dismissedAt: z.iso.datetime().nullable(),
+  dismissedBy: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
 });
 
 const present = (letter: DeadLetterDocument) => ({
@@ -29,19 +36,20 @@ const present = (letter: DeadLetterDocument) => ({
   phoneNumberId: letter.phoneNumberId,
   reason: letter.reason,
   raw: letter.raw,
+  rawLength: letter.rawLength,
+  state: letter.state,
   resolved: letter.resolved,
   retries: letter.retries,
   createdAt: letter.createdAt,
+  dismissedAt: letter.dismissedAt,
+  dismissedBy: letter.dismissedBy,
 });
 
 export interface DeadLetterDeps {
   reader: Reader;
   lists: Lists;
   caughtUp: CaughtUp;
-  deadLetters: {
-    /** Tries to take it in again; resolves to why it still cannot be, or null. */
-    retry(deadLetterId: string, raw: string, context: CommandContext): Promise<string | null>;
-  };
+  deadLetters: DeadLetterWork;
 }
 
 export const deadLetterRoutes = (deps: DeadLetterDeps): readonly Route[] => {
@@ -54,6 +62,12 @@ export const deadLetterRoutes = (deps: DeadLetterDeps): readonly Route[] => {
     return letter;
   };
 
+  /** With the whole item, which only the log holds. */
+  const findWhole = async (id: string) => {
+    const letter = await find(id);
+    return { ...letter, raw: (await deadLetters.raw(id)) ?? letter.raw };
+  };
+
   return [
     defineRoute({
       method: 'GET',
@@ -61,16 +75,30 @@ export const deadLetterRoutes = (deps: DeadLetterDeps): readonly Route[] => {
       access: 'administrator',
       summary: 'List what the provider sent and could not be taken in, newest first',
       tags: ['Operations'],
-      request: { query: z.object(pageQuery) },
+      request: {
+        query: z.object({ ...pageQuery, state: state.optional().describe('Only those.') }),
+      },
       responses: {
         200: z.object({ deadLetters: z.array(DeadLetter), nextCursor: z.string().nullable() }),
       },
       errors: [],
       async handle({ query }) {
         await caughtUp(deadletters);
-        const { rows, nextCursor } = await readPage(lists, ADMINISTRATION, deadletters, query);
+        const where = given({ state: query.state });
+        const page = await readPage(lists, ADMINISTRATION, deadletters, query, where);
+        const { rows, nextCursor } = page;
         return { deadLetters: rows.map(present), nextCursor };
       },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/admin/v1/dead-letters/:id',
+      access: 'administrator',
+      summary: 'Read one dead letter, with the whole item as it came',
+      tags: ['Operations'],
+      responses: { 200: DeadLetter },
+      errors: ['resource.unknown'],
+      handle: async ({ params }) => present(await findWhole(params.id)),
     }),
     defineRoute({
       method: 'POST',
@@ -81,11 +109,25 @@ export const deadLetterRoutes = (deps: DeadLetterDeps): readonly Route[] => {
       responses: { 200: DeadLetter.extend({ problem: z.string().nullable() }) },
       errors: ['resource.unknown'],
       async handle({ params }, context) {
-        const letter = await find(params.id);
+        const letter = await findWhole(params.id);
         const problem = letter.resolved
           ? null
           : await deadLetters.retry(params.id, letter.raw, actingOn(context));
-        return { ...present(await find(params.id)), problem };
+        return { ...present(await findWhole(params.id)), problem };
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/admin/v1/dead-letters/:id/dismiss',
+      access: 'administrator',
+      summary: 'Close a dead letter without taking it in',
+      tags: ['Operations'],
+      responses: { 200: DeadLetter },
+      errors: ['resource.unknown'],
+      async handle({ params }, context) {
+        await find(params.id);
+        await deadLetters.dismiss(params.id, actingOn(context));
+        return present(await findWhole(params.id));
       },
     }),
   ];

@@ -209,6 +209,8 @@ const notes: Readonly<Record<string, string>> = {
   'run.reason': 'Why it ended; null while it goes on.',
   'simulate.reason': 'Why it ended, or what it waits for; null when nothing has begun.',
   'deadLetter.reason': 'Why it was not taken in.',
+  dismissedAt: 'When an administrator dismissed it. ISO 8601; null while nobody has.',
+  dismissedBy: 'Who dismissed it; null while nobody has.',
   rebuild: 'How far a new one has come that is being filled; null when none is.',
   recipients: 'Who gets it, 1 to 500.',
   recipientWaId: 'Digits only.',

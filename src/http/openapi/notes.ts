@@ -163,6 +163,14 @@ export const operationNotes: Readonly<Record<string, OperationNote>> = {
     description:
       'What nobody understood or handles, and what came for numbers that are not linked. Nothing of it is lost.',
   },
+  'GET /admin/v1/dead-letters/:id': {
+    description: 'The list has the first 8,000 characters of `raw`, this has all of it.',
+  },
+  'POST /admin/v1/dead-letters/:id/dismiss': {
+    description:
+      'For what needs no further look. Twice is no error, and one that was taken in stays resolved.',
+    answer: 'The item as it stands now.',
+  },
   'POST /admin/v1/dead-letters/:id/retry': {
     description: 'After its number was linked, or after an upgrade. What was taken in is resolved.',
     answer: 'The item, and why it could not be taken in this time either.',

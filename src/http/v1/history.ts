@@ -8,6 +8,7 @@ import { type RefundDocument, refunds } from '../../projections/refunds.ts';
 import type { CaughtUp } from '../freshness.ts';
 import { given, moment, pageQuery, readPage, SHORT_PAGES, timeRange } from '../paging.ts';
 import { defineRoute, type Route } from '../route.ts';
+import { findMessage } from './find-message.ts';
 import { iso } from './schemas.ts';
 import { refundsOf, takenFor } from './taken.ts';
 import { readTimeline, timelineOf } from './timeline.ts';
@@ -145,10 +146,8 @@ export const historyRoutes = ({
       errors: ['message.unknown'],
       async handle({ params }, { key }) {
         const missing = await caughtUp(messages);
-        const message = await reader.get(messages, params.messageId);
-        if (!message?.recorded || message.accountId !== key.accountId) {
-          throw missing(new AppError('message.unknown', 'Message not found'));
-        }
+        const message = await findMessage(reader, key.accountId, params.messageId);
+        if (!message) throw missing(new AppError('message.unknown', 'Message not found'));
         const events = await readTimeline(store, message);
         return { messageId: message.id, timeline: timelineOf(events) };
       },

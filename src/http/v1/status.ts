@@ -3,6 +3,7 @@ import { messages } from '../../projections/messages.ts';
 import type { Reader } from '../../projections/reader.ts';
 import type { CaughtUp } from '../freshness.ts';
 import { defineRoute } from '../route.ts';
+import { findMessage } from './find-message.ts';
 import { MessageStatus } from './schemas.ts';
 
 /** Contract 4.9. */
@@ -19,10 +20,8 @@ export const statusRoute = (deps: { reader: Reader; caughtUp: CaughtUp }) =>
     shows: [messages],
     async handle({ params }, { key }) {
       const missing = await deps.caughtUp(messages);
-      const message = await deps.reader.get(messages, params.messageId);
-      if (!message?.recorded || message.accountId !== key.accountId) {
-        throw missing(new AppError('message.unknown', 'Message not found'));
-      }
+      const message = await findMessage(deps.reader, key.accountId, params.messageId);
+      if (!message) throw missing(new AppError('message.unknown', 'Message not found'));
       return {
         metaMessageId: message.metaMessageId,
         status: message.status,

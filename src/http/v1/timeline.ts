@@ -37,13 +37,24 @@ const readThread = async (
   );
 };
 
+/** What tells how the message fared. Of statuses, those that came in at the number that sent it. */
+const isOwn = (event: KnownEvent, { accountId, phoneNumberId }: MessageDocument): boolean => {
+  if (event.type === 'MessageSent') return event.data.accountId === accountId;
+  if (event.type !== 'StatusUpdated') return false;
+  return phoneNumberId === null
+    ? event.data.accountId === accountId
+    : event.data.phoneNumberId === phoneNumberId;
+};
+
 /** The events of one message: its own stream, and what its conversation says of it. */
 export const readTimeline = async (
   store: EventStore,
   message: MessageDocument,
 ): Promise<readonly KnownEvent[]> => {
-  const { id, accountId, phoneNumberId, contactWaId: waId } = message;
-  const own = (await store.read(`message-${id}`, { limit: OWN_MAX })) as KnownEvent[];
+  const { id, accountId, direction, phoneNumberId, contactWaId: waId } = message;
+  const sent =
+    direction === 'outbound' ? await store.read(`message-${id}`, { limit: OWN_MAX }) : [];
+  const own = (sent as KnownEvent[]).filter((event) => isOwn(event, message));
   const streams =
     phoneNumberId === null ? [] : conversationStreamsOf({ accountId, phoneNumberId, waId });
   const threads = await Promise.all(streams.map((stream) => readThread(store, stream, message)));

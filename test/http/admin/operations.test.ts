@@ -30,9 +30,13 @@ describe('Operations', () => {
         ...place,
         reason: 'the number is not linked',
         raw: letter.raw,
+        rawLength: letter.raw.length,
+        state: 'open',
         resolved: false,
         retries: 0,
         createdAt: new Date(on.waybill.clock.now()).toISOString(),
+        dismissedAt: null,
+        dismissedBy: null,
       });
       expect(JSON.parse(letter.raw).entry[0].changes[0].value.messages[0].id).to.equal('wamid.DL2');
       const next = await letters(`?limit=1&cursor=${nextCursor}`);

@@ -1,0 +1,14 @@
+import { inboundKeyOf, type MessageDocument, messages } from '../../projections/messages.ts';
+import type { Reader } from '../../projections/reader.ts';
+
+/** An account's own message by the provider's id, whichever way it went. */
+export const findMessage = async (
+  reader: Reader,
+  accountId: string,
+  messageId: string,
+): Promise<MessageDocument | undefined> => {
+  const sent = await reader.get(messages, messageId);
+  if (sent?.recorded && sent.accountId === accountId) return sent;
+  const received = await reader.get(messages, inboundKeyOf(accountId, messageId));
+  return received?.recorded ? received : undefined;
+};

@@ -1,0 +1,343 @@
+import { expect } from 'chai';
+import type { KnownEvent } from '../../src/events/index.ts';
+import type { EventStore, NewEvent } from '../../src/events/store.ts';
+import { openWorld, type World, type WorldOptions } from '../support/faults.world.ts';
+import { useRealConnections } from '../support/network.ts';
+import { inboundPayload } from '../support/surface.ts';
+import { untilTrue } from '../support/until.ts';
+import { type Json, statusPayload, type Tenant } from '../support/waybill.ts';
+
+/** Once it is told to, the log refuses the records of messages: a send breaks off before its own. */
+const losingRecords = () => {
+  const losing = { now: false };
+  const isRecord = ({ type, data }: NewEvent) =>
+    type === 'MessageSent' && !(data as { recovered: boolean }).recovered;
+  const wrapStore = (store: EventStore): EventStore => ({
+    ...store,
+    async append(stream, expected, events) {
+      if (losing.now && events.some(isRecord)) throw new Error('lost for this test');
+      return store.append(stream, expected, events);
+    },
+  });
+  return { losing, wrapStore };
+};
+
+const openStage = async (options: WorldOptions = {}) => {
+  const { losing, wrapStore } = losingRecords();
+  const world = await openWorld({ wrapStore, ...options });
+  let seconds = 1_795_262_400;
+
+  const say = async (
+    { phoneNumberId, wabaId }: Tenant,
+    id: string,
+    status: string,
+    chargeId?: string,
+  ) => {
+    seconds += 1;
+    const errors = [{ code: 131026, title: 'Message undeliverable' }];
+    const update = { id, status, timestamp: String(seconds), ...(chargeId && { chargeId }) };
+    const failed = status === 'failed' && { errors };
+    const answer = await world.waybill.webhook(
+      statusPayload({ phoneNumberId, wabaId }, { ...update, ...failed }),
+    );
+    expect(answer.status).to.equal(200);
+  };
+  const shown = async ({ apiKey: token }: Tenant, id: string): Promise<Json> => {
+    const path = `/v1/notifications/status/${encodeURIComponent(id)}`;
+    const { status, body } = await world.call('GET', path, { token });
+    return status === 200 ? body.status : status;
+  };
+  const history = async ({ apiKey: token }: Tenant): Promise<Json[]> =>
+    (await world.call('GET', '/v1/messages?limit=100', { token })).body.messages;
+  const rows = async ({ apiKey: token }: Tenant): Promise<string[]> => {
+    const { body } = await world.call('GET', '/v1/credits', { token });
+    return body.transactions.toReversed().map(({ type }: Json) => type);
+  };
+  const typesIn = async (stream: string) =>
+    (await world.waybill.events(stream)).map(({ type }) => type);
+  const letters = async ({ phoneNumberId }: Tenant): Promise<Json[]> => {
+    const { deadLetters } = await world.admin('GET', '/dead-letters?limit=100');
+    return deadLetters.filter((one: Json) => one.phoneNumberId === phoneNumberId);
+  };
+  const reasons = async (tenant: Tenant) => (await letters(tenant)).map(({ reason }) => reason);
+  /** A send whose record is lost: it has a charge that stays open, and its message went out. */
+  const brokenOff = async (tenant: Tenant) => {
+    losing.now = true;
+    const { status } = await world.send(tenant);
+    losing.now = false;
+    expect(status).to.equal(503);
+    const { messageId, chargeId } = world.sendsOf(tenant).at(-1)!;
+    return { messageId: messageId!, chargeId: chargeId! };
+  };
+  const chargeOf = (tenant: Tenant, messageId: string): string =>
+    world.sendsOf(tenant).find((one) => one.messageId === messageId)!.chargeId!;
+  const verified = async () => {
+    const { ok, problems } = await world.admin('POST', '/ledger/verify', {});
+    expect(problems).to.deep.equal([]);
+    expect(ok).to.equal(true);
+  };
+  /** What fails from here on is refunded: so what came before was looked at. */
+  const refundsAreDone = async () => {
+    const probe = await world.tenant();
+    const { body } = await world.send(probe);
+    await say(probe, body.messageId, 'failed');
+    await untilTrue('a later refund', async () => (await rows(probe)).length === 3);
+  };
+  return {
+    ...{ world, losing, say, shown, history, rows, typesIn, letters, reasons },
+    ...{ brokenOff, chargeOf, verified, refundsAreDone },
+  };
+};
+
+type Stage = Awaited<ReturnType<typeof openStage>>;
+
+const TAKEN = 'the charge that the status carries has a message already';
+const OTHERS = 'the message id belongs to a message of another account or number';
+
+describe('what names the message of another account or number', () => {
+  useRealConnections();
+  let stage: Stage;
+  let world: World;
+  let owner: Tenant;
+  let other: Tenant;
+  before(async () => {
+    stage = await openStage();
+    ({ world } = stage);
+  });
+  beforeEach(async () => {
+    owner = await world.tenant();
+    other = await world.tenant();
+  });
+  after(() => world.close());
+  afterEach(async () => expect(await world.problems()).to.deep.equal([]));
+
+  const receive = async (place: Tenant, id: string, body: string) => {
+    const at = world.waybill.clock.now();
+    const { status } = await world.waybill.webhook(inboundPayload(place, { id, at, body }));
+    expect(status).to.equal(200);
+  };
+
+  it('row 29: a status at another number changes nothing, and is a dead letter', async () => {
+    const { messageId } = (await world.send(owner)).body;
+    for (const word of ['failed', 'read']) await stage.say(other, messageId, word);
+    await stage.refundsAreDone();
+    expect(await stage.shown(owner, messageId)).to.equal('sent');
+    expect(await stage.rows(owner)).to.deep.equal(['GRANT', 'DEDUCT']);
+    expect(await stage.typesIn(`message-${messageId}`)).to.deep.equal(['MessageSent']);
+    expect(await stage.shown(other, messageId)).to.equal(404);
+    expect(await stage.reasons(other)).to.deep.equal([OTHERS, OTHERS]);
+  });
+
+  it('row 29: nor does one at another number of the same account', async () => {
+    const second = { phoneNumberId: `${owner.phoneNumberId}9`, wabaId: `${owner.wabaId}9` };
+    world.simulator.setNumber(second);
+    const linked = { ...second, accessToken: `secret-token-${second.phoneNumberId}` };
+    await world.admin('POST', `/accounts/${owner.accountId}/numbers`, linked);
+    const { messageId } = (await world.send(owner)).body;
+    await stage.say({ ...owner, ...second }, messageId, 'failed');
+    expect(await stage.shown(owner, messageId)).to.equal('sent');
+    expect(await stage.reasons({ ...owner, ...second })).to.deep.equal([OTHERS]);
+  });
+
+  it('row 29: a status at another number that comes before the record is never the message’s', async () => {
+    const answering = world.gate.hold('after');
+    const sending = world.send(owner);
+    await answering.arrived();
+    const { messageId } = world.sendsOf(owner).at(-1)! as { messageId: string };
+    await stage.say(other, messageId, 'failed');
+    answering.release();
+    expect((await sending).status).to.equal(200);
+    await stage.refundsAreDone();
+    expect(await stage.shown(owner, messageId)).to.equal('sent');
+    expect(await stage.rows(owner)).to.deep.equal(['GRANT', 'DEDUCT']);
+    const token = owner.apiKey;
+    const path = `/v1/messages/${encodeURIComponent(messageId)}/timeline`;
+    const { timeline } = (await world.call('GET', path, { token })).body;
+    expect(timeline.map(({ type }: Json) => type)).to.deep.equal(['MessageSent']);
+    await stage.say(owner, messageId, 'failed');
+    await untilTrue('the refund', async () => (await stage.rows(owner)).length === 3);
+    expect(await stage.shown(owner, messageId)).to.equal('failed');
+  });
+
+  it('row 29: an inbound message with the id of one that another account sent', async () => {
+    const { messageId } = (await world.send(owner)).body;
+    await receive(other, messageId, 'Mine now');
+    expect((await stage.history(owner)).map(({ text }) => text)).to.not.include('Mine now');
+    expect(await stage.shown(owner, messageId)).to.equal('sent');
+    expect(await stage.history(other)).to.deep.equal([]);
+    expect(await stage.typesIn(`message-${messageId}`)).to.deep.equal(['MessageSent']);
+    const { body } = await world.call('GET', '/v1/conversations', { token: other.apiKey });
+    expect(body.conversations).to.deep.equal([]);
+    expect(await stage.reasons(other)).to.have.length(1);
+  });
+
+  it('row 29: an inbound message with the id of one that another account received', async () => {
+    await receive(owner, 'wamid.ROW29IN', 'The first');
+    await receive(other, 'wamid.ROW29IN', 'The second');
+    await receive(owner, 'wamid.ROW29IN', 'The first again');
+    const [message, ...rest] = await stage.history(owner);
+    expect([message.text, rest]).to.deep.equal(['The first', []]);
+    expect(await stage.history(other)).to.deep.equal([]);
+    const path = '/v1/messages/wamid.ROW29IN/timeline';
+    const timeline = ({ apiKey: token }: Tenant) => world.call('GET', path, { token });
+    const types = (await timeline(owner)).body.timeline.map(({ type }: Json) => type);
+    expect(types).to.deep.equal(['MessageReceived']);
+    expect((await timeline(other)).status).to.equal(404);
+    expect(await stage.reasons(other)).to.have.length(1);
+    expect(await stage.reasons(owner)).to.have.length(0);
+  });
+
+  it('row 29: of two numbers that receive one id at once, one has it', async () => {
+    await Promise.all([receive(owner, 'wamid.TWICE', 'A'), receive(other, 'wamid.TWICE', 'B')]);
+    const both = [...(await stage.history(owner)), ...(await stage.history(other))];
+    const kept = [...(await stage.letters(owner)), ...(await stage.letters(other))];
+    expect([both.length, kept.length]).to.deep.equal([1, 1]);
+  });
+
+  it('row 29: a status that names a message of a customer', async () => {
+    await receive(owner, 'wamid.CUSTOMERS', 'Hello');
+    await stage.say(owner, 'wamid.CUSTOMERS', 'read');
+    await stage.say(other, 'wamid.CUSTOMERS', 'failed');
+    expect((await stage.history(owner))[0].status).to.equal(null);
+    expect(await stage.typesIn('message-wamid.CUSTOMERS')).to.deep.equal(['InboundIdClaimed']);
+    expect([...(await stage.letters(owner)), ...(await stage.letters(other))]).to.have.length(2);
+  });
+
+  it('row 28: a number that has moved: a late status is of the message that it sent', async () => {
+    const { messageId } = (await world.send(owner)).body;
+    await world.admin('DELETE', `/numbers/${owner.phoneNumberId}`);
+    const { phoneNumberId, wabaId } = owner;
+    const accessToken = `secret-token-${phoneNumberId}`;
+    const number = { phoneNumberId, wabaId, accessToken };
+    await world.admin('POST', `/accounts/${other.accountId}/numbers`, number);
+    await stage.say(owner, messageId, 'failed');
+    await untilTrue('the refund', async () => (await stage.rows(owner)).length === 3);
+    expect(await stage.shown(owner, messageId)).to.equal('failed');
+    expect(await stage.shown(other, messageId)).to.equal(404);
+    expect(await stage.history(other)).to.deep.equal([]);
+    const [, update] = (await world.waybill.events(`message-${messageId}`)) as KnownEvent[];
+    expect(update!.data).to.include({ accountId: owner.accountId });
+    expect(JSON.stringify(update)).to.not.include(other.accountId);
+  });
+});
+
+for (const soleWriter of [true, false]) {
+  const how = soleWriter ? 'one process' : 'several processes';
+  describe(`a status that claims a charge, ${how}`, () => {
+    useRealConnections();
+    let stage: Stage;
+    let world: World;
+    let tenant: Tenant;
+    before(async () => {
+      stage = await openStage({ soleWriter });
+      ({ world } = stage);
+    });
+    beforeEach(async () => {
+      tenant = await world.tenant();
+    });
+    after(() => world.close());
+    afterEach(async () => {
+      expect(await world.problems({ mayBeOpen: true })).to.deep.equal([]);
+      await stage.verified();
+    });
+    /** Past the time that a send can take in any process; the sweep has run since. */
+    const sendsAreOver = () => world.restart(5 * 60_000);
+
+    it('row 29: which has a message: a dead letter, no refund, no second message', async () => {
+      const { messageId } = (await world.send(tenant)).body;
+      const chargeId = stage.chargeOf(tenant, messageId);
+      await stage.say(tenant, 'wamid.USED', 'failed', chargeId);
+      await stage.say(tenant, 'wamid.USED', 'delivered', chargeId);
+      await stage.refundsAreDone();
+      expect(await stage.rows(tenant)).to.deep.equal(['GRANT', 'DEDUCT']);
+      expect(await stage.shown(tenant, 'wamid.USED')).to.equal(404);
+      expect(await stage.history(tenant)).to.have.length(1);
+      expect(await stage.typesIn('message-wamid.USED')).to.deep.equal([]);
+      expect(await stage.reasons(tenant)).to.deep.equal([TAKEN, TAKEN]);
+    });
+
+    it('row 29: of another account, which has a message: the same', async () => {
+      const victim = await world.tenant();
+      const { messageId } = (await world.send(victim)).body;
+      const chargeId = stage.chargeOf(victim, messageId);
+      await stage.say(tenant, 'wamid.THEIRS', 'failed', chargeId);
+      await stage.refundsAreDone();
+      expect(await stage.rows(victim)).to.deep.equal(['GRANT', 'DEDUCT']);
+      expect(await stage.typesIn('message-wamid.THEIRS')).to.deep.equal([]);
+    });
+
+    it('row 29: while its send is under way: waits, and then loses', async () => {
+      const id = `wamid.EARLY${how.length}`;
+      const answering = world.gate.hold('after');
+      const sending = world.send(tenant);
+      await answering.arrived();
+      const { chargeId } = world.sendsOf(tenant).at(-1)! as { chargeId: string };
+      await stage.say(tenant, id, 'failed', chargeId);
+      answering.release();
+      expect((await sending).status).to.equal(200);
+      expect(await stage.shown(tenant, id)).to.equal(404);
+      await sendsAreOver();
+      await untilTrue('the verdict', async () => (await stage.letters(tenant)).length === 1);
+      await stage.refundsAreDone();
+      const expected = ['StatusUpdated', 'ChargeClaimed', 'ChargeClaimRefused'];
+      expect(await stage.typesIn(`message-${id}`)).to.deep.equal(expected);
+      expect(await stage.reasons(tenant)).to.deep.equal([TAKEN]);
+      expect(await stage.rows(tenant)).to.deep.equal(['GRANT', 'DEDUCT']);
+      expect(await stage.history(tenant)).to.have.length(1);
+    });
+
+    it('row 2: whose send has broken off: one message wins it, the others are dead letters', async () => {
+      const { messageId, chargeId } = await stage.brokenOff(tenant);
+      await stage.say(tenant, messageId, 'delivered', chargeId);
+      await Promise.all(
+        ['B', 'C', 'D'].map((id) => stage.say(tenant, `${messageId}${id}`, 'read', chargeId)),
+      );
+      await sendsAreOver();
+      await untilTrue('the verdict', async () => (await stage.letters(tenant)).length === 3);
+      expect(await stage.shown(tenant, messageId)).to.equal('delivered');
+      expect(await stage.history(tenant)).to.have.length(1);
+      expect(await stage.rows(tenant)).to.deep.equal(['GRANT', 'DEDUCT']);
+      expect(await stage.typesIn(`recovery-${chargeId}`)).to.deep.equal(['ChargeMatched']);
+      expect(await stage.reasons(tenant)).to.deep.equal([TAKEN, TAKEN, TAKEN]);
+    });
+
+    it('row 2: which the sweep has refunded: the message is recorded, and stays refunded', async () => {
+      const { messageId, chargeId } = await stage.brokenOff(tenant);
+      await world.restart(16 * 60_000);
+      await untilTrue('the sweep', async () => (await stage.rows(tenant)).length === 3);
+      await stage.say(tenant, messageId, 'read', chargeId);
+      await stage.say(tenant, 'wamid.LATER', 'read', chargeId);
+      expect(await stage.shown(tenant, messageId)).to.equal('read');
+      expect(await stage.rows(tenant)).to.deep.equal(['GRANT', 'DEDUCT', 'REFUND']);
+      const fate = await stage.typesIn(`recovery-${chargeId}`);
+      expect(fate).to.deep.equal(['ChargeExpired', 'ChargeMatched']);
+      expect(await stage.reasons(tenant)).to.deep.equal([TAKEN]);
+    });
+  });
+}
+
+describe('a status that claims a charge, several processes, in time', () => {
+  useRealConnections();
+
+  it('row 2: waits until no process can be sending, and is recovered then, charge kept', async () => {
+    const stage = await openStage({ soleWriter: false });
+    const { world } = stage;
+    try {
+      const tenant = await world.tenant();
+      const { messageId, chargeId } = await stage.brokenOff(tenant);
+      await stage.say(tenant, messageId, 'delivered', chargeId);
+      expect(await stage.shown(tenant, messageId)).to.equal(404);
+      await world.restart(20 * 60_000);
+      await untilTrue(
+        'the recovery',
+        async () => (await stage.shown(tenant, messageId)) === 'delivered',
+      );
+      expect(await stage.rows(tenant)).to.deep.equal(['GRANT', 'DEDUCT']);
+      const expected = ['StatusUpdated', 'ChargeClaimed', 'MessageSent'];
+      expect(await stage.typesIn(`message-${messageId}`)).to.deep.equal(expected);
+      expect(await world.problems()).to.deep.equal([]);
+    } finally {
+      await world.close();
+    }
+  });
+});
