@@ -225,5 +225,10 @@ export const notificationStatements: readonly Statement[] = [
     `${batch}: reports an unknown event, no number and no template on each recipient`,
     `${batch}: reports a refusal of the provider and an unknown outcome, and refunds both`,
   ),
+  tested(
+    '4.8',
+    'Recipients that are missing were not processed',
+    'http/v1/batch-pace: answers for those it sent to, and leaves out the rest: not charged, not sent',
+  ),
   tested('4.8', 'allowTextFallback has no effect', `${batch}: has no text fallback`),
 ];

@@ -162,6 +162,7 @@ export const resourceStatements: readonly Statement[] = [
     '2.9',
     'The headers of a send tell category and charge',
     'http/v1/send: says in headers what it cost',
+    'http/v1/category: is the provider’s of the approved template, from the first send on',
   ),
 
   tested(

@@ -1,17 +1,17 @@
-import { Category } from '../events/content.ts';
+import type { Category } from '../events/content.ts';
 import type { PricedCategory } from './ratecard.ts';
 
 /** The most expensive category: the price of a template about which nothing is known. */
 export const DEAREST: PricedCategory = 'MARKETING';
 
+const priced: readonly PricedCategory[] = ['MARKETING', 'UTILITY', 'AUTHENTICATION'];
+
 /**
  * The category under which a template is priced: the provider's word for it, because the provider bills
  * by it, or the most expensive one where that word is none of ours.
  */
-export const categoryOfTemplate = (row: { category: string }): PricedCategory => {
-  const category = Category.safeParse(row.category.toUpperCase());
-  return category.success && category.data !== 'SERVICE' ? category.data : DEAREST;
-};
+export const categoryOfTemplate = ({ category }: { category: string }): PricedCategory =>
+  priced.find((one) => one === category.toUpperCase()) ?? DEAREST;
 
 const hasOtpButton = (components: readonly unknown[]): boolean =>
   components.some((component) => {
