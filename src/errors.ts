@@ -9,6 +9,7 @@ export const errorCatalogue = {
   'request.unsupported_type': { status: 415 },
   'request.too_large': { status: 413 },
   'request.timeout': { status: 408 },
+  'request.no_room': { status: 503 },
   'route.unknown': { status: 404 },
   'route.method': { status: 405 },
   'key.invalid': { status: 401 },

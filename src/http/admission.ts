@@ -41,6 +41,8 @@ export interface Admission {
   preflight(ctx: EdgeContext): Promise<void>;
   /** Counts a wrong secret, and tells what it is refused with: over the limit of the address, 429. */
   guess(ctx: EdgeContext, refusal: AppError): Promise<AppError>;
+  /** Whether wrong secrets have come from this address as often as is put up with. */
+  isOverLimit(ctx: EdgeContext): Promise<boolean>;
   /**
    * Whether the caller may see how the service is: an administrator, a caller on this machine, or
    * anybody on a port for operators. Throws for a token that is not right.
@@ -108,6 +110,11 @@ export const createAdmission = ({
     async preflight(ctx) {
       const address = clientAddress(ctx.req, trustProxyHops);
       showRateLimit(ctx, await addressLimits.peek(address, ADDRESS_LIMIT));
+    },
+
+    async isOverLimit(ctx) {
+      const address = clientAddress(ctx.req, trustProxyHops);
+      return (await addressLimits.peek(address, ADDRESS_LIMIT)).remaining === 0;
     },
 
     async isOperator(ctx) {

@@ -6,6 +6,7 @@ import { type AdmissionOptions, createAdmission } from './admission.ts';
 import { sendAnswer } from './answer.ts';
 import { createBodyReader } from './body.ts';
 import { type BodyBudget, createBodyBudget } from './body-budget.ts';
+import { type BytePace, createBytePace } from './byte-pace.ts';
 import type { EdgeContext, EdgeState } from './context.ts';
 import { createInFlight } from './inflight.ts';
 import type { Metrics } from './metrics.ts';
@@ -37,9 +38,12 @@ export interface AppOptions extends AdmissionOptions, MountOptions {
   bodyTimeoutMs?: number;
   /** For what is held of bodies of callers without a credential; 64 MB in all when absent. */
   bodyBudget?: BodyBudget;
+  /** For bytes that are thrown away, or come from an address over its limit; 8 MB/s when absent. */
+  bytePace?: BytePace;
 }
 
 const UNKNOWN_BODY_BYTES_MAX = 64 * 1_048_576;
+const UNWANTED_BYTES_PER_SECOND = 8 * 1_048_576;
 
 export interface App {
   handler: RequestListener;
@@ -84,6 +88,7 @@ const beginRequest =
 export const createApp = (options: AppOptions): App => {
   const { logger, ids, trustProxyHops, inFlightPerKeyMax = 256, bodyTimeoutMs = 30_000 } = options;
   const budget = options.bodyBudget ?? createBodyBudget(UNKNOWN_BODY_BYTES_MAX);
+  const pace = options.bytePace ?? createBytePace(UNWANTED_BYTES_PER_SECOND);
   const admission = createAdmission(options);
   let isStopping = false;
   const steps: Steps = {
@@ -104,13 +109,13 @@ export const createApp = (options: AppOptions): App => {
     );
   const product = createProductSurface(steps, routesOf(PRODUCT));
   const administration = createAdministrationSurface(steps, routesOf(ADMINISTRATION));
-  const rawOptions = { admission, budget, bodyTimeoutMs, trustProxyHops };
+  const rawOptions = { admission, budget, pace, bodyTimeoutMs, trustProxyHops };
   const rawRoutes = mountRawRoutes(options.rawRoutes, rawOptions);
   const open = createOpenSurface(steps, rawRoutes, routesOf(API_PREFIX));
 
   const app = new Koa<EdgeState>();
   app.use(beginRequest(options));
-  app.use(ownErrors(logger));
+  app.use(ownErrors(logger, pace));
   app.use((ctx) => {
     if (options.onlyOperators) return open(ctx);
     if (isUnder(ctx.path, PRODUCT)) return product(ctx);

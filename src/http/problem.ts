@@ -5,6 +5,7 @@ import type { Logger } from '../logger.ts';
 import { ListsBusy, ListTooSlow } from '../projections/lists.ts';
 import { NotReached } from '../projections/reader.ts';
 import { setHeader, setHeaders } from './answer.ts';
+import type { BytePace } from './byte-pace.ts';
 import type { EdgeContext } from './context.ts';
 import { closeBehindUnread } from './linger.ts';
 
@@ -92,13 +93,14 @@ const report = (error: unknown, ctx: EdgeContext, log: Logger): void => {
   const refusal = refusalOf(error);
   if (!refusal) log.error(where, 'Request failed unexpectedly');
   else if (refusal.code === 'key.lookup_failed') log.error(where, 'Authentication lookup failed');
-  else if (refusal.status >= 500) log.warn(where, 'Request failed');
+  else if (refusal.status >= 500 && refusal.code !== 'request.no_room')
+    log.warn(where, 'Request failed');
   else log.debug({ requestId, method: ctx.method, route, code: refusal.code }, 'Request refused');
 };
 
 /** Owns every error under it. Headers that were set before an error stay. */
 export const ownErrors =
-  (log: Logger) =>
+  (log: Logger, pace: BytePace) =>
   async (ctx: EdgeContext, next: Next): Promise<void> => {
     try {
       await next();
@@ -107,5 +109,5 @@ export const ownErrors =
       report(error, ctx, log);
       answerJson(ctx, status, body, headers);
     }
-    closeBehindUnread(ctx);
+    closeBehindUnread(ctx, pace);
   };

@@ -5,10 +5,11 @@ import { clientAddress } from './address.ts';
 import type { Admission } from './admission.ts';
 import { setHeader, setHeaders } from './answer.ts';
 import type { BodyBudget } from './body-budget.ts';
+import type { BytePace } from './byte-pace.ts';
 import { vouchFor } from './connections.ts';
 import type { EdgeContext } from './context.ts';
 import { answerJson } from './problem.ts';
-import { readBytes } from './read-bytes.ts';
+import { isLongBody, readBytes } from './read-bytes.ts';
 
 /** What is known of a request before its body is read. */
 export interface RawHead {
@@ -63,9 +64,11 @@ const firstValues = (query: EdgeContext['query']): RawRequest['query'] =>
   );
 
 export interface RawRouteOptions {
-  admission: Pick<Admission, 'guess' | 'isOperator'>;
+  admission: Pick<Admission, 'guess' | 'isOperator' | 'isOverLimit'>;
   /** For what is read of bodies before anybody knows who sent them. */
   budget: BodyBudget;
+  /** At which long bodies are read that come from an address over its limit of wrong secrets. */
+  pace: BytePace;
   bodyTimeoutMs: number;
   trustProxyHops: number;
 }
@@ -74,7 +77,7 @@ export interface RawRouteOptions {
 const admit = async (
   { limitBytes, checkHead, authenticate }: RawRoute,
   ctx: EdgeContext,
-  { admission, budget, bodyTimeoutMs: timeoutMs, trustProxyHops }: RawRouteOptions,
+  { admission, budget, pace, bodyTimeoutMs: timeoutMs, trustProxyHops }: RawRouteOptions,
 ): Promise<RawRequest> => {
   const { req, res: response } = ctx;
   const head: RawHead = {
@@ -88,7 +91,9 @@ const admit = async (
   try {
     checkHead?.(head);
     const address = clientAddress(req, trustProxyHops);
-    const rawBody = await readBytes(req, { response, limitBytes, timeoutMs, budget, address });
+    const isSlow = isLongBody(req) && (await admission.isOverLimit(ctx));
+    const reading = { response, limitBytes, timeoutMs, budget, address };
+    const rawBody = await readBytes(req, { ...reading, pace: isSlow ? pace : undefined });
     const request = { ...head, rawBody };
     authenticate?.(request);
     if (authenticate) vouchFor(req.socket);

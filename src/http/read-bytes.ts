@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../errors.ts';
 import type { BodyBudget } from './body-budget.ts';
+import type { BytePace } from './byte-pace.ts';
 
 export interface ReadOptions {
   response: ServerResponse;
@@ -9,12 +10,28 @@ export interface ReadOptions {
   budget: BodyBudget;
   /** Whose share of the budget the bytes are counted in. */
   address: string;
+  /** Where the body is to be read slowly. */
+  pace?: BytePace | undefined;
 }
 
 const NO_BYTES = Buffer.alloc(0);
 
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** What is not longer comes in one piece, and costs no more than any request. */
+const SHORT_BYTES_MAX = 65_536;
+
+/** Whether the body may be a long one. */
+export const isLongBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined ||
+  Number(headers['content-length'] ?? 0) > SHORT_BYTES_MAX;
+
+/** Reads no more of it for so long after these bytes. */
+export const slowDown = (request: IncomingMessage, pace: BytePace, bytes: number): void => {
+  request.pause();
+  setTimeout(() => request.resume(), pace(bytes)).unref();
+};
 
 /** Tells a caller who waits for it (`Expect: 100-continue`) that the body is wanted. */
 export const inviteBody = (request: IncomingMessage, response: ServerResponse): void => {
@@ -29,7 +46,7 @@ export const bodyTooSlow = (): AppError =>
   });
 
 const noRoom = () =>
-  new AppError('service.busy', 'Too many unfinished request bodies: try again', {
+  new AppError('request.no_room', 'Too many unfinished request bodies: try again', {
     headers: { Connection: 'close', 'Retry-After': '1' },
   });
 
@@ -42,7 +59,7 @@ const abandoned = () => new AppError('request.malformed', 'The request was abort
  */
 export const readBytes = (
   request: IncomingMessage,
-  { response, limitBytes, timeoutMs, budget, address }: ReadOptions,
+  { response, limitBytes, timeoutMs, budget, address, pace }: ReadOptions,
 ): Promise<Buffer> => {
   if (!hasBody(request)) return Promise.resolve(NO_BYTES);
   if (Number(request.headers['content-length'] ?? 0) > limitBytes)
@@ -88,6 +105,7 @@ export const readBytes = (
       }
       if (length > 0) chunk.copy(held, length);
       length = needed;
+      if (pace) slowDown(request, pace, chunk.length);
     };
     const onEnd = () => {
       end();

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { AppError } from '../../src/errors.ts';
 import { type BodyBudget, createBodyBudget } from '../../src/http/body-budget.ts';
+import { createBytePace } from '../../src/http/byte-pace.ts';
 import { defineRawRoute } from '../../src/http/rawroute.ts';
 import { closeEdges, type Edge, openEdge, readToEnd } from '../support/edge.ts';
 import { useRealConnections } from '../support/network.ts';
@@ -117,6 +119,7 @@ describe('Bodies of strangers', () => {
       expect(answer).to.match(/retry-after: 1\r\n/i);
       expect(answer).to.match(/content-type: application\/json/i);
     }
+    expect(edge.lines.join(''), 'nor do they fill the log').not.to.include('"level":"warn"');
     expect(budget.heldBytes()).to.be.at.most(8_000);
     for (const { socket } of held) socket.destroy();
     await until('nothing is held any more', () => budget.heldBytes() === 0);
@@ -148,5 +151,69 @@ describe('Bodies of strangers', () => {
     endless.write(`${(LIMIT + 1).toString(16)}\r\n${'x'.repeat(LIMIT + 1)}\r\n`);
     expect(await readToEnd(endless)).to.match(/^HTTP\/1\.1 413 /);
     expect(budget.heldBytes()).to.equal(0);
+  });
+});
+
+describe('Bytes that nobody wants', () => {
+  useRealConnections();
+  afterEach(closeEdges);
+  const LENGTH = 300_000;
+  const body = 'x'.repeat(LENGTH);
+  const openCounting = async () => {
+    const paced = { bytes: 0 };
+    const bytePace = (bytes: number) => {
+      paced.bytes += bytes;
+      return 0;
+    };
+    const guess = new AppError('webhook.signature', 'The signature does not match');
+    const hook = defineRawRoute({
+      method: 'POST',
+      path: '/hook',
+      limitBytes: LENGTH,
+      authenticate({ headers }) {
+        if (headers['x-secret'] !== 'right') throw guess;
+      },
+      handle: ({ rawBody }) => ({ status: 200, body: { got: rawBody.length } }),
+    });
+    const edge = await openEdge({ rawRoutes: [hook], bytePace });
+    const post = (secret: string, content = body) =>
+      edge.call('POST', '/hook', { body: content, headers: { 'x-secret': secret } });
+    return { edge, paced, post };
+  };
+
+  it('are thrown away at a pace', async () => {
+    const { edge, paced } = await openCounting();
+    const answer = await edge.call('POST', '/api/v1/ping', { token: 'wrong', body });
+    expect(answer.status).to.equal(401);
+    await until('the rest is thrown away', () => paced.bytes === LENGTH);
+  });
+
+  it('are read at a pace once their address is over its limit, and only then', async () => {
+    const { paced, post } = await openCounting();
+    for (let guess = 0; guess < 120; guess += 1) await post('wrong', '{}');
+    expect(paced.bytes).to.equal(0);
+    expect((await post('wrong')).status).to.equal(429);
+    expect(paced.bytes).to.equal(LENGTH);
+    const right = await post('right');
+    expect([right.status, right.body]).to.deep.equal([200, { got: LENGTH }]);
+    const before = paced.bytes;
+    expect((await post('right', '{}')).status, 'a short one is not').to.equal(200);
+    expect(paced.bytes).to.equal(before);
+  });
+
+  it('are not paced for an address that has not guessed', async () => {
+    const { paced, post } = await openCounting();
+    expect((await post('right')).status).to.equal(200);
+    expect(paced.bytes).to.equal(0);
+  });
+
+  it('wait the longer the more have come, for all together', () => {
+    let now = 0;
+    const pace = createBytePace(1_000, () => now);
+    expect([pace(500), pace(250)]).to.deep.equal([500, 750]);
+    now = 600;
+    expect(pace(100)).to.equal(250);
+    now = 10_000;
+    expect(pace(100), 'nothing is saved up').to.equal(100);
   });
 });

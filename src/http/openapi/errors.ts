@@ -220,6 +220,11 @@ export const errorNotes: Partial<Record<ErrorCode, ErrorNote>> = {
     means: 'This `Idempotency-Key` was used with another request. Use a new one.',
     says: 'This Idempotency-Key was used with another request: use a new key',
   },
+  'request.no_room': {
+    means:
+      'Too many request bodies are unfinished, and this one made room for others. Try again after `Retry-After`.',
+    says: 'Too many unfinished request bodies: try again',
+  },
   'webhook.signature': {
     means: 'The signature does not match the bytes of the body. Nothing was stored.',
     says: 'The signature does not match',
