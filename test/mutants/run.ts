@@ -52,10 +52,12 @@ const only = values.only === undefined ? undefined : Number(values.only);
 
 // All that follows reads the copy: the tree may change meanwhile.
 const sandbox = openSandbox(root);
+/** Ctrl-C ends with the report of what has been found, a second one at once. */
+let isStopped = false;
 process.once('SIGINT', () => {
-  sandbox.close();
-  process.exit(130);
+  isStopped = true;
 });
+process.once('exit', () => sandbox.close());
 const scope = filesInScope(sandbox.folder);
 const holding = (paths: Iterable<string>, texts = '') =>
   [...paths].filter((path) => texts.split(',').some((text) => path.includes(text)));
@@ -69,54 +71,54 @@ const equivalents: Equivalent[] = JSON.parse(
   readFileSync(join(import.meta.dirname, 'equivalent.json'), 'utf8'),
 );
 
+const equal: Mutant[] = [];
+let refused = 0;
 /** Mutants that compile, in the order of chance, until there are enough. */
-const choose = (): { chosen: Mutant[]; equal: Mutant[]; refused: number } => {
-  const chosen: Mutant[] = [];
-  const equal: Mutant[] = [];
+const drawn = function* () {
   const taken = new Map<string, number>();
-  let refused = 0;
+  let found = 0;
   for (const mutant of candidates) {
+    if (found >= count) return;
     const before = taken.get(mutant.file) ?? 0;
-    if (chosen.length >= count) break;
     if (before >= perFile) continue;
     if (!compiler.compiles(mutant)) {
       refused += 1;
       continue;
     }
     taken.set(mutant.file, before + 1);
-    (isListed(equivalents, mutant) ? equal : chosen).push(mutant);
+    if (isListed(equivalents, mutant)) equal.push(mutant);
+    else {
+      found += 1;
+      yield mutant;
+    }
   }
-  return { chosen, equal, refused };
 };
 
-const { chosen, equal, refused } = choose();
-say(`seed ${seed}: ${chosen.length} mutants in ${files.length} files`);
-try {
-  const cacheFile = join(root, '.mutants/coverage.json');
-  const coverage = await coverageOf(sandbox, tests, scope, { cacheFile, say });
-  const bounds = { filesMax: Number(values.tests), msMax: Number(values.minutes) * 60_000 };
-  const judge = createJudge(sandbox, coverage, bounds);
-  const verdicts: Verdict[] = [];
-  for (const mutant of chosen) {
-    const verdict = await judge(mutant);
-    verdicts.push(verdict);
-    const { outcome, ms, by = '' } = verdict;
-    const at = `${verdicts.length}/${chosen.length} ${outcome} ${mutant.file}:${mutant.line}`;
-    say(`${at} (${(ms / 1000).toFixed(1)} s) ${by}`);
-  }
-  const stale = staleOf(equivalents, new Map(files.map((file, at) => [file, all[at]!])));
-  const found = {
-    seed,
-    refused,
-    equal,
-    verdicts,
-    stale,
-    areaOf: (file: string) => scope.get(file)!,
-  };
-  const { text, json, holds } = report(found);
-  process.stdout.write(text);
-  if (values.json) writeFileSync(values.json, JSON.stringify(json, null, 2));
-  process.exitCode = holds ? 0 : 1;
-} finally {
-  sandbox.close();
+say(`seed ${seed}: ${candidates.length} candidates in ${files.length} files`);
+const cacheFile = join(root, '.mutants/coverage.json');
+const coverage = await coverageOf(sandbox, tests, scope, { cacheFile, say });
+const bounds = { filesMax: Number(values.tests), msMax: Number(values.minutes) * 60_000 };
+const judge = createJudge(sandbox, coverage, bounds);
+const verdicts: Verdict[] = [];
+for (const mutant of drawn()) {
+  if (isStopped) break;
+  const verdict = await judge(mutant);
+  verdicts.push(verdict);
+  const { outcome, ms, by = '' } = verdict;
+  const at = `${verdicts.length} ${outcome} ${mutant.file}:${mutant.line}`;
+  say(`${at} (${(ms / 1000).toFixed(1)} s) ${by}`);
+  if (outcome !== 'killed') say(`  - ${mutant.before}\n  + ${mutant.after}`);
 }
+const stale = staleOf(equivalents, new Map(files.map((file, at) => [file, all[at]!])));
+const found = {
+  seed,
+  refused,
+  equal,
+  verdicts,
+  stale,
+  areaOf: (file: string) => scope.get(file)!,
+};
+const { text, json, holds } = report(found);
+process.stdout.write(text);
+if (values.json) writeFileSync(values.json, JSON.stringify(json, null, 2));
+process.exitCode = holds ? 0 : 1;

@@ -123,8 +123,11 @@ const golden: [string, Content, object][] = [
   ],
   [
     'a location',
-    { type: 'location', latitude: 18.52, longitude: -73.85, name: 'Shop' },
-    { type: 'location', location: { latitude: 18.52, longitude: -73.85, name: 'Shop' } },
+    { type: 'location', latitude: 18.52, longitude: -73.85, name: 'Shop', address: '1 Road' },
+    {
+      type: 'location',
+      location: { latitude: 18.52, longitude: -73.85, name: 'Shop', address: '1 Road' },
+    },
   ],
   [
     'an interactive message, untouched',

@@ -155,4 +155,79 @@ describe('GraphProvider and numbers', () => {
       ProviderRefused,
     );
   });
+
+  it('says of each state whether the number is registered', async () => {
+    const registered = async (change: object) => (await read({ ...healthy, ...change })).registered;
+    for (const status of ['PENDING', 'DISCONNECTED', 'UNVERIFIED', 'DELETED', 'MIGRATED']) {
+      expect(await registered({ status }), status).to.equal(false);
+      expect(await registered({ status, platform_type: undefined }), status).to.equal(false);
+    }
+    expect(await registered({ platform_type: 'ON_PREMISE' })).to.equal(false);
+    const unsaid = { platform_type: undefined };
+    expect(await registered(unsaid)).to.equal(true);
+    expect(await registered({ ...unsaid, status: undefined })).to.equal(null);
+    expect(await registered({ ...unsaid, status: 'UNKNOWN' })).to.equal(null);
+    expect(await registered({ status: 'UNKNOWN' })).to.equal(true);
+    expect(await registered({ status: undefined })).to.equal(true);
+  });
+
+  it('says to verify first only where that is left to do', async () => {
+    const said = async (code_verification_status: string) =>
+      (await read({ ...healthy, status: 'PENDING', code_verification_status })).blockers.join();
+    expect(await said('NOT_VERIFIED')).to.match(/must be verified first/);
+    expect(await said('VERIFIED'))
+      .to.match(/133010/)
+      .and.not.match(/must be verified first/);
+  });
+
+  it('names what is blocked, with the error, its reason and its fix', async () => {
+    const blocked = async (entity: object) =>
+      (
+        await read({
+          ...healthy,
+          health_status: {
+            can_send_message: 'BLOCKED',
+            entities: [{ can_send_message: 'BLOCKED', ...entity }, { can_send_message: 'OK' }],
+          },
+        })
+      ).blockers;
+    const errors = [
+      { error_code: 141006, error_description: 'No card', possible_solution: 'Pay!' },
+    ];
+    const words = { PHONE_NUMBER: 'number', WABA: 'business account', BUSINESS: 'business' };
+    for (const [entity_type, word] of Object.entries({ ...words, APP: 'app', NEW: 'account' })) {
+      expect(await blocked({ entity_type, errors }), entity_type).to.deep.equal([
+        `The provider blocks the ${word} (error 141006): No card. Pay!`,
+      ]);
+    }
+    expect(await blocked({ entity_type: 'WABA', errors: [{}] })).to.deep.equal([
+      'The provider blocks the business account: no reason given. See the WhatsApp Manager.',
+    ]);
+    expect(await blocked({ entity_type: 'WABA' })).to.deep.equal([
+      'The provider blocks the business account: see the WhatsApp Manager for the reason and the fix.',
+    ]);
+    const questions = [{ error_description: 'Why?', possible_solution: 'Ask' }];
+    expect(await blocked({ entity_type: 'APP', errors: questions })).to.deep.equal([
+      'The provider blocks the app: Why? Ask.',
+    ]);
+  });
+
+  it('names 10 blockers of 300 characters at most', async () => {
+    const errors = (count: number, length: number) =>
+      Array.from({ length: count }, () => ({ error_description: 'x'.repeat(length) }));
+    const blockers = async (count: number, length = 1) => {
+      const entity = { can_send_message: 'BLOCKED', errors: errors(count, length) };
+      const health_status = { can_send_message: 'BLOCKED', entities: [entity] };
+      return (await read({ ...healthy, health_status })).blockers;
+    };
+    expect(await blockers(10)).to.have.length(10);
+    expect(await blockers(11)).to.have.length(10);
+    const rest = (await blockers(1, 1))[0]!.length - 1;
+    expect((await blockers(1, 300 - rest))[0])
+      .to.have.length(300)
+      .and.not.match(/…/);
+    expect((await blockers(1, 301 - rest))[0])
+      .to.have.length(300)
+      .and.match(/…$/);
+  });
 });

@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { decodeWebhook, signatureOf, verifySignature } from '../../src/provider/webhook.ts';
+import {
+  decodeWebhook,
+  isSignature,
+  signatureOf,
+  verifySignature,
+} from '../../src/provider/webhook.ts';
 import { rawOf, type WebhookItem } from '../../src/provider/webhookItem.ts';
 
 const payload = (...changes: object[]) => ({
@@ -392,4 +397,93 @@ describe('verifySignature', () => {
     it(`refuses ${what}`, () =>
       expect(verifySignature(body, header, 'app-secret')).to.equal(false));
   }
+});
+
+describe('the bounds of what the provider sends', () => {
+  const statusOf = (change: object) =>
+    decode(payload(messages({ statuses: [{ ...delivered, ...change }] })))[0]!;
+
+  it('hold for ids of up to 512 characters and words of up to 64', () => {
+    const id = 'w'.repeat(512);
+    expect(statusOf({ id, biz_opaque_callback_data: id })).to.include({
+      messageId: id,
+      chargeId: id,
+    });
+    expect(statusOf({ id: `${id}w` })).to.include({ kind: 'unknown' });
+    expect(statusOf({ biz_opaque_callback_data: `${id}w` })).to.include({ chargeId: null });
+    expect(statusOf({ status: 's'.repeat(64) })).to.include({ status: 's'.repeat(64) });
+    expect(statusOf({ status: 's'.repeat(65) })).to.include({ kind: 'unknown' });
+  });
+
+  it('cut reasons and details to 500 characters', () => {
+    const failedWith = (title: string) => statusOf({ status: 'failed', errors: [{ title }] });
+    expect(failedWith('x'.repeat(500))).to.include({ errorMessage: 'x'.repeat(500) });
+    expect(failedWith('x'.repeat(501))).to.include({ errorMessage: `${'x'.repeat(499)}…` });
+    const preference = (detail: string) => {
+      const one = { wa_id: '447700900123', category: 'marketing', value: 'stop', detail };
+      return decode(
+        payload({ field: 'user_preferences', value: { metadata, user_preferences: [one] } }),
+      )[0];
+    };
+    expect(preference('x'.repeat(500))).to.include({ detail: 'x'.repeat(500) });
+    expect(preference('x'.repeat(501))).to.include({ detail: `${'x'.repeat(499)}…` });
+  });
+
+  it('read times as seconds up to the year 5138 and as milliseconds above', () => {
+    const at = (timestamp: unknown) => {
+      const item = statusOf({ timestamp });
+      return item.kind === 'status' ? item.at : 'no status';
+    };
+    expect(at(1)).to.equal('1970-01-01T00:00:01.000Z');
+    expect(at('1789000005.5')).to.equal('2026-09-10T00:26:45.500Z');
+    expect(at('1789000005.0009')).to.equal('2026-09-10T00:26:45.000Z');
+    expect(at(1e11)).to.equal('5138-11-16T09:46:40.000Z');
+    expect(at(1e11 + 1)).to.equal('1973-03-03T09:46:40.001Z');
+    expect(at(Date.UTC(9999, 11, 31, 23, 59, 59))).to.equal('9999-12-31T23:59:59.000Z');
+    for (const never of [0, -1, 'x', null, '', Date.UTC(9999, 11, 31, 23, 59, 59) + 1]) {
+      expect(at(never), String(never)).to.equal(null);
+    }
+  });
+
+  it('take 32 levels and no more', () => {
+    const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+    expect(decodeWebhook(Buffer.from(nested(32))).ok).to.equal(true);
+    expect(decodeWebhook(Buffer.from(nested(33)))).to.deep.equal({
+      ok: false,
+      reason: 'nested deeper than 32 levels',
+    });
+  });
+
+  it('know a signature by its form', () => {
+    const hex = 'aB'.repeat(32);
+    expect(isSignature(`sha256=${hex}`)).to.equal(true);
+    for (const other of [`sha256=${hex}0`, `xsha256=${hex}`, `sha256=${hex.slice(1)}`, hex, '']) {
+      expect(isSignature(other), other).to.equal(false);
+    }
+    expect(isSignature(undefined)).to.equal(false);
+  });
+
+  it('give a lone contact to a lone message only', () => {
+    const contactsOf = (contacts: unknown[], ...senders: (string | undefined)[]) => {
+      const sent = senders.map((from, at) => ({ ...hello, id: `wamid.${at}`, from }));
+      return decode(payload(messages({ contacts, messages: sent }))).map(
+        (item) => 'contact' in item && item.contact,
+      );
+    };
+    expect(contactsOf([mia], '33612345678')).to.deep.equal([mia]);
+    expect(contactsOf([mia, max], '33612345678')).to.deep.equal([null]);
+    expect(contactsOf([], '33612345678')).to.deep.equal([null]);
+    expect(contactsOf([{ profile: {} }, mia], undefined)).to.deep.equal([null]);
+    expect(contactsOf(['x', mia], '33612345678')).to.deep.equal([mia]);
+  });
+
+  it('name what is not handled', () => {
+    const reasons = decode(payload(messages({ errors: [{ code: 1 }] }), messages({}))).map(
+      (item) => item.kind === 'unknown' && item.reason,
+    );
+    expect(reasons).to.deep.equal([
+      'not handled: an error of the account',
+      'not handled: nothing known in it',
+    ]);
+  });
 });

@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import {
+  asArray,
+  asDigits,
+  asInteger,
+  asRecord,
+  asText,
+  excerpt,
+  isRecord,
+  shorten,
+} from '../../src/provider/shape.ts';
+
+describe('looks into JSON of somebody else’s', () => {
+  it('see records, lists and neither', () => {
+    expect([{}, [], null, 'x', 1, undefined].map(isRecord)).to.deep.equal([
+      ...[true, false, false],
+      ...[false, false, false],
+    ]);
+    expect([asRecord({ a: 1 }), asRecord([1]), asRecord(null)]).to.deep.equal([{ a: 1 }, {}, {}]);
+    expect([asArray([1]), asArray({ length: 1 }), asArray('x')]).to.deep.equal([[1], [], []]);
+  });
+
+  it('see text, also where it is a number, and nothing in what is blank', () => {
+    expect([' a ', 7, 0].map(asText)).to.deep.equal([' a ', '7', '0']);
+    for (const value of ['', ' \n', Number.NaN, Number.POSITIVE_INFINITY, null, {}, true]) {
+      expect(asText(value), String(value)).to.equal(null);
+    }
+  });
+
+  it('see whole numbers up to 2^53 − 1', () => {
+    expect([12, '12', -3, Number.MAX_SAFE_INTEGER].map(asInteger)).to.deep.equal([
+      ...[12, 12, -3],
+      Number.MAX_SAFE_INTEGER,
+    ]);
+    for (const value of [1.5, 'x', '', null, 2 ** 53]) {
+      expect(asInteger(value), String(value)).to.equal(null);
+    }
+  });
+
+  it('see the digits of a number, and none where there are none', () => {
+    expect([asDigits('+44 7700-900123'), asDigits(15550100001)]).to.deep.equal([
+      '447700900123',
+      '15550100001',
+    ]);
+    expect([asDigits('x'), asDigits(null), asDigits('')]).to.deep.equal([null, null, null]);
+  });
+
+  it('cut text with a sign, and only where it is too long', () => {
+    expect([shorten('abcd', 4), shorten('abcde', 4)]).to.deep.equal(['abcd', 'abc…']);
+  });
+
+  it('write an answer into a log without long words, numbers, or more than 200 characters', () => {
+    const secret = 'A'.repeat(24);
+    expect(excerpt(`token=${secret}`)).to.equal('*');
+    expect(excerpt(`token ${secret}, ${'B'.repeat(23)}`)).to.equal(`token *, ${'B'.repeat(23)}`);
+    expect(excerpt('to 447700900123 or 1234 or 123')).to.equal('to * or * or 123');
+    expect(excerpt('a '.repeat(100))).to.have.length(200);
+    expect(excerpt('a '.repeat(101)))
+      .to.match(/…$/)
+      .and.have.length(200);
+    // Long words shrink to a sign each; what follows the first 800 characters is not looked at.
+    const long = `${'1'.repeat(400)} ${'2'.repeat(398)} `;
+    expect(excerpt(`${long}end`)).to.equal('* * ');
+    expect(excerpt(`${long.slice(1)}end`)).to.equal('* * e');
+  });
+});
