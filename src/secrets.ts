@@ -16,6 +16,8 @@ export interface Secrets {
   tokenMatches(token: string, hash: string): boolean;
   /** A keyed hash by which the secret is known again; nobody can tell the secret from it. */
   checkOf(text: string): string;
+  /** A keyed hash by which what lies beside the log is known for ours. */
+  sealOf(text: string): string;
   /** AES-256-GCM; `context` must be given again to open it, so that it cannot be moved elsewhere. */
   seal(text: string, context: string): Sealed;
   /** Throws when the secret is another one or the text was tampered with. */
@@ -30,11 +32,13 @@ export const createSecrets = (secret: Buffer): Secrets => {
     Buffer.from(hkdfSync('sha256', secret, 'waybill', purpose, 32));
   const hashKey = derive('token-hash/v1');
   const checkKey = derive('secret-check/v1');
+  const snapshotKey = derive('snapshot/v1');
   const sealKey = derive(`seal/${SEAL_KEY}`);
   const hashToken = (token: string) => createHmac('sha256', hashKey).update(token).digest('hex');
   return {
     hashToken,
     checkOf: (text) => createHmac('sha256', checkKey).update(text).digest('hex'),
+    sealOf: (text) => createHmac('sha256', snapshotKey).update(text).digest('hex'),
     tokenMatches(token, hash) {
       const expected = Buffer.from(hash, 'hex');
       const given = Buffer.from(hashToken(token), 'hex');

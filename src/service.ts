@@ -1,10 +1,10 @@
+import { createAudit, createBadSnapshots } from './auditing.ts';
 import { createAuthenticator } from './authenticator.ts';
 import { type Background, every } from './background.ts';
 import { createBotWork } from './bot-work.ts';
 import { createCharging } from './charging.ts';
 import type { Clock, Ids } from './clock.ts';
 import type { AccountBounds } from './commands/accountstate.ts';
-import { verify } from './commands/audit/verify.ts';
 import { createBalanceAt } from './commands/balance.ts';
 import { createBatches } from './commands/batch.ts';
 import { createBots } from './commands/bots/definitions.ts';
@@ -35,7 +35,6 @@ import type { KnownEvent } from './events/index.ts';
 import { withNotes } from './events/noted.ts';
 import type { EventStore } from './events/store.ts';
 import { followDirectory } from './follow-directory.ts';
-import { createReadModel } from './http/admin/auditmodel.ts';
 import { type Apps, createApps } from './http/apps.ts';
 import type { BodyBudget } from './http/body-budget.ts';
 import { createCaughtUp } from './http/freshness.ts';
@@ -144,7 +143,9 @@ export const createService = (deps: ServiceDeps): Service => {
     }),
     clock,
     ids,
+    seal: secrets.sealOf,
     onSnapshotFailed: (stream, err) => logger.warn({ stream, err }, 'A snapshot was not kept'),
+    onBadSnapshot: createBadSnapshots({ logger, metrics }),
   });
   const charging = { writer, store, lookups, clock, logger, metrics, bounds: deps.bounds };
   const { account, refunds, stuck, onOtherCategory } = createCharging(charging);
@@ -256,7 +257,7 @@ export const createService = (deps: ServiceDeps): Service => {
     notifications,
     batches,
     claims,
-    audit: (options) => verify(store, { ...options, readModel: createReadModel(reader) }),
+    audit: createAudit({ store, reader, account }),
     log: store,
     passThrough,
     stopping: stopping.signal,

@@ -31,7 +31,7 @@ export const createAccountDecider =
     initial: initialAccount,
     evolve: (state, fact) => evolveAccount(bounds, state, fact),
     decide: (command, state) => decide(accountId, command, state, bounds),
-    snapshot: { version: 4, every: 1000 },
+    snapshot: { version: 5, every: 1000 },
   });
 
 export const accountDecider = createAccountDecider(accountBounds);

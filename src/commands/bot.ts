@@ -42,5 +42,5 @@ export const botDecider: Decider<BotState, BotCommand, BotFact> = {
     return [BotChanged.of({ botId, accountId, change: 'updated', bot: command.bot })];
   },
   // An event holds up to 256 KB, the state a few bytes.
-  snapshot: { version: 1, every: 10 },
+  snapshot: { version: 2, every: 10 },
 };

@@ -129,5 +129,5 @@ export const conversationDecider: Decider<
       }
     }
   },
-  snapshot: { version: 4, every: 500 },
+  snapshot: { version: 5, every: 500 },
 };

@@ -8,10 +8,11 @@ import {
   type NewEvent,
   NO_STREAM,
   StoreUnavailable,
-  UNREADABLE,
   WrongRevision,
 } from '../events/store.ts';
 import type { CommandContext, Decider, Outcome } from './decider.ts';
+import { createFolding, type Folded } from './folding.ts';
+import { type BadSnapshot, createSnapshots } from './snapshots.ts';
 
 export interface WriterBounds {
   /** Rounds of read, decide, append before a stream counts as contended. */
@@ -30,11 +31,6 @@ export const writerBounds: Readonly<WriterBounds> = {
   queueMax: 4096,
   page: 1000,
 };
-
-interface Folded<State = unknown> {
-  state: State;
-  revision: number;
-}
 
 interface Job {
   command: unknown;
@@ -80,54 +76,37 @@ export interface Writer {
   drain(): Promise<void>;
 }
 
+export interface WriterDeps {
+  store: EventStore;
+  clock: Clock;
+  ids: Ids;
+  /** Keyed hash by which snapshots are known for ours; without it only damage is found. */
+  seal?: (text: string) => string;
+  /** States kept in memory, of deciders that save snapshots. */
+  statesMax?: number;
+  /** Lower ones, for tests. */
+  bounds?: Partial<WriterBounds>;
+  onSnapshotFailed?: (stream: string, error: unknown) => void;
+  onBadSnapshot?: (bad: BadSnapshot) => void;
+}
+
 /**
  * The only write path: read, fold, decide, append with the expected revision, and go round a
  * bounded number of times. Commands for one stream wait in its mailbox; those that arrive while an
  * append is under way are folded one after the other in memory and appended as one write, so a
  * busy account costs one append a turn and not one a message.
  */
-export const createWriter = (deps: {
-  store: EventStore;
-  clock: Clock;
-  ids: Ids;
-  /** States kept in memory, of deciders that save snapshots. */
-  statesMax?: number;
-  onSnapshotFailed?: (stream: string, error: unknown) => void;
-  /** Lower ones, for tests. */
-  bounds?: Partial<WriterBounds>;
-}): Writer => {
+export const createWriter = (deps: WriterDeps): Writer => {
   const { store, clock, ids } = deps;
   const { attemptsMax, batchMax, queueMax, page } = { ...writerBounds, ...deps.bounds };
   const states = new LRUCache<string, Folded>({ max: deps.statesMax ?? 5000 });
+  const snapshots = createSnapshots(store, deps.seal);
+  const onSnapshotFailed = deps.onSnapshotFailed ?? (() => undefined);
+  const onBad = deps.onBadSnapshot ?? (() => undefined);
+  const folding = createFolding({ store, snapshots, page, onBad, onSnapshotFailed });
+  const { readOn } = folding;
   const mailboxes = new Map<string, Mailbox>();
   let waitingForIdle: (() => void)[] = [];
-
-  const readOn = async (
-    decider: Decider<unknown, unknown>,
-    stream: string,
-    from: Folded,
-  ): Promise<Folded> => {
-    let { state, revision } = from;
-    for (;;) {
-      const events = await store.read(stream, { from: revision + 1, limit: page });
-      for (const event of events) {
-        if (event.type === UNREADABLE) {
-          throw new Error(`event ${event.revision} of ${stream} cannot be read`);
-        }
-        state = decider.evolve(state, event);
-        revision = event.revision;
-      }
-      if (events.length < page) return { state, revision };
-    }
-  };
-
-  const loadFresh = async (decider: Decider<unknown, unknown>, stream: string) => {
-    const start: Folded = { state: decider.initial, revision: NO_STREAM };
-    const snapshot = decider.snapshot && (await store.loadSnapshot(stream));
-    const usable = snapshot && snapshot.version === decider.snapshot?.version;
-    const from = usable ? { state: snapshot.state, revision: snapshot.revision } : start;
-    return readOn(decider, stream, from);
-  };
 
   const decideAll = (mailbox: Mailbox, jobs: readonly Job[], base: Folded) => {
     const { decider } = mailbox;
@@ -157,16 +136,21 @@ export const createWriter = (deps: {
     meta: { at: isoTime(clock.now()), ...context },
   });
 
-  const keepSnapshot = (mailbox: Mailbox, before: number, after: Folded) => {
-    const { snapshot } = mailbox.decider;
+  const keepSnapshot = (
+    { decider, stream }: Mailbox,
+    before: number,
+    after: Folded,
+    last: NewEvent,
+  ) => {
+    const { snapshot } = decider;
     if (!snapshot) return;
-    states.set(mailbox.stream, after);
+    states.set(stream, after);
     const crossed =
       Math.floor((after.revision + 1) / snapshot.every) > Math.floor((before + 1) / snapshot.every);
     if (!crossed) return;
-    store
-      .saveSnapshot(mailbox.stream, { ...after, version: snapshot.version })
-      .catch((error) => deps.onSnapshotFailed?.(mailbox.stream, error));
+    snapshots
+      .save(decider, stream, { ...after, last })
+      .catch((error) => onSnapshotFailed(stream, error));
   };
 
   const settle = (jobs: readonly Job[], decisions: readonly Decision[]) => {
@@ -185,7 +169,7 @@ export const createWriter = (deps: {
     // must have been read, not remembered or assumed.
     let fresh = !cached && !assumed;
     const start: Folded = { state: decider.initial, revision: NO_STREAM };
-    let base = cached ?? (assumed ? start : await loadFresh(decider, stream));
+    let base = cached ?? (assumed ? start : await folding.load(decider, stream));
     for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
       const { decisions, facts, after } = decideAll(mailbox, jobs, base);
       const idle = decisions.some((made) => 'refusal' in made || made.facts.length === 0);
@@ -200,8 +184,9 @@ export const createWriter = (deps: {
         return;
       }
       try {
-        await store.append(stream, base.revision, facts.map(stamp));
-        keepSnapshot(mailbox, base.revision, after);
+        const events = facts.map(stamp);
+        await store.append(stream, base.revision, events);
+        keepSnapshot(mailbox, base.revision, after, events.at(-1)!);
         settle(jobs, decisions);
         return;
       } catch (error) {
@@ -273,7 +258,7 @@ export const createWriter = (deps: {
       const cached = decider.snapshot && states.get(stream);
       const folded = cached
         ? await readOn(erased, stream, cached)
-        : await loadFresh(erased, stream);
+        : await folding.load(erased, stream);
       return folded as { state: never; revision: number };
     },
     drain: () =>

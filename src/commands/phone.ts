@@ -101,7 +101,7 @@ export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
     }
   },
   // Each message that comes in asks whose its number is, and for its number's URL.
-  snapshot: { version: 2, every: 100 },
+  snapshot: { version: 3, every: 100 },
 };
 
 const profileRead = (

@@ -103,7 +103,8 @@ export const runReactor = (
 
   const followOnce = async () => {
     const snapshot = await store.loadSnapshot(checkpointStream(reactor.name));
-    position = saved = (snapshot?.state as Position | undefined) ?? START;
+    // Whatever else stands there is no position: what a reactor has done comes to the same again.
+    position = saved = typeof snapshot?.state === 'string' ? snapshot.state : START;
     for await (const batch of store.follow(position, stopping.signal, reactor.interest)) {
       for (const event of batch.events as KnownEvent[]) {
         await handle(event);

@@ -19,11 +19,15 @@ interface Kept {
 const isSnapshot = (data: unknown): data is Snapshot =>
   typeof data === 'object' && data !== null && 'revision' in data && 'version' in data;
 
+/** What an event comes to that holds something else. */
+const UNKNOWN: Snapshot = { revision: NO_STREAM, version: 0, state: undefined };
+
 const readKept = async (connection: Connection, stream: string): Promise<Kept | undefined> => {
   const [last] = await readRaw(connection, stream, { direction: 'backwards', limit: 1 });
-  if (!last?.event || !isSnapshot(last.event.data)) return undefined;
-  const { revision, version, state } = last.event.data;
-  return { snapshot: { revision, version, state }, at: Number(last.event.revision) };
+  if (!last?.event) return undefined;
+  const { data, revision: at } = last.event;
+  const { revision, version, state } = isSnapshot(data) ? data : UNKNOWN;
+  return { snapshot: { revision, version, state }, at: Number(at) };
 };
 
 export const loadSnapshot = async (
@@ -77,12 +81,15 @@ const append = async (
     );
 };
 
-/** Beside it a snapshot of the same or a newer revision may be written: the newest stays. */
+/**
+ * Beside it a snapshot of the same or a newer revision may be written: the newest stays, unless this
+ * one is to replace whatever is kept.
+ */
 export const saveSnapshot = async (
   connection: Connection,
   of: string,
   snapshot: Snapshot,
-  bytesMax: number,
+  { bytesMax, replace = false }: { bytesMax: number; replace?: boolean | undefined },
 ): Promise<void> => {
   const stream = snapshotStreamOf(of);
   const bytes = bytesOf([
@@ -98,7 +105,7 @@ export const saveSnapshot = async (
   try {
     for (let round = 1; round <= ROUNDS_MAX; round += 1) {
       const kept = await readKept(connection, stream);
-      if (kept && kept.snapshot.revision > snapshot.revision) return;
+      if (!replace && (kept?.snapshot.revision ?? NO_STREAM) > snapshot.revision) return;
       if (!kept) await keepOneOnly(connection, stream);
       if (await append(connection, stream, { snapshot, expected: kept?.at ?? NO_STREAM })) return;
     }

@@ -103,7 +103,9 @@ const createHealth =
     const asking: Promise<unknown> =
       failure() === undefined
         ? readTop(connection)
-        : attempt(() => saveSnapshot(connection, PROBE_STREAM, probe, APPEND_BYTES_MAX));
+        : attempt(() =>
+            saveSnapshot(connection, PROBE_STREAM, probe, { bytesMax: APPEND_BYTES_MAX }),
+          );
     return limited(PROBE_MS_MAX, asking).then(
       () => undefined,
       (error: unknown) => `${connection.hosts}: ${unavailable('does not answer', error).message}`,
@@ -160,8 +162,10 @@ export const openEventStoreDb = async (
     },
     head: () => whileOpen(() => head.read()),
     loadSnapshot: (stream) => reading(() => loadSnapshot(connection, stream)),
-    saveSnapshot: (stream, snapshot) =>
-      reading(() => saveSnapshot(connection, stream, snapshot, APPEND_BYTES_MAX)),
+    saveSnapshot: (stream, snapshot, options) =>
+      reading(() =>
+        saveSnapshot(connection, stream, snapshot, { ...options, bytesMax: APPEND_BYTES_MAX }),
+      ),
     health: async () => {
       if (closing.signal.aborted) return { ok: false, detail: closedError().message };
       const detail = await trouble();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openReader } from './store.sqlite.reader.ts';
 import { formatPosition, parsePosition, readRow } from './store.sqlite.rows.ts';
 import { openForReading } from './store.sqlite.schema.ts';
-import type { EventStore, Position, Recorded } from './store.ts';
+import type { EventStore, Position, Recorded, Snapshot } from './store.ts';
 
 /** A part of the log: what comes after a position, up to another. */
 export interface Stretch {
@@ -12,9 +12,11 @@ export interface Stretch {
 }
 
 /** A log that is only read: a copy, a backup, or one that a service is writing to. */
-export interface Archive extends Pick<EventStore, 'read' | 'readAll' | 'head'> {
+export interface Archive extends Pick<EventStore, 'read' | 'readAll' | 'head' | 'loadSnapshot'> {
   /** The events of a stretch, some at a time, each beside its data as it is stored. */
   stored(stretch: Stretch): Iterable<readonly { event: Recorded; stored: unknown }[]>;
+  /** Every snapshot that lies beside the events. */
+  snapshots(): Iterable<Snapshot & { stream: string }>;
   /** Positions after which events are missing, the first hundred. */
   gaps(): Position[];
   /** What is wrong with the file itself; empty when nothing is. */
@@ -59,6 +61,9 @@ export const openSqliteArchive = (directory: string): Archive => {
   const reader = openReader(file);
   const scanner = openForReading(file);
   const between = scanner.prepare(storedSql);
+  const withSnapshots = scanner.prepare(
+    'SELECT stream FROM snapshots WHERE stream > ? ORDER BY stream LIMIT ?',
+  );
   // Rows as arrays are a quarter quicker to have.
   between.setReturnArrays(true);
   return {
@@ -73,6 +78,18 @@ export const openSqliteArchive = (directory: string): Archive => {
       return { events, to: events.at(-1)?.position ?? position };
     },
     head: async () => formatPosition(reader.head()),
+    loadSnapshot: async (stream) => reader.snapshot(stream),
+    *snapshots() {
+      for (let after = ''; ; ) {
+        const streams = withSnapshots.all(after, READ_MAX) as { stream: string }[];
+        for (const { stream } of streams) {
+          const snapshot = reader.snapshot(stream);
+          if (snapshot) yield { stream, ...snapshot };
+        }
+        if (streams.length < READ_MAX) return;
+        after = streams.at(-1)!.stream;
+      }
+    },
     *stored({ after, upTo }) {
       const end = parsePosition(upTo);
       for (let at = parsePosition(after); at < end; ) {

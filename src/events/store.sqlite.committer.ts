@@ -34,6 +34,7 @@ const prepare = (database: DatabaseSync) => ({
     ON CONFLICT (stream) DO UPDATE
     SET revision = excluded.revision, version = excluded.version, state = excluded.state
     WHERE excluded.revision >= snapshots.revision`),
+  replace: database.prepare('INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)'),
 });
 type Statements = ReturnType<typeof prepare>;
 
@@ -70,7 +71,10 @@ export const openCommitter = (file: string): Committer => {
       return outcome;
     }
     if (job.kind === 'probe') statements.probe.run();
-    else statements.keep.run(job.stream, job.revision, job.version, job.state);
+    else {
+      const keep = job.replace ? statements.replace : statements.keep;
+      keep.run(job.stream, job.revision, job.version, job.state);
+    }
     return 0;
   };
 

@@ -18,6 +18,8 @@ export interface SnapshotJob {
   version: number;
   /** JSON text. */
   state: string;
+  /** Whatever is kept goes, also if it is newer. */
+  replace: boolean;
 }
 
 /** Keeps nothing of use, but goes through to the disk: tells whether writing works again. */

@@ -1,4 +1,4 @@
-import { type StoredRow, toRecorded } from './store.sqlite.rows.ts';
+import { parseJson, type StoredRow, toRecorded } from './store.sqlite.rows.ts';
 import { openForReading } from './store.sqlite.schema.ts';
 import {
   type Interest,
@@ -86,7 +86,7 @@ export const openReader = (file: string): Reader => {
     snapshot: (stream) => {
       const found = reading(() => snapshot.get(stream));
       if (!found) return undefined;
-      const state: unknown = JSON.parse(String(found.state));
+      const state = parseJson(String(found.state));
       return { revision: Number(found.revision), version: Number(found.version), state };
     },
     close: () => database.close(),

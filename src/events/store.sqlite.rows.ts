@@ -35,6 +35,15 @@ export const parsePosition = (position: Position): number => {
 const noMeta: Meta = { at: '', requestId: '' };
 
 /** A row as today's shape, and its data as it stands there; that is text where it is no JSON. */
+/** Undefined for what is no JSON: for what lies beside the log, where nothing vouches for it. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
 export const readRow = (row: StoredRow): { event: Recorded; stored: unknown } => {
   const { id, type, version, stream, revision } = row;
   const position = formatPosition(row.position);

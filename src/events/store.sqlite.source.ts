@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CopySource, SourceEvent, SourceSnapshot } from './copy/ports.ts';
 import { eventsFile } from './store.sqlite.archive.ts';
 import { lockDirectory } from './store.sqlite.lock.ts';
-import { parsePosition } from './store.sqlite.rows.ts';
+import { parseJson, parsePosition } from './store.sqlite.rows.ts';
 import { openForReading } from './store.sqlite.schema.ts';
 
 const PAGE_EVENTS = 1000;
@@ -66,12 +66,11 @@ export const openSqliteSource = (directory: string): CopySource => {
     *snapshots() {
       for (const row of snapshots.iterate()) {
         const { stream, revision, version, state } = row as Record<string, unknown>;
-        const snapshot: SourceSnapshot = {
-          stream: String(stream),
-          revision: Number(revision),
-          version: Number(version),
-          state: JSON.parse(String(state)),
-        };
+        const place = { revision: Number(revision), version: Number(version) };
+        const parsed = parseJson(String(state));
+        // One that is damaged is of no use in the new place either.
+        if (parsed === undefined) continue;
+        const snapshot: SourceSnapshot = { stream: String(stream), ...place, state: parsed };
         yield snapshot;
       }
     },

@@ -96,11 +96,12 @@ const makeStore = ({ writer, reader, tail, sharedHead, release }: Parts) => {
       if (outcome === WRONG_REVISION) throw new WrongRevision(stream, expected);
       return { revision: expected + rows.length, position: formatPosition(outcome) };
     },
-    saveSnapshot: async (stream, { revision, version, state }) => {
+    saveSnapshot: async (stream, { revision, version, state }, { replace = false } = {}) => {
       const text = jsonOf(state);
       const bytes = Buffer.byteLength(text);
       demandFits(`a snapshot of ${stream}`, bytes);
-      await writer.submit({ kind: 'snapshot', stream, revision, version, state: text }, bytes);
+      const row = { stream, revision, version, state: text };
+      await writer.submit({ kind: 'snapshot', ...row, replace }, bytes);
     },
     health: async () => {
       const detail = await writer.trouble();

@@ -153,9 +153,16 @@ export interface EventStore {
   ): AsyncIterable<{ events: Recorded[]; to: Position }>;
   /** Position of the newest event of the whole log; START when it is empty. */
   head(): Promise<Position>;
+  /**
+   * As it is kept: nothing of it has been checked. A state that is no JSON comes as undefined, and
+   * a revision that cannot be read as NO_STREAM.
+   */
   loadSnapshot(stream: string): Promise<Snapshot | undefined>;
-  /** Keeps the newest snapshot only. Losing one costs time, never truth. */
-  saveSnapshot(stream: string, snapshot: Snapshot): Promise<void>;
+  /**
+   * Keeps the newest snapshot only, by its revision, or this one where it is to replace whatever is
+   * kept. Losing one costs time, never truth.
+   */
+  saveSnapshot(stream: string, snapshot: Snapshot, options?: { replace?: boolean }): Promise<void>;
   /** Whether it can serve now; never throws. */
   health(): Promise<{ ok: boolean; detail?: string }>;
   close(): Promise<void>;

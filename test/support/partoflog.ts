@@ -42,6 +42,7 @@ export const partOfLog = (store: EventStore, { prefix, base }: LogPart): EventSt
       }
     },
     loadSnapshot: (stream) => store.loadSnapshot(prefix + stream),
-    saveSnapshot: (stream, snapshot) => store.saveSnapshot(prefix + stream, snapshot),
+    saveSnapshot: (stream, snapshot, options) =>
+      store.saveSnapshot(prefix + stream, snapshot, options),
   };
 };

@@ -113,4 +113,17 @@ const snapshotContract = (store: () => EventStore): void => {
     expect(await store().loadSnapshot(stream)).to.deep.equal(newest);
     expect(await store().read(stream)).to.have.length(3);
   });
+
+  it('keeps a newer snapshot, unless the older one is to replace it', async () => {
+    const stream = freshStream();
+    await appendInTurn(store(), stream, createdMany(3));
+    const newer = { revision: 2, version: 1, state: { balance: 3 } };
+    const older = { revision: 1, version: 2, state: { balance: 2 } };
+    await store().saveSnapshot(stream, older, { replace: true });
+    await store().saveSnapshot(stream, newer);
+    await store().saveSnapshot(stream, older);
+    expect(await store().loadSnapshot(stream)).to.deep.equal(newer);
+    await store().saveSnapshot(stream, older, { replace: true });
+    expect(await store().loadSnapshot(stream)).to.deep.equal(older);
+  });
 };

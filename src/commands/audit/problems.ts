@@ -27,6 +27,8 @@ export type ProblemKind =
   | 'second-message'
   /** A message has more than one charge. */
   | 'second-charge'
+  /** A state that is kept beside the log is not what the events make. */
+  | 'snapshot'
   | 'row-missing'
   | 'row-differs'
   | 'row-without-event'

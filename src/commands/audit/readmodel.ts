@@ -65,6 +65,7 @@ export const compareAccount = async (
   log: AuditedLog,
   model: ReadModel,
   problems: Problems,
+  pageSize = PAGE,
 ): Promise<void> => {
   const { accountId, position: end } = account;
   const say = (kind: ProblemKind, at: string, detail: string) =>
@@ -77,7 +78,7 @@ export const compareAccount = async (
 
   let rows = 0;
   for (let from = START; ; ) {
-    const page = await model.rowsAfter(accountId, from, PAGE);
+    const page = await model.rowsAfter(accountId, from, pageSize);
     for (const row of page) {
       if (row.position <= end) rows += 1;
       else if (!(await isInLog(row))) {
@@ -85,7 +86,7 @@ export const compareAccount = async (
       }
     }
     from = page.at(-1)?.position ?? from;
-    if (page.length < PAGE) break;
+    if (page.length < pageSize) break;
   }
   if (rows > account.movements) {
     say('row-without-event', end, `${rows} rows are shown for ${account.movements} movements`);
@@ -96,7 +97,7 @@ export const compareAccount = async (
   if (shown.revision < account.revision) {
     return say('shown-balance', end, `the account is shown as of revision ${shown.revision}`);
   }
-  const { balance, isWhole } = await balanceAt(account, shown.revision, log);
+  const { balance, isWhole } = await balanceAt(account, shown.revision, log, pageSize);
   if (!isWhole) {
     return say('shown-balance', end, `revision ${shown.revision} is shown; the log ends before it`);
   }
@@ -106,11 +107,11 @@ export const compareAccount = async (
 };
 
 /** The balance at a revision that may be a little later than where the books were closed. */
-const balanceAt = async (account: Account, revision: number, log: AuditedLog) => {
+const balanceAt = async (account: Account, revision: number, log: AuditedLog, pageSize: number) => {
   let { balance } = account;
   let at = account.revision;
   while (at < revision) {
-    const limit = Math.min(PAGE, revision - at);
+    const limit = Math.min(pageSize, revision - at);
     const page = await log.read(`account-${account.accountId}`, { from: at + 1, limit });
     for (const { data } of page) {
       balance = (data as { balanceAfter?: number }).balanceAfter ?? balance;

@@ -2,9 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../../errors.ts';
 import { type EventStore, type Recorded, UNREADABLE } from '../../events/store.ts';
 import { type Movement, movementOf } from './movement.ts';
+import type { SnapshotSource } from './snapshots.ts';
 
 /** What of a log an audit reads. */
-export type AuditedLog = Pick<EventStore, 'read' | 'readAll' | 'head'>;
+export type AuditedLog = Pick<EventStore, 'read' | 'readAll' | 'head'> & SnapshotSource;
 
 const PAGE = 1000;
 
@@ -12,11 +13,12 @@ const PAGE = 1000;
 export async function* accountEvents(
   log: Pick<EventStore, 'read'>,
   accountId: string,
+  pageSize = PAGE,
 ): AsyncGenerator<Recorded, void, void> {
-  for (let from = 0; ; from += PAGE) {
-    const page = await log.read(`account-${accountId}`, { from, limit: PAGE });
+  for (let from = 0; ; from += pageSize) {
+    const page = await log.read(`account-${accountId}`, { from, limit: pageSize });
     yield* page;
-    if (page.length < PAGE) return;
+    if (page.length < pageSize) return;
     await nextTurn();
   }
 }

@@ -6,6 +6,7 @@ import { movementOf } from './movement.ts';
 import { createProblems, type Problem, type Problems } from './problems.ts';
 import { compareAccount, compareRows, type ReadModel } from './readmodel.ts';
 import { type AuditedLog, accountEvents } from './replay.ts';
+import { createSnapshotAudit, type Snapshotted, snapshotted } from './snapshots.ts';
 
 export interface Report {
   ok: boolean;
@@ -43,6 +44,10 @@ export interface VerifyOptions {
   readModel?: ReadModel;
   /** A quicker way through the whole log; asked where nothing but entries is needed. */
   scan?: Scan | undefined;
+  /** What snapshots are compared with; the program's own when absent. */
+  deciders?: Snapshotted;
+  /** Events of a page; for tests. */
+  pageSize?: number;
   /** Checked between pages. */
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
@@ -65,15 +70,15 @@ const pageOf = (events: readonly Recorded[], to: Position): ReadPage => ({
 async function* pagesOf(
   log: AuditedLog,
   head: Position,
-  accountId: string | undefined,
+  { accountId, pageSize = PAGE }: VerifyOptions,
 ): AsyncGenerator<ReadPage, void, void> {
   let position = START;
   if (accountId !== undefined) {
     let page: Recorded[] = [];
-    for await (const event of accountEvents(log, accountId)) {
+    for await (const event of accountEvents(log, accountId, pageSize)) {
       if (event.position > head) break;
       page.push(event);
-      if (page.length < PAGE) continue;
+      if (page.length < pageSize) continue;
       yield pageOf(page, event.position);
       page = [];
     }
@@ -83,7 +88,7 @@ async function* pagesOf(
     position = first?.position ?? head;
   }
   while (position < head) {
-    const { events, to } = await log.readAll(position, PAGE);
+    const { events, to } = await log.readAll(position, pageSize);
     // A page may be empty before the end, where nothing but what is not ours was passed over.
     if (to === position) return;
     position = to;
@@ -143,10 +148,12 @@ export const reportOf = (books: Books, problems: Problems, readModel: boolean): 
 /**
  * Reads the log to where it ends now and checks that the books hold: balances are sums, never below
  * zero, one refund and one message at most for a charge, one charge for every message, no gap, the
- * hash chain whole, and what is shown is what the events say. Keeps 9 bytes for each event of an account, and no more.
+ * hash chain whole, the snapshots are folds of the events, and what is shown is what the events say.
+ * Keeps 9 bytes for each event of an account, and no more.
  */
 export const verify = async (log: AuditedLog, options: VerifyOptions = {}): Promise<Report> => {
   const { accountId, scan, signal, onProgress } = options;
+  const { deciders = snapshotted, pageSize = PAGE } = options;
   const problems = createProblems();
   const books = createBooks(problems);
   const head = await log.head();
@@ -166,7 +173,7 @@ export const verify = async (log: AuditedLog, options: VerifyOptions = {}): Prom
   if (scan && !readModel && accountId === undefined) {
     for await (const page of scan(head)) take(page);
   } else {
-    for await (const page of pagesOf(log, head, accountId)) {
+    for await (const page of pagesOf(log, head, options)) {
       take(page);
       if (readModel) await compareRows(movementsIn(page.events), readModel, problems);
     }
@@ -178,7 +185,15 @@ export const verify = async (log: AuditedLog, options: VerifyOptions = {}): Prom
   if (readModel) {
     for (const account of books.accounts.values()) {
       signal?.throwIfAborted();
-      await compareAccount(account, log, readModel, problems);
+      await compareAccount(account, log, readModel, problems, pageSize);
+    }
+  }
+  const snapshots = createSnapshotAudit({ log, problems, deciders, pageSize });
+  if (accountId === undefined && log.snapshots) await snapshots.all(signal);
+  else {
+    for (const account of books.accounts.values()) {
+      signal?.throwIfAborted();
+      await snapshots.account(account.accountId);
     }
   }
   return reportOf(books, problems, readModel !== undefined);

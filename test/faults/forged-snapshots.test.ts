@@ -1,0 +1,330 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect } from 'chai';
+import { accountDecider } from '../../src/commands/account.ts';
+import type { AccountCommand, AccountState } from '../../src/commands/accountstate.ts';
+import { verify } from '../../src/commands/audit/verify.ts';
+import { createWriter, type Writer } from '../../src/commands/execute.ts';
+import { type BadSnapshot, createSnapshots } from '../../src/commands/snapshots.ts';
+import { openEventStoreDb } from '../../src/events/store.eventstoredb.ts';
+import { openSqliteStore } from '../../src/events/store.sqlite.ts';
+import { type EventStore, NO_STREAM, type Snapshot } from '../../src/events/store.ts';
+import { verifyDirectory } from '../../src/offline.ts';
+import { createSecrets } from '../../src/secrets.ts';
+import { systemIds } from '../../src/system.ts';
+import { fixedClock } from '../support/ambient.ts';
+import { openWorld, type World } from '../support/faults.world.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { startEventStoreDouble } from '../support/grpc.eventstore.ts';
+import { useRealConnections } from '../support/network.ts';
+import { intent, NOW, price } from '../support/samples.ts';
+import { untilTrue } from '../support/until.ts';
+
+const seal = createSecrets(Buffer.alloc(32, 7)).sealOf;
+const context = { requestId: 'r' };
+const clock = fixedClock();
+const terms = { planId: 'standard', billing: 'credits' as const, currency: 'USD' };
+
+type Fields = Record<string, unknown>;
+type Kept = Fields & { state: AccountState & Fields };
+
+const grant = (amount: number): AccountCommand => ({
+  ...{ type: 'GrantCredits', at: NOW, amount, reason: null, by: null },
+});
+
+/** As many grants of a credit as a snapshot is taken after. */
+const grantMany = async (writer: Writer, accountId: string, count = 1_000): Promise<void> => {
+  const decider = accountDecider(accountId);
+  const granted = Array.from({ length: count }, () =>
+    writer.execute(decider, accountId, grant(1), context),
+  );
+  await Promise.all(granted);
+};
+
+/** An account with every field of its state in use, and a snapshot of it. */
+const makeAccount = async (writer: Writer, accountId: string): Promise<void> => {
+  const decider = accountDecider(accountId);
+  const execute = (command: AccountCommand) => writer.execute(decider, accountId, command, context);
+  await execute({ type: 'Open', accountId, organisationId: 'org', name: 'A', terms });
+  await execute(grant(50));
+  await execute({ type: 'SetLimits', limits: { daily: 5_000 } });
+  for (const cause of ['not_sent', 'disconnected'] as const) {
+    const { facts } = await execute({
+      ...{ type: 'Reserve', at: NOW, reason: 'x', price: price(), intent: intent() },
+    });
+    const { data } = facts[0] as { data: Fields };
+    const reservation = { ...data, reservedAt: data.at, unrefundedAt: 4 } as never;
+    await execute({ type: 'Refund', at: NOW, cause, reservation });
+  }
+  await grantMany(writer, accountId);
+};
+
+/** Something else than this, of the same kind. */
+const other = (value: unknown): unknown => {
+  if (typeof value === 'number') return value + 4_999_983;
+  if (typeof value === 'boolean') return !value;
+  if (typeof value === 'string') return `${value}x`;
+  if (Array.isArray(value)) return value.length > 0 ? [] : ['x'];
+  return value === null ? {} : { ...(value as Fields), daily: null, forged: 1 };
+};
+
+const stores = {
+  async embedded() {
+    const folder = temporaryFolder();
+    const store = await openSqliteStore({ directory: folder.path });
+    const database = new DatabaseSync(join(folder.path, 'events.db'), { timeout: 5_000 });
+    return {
+      store,
+      async put(stream: string, { revision, version, state }: Snapshot): Promise<void> {
+        const sql = 'INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)';
+        const text = typeof state === 'string' ? state : JSON.stringify(state);
+        database.prepare(sql).run(stream, revision, version, text);
+      },
+      async close() {
+        database.close();
+        await store.close();
+        folder.remove();
+      },
+    };
+  },
+  async EventStoreDB() {
+    const double = await startEventStoreDouble();
+    const store = await openEventStoreDb({ url: `esdb://127.0.0.1:${double.port}?tls=false` });
+    return {
+      store,
+      async put(stream: string, { revision, version, state }: Snapshot): Promise<void> {
+        const isDamaged = typeof state === 'string';
+        const text = isDamaged ? state : JSON.stringify({ revision, version, state });
+        const data = new Uint8Array(Buffer.from(text));
+        const event = { id: systemIds.uuid(), type: 'Snapshot', contentType: 'application/json' };
+        double.log.append(`snapshot-${stream}`, 'any', [
+          { ...event, data, metadata: new Uint8Array() },
+        ]);
+      },
+      async close() {
+        await store.close();
+        await double.close();
+      },
+    };
+  },
+};
+
+for (const [name, open] of Object.entries(stores)) {
+  describe(`a snapshot of an account that was forged: ${name}`, () => {
+    useRealConnections();
+    let store: EventStore;
+    let put: (stream: string, snapshot: Snapshot) => Promise<void>;
+    let close: () => Promise<void>;
+    let honest: Snapshot & { state: Kept };
+    const decider = accountDecider('acc_1');
+    const stream = 'account-acc_1';
+    let expected: { state: AccountState; revision: number };
+    before(async () => {
+      ({ store, put, close } = await open());
+      const writer = createWriter({ store, clock, ids: systemIds, seal });
+      for (const accountId of ['acc_1', 'acc_2']) await makeAccount(writer, accountId);
+      await untilTrue('the snapshots are kept', async () =>
+        (await Promise.all([stream, 'account-acc_2'].map((one) => store.loadSnapshot(one)))).every(
+          (snapshot) => snapshot !== undefined,
+        ),
+      );
+      honest = (await store.loadSnapshot(stream)) as typeof honest;
+      await grantMany(writer, 'acc_1', 3);
+      expected = await writer.load(decider, 'acc_1');
+      expect(expected.revision).to.be.above(honest.revision);
+    });
+    after(() => close());
+
+    /** What a process makes of it that has just started. */
+    const load = async (bounds = {}) => {
+      const bad: BadSnapshot[] = [];
+      const reads: unknown[] = [];
+      const reader = createWriter({
+        store: {
+          ...store,
+          read: (of, options) => {
+            reads.push(options);
+            return store.read(of, options);
+          },
+        },
+        ...{ clock, ids: systemIds, seal, bounds },
+        onBadSnapshot: (one) => bad.push(one),
+      });
+      return { ...(await reader.load(decider, 'acc_1')), bad, reads };
+    };
+    /** One of the state as it is now: those that a test puts there are older. */
+    const isReplaced = async () =>
+      (await store.loadSnapshot(stream))?.revision === expected.revision;
+    const demandDropped = async (forged: Snapshot, fault: BadSnapshot['fault']) => {
+      await put(stream, forged);
+      const { state, revision, bad } = await load();
+      expect({ state, revision }).to.deep.equal(expected);
+      expect(bad).to.deep.equal([{ stream, revision: forged.revision, fault }]);
+      await untilTrue('a good one took its place', isReplaced);
+      expect((await load()).bad).to.deep.equal([]);
+    };
+
+    it('row 30: an honest one spares reading all but what came after it, in one read', async () => {
+      await put(stream, honest);
+      const { state, revision, bad, reads } = await load();
+      expect({ state, revision }).to.deep.equal(expected);
+      expect(bad).to.deep.equal([]);
+      expect(reads).to.deep.equal([{ from: honest.revision, limit: 1000 }]);
+    });
+    it('row 30: an honest one is gone on from where more came after it than one read gives', async () => {
+      await put(stream, honest);
+      for (const page of [1, 2, 3, expected.revision - honest.revision + 1]) {
+        const { state, revision, bad } = await load({ page });
+        expect({ state, revision }).to.deep.equal(expected);
+        expect(bad).to.deep.equal([]);
+      }
+    });
+    it('row 30: no field of the state can be changed', async () => {
+      const { state } = honest.state;
+      const fields = Object.keys(state);
+      expect(fields).to.include.members([
+        'balance',
+        'planId',
+        'limits',
+        'usage',
+        'refunded',
+        'hash',
+      ]);
+      for (const field of fields) {
+        const changed = { ...state, [field]: other(state[field]) };
+        const forged = { ...honest, state: { ...honest.state, state: changed } };
+        await demandDropped(forged, 'forged');
+      }
+    });
+    it('row 30: no field can be added, and none left out', async () => {
+      const { balance: _, ...less } = honest.state.state;
+      for (const state of [less, { ...honest.state.state, credit: 7 }]) {
+        await demandDropped({ ...honest, state: { ...honest.state, state } }, 'forged');
+      }
+    });
+    it('row 30: what it says of its event and its link is sealed too', async () => {
+      for (const field of ['event', 'link', 'seal']) {
+        const forged = { ...honest.state, [field]: other(honest.state[field]) };
+        await demandDropped({ ...honest, state: forged }, 'forged');
+      }
+    });
+    it('row 30: it cannot be moved to another revision or taken from another account', async () => {
+      await demandDropped({ ...honest, revision: honest.revision - 1 }, 'forged');
+      await demandDropped({ ...honest, revision: 1_000_000 }, 'forged');
+      const theirs = (await store.loadSnapshot('account-acc_2'))!;
+      await demandDropped(theirs, 'forged');
+    });
+    it('row 30: one without a seal, or sealed without the secret, is none', async () => {
+      const state = { ...honest.state.state, balance: 4_999_983 };
+      await demandDropped({ ...honest, state }, 'damaged');
+      const pick: { snapshot?: Snapshot } = {};
+      const unkeyed = createSnapshots({
+        loadSnapshot: async () => undefined,
+        saveSnapshot: async (_, snapshot) => {
+          pick.snapshot = snapshot;
+        },
+      });
+      const last = (await store.read(stream, { from: honest.revision, limit: 1 }))[0]!;
+      await unkeyed.save(decider as never, stream, { state, revision: honest.revision, last });
+      await demandDropped(pick.snapshot!, 'forged');
+    });
+    it('row 30: one that is damaged is none', async () => {
+      const { revision, version } = honest;
+      const damaged = name === 'embedded' ? revision : NO_STREAM;
+      await put(stream, { revision, version, state: '{"state":{"balance":4999983' });
+      const { state, bad } = await load();
+      expect(state).to.deep.equal(expected.state);
+      expect(bad).to.deep.equal([{ stream, revision: damaged, fault: 'damaged' }]);
+      await untilTrue('a good one took its place', isReplaced);
+      await demandDropped({ revision, version, state: null }, 'damaged');
+      await demandDropped({ ...honest, revision: -5 }, 'damaged');
+    });
+    it('row 30: one of other events than the log holds is not gone on from', async () => {
+      const branch = await open();
+      const writer = createWriter({ store: branch.store, clock, ids: systemIds, seal });
+      await makeAccount(writer, 'acc_1');
+      await untilTrue('its snapshot is kept', async () =>
+        Boolean(await branch.store.loadSnapshot(stream)),
+      );
+      const theirs = (await branch.store.loadSnapshot(stream))!;
+      await branch.close();
+      await demandDropped(theirs, 'other-events');
+    });
+    it('one of another fold is left alone, older or newer, until as much was read as it would spare', async () => {
+      for (const version of [honest.version - 1, honest.version + 1]) {
+        await put(stream, { ...honest, version });
+        const { state, bad } = await load();
+        expect(state).to.deep.equal(expected.state);
+        expect(bad).to.deep.equal([]);
+        await untilTrue('one of this fold took its place', async () => {
+          return (await store.loadSnapshot(stream))?.version === honest.version;
+        });
+      }
+    });
+
+    it('row 30: the verification names each that says otherwise than the events', async function () {
+      this.timeout(60_000);
+      await put(stream, honest);
+      expect(await verify(store)).to.include({ ok: true });
+      const { state } = honest.state;
+      for (const field of Object.keys(state)) {
+        const changed = { ...state, [field]: other(state[field]) };
+        await put(stream, { ...honest, state: { ...honest.state, state: changed } });
+        const { problems } = await verify(store);
+        expect(problems.map(({ kind, accountId }) => ({ kind, accountId }))).to.deep.equal([
+          { kind: 'snapshot', accountId: 'acc_1' },
+        ]);
+        const where = `the snapshot of ${stream} at revision ${honest.revision} says ${field} `;
+        expect(problems[0]?.detail).to.include(where);
+      }
+      await put(stream, { ...honest, revision: 1_000_000 });
+      expect((await verify(store, { accountId: 'acc_1' })).problems[0]?.detail).to.include(
+        'is of events that the log does not hold',
+      );
+      await put(stream, { ...honest, state: null });
+      expect((await verify(store)).problems[0]?.detail).to.include('cannot be read');
+      await put(stream, { ...honest, version: honest.version + 1, state: null });
+      expect(await verify(store)).to.include({ ok: true });
+      await put(stream, honest);
+    });
+  });
+}
+
+describe('a forged snapshot under a running service', () => {
+  useRealConnections();
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+  });
+  afterEach(() => world.close());
+
+  it('row 30: nothing is spent that is not there; it shows in the books, the log and the metrics', async () => {
+    const tenant = await world.tenant({ credits: 1 });
+    const { store, directory } = world.waybill;
+    const { accountId } = tenant;
+    const writer = createWriter({ store, clock: world.waybill.clock, ids: systemIds, seal });
+    await grantMany(writer, accountId);
+    const revoke = { ...grant(1_001), type: 'RevokeCredits' } as AccountCommand;
+    await writer.execute(accountDecider(accountId), accountId, revoke, context);
+    const stream = `account-${accountId}`;
+    await untilTrue('it is kept', async () => Boolean(await store.loadSnapshot(stream)));
+
+    const database = new DatabaseSync(join(directory, 'events.db'), { timeout: 5_000 });
+    const forge = "json_set(state, '$.state.balance', 4999983)";
+    const sql = `UPDATE snapshots SET state = ${forge} WHERE stream = ?`;
+    expect(database.prepare(sql).run(stream).changes).to.equal(1);
+    database.close();
+    const verified = async () => (await world.waybill.admin('POST', '/ledger/verify', {})).body;
+    expect(await verified()).to.deep.include({ ok: false });
+    expect((await verified()).problems[0]).to.deep.include({ kind: 'snapshot', accountId });
+    const offline = await verifyDirectory(directory);
+    expect(offline.problems.map(({ kind }) => kind)).to.deep.equal(['snapshot']);
+
+    await world.restart(0);
+    expect((await world.send(tenant)).status).to.equal(402);
+    const metrics = await (await fetch(`${world.waybill.url}/metrics`)).text();
+    expect(metrics).to.include('waybill_bad_snapshots_total{kind="account",fault="forged"} 1');
+    await untilTrue('a good one took its place', async () => (await verified()).ok);
+    expect(await world.problems()).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect } from 'chai';
+import { CHAIN_START, linkHash } from '../../src/commands/chain.ts';
+import { verifyDirectory } from '../../src/offline.ts';
+import { openWorld, type World } from '../support/faults.world.ts';
+import { useRealConnections } from '../support/network.ts';
+import type { Tenant } from '../support/waybill.ts';
+
+interface Link {
+  revision: number;
+  type: string;
+  data: Record<string, unknown> & { hash: string; amount: number; balanceAfter: number };
+}
+
+describe('a chain that was changed and hashed anew', () => {
+  useRealConnections();
+  let world: World;
+  let tenant: Tenant;
+  beforeEach(async () => {
+    world = await openWorld();
+    tenant = await world.tenant({ credits: 10 });
+    for (let count = 0; count < 3; count += 1) {
+      expect((await world.send(tenant)).status).to.equal(200);
+    }
+  });
+  afterEach(() => world.close());
+
+  /** The links of the account, as the file holds them, each as the change makes it. */
+  const rewrite = (change: (link: Link) => void): Link[] => {
+    const file = join(world.waybill.directory, 'events.db');
+    const database = new DatabaseSync(file, { timeout: 5_000 });
+    const stream = `account-${tenant.accountId}`;
+    const rows = database.prepare('SELECT revision, type, data FROM events WHERE stream = ?');
+    const put = database.prepare('UPDATE events SET data = ? WHERE stream = ? AND revision = ?');
+    const links = (rows.all(stream) as { revision: number; type: string; data: string }[])
+      .map((row): Link => ({ ...row, data: JSON.parse(row.data) }))
+      .filter(({ data }) => 'hash' in data);
+    let [previousHash, balance] = [CHAIN_START, 0];
+    for (const link of links) {
+      change(link);
+      balance += link.data.amount;
+      Object.assign(link.data, { balanceAfter: balance, previousHash });
+      link.data.hash = previousHash = linkHash(link.type, link.data);
+      put.run(JSON.stringify(link.data), stream, link.revision);
+    }
+    database.close();
+    return links;
+  };
+
+  it('row 31: holds for whoever has nothing but the log, and differs from what was kept elsewhere', async () => {
+    const honest = rewrite(() => undefined).map(({ data }) => data.hash);
+    const kept = (await world.waybill.events(`account-${tenant.accountId}`)).at(-1)!;
+    expect((kept.data as { hash: string }).hash).to.equal(honest.at(-1));
+    const forged = rewrite(({ type, data }) => {
+      if (type === 'CreditsGranted') data.amount += 1_000_000;
+    });
+    expect(await verifyDirectory(world.waybill.directory)).to.include({ ok: true });
+    expect(forged.map(({ data }) => data.hash)).to.not.include(honest.at(-1));
+  });
+});
