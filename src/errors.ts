@@ -65,8 +65,16 @@ export interface ErrorDetails {
   cause?: unknown;
 }
 
+/**
+ * An error that is part of the service's work, such as a refusal, or a store that is away. Where it
+ * was thrown tells an operator nothing: the log shows it without its stack.
+ */
+export interface ExpectedError extends Error {
+  readonly isExpected: boolean;
+}
+
 /** A refusal: the caller can act on it. */
-export class AppError extends Error {
+export class AppError extends Error implements ExpectedError {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
 
@@ -79,6 +87,11 @@ export class AppError extends Error {
 
   get status(): number {
     return errorCatalogue[this.code].status;
+  }
+
+  /** A 500 is a fault of ours. */
+  get isExpected(): boolean {
+    return this.status !== 500;
   }
 
   get publicCode(): string | undefined {

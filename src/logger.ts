@@ -35,21 +35,35 @@ const scrubFields = (value: object, depth: number): Record<string, unknown> =>
       ]),
   );
 
-/** What of an error may be shown: no fields that libraries hang on it, such as whole requests. */
-const scrubError = (error: Error, depth: number): Record<string, unknown> => ({
-  type: error.name,
-  message: error.message.slice(0, TEXT_MAX),
-  ...('code' in error && { code: error.code }),
-  stack: (error.stack ?? '').slice(0, TEXT_MAX),
-  ...(error.cause !== undefined && { cause: scrub(error.cause, depth + 1) }),
-});
+const isExpected = (error: Error): boolean => 'isExpected' in error && error.isExpected === true;
+
+/**
+ * What of an error may be shown: no fields that libraries hang on it, such as whole requests. Faults
+ * have their stack; an expected error and what caused it have none.
+ */
+const scrubError = (error: Error, depth: number, withStack: boolean): Record<string, unknown> => {
+  const isFault = withStack && !isExpected(error);
+  const { cause } = error;
+  return {
+    type: error.name,
+    message: error.message.slice(0, TEXT_MAX),
+    ...('code' in error && { code: error.code }),
+    ...(isFault && { stack: (error.stack ?? '').slice(0, TEXT_MAX) }),
+    ...(cause !== undefined && {
+      cause:
+        cause instanceof Error && depth + 1 < DEPTH_MAX
+          ? scrubError(cause, depth + 1, isFault)
+          : scrub(cause, depth + 1),
+    }),
+  };
+};
 
 const scrub = (value: unknown, depth = 0): unknown => {
   if (typeof value === 'string') return value.slice(0, TEXT_MAX);
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= DEPTH_MAX) return '[deep]';
-  if (value instanceof Error) return scrubError(value, depth);
+  if (value instanceof Error) return scrubError(value, depth, true);
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
   if (value instanceof Date) return value;
   if (Array.isArray(value)) return value.slice(0, ITEMS_MAX).map((item) => scrub(item, depth + 1));

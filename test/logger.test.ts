@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { AppError } from '../src/errors.ts';
+import { StoreUnavailable } from '../src/events/store.ts';
 import { createLogger } from '../src/logger.ts';
 
 const sink = (level = 'debug') => {
@@ -60,6 +62,19 @@ describe('The log', () => {
     expect(err).to.include({ type: 'TypeError', message: 'outer' });
     expect(err.stack).to.include('logger.test.ts');
     expect(err.cause).to.include({ message: 'refused', code: 'ECONNREFUSED' });
+  });
+
+  it('shows no stack of what is expected, nor of what caused it', () => {
+    const { log, last } = sink();
+    const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    const away = new StoreUnavailable('the log is away', { cause });
+    for (const err of [away, new AppError('service.unavailable', 'Not now', { cause: away })]) {
+      log.warn({ err }, 'Refused');
+      expect(JSON.stringify(last())).to.include('ECONNREFUSED').and.not.include('logger.test.ts');
+    }
+    log.error({ err: new AppError('key.lookup_failed', 'Broken', { cause }) }, 'Failed');
+    expect(last().err.stack).to.include('logger.test.ts');
+    expect(last().err.cause.stack).to.include('logger.test.ts');
   });
 
   it('bounds what one line can hold', () => {

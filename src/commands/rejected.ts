@@ -1,3 +1,4 @@
+import type { ExpectedError } from '../errors.ts';
 /** Classes of reasons; a metric counts by them. */
 export type RejectionKind =
   /** No account has the number, or the business account. */
@@ -16,7 +17,8 @@ export type RejectionKind =
   | 'failed';
 
 /** What the provider sent cannot be taken in, and never will be as it is: a dead letter. */
-export class Rejected extends Error {
+export class Rejected extends Error implements ExpectedError {
+  readonly isExpected = true;
   readonly kind: RejectionKind;
 
   constructor(kind: RejectionKind, message: string) {

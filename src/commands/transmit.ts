@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
-import { AppError } from '../errors.ts';
+import { AppError, type ExpectedError } from '../errors.ts';
 import type { Price, RefundCause } from '../events/account.ts';
 import type { Category, Content, Intent } from '../events/content.ts';
 import { StoreUnavailable } from '../events/store.ts';
@@ -261,7 +261,8 @@ const planKeepsChanging = (cause: Error) =>
   );
 
 /** The message went out, and its record is left to the recovery: by now the sweep may be at it. */
-class TookTooLong extends Error {
+class TookTooLong extends Error implements ExpectedError {
+  readonly isExpected = true;
   constructor() {
     super('the send took too long to be recorded: the next status update records it');
     this.name = 'TookTooLong';

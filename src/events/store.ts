@@ -1,3 +1,4 @@
+import type { ExpectedError } from '../errors.ts';
 import type { Fact } from './define.ts';
 
 /** Who did it, when the act was an administrator's. */
@@ -114,7 +115,8 @@ export class AppendTooLarge extends Error {
 }
 
 /** The log cannot take or give events now: too busy, full, closed or out of reach. */
-export class StoreUnavailable extends Error {
+export class StoreUnavailable extends Error implements ExpectedError {
+  readonly isExpected = true;
   readonly retryAfterSeconds: number;
   constructor(message: string, options: { retryAfterSeconds?: number; cause?: unknown } = {}) {
     super(message, { cause: options.cause });

@@ -26,6 +26,8 @@ export interface EdgeState {
   /** Template of the route that took the request; undefined while none has. */
   route?: string;
   admitted?: Admitted;
+  /** Whose key the request came with, also where it is refused. */
+  accountId?: string;
   /** Names and values of the answer's headers, in turn; see `setHeader`. */
   head: string[];
   answer: Answer;

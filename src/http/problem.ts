@@ -87,15 +87,24 @@ export const answerJson = (
   return text;
 };
 
+/** The provider's own code for its no, where that is what the refusal passes on. */
+const providerCodeOf = ({ details }: AppError): unknown =>
+  (details.body?.details as { providerCode?: unknown } | undefined)?.providerCode ?? undefined;
+
 const report = (error: unknown, ctx: EdgeContext, log: Logger): void => {
-  const { requestId, route } = ctx.state;
-  const where = { requestId, method: ctx.method, route, err: error };
+  const { requestId, route, accountId } = ctx.state;
+  const where = { requestId, method: ctx.method, route, accountId };
   const refusal = refusalOf(error);
-  if (!refusal) log.error(where, 'Request failed unexpectedly');
-  else if (refusal.code === 'key.lookup_failed') log.error(where, 'Authentication lookup failed');
-  else if (refusal.status >= 500 && refusal.code !== 'request.no_room')
-    log.warn(where, 'Request failed');
-  else log.debug({ requestId, method: ctx.method, route, code: refusal.code }, 'Request refused');
+  if (!refusal) {
+    log.error({ ...where, err: error }, 'Request failed unexpectedly');
+    return;
+  }
+  const { code, status } = refusal;
+  const refused = { ...where, code, providerCode: providerCodeOf(refusal) };
+  if (code === 'key.lookup_failed') log.error({ ...refused, err: error }, 'Key lookup failed');
+  else if (status >= 500 && code !== 'request.no_room') {
+    log.warn({ ...refused, err: error }, 'Request failed');
+  } else log.debug(refused, 'Request refused');
 };
 
 /** Owns every error under it. Headers that were set before an error stay. */

@@ -40,6 +40,7 @@ export const createProductSurface =
     }
     const { who: key, refusal } = await admission.key(ctx);
     if (!key) throw refusal;
+    ctx.state.accountId = key.accountId;
     const leave = inFlight.enter(key.keyId);
     try {
       const read = await readBody(ctx);

@@ -1,12 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
+import type { ExpectedError } from '../errors.ts';
 import { type Position, START } from '../events/store.ts';
 import { parseCollection } from './collections.ts';
 import type { Projection } from './define.ts';
 import { type Query, type Scan, type Scanned, type Views, ViewsUnavailable } from './views.ts';
 
 /** The projections have not been read that far in time; what they show is older. */
-export class NotReached extends Error {
+export class NotReached extends Error implements ExpectedError {
+  readonly isExpected = true;
   readonly projections: readonly string[];
   readonly position: Position;
   constructor(projections: readonly string[], position: Position) {

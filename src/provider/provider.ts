@@ -1,3 +1,4 @@
+import type { ExpectedError } from '../errors.ts';
 import type { Content } from '../events/content.ts';
 import type { PhoneProfile } from '../events/phone.ts';
 import type { TemplateStatus } from '../events/template.ts';
@@ -57,7 +58,8 @@ export type SubmitOutcome =
   | { kind: 'forbidden'; refusal: ProviderRefusal };
 
 /** The provider could not be read: out of reach, no answer in time, or an answer that is none. */
-export class ProviderUnreachable extends Error {
+export class ProviderUnreachable extends Error implements ExpectedError {
+  readonly isExpected = true;
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options);
     this.name = 'ProviderUnreachable';
@@ -65,7 +67,8 @@ export class ProviderUnreachable extends Error {
 }
 
 /** The provider answered a read or a registration with a no. */
-export class ProviderRefused extends Error {
+export class ProviderRefused extends Error implements ExpectedError {
+  readonly isExpected = true;
   readonly refusal: ProviderRefusal;
   constructor(refusal: ProviderRefusal) {
     super(refusal.message);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { z } from 'zod';
 import { AppError } from '../../src/errors.ts';
+import { StoreUnavailable } from '../../src/events/store.ts';
 import { defineRoute, type Route } from '../../src/http/route.ts';
 import { aKey, closeEdges, openEdge, pingRoute } from '../support/edge.ts';
 import { useRealConnections } from '../support/network.ts';
@@ -75,6 +76,34 @@ describe('Errors', () => {
     expect(line.err).to.include({ message: 'secret detail', type: 'Error' });
     expect(line.err.stack).to.include('problem.test.ts');
     expect(JSON.stringify(lines)).not.to.include('hush');
+  });
+
+  it('that are refusals stand in the log with account and code, without a stack', async () => {
+    const details = { providerCode: 131026, providerMessage: 'Message undeliverable' };
+    const refusals = [
+      [new AppError('provider.refused', 'No', { body: { details } }), 'warn', 131026],
+      [
+        new AppError('service.unavailable', 'Not now', { cause: new Error('x') }),
+        'warn',
+        undefined,
+      ],
+      [new StoreUnavailable('the log is away'), 'warn', undefined],
+      [new AppError('account.insufficient', 'Too little'), 'debug', undefined],
+    ] as const;
+    for (const [refusal, level, providerCode] of refusals) {
+      const { lines } = await call(() => {
+        throw refusal;
+      });
+      const line = lines.find(({ msg }) => /^Request (failed|refused)$/.test(msg));
+      const { accountId } = aKey();
+      expect([line.level, line.accountId, line.providerCode], refusal.message).to.deep.equal([
+        level,
+        accountId,
+        providerCode,
+      ]);
+      expect(line.code).to.be.a('string');
+      expect(JSON.stringify(lines)).to.not.include('problem.test.ts');
+    }
   });
 
   it('include a body that cannot be written', async () => {

@@ -71,6 +71,8 @@ export interface WaybillOptions {
   providerUrl?: string;
   providerTimeoutMs?: number;
   logLevel?: string;
+  /** Takes the log's lines, parsed, instead of standard output. */
+  logLines?: Json[];
   forwardAllow?: readonly string[];
   /** How forwards and bots find addresses. */
   resolve?: (hostname: string) => Promise<readonly string[]>;
@@ -92,7 +94,13 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
   const folder = options.directory === undefined ? temporaryFolder() : undefined;
   const directory = options.directory ?? folder!.path;
   const clock = options.clock ?? fixedClock();
-  const logger = createLogger({ level: options.logLevel ?? 'silent' });
+  const { logLines } = options;
+  const logger = createLogger({
+    level: options.logLevel ?? (logLines ? 'info' : 'silent'),
+    ...(logLines && {
+      destination: { write: (line: string) => void logLines.push(JSON.parse(line)) },
+    }),
+  });
   const opened = await openStores(directory);
   const store = options.wrapStore?.(opened.store) ?? opened.store;
   const views = options.wrapViews?.(opened.views) ?? opened.views;

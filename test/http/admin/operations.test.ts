@@ -5,7 +5,8 @@ import { untilTrue } from '../../support/until.ts';
 import { type Json, openTenant, statusPayload } from '../../support/waybill.ts';
 
 describe('Operations', () => {
-  const on = useWaybill();
+  const logLines: Json[] = [];
+  const on = useWaybill({ logLines });
 
   describe('dead letters', () => {
     const letters = async (query = '?limit=100'): Promise<Json> =>
@@ -63,6 +64,101 @@ describe('Operations', () => {
       const again = await retry(letter.id);
       expect(again.body).to.deep.include({ resolved: true, retries: 2, problem: null });
       expect(await on.waybill.events(thread)).to.have.length(1);
+    });
+
+    const dismiss = (id: string, token?: string) =>
+      token === undefined
+        ? on.waybill.admin('POST', `/dead-letters/${id}/dismiss`, {})
+        : on.waybill.call('POST', `/admin/v1/dead-letters/${id}/dismiss`, { token, body: {} });
+    const read = (id: string) => on.waybill.admin('GET', `/dead-letters/${id}`);
+
+    it('are read one by one, whole, where the list has the beginning', async () => {
+      const place = { phoneNumberId: '55500004', wabaId: '66600004' };
+      const body = 'long '.repeat(5_000);
+      const payload = inboundPayload(place, { id: 'wamid.DL4', at: on.waybill.clock.now(), body });
+      await on.waybill.webhook(payload);
+      const [letter] = (await letters()).deadLetters;
+      expect(letter.raw).to.have.length(8_000);
+      const whole = await read(letter.id);
+      expect(whole.status).to.equal(200);
+      expect(whole.body.raw).to.have.length(letter.rawLength);
+      expect(JSON.parse(whole.body.raw).entry[0].changes[0].value.messages[0].text).to.deep.equal({
+        body,
+      });
+      expect({ ...whole.body, raw: letter.raw }).to.deep.equal(letter);
+      expect((await read('none')).status).to.equal(404);
+      // A retry works on the whole of it.
+      const tenant = await openTenant(on.waybill, { number: false });
+      await on.waybill.admin('POST', `/accounts/${tenant.accountId}/numbers`, place);
+      expect((await retry(letter.id)).body).to.deep.include({ resolved: true, state: 'resolved' });
+    });
+
+    it('are dismissed once, by whom the event says, and can be left out of the list', async () => {
+      await strangers('5');
+      const [letter] = (await letters()).deadLetters;
+      const ops = { name: 'Ops', email: 'ops@example.com', role: 'admin' };
+      const { body: admin } = await on.waybill.admin('POST', '/administrators', ops);
+      const done = await dismiss(letter.id, admin.token);
+      expect(done.status).to.equal(200);
+      const by = { id: admin.id, name: 'Ops', email: 'ops@example.com' };
+      expect(done.body).to.deep.include({ state: 'dismissed', resolved: false, dismissedBy: by });
+      expect((await dismiss(letter.id)).body).to.deep.equal(done.body);
+      const stream = await on.waybill.events(`deadletter-${letter.id}`);
+      expect(typesOf(stream)).to.deep.equal(['DeadLetterKept', 'DeadLetterDismissed']);
+      expect(stream[1]!.meta.by).to.deep.equal(by);
+      const idsOf = async (state: string) =>
+        (await letters(`?limit=100&state=${state}`)).deadLetters.map(({ id }: Json) => id);
+      expect(await idsOf('dismissed')).to.deep.equal([letter.id]);
+      expect(await idsOf('open')).to.not.include(letter.id);
+      expect((await letters('?state=closed')).error.fieldErrors).to.have.property('state');
+      // The same item again is no new dead letter, and opens nothing.
+      await strangers('5');
+      expect((await read(letter.id)).body.state).to.equal('dismissed');
+      expect((await dismiss('none')).status).to.equal(404);
+    });
+
+    it('are open to auditors for reading, and for nothing else', async () => {
+      const auditor = { name: 'Audit', email: 'audit@example.com', role: 'auditor' };
+      const { token } = (await on.waybill.admin('POST', '/administrators', auditor)).body;
+      const [letter] = (await letters()).deadLetters;
+      const path = `/admin/v1/dead-letters/${letter.id}`;
+      expect((await on.waybill.call('GET', path, { token })).status).to.equal(200);
+      expect((await dismiss(letter.id, token)).body.code).to.equal('READ_ONLY');
+    });
+
+    it('stay resolved when they are dismissed later', async () => {
+      const [letter] = (await letters('?state=resolved')).deadLetters;
+      expect((await dismiss(letter.id)).body).to.deep.include({
+        state: 'resolved',
+        dismissedAt: null,
+      });
+    });
+
+    it('are a warning in the log and a count, each once, and tell nothing of what is in them', async () => {
+      const count = async () => {
+        const text = await (await fetch(`${on.waybill.url}/metrics`)).text();
+        const name = 'waybill_dead_letters_total{field="message",reason="not_linked"}';
+        const line = text.split('\n').find((one) => one.startsWith(name));
+        return Number(line?.split(' ').at(-1) ?? 0);
+      };
+      const before = await count();
+      logLines.length = 0;
+      const place = await strangers('6');
+      await strangers('6');
+      const [letter] = (await letters()).deadLetters;
+      const lines = logLines.filter(({ msg }) => msg === 'A dead letter was kept');
+      expect(lines).to.have.length(1);
+      expect(lines[0]).to.deep.include({
+        ...place,
+        level: 'warn',
+        deadLetterId: letter.id,
+        field: 'message',
+        kind: 'not_linked',
+        reason: 'the number is not linked',
+      });
+      expect(JSON.stringify(lines)).to.not.include('Hello').and.not.include('919812345678');
+      // Metrics are made once a second at most.
+      await untilTrue('the count', async () => (await count()) === before + 1);
     });
 
     it('that nobody understands stay, and unknown ones are 404', async () => {
