@@ -309,6 +309,17 @@ describe('the questions asked of the views', () => {
     ['plans', { where: { order: before_ }, ...page }],
     ['ratecards', { where: { order: before_ }, ...page }],
     ['deadletters', { where: { order: before_ }, ...page }],
+    ['deadletters', { where: { state: 'open', order: before_ }, ...page }],
+    ['messages', { where: { ...a, chargeId: 'c' }, order: newest, limit: 1 }],
+    ['chargeclaims', { where: { chargeId: 'c' }, order: oldest, limit: 50 }],
+    [
+      'chargeclaims',
+      {
+        where: { reservedAt: { gt: '', lt: '2026' } },
+        order: { field: 'reservedAt', direction: 'ascending' },
+        limit: 50,
+      },
+    ],
   ];
   for (const [projection, query] of searches) {
     const order = `${query.order.field} ${query.order.direction}`;

@@ -157,10 +157,11 @@ describe('POST /v1/notifications/send/batch', () => {
       .post(`/${VERSION}/${tenant.phoneNumberId}/messages`)
       .reply(200, async () => {
         taken += 1;
+        const id = `wamid.S${taken}`;
         if (taken === 1) {
           await waybill.admin('POST', `/organisations/${tenant.organisationId}/suspend`, {});
         }
-        return { messages: [{ id: `wamid.S${taken}` }] };
+        return { messages: [{ id }] };
       });
     const { body } = await send({ recipients: recipients(300) });
     expect(body.sent).to.equal(body.results.length);
