@@ -54,6 +54,16 @@ describe('bots: what each node sends', () => {
     });
   });
 
+  it('location, whose name is what the customer reads', () => {
+    const stored = graph([
+      node('it', 'location', { latitude: 1, longitude: 2, name: 'Shop', address: 'Road' }),
+    ]);
+    expect(play(stored, [hello]).transcript[1]).to.deep.include({
+      text: 'Shop',
+      content: { type: 'location', latitude: 1, longitude: 2, name: 'Shop', address: 'Road' },
+    });
+  });
+
   it('location', () =>
     expect(
       contentOf('location', {

@@ -1,0 +1,292 @@
+import { expect } from 'chai';
+import { isOpen } from '../../../src/commands/bots/hours.ts';
+import { readInbound } from '../../../src/commands/bots/inbound.ts';
+import { type NodeType, parseNode } from '../../../src/commands/bots/nodes.ts';
+import { unrolledSize } from '../../../src/commands/bots/pattern.ts';
+import { readResponse } from '../../../src/commands/bots/requests.ts';
+import { edge, graph, hi, node, problemsOf } from './graphs.ts';
+
+const x = (length: number) => 'x'.repeat(length);
+const list = <T>(length: number, one: (at: number) => T) =>
+  Array.from({ length }, (_, at) => one(at));
+const entries = (length: number) => Object.fromEntries(list(length, (at) => [`k${at}`, '1']));
+const choice = (id: string, change: object = {}) => ({ id, title: id.slice(0, 9), ...change });
+const rows = (length: number) => list(length, (at) => choice(`r${at}`));
+const buttons = [choice('a')];
+const sections = [{ rows: rows(1) }];
+const url = (length: number) => 'https://a.example/'.padEnd(length, 'x');
+const media = { mediaType: 'document', id: '1' };
+const rule = { variable: 'message.text', op: 'equals', value: 'x' };
+const asked = { text: '?' };
+const minute = (at: number) => `00:${String(at).padStart(2, '0')}`;
+const intervals = (length: number) => list(length, (at) => [minute(2 * at), minute(2 * at + 1)]);
+
+/** What a node may hold: of each thing so much and no more. */
+const most: [type: NodeType, what: string, max: number, data: (size: number) => object][] = [
+  ['message', 'text', 4096, (size) => ({ text: x(size) })],
+  ['media', 'caption', 1024, (size) => ({ ...media, caption: x(size) })],
+  ['media', 'filename', 240, (size) => ({ ...media, filename: x(size) })],
+  ['media', 'id', 256, (size) => ({ mediaType: 'image', id: x(size) })],
+  ['media', 'link', 2048, (size) => ({ mediaType: 'image', link: url(size) })],
+  ['location', 'latitude', 90, (latitude) => ({ latitude, longitude: 0 })],
+  ['location', 'latitude below zero', 90, (size) => ({ latitude: -size, longitude: 0 })],
+  ['location', 'longitude', 180, (longitude) => ({ latitude: 0, longitude })],
+  ['location', 'longitude below zero', 180, (size) => ({ latitude: 0, longitude: -size })],
+  ['location', 'name', 1000, (size) => ({ latitude: 0, longitude: 0, name: x(size) })],
+  ['location', 'address', 1000, (size) => ({ latitude: 0, longitude: 0, address: x(size) })],
+  ['template', 'name', 512, (size) => ({ name: x(size) })],
+  ['template', 'language', 20, (size) => ({ name: 'a', language: x(size) })],
+  ['template', 'components', 20, (size) => ({ name: 'a', components: list(size, () => ({})) })],
+  ['template', 'variables', 50, (size) => ({ event: 'order_shipped', variables: entries(size) })],
+  ['template', 'variable', 4096, (size) => ({ event: 'order_shipped', variables: { a: x(size) } })],
+  ['buttons', 'text', 1024, (size) => ({ text: x(size), buttons })],
+  ['buttons', 'header', 60, (size) => ({ text: 't', header: x(size), buttons })],
+  ['buttons', 'footer', 60, (size) => ({ text: 't', footer: x(size), buttons })],
+  ['buttons', 'buttons', 3, (size) => ({ text: 't', buttons: rows(size) })],
+  ['buttons', 'id', 256, (size) => ({ text: 't', buttons: [choice(x(size))] })],
+  ['buttons', 'title', 20, (size) => ({ text: 't', buttons: [choice('a', { title: x(size) })] })],
+  ['list', 'text', 1024, (size) => ({ text: x(size), buttonLabel: 'b', sections })],
+  ['list', 'header', 60, (size) => ({ text: 't', header: x(size), buttonLabel: 'b', sections })],
+  ['list', 'footer', 60, (size) => ({ text: 't', footer: x(size), buttonLabel: 'b', sections })],
+  ['list', 'label', 20, (size) => ({ text: 't', buttonLabel: x(size), sections })],
+  [
+    'list',
+    'rows',
+    10,
+    (size) => ({ text: 't', buttonLabel: 'b', sections: [{ rows: rows(size) }] }),
+  ],
+  [
+    ...(['list', 'sections', 10] as const),
+    (size) => ({
+      ...{ text: 't', buttonLabel: 'b' },
+      sections: list(size, (at) => ({ title: `t${at}`, rows: [choice(`r${at}`)] })),
+    }),
+  ],
+  ...(
+    [
+      ['row id', 200, (size) => ({ rows: [choice(x(size))] })],
+      ['row title', 24, (size) => ({ rows: [choice('a', { title: x(size) })] })],
+      ['row description', 72, (size) => ({ rows: [choice('a', { description: x(size) })] })],
+      ['section title', 24, (size) => ({ title: x(size), rows: rows(1) })],
+    ] as [string, number, (size: number) => object][]
+  ).map(([what, max, section]): (typeof most)[number] => [
+    ...(['list', what, max] as const),
+    (size) => ({ text: 't', buttonLabel: 'b', sections: [section(size)] }),
+  ]),
+  ['question', 'text', 4096, (size) => ({ text: x(size) })],
+  ['question', 'error text', 4096, (size) => ({ ...asked, errorText: x(size) })],
+  ['question', 'retries', 10, (maxRetries) => ({ ...asked, maxRetries })],
+  ['condition', 'rules', 20, (size) => ({ rules: list(size, () => rule) })],
+  ['condition', 'value', 4096, (size) => ({ rules: [{ ...rule, value: x(size) }] })],
+  [
+    ...(['switch', 'cases', 20] as const),
+    (size) => ({
+      variable: 'message.text',
+      cases: list(size, (at) => ({ id: `c${at}`, value: '1' })),
+    }),
+  ],
+  [
+    ...(['switch', 'case id', 200] as const),
+    (size) => ({ variable: 'message.text', cases: [{ id: x(size), value: '1' }] }),
+  ],
+  [
+    ...(['set_variable', 'assignments', 20] as const),
+    (size) => ({ assignments: list(size, (at) => ({ name: `v${at}`, value: '1' })) }),
+  ],
+  ['delay', 'seconds', 86_400, (seconds) => ({ seconds })],
+  [
+    ...(['business_hours', 'intervals', 10] as const),
+    (size) => ({ timezone: 'UTC', days: { mon: intervals(size) } }),
+  ],
+  ['http_request', 'url', 2048, (size) => ({ url: url(size) })],
+  ['http_request', 'headers', 20, (size) => ({ url: url(30), headers: entries(size) })],
+  [
+    ...(['http_request', 'header name', 100] as const),
+    (size) => ({ url: url(30), headers: { [x(size)]: '1' } }),
+  ],
+  // The text as JSON, with its two quotes.
+  ['http_request', 'body', 16_384, (size) => ({ url: url(30), body: x(size - 2) })],
+  ['http_request', 'milliseconds', 10_000, (timeoutMs) => ({ url: url(30), timeoutMs })],
+  ['handoff', 'minutes', 43_200, (minutes) => ({ minutes })],
+];
+
+describe('bots: how much a node may hold', () => {
+  for (const [type, what, max, data] of most) {
+    it(`${type}: ${what} ${max}`, () => {
+      expect(parseNode({ id: 'n', type, data: data(max) }).problems).to.equal(undefined);
+      expect(parseNode({ id: 'n', type, data: data(max + 1) }).problems).to.be.an('array');
+    });
+  }
+
+  const least: [NodeType, (size: number) => object][] = [
+    ['delay', (seconds) => ({ seconds })],
+    ['handoff', (minutes) => ({ minutes })],
+    ['http_request', (timeoutMs) => ({ url: url(30), timeoutMs })],
+    ['buttons', (size) => ({ text: 't', buttons: rows(size) })],
+    ['list', (size) => ({ text: 't', buttonLabel: 'b', sections: [{ rows: rows(size) }] })],
+    ['condition', (size) => ({ rules: list(size, () => rule) })],
+    ['media', (size) => ({ mediaType: 'image', id: x(2 * size - 1) })],
+    ['template', (size) => ({ name: 'a', language: x(size + 1) })],
+    ['question', (size) => ({ ...asked, maxRetries: size - 1 })],
+  ];
+  for (const [type, data] of least) {
+    it(`${type}: and no less`, () => {
+      expect(parseNode({ id: 'n', type, data: data(1) }).problems).to.equal(undefined);
+      if (type !== 'media') {
+        expect(parseNode({ id: 'n', type, data: data(0) }).problems).to.have.length(1);
+      }
+    });
+  }
+
+  it('fills in what an editor left open', () => {
+    const dataOf = (type: NodeType, data: object) => {
+      const parsed = parseNode({ id: 'n', type, data });
+      return 'node' in parsed ? parsed.node?.data : parsed.problems;
+    };
+    expect(dataOf('question', asked)).to.deep.equal({
+      ...asked,
+      validation: { kind: 'any' },
+      errorText: 'Sorry, that does not look right. Please try again.',
+      maxRetries: 3,
+    });
+    expect(dataOf('handoff', {})).to.deep.equal({ minutes: 60 });
+    expect(dataOf('http_request', { url: url(30) })).to.deep.equal({
+      ...{ method: 'GET', url: url(30), headers: {}, timeoutMs: 5000 },
+    });
+    expect(dataOf('template', { name: 'a' })).to.deep.equal({
+      ...{ name: 'a', language: 'en_US', components: [] },
+    });
+    expect(dataOf('message', { text: 't' })).to.deep.equal({ text: 't', previewUrl: false });
+    expect(dataOf('condition', { rules: [rule] })).to.include({ match: 'all' });
+  });
+
+  it('names ten problems of a node at most', () => {
+    const problems = (size: number) =>
+      parseNode({ id: 'n', type: 'condition', data: { rules: list(size, () => ({})) } }).problems;
+    expect(problems(5)).to.have.length(10);
+    expect(problems(6)).to.have.length(10);
+  });
+
+  it('lets no header through that decides how a request travels', () => {
+    const reserved =
+      'connection content-length expect host keep-alive proxy-authorization proxy-connection te trailer transfer-encoding upgrade';
+    for (const name of reserved.split(' ')) {
+      const data = { url: url(30), headers: { [name.toUpperCase()]: '1' } };
+      expect(parseNode({ id: 'n', type: 'http_request', data }).problems, name).to.have.length(1);
+    }
+  });
+});
+
+describe('bots: cycles', () => {
+  const waiting: [NodeType, object, string][] = [
+    ['buttons', { text: 't', buttons }, 'button:a'],
+    ['list', { text: 't', buttonLabel: 'b', sections }, 'row:r0'],
+    ['question', asked, 'default'],
+    ['delay', { seconds: 1 }, 'default'],
+  ];
+  for (const [type, data, outcome] of waiting) {
+    it(`may go through a node of type ${type}`, () => {
+      const round = {
+        nodes: [node('s', 'start'), node('w', type, data), hi('m')],
+        edges: [edge('s -> w'), edge(`w -${outcome}-> m`), edge('m -> w')],
+      };
+      expect(problemsOf(round)).to.deep.equal([]);
+    });
+  }
+
+  it('may go through no node at which no time passes', () => {
+    const set = node('v', 'set_variable', { assignments: [{ name: 'a', value: '1' }] });
+    const round = graph([node('s', 'start'), set, hi('m')], 's -> v', 'v -> m', 'm -> v');
+    expect(problemsOf(round)).to.have.length(1);
+  });
+});
+
+describe('bots: what is taken in', () => {
+  it('is 8,192 characters of a text', () => {
+    const textOf = (body: string) =>
+      readInbound({ type: 'text', text: { body } }, { messageId: 'm', revision: 0 })?.text;
+    expect(textOf(x(8192))).to.equal(x(8192));
+    expect(textOf(x(8193))).to.equal(x(8192));
+  });
+
+  it('is 16,384 characters of an answer', () => {
+    expect(readResponse(x(16_384))).to.equal(x(16_384));
+    expect(readResponse(x(16_385))).to.equal(undefined);
+  });
+
+  it('is every kind of message that says something', () => {
+    const spoken =
+      'text interactive button image video audio document sticker location contacts order';
+    for (const type of spoken.split(' ')) {
+      const inbound = readInbound({ type }, { messageId: 'm', revision: 3 });
+      expect(inbound, type).to.include({ messageId: 'm', revision: 3, text: '', choice: null });
+    }
+    for (const type of ['reaction', 'system', 'unsupported', 7, undefined]) {
+      expect(readInbound({ type }, { messageId: 'm', revision: 0 })).to.equal(undefined);
+    }
+  });
+});
+
+describe('bots: the size of a pattern', () => {
+  it('counts what its repeats unroll to', () => {
+    for (const [pattern, size] of [
+      ['', 0],
+      ['abc', 3],
+      ['a*', 2],
+      ['a{10}', 10],
+      ['a{2,7}b', 8],
+      ['a{0}', 1],
+      ['(ab)', 3],
+      ['(a{10}){10}', 110],
+      ['[a-z]{5}', 5],
+      ['\\pL', 21],
+      ['[\\pL\\pN]', 41],
+      ['\\d{3}', 3],
+      ['a)b', 2],
+    ] as const) {
+      expect(unrolledSize(pattern), pattern).to.equal(size);
+    }
+  });
+});
+
+describe('bots: business hours', () => {
+  const SATURDAY = Date.parse('2026-11-21T00:00:00.000Z');
+  const at = (day: number, clock: string) =>
+    SATURDAY + day * 86_400_000 + Date.parse(`1970-01-01T${clock}:00.000Z`);
+  const open = (days: Parameters<typeof isOpen>[0]['days'], now: number, timezone = 'UTC') =>
+    isOpen({ timezone, days }, now);
+
+  it('begin with their first minute and end before their last', () => {
+    const days = { sat: [['09:00', '18:00']] } as const;
+    const times = ['08:59', '09:00', '17:59', '18:00'];
+    expect(times.map((clock) => open(days, at(0, clock)))).to.deep.equal([
+      ...[false, true, true, false],
+    ]);
+    expect(open(days, at(1, '10:00'))).to.equal(false);
+  });
+
+  it('go over midnight into the next day, also from Sunday to Monday', () => {
+    const sat = { sat: [['22:00', '02:00']] } as const;
+    expect(
+      [at(0, '21:59'), at(0, '22:00'), at(1, '01:59'), at(1, '02:00')].map((now) => open(sat, now)),
+    ).to.deep.equal([false, true, true, false]);
+    expect(open(sat, at(0, '01:00'))).to.equal(false);
+    const sun = { sun: [['22:00', '02:00']] } as const;
+    expect(open(sun, at(2, '01:00'))).to.equal(true);
+    expect(open({ sat: [['00:00', '24:00']] }, at(0, '23:59'))).to.equal(true);
+  });
+
+  it('are those of the place', () => {
+    const days = { sat: [['05:30', '05:31']] } as const;
+    expect(open(days, at(0, '00:00'), 'Asia/Kolkata')).to.equal(true);
+    expect(open(days, at(0, '05:30'), 'Asia/Kolkata')).to.equal(false);
+  });
+
+  for (const [at, day] of ['sat', 'sun', 'mon', 'tue', 'wed', 'thu', 'fri'].entries()) {
+    it(`know ${day}`, () => {
+      const noon = SATURDAY + (at + 0.5) * 86_400_000;
+      expect(open({ [day]: [['12:00', '12:01']] }, noon)).to.equal(true);
+      expect(open({ [day]: [['12:00', '12:01']] }, noon + 86_400_000)).to.equal(false);
+    });
+  }
+});
