@@ -5,6 +5,12 @@ export const ADMIN = {
   ...JSON_HEADERS,
 };
 
+/** The terms of the standard plan; callers who stop at the end of a round count as hung up. */
+const PLAN = {
+  ...{ name: 'Bench', billing: 'credits', currency: 'USD', markupPercent: '20' },
+  ...{ creditValue: '0.01', disconnectRefundsPerDay: null, freeWritesMbPerDay: null },
+};
+
 /** An account that nothing holds back: credit, pace and rate limit are out of the way. */
 export interface Tenant {
   accountId: string;
@@ -20,8 +26,10 @@ export const openTenant = async (url: string, index = 1): Promise<Tenant> => {
   const phoneNumberId = `1${String(index).padStart(14, '0')}`;
   const wabaId = `2${String(index).padStart(14, '0')}`;
   const organisation = await admin<{ id: string }>('/organisations', { name: 'Bench' });
+  const plan = await admin<{ id: string }>('/plans', PLAN);
   const account = await admin<{ id: string }>(`/organisations/${organisation.id}/accounts`, {
     name: 'Bench',
+    planId: plan.id,
   });
   const of = `/accounts/${account.id}`;
   await admin(`${of}/credits/grant`, { amount: 1_000_000_000 });
