@@ -41,19 +41,14 @@ import { createCaughtUp } from './http/freshness.ts';
 import { createObservedLists } from './http/lists.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
 import type { RateLimiter } from './http/ratelimit.ts';
-import { createRemembered } from './http/remembered.ts';
 import { allRoutes } from './http/routes.ts';
 import type { Logger } from './logger.ts';
 import { createLookups } from './lookups.ts';
 import { createOutbound } from './net/outbound.ts';
 import type { Resolve } from './net/resolve.ts';
-import { accounts } from './projections/accounts.ts';
 import { projections } from './projections/all.ts';
 import { createEngine, type Engine } from './projections/engine.ts';
-import { ledger } from './projections/ledger.ts';
 import type { ListBounds } from './projections/lists.ts';
-import { messages } from './projections/messages.ts';
-import { refunds as refunded } from './projections/refunds.ts';
 import type { Views } from './projections/views.ts';
 import type { Provider } from './provider/provider.ts';
 import { withQuickHead } from './quickhead.ts';
@@ -132,15 +127,8 @@ export const createService = (deps: ServiceDeps): Service => {
   const directory = createLookups({ store, reader, lists });
   const { lookups } = directory;
 
-  // Another process could write what would make an answer old, and this one would not know at once.
-  const remembered = settings.soleWriter
-    ? createRemembered({ store, reader, projections: [accounts, ledger, messages, refunded] })
-    : undefined;
   const writer = createWriter({
-    store: withNotes(store, (event) => {
-      remembered?.note(event);
-      directory.note(event as KnownEvent);
-    }),
+    store: withNotes(store, (event) => directory.note(event as KnownEvent)),
     clock,
     ids,
     seal: secrets.sealOf,
@@ -214,11 +202,7 @@ export const createService = (deps: ServiceDeps): Service => {
   const { deadLetters, recoveries, sweep } = createRecovering({
     ...{ writer, store, lookups, refunds, stuck, sends, clock, logger, metrics },
   });
-  const statuses = createStatuses({
-    ...{ writer, recoveries, onOtherCategory },
-    onOtherOwner: (owner) =>
-      owner === undefined ? remembered?.forgetAll() : remembered?.forget(owner),
-  });
+  const statuses = createStatuses({ writer, recoveries, onOtherCategory });
   const ingress = createIngress({ writer, statuses, deadLetters, lookups, links });
   const deadLetterWork = createDeadLetterWork({ writer, store, ingress });
   const forwarding = {
@@ -239,10 +223,7 @@ export const createService = (deps: ServiceDeps): Service => {
   const caughtUp = createCaughtUp({
     store,
     reader,
-    onLate(late, err) {
-      remembered?.forgetAll();
-      logger.warn({ projections: late, err }, 'Read models are late');
-    },
+    onLate: (late, err) => logger.warn({ projections: late, err }, 'Read models are late'),
   });
 
   const routes = allRoutes({
@@ -277,7 +258,7 @@ export const createService = (deps: ServiceDeps): Service => {
   let duties: Duties | undefined;
   const { appSecret, verifyToken, trustProxyHops } = settings;
   const apps = createApps({
-    ...{ clock, ids, logger, metrics, authenticator, routes, remembered, trustProxyHops },
+    ...{ clock, ids, logger, metrics, authenticator, routes, trustProxyHops },
     keyLimits: deps.keyLimits,
     addressLimits: deps.addressLimits,
     checkResponses: deps.checkResponses ?? false,

@@ -11,15 +11,10 @@ import type { Recoveries } from './recoveries.ts';
 export const createStatuses = (deps: {
   writer: Writer;
   recoveries: Pick<Recoveries, 'find' | 'settle'>;
-  /**
-   * Told whose message an update was of, where that is not the account that has the number now;
-   * undefined where the message has no record.
-   */
-  onOtherOwner: (accountId: string | undefined) => void;
   /** Called once for a message of which the provider names another category than was charged. */
   onOtherCategory: (charged: string, billed: string) => void;
 }) => {
-  const { writer, recoveries, onOtherOwner } = deps;
+  const { writer, recoveries } = deps;
 
   const compareCategory = ({ status }: StatusRecord, { sent, billed }: MessageState): void => {
     if (!sent || billed?.status !== status || sent.price.category === billed.category) return;
@@ -34,8 +29,6 @@ export const createStatuses = (deps: {
         const command = { type: 'RecordStatus' as const, update, ...rest };
         const done = await writer.execute(messageDecider, update.messageId, command, on);
         if (done.facts.length > 0) compareCategory(update, done.state);
-        const owner = done.state.sent?.accountId;
-        if (owner !== update.accountId) onOtherOwner(owner);
       };
       try {
         return await record({ needsRecord: true });

@@ -4,8 +4,7 @@ import type { Logger } from '../logger.ts';
 import { setHeader } from './answer.ts';
 import { requireScope, requireWrite } from './auth.ts';
 import { type Admitted, createRequestContext, type EdgeContext } from './context.ts';
-import { answerJson, answerText, problemOf } from './problem.ts';
-import type { Remembered } from './remembered.ts';
+import { answerJson, problemOf } from './problem.ts';
 import { isReply, type Reply, type Route, reply, successStatus } from './route.ts';
 import { createValidator } from './validation.ts';
 
@@ -19,8 +18,6 @@ export interface MountOptions {
   logger: Logger;
   /** For tests: an answer that its route does not declare becomes a 500. */
   checkResponses: boolean;
-  /** Where answers are kept that stand for a while; none are when absent. */
-  remembered?: Remembered | undefined;
 }
 
 /** What the frame itself refuses with, on any route. */
@@ -62,15 +59,8 @@ const checked = async (route: Route, run: () => Promise<Reply>): Promise<Reply> 
 
 const templateOf = ({ path }: Route): string => `${API_PREFIX}${path}`;
 
-/** What the answer is made of, where it may be given again. */
-const whatStands = ({ method, url }: EdgeContext, { shows, request }: Route): Route['shows'] => {
-  // A query that nobody reads would make many answers of one.
-  const isPlain = request?.query !== undefined || !url.includes('?');
-  return method === 'GET' && isPlain ? shows : undefined;
-};
-
 /** Everything that depends on the route alone is made here, once. */
-const compile = (route: Route, { logger, checkResponses, remembered }: MountOptions) => {
+const compile = (route: Route, { logger, checkResponses }: MountOptions) => {
   const { scope, access, method } = route;
   const schemas = route.request ?? {};
   const validate = createValidator(schemas);
@@ -85,28 +75,13 @@ const compile = (route: Route, { logger, checkResponses, remembered }: MountOpti
       headers: schemas.headers && ctx.req.headers,
       body: admitted.body,
     });
-    const shows = whatStands(ctx, route);
-    const keep = key && shows && (await remembered?.begin(key.accountId, ctx.url, shows));
     const run = async () => {
       const result = await route.handle(input, createRequestContext(ctx, admitted, logger));
       return isReply(result) ? result : reply(plainStatus, result);
     };
     const { status, body, headers } = await (checkResponses ? checked(route, run) : run());
-    const text = answerJson(ctx, status, body, headers);
-    if (status === plainStatus && Object.keys(headers).length === 0)
-      keep?.({ route, status, text });
+    answerJson(ctx, status, body, headers);
   };
-};
-
-/** Gives an answer again that still stands; false where there is none. */
-const answerAgain = (ctx: EdgeContext, { key }: Admitted, remembered: Remembered): boolean => {
-  const given = key && ctx.method === 'GET' ? remembered.find(key.accountId, ctx.url) : undefined;
-  if (!key || !given) return false;
-  const { route, status, text } = given;
-  ctx.state.route = templateOf(route);
-  if (route.scope !== undefined) requireScope(key, route.scope);
-  answerText(ctx, status, text);
-  return true;
 };
 
 type MatchedContext = EdgeContext & { matched?: readonly { methods: string[] }[] };
@@ -144,9 +119,7 @@ export const mountRoutes = (
     });
   }
   const dispatch = router.routes();
-  const { remembered } = options;
   return async (ctx, admitted) => {
-    if (remembered && answerAgain(ctx, admitted, remembered)) return;
     ctx.state.admitted = admitted;
     await dispatch(ctx as never, async () => refuseUnrouted(ctx));
   };

@@ -65,26 +65,17 @@ export const problemOf = (error: unknown): Problem => {
   };
 };
 
-/** Answers with a text that is JSON already. */
-export const answerText = (ctx: EdgeContext, status: number, text: string): void => {
-  setHeader(ctx, 'Content-Type', 'application/json; charset=utf-8');
-  ctx.state.answer = { status, body: text };
-};
-
-/**
- * JSON text is made here, so that a body which cannot be written is still ours to report. It is
- * given back.
- */
+/** Makes the JSON text here, so that a body which cannot be written is still ours to report. */
 export const answerJson = (
   ctx: EdgeContext,
   status: number,
   body: unknown,
   headers: Record<string, string> = {},
-): string => {
+): void => {
   const text = JSON.stringify(body);
   setHeaders(ctx, headers);
-  answerText(ctx, status, text);
-  return text;
+  setHeader(ctx, 'Content-Type', 'application/json; charset=utf-8');
+  ctx.state.answer = { status, body: text };
 };
 
 /** The provider's own code for its no, where that is what the refusal passes on. */

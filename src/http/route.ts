@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
-import type { Projection } from '../projections/define.ts';
 import type { AdministratorContext, AnyContext, KeyContext, RequestContext } from './context.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -49,11 +48,6 @@ interface RouteFacts {
   /** What the handler may refuse with. What the frame refuses with goes without saying. */
   errors: readonly ErrorCode[];
   idempotent?: Idempotent;
-  /**
-   * The projections that a GET's answer is made of, where it is made of nothing else: neither the
-   * time nor another account's events change it. It then stands until the account's next event.
-   */
-  shows?: readonly Projection[];
   /** Headers of a success, described by their schemas. */
   responseHeaders?: Readonly<Record<string, z.ZodType>>;
 }

@@ -140,7 +140,7 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
       ...{ writer, store, refunds, lookups, sends, deadLetters, clock, onFault },
     });
     const statuses = createStatuses({
-      ...{ writer, recoveries, onOtherOwner: () => undefined, onOtherCategory: () => undefined },
+      ...{ writer, recoveries, onOtherCategory: () => undefined },
     });
     const transmitter = createTransmitter({
       ...{ writer, account: accountDecider, lookups, provider, refunds, sends, clock },

@@ -36,7 +36,6 @@ export const creditsRoute = ({ reader, caughtUp }: CreditsDeps) =>
     tags: ['Billing'],
     responses: { 200: z.object({ balance: z.int(), transactions: z.array(LedgerEntry) }) },
     errors: [],
-    shows: [accounts, ledger],
     async handle(_, { key: { accountId } }) {
       await caughtUp(accounts, ledger);
       const account = await reader.get(accounts, accountId);
@@ -66,7 +65,6 @@ export const walletRoute = ({ reader, caughtUp }: CreditsDeps) =>
       }),
     },
     errors: [],
-    shows: [accounts, ledger],
     async handle(_, { key: { accountId } }) {
       await caughtUp(accounts, ledger);
       const account = await reader.get(accounts, accountId);

@@ -103,7 +103,6 @@ export const historyRoutes = ({
         200: z.object({ messages: z.array(Message), nextCursor: z.string().nullable() }),
       },
       errors: [],
-      shows: [messages, refunds],
       async handle({ query }, { key }) {
         await caughtUp(messages, refunds);
         const { limit: _, cursor: __, contact, since, until, ...equal } = query;

@@ -17,7 +17,6 @@ export const statusRoute = (deps: { reader: Reader; caughtUp: CaughtUp }) =>
     tags: ['Notifications'],
     responses: { 200: MessageStatus },
     errors: ['message.unknown'],
-    shows: [messages],
     async handle({ params }, { key }) {
       const missing = await deps.caughtUp(messages);
       const message = await findMessage(deps.reader, key.accountId, params.messageId);
