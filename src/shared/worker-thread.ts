@@ -92,17 +92,21 @@ export const createWorkerThread = <Task, Value, Failure>(
     };
   };
 
-  const run = (task: Task, signal?: AbortSignal) =>
+  const call = (task: Task, signal?: AbortSignal) =>
     new Promise<Value>((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason);
-      if (closed) return reject(unavailable('they are closed'));
-      if (calls.size >= callsMax) return reject(unavailable('too much is asked at once'));
       worker ??= start();
       number += 1;
       const done = signal ? watch(number, signal, reject) : () => undefined;
       calls.set(number, { resolve, reject, done });
       worker.postMessage({ number, task } satisfies ToThread<Task>);
     });
+
+  const run = async (task: Task, signal?: AbortSignal): Promise<Value> => {
+    signal?.throwIfAborted();
+    if (closed) throw unavailable('they are closed');
+    if (calls.size >= callsMax) throw unavailable('too much is asked at once');
+    return call(task, signal);
+  };
 
   const close = async (last: Task) => {
     if (closed) return;
@@ -113,8 +117,8 @@ export const createWorkerThread = <Task, Value, Failure>(
     const ending = worker;
     const force = setTimeout(() => ending.terminate(), CLOSE_TIMEOUT_MS);
     const ended = new Promise((resolve) => ending.once('exit', resolve));
-    const asked = run(last);
     closed = true;
+    const asked = call(last);
     await asked.finally(() => ended).finally(() => clearTimeout(force));
   };
 

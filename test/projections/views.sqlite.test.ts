@@ -4,15 +4,20 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'chai';
 import { START } from '../../src/events/store.ts';
 import { projections } from '../../src/projections/all.ts';
-import { boundaryOf, selectOf, shapeOf } from '../../src/projections/views.sqlite.query.ts';
+import { createListerThread } from '../../src/projections/views.sqlite.lister.ts';
 import { openSqliteViews } from '../../src/projections/views.sqlite.ts';
 import { type Query, Unwritable, type Views } from '../../src/projections/views.ts';
 import { walkOf } from '../../src/projections/walk.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { queryPlans } from '../support/query-plans.ts';
 import { viewsContract } from '../support/views.contract.ts';
 
 const contractFolder = temporaryFolder();
 viewsContract('sqlite', () => openSqliteViews({ directory: contractFolder.path }));
+const threadFolder = temporaryFolder();
+viewsContract('sqlite, with a thread that reads lists', () =>
+  openSqliteViews({ directory: threadFolder.path, createLister: createListerThread }),
+);
 
 describe('SQLite views', () => {
   const folder = temporaryFolder();
@@ -27,6 +32,7 @@ describe('SQLite views', () => {
     await views.close();
     folder.remove();
     contractFolder.remove();
+    threadFolder.remove();
   });
 
   it('keeps its files to its owner', async () => {
@@ -201,20 +207,8 @@ describe('the questions asked of the views', () => {
     folder.remove();
   });
 
-  /** What SQLite does for a page of a question, and to find where a scan for it ends. */
-  const plansOf = (projection: string, query: Query): string[] => {
-    const shape = shapeOf(`${projection}_v1_1`, (text, parameter) =>
-      database.prepare(text).all(parameter),
-    )!;
-    const walk = walkOf(shape.indexes, query)!;
-    const stretch = { shape, walk, order: query.order, range: walk.range };
-    return [selectOf(stretch, query.limit), boundaryOf(stretch, 100)].map(
-      ({ text, parameters }) => {
-        const steps = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...parameters);
-        return steps.map(({ detail }) => detail).join('; ');
-      },
-    );
-  };
+  const plansOf = (projection: string, query: Query) =>
+    queryPlans(database, `${projection}_v1_1`, query);
   const newest = { field: 'order', direction: 'descending' as const };
   const oldest = { field: 'order', direction: 'ascending' as const };
   const page = { order: newest, limit: 50 };
