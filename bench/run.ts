@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { createBench, type Options, type Scenario } from './bench.ts';
 import { createReport } from './report.ts';
 import { batch } from './scenarios/batch.ts';
+import { filters } from './scenarios/filters.ts';
 import { history } from './scenarios/history.ts';
 import { hotAccount } from './scenarios/hot-account.ts';
 import { logThread } from './scenarios/log-thread.ts';
@@ -30,6 +31,7 @@ const scenarios: readonly Scenario[] = [
   batch,
   start,
   history,
+  filters,
   memory,
   reads,
   webhook,
