@@ -2,6 +2,7 @@ import type { Clock } from './clock.ts';
 import { createAccountDecider } from './commands/account.ts';
 import { type AccountBounds, accountBounds } from './commands/accountstate.ts';
 import type { Writer } from './commands/execute.ts';
+import { createFreeWrites, freeWriteBounds } from './commands/free-writes.ts';
 import type { Lookups } from './commands/lookups.ts';
 import { createRefunds } from './commands/refunds.ts';
 import { createStuckRefunds } from './commands/stuck-refunds.ts';
@@ -20,6 +21,14 @@ const createLabels = () => {
   };
 };
 
+export interface ChargingBounds {
+  account?: Partial<AccountBounds>;
+  /** How long the reversal of a hang-up waits for the provider's word. */
+  wordWithinMs?: number;
+  /** Bytes of a megabyte of free writes, and how many are counted before they are written down. */
+  freeWrites?: { bytesPerMb: number; flushBytes: number };
+}
+
 /** Wires what charges accounts and gives back, with what tells the operator of it. */
 export const createCharging = (deps: {
   writer: Writer;
@@ -28,8 +37,8 @@ export const createCharging = (deps: {
   clock: Clock;
   logger: Logger;
   metrics: Metrics;
-  /** For tests: smaller bounds than those of `accountBounds`. */
-  bounds: { account?: Partial<AccountBounds> } | undefined;
+  /** For tests: bounds that can be reached. */
+  bounds: ChargingBounds | undefined;
 }) => {
   const { writer, store, lookups, clock, logger, metrics, bounds } = deps;
   const account = createAccountDecider({ ...accountBounds, ...bounds?.account });
@@ -64,5 +73,23 @@ export const createCharging = (deps: {
   );
   const onOtherCategory = (charged: string, billed: string) =>
     countOtherCategory({ charged, billed });
-  return { account, refunds, stuck, onOtherCategory };
+  const { bytesPerMb, flushBytes } = bounds?.freeWrites ?? freeWriteBounds;
+  const freeWrites = createFreeWrites({
+    ...{ writer, account, lookups, clock, bytesPerMb, flushBytes },
+    onReached: (accountId, bytes) =>
+      logger.warn(
+        { accountId, bytes },
+        'An account has written to the log for free all it may today',
+      ),
+    onFailure: (accountId, err) =>
+      logger.warn({ accountId, err }, 'What an account wrote for free is not written down yet'),
+  });
+  /** What a transmitter needs of it. */
+  const charged = {
+    ...{ account, refunds, bytesPerMb, onFree: freeWrites.count },
+    wordWithinMs: bounds?.wordWithinMs,
+    onLeftOpen: (what: string, chargeId: string, err: unknown) =>
+      logger.error({ what, chargeId, err }, 'Left to the sweep: the log did not take it'),
+  };
+  return { charged, freeWrites, account, refunds, stuck, onOtherCategory };
 };

@@ -1,3 +1,10 @@
+interface CatalogueEntry {
+  status: number;
+  code?: string;
+  /** Its body is `error` alone, whatever else the bodies of this status hold on a route. */
+  plain?: true;
+}
+
 /**
  * Every refusal that a caller can meet, in one place: its name in our code, its HTTP status and,
  * where the contract gives one, the public `code` (service-api 7.2). Anything thrown that is not an
@@ -24,6 +31,7 @@ export const errorCatalogue = {
   'event.unknown': { status: 400, code: 'UNKNOWN_EVENT' },
   'events.unknown': { status: 400 },
   'account.cap_reached': { status: 429 },
+  'account.free_writes': { status: 429, plain: true },
   'account.insufficient': { status: 402 },
   'account.conflict': { status: 409 },
   'account.balance_limit': { status: 400 },
@@ -51,9 +59,14 @@ export const errorCatalogue = {
   'service.busy': { status: 503 },
   'service.unavailable': { status: 503 },
   'service.stopping': { status: 503 },
-} as const satisfies Record<string, { status: number; code?: string }>;
+} as const satisfies Record<string, CatalogueEntry>;
 
 export type ErrorCode = keyof typeof errorCatalogue;
+
+export const isPlain = (code: ErrorCode): boolean => {
+  const entry: CatalogueEntry = errorCatalogue[code];
+  return entry.plain === true;
+};
 
 /** What may stand in an answer beside `error`, and in its headers. All of it is safe to show. */
 export interface ErrorDetails {
@@ -95,7 +108,7 @@ export class AppError extends Error implements ExpectedError {
   }
 
   get publicCode(): string | undefined {
-    const entry: { status: number; code?: string } = errorCatalogue[this.code];
+    const entry: CatalogueEntry = errorCatalogue[this.code];
     return entry.code;
   }
 }

@@ -2,9 +2,8 @@ import { createAudit, createBadSnapshots } from './auditing.ts';
 import { createAuthenticator } from './authenticator.ts';
 import { type Background, every } from './background.ts';
 import { createBotWork } from './bot-work.ts';
-import { createCharging } from './charging.ts';
+import { type ChargingBounds, createCharging } from './charging.ts';
 import type { Clock, Ids } from './clock.ts';
-import type { AccountBounds } from './commands/accountstate.ts';
 import { createBalanceAt } from './commands/balance.ts';
 import { createBatches } from './commands/batch.ts';
 import { createBots } from './commands/bots/definitions.ts';
@@ -95,11 +94,7 @@ export interface ServiceDeps {
   /** For tests: answers that their route does not declare become a 500. */
   checkResponses?: boolean;
   /** For tests: bounds that can be reached. */
-  bounds?: {
-    account?: Partial<AccountBounds>;
-    lists?: Partial<ListBounds>;
-    wordWithinMs?: number;
-  };
+  bounds?: ChargingBounds & { lists?: Partial<ListBounds> };
   metrics?: Metrics;
   /** For tests: what may be held of bodies without a credential. */
   bodyBudget?: BodyBudget;
@@ -128,7 +123,10 @@ export const createService = (deps: ServiceDeps): Service => {
   const { lookups } = directory;
 
   const writer = createWriter({
-    store: withNotes(store, (event) => directory.note(event as KnownEvent)),
+    store: withNotes(store, (event) => {
+      directory.note(event as KnownEvent);
+      freeWrites.note(event);
+    }),
     clock,
     ids,
     seal: secrets.sealOf,
@@ -136,7 +134,8 @@ export const createService = (deps: ServiceDeps): Service => {
     onBadSnapshot: createBadSnapshots({ logger, metrics }),
   });
   const charging = { writer, store, lookups, clock, logger, metrics, bounds: deps.bounds };
-  const { account, refunds, stuck, onOtherCategory } = createCharging(charging);
+  const { charged, ...charges } = createCharging(charging);
+  const { account, refunds, stuck, freeWrites, onOtherCategory } = charges;
   const monotonicMs = () => performance.now();
   const soleWriter = settings.soleWriter ?? false;
   const sends = createSendsUnderWay({
@@ -152,17 +151,8 @@ export const createService = (deps: ServiceDeps): Service => {
     onUnreadable: (err) => logger.warn({ err }, 'Templates could not be read live'),
   });
   const transmitter = createTransmitter({
-    writer,
-    account,
-    lookups,
-    provider,
-    refunds,
-    work,
-    sends,
-    clock,
-    wordWithinMs: deps.bounds?.wordWithinMs,
-    onLeftOpen: (what, chargeId, err) =>
-      logger.error({ what, chargeId, err }, 'Left to the sweep: the log did not take it'),
+    ...{ writer, lookups, provider, work, sends, clock },
+    ...charged,
   });
   const sending = { lookups, mirror, provider, transmitter, secrets, clock };
   const notifications = createNotifications(sending);
@@ -238,6 +228,7 @@ export const createService = (deps: ServiceDeps): Service => {
     notifications,
     batches,
     claims,
+    freeWrites,
     audit: createAudit({ store, reader, account }),
     log: store,
     passThrough,
@@ -315,6 +306,7 @@ export const createService = (deps: ServiceDeps): Service => {
       duties = await startDuties({ views, engine, holder: ids.uuid(), begin, logger });
     },
     async stop() {
+      await freeWrites.stop();
       await duties?.stop();
       await following?.stop();
       duties = following = undefined;

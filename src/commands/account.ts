@@ -1,6 +1,12 @@
 import { AppError } from '../errors.ts';
-import { type AccountFact, AccountOpened, LimitsSet, PlanAssigned } from '../events/account.ts';
-import { refund, reserve } from './accountcharges.ts';
+import {
+  type AccountFact,
+  AccountOpened,
+  FreeWritesCounted,
+  LimitsSet,
+  PlanAssigned,
+} from '../events/account.ts';
+import { mayReserve, refund, reserve } from './accountcharges.ts';
 import { moveCredits, moveWallet } from './accountfunds.ts';
 import {
   type AccountBounds,
@@ -71,6 +77,13 @@ const decide = (
       return moveWallet(accountId, command, state, bounds);
     case 'Reserve':
       return reserve(accountId, command, state);
+    case 'MayReserve':
+      mayReserve(command, state);
+      return [];
+    case 'CountFreeWrites': {
+      const { day, bytes } = command;
+      return [FreeWritesCounted.of({ accountId, day, bytes })];
+    }
     case 'Refund':
       return refund(accountId, command, state);
   }

@@ -53,15 +53,38 @@ export class StalePrice extends Error {
   }
 }
 
+const DAY_MS = 86_400_000;
+
+/** To be thrown where an account has written as much for free as its plan allows in a day. */
+export const freeWritesUsedUp = (at: number): AppError => {
+  const midnight = Date.parse(`${dayOf(isoTime(at))}T00:00:00.000Z`) + DAY_MS;
+  const seconds = Math.max(1, Math.ceil((midnight - at) / 1000));
+  return new AppError(
+    'account.free_writes',
+    'This account has stored as much without paying as its plan allows in a UTC day: refused sends, bots, templates. Go on tomorrow',
+    { headers: { 'Retry-After': String(seconds) } },
+  );
+};
+
+/** Refuses in the contract's order: caps, what was written for free, and what is not covered. */
+export const mayReserve = (
+  { price, at, freeBytesMax = null }: Extract<AccountCommand, { type: 'Reserve' | 'MayReserve' }>,
+  state: AccountState,
+): void => {
+  if (price.planId !== state.planId) throw new StalePrice();
+  refuseOverCap(state, at);
+  const written = countOf(state.freeWrites, dayOf(isoTime(at)));
+  if (freeBytesMax !== null && written >= freeBytesMax) throw freeWritesUsedUp(at);
+  refuseUncovered(state, price);
+};
+
 export const reserve = (
   accountId: string,
   command: Extract<AccountCommand, { type: 'Reserve' }>,
   state: AccountState,
 ): readonly AccountFact[] => {
   const { price, reason, intent, at } = command;
-  if (price.planId !== state.planId) throw new StalePrice();
-  refuseOverCap(state, at);
-  refuseUncovered(state, price);
+  mayReserve(command, state);
   const taken = costOf(price);
   return [
     link(ChargeReserved, accountId, state, at, {
@@ -75,7 +98,7 @@ export const reserve = (
 };
 
 /** What a message takes from the balance, in the balance's unit. */
-const costOf = (price: Price): number =>
+export const costOf = (price: Price): number =>
   price.billing === 'credits' ? price.creditsRequired : price.sellPrice;
 
 const capMessages = {

@@ -57,6 +57,8 @@ export interface AccountState extends Terms {
   charges: RecentCharges;
   /** UTC days, and how many charges of messages that went out were given back to hang-ups. */
   reversals: readonly Period[];
+  /** UTC days, and the bytes that were written for free. */
+  freeWrites: readonly Period[];
   /** Why the service has paused the account; null when it did not. */
   pausedFor: PausedFor | null;
   /** Revision of the latest reservation that took something; -1 before the first. */
@@ -96,6 +98,13 @@ export interface OpenCharges {
   asOfRevision: number;
 }
 
+interface ReserveTerms {
+  at: number;
+  price: Price;
+  /** Bytes in a UTC day after which nothing more is written for free; none when absent or null. */
+  freeBytesMax?: number | null;
+}
+
 export type AccountCommand =
   | { type: 'Open'; accountId: string; organisationId: string; name: string; terms: Terms }
   | {
@@ -115,7 +124,10 @@ export type AccountCommand =
       reason: string | null;
       by: Actor | null;
     }
-  | { type: 'Reserve'; at: number; reason: string; price: Price; intent: Intent }
+  | ({ type: 'Reserve'; reason: string; intent: Intent } & ReserveTerms)
+  /** Refuses what a reservation would be refused, and adds nothing. */
+  | ({ type: 'MayReserve' } & ReserveTerms)
+  | { type: 'CountFreeWrites'; day: string; bytes: number }
   | {
       type: 'Refund';
       at: number;
@@ -144,6 +156,7 @@ export const initialAccount: AccountState = {
   charges: noCharges,
   chargedAt: -1,
   reversals: [],
+  freeWrites: [],
   pausedFor: null,
 };
 
@@ -185,6 +198,10 @@ export const evolveAccount = (
       const { reason, day, count } = fact.data;
       const limits = { ...state.limits, paused: true };
       return { ...next, limits, pausedFor: { reason, day, count } };
+    }
+    case 'FreeWritesCounted': {
+      const { day, bytes } = fact.data;
+      return { ...next, freeWrites: addPeriod(state.freeWrites, day, bytes) };
     }
     case 'CreditsGranted':
     case 'CreditsRevoked':

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { AppError, isRefusal } from '../errors.ts';
 import { StoreUnavailable } from '../events/store.ts';
 import type { Notifications } from './notification.ts';
 import type { SendContext } from './transmit.ts';
@@ -34,8 +34,10 @@ const PARALLEL = 32;
 /** What was not started by then is left to the caller. */
 const TIME_LIMIT_MS = 120_000;
 
-/** Caps that waiting does not clear: nobody after this recipient could be sent to either. */
-const isFinalCap = (limit: unknown): boolean => limit !== 'perMinute';
+/** What waiting does not clear soon: nobody after this recipient could be sent to either. */
+const isFinal = (error: unknown): boolean =>
+  isRefusal(error, 'account.free_writes') ||
+  (isRefusal(error, 'account.cap_reached') && error.details.body?.limit !== 'perMinute');
 
 export const createBatches = (deps: {
   notifications: Notifications;
@@ -55,6 +57,7 @@ export const createBatches = (deps: {
     const { message } = error;
     switch (error.code) {
       case 'account.cap_reached':
+      case 'account.free_writes':
         return { code: 'LIMIT_REACHED', error: message };
       case 'account.insufficient':
         return { code: error.details.body?.reason as BatchCode, error: message };
@@ -122,11 +125,9 @@ export const createBatches = (deps: {
           ended.abort();
           return;
         }
-        if (error instanceof AppError && error.code === 'account.cap_reached') {
-          if (isFinalCap(error.details.body?.limit)) {
-            capped.push(index);
-            ended.abort();
-          }
+        if (isFinal(error)) {
+          capped.push(index);
+          ended.abort();
         }
         results[index] = { to: recipient.to, ok: false, ...failureOf(error) };
       }

@@ -132,16 +132,14 @@ export const createNotifications = (deps: {
       contextMessageId: null,
       clientReference: null,
     };
-    const draft = { accountId, category, reason: request.reason ?? entry.event, intent };
+    const reason = request.reason ?? entry.event;
+    const refused = refusalOf(number, isText || row !== undefined, request, entry, language);
+    const draft = { accountId, category, reason, intent, refused };
     const template = isText ? null : entry.templateName;
     const sent = await transmitter.transmit(draft, context, async () => {
-      if (!number) {
-        throw new AppError('number.none', missingNumberMessage(request.phoneNumberId));
-      }
-      if (!isText && !row) throw notApproved(entry, language);
       const details = { event: entry.event, template };
       const { slot } = request;
-      return { sender: senderOf(number, secrets), content, kept: intent.content, details, slot };
+      return { sender: senderOf(number!, secrets), content, kept: intent.content, details, slot };
     });
     // An earlier run of the same request may have gone the other way.
     const { messageId, charge, intent: went } = sent;
@@ -173,6 +171,18 @@ export const createNotifications = (deps: {
 };
 
 export type Notifications = ReturnType<typeof createNotifications>;
+
+/** Why this cannot be sent, which is known before anything is reserved. */
+const refusalOf = (
+  number: NumberRecord | undefined,
+  hasContent: boolean,
+  request: NotificationRequest,
+  entry: CatalogEntry,
+  language: string,
+): AppError | undefined => {
+  if (!number) return new AppError('number.none', missingNumberMessage(request.phoneNumberId));
+  return hasContent ? undefined : notApproved(entry, language);
+};
 
 const notApproved = (entry: CatalogEntry, language: string) =>
   new AppError(

@@ -85,11 +85,21 @@ export const createPassThrough = (deps: {
     );
   };
 
-  const mustBeOpen = async (number: NumberRecord, to: string) => {
+  /** Why this cannot be sent, as far as it is known before anything is reserved. */
+  const refusalOf = async (
+    number: NumberRecord | undefined,
+    to: string,
+    { phoneNumberId, content }: PassThroughRequest,
+  ): Promise<AppError | undefined> => {
+    if (!number) return new AppError('number.none', missingNumberMessage(phoneNumberId));
+    return content.type === 'template' ? undefined : closedWindow(number, to);
+  };
+
+  const closedWindow = async (number: NumberRecord, to: string): Promise<AppError | undefined> => {
     const { accountId, phoneNumberId } = number;
     const expiresAt = await lookups.windowExpiresAt({ accountId, phoneNumberId, waId: to });
-    if (expiresAt !== null && expiresAt > clock.now()) return;
-    throw new AppError(
+    if (expiresAt !== null && expiresAt > clock.now()) return undefined;
+    return new AppError(
       'message.window_closed',
       'The 24-hour window of this customer is closed: only a template can be sent',
       { body: { windowExpiredAt: expiresAt === null ? null : isoTime(expiresAt) } },
@@ -128,16 +138,14 @@ export const createPassThrough = (deps: {
       clientReference: request.clientReference ?? null,
     };
     const reason = request.reason ?? (template === null ? content.type : `template:${template}`);
-    const draft = { accountId, category, reason, intent };
+    const type = content.type === 'media' ? content.mediaType : content.type;
+    const details = { type, template };
+    const refused = hidden
+      ? sendFailed(unknownTemplate(hidden), details)
+      : await refusalOf(number, to, request);
+    const draft = { accountId, category, reason, intent, refused };
     const sent = await transmitter.transmit(draft, context, async () => {
-      if (!number) {
-        throw new AppError('number.none', missingNumberMessage(request.phoneNumberId));
-      }
-      if (template === null) await mustBeOpen(number, to);
-      const type = content.type === 'media' ? content.mediaType : content.type;
-      const details = { type, template };
-      if (hidden) throw sendFailed(unknownTemplate(hidden), details);
-      return { sender: senderOf(number, secrets), content, kept, details };
+      return { sender: senderOf(number!, secrets), content, kept, details };
     });
     const { messageId, charge, intent: went } = sent;
     return { messageId, charge, to, phoneNumberId: went.phoneNumberId ?? '' };

@@ -7,10 +7,11 @@ import { StoreUnavailable } from '../events/store.ts';
 import type { Slot } from '../provider/lanes.ts';
 import type { Provider, ProviderRefusal, Sender } from '../provider/provider.ts';
 import type { AccountDecider } from './account.ts';
-import { StalePrice } from './accountcharges.ts';
+import { costOf, StalePrice } from './accountcharges.ts';
 import type { Reservation } from './accountstate.ts';
 import type { CommandContext } from './decider.ts';
 import type { Writer } from './execute.ts';
+import { bytesOf } from './free-writes.ts';
 import type { Lookups } from './lookups.ts';
 import { messageDecider, type SentRecord } from './message.ts';
 import { priceMessage } from './pricing.ts';
@@ -27,6 +28,8 @@ export interface Draft {
   /** The ledger's reason: event key, `template:<name>` or `bot:<id>`. */
   reason: string;
   intent: Intent;
+  /** Why it cannot be sent, where that is known before anything is reserved. */
+  refused?: AppError | undefined;
 }
 
 /** The rest of what sending needs; found out after the reservation, and may refuse. */
@@ -72,6 +75,8 @@ export interface Transmitter {
   transmit(draft: Draft, context: SendContext, prepare: () => Promise<Ready>): Promise<Transmitted>;
 }
 
+/** What a reservation and its refund take in the log beside the content of the message. */
+const CHARGE_BYTES = 2_000;
 const PRICE_ATTEMPTS = 3;
 /** Pauses before a record that the log could not take is written again. */
 const RECORD_RETRY_MS = [50, 200, 1000, 3000, 5000];
@@ -94,49 +99,93 @@ export const createTransmitter = (deps: {
   clock: Clock;
   /** Told of what could not be recorded or given back now; the sweep mends it later. */
   onLeftOpen: (what: string, chargeId: string, error: unknown) => void;
+  /** Told of what was written for a message that was not sent, and so is not paid for. */
+  onFree: (accountId: string, bytes: number) => void;
+  /** Bytes of a megabyte of the plan; fewer for tests. */
+  bytesPerMb: number;
   /** For tests: how long the reversal of a hang-up waits for the provider's word. */
   wordWithinMs?: number | undefined;
 }): Transmitter => {
-  const { wordWithinMs = WORD_WITHIN_MS } = deps;
+  const { wordWithinMs = WORD_WITHIN_MS, bytesPerMb } = deps;
   const { writer, account, lookups, provider, refunds, sends, clock } = deps;
 
-  const priceOf = async (draft: Draft, attempt: number): Promise<Price> => {
+  const termsOf = async (draft: Draft, attempt: number) => {
     // Where the account has just left the plan that is remembered, it is read again.
     const known = await lookups.account(draft.accountId, { fresh: attempt > 1 });
     const plan = known && (await lookups.plan(known.planId));
     if (!plan) throw new Error(`account ${draft.accountId} has no plan that is known`);
     const card = cardInForce(await lookups.rateCards(), plan.currency, clock.now());
-    return priceMessage({ category: draft.category, to: draft.intent.to, plan, card });
+    const price = priceMessage({ category: draft.category, to: draft.intent.to, plan, card });
+    const megabytes = plan.freeWritesMbPerDay;
+    const freeBytesMax = megabytes === null ? null : megabytes * bytesPerMb;
+    return { at: clock.now(), price, freeBytesMax };
   };
 
-  const reserve = async (draft: Draft, context: CommandContext): Promise<Reserved> => {
-    const { accountId, reason, intent } = draft;
+  /** Prices anew where the account leaves its plan meanwhile. */
+  const underTerms = async <T>(
+    draft: Draft,
+    act: (terms: Awaited<ReturnType<typeof termsOf>>) => Promise<T>,
+  ): Promise<T> => {
     for (let attempt = 1; ; attempt += 1) {
-      const price = await priceOf(draft, attempt);
-      const command = { type: 'Reserve' as const, at: clock.now(), reason, price, intent };
+      const terms = await termsOf(draft, attempt);
       try {
-        const done = await writer.execute(account(accountId), accountId, command, context);
-        const fact = done.facts[0];
-        if (fact?.type !== 'ChargeReserved') throw new Error('a reservation came without its fact');
-        const { chargeId, amount, balanceAfter, at } = fact.data;
-        return {
-          reservation: {
-            chargeId,
-            amount,
-            reason,
-            price,
-            reservedAt: at,
-            unrefundedAt: done.revision,
-          },
-          charge: { chargeId, price, balanceAfter },
-          intent,
-        };
+        return await act(terms);
       } catch (error) {
         if (!(error instanceof StalePrice)) throw error;
         if (attempt === PRICE_ATTEMPTS) throw planKeepsChanging(error);
       }
     }
   };
+
+  const reserve = (draft: Draft, context: CommandContext): Promise<Reserved> => {
+    const { accountId, reason, intent } = draft;
+    return underTerms(draft, async (terms) => {
+      const command = { type: 'Reserve' as const, ...terms, reason, intent };
+      const done = await writer.execute(account(accountId), accountId, command, context);
+      const fact = done.facts[0];
+      if (fact?.type !== 'ChargeReserved') throw new Error('a reservation came without its fact');
+      const { chargeId, amount, balanceAfter, at: reservedAt } = fact.data;
+      const { price } = terms;
+      const unrefundedAt = done.revision;
+      return {
+        reservation: { chargeId, amount, reason, price, reservedAt, unrefundedAt },
+        charge: { chargeId, price, balanceAfter },
+        intent,
+      };
+    });
+  };
+
+  /**
+   * A message that is known not to go out. What is free leaves no trace, and so neither does its
+   * refusal; what is priced leaves the two rows of the contract, without the content.
+   */
+  const refuse = async (draft: Draft, refused: AppError, context: CommandContext) => {
+    const { accountId, intent } = draft;
+    const isFree = await underTerms(draft, async (terms) => {
+      if (costOf(terms.price) !== 0) return false;
+      const command = { type: 'MayReserve' as const, ...terms };
+      await writer.execute(account(accountId), accountId, command, context);
+      return true;
+    });
+    if (isFree) throw refused;
+    const reserved = await reserve({ ...draft, intent: withoutContent(intent) }, context);
+    noteFree(accountId, reserved.intent);
+    await giveBackOf(reserved, accountId, context)('not_sent');
+    throw refused;
+  };
+
+  const noteFree = (accountId: string, intent: Intent) =>
+    deps.onFree(accountId, bytesOf(intent) + CHARGE_BYTES);
+
+  const giveBackOf =
+    ({ reservation }: Reserved, accountId: string, context: CommandContext) =>
+    async (cause: RefundCause): Promise<void> => {
+      try {
+        await refunds.refund(accountId, reservation, cause, context);
+      } catch (error) {
+        deps.onLeftOpen('refund', reservation.chargeId, error);
+      }
+    };
 
   const record = async (accountId: string, sent: SentRecord, context: CommandContext) => {
     const write = () => {
@@ -177,6 +226,7 @@ export const createTransmitter = (deps: {
       const at = reserved.reservation.reservedAt;
       if (!sends.mayCall({ accountId, chargeId, at })) throw notBegun();
     } catch (error) {
+      if (signal?.aborted) noteFree(accountId, reserved.intent);
       await giveBack('not_sent');
       throw error;
     }
@@ -187,6 +237,8 @@ export const createTransmitter = (deps: {
     const outcome = await provider.send(sender, message, slot);
     reversal.heard(outcome.kind === 'accepted');
     if (outcome.kind === 'refused') {
+      // Without a code it is the provider that is in trouble, and not what the account sent.
+      if (outcome.refusal.code !== null) noteFree(accountId, reserved.intent);
       await giveBack('not_sent');
       throw sendFailed(outcome.refusal, details);
     }
@@ -229,17 +281,11 @@ export const createTransmitter = (deps: {
     async transmit(draft, { signal, ...context }, prepare) {
       const earlier = context.claim && (await deps.work.sent(context.claim, context));
       if (earlier) return earlier;
-      const { accountId } = draft;
+      if (draft.refused) return refuse(draft, draft.refused, context);
       const make = () => reserve(draft, context);
-      const reserved = await sends.reserve(accountId, make, ({ charge }) => charge.chargeId);
+      const reserved = await sends.reserve(draft.accountId, make, ({ charge }) => charge.chargeId);
       const { chargeId } = reserved.charge;
-      const giveBack = async (cause: RefundCause) => {
-        try {
-          await refunds.refund(accountId, reserved.reservation, cause, context);
-        } catch (error) {
-          deps.onLeftOpen('refund', chargeId, error);
-        }
-      };
+      const giveBack = giveBackOf(reserved, draft.accountId, context);
       const reversal = reverseOnHangUp(signal, giveBack, wordWithinMs);
       try {
         return await settle(reserved, { ...context, signal }, prepare, giveBack, reversal);
@@ -273,6 +319,17 @@ const notBegun = () =>
   new AppError('service.unavailable', 'The send took too long to prepare: nothing was sent', {
     headers: { 'Retry-After': '5' },
   });
+/** What a send that is not made leaves of its content: its kind and its name. */
+const withoutContent = (intent: Intent): Intent => {
+  const { content } = intent;
+  if (content.type === 'notification') {
+    return { ...intent, content: { ...content, parameters: [] }, text: null };
+  }
+  if (content.type === 'template') {
+    return { ...intent, content: { ...content, components: [] }, text: null };
+  }
+  return intent;
+};
 
 /** The provider's no to a message, as an answer of ours: a 502 with its words. */
 export const sendFailed = (refusal: ProviderRefusal, details: Record<string, unknown>) =>

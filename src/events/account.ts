@@ -92,6 +92,17 @@ export const AccountPaused = defineEvent(
   }),
 );
 
+/** So much was written to the log on this account's behalf without being paid for. */
+export const FreeWritesCounted = defineEvent(
+  'FreeWritesCounted',
+  z.object({
+    accountId: z.string(),
+    /** UTC, such as `2026-11-21`. */
+    day: z.iso.date(),
+    bytes: z.int().min(1),
+  }),
+);
+
 export const CreditsGranted = defineEvent(
   'CreditsGranted',
   z.object({ ...chained, reason: z.string().nullable(), grantedBy: actor.nullable() }),
@@ -166,6 +177,7 @@ export const accountEvents = [
   PlanAssigned,
   LimitsSet,
   AccountPaused,
+  FreeWritesCounted,
   CreditsGranted,
   CreditsRevoked,
   WalletMoved,

@@ -1,5 +1,5 @@
 import Router from '@koa/router';
-import { AppError, type ErrorCode } from '../errors.ts';
+import { AppError, type ErrorCode, isPlain } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { setHeader } from './answer.ts';
 import { requireScope, requireWrite } from './auth.ts';
@@ -51,7 +51,7 @@ const checked = async (route: Route, run: () => Promise<Reply>): Promise<Reply> 
           cause: error,
         });
       }
-      mustMatch(route, error.status, problemOf(error).body);
+      if (!isPlain(error.code)) mustMatch(route, error.status, problemOf(error).body);
     }
     throw error;
   }

@@ -48,6 +48,8 @@ interface RouteFacts {
   /** What the handler may refuse with. What the frame refuses with goes without saying. */
   errors: readonly ErrorCode[];
   idempotent?: Idempotent;
+  /** Whether it stores something that nobody pays for; such writes of an account are bounded. */
+  free?: true;
   /** Headers of a success, described by their schemas. */
   responseHeaders?: Readonly<Record<string, z.ZodType>>;
 }

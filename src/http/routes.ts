@@ -3,6 +3,7 @@ import type { BalanceAt } from '../commands/balance.ts';
 import type { Batches } from '../commands/batch.ts';
 import type { Bots } from '../commands/bots/definitions.ts';
 import type { ForwardUrls } from '../commands/forwardurl.ts';
+import type { FreeWrites } from '../commands/free-writes.ts';
 import type { Funds } from '../commands/funds.ts';
 import type { Claims } from '../commands/idempotency.ts';
 import type { Lookups } from '../commands/lookups.ts';
@@ -28,6 +29,7 @@ import { organisationRoutes } from './admin/organisations.ts';
 import { planRoutes } from './admin/plans.ts';
 import { type ProjectionDeps, projectionRoutes } from './admin/projections.ts';
 import { rateCardRoutes } from './admin/ratecards.ts';
+import { boundFreeWrites } from './free-writes.ts';
 import type { CaughtUp } from './freshness.ts';
 import { acceptKeys } from './idempotent.ts';
 import type { Route } from './route.ts';
@@ -62,6 +64,7 @@ export interface Handlers {
   batches: Batches;
   bots: Bots;
   claims: Claims;
+  freeWrites: FreeWrites;
   audit: AuditDeps['audit'];
   log: AuditDeps['log'];
   passThrough: PassThrough;
@@ -115,6 +118,6 @@ const administrationRoutes = (handlers: Handlers): readonly Route[] => [
 
 /** Every JSON route there is. */
 export const allRoutes = (handlers: Handlers): readonly Route[] =>
-  [...productRoutes(handlers), ...administrationRoutes(handlers)].map((route) =>
-    route.idempotent ? acceptKeys(route, handlers.claims) : route,
-  );
+  [...productRoutes(handlers), ...administrationRoutes(handlers)]
+    .map((route) => (route.free ? boundFreeWrites(route, handlers.freeWrites) : route))
+    .map((route) => (route.idempotent ? acceptKeys(route, handlers.claims) : route));

@@ -1,5 +1,6 @@
 import { type Billing, type MoneyFact, wasTaken } from '../events/account.ts';
 import type { Position, Recorded } from '../events/store.ts';
+import { addPeriod, type Period } from '../usage.ts';
 import { defineProjection } from './define.ts';
 import { addUsage, noUsage, type Usage } from './usage.ts';
 
@@ -22,6 +23,8 @@ export interface AccountDocument {
     paused: boolean;
   };
   usage: Usage;
+  /** UTC days, and the bytes that were written to the log for free. */
+  freeWrites: readonly Period[];
   /** Why the service has paused it; null when it did not. */
   pausedFor: { reason: 'disconnect_refunds'; day: string; count: number } | null;
   /** The account's stream has been read up to this revision. */
@@ -40,7 +43,7 @@ const moved = {
 
 export const accounts = defineProjection<AccountDocument>({
   name: 'accounts',
-  version: 3,
+  version: 4,
   indexes: [['organisationId', '-order'], ['-order']],
   on: {
     AccountOpened: {
@@ -55,6 +58,7 @@ export const accounts = defineProjection<AccountDocument>({
         balance: 0,
         limits: { perMinute: null, daily: null, monthly: null, paused: false },
         usage: noUsage,
+        freeWrites: [],
         pausedFor: null,
         revision,
         createdAt: meta.at,
@@ -85,6 +89,11 @@ export const accounts = defineProjection<AccountDocument>({
           pausedFor: { reason, day, count },
           revision,
         },
+    },
+    FreeWritesCounted: {
+      key: accountId,
+      fold: (account, { data: { day, bytes }, revision }) =>
+        account && { ...account, freeWrites: addPeriod(account.freeWrites, day, bytes), revision },
     },
     CreditsGranted: moved,
     CreditsRevoked: moved,

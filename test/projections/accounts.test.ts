@@ -31,6 +31,7 @@ describe('accounts', () => {
       currency: 'USD',
       balance: 0,
       limits: { perMinute: null, daily: null, monthly: null, paused: false },
+      freeWrites: [],
       pausedFor: null,
       usage: noUsage,
       revision: 0,

@@ -143,6 +143,8 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
       ...{ writer, recoveries, onOtherCategory: () => undefined },
     });
     const transmitter = createTransmitter({
+      onFree: () => undefined,
+      bytesPerMb: 1024 * 1024,
       ...{ writer, account: accountDecider, lookups, provider, refunds, sends, clock },
       work: { sent: async () => undefined },
       onLeftOpen: () => undefined,

@@ -132,6 +132,11 @@ export const errorNotes: Partial<Record<ErrorCode, ErrorNote>> = {
     says: 'Not enough credits: 2 needed, 1 left',
     details: { body: shortOfCredits },
   },
+  'account.free_writes': {
+    means:
+      'The account has stored as much without paying as its plan allows in a UTC day: refused sends, bots, templates. `Retry-After` leads to the end of the day.',
+    says: 'This account has stored as much without paying as its plan allows in a UTC day: refused sends, bots, templates. Go on tomorrow',
+  },
   'account.conflict': {
     means:
       'The account is on another kind of plan, its balance does not allow this, or a send is under way; the text says which. Nothing was moved.',

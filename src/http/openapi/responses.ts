@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { ErrorCode } from '../../errors.ts';
+import { type ErrorCode, isPlain } from '../../errors.ts';
 import { type Route, successStatus } from '../route.ts';
 import { errorExample, faultExample, noteOf, publicCodeOf, statusOf } from './errors.ts';
 import type { Examples } from './examples.ts';
@@ -78,7 +78,7 @@ const shapeOf = (route: Route, status: number, codes: readonly ErrorCode[]): Sch
   return shapes.length === 1 ? shapes[0]! : { anyOf: shapes };
 };
 
-const isOfFrame = (code: ErrorCode): boolean => code === 'request.invalid';
+const isOfFrame = (code: ErrorCode): boolean => code === 'request.invalid' || isPlain(code);
 
 const lineOf = (code: ErrorCode): string => {
   const publicCode = publicCodeOf(code);

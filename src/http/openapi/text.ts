@@ -4,7 +4,7 @@ export const INFO_DESCRIPTION = `**First message.** Submit the catalog (\`POST /
 
 **Errors.** Every error body carries \`error\`: a text, or on a request that does not match its schema \`{ formErrors, fieldErrors }\`. Some carry \`code\`. Branch on status and \`code\`, never on a text.
 
-**Two kinds of 429.** Without \`limit\` in the body it is the key's rate limit: wait \`RateLimit-Reset\` seconds. With \`limit\` it is a sending cap of the account: only \`perMinute\` clears by waiting, the others need an administrator.
+**Two kinds of 429.** Without \`limit\` in the body waiting cures it: it is the key's rate limit, or the account has stored as much today as it may without paying; wait \`Retry-After\` seconds. With \`limit\` it is a sending cap of the account: only \`perMinute\` clears by waiting, the others need an administrator.
 
 **Trying again.**
 
@@ -12,7 +12,7 @@ export const INFO_DESCRIPTION = `**First message.** Submit the catalog (\`POST /
 |---|---|---|
 | 400, 401, 403, 404, 409, 413, 415, 422 | no | 409 \`TEMPLATE_NOT_APPROVED\`: read the readiness instead. 409 \`IDEMPOTENCY_IN_PROGRESS\`: after \`Retry-After\`. 413: split the body |
 | 402 | slowly | minutes; somebody has to top up |
-| 429 without \`limit\` | yes | after \`RateLimit-Reset\` seconds |
+| 429 without \`limit\` | yes | after \`Retry-After\` seconds |
 | 429 with \`limit\` | no | stop and raise an alarm |
 | 500, 502, 503, 504 | yes | 1, 2, 4, 8, 16 seconds with jitter, 5 tries at most; a 502 tried again is charged anew |
 | no answer at all | yes | with the same \`Idempotency-Key\`, so that nothing is sent twice |

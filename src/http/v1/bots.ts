@@ -171,6 +171,7 @@ export const botRoutes = (deps: BotReading & { lists: Lists; bots: Bots }): read
       tags: ['Bots'],
       request: { body: NewBot },
       responses: { 201: BotFull },
+      free: true,
       errors: ['number.unknown', 'request.invalid', 'resource.conflict'],
       async handle({ body }, { key, requestId, now }) {
         const { accountId } = key;
@@ -191,6 +192,7 @@ export const botRoutes = (deps: BotReading & { lists: Lists; bots: Bots }): read
       summary: 'Change a bot: only the fields that are sent',
       request: { body: BotChange },
       responses: { 200: BotFull },
+      free: true,
       errors: ['bot.unknown', 'number.unknown', 'request.invalid'],
       async handle({ params, body }, { key, requestId }) {
         const { accountId } = key;
@@ -205,6 +207,7 @@ export const botRoutes = (deps: BotReading & { lists: Lists; bots: Bots }): read
       scope: 'bots:write',
       summary: 'Delete a bot for good',
       responses: { 200: z.object({ success: z.literal(true) }) },
+      free: true,
       errors: ['bot.unknown'],
       async handle({ params }, { key, requestId }) {
         await commands.remove(params.botId, { requestId, accountId: key.accountId });

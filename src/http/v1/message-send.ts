@@ -153,6 +153,7 @@ export const messageSendRoute = (deps: { passThrough: PassThrough }) =>
       'message.window_closed',
       'account.insufficient',
       'account.cap_reached',
+      'account.free_writes',
       'number.none',
       'provider.refused',
       'provider.unknown_outcome',

@@ -21,6 +21,7 @@ export const phoneWebhookRoute = (deps: { forwardUrls: ForwardUrls }) =>
       body: z.object({ webhookUrl: z.string().max(URL_LENGTH_MAX).nullable().default(null) }),
     },
     responses: { 200: z.object({ success: z.literal(true) }) },
+    free: true,
     errors: ['number.unknown', 'request.invalid'],
     async handle({ params, body }, { key, requestId }) {
       const context = { requestId, accountId: key.accountId };

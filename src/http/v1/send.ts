@@ -77,6 +77,7 @@ export const sendRoute = (deps: { notifications: Notifications }) =>
       'event.unknown',
       'account.insufficient',
       'account.cap_reached',
+      'account.free_writes',
       'number.none',
       'template.not_approved',
       'provider.refused',

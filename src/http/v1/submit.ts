@@ -45,6 +45,7 @@ export const submitRoute = (deps: { submissions: Submissions }) =>
         note: z.string(),
       }),
     },
+    free: true,
     errors: ['events.unknown', 'number.unknown', 'number.no_token', 'template.refused'],
     async handle({ body }, { key, requestId }) {
       const { accountId } = key;

@@ -175,6 +175,7 @@ export const templateRoutes = (deps: TemplateDeps): readonly Route[] => {
         }),
       },
       responses: { 201: Template.extend({ id: z.string() }) },
+      free: true,
       errors: ['number.unknown', 'template.refused'],
       async handle({ body }, { key: { accountId }, requestId }) {
         const { phoneNumberId, ...draft } = body;

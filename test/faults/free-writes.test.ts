@@ -1,0 +1,197 @@
+import { expect } from 'chai';
+import { openWorld, type World } from '../support/faults.world.ts';
+import { useRealConnections } from '../support/network.ts';
+import { untilTrue } from '../support/until.ts';
+import type { Answer, Json, Tenant } from '../support/waybill.ts';
+
+const MB = 1024 * 1024;
+/** Noon of the tests' day: as long until midnight. */
+const HALF_A_DAY_S = 43_200;
+const bigBot = () => ({ name: 'Big', nodes: [{ id: 'n', data: 'x'.repeat(250_000) }] });
+
+describe('what an account writes without paying', () => {
+  useRealConnections();
+  let world: World;
+  let tenant: Tenant;
+  let planId: string;
+  before(async () => {
+    world = await openWorld();
+    const plan = { name: 'Small', billing: 'credits', currency: 'USD', markupPercent: '20' };
+    const terms = { ...plan, creditValue: '0.01', freeWritesMbPerDay: 1 };
+    planId = (await world.admin('POST', '/plans', terms)).id;
+  });
+  after(() => world.close());
+  beforeEach(async () => {
+    tenant = await world.tenant();
+    await world.admin('PUT', `/accounts/${tenant.accountId}/plan`, { planId });
+  });
+
+  const call = (method: string, path: string, body?: Json): Promise<Answer> =>
+    world.call(method, path, { token: tenant.apiKey, ...(body && { body }) });
+  const patchUntilRefused = async (): Promise<number> => {
+    const { body } = await call('POST', '/v1/bots', bigBot());
+    for (let count = 1; count < 50; count += 1) {
+      const { status } = await call('PATCH', `/v1/bots/${body.id}`, { name: `Big ${count}` });
+      if (status === 429) return count;
+      expect(status).to.equal(200);
+    }
+    return Number.POSITIVE_INFINITY;
+  };
+  const bytesInLog = async (): Promise<number> => {
+    const events = (await world.waybill.log()) as unknown as Json[];
+    const own = events.filter(({ meta }) => meta.accountId === tenant.accountId && !meta.by);
+    return own.reduce((sum, { data }) => sum + JSON.stringify(data).length, 0);
+  };
+
+  it('row 33: a bot patched in a loop ends in a 429 that waiting cures', async () => {
+    expect(await patchUntilRefused()).to.be.within(3, 5);
+    expect(await bytesInLog()).to.be.within(MB - 300_000, MB + 300_000);
+    const refused = await call('POST', '/v1/bots', { name: 'Small' });
+    expect(refused.status).to.equal(429);
+    expect(refused.body).to.have.all.keys('error');
+    expect(Number(refused.headers['retry-after'])).to.equal(HALF_A_DAY_S);
+    const reads = await Promise.all([call('GET', '/v1/bots'), call('GET', '/v1/credits')]);
+    expect(reads.map(({ status }) => status)).to.deep.equal([200, 200]);
+    expect(await world.problems()).to.deep.equal([]);
+  });
+
+  it('row 33: many at once pass the bound by one write at most', async () => {
+    const { body } = await call('POST', '/v1/bots', bigBot());
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        call('PATCH', `/v1/bots/${body.id}`, { name: `Big ${index}` }),
+      ),
+    );
+    const statuses = new Set(answers.map(({ status }) => status));
+    expect([...statuses].sort()).to.deep.equal([200, 429]);
+    expect(await bytesInLog()).to.be.below(MB + 300_000);
+  });
+
+  it('row 33: it holds for sends too, after a restart, until the UTC day ends', async () => {
+    await patchUntilRefused();
+    await untilTrue('the count to be written down', async () => {
+      const { status } = await world.send(tenant);
+      return status === 429;
+    });
+    const refused = await world.send(tenant);
+    expect(refused.body).to.have.all.keys('error');
+    expect(Number(refused.headers['retry-after'])).to.equal(HALF_A_DAY_S);
+    await world.restart(0);
+    expect((await world.send(tenant)).status).to.equal(429);
+    expect((await call('POST', '/v1/bots', { name: 'Small' })).status).to.equal(429);
+    const { body } = await call('POST', '/v1/notifications/send/batch', {
+      event: 'order_shipped',
+      recipients: [{ to: '+919812345678' }, { to: '+919812345679' }],
+    });
+    expect(body.results).to.deep.equal([
+      { to: '+919812345678', ok: false, code: 'LIMIT_REACHED', error: refused.body.error },
+    ]);
+    world.waybill.clock.advance(HALF_A_DAY_S * 1000);
+    expect((await world.send(tenant)).status).to.equal(200);
+    expect((await call('POST', '/v1/bots', { name: 'Small' })).status).to.equal(201);
+    world.waybill.clock.advance(-HALF_A_DAY_S * 1000);
+    expect(await world.problems()).to.deep.equal([]);
+  });
+
+  it('row 33: refused sends end in it, and what is paid for does not count', async () => {
+    const parameters = ['A-77', 'AWB1', 'https://shop.example/t'].map((text) => ({
+      type: 'text',
+      text,
+    }));
+    const components = [{ type: 'body', parameters, note: 'x'.repeat(60_000) }];
+    const template = { name: 'order_shipped', components };
+    const send = (to: string) =>
+      call('POST', '/v1/messages/send', { to, type: 'template', template });
+    for (let count = 0; count < 20; count += 1) {
+      expect((await send('+919812345678')).status).to.equal(200);
+    }
+    let refusals = 0;
+    while (refusals < 50) {
+      const { status } = await send('+15550199901');
+      if (status === 429) break;
+      expect(status).to.equal(502);
+      refusals += 1;
+    }
+    expect(refusals).to.be.within(12, 24);
+    expect(await world.problems()).to.deep.equal([]);
+  });
+
+  it('row 33: sends into closed windows, and without a number, leave no event', async () => {
+    const before = (await world.waybill.log()).length;
+    const text = { to: '+919812345678', type: 'text', text: { body: 'x'.repeat(4000) } };
+    for (let count = 0; count < 30; count += 1) {
+      const { status, body } = await call('POST', '/v1/messages/send', text);
+      expect([status, body.windowExpiredAt]).to.deep.equal([403, null]);
+    }
+    const other = await call('POST', '/v1/messages/send', { ...text, phoneNumberId: 'none' });
+    expect([other.status, other.body.code]).to.deep.equal([404, 'NO_PHONE']);
+    const since = (await world.waybill.log()).slice(before);
+    // That a key was used is noted once in a while.
+    expect(since.filter(({ type }) => type !== 'ApiKeyUsed')).to.deep.equal([]);
+  });
+
+  it('row 33: a cap is told before a closed window, as the contract has it', async () => {
+    await world.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { paused: true });
+    const text = { to: '+919812345678', type: 'text', text: { body: 'Hi' } };
+    const { status, body } = await call('POST', '/v1/messages/send', text);
+    expect([status, body.limit]).to.deep.equal([429, 'paused']);
+  });
+
+  it('row 33: a priced send that is known to fail leaves its two rows, without the content', async () => {
+    const { status, body } = await call('POST', '/v1/notifications/send', {
+      to: '+919812345678',
+      event: 'order_shipped',
+      variables: { orderId: 'x'.repeat(4000) },
+      phoneNumberId: 'none',
+    });
+    expect([status, body.code]).to.deep.equal([404, 'NO_PHONE']);
+    const events = await world.waybill.events(`account-${tenant.accountId}`);
+    const [reserved, refunded] = events.slice(-2) as unknown as Json[];
+    expect([reserved.type, refunded.type]).to.deep.equal(['ChargeReserved', 'ChargeRefunded']);
+    expect(reserved.data.intent.content.parameters).to.deep.equal([]);
+    expect(JSON.stringify(reserved.data).length).to.be.below(1500);
+    const { body: credits } = await call('GET', '/v1/credits');
+    expect(credits.transactions.slice(0, 2).map(({ type }: Json) => type)).to.deep.equal([
+      'REFUND',
+      'DEDUCT',
+    ]);
+  });
+
+  it('row 33: a plan without the bound bounds nothing', async () => {
+    const plan = { name: 'Wide', billing: 'credits', currency: 'USD', markupPercent: '20' };
+    const terms = { ...plan, creditValue: '0.01', freeWritesMbPerDay: null };
+    const { id } = await world.admin('POST', '/plans', terms);
+    await world.admin('PUT', `/accounts/${tenant.accountId}/plan`, { planId: id });
+    const { body } = await call('POST', '/v1/bots', bigBot());
+    for (let count = 1; count < 8; count += 1) {
+      const { status } = await call('PATCH', `/v1/bots/${body.id}`, { name: `Big ${count}` });
+      expect(status).to.equal(200);
+    }
+  });
+});
+
+describe('what keys of idempotency write that come to nothing', () => {
+  useRealConnections();
+  let world: World;
+  before(async () => {
+    const freeWrites = { bytesPerMb: 2_000, flushBytes: 5_000 };
+    world = await openWorld({ bounds: { freeWrites } });
+  });
+  after(() => world.close());
+
+  it('row 33: counts, so that the same refusal under ever new keys ends in a 429', async () => {
+    const tenant = await world.tenant();
+    const body = { to: '+919812345678', type: 'text', text: { body: 'Hi' } };
+    let count = 0;
+    for (; count < 200; count += 1) {
+      const headers = { 'idempotency-key': `key-${count}` };
+      const how = { token: tenant.apiKey, body, headers };
+      const { status } = await world.call('POST', '/v1/messages/send', how);
+      if (status === 429) break;
+      expect(status).to.equal(403);
+    }
+    // 50 megabytes of 2,000 bytes each, at 1,200 to 1,700 bytes for a key that was freed.
+    expect(count).to.be.within(50, 100);
+    expect(await world.problems()).to.deep.equal([]);
+  });
+});
