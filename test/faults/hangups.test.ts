@@ -42,10 +42,12 @@ describe('callers who hang up after the provider took their messages', () => {
     return body;
   };
   const account = () => world.admin('GET', `/accounts/${tenant.accountId}`);
-  const metric = async (name: string) => {
+  /** Of the account; the metrics are made once a second. */
+  const reversedSends = async () => {
     const text = await (await fetch(`${world.waybill.url}/metrics`)).text();
-    const line = text.split('\n').find((one) => one.startsWith(`${name}{`));
-    return line?.includes(tenant.accountId) ? Number(line.split(' ').at(-1)) : undefined;
+    const label = `waybill_reversed_sends_total{account="${tenant.accountId}"}`;
+    const line = text.split('\n').find((one) => one.startsWith(label));
+    return line && Number(line.split(' ').at(-1));
   };
 
   it('row 27: each is reversed, counts in the caps, and is in sight', async () => {
@@ -70,7 +72,7 @@ describe('callers who hang up after the provider took their messages', () => {
     expect(entries.map(({ cause }: Json) => cause)).to.deep.equal(
       Array(COUNT).fill('disconnected'),
     );
-    expect(await metric('waybill_reversed_sends_total')).to.equal(COUNT);
+    await untilTrue('the count', async () => (await reversedSends()) === COUNT);
     const capped = await world.send(tenant);
     expect([capped.status, capped.body.limit]).to.deep.equal([429, 'daily']);
     expect(await world.problems()).to.deep.equal([]);
@@ -143,7 +145,7 @@ describe('callers who hang up after the provider took their messages', () => {
     reading.release();
     expect(await world.refundCauses(tenant)).to.deep.equal(['not_sent']);
     expect((await account()).usage).to.deep.equal({ minute: 0, day: 0, month: 0 });
-    expect(await metric('waybill_reversed_sends_total')).to.equal(undefined);
+    expect(await reversedSends()).to.equal(undefined);
     expect(await world.problems()).to.deep.equal([]);
   });
 });
