@@ -58,6 +58,7 @@ export const startProjectorWorker = (
   const begun = Promise.withResolvers<ProjectorWorker>();
   let worker: Worker | undefined;
   let ready = false;
+  let wasReady = false;
   let number = 0;
   let closing = false;
   let restartMs = RESTART_MS_MIN;
@@ -65,7 +66,7 @@ export const startProjectorWorker = (
 
   const take = (message: FromProjector): void => {
     if (message.kind === 'ready') {
-      ready = true;
+      ready = wasReady = true;
       handlers.onReady();
       begun.resolve(handle);
     } else if (message.kind === 'answer' || message.kind === 'failure') {
@@ -83,8 +84,12 @@ export const startProjectorWorker = (
     const lost = [...waiting.values()];
     waiting.clear();
     for (const { reject } of lost) reject(new ProjectorDown(cause));
-    begun.reject(new Error(`the projections cannot be started: ${cause}`));
     if (closing) return;
+    // Files that cannot be opened at the start are told to whoever starts it, and not tried again.
+    if (!wasReady) {
+      begun.reject(new Error(`the projections cannot be started: ${cause}`));
+      return;
+    }
     if (livedMs > STEADY_MS) restartMs = RESTART_MS_MIN;
     handlers.onDown(cause, restartMs);
     restartTimer = setTimeout(start, restartMs);

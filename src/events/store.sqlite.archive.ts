@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openReader } from './store.sqlite.reader.ts';
 import { formatPosition, parsePosition, readRow } from './store.sqlite.rows.ts';
-import { openForReading } from './store.sqlite.schema.ts';
+import { namingLog, openForReading } from './store.sqlite.schema.ts';
 import type { EventStore, Position, Recorded, Snapshot } from './store.ts';
 
 /** A part of the log: what comes after a position, up to another. */
@@ -31,6 +31,7 @@ const storedSql = `SELECT position, stream, revision, id, type, version, data, m
   WHERE position > ? AND position <= ? ORDER BY position LIMIT ?`;
 const countSql =
   'SELECT count(*) AS events, min(position) AS oldest, max(position) AS newest FROM events';
+const snapshotsSql = 'SELECT stream FROM snapshots WHERE stream > ? ORDER BY stream LIMIT ?';
 const gapsSql = `
   SELECT position FROM
     (SELECT position, lead(position) OVER (ORDER BY position) AS next FROM events)
@@ -60,10 +61,9 @@ export const openSqliteArchive = (directory: string): Archive => {
   if (!existsSync(file)) throw new Error(`there is no event log in ${directory}`);
   const reader = openReader(file);
   const scanner = openForReading(file);
-  const between = scanner.prepare(storedSql);
-  const withSnapshots = scanner.prepare(
-    'SELECT stream FROM snapshots WHERE stream > ? ORDER BY stream LIMIT ?',
-  );
+  const naming = namingLog(file);
+  const between = naming(() => scanner.prepare(storedSql));
+  const withSnapshots = naming(() => scanner.prepare(snapshotsSql));
   // Rows as arrays are a quarter quicker to have.
   between.setReturnArrays(true);
   return {
@@ -81,7 +81,8 @@ export const openSqliteArchive = (directory: string): Archive => {
     loadSnapshot: async (stream) => reader.snapshot(stream),
     *snapshots() {
       for (let after = ''; ; ) {
-        const streams = withSnapshots.all(after, READ_MAX) as { stream: string }[];
+        const found = naming(() => withSnapshots.all(after, READ_MAX));
+        const streams = found as { stream: string }[];
         for (const { stream } of streams) {
           const snapshot = reader.snapshot(stream);
           if (snapshot) yield { stream, ...snapshot };
@@ -93,7 +94,8 @@ export const openSqliteArchive = (directory: string): Archive => {
     *stored({ after, upTo }) {
       const end = parsePosition(upTo);
       for (let at = parsePosition(after); at < end; ) {
-        const rows = between.all(at, end, STORED_AT_ONCE) as unknown as Columns[];
+        const found = naming(() => between.all(at, end, STORED_AT_ONCE));
+        const rows = found as unknown as Columns[];
         if (rows.length === 0) return;
         at = rows.at(-1)![0];
         yield rows.map(readColumns);
@@ -102,11 +104,11 @@ export const openSqliteArchive = (directory: string): Archive => {
     gaps() {
       const database = openForReading(file);
       try {
-        const counted = database.prepare(countSql).get();
+        const counted = naming(() => database.prepare(countSql).get());
         // Positions count from 1: nothing is missing where the newest is as high as there are many.
         if (Number(counted?.events) === Number(counted?.newest ?? 0)) return [];
-        const missing = database.prepare(gapsSql).all() as { position: number }[];
-        const positions = missing.map(({ position }) => position);
+        const missing = naming(() => database.prepare(gapsSql).all());
+        const positions = (missing as { position: number }[]).map(({ position }) => position);
         if (Number(counted?.oldest) > 1) positions.unshift(0);
         return positions.map(formatPosition);
       } finally {

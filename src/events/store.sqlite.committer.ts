@@ -6,7 +6,7 @@ import {
   type Job,
   WRONG_REVISION,
 } from './store.sqlite.protocol.ts';
-import { openForWriting, probeSql } from './store.sqlite.schema.ts';
+import { namingLog, openForWriting, probeSql } from './store.sqlite.schema.ts';
 import { NO_STREAM } from './store.ts';
 
 export interface Committer {
@@ -59,9 +59,10 @@ const append = (statements: Statements, job: AppendJob, head: number): number =>
 };
 
 export const openCommitter = (file: string): Committer => {
+  const naming = namingLog(file);
   const database = openForWriting(file);
-  const statements = prepare(database);
-  let head = Number(statements.newest.get()?.position ?? 0);
+  const statements = naming(() => prepare(database));
+  let head = naming(() => Number(statements.newest.get()?.position ?? 0));
   let broken: string | undefined;
 
   const run = (job: Job): number => {
@@ -82,13 +83,18 @@ export const openCommitter = (file: string): Committer => {
     { kind: 'failed', count, failure, reason },
   ];
 
+  const transact = (jobs: readonly Job[]): number[] => {
+    statements.begin.run();
+    const outcomes = jobs.map(run);
+    statements.commit.run();
+    return outcomes;
+  };
+
   const commit = (jobs: readonly Job[]): FromWriter[] => {
     if (broken !== undefined) return failed(jobs.length, 'fatal', broken);
     const before = head;
     try {
-      statements.begin.run();
-      const outcomes = jobs.map(run);
-      statements.commit.run();
+      const outcomes = naming(() => transact(jobs));
       return [{ kind: 'done', outcomes }];
     } catch (error) {
       head = before;

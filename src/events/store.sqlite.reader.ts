@@ -1,5 +1,5 @@
 import { parseJson, type StoredRow, toRecorded } from './store.sqlite.rows.ts';
-import { openForReading } from './store.sqlite.schema.ts';
+import { namingLog, openForReading } from './store.sqlite.schema.ts';
 import {
   type Interest,
   isOfInterest,
@@ -31,17 +31,17 @@ export interface Reader {
 
 const columns = 'position, stream, revision, id, type, version, data, meta';
 
-/** Calls it with the errors of SQLite told in the port's words. */
-const reading = <T>(read: () => T): T => {
-  try {
-    return read();
-  } catch (error) {
-    const reason = (error as Error).message;
-    throw new StoreUnavailable(`the event log cannot be read: ${reason}`, { cause: error });
-  }
-};
-
 export const openReader = (file: string): Reader => {
+  const naming = namingLog(file);
+  /** Calls it with the errors of SQLite told in the port's words. */
+  const reading = <T>(read: () => T): T => {
+    try {
+      return naming(read);
+    } catch (error) {
+      const reason = (error as Error).message;
+      throw new StoreUnavailable(`the event log cannot be read: ${reason}`, { cause: error });
+    }
+  };
   const database = openForReading(file);
   const after = database.prepare(
     `SELECT ${columns} FROM events WHERE position > ? ORDER BY position LIMIT ?`,

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { type Naming, namingDamage } from '../shared/damaged-file.ts';
 
 /** Raised when the tables change; kept in the file as its user_version. */
 const schemaVersion = 1;
@@ -61,7 +62,15 @@ const prepareTables = (database: DatabaseSync, file: string): void => {
   database.exec(`BEGIN IMMEDIATE; ${tables} COMMIT;`);
 };
 
-export const openForWriting = (file: string): DatabaseSync => {
+/** Names the file and the remedy where the log turns out to be damaged. */
+export const namingLog = (file: string): Naming =>
+  namingDamage(
+    file,
+    'stop the service and restore a backup (waybill restore --from <backup> --data <empty folder>). ' +
+      'No other copy of the events is kept',
+  );
+
+const writable = (file: string): DatabaseSync => {
   const database = new DatabaseSync(file, { timeout: lockTimeoutMs });
   try {
     demandDurability(database, file);
@@ -76,8 +85,11 @@ export const openForWriting = (file: string): DatabaseSync => {
   }
 };
 
-export const openForReading = (file: string): DatabaseSync => {
-  const database = new DatabaseSync(file, { readOnly: true, timeout: lockTimeoutMs });
-  database.exec(`PRAGMA cache_size = -${cacheKibibytes}`);
-  return database;
-};
+export const openForWriting = (file: string): DatabaseSync => namingLog(file)(() => writable(file));
+
+export const openForReading = (file: string): DatabaseSync =>
+  namingLog(file)(() => {
+    const database = new DatabaseSync(file, { readOnly: true, timeout: lockTimeoutMs });
+    database.exec(`PRAGMA cache_size = -${cacheKibibytes}`);
+    return database;
+  });

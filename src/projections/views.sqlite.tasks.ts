@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Failure, PackedCommit, Task } from './views.sqlite.protocol.ts';
+import { namingViews } from './views.sqlite.reading.ts';
 import { createRowWriter, type StoredRow } from './views.sqlite.rows.ts';
 
 const LOCK_TIMEOUT_MS = 5_000;
@@ -20,7 +21,7 @@ class Refused extends Error {
   }
 }
 
-export const openForWriting = (file: string): DatabaseSync => {
+const open = (file: string): DatabaseSync => {
   const database = new DatabaseSync(file, { timeout: LOCK_TIMEOUT_MS });
   // NORMAL may lose the last commits in a power cut, never order or wholeness: what is lost is
   // folded again from the checkpoint that stands beside the documents.
@@ -39,6 +40,8 @@ export const openForWriting = (file: string): DatabaseSync => {
   `);
   return database;
 };
+
+export const openForWriting = (file: string): DatabaseSync => namingViews(file)(() => open(file));
 
 /** Does one task in one transaction. False when the task found another picture than its sender had, and changed nothing. */
 export const createTaskRunner = (database: DatabaseSync) => {
@@ -116,7 +119,7 @@ export const createTaskRunner = (database: DatabaseSync) => {
     }
   };
 
-  return (task: Exclude<Task, { kind: 'close' }>): boolean => {
+  const transact = (task: Exclude<Task, { kind: 'close' }>): boolean => {
     database.exec('BEGIN IMMEDIATE');
     try {
       const done = run(task);
@@ -127,6 +130,9 @@ export const createTaskRunner = (database: DatabaseSync) => {
       throw error;
     }
   };
+
+  const naming = namingViews(database.location() ?? 'views.db');
+  return (task: Exclude<Task, { kind: 'close' }>): boolean => naming(() => transact(task));
 };
 
 /** Does it, and says which document it is that SQLite can never take. */

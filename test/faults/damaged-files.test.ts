@@ -1,0 +1,134 @@
+import { closeSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect } from 'chai';
+import { accountDecider } from '../../src/commands/account.ts';
+import { createWriter } from '../../src/commands/execute.ts';
+import { openSqliteStore } from '../../src/events/store.sqlite.ts';
+import { verifyDirectory } from '../../src/offline.ts';
+import { systemIds } from '../../src/system.ts';
+import { fixedClock } from '../support/ambient.ts';
+import { type Child, killChildren, spawnChild, startChild } from '../support/faults.child.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { useRealConnections } from '../support/network.ts';
+import { NOW } from '../support/samples.ts';
+import { untilTrue } from '../support/until.ts';
+import { ADMIN_TOKEN } from '../support/waybill.ts';
+
+const NOWHERE = 'http://127.0.0.1:1';
+const PAGE = 4096;
+const accountId = 'acc_0192f6a47c1e7b529d3e5a1f0c2b8e11';
+const VIEWS_REMEDY =
+  'stop the service, delete views.db, views.db-wal and views.db-shm, and start it again';
+const LOG_REMEDY = 'stop the service and restore a backup';
+
+describe('files that are damaged', () => {
+  useRealConnections();
+  let folder: ReturnType<typeof temporaryFolder>;
+  const pathOf = (name: string) => join(folder.path, name);
+  const options = () => ({ directory: folder.path, providerUrl: NOWHERE });
+  const quietly = () => ({ ...options(), env: { LOG_LEVEL: 'error' } });
+
+  const read = async (child: Child, path: string) => {
+    const response = await fetch(`${child.url}/api/admin/v1${path}`, {
+      headers: { authorization: `Bearer ${ADMIN_TOKEN}` },
+    });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+  const ledgerOf = (child: Child) => read(child, `/accounts/${accountId}/ledger?limit=100`);
+
+  /** A log with an account of many movements, and the read models of it, in whole files. */
+  before(async () => {
+    folder = temporaryFolder();
+    const store = await openSqliteStore({ directory: folder.path });
+    const writer = createWriter({ store, clock: fixedClock(), ids: systemIds });
+    const decider = accountDecider(accountId);
+    const terms = { planId: 'standard', billing: 'credits' as const, currency: 'USD' };
+    const open = { type: 'Open' as const, accountId, organisationId: 'o', name: 'A', terms };
+    await writer.execute(decider, accountId, open, { requestId: 'r' });
+    const grant = { type: 'GrantCredits' as const, at: NOW, amount: 1, reason: 'x'.repeat(200) };
+    const grants = Array.from({ length: 600 }, () =>
+      writer.execute(decider, accountId, { ...grant, by: null }, { requestId: 'r' }),
+    );
+    await Promise.all(grants);
+    await store.close();
+  });
+  afterEach(() => killChildren());
+  after(() => folder.remove());
+
+  /** Fills the read models, and ends with whole files. */
+  const fill = async () => {
+    const child = await startChild(options());
+    await untilTrue('the ledger is shown', async () => (await ledgerOf(child)).status === 200);
+    expect(await child.stop()).to.equal(0);
+    for (const name of ['views.db', 'events.db']) {
+      const database = new DatabaseSync(pathOf(name));
+      database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      database.close();
+    }
+  };
+  const scribble = (name: string, at: number, length: number) => {
+    const file = openSync(pathOf(name), 'r+');
+    writeSync(file, Buffer.alloc(length, 0xa5), 0, length, at);
+    closeSync(file);
+  };
+  /** All pages but the first few, in which the tables are named. */
+  const scribbleOverPages = (name: string) =>
+    scribble(name, PAGE, statSync(pathOf(name)).size - PAGE);
+  const forgetViews = () => {
+    for (const name of readdirSync(folder.path)) {
+      if (name.startsWith('views.db')) rmSync(pathOf(name));
+    }
+  };
+
+  describe('views.db', () => {
+    beforeEach(fill);
+    afterEach(forgetViews);
+
+    it('at its header: the start is refused with one line that names the file and what to do', async () => {
+      scribble('views.db', 0, 100);
+      const child = spawnChild(quietly());
+      expect(await child.ended).to.equal(1);
+      const lines = child.output().trimEnd().split('\n');
+      expect(lines).to.have.length(1);
+      expect(lines[0])
+        .to.include(`${pathOf('views.db')} is damaged`)
+        .and.to.include(VIEWS_REMEDY);
+      forgetViews();
+      await fill();
+    });
+
+    it('in its middle: whoever meets it says so in the log, and following the words cures it', async () => {
+      scribbleOverPages('views.db');
+      const child = spawnChild(options());
+      await untilTrue('it is said', async () => child.output().includes(VIEWS_REMEDY));
+      expect(child.output()).to.include(`${pathOf('views.db')} is damaged`);
+      child.child.kill('SIGKILL');
+      await child.ended;
+      forgetViews();
+      await fill();
+    });
+  });
+
+  describe('events.db', () => {
+    it('in its middle, then at its header: the file is named, and that a backup is needed', async () => {
+      scribbleOverPages('events.db');
+      const child = spawnChild(options());
+      await untilTrue('it is said', async () => child.output().includes(LOG_REMEDY));
+      expect(child.output()).to.include(`${pathOf('events.db')} is damaged`);
+      child.child.kill('SIGKILL');
+      await child.ended;
+      const error = await verifyDirectory(folder.path).catch((thrown: Error) => thrown);
+      expect((error as Error).message).to.include(LOG_REMEDY);
+
+      scribble('events.db', 0, 100);
+      const second = spawnChild(quietly());
+      expect(await second.ended).to.equal(1);
+      const lines = second.output().trimEnd().split('\n');
+      expect(lines).to.have.length(1);
+      expect(lines[0])
+        .to.include(`${pathOf('events.db')} is damaged`)
+        .and.to.include(LOG_REMEDY);
+    });
+  });
+});
