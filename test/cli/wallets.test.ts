@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { openWorld, type World } from '../support/faults.world.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { useRealConnections } from '../support/network.ts';
+import { ADMIN_TOKEN, type Tenant } from '../support/waybill.ts';
+import { runHere, type Stub, startStub, TOKEN } from './support.ts';
+
+const lines = (text: string) => text.trimEnd().split('\n');
+
+describe('waybill, of an account on a wallet plan', () => {
+  useRealConnections();
+  let world: World;
+  let tenant: Tenant;
+  let folder: ReturnType<typeof temporaryFolder>;
+  before(async () => {
+    folder = temporaryFolder();
+    world = await openWorld();
+    tenant = await world.tenant({ wallet: '1.00' });
+    expect((await world.send(tenant)).status).to.equal(200);
+  });
+  after(async () => {
+    await world.close();
+    folder.remove();
+  });
+  const run = (...args: string[]) =>
+    runHere(args, {
+      env: { WAYBILL_URL: `${world.waybill.url}/api`, WAYBILL_ADMIN_TOKEN: ADMIN_TOKEN },
+    });
+  const ofFiles = () => ['--data', world.waybill.directory];
+
+  it('shows a top-up and an adjustment in the currency, to the last millionth', async () => {
+    const topped = await run('wallet', 'top-up', tenant.accountId, '25.00');
+    expect(topped.status, topped.stderr).to.equal(0);
+    expect(topped.stdout).to.match(/^amount: +\+25\.0000$/m);
+    expect(topped.stdout).to.match(/^balance after: +25\.99\d+$/m);
+    const adjusted = await run('wallet', 'adjust', tenant.accountId, '-0.000001', '--json');
+    expect(JSON.parse(adjusted.stdout)).to.deep.include({ amount: '-0.000001', type: 'REVOKE' });
+  });
+
+  it('replays its movements in the currency, over the API as from the files', async () => {
+    const over = await run('ledger', 'replay', tenant.accountId);
+    expect(over.status, over.stderr).to.equal(0);
+    const [topUp, charge, more, less, sum] = lines(over.stdout);
+    expect(topUp).to.match(/GRANT {2,}\+1\.0000 {2,}1\.0000 /);
+    expect(charge).to.match(/DEDUCT {2,}-0\.00\d{2,4} {2,}0\.99\d{2,4} .*order_shipped/);
+    expect(more).to.match(/GRANT {2,}\+25\.0000 {2,}25\.99\d{2,4} /);
+    expect(less).to.match(/REVOKE {2,}-0\.000001 {2,}25\.99\d{2,4} /);
+    expect(sum).to.match(/^4 movements, balance 25\.99\d{2,4}$/);
+    const from = await run('ledger', 'replay', tenant.accountId, ...ofFiles());
+    expect(from.stdout).to.equal(over.stdout);
+
+    const json = await run('ledger', 'replay', tenant.accountId, ...ofFiles(), '--json');
+    const told = lines(json.stdout).map((line) => JSON.parse(line));
+    expect(told[0]).to.deep.include({ amount: '1.0000', balanceAfter: '1.0000' });
+    expect(told[3]).to.deep.include({ amount: '-0.000001', billing: 'wallet' });
+    expect(told[4]).to.deep.include({ end: true, replayed: 4, balance: told[3].balanceAfter });
+  });
+
+  it('exports its movements in the currency, and all of it in a file that proves itself', async () => {
+    const [sheet, file] = [join(folder.path, 'wallet.csv'), join(folder.path, 'wallet.jsonl')];
+    const of = ['ledger', 'export', tenant.accountId, ...ofFiles()];
+    await run(...of, '--format', 'csv', '--out', sheet);
+    const [header = '', ...rows] = lines(readFileSync(sheet, 'utf8'));
+    const at = header.split(',').indexOf('amount');
+    const amounts = rows.map((row) => row.split(',').slice(at, at + 3));
+    expect(amounts[0]).to.deep.equal(['1.0000', '1.0000', 'wallet']);
+    expect(amounts[2]![0]).to.equal('25.0000');
+    expect(amounts.at(-1)![0]).to.equal('-0.000001');
+    expect((await run(...of, '--out', file)).status).to.equal(0);
+    expect((await run('ledger', 'verify', '--file', file)).status).to.equal(0);
+  });
+
+  it('verifies it, and lists its movements with their signs', async () => {
+    for (const more of [[], [tenant.accountId], ofFiles()]) {
+      const { status, stderr } = await run('ledger', 'verify', ...more);
+      expect(stderr).to.include('1 account, 4 movements: all in order');
+      expect(status).to.equal(0);
+    }
+    const { stdout } = await run('ledger', 'list', tenant.accountId);
+    const [, newest, topUp, , first] = lines(stdout);
+    expect(newest).to.match(/REVOKE +-0\.000001 /);
+    expect(topUp).to.match(/GRANT +\+25\.0000 /);
+    expect(first).to.match(/GRANT +\+1\.0000 +1\.0000 /);
+  });
+});
+
+describe('waybill ledger, over an API whose events come in pages', () => {
+  let stub: Stub;
+  before(async () => {
+    stub = await startStub();
+  });
+  after(() => stub.close());
+  const run = (...args: string[]) =>
+    runHere(args, { env: { WAYBILL_URL: stub.url, WAYBILL_ADMIN_TOKEN: TOKEN } });
+  const granted = (revision: number) => ({
+    ...{ id: `e${revision}`, type: 'CreditsGranted', version: 1, stream: 'account-acc_1' },
+    ...{ revision, position: String(revision + 1).padStart(16, '0'), meta: {} },
+    data: {
+      ...{ accountId: 'acc_1', entryId: `led_1_${revision}`, amount: 1, balanceAfter: revision },
+      ...{ at: '2026-11-21T12:00:00.000Z', sequence: revision, hash: 'h', reason: null },
+    },
+  });
+  const report = { ok: true, accounts: 1, movements: 0, problems: [], problemCount: 0 };
+  const pages: Record<string, object> = {
+    0: { events: [granted(1), granted(2)], nextFrom: 2 },
+    2: { events: [], nextFrom: 7 },
+    7: { events: [granted(3)], nextFrom: null },
+  };
+
+  it('reads every page to the last, also after an empty one', async () => {
+    stub.answers(({ method, query }) => ({
+      body: method === 'POST' ? report : pages[query.from!]!,
+    }));
+    const { stdout, status } = await run('ledger', 'replay', 'acc_1');
+    expect(status).to.equal(0);
+    expect(lines(stdout).at(-1)).to.equal('3 movements, balance 3');
+    const asked = stub.asked.filter(({ method }) => method === 'GET');
+    expect(asked.map(({ path, query }) => [path, query])).to.deep.equal(
+      ['0', '2', '7'].map((from) => [
+        '/api/admin/v1/accounts/acc_1/events',
+        { from, limit: '1000' },
+      ]),
+    );
+  });
+
+  it('says so when a page is no page, and what the service says of the books', async () => {
+    stub.answers({ body: { nextFrom: null } });
+    const strange = await run('ledger', 'replay', 'acc_1');
+    expect(strange.status).to.equal(1);
+    expect(strange.stderr).to.include('The service answered without "events"');
+    const problem = { accountId: 'acc_1', kind: 'hash', at: '', detail: 'link 2' };
+    stub.answers({ body: { ...report, ok: false, problems: [problem], problemCount: 3 } });
+    const broken = await run('ledger', 'verify', 'acc_1');
+    expect(broken.status).to.equal(1);
+    expect(stub.asked[0]).to.deep.include({ method: 'POST', body: { accountId: 'acc_1' } });
+    expect(lines(broken.stderr)).to.deep.equal([
+      'error: 1 account, 0 movements: 3 problems',
+      '  hash  acc_1  -  link 2',
+      '  and 2 more',
+    ]);
+  });
+
+  it('refuses two sources at once', async () => {
+    const both = ['--data', 'x', '--eventstore', 'esdb://127.0.0.1:1'];
+    const { status, stderr } = await run('ledger', 'verify', ...both);
+    expect([status, stderr.includes('--data and --eventstore exclude each other')]).to.deep.equal([
+      2,
+      true,
+    ]);
+  });
+});
