@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { isoTime } from '../../src/clock.ts';
 import type { Content } from '../../src/events/content.ts';
-import { messages } from '../../src/projections/messages.ts';
-import { positionAt, sent, status, type Written } from '../support/projections.facts.ts';
+import { MessageReceived } from '../../src/events/conversation.ts';
+import { inboundKeyOf, messages } from '../../src/projections/messages.ts';
+import { positionAt, sent, status, type Written, written } from '../support/projections.facts.ts';
 import { given } from '../support/projections.ts';
 import { freePrice, intent, NOW } from '../support/samples.ts';
 
@@ -132,6 +133,49 @@ describe('messages', () => {
         },
       ],
     }));
+
+  /** As an old log may hold it, from before another number's statuses were refused. */
+  const elsewhere = (word: string, at: number): Written => {
+    const { stream, fact, ...rest } = status('m1', word, at, refusal);
+    const of = { accountId: 'acc_2', phoneNumberId: '100000000000002' };
+    return { ...rest, stream, fact: { ...fact, data: { ...(fact.data as object), ...of } } };
+  };
+
+  it('leaves aside what came in at another number, before the record and after it', () => {
+    const sentAt = { status: 'sent', statusTimestamp: isoTime(NOW), errorCode: null };
+    history(message, elsewhere('failed', NOW + 1)).thenShows('m1', sentAt);
+    history(elsewhere('read', NOW - 5), message).thenShows('m1', sentAt);
+    const own = status('m1', 'delivered', NOW - 3);
+    history(elsewhere('read', NOW - 5), own, message).thenShows('m1', {
+      status: 'delivered',
+      statusTimestamp: isoTime(NOW - 3),
+    });
+  });
+
+  it('takes a status at its own number that another account has by now', () => {
+    const late = status('m1', 'read', NOW + 9);
+    const data = { ...(late.fact.data as object), accountId: 'acc_2' };
+    history(message, { ...late, fact: { ...late.fact, data } }).thenShows('m1', {
+      accountId: 'acc_1',
+      status: 'read',
+    });
+  });
+
+  it('keeps what a customer wrote apart from what was sent under the same id', () => {
+    const received = (accountId: string, text: string) =>
+      written(
+        `conversation-${accountId}`,
+        MessageReceived.of({
+          ...{ phoneNumberId: '1', waId: '919812345678', accountId, wabaId: '2', text },
+          ...{ displayPhoneNumber: '15550100001', contact: null, contactName: null },
+          ...{ messageId: 'm1', messageType: 'text', message: {}, receivedAt: isoTime(NOW) },
+        }),
+      );
+    const both = history(received('acc_2', 'A'), received('acc_3', 'B'), message);
+    both.thenShows('m1', { accountId: 'acc_1', direction: 'outbound' });
+    both.thenShows(inboundKeyOf('acc_2', 'm1'), { id: 'm1', text: 'A', direction: 'inbound' });
+    both.thenShows(inboundKeyOf('acc_3', 'm1'), { id: 'm1', text: 'B', direction: 'inbound' });
+  });
 
   it('lets the message take over the status that was parked', () => {
     const taken = history(status('m1', 'failed', NOW - 5, refusal), message);

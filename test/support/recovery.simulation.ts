@@ -151,7 +151,7 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
     });
     const stuck = createStuckRefunds(({ error }) => void faults.push(error));
     const sweep = createSweep({ lookups, refunds, recoveries, clock, stuck });
-    return { writer, statuses, transmitter, sweep };
+    return { writer, refunds, recoveries, statuses, transmitter, sweep };
   };
   let process = boot();
 
@@ -217,6 +217,17 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
     },
     send: () => run(send),
     say: (messageId: string, chargeId: string) => run(() => say(messageId, chargeId)),
+    /** Asks whether a reservation is to be refunded, as the sweep does of each that is open. */
+    async expire(chargeId: string): Promise<boolean | undefined> {
+      let answer: boolean | undefined;
+      const { refunds, recoveries } = process;
+      run(async () => {
+        const charge = await refunds.find(chargeId);
+        answer = charge && (await recoveries.expire(charge, context()));
+      });
+      await turns.all();
+      return answer;
+    },
     sweep: () => run(() => process.sweep.run(context().requestId)),
     /** The process is gone, and another one starts. */
     crash() {
