@@ -24,4 +24,4 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # Node is the first process and gets the signals: SIGTERM finishes what is under way.
 STOPSIGNAL SIGTERM
-CMD ["node", "--expose-gc", "--max-semi-space-size=64", "--min-semi-space-size=64", "--require", "./src/prelude.cjs", "src/main.ts"]
+CMD ["node", "--expose-gc", "--max-semi-space-size=64", "--min-semi-space-size=64", "--require", "./src/shared/prelude.cjs", "src/main.ts"]

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ProjectionStatus } from '../src/projections/status.ts';
+import type { ProjectionStatus } from '../src/projections/engine/status.ts';
 import type { Bench } from './bench.ts';
 import { call } from './loads.ts';
 import { type Started, stopProgram, timed } from './support.ts';

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { Request } from 'autocannon';
-import { signatureOf } from '../src/provider/webhook.ts';
+import { signatureOf } from '../src/provider/webhook/webhook.ts';
 import { call, JSON_HEADERS } from './loads.ts';
 import type { Tenant } from './tenant.ts';
 

@@ -1,18 +1,18 @@
 import { DatabaseSync } from 'node:sqlite';
-import { isoTime } from '../src/clock.ts';
-import { accountDecider } from '../src/commands/account.ts';
-import type { AccountCommand, AccountState } from '../src/commands/accountstate.ts';
-import { accountEvents, replay } from '../src/commands/audit/replay.ts';
+import { openLog, verifyDirectory } from '../src/audit/offline.ts';
+import { accountEvents, replay } from '../src/audit/replay.ts';
+import { accountDecider } from '../src/commands/account/account.ts';
+import type { AccountCommand, AccountState } from '../src/commands/account/state.ts';
 import type { ChargeReserved, Price } from '../src/events/account.ts';
 import type { Intent } from '../src/events/content.ts';
 import type { Fact, FactOf } from '../src/events/define.ts';
 import { versionOf } from '../src/events/index.ts';
 import { MessageSent, StatusUpdated } from '../src/events/message.ts';
-import { eventsFile } from '../src/events/store.sqlite.archive.ts';
-import { openSqliteStore } from '../src/events/store.sqlite.ts';
+import { eventsFile } from '../src/events/sqlite/archive.ts';
+import { openSqliteStore } from '../src/events/sqlite/store.ts';
 import { type NewEvent, NO_STREAM } from '../src/events/store.ts';
-import { openLog, verifyDirectory } from '../src/offline.ts';
-import { systemIds } from '../src/system.ts';
+import { isoTime } from '../src/shared/clock.ts';
+import { systemIds } from '../src/shared/system.ts';
 import { median, spread, temporaryFolder } from './support.ts';
 
 // How fast the books are verified: against a bare loop that reads and parses the same rows, and

@@ -1,8 +1,8 @@
-import { WrongSecret } from './commands/installation.ts';
+import { WrongSecret } from './commands/core/installation.ts';
 import { ConfigError, loadConfig } from './config.ts';
-import { createLogger, type Logger } from './logger.ts';
-import { keepThreadsSmall, settleMemory } from './memory.ts';
 import { type Running, run } from './run.ts';
+import { createLogger, type Logger } from './shared/logger.ts';
+import { keepThreadsSmall, settleMemory } from './shared/memory.ts';
 
 /** How long a stop may take in all before the process ends without it. */
 const STOP_TIMEOUT_MS = 40_000;

@@ -1,25 +1,25 @@
-import type { Clock } from './clock.ts';
-import { checkInstallation } from './commands/installation.ts';
+import { checkInstallation } from './commands/core/installation.ts';
 import type { Config } from './config.ts';
-import { openSqliteStore, type SqliteStore } from './events/store.sqlite.ts';
+import { openSqliteStore, type SqliteStore } from './events/sqlite/store.ts';
 import { type EventStore, StoreUnavailable } from './events/store.ts';
 import type { App } from './http/app.ts';
-import { createMetrics } from './http/metrics.ts';
-import { createMemoryRateLimiter } from './http/ratelimit.memory.ts';
-import { createSharedRateLimiter } from './http/ratelimit.shared.ts';
-import type { RateLimiter } from './http/ratelimit.ts';
-import { listen, type RunningServer } from './http/server.ts';
-import type { Logger } from './logger.ts';
-import { createListerThread } from './projections/views.sqlite.lister.ts';
-import { openSqliteViews } from './projections/views.sqlite.ts';
+import type { RateLimiter } from './http/edge/rate-limit.ts';
+import { createMemoryRateLimiter } from './http/edge/rate-limit-memory.ts';
+import { createSharedRateLimiter } from './http/edge/rate-limit-shared.ts';
+import { listen, type RunningServer } from './http/edge/server.ts';
+import { createMetrics } from './http/ops/metrics.ts';
+import { createListerThread } from './projections/sqlite/lister.ts';
+import { openSqliteViews } from './projections/sqlite/views.ts';
 import type { Views } from './projections/views.ts';
 import type { SharedWindows } from './projections/windows.ts';
-import { startProjector } from './projector.ts';
-import { createGraphProvider } from './provider/provider.graph.ts';
-import { createSecrets } from './secrets.ts';
-import { createService, type ServiceDeps } from './service.ts';
+import { createGraphProvider } from './provider/graph/graph.ts';
+import { startProjector } from './service/projector/projector.ts';
+import { createService, type ServiceDeps } from './service/service.ts';
+import type { Clock } from './shared/clock.ts';
+import type { Logger } from './shared/logger.ts';
 import { Interrupted, retry } from './shared/retry.ts';
-import { systemClock, systemIds } from './system.ts';
+import { createSecrets } from './shared/secrets.ts';
+import { systemClock, systemIds } from './shared/system.ts';
 
 export interface Running {
   server: RunningServer;
@@ -48,7 +48,7 @@ interface Stores extends Pick<ServiceDeps, 'engine'> {
 }
 
 const openEventStore = async (url: string, logger: Logger) => {
-  const { openEventStoreDb } = await import('./events/store.eventstoredb.ts');
+  const { openEventStoreDb } = await import('./events/eventstoredb/store.ts');
   const store = await openEventStoreDb({ url, logger });
   const queuedEvents = () => {
     const { appendsInFlight, appendsWaiting } = store.stats();
@@ -58,7 +58,7 @@ const openEventStore = async (url: string, logger: Logger) => {
 };
 
 const openMongo = async (url: string) => {
-  const { openMongoViews } = await import('./projections/views.mongodb.ts');
+  const { openMongoViews } = await import('./projections/mongodb/views.ts');
   return openMongoViews({ url });
 };
 

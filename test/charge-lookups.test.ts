@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { createChargeLookups } from '../src/charge-lookups.ts';
+import { createReader, NotReached } from '../src/projections/engine/reader.ts';
 import { messages } from '../src/projections/messages.ts';
-import { createReader, NotReached } from '../src/projections/reader.ts';
 import { type Views, ViewsUnavailable } from '../src/projections/views.ts';
+import { createChargeLookups } from '../src/service/charge-lookups.ts';
 import { fixedClock } from './support/ambient.ts';
 
 const HEAD = '0000000000000009';

@@ -57,11 +57,11 @@ describe('the house', () => {
     const roots = new Set([
       'src/run.ts',
       'src/main.ts',
-      'src/offline.ts',
-      'src/offline.part.ts',
-      'src/offline.worker.ts',
-      'src/copylog.ts',
-      'src/projector.thread.ts',
+      'src/audit/offline.ts',
+      'src/audit/offline-part.ts',
+      'src/audit/offline-worker.ts',
+      'src/audit/copy-log.ts',
+      'src/service/projector/thread.ts',
     ]);
     const family = (file: string) => join(dirname(file), basename(file).split('.')[0]!);
     const wrong = sources.flatMap((file) =>

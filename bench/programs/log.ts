@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openSqliteStore } from '../../src/events/store.sqlite.ts';
+import { openSqliteStore } from '../../src/events/sqlite/store.ts';
 import { type NewEvent, NO_STREAM } from '../../src/events/store.ts';
-import { systemIds } from '../../src/system.ts';
+import { systemIds } from '../../src/shared/system.ts';
 import { answerBench, tellBench } from './measure.ts';
 
 // Appends so many events a second for so many seconds, each to a stream of its own, in one of three

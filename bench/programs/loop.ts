@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
-import { eventsFile } from '../../src/events/store.sqlite.archive.ts';
+import { eventsFile } from '../../src/events/sqlite/archive.ts';
 import type { Recorded } from '../../src/events/store.ts';
 import { projections } from '../../src/projections/all.ts';
 import type { Handler } from '../../src/projections/define.ts';
-import { fieldsOf, tableOf } from '../../src/projections/views.sqlite.query.ts';
-import { columnsOf, createRowWriter } from '../../src/projections/views.sqlite.rows.ts';
+import { fieldsOf, tableOf } from '../../src/projections/sqlite/query.ts';
+import { columnsOf, createRowWriter } from '../../src/projections/sqlite/rows.ts';
 import { answerBench, tellBench } from './measure.ts';
 
 // What filling a read model costs at least: reads the log, folds each event with the projection's

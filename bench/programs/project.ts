@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { openSqliteArchive } from '../../src/events/store.sqlite.archive.ts';
+import { openSqliteArchive } from '../../src/events/sqlite/archive.ts';
 import {
   type EventStore,
   type Position,
@@ -8,10 +8,10 @@ import {
   StoreUnavailable,
 } from '../../src/events/store.ts';
 import { projections } from '../../src/projections/all.ts';
-import { createEngine } from '../../src/projections/engine.ts';
-import { createInlineWriter } from '../../src/projections/views.sqlite.inline.ts';
-import { openSqliteViews } from '../../src/projections/views.sqlite.ts';
-import { systemClock } from '../../src/system.ts';
+import { createEngine } from '../../src/projections/engine/engine.ts';
+import { createInlineWriter } from '../../src/projections/sqlite/inline.ts';
+import { openSqliteViews } from '../../src/projections/sqlite/views.ts';
+import { systemClock } from '../../src/shared/system.ts';
 import { answerBench, tellBench } from './measure.ts';
 
 // Folds so many events of a log, or as many as it has, into fresh read models, so many at a time,

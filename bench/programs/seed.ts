@@ -1,11 +1,11 @@
-import { accountDecider } from '../../src/commands/account.ts';
-import { createWriter } from '../../src/commands/execute.ts';
-import { messageDecider } from '../../src/commands/message.ts';
-import { priceMessage, standardPlan } from '../../src/commands/pricing.ts';
-import { defaultRateCard } from '../../src/commands/ratecard.ts';
+import { accountDecider } from '../../src/commands/account/account.ts';
+import { createWriter } from '../../src/commands/core/execute.ts';
+import { priceMessage, standardPlan } from '../../src/commands/pricing/pricing.ts';
+import { defaultRateCard } from '../../src/commands/pricing/rate-card.ts';
+import { messageDecider } from '../../src/commands/sending/message.ts';
 import type { Intent } from '../../src/events/content.ts';
-import { openSqliteStore } from '../../src/events/store.sqlite.ts';
-import { systemClock, systemIds } from '../../src/system.ts';
+import { openSqliteStore } from '../../src/events/sqlite/store.ts';
+import { systemClock, systemIds } from '../../src/shared/system.ts';
 import { answerBench, tellBench } from './measure.ts';
 
 // Gives an account a history: messages that were reserved and sent, of every tenth of which the

@@ -1,7 +1,7 @@
 import { loadConfig } from '../../src/config.ts';
-import { createLogger } from '../../src/logger.ts';
-import { keepThreadsSmall, settleMemory } from '../../src/memory.ts';
 import { run } from '../../src/run.ts';
+import { createLogger } from '../../src/shared/logger.ts';
+import { keepThreadsSmall, settleMemory } from '../../src/shared/memory.ts';
 import { answerBench, tellBench } from './measure.ts';
 
 // Waybill as it is delivered: the embedded stores, everything on.

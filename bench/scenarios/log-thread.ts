@@ -1,5 +1,5 @@
 import type { Scenario } from '../bench.ts';
-import { slowDisk } from '../slowdisk.ts';
+import { slowDisk } from '../slow-disk.ts';
 import { median, stopProgram } from '../support.ts';
 
 const RATE = 2_000;

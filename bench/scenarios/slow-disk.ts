@@ -1,6 +1,6 @@
 import { CONNECTIONS, type Scenario, startWaybill } from '../bench.ts';
 import { JSON_HEADERS, throughput } from '../loads.ts';
-import { slowDisk } from '../slowdisk.ts';
+import { slowDisk } from '../slow-disk.ts';
 import { median, ratios } from '../support.ts';
 import { sendsOf } from '../tenant.ts';
 

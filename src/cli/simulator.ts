@@ -1,4 +1,4 @@
-import { createSimulator } from '../provider/simulator.ts';
+import { createSimulator } from '../provider/simulator/simulator.ts';
 
 // The simulated provider as a program of its own, for trying several instances of the service.
 

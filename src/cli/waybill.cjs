@@ -2,7 +2,7 @@
 'use strict';
 
 // An older Node cannot read the program itself, so the check of its version has a file of its own.
-require('../prelude.cjs');
+require('../shared/prelude.cjs');
 
 import('./waybill.ts').catch((error) => {
   process.stderr.write(`error: ${error.stack}\n`);

@@ -1,4 +1,4 @@
-import { run } from './run.ts';
+import { run } from './program/run.ts';
 
 // The reader of a pipe may leave early, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

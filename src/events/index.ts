@@ -1,7 +1,7 @@
 import { accountEvents, moneyEventTypes } from './account.ts';
 import { botEvents } from './bot.ts';
 import { conversationEvents } from './conversation.ts';
-import { deadLetterEvents } from './deadletter.ts';
+import { deadLetterEvents } from './dead-letter.ts';
 import type { EventDefinition, FactOf } from './define.ts';
 import { administratorEvents, apiKeyEvents, organisationEvents } from './directory.ts';
 import { installationEvents } from './installation.ts';

@@ -1,4 +1,4 @@
-import type { ExpectedError } from '../errors.ts';
+import type { ExpectedError } from '../shared/errors.ts';
 import type { Fact } from './define.ts';
 
 /** Who did it, when the act was an administrator's. */

@@ -1,27 +1,27 @@
 import type { RequestListener } from 'node:http';
 import Koa, { type Next } from 'koa';
-import type { Clock, Ids } from '../clock.ts';
-import { AppError } from '../errors.ts';
-import { type AdmissionOptions, createAdmission } from './admission.ts';
-import { sendAnswer } from './answer.ts';
-import { createBodyReader } from './body.ts';
-import { type BodyBudget, createBodyBudget } from './body-budget.ts';
-import { type BytePace, createBytePace } from './byte-pace.ts';
-import type { EdgeContext, EdgeState } from './context.ts';
-import { createInFlight } from './inflight.ts';
-import type { Metrics } from './metrics.ts';
-import { API_PREFIX, isUnder, type MountOptions, mountRoutes } from './mount.ts';
-import { ownErrors } from './problem.ts';
-import { mountRawRoutes, type RawRoute } from './rawroute.ts';
-import { requestIdOf } from './requestid.ts';
-import type { Route } from './route.ts';
+import type { Clock, Ids } from '../shared/clock.ts';
+import { AppError } from '../shared/errors.ts';
+import { type AdmissionOptions, createAdmission } from './edge/admission.ts';
+import { sendAnswer } from './edge/answer.ts';
+import { createBodyReader } from './edge/body.ts';
+import { type BodyBudget, createBodyBudget } from './edge/body-budget.ts';
+import { type BytePace, createBytePace } from './edge/byte-pace.ts';
+import type { EdgeContext, EdgeState } from './edge/context.ts';
+import { createInFlight } from './edge/in-flight.ts';
+import { ownErrors } from './edge/problem.ts';
+import { requestIdOf } from './edge/request-id.ts';
+import { endOfTurn } from './edge/turn.ts';
+import type { Metrics } from './ops/metrics.ts';
+import { API_PREFIX, isUnder, type MountOptions, mountRoutes } from './route/mount.ts';
+import { mountRawRoutes, type RawRoute } from './route/raw-route.ts';
+import type { Route } from './route/route.ts';
 import {
   createAdministrationSurface,
   createOpenSurface,
   createProductSurface,
   type Steps,
 } from './surfaces.ts';
-import { endOfTurn } from './turn.ts';
 
 const PRODUCT = `${API_PREFIX}/v1`;
 const ADMINISTRATION = `${API_PREFIX}/admin/v1`;

@@ -1,10 +1,10 @@
-import type { Ingress } from '../commands/ingress.ts';
+import type { Ingress } from '../commands/inbound/ingress.ts';
 import { type App, type AppOptions, createApp } from './app.ts';
-import { docsRoutes } from './docs.ts';
-import { type HealthCheck, healthRoutes } from './health.ts';
-import { metricsRoute } from './metrics.ts';
+import { docsRoutes } from './openapi/docs.ts';
 import { openApiRoute } from './openapi/route.ts';
-import { webhookRoutes } from './webhook.ts';
+import { type HealthCheck, healthRoutes } from './ops/health.ts';
+import { metricsRoute } from './ops/metrics.ts';
+import { webhookRoutes } from './provider/webhook.ts';
 
 export interface AppsOptions extends Omit<AppOptions, 'rawRoutes' | 'onlyOperators'> {
   /** Whether requests beside those for health and metrics are answered. */

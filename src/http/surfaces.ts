@@ -1,11 +1,11 @@
-import type { Admission } from './admission.ts';
-import { setHeader } from './answer.ts';
-import type { ReadBody } from './body.ts';
-import type { Admitted, EdgeContext } from './context.ts';
-import { answerPreflight, isPreflight } from './cors.ts';
-import type { InFlight } from './inflight.ts';
-import { API_PREFIX, isUnder, refuseUnrouted } from './mount.ts';
-import type { RawRouter } from './rawroute.ts';
+import type { Admission } from './edge/admission.ts';
+import { setHeader } from './edge/answer.ts';
+import type { ReadBody } from './edge/body.ts';
+import type { Admitted, EdgeContext } from './edge/context.ts';
+import { answerPreflight, isPreflight } from './edge/cors.ts';
+import type { InFlight } from './edge/in-flight.ts';
+import { API_PREFIX, isUnder, refuseUnrouted } from './route/mount.ts';
+import type { RawRouter } from './route/raw-route.ts';
 
 // What a request meets on each of the three surfaces before a handler sees it, step by step.
 

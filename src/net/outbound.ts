@@ -1,5 +1,5 @@
 import { Agent, request as send } from 'undici';
-import type { Outbound, OutboundOutcome, OutboundRequest } from '../commands/outbound.ts';
+import type { Outbound, OutboundOutcome, OutboundRequest } from '../commands/core/outbound.ts';
 import { createAddressRules } from './addresses.ts';
 import { ForbiddenAddress, guardedConnector, usableAddresses } from './guard.ts';
 import { exceptionFor, type Place, type PlainHttp } from './places.ts';

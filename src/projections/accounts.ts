@@ -1,6 +1,6 @@
 import { type Billing, type MoneyFact, wasTaken } from '../events/account.ts';
 import type { Position, Recorded } from '../events/store.ts';
-import { addPeriod, type Period } from '../usage.ts';
+import { addPeriod, type Period } from '../shared/usage.ts';
 import { defineProjection } from './define.ts';
 import { addUsage, noUsage, type Usage } from './usage.ts';
 

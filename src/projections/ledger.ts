@@ -1,6 +1,6 @@
-import { formatMicros } from '../decimal.ts';
 import type { Billing, MoneyFact, Price, RefundCause } from '../events/account.ts';
 import type { Actor, Position, Recorded } from '../events/store.ts';
+import { formatMicros } from '../shared/decimal.ts';
 import { defineProjection } from './define.ts';
 
 /** A row of an account's ledger (contract 2.7). */

@@ -1,9 +1,9 @@
-import { formatMicros } from '../decimal.ts';
 import type { Category, Content, Intent } from '../events/content.ts';
 import { conversationIdOf } from '../events/conversation.ts';
 import type { KnownEvent } from '../events/index.ts';
 import { isOfNumber, type MessageFact, statusRank } from '../events/message.ts';
 import type { Position } from '../events/store.ts';
+import { formatMicros } from '../shared/decimal.ts';
 import { defineProjection } from './define.ts';
 
 type Sent = Extract<MessageFact, { type: 'MessageSent' }>['data'];

@@ -1,6 +1,6 @@
-import { type Usage, type UsageCounts, usageBy } from '../usage.ts';
+import { type Usage, type UsageCounts, usageBy } from '../shared/usage.ts';
 
-export { noUsage, type Usage } from '../usage.ts';
+export { noUsage, type Usage } from '../shared/usage.ts';
 
 /** Whole seconds: a document is written often, and is to be small. */
 const seconds = usageBy(1000);

@@ -1,8 +1,8 @@
-import type { ExpectedError } from '../errors.ts';
 import type { Content } from '../events/content.ts';
 import type { PhoneProfile } from '../events/phone.ts';
 import type { TemplateStatus } from '../events/template.ts';
-import type { Slot } from './lanes.ts';
+import type { ExpectedError } from '../shared/errors.ts';
+import type { Slot } from './graph/lanes.ts';
 
 /** The number that sends, with what is needed to send from it. */
 export interface Sender {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { createApi, route } from '../../src/cli/api.ts';
-import { CliError } from '../../src/cli/failure.ts';
+import { createApi, route } from '../../src/cli/api/api.ts';
+import { CliError } from '../../src/cli/program/failure.ts';
 import { TOKEN } from './support.ts';
 
 /** What a call meets at a server that does no more than `onSocket`. */

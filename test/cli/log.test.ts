@@ -2,17 +2,17 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { openEventStoreDb } from '../../src/events/store.eventstoredb.ts';
-import { openSqliteStore } from '../../src/events/store.sqlite.ts';
+import { openEventStoreDb } from '../../src/events/eventstoredb/store.ts';
+import { openSqliteStore } from '../../src/events/sqlite/store.ts';
 import {
   type CopyBench,
   expectCopied,
   keptOf,
   openCopyBench,
   rowsOf,
-} from '../support/copy.bench.ts';
-import { chooseSeed, seeded } from '../support/faults.random.ts';
-import { startEventStoreDouble } from '../support/grpc.eventstore.ts';
+} from '../support/copy-bench.ts';
+import { chooseSeed, seeded } from '../support/faults/random.ts';
+import { startEventStoreDouble } from '../support/grpc/eventstore.ts';
 import { useRealConnections } from '../support/network.ts';
 import { until } from '../support/until.ts';
 import { program, runHere, waybill } from './support.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { request } from 'undici';
-import { createSimulator, type Simulator } from '../../src/provider/simulator.ts';
+import { createSimulator, type Simulator } from '../../src/provider/simulator/simulator.ts';
 import { useRealConnections } from '../support/network.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { Io } from '../../src/cli/io.ts';
-import { run } from '../../src/cli/run.ts';
+import type { Io } from '../../src/cli/program/io.ts';
+import { run } from '../../src/cli/program/run.ts';
 import { NOW } from '../support/samples.ts';
 
 export const TOKEN = 'root-token-of-the-tests-0123';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { outcomesOf, parseNode } from '../../src/commands/bots/nodes.ts';
-import { createSimulator, type Simulator } from '../../src/provider/simulator.ts';
+import { createSimulator, type Simulator } from '../../src/provider/simulator/simulator.ts';
 import { fixedClock } from '../support/ambient.ts';
 import { useRealConnections } from '../support/network.ts';
 import { APP_SECRET, openTenant, startWaybill, type Waybill } from '../support/waybill.ts';

@@ -1,9 +1,9 @@
-import { openEventStoreDb } from '../../src/events/store.eventstoredb.ts';
-import { openSqliteStore } from '../../src/events/store.sqlite.ts';
+import { openEventStoreDb } from '../../src/events/eventstoredb/store.ts';
+import { openSqliteStore } from '../../src/events/sqlite/store.ts';
+import { eventStoreContract } from '../contract/store.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { type EventStoreDouble, startEventStoreDouble } from '../support/grpc.eventstore.ts';
-import { eventStoreContract } from '../support/store.contract.ts';
-import { createCleanup } from './store.eventstoredb.cleanup.ts';
+import { type EventStoreDouble, startEventStoreDouble } from '../support/grpc/eventstore.ts';
+import { createCleanup } from './eventstoredb/cleanup.ts';
 
 const folders: { remove(): void }[] = [];
 let double: EventStoreDouble | undefined;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { edge, node } from '../commands/bots/graphs.ts';
 import { type Callee, startCallee } from '../support/callee.ts';
-import { openWorld, type World } from '../support/faults.world.ts';
+import { openWorld, type World } from '../support/faults/world.ts';
 import { useRealConnections } from '../support/network.ts';
 import { inboundPayload, messagesPayload, threadOf } from '../support/surface.ts';
 import { until, untilTrue } from '../support/until.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { chooseSeed } from '../support/faults.random.ts';
-import { runRounds } from '../support/faults.rounds.ts';
+import { chooseSeed } from '../support/faults/random.ts';
+import { runRounds } from '../support/faults/rounds.ts';
 import { useRealConnections } from '../support/network.ts';
 
 describe('crashes at random, under load', function () {

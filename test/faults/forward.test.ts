@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type Callee, startCallee } from '../support/callee.ts';
-import { killChildren } from '../support/faults.child.ts';
-import { type Crashes, openCrashes } from '../support/faults.crash.ts';
+import { killChildren } from '../support/faults/child.ts';
+import { type Crashes, openCrashes } from '../support/faults/crash.ts';
 import { useRealConnections } from '../support/network.ts';
 import { until, untilTrue } from '../support/until.ts';
 import type { Json, Tenant } from '../support/waybill.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openWorld, type World } from '../support/faults.world.ts';
+import { openWorld, type World } from '../support/faults/world.ts';
 import { useRealConnections } from '../support/network.ts';
 import { untilTrue } from '../support/until.ts';
 import type { Answer, Json, Tenant } from '../support/waybill.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { EventStore, Recorded } from '../../src/events/store.ts';
-import { openWorld, type World } from '../support/faults.world.ts';
-import type { OutsideCall } from '../support/invariants.accounts.ts';
-import type { RecordedAnswer } from '../support/invariants.recorder.ts';
-import { checkInvariants } from '../support/invariants.ts';
+import { openWorld, type World } from '../support/faults/world.ts';
+import type { OutsideCall } from '../support/invariants/accounts.ts';
+import { checkInvariants } from '../support/invariants/invariants.ts';
+import type { RecordedAnswer } from '../support/invariants/recorder.ts';
 import { useRealConnections } from '../support/network.ts';
 import { customerWrites } from '../support/surface.ts';
 import { untilTrue } from '../support/until.ts';

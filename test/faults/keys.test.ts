@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openWorld, type World } from '../support/faults.world.ts';
+import { openWorld, type World } from '../support/faults/world.ts';
 import { useRealConnections } from '../support/network.ts';
 import { conversationOf } from '../support/surface.ts';
 import {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { KnownEvent } from '../../src/events/index.ts';
-import { killChildren } from '../support/faults.child.ts';
-import { type Crashes, openCrashes, SWEPT_AFTER_MS } from '../support/faults.crash.ts';
-import { isSend } from '../support/faults.gate.ts';
+import { killChildren } from '../support/faults/child.ts';
+import { type Crashes, openCrashes, SWEPT_AFTER_MS } from '../support/faults/crash.ts';
+import { isSend } from '../support/faults/gate.ts';
 import { useRealConnections } from '../support/network.ts';
 import { untilTrue } from '../support/until.ts';
 import { type Json, orderShipped, type Tenant } from '../support/waybill.ts';

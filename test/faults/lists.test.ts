@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Scan, Views } from '../../src/projections/views.ts';
-import { openWorld, type World } from '../support/faults.world.ts';
+import { openWorld, type World } from '../support/faults/world.ts';
 import { useRealConnections } from '../support/network.ts';
 import type { Answer, Json, Tenant } from '../support/waybill.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { SWEPT_AFTER_MS } from '../support/faults.crash.ts';
-import { createFaultyStore, type FaultyStore, withType } from '../support/faults.store.ts';
-import { openWorld, type World } from '../support/faults.world.ts';
+import { SWEPT_AFTER_MS } from '../support/faults/crash.ts';
+import { createFaultyStore, type FaultyStore, withType } from '../support/faults/store.ts';
+import { openWorld, type World } from '../support/faults/world.ts';
 import { useRealConnections } from '../support/network.ts';
 import { untilTrue } from '../support/until.ts';
 import { orderShipped, type Tenant } from '../support/waybill.ts';

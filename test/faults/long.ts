@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import nock from 'nock';
-import { openEmbeddedTrack, openSharedTrack, type RaceTrack } from '../support/faults.race.ts';
-import { chooseSeed } from '../support/faults.random.ts';
-import { type RoundsOutcome, runRounds } from '../support/faults.rounds.ts';
+import { openEmbeddedTrack, openSharedTrack, type RaceTrack } from '../support/faults/race.ts';
+import { chooseSeed } from '../support/faults/random.ts';
+import { type RoundsOutcome, runRounds } from '../support/faults/rounds.ts';
 
 // Kills and power cuts, and then races for credit, for as long as one likes:
 // npm run faults -- --rounds 200 --races 50 [--seed 7]

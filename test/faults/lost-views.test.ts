@@ -2,16 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { accounts } from '../../src/projections/accounts.ts';
 import type { Projection } from '../../src/projections/define.ts';
-import type { Engine } from '../../src/projections/engine.ts';
+import type { Engine } from '../../src/projections/engine/engine.ts';
+import { readStatus } from '../../src/projections/engine/status.ts';
 import { ledger } from '../../src/projections/ledger.ts';
-import { readStatus } from '../../src/projections/status.ts';
-import { viewsOver } from '../../src/projections/views.mongodb.ts';
+import { viewsOver } from '../../src/projections/mongodb/views.ts';
 import type { Views } from '../../src/projections/views.ts';
-import { seeded } from '../support/faults.random.ts';
-import { createFakeMongo } from '../support/mongodb.fake.ts';
-import { type Bench, gate, openBench } from '../support/projections.engine.ts';
-import { granted, opened, reserved, sent } from '../support/projections.facts.ts';
+import { seeded } from '../support/faults/random.ts';
+import { createFakeMongo } from '../support/mongodb/fake.ts';
 import { bytesOf, foldAll } from '../support/projections.ts';
+import { type Bench, gate, openBench } from '../support/projections-engine.ts';
+import { granted, opened, reserved, sent } from '../support/projections-facts.ts';
 import { until, untilTrue } from '../support/until.ts';
 
 // The read models are lost while the lease moves: one process still has calls under way while

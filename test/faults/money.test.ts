@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { killChildren, spawnChild } from '../support/faults.child.ts';
-import { type Instance, startInstance } from '../support/faults.instance.ts';
-import { openWorld, type World } from '../support/faults.world.ts';
+import { killChildren, spawnChild } from '../support/faults/child.ts';
+import { type Instance, startInstance } from '../support/faults/instance.ts';
+import { openWorld, type World } from '../support/faults/world.ts';
 import { useRealConnections } from '../support/network.ts';
 import { type Answer, orderShipped, type Tenant } from '../support/waybill.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { KnownEvent } from '../../src/events/index.ts';
 import { node } from '../commands/bots/graphs.ts';
-import { chooseSeed, seeded } from '../support/faults.random.ts';
-import { openWorld, type World } from '../support/faults.world.ts';
+import { chooseSeed, seeded } from '../support/faults/random.ts';
+import { openWorld, type World } from '../support/faults/world.ts';
 import { type Moving, openMoving } from '../support/moving.ts';
 import { useRealConnections } from '../support/network.ts';
 import { untilTrue } from '../support/until.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type EventStore, StoreUnavailable } from '../../src/events/store.ts';
 import { node } from '../commands/bots/graphs.ts';
-import { openWorld, type World } from '../support/faults.world.ts';
+import { openWorld, type World } from '../support/faults/world.ts';
 import { type Moving, openMoving } from '../support/moving.ts';
 import { useRealConnections } from '../support/network.ts';
 import { conversationOf, threadOf, typesOf } from '../support/surface.ts';

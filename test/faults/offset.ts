@@ -1,6 +1,6 @@
 import { loadConfig } from '../../src/config.ts';
-import { createLogger } from '../../src/logger.ts';
 import { run } from '../../src/run.ts';
+import { createLogger } from '../../src/shared/logger.ts';
 
 // The service as the real program runs it, with its clock set on by so many milliseconds: no
 // setting shortens the age at which a reservation counts as left behind, but time may have passed.

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { KnownEvent } from '../../src/events/index.ts';
 import type { EventStore, NewEvent } from '../../src/events/store.ts';
-import { openWorld, type World, type WorldOptions } from '../support/faults.world.ts';
+import { openWorld, type World, type WorldOptions } from '../support/faults/world.ts';
 import { useRealConnections } from '../support/network.ts';
 import { inboundPayload } from '../support/surface.ts';
 import { untilTrue } from '../support/until.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { NewEvent } from '../../src/events/store.ts';
-import { systemIds } from '../../src/system.ts';
-import { openWorld, type World } from '../support/faults.world.ts';
+import { systemIds } from '../../src/shared/system.ts';
+import { openWorld, type World } from '../support/faults/world.ts';
 import { useRealConnections } from '../support/network.ts';
 import { untilTrue } from '../support/until.ts';
 import type { Json, Tenant } from '../support/waybill.ts';

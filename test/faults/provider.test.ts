@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ScenarioName } from '../../src/provider/simulator/scenarios.ts';
-import { openWorld, type World } from '../support/faults.world.ts';
+import { openWorld, type World } from '../support/faults/world.ts';
 import { useRealConnections } from '../support/network.ts';
 import type { Answer, Tenant } from '../support/waybill.ts';
 

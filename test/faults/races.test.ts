@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { openEmbeddedTrack, openSharedTrack, type RaceTrack } from '../support/faults.race.ts';
-import { chooseSeed } from '../support/faults.random.ts';
+import { openEmbeddedTrack, openSharedTrack, type RaceTrack } from '../support/faults/race.ts';
+import { chooseSeed } from '../support/faults/random.ts';
 import { useRealConnections } from '../support/network.ts';
 
 const tracks: { row: number; what: string; open: () => Promise<RaceTrack>; races: number }[] = [

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { chooseSeed, seeded } from '../support/faults.random.ts';
-import { chargesOf, checkCharges, checkRecords } from '../support/invariants.charges.ts';
-import { createSimulation } from '../support/recovery.simulation.ts';
+import { chooseSeed, seeded } from '../support/faults/random.ts';
+import { chargesOf, checkCharges, checkRecords } from '../support/invariants/charges.ts';
+import { createSimulation } from '../support/recovery-simulation.ts';
 
 const ROUNDS = 150;
 const STEPS = 40;

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'chai';
-import { CHAIN_START, linkHash } from '../../src/commands/chain.ts';
-import { verifyDirectory } from '../../src/offline.ts';
-import { openWorld, type World } from '../support/faults.world.ts';
+import { verifyDirectory } from '../../src/audit/offline.ts';
+import { CHAIN_START, linkHash } from '../../src/commands/account/chain.ts';
+import { openWorld, type World } from '../support/faults/world.ts';
 import { useRealConnections } from '../support/network.ts';
 import type { Tenant } from '../support/waybill.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { killChildren, spawnChild } from '../support/faults.child.ts';
+import { killChildren, spawnChild } from '../support/faults/child.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { useRealConnections } from '../support/network.ts';
 import { until } from '../support/until.ts';

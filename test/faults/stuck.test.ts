@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { accountDecider } from '../../src/commands/account.ts';
-import { createWriter } from '../../src/commands/execute.ts';
-import { systemIds } from '../../src/system.ts';
-import { openWorld, type World } from '../support/faults.world.ts';
+import { accountDecider } from '../../src/commands/account/account.ts';
+import { createWriter } from '../../src/commands/core/execute.ts';
+import { systemIds } from '../../src/shared/system.ts';
+import { openWorld, type World } from '../support/faults/world.ts';
 import { useRealConnections } from '../support/network.ts';
 import { intent, price } from '../support/samples.ts';
 import { untilTrue } from '../support/until.ts';

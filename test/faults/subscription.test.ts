@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { openEventStoreDb } from '../../src/events/store.eventstoredb.ts';
-import { openWorld, type World } from '../support/faults.world.ts';
-import { type EventStoreDouble, startEventStoreDouble } from '../support/grpc.eventstore.ts';
-import { type Relay, startRelay } from '../support/grpc.relay.ts';
+import { openEventStoreDb } from '../../src/events/eventstoredb/store.ts';
+import { openWorld, type World } from '../support/faults/world.ts';
+import { type EventStoreDouble, startEventStoreDouble } from '../support/grpc/eventstore.ts';
+import { type Relay, startRelay } from '../support/grpc/relay.ts';
 import { useRealConnections } from '../support/network.ts';
 import { untilTrue } from '../support/until.ts';
 import type { Json, Tenant } from '../support/waybill.ts';

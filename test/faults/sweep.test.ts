@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Refunds, ReservedCharge } from '../../src/commands/refunds.ts';
-import { createStuckRefunds } from '../../src/commands/stuck-refunds.ts';
-import { createSweep } from '../../src/commands/sweep.ts';
+import type { Refunds, ReservedCharge } from '../../src/commands/account/refunds.ts';
+import { createStuckRefunds } from '../../src/commands/account/stuck-refunds.ts';
+import { createSweep } from '../../src/commands/account/sweep.ts';
 import { fixedClock } from '../support/ambient.ts';
 
 /** So many reservations stand open; whoever claims or refunds one takes it from the list. */

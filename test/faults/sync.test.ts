@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type Child, killChildren } from '../support/faults.child.ts';
-import { type Crashes, openCrashes } from '../support/faults.crash.ts';
+import { type Child, killChildren } from '../support/faults/child.ts';
+import { type Crashes, openCrashes } from '../support/faults/crash.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { useRealConnections } from '../support/network.ts';
 import { orderShipped, type Tenant } from '../support/waybill.ts';
 
-const source = join(import.meta.dirname, '../events/failing-fsync.c');
+const source = join(import.meta.dirname, '../events/sqlite/failing-fsync.c');
 
 describe('a disk that syncs badly', function () {
   this.timeout(30_000);

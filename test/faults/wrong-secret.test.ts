@@ -1,15 +1,15 @@
 import { expect } from 'chai';
-import { checkInstallation } from '../../src/commands/installation.ts';
-import { openEventStoreDb } from '../../src/events/store.eventstoredb.ts';
-import { openSqliteStore } from '../../src/events/store.sqlite.ts';
+import { checkInstallation } from '../../src/commands/core/installation.ts';
+import { openEventStoreDb } from '../../src/events/eventstoredb/store.ts';
+import { openSqliteStore } from '../../src/events/sqlite/store.ts';
 import { type EventStore, NO_STREAM } from '../../src/events/store.ts';
-import { createSecrets } from '../../src/secrets.ts';
-import { systemIds } from '../../src/system.ts';
+import { createSecrets } from '../../src/shared/secrets.ts';
+import { systemIds } from '../../src/shared/system.ts';
 import { fixedClock } from '../support/ambient.ts';
-import { killChildren, spawnChild, startChild } from '../support/faults.child.ts';
+import { killChildren, spawnChild, startChild } from '../support/faults/child.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { type EventStoreDouble, startEventStoreDouble } from '../support/grpc.eventstore.ts';
-import { startRelay } from '../support/grpc.relay.ts';
+import { type EventStoreDouble, startEventStoreDouble } from '../support/grpc/eventstore.ts';
+import { startRelay } from '../support/grpc/relay.ts';
 import { useRealConnections } from '../support/network.ts';
 
 const REFUSED =

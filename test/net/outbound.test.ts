@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { OutboundRequest } from '../../src/commands/outbound.ts';
+import type { OutboundRequest } from '../../src/commands/core/outbound.ts';
 import { createAddressRules } from '../../src/net/addresses.ts';
 import { guardedConnector } from '../../src/net/guard.ts';
 import {

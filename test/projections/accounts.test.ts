@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { LimitsSet, PlanAssigned, WalletMoved } from '../../src/events/account.ts';
 import { type AccountDocument, accounts } from '../../src/projections/accounts.ts';
 import { noUsage, usageAt } from '../../src/projections/usage.ts';
+import { given } from '../support/projections.ts';
 import {
   granted,
   opened,
@@ -10,8 +11,7 @@ import {
   reserved,
   type Written,
   written,
-} from '../support/projections.facts.ts';
-import { given } from '../support/projections.ts';
+} from '../support/projections-facts.ts';
 import { NOW } from '../support/samples.ts';
 
 const history = given(accounts);

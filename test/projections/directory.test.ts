@@ -11,8 +11,8 @@ import {
 import { administrators } from '../../src/projections/administrators.ts';
 import { keys } from '../../src/projections/keys.ts';
 import { organisations } from '../../src/projections/organisations.ts';
-import { positionAt, written } from '../support/projections.facts.ts';
 import { given } from '../support/projections.ts';
+import { positionAt, written } from '../support/projections-facts.ts';
 
 const createdAt = '2026-11-21T12:00:00.000Z';
 

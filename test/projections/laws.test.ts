@@ -5,16 +5,17 @@ import fc from 'fast-check';
 import type { Recorded } from '../../src/events/store.ts';
 import { TemplateRemoved, TemplateSubmitted } from '../../src/events/template.ts';
 import { accounts } from '../../src/projections/accounts.ts';
-import { applyBatch } from '../../src/projections/apply.ts';
 import type { Projection } from '../../src/projections/define.ts';
-import { createLane, type Lane } from '../../src/projections/fold.ts';
+import { applyBatch } from '../../src/projections/engine/apply.ts';
+import { createLane, type Lane } from '../../src/projections/engine/fold.ts';
 import { ledger } from '../../src/projections/ledger.ts';
 import { messages } from '../../src/projections/messages.ts';
 import { reservations } from '../../src/projections/reservations.ts';
+import { openSqliteViews } from '../../src/projections/sqlite/views.ts';
 import { templates } from '../../src/projections/templates.ts';
-import { openSqliteViews } from '../../src/projections/views.sqlite.ts';
 import type { Views } from '../../src/projections/views.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { bytesOf, foldAll } from '../support/projections.ts';
 import {
   granted,
   opened,
@@ -25,8 +26,7 @@ import {
   status,
   type Written,
   written,
-} from '../support/projections.facts.ts';
-import { bytesOf, foldAll } from '../support/projections.ts';
+} from '../support/projections-facts.ts';
 import { freePrice, NOW } from '../support/samples.ts';
 
 const followed: readonly Projection[] = [accounts, ledger, reservations, messages, templates];

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { CreditsRevoked, WalletMoved } from '../../src/events/account.ts';
 import { ledger } from '../../src/projections/ledger.ts';
-import { granted, positionAt, refunded, reserved, written } from '../support/projections.facts.ts';
 import { given } from '../support/projections.ts';
+import { granted, positionAt, refunded, reserved, written } from '../support/projections-facts.ts';
 import { freePrice } from '../support/samples.ts';
 
 const history = given(ledger);

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { isoTime } from '../../src/clock.ts';
 import type { Content } from '../../src/events/content.ts';
 import { MessageReceived } from '../../src/events/conversation.ts';
 import { inboundKeyOf, messages } from '../../src/projections/messages.ts';
-import { positionAt, sent, status, type Written, written } from '../support/projections.facts.ts';
+import { isoTime } from '../../src/shared/clock.ts';
 import { given } from '../support/projections.ts';
+import { positionAt, sent, status, type Written, written } from '../support/projections-facts.ts';
 import { freePrice, intent, NOW } from '../support/samples.ts';
 
 const history = given(messages);

@@ -6,8 +6,8 @@ import {
   PhoneWebhookSet,
 } from '../../src/events/phone.ts';
 import { numbers } from '../../src/projections/numbers.ts';
-import { positionAt, written } from '../support/projections.facts.ts';
 import { given } from '../support/projections.ts';
+import { positionAt, written } from '../support/projections-facts.ts';
 import { NOW } from '../support/samples.ts';
 
 const history = given(numbers);

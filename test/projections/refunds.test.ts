@@ -1,6 +1,6 @@
 import { refunds } from '../../src/projections/refunds.ts';
-import { refunded, reserved, sent } from '../support/projections.facts.ts';
 import { given } from '../support/projections.ts';
+import { refunded, reserved, sent } from '../support/projections-facts.ts';
 
 const history = given(refunds);
 

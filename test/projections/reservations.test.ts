@@ -1,6 +1,6 @@
 import { reservations } from '../../src/projections/reservations.ts';
-import { positionAt, refunded, reserved, sent } from '../support/projections.facts.ts';
 import { given } from '../support/projections.ts';
+import { positionAt, refunded, reserved, sent } from '../support/projections-facts.ts';
 import { freePrice } from '../support/samples.ts';
 
 const history = given(reservations);

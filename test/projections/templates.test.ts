@@ -6,8 +6,8 @@ import {
   TemplateSubmitted,
 } from '../../src/events/template.ts';
 import { templateId, templates } from '../../src/projections/templates.ts';
-import { positionAt, written } from '../support/projections.facts.ts';
 import { given } from '../support/projections.ts';
+import { positionAt, written } from '../support/projections-facts.ts';
 import { NOW } from '../support/samples.ts';
 
 const history = given(templates);

@@ -1,6 +1,6 @@
 import { BACKWARDS, END, EventStoreDBClient, START } from '@eventstore/db-client';
 import { MongoClient } from 'mongodb';
-import { within } from '../../src/http/deadline.ts';
+import { within } from '../../src/http/edge/deadline.ts';
 import type { Servers } from '../support/servers.ts';
 
 export interface Left {

@@ -2,8 +2,8 @@ import {
   type EventStoreDbOptions,
   type EventStoreDbStore,
   openEventStoreDb as openWhole,
-} from '../../src/events/store.eventstoredb.ts';
-import { partOfLog } from '../support/partoflog.ts';
+} from '../../src/events/eventstoredb/store.ts';
+import { partOfLog } from '../support/part-of-log.ts';
 
 /** The part of the server's log that the environment names. */
 export const openEventStoreDb = async (

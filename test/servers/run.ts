@@ -21,7 +21,7 @@ const STAGES: readonly Stage[] = [
   },
   {
     name: 'contracts of the adapters',
-    files: ['test/events/store*.test.ts', 'test/projections/views.mongodb*.test.ts'],
+    files: ['test/events/{store,eventstoredb/*}.test.ts', 'test/projections/mongodb/*.test.ts'],
     minutesMax: 5,
   },
   {
@@ -29,14 +29,14 @@ const STAGES: readonly Stage[] = [
     files: [
       'test/http/v1/**/*.test.ts',
       'test/http/admin/**/*.test.ts',
-      'test/http/provider*.test.ts',
+      'test/http/provider/*.test.ts',
     ],
     minutesMax: 10,
   },
 ];
 
 /** They are about the files of the embedded log. */
-const IGNORED = ['test/http/admin/audit.test.ts', 'test/events/store.sqlite*.test.ts'];
+const IGNORED = ['test/http/admin/audit.test.ts', 'test/events/sqlite/*.test.ts'];
 
 const refuse = (why: string): never => {
   console.error(`test:servers: ${why}`);

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { createWorkerThread } from '../../src/shared/worker-thread.ts';
-import type { Asked } from '../support/worker-thread.program.ts';
+import type { Asked } from '../support/worker-thread-program.ts';
 
 describe('A thread that answers calls', () => {
   const opened: { close(last: Asked): Promise<void> }[] = [];
   const open = (stuckMs?: number) => {
     const thread = createWorkerThread<Asked, string, string>({
-      program: new URL('../support/worker-thread.program.ts', import.meta.url),
+      program: new URL('../support/worker-thread-program.ts', import.meta.url),
       data: {},
       name: 'test',
       callsMax: 3,

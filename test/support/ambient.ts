@@ -1,4 +1,4 @@
-import type { Clock, Ids } from '../../src/clock.ts';
+import type { Clock, Ids } from '../../src/shared/clock.ts';
 import { NOW } from './samples.ts';
 
 /** A clock that stands still until it is moved. */

@@ -3,12 +3,12 @@ import { connect, type Socket } from 'node:net';
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { type AppOptions, createApp } from '../../src/http/app.ts';
-import type { Administrator, AuthenticatedKey } from '../../src/http/auth.ts';
-import { createMetrics } from '../../src/http/metrics.ts';
-import { createMemoryRateLimiter } from '../../src/http/ratelimit.memory.ts';
-import { defineRoute, type Route } from '../../src/http/route.ts';
-import { listen, type ServerSettings } from '../../src/http/server.ts';
-import { createLogger } from '../../src/logger.ts';
+import type { Administrator, AuthenticatedKey } from '../../src/http/edge/auth.ts';
+import { createMemoryRateLimiter } from '../../src/http/edge/rate-limit-memory.ts';
+import { listen, type ServerSettings } from '../../src/http/edge/server.ts';
+import { createMetrics } from '../../src/http/ops/metrics.ts';
+import { defineRoute, type Route } from '../../src/http/route/route.ts';
+import { createLogger } from '../../src/shared/logger.ts';
 
 // The frame over real HTTP with a few toy routes: what the tests of src/http drive.
 

@@ -6,7 +6,7 @@ import {
   START,
   WrongRevision,
 } from '../../src/events/store.ts';
-import { positionAt } from './projections.facts.ts';
+import { positionAt } from './projections-facts.ts';
 
 /** Steps that wait for their turn; chance says whose it is. */
 export interface Turns {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { edge } from '../commands/bots/graphs.ts';
 import { type Callee, startCallee } from './callee.ts';
-import { accessTokenOf } from './faults.tenant.ts';
-import type { World } from './faults.world.ts';
+import { accessTokenOf } from './faults/tenant.ts';
+import type { World } from './faults/world.ts';
 import { customerWrites } from './surface.ts';
 import type { Answer, Json, Tenant } from './waybill.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Recorded } from '../../src/events/store.ts';
 import type { Handler, Projection } from '../../src/projections/define.ts';
-import { recorded, type Written } from './projections.facts.ts';
+import { recorded, type Written } from './projections-facts.ts';
 
 type Documents<Doc> = Map<string, { position: string; document: Doc }>;
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { boundaryOf, selectOf, shapeOf } from '../../src/projections/views.sqlite.query.ts';
+import { boundaryOf, selectOf, shapeOf } from '../../src/projections/sqlite/query.ts';
 import type { Query } from '../../src/projections/views.ts';
 import { walkOf } from '../../src/projections/walk.ts';
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { decodeWebhook, verifySignature } from '../../src/provider/webhook.ts';
-import type { WebhookItem } from '../../src/provider/webhookItem.ts';
+import type { WebhookItem } from '../../src/provider/webhook/item.ts';
+import { decodeWebhook, verifySignature } from '../../src/provider/webhook/webhook.ts';
 
 export interface Receiver {
   url: string;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Decider } from '../../src/commands/decider.ts';
-import { AppError, type ErrorCode } from '../../src/errors.ts';
+import type { Decider } from '../../src/commands/core/decider.ts';
 import type { Fact } from '../../src/events/define.ts';
+import { AppError, type ErrorCode } from '../../src/shared/errors.ts';
 
 /** Given what has happened, when a command comes, then this happens, or nothing, or a refusal. */
 export const spec =

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openEventStoreDb } from '../../src/events/store.eventstoredb.ts';
-import { openSqliteStore } from '../../src/events/store.sqlite.ts';
+import { openEventStoreDb } from '../../src/events/eventstoredb/store.ts';
+import { openSqliteStore } from '../../src/events/sqlite/store.ts';
 import type { EventStore } from '../../src/events/store.ts';
-import { openMongoViews } from '../../src/projections/views.mongodb.ts';
-import { openSqliteViews } from '../../src/projections/views.sqlite.ts';
+import { openMongoViews } from '../../src/projections/mongodb/views.ts';
+import { openSqliteViews } from '../../src/projections/sqlite/views.ts';
 import type { Views } from '../../src/projections/views.ts';
 import { withRealConnections } from './network.ts';
-import { type LogPart, partOfLog } from './partoflog.ts';
+import { type LogPart, partOfLog } from './part-of-log.ts';
 import { runName, testServers, withDatabase } from './servers.ts';
 
 /** Which part of the servers is one service's. */

@@ -1,10 +1,10 @@
-import { route } from '../api.ts';
-import { usageError } from '../failure.ts';
-import { type Row, rowOf } from '../format.ts';
-import type { Noun, Verb } from '../noun.ts';
-import type { Facts } from '../output.ts';
-import { type PageOptions, readRows, withPages } from '../paging.ts';
-import { type Cap, cap } from '../parse.ts';
+import { route } from '../api/api.ts';
+import { type PageOptions, readRows, withPages } from '../api/paging.ts';
+import { type Row, rowOf } from '../output/format.ts';
+import type { Facts } from '../output/output.ts';
+import { usageError } from '../program/failure.ts';
+import type { Noun, Verb } from '../program/noun.ts';
+import { type Cap, cap } from '../program/parse.ts';
 
 const sentOf = (sent: unknown, most: unknown): string =>
   typeof most === 'number' ? `${sent} of ${most}` : `${sent} (no cap)`;

@@ -1,7 +1,7 @@
-import { route } from '../api.ts';
-import { entryFacts, type MoneyOptions, postMoney, withIdempotencyKey } from '../money.ts';
-import type { Noun, Verb } from '../noun.ts';
-import { wholeNumber } from '../parse.ts';
+import { route } from '../api/api.ts';
+import type { Noun, Verb } from '../program/noun.ts';
+import { wholeNumber } from '../program/parse.ts';
+import { entryFacts, type MoneyOptions, postMoney, withIdempotencyKey } from './money.ts';
 
 const move =
   (verb: 'grant' | 'revoke', description: string): Verb =>

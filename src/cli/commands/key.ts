@@ -1,7 +1,7 @@
-import { route } from '../api.ts';
-import type { Noun, Verb } from '../noun.ts';
-import { type PageOptions, readRows, withPages } from '../paging.ts';
-import { gathered, time, wholeNumber } from '../parse.ts';
+import { route } from '../api/api.ts';
+import { type PageOptions, readRows, withPages } from '../api/paging.ts';
+import type { Noun, Verb } from '../program/noun.ts';
+import { gathered, time, wholeNumber } from '../program/parse.ts';
 
 interface Created {
   account: string;

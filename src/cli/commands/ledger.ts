@@ -1,12 +1,12 @@
-import { route } from '../api.ts';
-import { signed } from '../format.ts';
-import { priceOf } from '../money.ts';
-import type { Noun, Verb } from '../noun.ts';
-import { type PageOptions, readRows, withPages } from '../paging.ts';
-import { oneOf, time } from '../parse.ts';
-import { exportBooks } from './ledgerExport.ts';
-import { replay } from './ledgerReplay.ts';
-import { verify } from './ledgerVerify.ts';
+import { route } from '../api/api.ts';
+import { type PageOptions, readRows, withPages } from '../api/paging.ts';
+import { signed } from '../output/format.ts';
+import type { Noun, Verb } from '../program/noun.ts';
+import { oneOf, time } from '../program/parse.ts';
+import { exportBooks } from './ledger-export.ts';
+import { replay } from './ledger-replay.ts';
+import { verify } from './ledger-verify.ts';
+import { priceOf } from './money.ts';
 
 const types = ['DEDUCT', 'REFUND', 'GRANT', 'REVOKE'] as const;
 

@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
-import type { CopyOutcome, CopyProgress, CopyStage } from '../../copylog.ts';
+import type { CopyOutcome, CopyProgress, CopyStage } from '../../audit/copy-log.ts';
 import { StoreUnavailable } from '../../events/store.ts';
-import { reported } from '../books.ts';
-import { CliError, usageError } from '../failure.ts';
-import { printable } from '../format.ts';
-import type { Io } from '../io.ts';
-import type { Noun, Verb } from '../noun.ts';
-import { createOutput } from '../output.ts';
-import { createProgress } from '../progress.ts';
-import type { GlobalOptions } from '../settings.ts';
-import { describe } from './ledgerVerify.ts';
+import { printable } from '../output/format.ts';
+import { createOutput } from '../output/output.ts';
+import { createProgress } from '../output/progress.ts';
+import { CliError, usageError } from '../program/failure.ts';
+import type { Io } from '../program/io.ts';
+import type { Noun, Verb } from '../program/noun.ts';
+import type { GlobalOptions } from '../program/settings.ts';
+import { reported } from './books.ts';
+import { describe } from './ledger-verify.ts';
 
 interface Options extends GlobalOptions {
   from: string;
@@ -76,7 +76,7 @@ const copy: Verb = (noun, _act, io) =>
       if (!to) throw usageError('No destination: add --to or set EVENTSTORE_URL');
       const out = createOutput(io, { json });
       const progress = showing(io, json);
-      const { copyLog } = await import('../../copylog.ts');
+      const { copyLog } = await import('../../audit/copy-log.ts');
       const outcome = await reported(() =>
         copyLog(from, to, progress.onProgress).finally(progress.end),
       ).catch(({ message, cause }: CliError) => {

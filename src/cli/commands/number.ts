@@ -1,10 +1,10 @@
-import { route } from '../api.ts';
-import { usageError } from '../failure.ts';
-import { readSecret } from '../input.ts';
-import type { Io } from '../io.ts';
-import type { Noun, Verb } from '../noun.ts';
-import { type PageOptions, readRows, withPages } from '../paging.ts';
-import { wholeNumber } from '../parse.ts';
+import { route } from '../api/api.ts';
+import { type PageOptions, readRows, withPages } from '../api/paging.ts';
+import { usageError } from '../program/failure.ts';
+import { readSecret } from '../program/input.ts';
+import type { Io } from '../program/io.ts';
+import type { Noun, Verb } from '../program/noun.ts';
+import { wholeNumber } from '../program/parse.ts';
 
 interface TokenOptions {
   accessToken?: string;

@@ -1,6 +1,6 @@
-import { route } from '../api.ts';
-import type { Noun, Verb } from '../noun.ts';
-import { type PageOptions, readRows, withPages } from '../paging.ts';
+import { route } from '../api/api.ts';
+import { type PageOptions, readRows, withPages } from '../api/paging.ts';
+import type { Noun, Verb } from '../program/noun.ts';
 
 const create: Verb = (noun, act) =>
   noun

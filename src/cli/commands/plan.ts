@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { type Api, route } from '../api.ts';
-import { CliError, usageError } from '../failure.ts';
-import type { Row } from '../format.ts';
-import { type MoneyOptions, postMoney, withIdempotencyKey } from '../money.ts';
-import type { Noun, Verb } from '../noun.ts';
-import { type PageOptions, readRows, withPages } from '../paging.ts';
-import { cap, oneOf } from '../parse.ts';
+import { type Api, route } from '../api/api.ts';
+import { type PageOptions, readRows, withPages } from '../api/paging.ts';
+import type { Row } from '../output/format.ts';
+import { CliError, usageError } from '../program/failure.ts';
+import type { Noun, Verb } from '../program/noun.ts';
+import { cap, oneOf } from '../program/parse.ts';
+import { type MoneyOptions, postMoney, withIdempotencyKey } from './money.ts';
 
 const billings = ['credits', 'wallet'] as const;
 

@@ -1,7 +1,7 @@
-import { route } from '../api.ts';
-import { type Row, rowOf } from '../format.ts';
-import type { Noun, Verb } from '../noun.ts';
-import { type PageOptions, readRows, withPages } from '../paging.ts';
+import { route } from '../api/api.ts';
+import { type PageOptions, readRows, withPages } from '../api/paging.ts';
+import { type Row, rowOf } from '../output/format.ts';
+import type { Noun, Verb } from '../program/noun.ts';
 
 const lagOf = ({ lag }: Row): string | null =>
   typeof lag === 'number' ? `${(lag / 1000).toFixed(1)} s` : null;

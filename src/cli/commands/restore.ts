@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { reported } from '../books.ts';
-import { withExtra } from '../help.ts';
-import type { Io } from '../io.ts';
-import { createOutput } from '../output.ts';
-import type { GlobalOptions } from '../settings.ts';
-import { describe } from './ledgerVerify.ts';
+import { createOutput } from '../output/output.ts';
+import { withExtra } from '../program/help.ts';
+import type { Io } from '../program/io.ts';
+import type { GlobalOptions } from '../program/settings.ts';
+import { reported } from './books.ts';
+import { describe } from './ledger-verify.ts';
 
 interface Options extends GlobalOptions {
   data: string;
@@ -22,7 +22,7 @@ export const addRestore = (program: Command, io: Io): void => {
     .action(async (_options: unknown, self: Command) => {
       const { data, from, json = false } = self.optsWithGlobals<Options>();
       const out = createOutput(io, { json });
-      const { restore } = await import('../../offline.ts');
+      const { restore } = await import('../../audit/offline.ts');
       const { manifest, report } = await reported(() => restore(from, data));
       const events = manifest.events.toLocaleString('en');
       out.done({ ...manifest, report }, `Restored ${events} events to ${data}`);

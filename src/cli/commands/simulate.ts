@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import { CliError, usageError } from '../failure.ts';
-import { type Row, rowOf } from '../format.ts';
-import type { Io } from '../io.ts';
-import type { Noun, Verb } from '../noun.ts';
-import { createOutput, type Facts } from '../output.ts';
+import { type Row, rowOf } from '../output/format.ts';
+import { createOutput, type Facts } from '../output/output.ts';
+import { CliError, usageError } from '../program/failure.ts';
+import type { Io } from '../program/io.ts';
+import type { Noun, Verb } from '../program/noun.ts';
 
 interface InboundOptions {
   from: string;

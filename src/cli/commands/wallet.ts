@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
-import { route } from '../api.ts';
-import { entryFacts, type MoneyOptions, postMoney, withIdempotencyKey } from '../money.ts';
-import type { Noun, Verb } from '../noun.ts';
+import { route } from '../api/api.ts';
+import type { Noun, Verb } from '../program/noun.ts';
+import { entryFacts, type MoneyOptions, postMoney, withIdempotencyKey } from './money.ts';
 
 /** Stays text all the way: a binary fraction is no place for money. */
 const decimal = (text: string): string => {

@@ -1,9 +1,9 @@
-import { AppError, isRefusal } from '../../errors.ts';
-import { findEvent } from '../catalog.ts';
-import type { CommandContext } from '../decider.ts';
-import type { Notifications } from '../notification.ts';
-import type { Outbound } from '../outbound.ts';
-import type { PassThrough } from '../passthrough.ts';
+import { AppError, isRefusal } from '../../shared/errors.ts';
+import type { CommandContext } from '../core/decider.ts';
+import type { Outbound } from '../core/outbound.ts';
+import { findEvent } from '../sending/catalog.ts';
+import type { Notifications } from '../sending/notification.ts';
+import type { PassThrough } from '../sending/pass-through.ts';
 import type { Result } from './moves.ts';
 import type { RunOwner } from './record.ts';
 import { RESPONSE_LENGTH_MAX } from './requests.ts';

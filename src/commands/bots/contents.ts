@@ -1,7 +1,7 @@
 import type { Content } from '../../events/content.ts';
-import { findEvent } from '../catalog.ts';
-import { fillVariables, renderPreview } from '../variables.ts';
-import { limits } from './messagenodes.ts';
+import { findEvent } from '../sending/catalog.ts';
+import { fillVariables, renderPreview } from '../sending/variables.ts';
+import { limits } from './message-nodes.ts';
 import type { BotNode, DataOf } from './nodes.ts';
 import {
   hasPlaceholder,

@@ -1,11 +1,11 @@
-import type { Ids } from '../../clock.ts';
-import { AppError } from '../../errors.ts';
 import type { BotDefinition } from '../../events/bot.ts';
 import { StoreUnavailable } from '../../events/store.ts';
-import { botDecider } from '../bot.ts';
-import type { CommandContext } from '../decider.ts';
-import type { Writer } from '../execute.ts';
-import type { Lookups } from '../lookups.ts';
+import type { Ids } from '../../shared/clock.ts';
+import { AppError } from '../../shared/errors.ts';
+import type { CommandContext } from '../core/decider.ts';
+import type { Writer } from '../core/execute.ts';
+import type { Lookups } from '../core/lookups.ts';
+import { botDecider } from './bot.ts';
 import { GRAPH_BYTES_MAX, graphBytes } from './graph.ts';
 import type { Library } from './library.ts';
 

@@ -1,10 +1,10 @@
-import type { Clock, Ids } from '../../clock.ts';
 import type { BotRunEndReason, BotRunFact } from '../../events/conversation.ts';
-import { conversationDecider } from '../conversation.ts';
-import type { CommandContext } from '../decider.ts';
-import type { Writer } from '../execute.ts';
-import { isSameLink, type NumberLinks } from '../number-links.ts';
-import { persist } from '../persist.ts';
+import type { Clock, Ids } from '../../shared/clock.ts';
+import type { CommandContext } from '../core/decider.ts';
+import type { Writer } from '../core/execute.ts';
+import { persist } from '../core/persist.ts';
+import { conversationDecider } from '../inbound/conversation.ts';
+import { isSameLink, type NumberLinks } from '../numbers/number-links.ts';
 import type { Act } from './actions.ts';
 import type { Inbound } from './inbound.ts';
 import { advance, createRun, type Input } from './interpreter.ts';

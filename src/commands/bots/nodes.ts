@@ -7,7 +7,7 @@ import {
   HttpRequestData,
   SetVariableData,
   SwitchData,
-} from './logicnodes.ts';
+} from './logic-nodes.ts';
 import {
   ButtonsData,
   ListData,
@@ -16,7 +16,7 @@ import {
   MessageData,
   QuestionData,
   TemplateData,
-} from './messagenodes.ts';
+} from './message-nodes.ts';
 
 /** The data of every type of node; what else an editor keeps there is left alone. */
 const schemas = {

@@ -1,4 +1,3 @@
-import { isoTime } from '../../clock.ts';
 import {
   BotActionStarted,
   BotRunAnswered,
@@ -10,6 +9,7 @@ import {
   BotRunWaiting,
   BotsSilenced,
 } from '../../events/conversation.ts';
+import { isoTime } from '../../shared/clock.ts';
 import type { Inbound } from './inbound.ts';
 import type { Input } from './interpreter.ts';
 import type { Next, Phase, Run, Turn } from './run.ts';

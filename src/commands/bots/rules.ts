@@ -1,4 +1,4 @@
-import type { Rule } from './logicnodes.ts';
+import type { Rule } from './logic-nodes.ts';
 import type { DataOf } from './nodes.ts';
 import { finds } from './pattern.ts';
 import { lookUp, render, type Scope } from './template.ts';

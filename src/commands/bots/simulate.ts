@@ -1,6 +1,6 @@
-import { isoTime } from '../../clock.ts';
 import type { Content } from '../../events/content.ts';
 import type { BotRunFact } from '../../events/conversation.ts';
+import { isoTime } from '../../shared/clock.ts';
 import { compileGraph, type Graph } from './graph.ts';
 import type { Inbound } from './inbound.ts';
 import { advance, createRun, type Input } from './interpreter.ts';

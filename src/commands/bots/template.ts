@@ -1,4 +1,4 @@
-import { BLANK, normaliseValue } from '../variables.ts';
+import { BLANK, normaliseValue } from '../sending/variables.ts';
 import { cut, scalarText } from './text.ts';
 
 /** What the texts and conditions of a run can see. */

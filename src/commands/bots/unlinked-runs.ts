@@ -1,8 +1,8 @@
 import { interestIn, START } from '../../events/store.ts';
-import { conversationDecider } from '../conversation.ts';
-import type { Writer } from '../execute.ts';
-import type { Lookups } from '../lookups.ts';
-import type { Reactor } from '../reactor.ts';
+import type { Writer } from '../core/execute.ts';
+import type { Lookups } from '../core/lookups.ts';
+import type { Reactor } from '../core/reactor.ts';
+import { conversationDecider } from '../inbound/conversation.ts';
 
 /** Runs that are read in one go, and ended side by side. */
 const PAGE = 64;

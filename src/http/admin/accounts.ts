@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import type { Clock } from '../../clock.ts';
-import { pauseReasonOf } from '../../commands/pauses.ts';
-import type { Tenancy } from '../../commands/tenancy.ts';
-import { formatMicros } from '../../decimal.ts';
-import { AppError } from '../../errors.ts';
+import { pauseReasonOf } from '../../commands/account/pauses.ts';
+import type { Tenancy } from '../../commands/tenancy/tenancy.ts';
 import { type AccountDocument, accounts, usageAt } from '../../projections/accounts.ts';
-import type { Lists } from '../../projections/lists.ts';
-import type { Reader } from '../../projections/reader.ts';
-import type { CaughtUp } from '../freshness.ts';
-import { pageQuery, readPage } from '../paging.ts';
-import { defineRoute, type Route, reply } from '../route.ts';
+import type { Lists } from '../../projections/engine/lists.ts';
+import type { Reader } from '../../projections/engine/reader.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { formatMicros } from '../../shared/decimal.ts';
+import { AppError } from '../../shared/errors.ts';
+import type { CaughtUp } from '../edge/freshness.ts';
+import { pageQuery, readPage } from '../route/paging.ts';
+import { defineRoute, type Route, reply } from '../route/route.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 
 const cap = z.int().min(0).max(1_000_000_000).nullable();

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { Tenancy } from '../../commands/tenancy.ts';
-import { AppError } from '../../errors.ts';
+import type { Tenancy } from '../../commands/tenancy/tenancy.ts';
 import { administrators } from '../../projections/administrators.ts';
-import type { Lists } from '../../projections/lists.ts';
-import type { Reader } from '../../projections/reader.ts';
-import type { CaughtUp } from '../freshness.ts';
-import { pageQuery, readPage } from '../paging.ts';
-import { defineRoute, type Route, reply } from '../route.ts';
+import type { Lists } from '../../projections/engine/lists.ts';
+import type { Reader } from '../../projections/engine/reader.ts';
+import { AppError } from '../../shared/errors.ts';
+import type { CaughtUp } from '../edge/freshness.ts';
+import { pageQuery, readPage } from '../route/paging.ts';
+import { defineRoute, type Route, reply } from '../route/route.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 
 const Administrator = z.object({

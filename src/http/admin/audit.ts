@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Report, VerifyOptions } from '../../commands/audit/verify.ts';
-import { AppError } from '../../errors.ts';
+import type { Report, VerifyOptions } from '../../audit/verify.ts';
 import type { EventStore, Recorded } from '../../events/store.ts';
-import { defineRoute, type Route } from '../route.ts';
+import { AppError } from '../../shared/errors.ts';
+import { defineRoute, type Route } from '../route/route.ts';
 
 const Problem = z.object({
   accountId: z.string().nullable(),

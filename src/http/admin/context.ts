@@ -1,5 +1,5 @@
-import type { CommandContext } from '../../commands/decider.ts';
-import type { AdministratorContext } from '../context.ts';
+import type { CommandContext } from '../../commands/core/decider.ts';
+import type { AdministratorContext } from '../edge/context.ts';
 
 /** Under this name all administrators together share what may be read at a time. */
 export const ADMINISTRATION = 'administration';

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { Tenancy } from '../../commands/tenancy.ts';
-import { AppError } from '../../errors.ts';
+import type { Tenancy } from '../../commands/tenancy/tenancy.ts';
 import { accounts } from '../../projections/accounts.ts';
+import type { Lists } from '../../projections/engine/lists.ts';
+import type { Reader } from '../../projections/engine/reader.ts';
 import { type KeyDocument, keys } from '../../projections/keys.ts';
-import type { Lists } from '../../projections/lists.ts';
-import type { Reader } from '../../projections/reader.ts';
-import type { CaughtUp } from '../freshness.ts';
-import { pageQuery, readPage } from '../paging.ts';
-import { defineRoute, type Route, reply } from '../route.ts';
+import { AppError } from '../../shared/errors.ts';
+import type { CaughtUp } from '../edge/freshness.ts';
+import { pageQuery, readPage } from '../route/paging.ts';
+import { defineRoute, type Route, reply } from '../route/route.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 
 /** What a key may be limited to. */

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { Lookups, NumberRecord } from '../../commands/lookups.ts';
-import type { Numbers } from '../../commands/numbers.ts';
-import { AppError } from '../../errors.ts';
-import type { Lists } from '../../projections/lists.ts';
+import type { Lookups, NumberRecord } from '../../commands/core/lookups.ts';
+import type { Numbers } from '../../commands/numbers/numbers.ts';
+import type { Lists } from '../../projections/engine/lists.ts';
+import type { Reader } from '../../projections/engine/reader.ts';
 import { numbers } from '../../projections/numbers.ts';
-import type { Reader } from '../../projections/reader.ts';
-import type { CaughtUp } from '../freshness.ts';
-import { pageQuery, readPage } from '../paging.ts';
-import { defineRoute, type Route, reply } from '../route.ts';
+import { AppError } from '../../shared/errors.ts';
+import type { CaughtUp } from '../edge/freshness.ts';
+import { pageQuery, readPage } from '../route/paging.ts';
+import { defineRoute, type Route, reply } from '../route/route.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 
 const NumberShape = z.object({

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import type { Funds } from '../../commands/funds.ts';
-import type { Lookups } from '../../commands/lookups.ts';
-import { formatPercent, Percent, PositiveAmount } from '../../commands/money.ts';
-import { standardPlan } from '../../commands/pricing.ts';
-import { formatMicros } from '../../decimal.ts';
-import { AppError } from '../../errors.ts';
+import type { Funds } from '../../commands/account/funds.ts';
+import type { Lookups } from '../../commands/core/lookups.ts';
+import { formatPercent, Percent, PositiveAmount } from '../../commands/pricing/money.ts';
+import { standardPlan } from '../../commands/pricing/pricing.ts';
 import { type PlanTerms, planBounds } from '../../events/pricing.ts';
-import type { Lists } from '../../projections/lists.ts';
+import type { Lists } from '../../projections/engine/lists.ts';
+import type { Reader } from '../../projections/engine/reader.ts';
 import { plans } from '../../projections/plans.ts';
-import type { Reader } from '../../projections/reader.ts';
-import type { CaughtUp } from '../freshness.ts';
-import { pageQuery, readPage } from '../paging.ts';
-import { defineRoute, type Route, reply } from '../route.ts';
+import { formatMicros } from '../../shared/decimal.ts';
+import { AppError } from '../../shared/errors.ts';
+import type { CaughtUp } from '../edge/freshness.ts';
+import { pageQuery, readPage } from '../route/paging.ts';
+import { defineRoute, type Route, reply } from '../route/route.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 
 export const currency = z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as USD');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ProjectionStatus } from '../../projections/status.ts';
-import { defineRoute, type Route } from '../route.ts';
+import type { ProjectionStatus } from '../../projections/engine/status.ts';
+import { defineRoute, type Route } from '../route/route.ts';
 
 const failure = z.object({
   message: z.string(),

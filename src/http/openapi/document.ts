@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import packageFile from '../../../package.json' with { type: 'json' };
-import type { ErrorCode } from '../../errors.ts';
-import type { Route } from '../route.ts';
+import type { ErrorCode } from '../../shared/errors.ts';
+import type { Route } from '../route/route.ts';
 import { type Place, shareShapes } from './components.ts';
 import { noteOf, publicCodeOf } from './errors.ts';
 import { sharedHeaders } from './headers.ts';

@@ -1,6 +1,11 @@
 import { z } from 'zod';
-import { AppError, type ErrorCode, type ErrorDetails, errorCatalogue } from '../../errors.ts';
-import { problemOf } from '../problem.ts';
+import {
+  AppError,
+  type ErrorCode,
+  type ErrorDetails,
+  errorCatalogue,
+} from '../../shared/errors.ts';
+import { problemOf } from '../edge/problem.ts';
 
 /** What the reference says of a refusal beside its status and code. */
 export interface ErrorNote {

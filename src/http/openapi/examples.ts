@@ -1,7 +1,7 @@
-import type { ErrorCode } from '../../errors.ts';
 import { conversationIdOf } from '../../events/conversation.ts';
-import { botExamples } from './botexamples.ts';
-import { notificationExamples } from './notificationexamples.ts';
+import type { ErrorCode } from '../../shared/errors.ts';
+import { botExamples } from './bot-examples.ts';
+import { notificationExamples } from './notification-examples.ts';
 
 /** What the reference shows of an operation. Tests parse each with the operation's own schemas. */
 export interface Examples {

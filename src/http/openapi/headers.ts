@@ -1,4 +1,4 @@
-import type { Route } from '../route.ts';
+import type { Route } from '../route/route.ts';
 import { refTo, type Schema, schemaOf } from './schema.ts';
 
 const integer = (description: string, example: number): Schema => ({

@@ -1,4 +1,4 @@
-import type { Method, Route } from '../route.ts';
+import type { Method, Route } from '../route/route.ts';
 
 // Names that follow from method and path alone, so that they stay when anything else changes.
 

@@ -1,4 +1,4 @@
-import type { Route } from '../route.ts';
+import type { Route } from '../route/route.ts';
 import { examplesOf } from './examples.ts';
 import { withFieldNotes } from './fields.ts';
 import { operationIdOf, parametersIn, pascal, segmentsOf, singular, subjectOf } from './names.ts';

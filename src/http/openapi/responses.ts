@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import { type ErrorCode, isPlain } from '../../errors.ts';
-import { type Route, successStatus } from '../route.ts';
+import { type ErrorCode, isPlain } from '../../shared/errors.ts';
+import { type Route, successStatus } from '../route/route.ts';
 import { errorExample, faultExample, noteOf, publicCodeOf, statusOf } from './errors.ts';
 import type { Examples } from './examples.ts';
 import { withFieldNotes } from './fields.ts';

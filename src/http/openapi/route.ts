@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { defineRawRoute, type RawAnswer, type RawRoute } from '../rawroute.ts';
-import type { Route } from '../route.ts';
+import { defineRawRoute, type RawAnswer, type RawRoute } from '../route/raw-route.ts';
+import type { Route } from '../route/route.ts';
 
 /** What does not change while the process lives, or only with a file. */
 interface Cachable {

@@ -1,4 +1,4 @@
-import type { Route } from '../route.ts';
+import type { Route } from '../route/route.ts';
 import { allRoutes, type Handlers } from '../routes.ts';
 
 /** Every route as data, without a service behind it: nothing of it may be called. */

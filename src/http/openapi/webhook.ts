@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { forwardedTypes } from '../../commands/forward.ts';
+import { forwardedTypes } from '../../commands/inbound/forward.ts';
 import { type Schema, schemaOf } from './schema.ts';
 
 /** Contract 6: what is posted to the callback URL of a number. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Batches, BatchRequest } from '../../commands/batch.ts';
-import { Variables } from '../../commands/variables.ts';
-import { defineRoute, type Idempotent } from '../route.ts';
+import type { Batches, BatchRequest } from '../../commands/sending/batch.ts';
+import { Variables } from '../../commands/sending/variables.ts';
+import { defineRoute, type Idempotent } from '../route/route.ts';
 import { phoneNumberId, recipient } from './schemas.ts';
 
 interface Answer {

@@ -10,8 +10,8 @@ import {
 import { validateGraph } from '../../commands/bots/validate.ts';
 import { BotRunEndReason } from '../../events/conversation.ts';
 import type { BotDocument } from '../../projections/bots.ts';
-import { defineRoute, type Route } from '../route.ts';
-import { invalid } from '../validation.ts';
+import { defineRoute, type Route } from '../route/route.ts';
+import { invalid } from '../route/validation.ts';
 import { type BotReading, readBot } from './bots.ts';
 import { iso } from './schemas.ts';
 

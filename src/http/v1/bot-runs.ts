@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { AppError } from '../../errors.ts';
 import { BotRunEndReason, conversationStream } from '../../events/conversation.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import type { EventStore } from '../../events/store.ts';
-import { type BotRunDocument, botRuns } from '../../projections/botruns.ts';
-import type { Lists } from '../../projections/lists.ts';
-import { pageQuery, readPage } from '../paging.ts';
-import { defineRoute, type Route } from '../route.ts';
+import { type BotRunDocument, botRuns } from '../../projections/bot-runs.ts';
+import type { Lists } from '../../projections/engine/lists.ts';
+import { AppError } from '../../shared/errors.ts';
+import { pageQuery, readPage } from '../route/paging.ts';
+import { defineRoute, type Route } from '../route/route.ts';
 import { BotStep } from './bot-graph.ts';
 import { type BotReading, readBot } from './bots.ts';
 import { iso } from './schemas.ts';

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { isoTime } from '../../clock.ts';
 import type { Bots } from '../../commands/bots/definitions.ts';
 import { Edges, Nodes } from '../../commands/bots/graph.ts';
-import { AppError } from '../../errors.ts';
 import { BotMatchType, BotTrigger } from '../../events/bot.ts';
 import { type BotDocument, bots } from '../../projections/bots.ts';
-import type { Lists } from '../../projections/lists.ts';
+import type { Lists } from '../../projections/engine/lists.ts';
+import type { Reader } from '../../projections/engine/reader.ts';
 import { numbers } from '../../projections/numbers.ts';
-import type { Reader } from '../../projections/reader.ts';
-import type { CaughtUp } from '../freshness.ts';
-import { defineRoute, type Route, reply } from '../route.ts';
+import { isoTime } from '../../shared/clock.ts';
+import { AppError } from '../../shared/errors.ts';
+import type { CaughtUp } from '../edge/freshness.ts';
+import { defineRoute, type Route, reply } from '../route/route.ts';
 import { iso, phoneNumberId } from './schemas.ts';
 
 const KEYWORDS_MAX = 100;

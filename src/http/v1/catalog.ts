@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { catalog } from '../../commands/catalog.ts';
-import { defineRoute } from '../route.ts';
+import { catalog } from '../../commands/sending/catalog.ts';
+import { defineRoute } from '../route/route.ts';
 import { CatalogEntry } from './schemas.ts';
 
 /** Contract 4.4. */

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { isoTime } from '../../clock.ts';
 import {
   type ConversationDocument,
   conversations,
   WINDOW_MS,
 } from '../../projections/conversations.ts';
-import type { Lists } from '../../projections/lists.ts';
-import type { CaughtUp } from '../freshness.ts';
-import { given, moment, pageQuery, readPage, SHORT_PAGES } from '../paging.ts';
-import { defineRoute } from '../route.ts';
+import type { Lists } from '../../projections/engine/lists.ts';
+import { isoTime } from '../../shared/clock.ts';
+import type { CaughtUp } from '../edge/freshness.ts';
+import { given, moment, pageQuery, readPage, SHORT_PAGES } from '../route/paging.ts';
+import { defineRoute } from '../route/route.ts';
 import { iso } from './schemas.ts';
 
 const Conversation = z.object({

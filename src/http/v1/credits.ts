@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { formatMicros } from '../../decimal.ts';
 import { accounts } from '../../projections/accounts.ts';
+import type { Reader } from '../../projections/engine/reader.ts';
 import { ledger } from '../../projections/ledger.ts';
-import type { Reader } from '../../projections/reader.ts';
-import type { CaughtUp } from '../freshness.ts';
-import { defineRoute } from '../route.ts';
+import { formatMicros } from '../../shared/decimal.ts';
+import type { CaughtUp } from '../edge/freshness.ts';
+import { defineRoute } from '../route/route.ts';
 import { ledgerEntryOf } from './present.ts';
 import { LedgerEntry } from './schemas.ts';
 

@@ -1,5 +1,5 @@
+import type { Reader } from '../../projections/engine/reader.ts';
 import { inboundKeyOf, type MessageDocument, messages } from '../../projections/messages.ts';
-import type { Reader } from '../../projections/reader.ts';
 
 /** An account's own message by the provider's id, whichever way it went. */
 export const findMessage = async (

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { PassThrough, PassThroughRequest } from '../../commands/passthrough.ts';
-import { AppError } from '../../errors.ts';
-import { defineRoute, reply } from '../route.ts';
+import type { PassThrough, PassThroughRequest } from '../../commands/sending/pass-through.ts';
+import { AppError } from '../../shared/errors.ts';
+import { defineRoute, reply } from '../route/route.ts';
 import { billingHeadersOf } from './present.ts';
 import {
   billingHeaders,

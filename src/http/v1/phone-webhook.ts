@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ForwardUrls } from '../../commands/forwardurl.ts';
-import { defineRoute } from '../route.ts';
+import type { ForwardUrls } from '../../commands/inbound/forward-url.ts';
+import { defineRoute } from '../route/route.ts';
 
 const URL_LENGTH_MAX = 2048;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Lookups, NumberRecord } from '../../commands/lookups.ts';
-import { defineRoute } from '../route.ts';
+import type { Lookups, NumberRecord } from '../../commands/core/lookups.ts';
+import { defineRoute } from '../route/route.ts';
 import { PhoneNumber } from './schemas.ts';
 
 const ratings = ['GREEN', 'YELLOW', 'RED', 'UNKNOWN'] as const;

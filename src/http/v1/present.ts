@@ -1,6 +1,6 @@
-import type { Charge } from '../../commands/transmit.ts';
-import { formatMicros } from '../../decimal.ts';
+import type { Charge } from '../../commands/sending/transmit.ts';
 import type { LedgerDocument } from '../../projections/ledger.ts';
+import { formatMicros } from '../../shared/decimal.ts';
 
 /** The headers of a send that was charged (contract 4.3). */
 export const billingHeadersOf = ({ price, balanceAfter }: Charge): Record<string, string> => {

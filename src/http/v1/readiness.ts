@@ -1,15 +1,19 @@
 import { z } from 'zod';
-import { catalog } from '../../commands/catalog.ts';
-import type { Lookups, TemplateRow } from '../../commands/lookups.ts';
-import type { Mirror } from '../../commands/mirror.ts';
-import { languagesFor } from '../../commands/notification-template.ts';
-import type { Numbers } from '../../commands/numbers.ts';
-import { findConfiguredNumber, missingNumberMessage, senderOf } from '../../commands/senders.ts';
-import { AppError } from '../../errors.ts';
+import type { Lookups, TemplateRow } from '../../commands/core/lookups.ts';
+import type { Numbers } from '../../commands/numbers/numbers.ts';
+import { catalog } from '../../commands/sending/catalog.ts';
+import { languagesFor } from '../../commands/sending/notification-template.ts';
+import {
+  findConfiguredNumber,
+  missingNumberMessage,
+  senderOf,
+} from '../../commands/sending/senders.ts';
+import type { Mirror } from '../../commands/templates/mirror.ts';
 import { StoreUnavailable } from '../../events/store.ts';
 import { ProviderRefused, ProviderUnreachable } from '../../provider/provider.ts';
-import type { Secrets } from '../../secrets.ts';
-import { defineRoute } from '../route.ts';
+import { AppError } from '../../shared/errors.ts';
+import type { Secrets } from '../../shared/secrets.ts';
+import { defineRoute } from '../route/route.ts';
 import { ReadinessEntry } from './schemas.ts';
 
 /** Contract 4.5. */

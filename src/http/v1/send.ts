@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Notifications } from '../../commands/notification.ts';
-import { Variables } from '../../commands/variables.ts';
-import { defineRoute, reply } from '../route.ts';
+import type { Notifications } from '../../commands/sending/notification.ts';
+import { Variables } from '../../commands/sending/variables.ts';
+import { defineRoute, reply } from '../route/route.ts';
 import { billingHeadersOf } from './present.ts';
 import {
   billingHeaders,

@@ -1,8 +1,8 @@
-import { AppError } from '../../errors.ts';
+import type { Reader } from '../../projections/engine/reader.ts';
 import { messages } from '../../projections/messages.ts';
-import type { Reader } from '../../projections/reader.ts';
-import type { CaughtUp } from '../freshness.ts';
-import { defineRoute } from '../route.ts';
+import { AppError } from '../../shared/errors.ts';
+import type { CaughtUp } from '../edge/freshness.ts';
+import { defineRoute } from '../route/route.ts';
 import { findMessage } from './find-message.ts';
 import { MessageStatus } from './schemas.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Submissions } from '../../commands/submission.ts';
-import { AppError } from '../../errors.ts';
+import type { Submissions } from '../../commands/templates/submission.ts';
 import { ProviderRefused, ProviderUnreachable } from '../../provider/provider.ts';
-import { defineRoute } from '../route.ts';
+import { AppError } from '../../shared/errors.ts';
+import { defineRoute } from '../route/route.ts';
 import { phoneNumberId } from './schemas.ts';
 
 const NOTE =

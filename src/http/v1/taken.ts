@@ -1,5 +1,5 @@
+import type { Reader } from '../../projections/engine/reader.ts';
 import type { MessageDocument, ParkedStatus } from '../../projections/messages.ts';
-import type { Reader } from '../../projections/reader.ts';
 import { type RefundDocument, type RefundsKnown, refunds } from '../../projections/refunds.ts';
 
 const NOTHING = '0.0000';

@@ -1,21 +1,21 @@
 import { z } from 'zod';
-import type { CommandContext } from '../../commands/decider.ts';
-import type { Lookups, NumberRecord } from '../../commands/lookups.ts';
-import type { Mirror } from '../../commands/mirror.ts';
-import { findConfiguredNumber, senderOf } from '../../commands/senders.ts';
-import type { Submissions } from '../../commands/submission.ts';
-import { isVisibleTo } from '../../commands/template-owner.ts';
-import { AppError } from '../../errors.ts';
+import type { CommandContext } from '../../commands/core/decider.ts';
+import type { Lookups, NumberRecord } from '../../commands/core/lookups.ts';
+import { findConfiguredNumber, senderOf } from '../../commands/sending/senders.ts';
+import type { Mirror } from '../../commands/templates/mirror.ts';
+import type { Submissions } from '../../commands/templates/submission.ts';
+import { isVisibleTo } from '../../commands/templates/template-owner.ts';
 import { StoreUnavailable } from '../../events/store.ts';
-import type { Logger } from '../../logger.ts';
 import {
   type Provider,
   ProviderRefused,
   type ProviderTemplate,
   ProviderUnreachable,
 } from '../../provider/provider.ts';
-import type { Secrets } from '../../secrets.ts';
-import { defineRoute, type Route, reply } from '../route.ts';
+import { AppError } from '../../shared/errors.ts';
+import type { Logger } from '../../shared/logger.ts';
+import type { Secrets } from '../../shared/secrets.ts';
+import { defineRoute, type Route, reply } from '../route/route.ts';
 import { phoneNumberId as phoneNumberIdSchema, TemplateCategory } from './schemas.ts';
 
 /** Contract 2.3. The provider may know categories that we do not. */

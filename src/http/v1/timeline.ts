@@ -1,4 +1,4 @@
-import { billedCategory } from '../../commands/template-category.ts';
+import { billedCategory } from '../../commands/pricing/template-category.ts';
 import { conversationStreamsOf } from '../../events/conversation.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import type { EventStore, Position } from '../../events/store.ts';

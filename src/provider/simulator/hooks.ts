@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import { signatureOf } from '../webhook.ts';
+import { signatureOf } from '../webhook/webhook.ts';
 import type { Timers } from './timers.ts';
 import type { Settings } from './world.ts';
 

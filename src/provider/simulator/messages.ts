@@ -2,10 +2,10 @@ import { asDigits, asRecord, asText, type Json } from '../shape.ts';
 import { type CallEnding, endingOf } from './endings.ts';
 import { type GraphAnswer, graphError } from './errors.ts';
 import { createLimits } from './limits.ts';
-import { checkMessage } from './messageChecks.ts';
+import { checkMessage } from './message-checks.ts';
 import { magicRecipients, type Scenario, scenarios } from './scenarios.ts';
 import type { Outgoing, Statuses } from './statuses.ts';
-import { checkTemplateSend } from './templateChecks.ts';
+import { checkTemplateSend } from './template-checks.ts';
 import { logSend, type SimulatedNumber, templatesFor, type World } from './world.ts';
 
 const WINDOW_MS = 24 * 60 * 60 * 1000;

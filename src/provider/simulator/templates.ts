@@ -1,7 +1,7 @@
 import { asArray, asText, type Json } from '../shape.ts';
 import { type GraphAnswer, graphError } from './errors.ts';
 import type { Reviews } from './reviews.ts';
-import { checkComponents, checkDraft, shownComponents } from './templateForm.ts';
+import { checkComponents, checkDraft, shownComponents } from './template-form.ts';
 import { remember, type SimulatedTemplate, type World } from './world.ts';
 
 const PAGE_SIZE = 25;

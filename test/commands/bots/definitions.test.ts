@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { createBots } from '../../../src/commands/bots/definitions.ts';
 import { createLibrary } from '../../../src/commands/bots/library.ts';
-import { createWriter } from '../../../src/commands/execute.ts';
-import type { AppError } from '../../../src/errors.ts';
+import { createWriter } from '../../../src/commands/core/execute.ts';
 import type { BotDefinition } from '../../../src/events/bot.ts';
-import { openSqliteStore } from '../../../src/events/store.sqlite.ts';
+import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
 import type { EventStore } from '../../../src/events/store.ts';
-import { systemIds } from '../../../src/system.ts';
+import type { AppError } from '../../../src/shared/errors.ts';
+import { systemIds } from '../../../src/shared/system.ts';
 import { fixedClock } from '../../support/ambient.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { untilTrue } from '../../support/until.ts';

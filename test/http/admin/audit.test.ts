@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'chai';
 import nock from 'nock';
-import { exportLines, verifyExport } from '../../../src/commands/audit/exportfile.ts';
-import { accountEvents } from '../../../src/commands/audit/replay.ts';
-import { linkHash } from '../../../src/commands/chain.ts';
-import { backUp, openLog, restore, verifyDirectory } from '../../../src/offline.ts';
+import { exportLines, verifyExport } from '../../../src/audit/export-file.ts';
+import { backUp, openLog, restore, verifyDirectory } from '../../../src/audit/offline.ts';
+import { accountEvents } from '../../../src/audit/replay.ts';
+import { linkHash } from '../../../src/commands/account/chain.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import {
   type Json,

@@ -1,0 +1,156 @@
+import { linkHash } from '../commands/account/chain.ts';
+import { chargeIdOf, entryIdOf } from '../commands/core/identifiers.ts';
+import { decode, type KnownEvent, type StoredEvent } from '../events/index.ts';
+import { type Position, type Recorded, UNREADABLE } from '../events/store.ts';
+import { isMoneyEvent, type MoneyEvent } from './movement.ts';
+
+// What the books take in of an event: whatever can be said of it alone is said here, so that it may
+// be said in another thread. Plain data, a fraction of the event.
+
+interface Place {
+  accountId: string;
+  revision: number;
+  position: Position;
+}
+
+/** A link of the chain. What is wrong with it by itself is only there where something is. */
+export interface LinkEntry extends Place {
+  kind: 'link';
+  sequence: number;
+  previousHash: string;
+  hash: string;
+  amount: number;
+  balanceAfter: number;
+  /** The hash that its content has, where that is not the one it says. */
+  foundHash?: string;
+  /** Ids in it that do not stand for its place. */
+  misnamed?: readonly string[];
+  reserves?: true;
+  refunds?: { chargeId: string; unit: string };
+}
+
+/** An event of an account that moves nothing. */
+export interface SettingEntry extends Place {
+  kind: 'setting';
+  /** What the balance counts from here on, where the event says it. */
+  unit?: string;
+}
+
+export interface UnreadableEntry extends Place {
+  kind: 'unreadable';
+  reason: string;
+}
+
+/** An event of a message that cannot be read. */
+export interface LostEntry {
+  kind: 'lost';
+  position: Position;
+  reason: string;
+}
+
+export interface SentEntry {
+  kind: 'sent';
+  accountId: string;
+  position: Position;
+  messageId: string;
+  chargeId: string;
+  chargeRevision: number;
+  chargeAmount: number;
+  /** Whether something stands before it in the message's stream: it may be a second record. */
+  late?: true;
+  /** The stream that it stands in, where that is not its message's. */
+  astray?: string;
+}
+
+export type AccountEntry = LinkEntry | SettingEntry | UnreadableEntry;
+export type Entry = AccountEntry | SentEntry | LostEntry;
+
+const REASON_LENGTH = 300;
+
+const unitOf = ({ billing, currency }: { billing: string; currency: string }): string =>
+  `${billing} in ${currency}`;
+
+const misnamedIn = ({ data, type }: MoneyEvent, { accountId, revision }: Place): string[] => {
+  const found: string[] = [];
+  const entryId = entryIdOf(accountId, revision);
+  if (data.accountId !== accountId) found.push(`it names the account ${data.accountId}`);
+  if (data.entryId !== entryId) found.push(`the row ${data.entryId} should be ${entryId}`);
+  if (type === 'ChargeReserved') {
+    const chargeId = chargeIdOf(accountId, revision);
+    if (data.chargeId !== chargeId) found.push(`the charge ${data.chargeId} should be ${chargeId}`);
+  }
+  return found;
+};
+
+const linkEntry = (event: MoneyEvent, place: Place, stored: object): LinkEntry => {
+  const { sequence, previousHash, hash, amount, balanceAfter } = event.data;
+  const entry: LinkEntry = {
+    ...{ kind: 'link', ...place },
+    ...{ sequence, previousHash, hash, amount, balanceAfter },
+  };
+  const foundHash = linkHash(event.type, stored as Record<string, unknown>);
+  if (foundHash !== hash) entry.foundHash = foundHash;
+  const misnamed = misnamedIn(event, place);
+  if (misnamed.length > 0) entry.misnamed = misnamed;
+  if (event.type === 'ChargeReserved') entry.reserves = true;
+  if (event.type === 'ChargeRefunded') {
+    entry.refunds = { chargeId: event.data.chargeId, unit: unitOf(event.data.price) };
+  }
+  return entry;
+};
+
+const reasonOf = ({ data }: Recorded): string =>
+  String((data as { reason?: unknown }).reason).slice(0, REASON_LENGTH);
+
+const ACCOUNT = 'account-';
+
+/**
+ * The entry of an event, undefined where the books need none. `stored` is the data as it stands in
+ * the log, where that is at hand: reading it as today's shape drops fields that nobody knows, which
+ * are no less a change of what was written.
+ */
+export const entryOf = (
+  recorded: Recorded,
+  stored = recorded.asStored ?? recorded.data,
+): Entry | undefined => {
+  const event = recorded as KnownEvent;
+  const { stream, revision, position } = recorded;
+  const accountId = stream.startsWith(ACCOUNT) ? stream.slice(ACCOUNT.length) : null;
+  if (recorded.type === UNREADABLE) {
+    const reason = reasonOf(recorded);
+    if (accountId !== null) return { kind: 'unreadable', accountId, revision, position, reason };
+    if (!stream.startsWith('message-')) return undefined;
+    return { kind: 'lost', position, reason: `${stream}: ${reason}` };
+  }
+  if (accountId === null) {
+    if (event.type !== 'MessageSent') return undefined;
+    const { accountId: payer, messageId, chargeId, chargeRevision, chargeAmount } = event.data;
+    const entry: SentEntry = {
+      ...{ kind: 'sent', accountId: payer, position, messageId },
+      ...{ chargeId, chargeRevision, chargeAmount },
+    };
+    if (revision > 0) entry.late = true;
+    if (stream !== `message-${messageId}`) entry.astray = stream;
+    return entry;
+  }
+  const place = { accountId, revision, position };
+  if (isMoneyEvent(event)) return linkEntry(event, place, stored as object);
+  if (event.type === 'AccountOpened' || event.type === 'PlanAssigned') {
+    return { kind: 'setting', ...place, unit: unitOf(event.data) };
+  }
+  return { kind: 'setting', ...place };
+};
+
+/** The entries of some events. */
+export const entriesOf = (events: readonly { event: Recorded; stored: unknown }[]): Entry[] => {
+  const entries: Entry[] = [];
+  for (const { event, stored } of events) {
+    const entry = entryOf(event, stored);
+    if (entry) entries.push(entry);
+  }
+  return entries;
+};
+
+/** The entry of an event that has not been read as today's shape yet. */
+export const storedEntryOf = (stored: StoredEvent): Entry | undefined =>
+  entryOf(decode(stored), stored.data);

@@ -1,0 +1,123 @@
+import { type Position, START } from '../events/store.ts';
+import type { Account } from './books.ts';
+import type { Movement } from './movement.ts';
+import type { ProblemKind, Problems } from './problems.ts';
+import type { AuditedLog } from './replay.ts';
+
+/** A row of the ledger as it is shown. */
+export interface ShownRow
+  extends Pick<
+    Movement,
+    'type' | 'amount' | 'balanceAfter' | 'reason' | 'chargeId' | 'hash' | 'revision' | 'position'
+  > {
+  id: string;
+  accountId: string;
+}
+
+export interface ShownAccount {
+  id: string;
+  balance: number;
+  /** Up to which the account's stream has been read. */
+  revision: number;
+}
+
+/** What callers are shown, for it to be compared with what the log says. */
+export interface ReadModel {
+  /** Resolves once it shows everything up to there; false when it does not get there. */
+  reached(position: Position): Promise<boolean>;
+  rows(entryIds: readonly string[]): Promise<readonly ShownRow[]>;
+  /** Rows of an account after a position, oldest first. */
+  rowsAfter(accountId: string, position: Position, limit: number): Promise<readonly ShownRow[]>;
+  account(accountId: string): Promise<ShownAccount | undefined>;
+}
+
+const PAGE = 1000;
+const FIELDS = ['type', 'amount', 'balanceAfter', 'reason', 'chargeId', 'hash'] as const;
+
+/** Every row that the movements make must be there, and be what they make of it. */
+export const compareRows = async (
+  movements: readonly (Movement & { accountId: string })[],
+  model: ReadModel,
+  problems: Problems,
+): Promise<void> => {
+  if (movements.length === 0) return;
+  const found = await model.rows(movements.map(({ entryId }) => entryId));
+  const shown = new Map(found.map((row) => [row.id, row]));
+  for (const movement of movements) {
+    const { accountId, entryId, position: at } = movement;
+    const row = shown.get(entryId);
+    if (!row) {
+      problems.add({ accountId, kind: 'row-missing', at, detail: `${entryId} is not shown` });
+      continue;
+    }
+    for (const field of FIELDS) {
+      if (row[field] === movement[field] && row.accountId === accountId) continue;
+      const detail = `${entryId} shows ${field} ${row[field]} of ${row.accountId}, not ${movement[field]}`;
+      problems.add({ accountId, kind: 'row-differs', at, detail });
+      break;
+    }
+  }
+};
+
+/** What is shown of an account that was read to its end: no row too many, and its balance. */
+export const compareAccount = async (
+  account: Account,
+  log: AuditedLog,
+  model: ReadModel,
+  problems: Problems,
+  pageSize = PAGE,
+): Promise<void> => {
+  const { accountId, position: end } = account;
+  const say = (kind: ProblemKind, at: string, detail: string) =>
+    problems.add({ accountId, kind, at, detail });
+
+  const isInLog = async ({ id, revision }: ShownRow) => {
+    const [event] = await log.read(`account-${accountId}`, { from: revision, limit: 1 });
+    return (event?.data as { entryId?: string } | undefined)?.entryId === id;
+  };
+
+  let rows = 0;
+  for (let from = START; ; ) {
+    const page = await model.rowsAfter(accountId, from, pageSize);
+    for (const row of page) {
+      if (row.position <= end) rows += 1;
+      else if (!(await isInLog(row))) {
+        say('row-without-event', row.position, `${row.id} is shown, but the log has no such event`);
+      }
+    }
+    from = page.at(-1)?.position ?? from;
+    if (page.length < pageSize) break;
+  }
+  if (rows > account.movements) {
+    say('row-without-event', end, `${rows} rows are shown for ${account.movements} movements`);
+  }
+
+  const shown = await model.account(accountId);
+  if (!shown) return say('shown-balance', end, 'the account is not shown');
+  if (shown.revision < account.revision) {
+    return say('shown-balance', end, `the account is shown as of revision ${shown.revision}`);
+  }
+  const { balance, isWhole } = await balanceAt(account, shown.revision, log, pageSize);
+  if (!isWhole) {
+    return say('shown-balance', end, `revision ${shown.revision} is shown; the log ends before it`);
+  }
+  if (balance !== shown.balance) {
+    say('shown-balance', end, `${shown.balance} is shown, the events make ${balance}`);
+  }
+};
+
+/** The balance at a revision that may be a little later than where the books were closed. */
+const balanceAt = async (account: Account, revision: number, log: AuditedLog, pageSize: number) => {
+  let { balance } = account;
+  let at = account.revision;
+  while (at < revision) {
+    const limit = Math.min(pageSize, revision - at);
+    const page = await log.read(`account-${account.accountId}`, { from: at + 1, limit });
+    for (const { data } of page) {
+      balance = (data as { balanceAfter?: number }).balanceAfter ?? balance;
+    }
+    at = page.at(-1)?.revision ?? at;
+    if (page.length === 0) return { balance, isWhole: false };
+  }
+  return { balance, isWhole: true };
+};

@@ -1,0 +1,114 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { accountDecider } from '../commands/account/account.ts';
+import { canonicalJson } from '../commands/account/chain.ts';
+import { botDecider } from '../commands/bots/bot.ts';
+import type { Decider } from '../commands/core/decider.ts';
+import { contentOf } from '../commands/core/snapshots.ts';
+import { conversationDecider } from '../commands/inbound/conversation.ts';
+import { phoneDecider } from '../commands/numbers/phone.ts';
+import { type EventStore, type Recorded, type Snapshot, UNREADABLE } from '../events/store.ts';
+import type { Problems } from './problems.ts';
+
+type Folding = Pick<Decider<unknown, unknown>, 'initial' | 'evolve' | 'snapshot'>;
+
+/** Those whose states are kept beside the log, by the category of their streams. */
+export type Snapshotted = Readonly<Record<string, Folding>>;
+
+const erased = (decider: unknown): Folding => decider as Folding;
+
+export const snapshotted: Snapshotted = {
+  account: erased(accountDecider('')),
+  bot: erased(botDecider),
+  conversation: erased(conversationDecider),
+  phone: erased(phoneDecider),
+};
+
+/** Where snapshots lie. A log in a file can name all of them, a server those of streams it is asked for. */
+export interface SnapshotSource {
+  loadSnapshot?: EventStore['loadSnapshot'];
+  snapshots?(): Iterable<Snapshot & { stream: string }>;
+}
+
+const DIFFERENCES_MAX = 3;
+const VALUE_LENGTH = 60;
+
+const shown = (value: unknown): string =>
+  (canonicalJson(value) ?? 'nothing').slice(0, VALUE_LENGTH);
+
+/** The first fields in which two states differ, in words. */
+const differences = (kept: unknown, made: unknown): string[] => {
+  const [one, other] = [kept ?? {}, made ?? {}] as Record<string, unknown>[];
+  const names = [...new Set([...Object.keys(other!), ...Object.keys(one!)])];
+  return names
+    .filter((name) => canonicalJson(one![name] ?? null) !== canonicalJson(other![name] ?? null))
+    .slice(0, DIFFERENCES_MAX)
+    .map((name) => `${name} ${shown(one![name])}, the events make ${shown(other![name])}`);
+};
+
+/** The state at a revision, and the event there; undefined when the events do not go that far. */
+const foldTo = async (
+  log: Pick<EventStore, 'read'>,
+  { initial, evolve }: Folding,
+  { stream, revision, pageSize }: { stream: string; revision: number; pageSize: number },
+): Promise<{ state: unknown; at: Recorded } | undefined> => {
+  let state = initial;
+  for (let from = 0; from <= revision; ) {
+    const limit = Math.min(pageSize, revision - from + 1);
+    const page = await log.read(stream, { from, limit });
+    for (const event of page) {
+      if (event.type === UNREADABLE) return undefined;
+      state = evolve(state, event);
+    }
+    const last = page.at(-1);
+    if (last?.revision === revision) return { state, at: last };
+    if (page.length < limit) return undefined;
+    from += page.length;
+    await nextTurn();
+  }
+  return undefined;
+};
+
+/** Compares snapshots with what folding the events makes. Those of other programs are left out. */
+export const createSnapshotAudit = (deps: {
+  log: SnapshotSource & Pick<EventStore, 'read'>;
+  problems: Problems;
+  deciders: Snapshotted;
+  pageSize: number;
+}) => {
+  const { log, problems, deciders, pageSize } = deps;
+
+  const check = async (stream: string, snapshot: Snapshot): Promise<void> => {
+    const [category = '', ...id] = stream.split('-');
+    const decider = deciders[category];
+    const { revision, version } = snapshot;
+    const accountId = category === 'account' ? id.join('-') : null;
+    const say = (at: string, detail: string) => {
+      const where = `the snapshot of ${stream} at revision ${revision}`;
+      problems.add({ accountId, kind: 'snapshot', at, detail: `${where} ${detail}` });
+    };
+    const isOfLog = Number.isSafeInteger(revision) && revision >= 0;
+    if (!decider?.snapshot || (isOfLog && version !== decider.snapshot.version)) return;
+    const kept = contentOf(snapshot);
+    if (!isOfLog || !kept) return say(stream, 'cannot be read');
+    const made = await foldTo(log, decider, { stream, revision, pageSize });
+    if (!made) return say(stream, 'is of events that the log does not hold');
+    const [first, ...more] = differences(kept.state, made.state);
+    if (first !== undefined) say(made.at.position, `says ${[first, ...more].join('; ')}`);
+  };
+
+  return {
+    /** Of one account. */
+    async account(accountId: string): Promise<void> {
+      const stream = `account-${accountId}`;
+      const snapshot = await log.loadSnapshot?.(stream);
+      if (snapshot) await check(stream, snapshot);
+    },
+    /** All that the log can name. */
+    async all(signal?: AbortSignal): Promise<void> {
+      for (const { stream, ...snapshot } of log.snapshots?.() ?? []) {
+        signal?.throwIfAborted();
+        await check(stream, snapshot);
+      }
+    },
+  };
+};

@@ -1,0 +1,200 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Position, type Recorded, START } from '../events/store.ts';
+import { type Books, createBooks, type LateRecord } from './books.ts';
+import { type Entry, entryOf } from './entry.ts';
+import { movementOf } from './movement.ts';
+import { createProblems, type Problem, type Problems } from './problems.ts';
+import { compareAccount, compareRows, type ReadModel } from './read-model.ts';
+import { type AuditedLog, accountEvents } from './replay.ts';
+import { createSnapshotAudit, type Snapshotted, snapshotted } from './snapshots.ts';
+
+export interface Report {
+  ok: boolean;
+  accounts: number;
+  movements: number;
+  /** The first of them; `problemCount` counts all. */
+  problems: readonly Problem[];
+  problemCount: number;
+  /** Whether what is shown was compared with what the events say. */
+  readModel: boolean;
+}
+
+export interface Progress {
+  accounts: number;
+  movements: number;
+  /** Position of the newest event that was read. */
+  position: Position;
+  /** Where it will end. */
+  head: Position;
+}
+
+/** A stretch of the log, as the books take it in. */
+export interface Page {
+  entries: readonly Entry[];
+  /** Position up to which it goes. */
+  to: Position;
+}
+
+/** The whole log up to `head`, in its order. */
+export type Scan = (head: Position) => AsyncIterable<Page>;
+
+export interface VerifyOptions {
+  /** Only this account; all of them when absent. */
+  accountId?: string | undefined;
+  readModel?: ReadModel;
+  /** A quicker way through the whole log; asked where nothing but entries is needed. */
+  scan?: Scan | undefined;
+  /** What snapshots are compared with; the program's own when absent. */
+  deciders?: Snapshotted;
+  /** Events of a page; for tests. */
+  pageSize?: number;
+  /** Checked between pages. */
+  signal?: AbortSignal;
+  onProgress?: (progress: Progress) => void;
+}
+
+const PAGE = 1000;
+
+/** A page and the events that it was made of. */
+interface ReadPage extends Page {
+  events: readonly Recorded[];
+}
+
+const pageOf = (events: readonly Recorded[], to: Position): ReadPage => ({
+  events,
+  entries: events.flatMap((event) => entryOf(event) ?? []),
+  to,
+});
+
+/** The events that books are made of, in pages: of the whole log, or as far as one account goes. */
+async function* pagesOf(
+  log: AuditedLog,
+  head: Position,
+  { accountId, pageSize = PAGE }: VerifyOptions,
+): AsyncGenerator<ReadPage, void, void> {
+  let position = START;
+  if (accountId !== undefined) {
+    let page: Recorded[] = [];
+    for await (const event of accountEvents(log, accountId, pageSize)) {
+      if (event.position > head) break;
+      page.push(event);
+      if (page.length < pageSize) continue;
+      yield pageOf(page, event.position);
+      page = [];
+    }
+    yield pageOf(page, page.at(-1)?.position ?? START);
+    // Messages come after the charges that they are sent for.
+    const [first] = await log.read(`account-${accountId}`, { limit: 1 });
+    position = first?.position ?? head;
+  }
+  while (position < head) {
+    const { events, to } = await log.readAll(position, pageSize);
+    // A page may be empty before the end, where nothing but what is not ours was passed over.
+    if (to === position) return;
+    position = to;
+    const upTo = events.filter((event) => event.position <= head);
+    if (accountId === undefined) yield pageOf(upTo, to);
+    else {
+      const sent = upTo.filter(
+        ({ type, data }) =>
+          type === 'MessageSent' && (data as { accountId: string }).accountId === accountId,
+      );
+      yield pageOf(sent, to);
+    }
+    await nextTurn();
+  }
+}
+
+const accountIdOf = ({ stream }: Recorded): string => stream.slice('account-'.length);
+
+const movementsIn = (events: readonly Recorded[]) =>
+  events.flatMap((event) => {
+    const movement = event.stream.startsWith('account-') ? movementOf(event) : undefined;
+    return movement ? [{ ...movement, accountId: accountIdOf(event) }] : [];
+  });
+
+const countMovements = ({ accounts }: Books): number => {
+  let movements = 0;
+  for (const account of accounts.values()) movements += account.movements;
+  return movements;
+};
+
+/** One charge for a message: a late record must be the first of its stream. */
+const checkLateRecord = async (
+  log: AuditedLog,
+  { accountId, messageId, chargeId, position: at }: LateRecord,
+  problems: Problems,
+): Promise<void> => {
+  for (let from = 0; ; from += PAGE) {
+    const page = await log.read(`message-${messageId}`, { from, limit: PAGE });
+    const before = page.find(({ type, position }) => type === 'MessageSent' && position < at);
+    if (before) {
+      const detail = `${messageId} has ${chargeId} beside the charge it had before`;
+      problems.add({ accountId, kind: 'second-charge', at, detail });
+    }
+    if (before || page.length < PAGE || page.at(-1)!.position >= at) return;
+  }
+};
+
+export const reportOf = (books: Books, problems: Problems, readModel: boolean): Report => ({
+  ok: problems.count() === 0,
+  accounts: books.accounts.size,
+  movements: countMovements(books),
+  problems: problems.list(),
+  problemCount: problems.count(),
+  readModel,
+});
+
+/**
+ * Reads the log to where it ends now and checks that the books hold: balances are sums, never below
+ * zero, one refund and one message at most for a charge, one charge for every message, no gap, the
+ * hash chain whole, the snapshots are folds of the events, and what is shown is what the events say.
+ * Keeps 9 bytes for each event of an account, and no more.
+ */
+export const verify = async (log: AuditedLog, options: VerifyOptions = {}): Promise<Report> => {
+  const { accountId, scan, signal, onProgress } = options;
+  const { deciders = snapshotted, pageSize = PAGE } = options;
+  const problems = createProblems();
+  const books = createBooks(problems);
+  const head = await log.head();
+  let { readModel } = options;
+  if (readModel && !(await readModel.reached(head))) {
+    const detail = 'the read model does not show the whole log; it was not compared';
+    problems.add({ accountId: accountId ?? null, kind: 'read-model-late', at: head, detail });
+    readModel = undefined;
+  }
+  const take = ({ entries, to: position }: Page) => {
+    signal?.throwIfAborted();
+    for (const entry of entries) books.take(entry);
+    if (!onProgress) return;
+    const movements = countMovements(books);
+    onProgress({ accounts: books.accounts.size, movements, position, head });
+  };
+  if (scan && !readModel && accountId === undefined) {
+    for await (const page of scan(head)) take(page);
+  } else {
+    for await (const page of pagesOf(log, head, options)) {
+      take(page);
+      if (readModel) await compareRows(movementsIn(page.events), readModel, problems);
+    }
+  }
+  for (const late of books.lateRecords) {
+    signal?.throwIfAborted();
+    await checkLateRecord(log, late, problems);
+  }
+  if (readModel) {
+    for (const account of books.accounts.values()) {
+      signal?.throwIfAborted();
+      await compareAccount(account, log, readModel, problems, pageSize);
+    }
+  }
+  const snapshots = createSnapshotAudit({ log, problems, deciders, pageSize });
+  if (accountId === undefined && log.snapshots) await snapshots.all(signal);
+  else {
+    for (const account of books.accounts.values()) {
+      signal?.throwIfAborted();
+      await snapshots.account(account.accountId);
+    }
+  }
+  return reportOf(books, problems, readModel !== undefined);
+};

@@ -1,0 +1,127 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { printable, rowOf } from '../output/format.ts';
+import { CliError, codeOf } from '../program/failure.ts';
+
+/** The service answered, and the answer is no. */
+export class ApiError extends CliError {
+  readonly status: number;
+  /** The public code of the refusal, where it has one. */
+  readonly code: string | undefined;
+
+  constructor(message: string, status: number, code: string | undefined) {
+    super(message);
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = code;
+  }
+}
+
+interface Refusal {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** Undefined when it is no JSON. */
+  body: unknown;
+}
+
+interface Asked {
+  url: string;
+  idempotencyKey?: string;
+}
+
+interface Validation {
+  formErrors?: unknown;
+  fieldErrors?: unknown;
+}
+
+const texts = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [value]).map((text) => printable(String(text)));
+
+/** One line for each problem, under the field that has it. */
+const listed = ({ formErrors = [], fieldErrors }: Validation): string => {
+  const fields = Object.entries(fieldErrors ?? {}).flatMap(([field, problems]) =>
+    // A problem further down names its whole path, which begins with the field.
+    texts(problems).map((problem) =>
+      /^[.[]/.test(problem.slice(field.length)) && problem.startsWith(field)
+        ? problem
+        : `${printable(field)}: ${problem}`,
+    ),
+  );
+  const lines = [...texts(formErrors), ...fields].map((line) => `\n  ${line}`);
+  return `The request is invalid${lines.length > 0 ? `:${lines.join('')}` : ''}`;
+};
+
+const wordsOf = (status: number, error: unknown): string => {
+  if (typeof error === 'string' && error !== '') return printable(error);
+  if (typeof error === 'object' && error !== null) return listed(error);
+  return `The service answered ${status} without saying why`;
+};
+
+const endsInApi = (url: string) => /\/api$/.test(url);
+
+/** What else helps whoever reads the refusal. */
+const hintOf = ({ status, headers }: Refusal, url: string): string => {
+  if (status === 401) {
+    return ' (the token is that of --token, WAYBILL_ADMIN_TOKEN or WAYBILL_ADMIN_TOKEN_FILE)';
+  }
+  if (status === 404 && !endsInApi(url)) return ` (is ${url} right? It normally ends in /api)`;
+  const retryAfter = headers['retry-after'];
+  if (retryAfter !== undefined) return ` (try again in ${printable(String(retryAfter))} s)`;
+  if (status < 500) return '';
+  const requestId = headers['x-request-id'];
+  const trace = requestId === undefined ? '' : `, request id ${printable(String(requestId))}`;
+  return ` (status ${status}${trace})`;
+};
+
+/** Money may have moved: the same key makes another try harmless. */
+const howToRepeat = ({ idempotencyKey }: Asked): string =>
+  idempotencyKey === undefined
+    ? ''
+    : `\nWhether it took effect is not known: repeat it with --idempotency-key ${idempotencyKey}`;
+
+export const refusalOf = (refusal: Refusal, asked: Asked): CliError => {
+  const { status, body, headers } = refusal;
+  const repeat = status >= 500 ? howToRepeat(asked) : '';
+  const { location } = headers;
+  if (body === undefined || location !== undefined) {
+    const what = location
+      ? `a redirect to ${printable(String(location))}`
+      : 'something that is not JSON';
+    return new CliError(
+      `${asked.url} answered ${status} with ${what}: is it the right address?${repeat}`,
+    );
+  }
+  const { error, code } = rowOf(body);
+  const named = typeof code === 'string' ? printable(code) : undefined;
+  const words = `${wordsOf(status, error)}${named === undefined ? '' : ` [${named}]`}`;
+  return new ApiError(words + hintOf(refusal, asked.url) + repeat, status, named);
+};
+
+/** Nothing can have happened when no connection was made. */
+const NOT_CONNECTED: Record<string, string> = {
+  ECONNREFUSED: 'connection refused: is the service running?',
+  ENOTFOUND: 'no such host',
+  EAI_AGAIN: 'the name of the host cannot be looked up now',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'no route to the network',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
+};
+
+const BROKEN: Record<string, string> = {
+  ECONNRESET: 'the connection broke before the answer was complete',
+  UND_ERR_SOCKET: 'the connection broke before the answer was complete',
+  UND_ERR_HEADERS_TIMEOUT: 'no answer in time',
+  UND_ERR_BODY_TIMEOUT: 'no complete answer in time',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'the answer is too large',
+};
+
+/** There is no answer, or only a part of one. */
+export const transportFailure = (error: unknown, asked: Asked): CliError => {
+  const isLate = error instanceof Error && error.name === 'TimeoutError';
+  const code = isLate ? 'UND_ERR_HEADERS_TIMEOUT' : codeOf(error);
+  const unconnected = NOT_CONNECTED[code];
+  if (unconnected !== undefined) {
+    return new CliError(`Cannot reach ${asked.url}: ${unconnected}`, 1, error);
+  }
+  const why = BROKEN[code] ?? code;
+  return new CliError(`No answer from ${asked.url}: ${why}${howToRepeat(asked)}`, 1, error);
+};

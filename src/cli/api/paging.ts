@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+import { type Row, rowOf } from '../output/format.ts';
+import { CliError } from '../program/failure.ts';
+import { wholeNumber } from '../program/parse.ts';
+import type { Api, Call } from './api.ts';
+
+export interface PageOptions {
+  limit?: number;
+  cursor?: string;
+  all?: boolean;
+}
+
+export interface Page {
+  rows: readonly Row[];
+  nextCursor: string | null;
+  /** As the API answered; for several pages one answer with all their rows. */
+  answer: Row;
+}
+
+const LIMIT_MAX = 100;
+const PAGES_MAX = 500;
+
+/** What every list takes. */
+export const withPages = (command: Command): Command =>
+  command
+    .option(
+      '--limit <n>',
+      `Rows of a page, 1 to ${LIMIT_MAX} (default: 50)`,
+      wholeNumber(1, LIMIT_MAX),
+    )
+    .option('--cursor <cursor>', 'Go on where an earlier page ended')
+    .option('--all', `Follow the pages, ${PAGES_MAX} at most`);
+
+interface Listing {
+  /** Path of the list. */
+  from: string;
+  /** Field of the answer that holds the rows. */
+  field: string;
+  query?: Call['query'];
+}
+
+const readPage = async (api: Api, { from, field, query }: Listing): Promise<Page> => {
+  const answer = rowOf(await api.get(from, query));
+  const rows = answer[field];
+  if (!Array.isArray(rows)) throw new CliError(`The service answered without "${field}"`);
+  const { nextCursor } = answer;
+  return { rows, nextCursor: typeof nextCursor === 'string' ? nextCursor : null, answer };
+};
+
+/** One page; under --all those that follow it too, up to a bound that leaves a cursor behind. */
+export const readRows = async (api: Api, listing: Listing, options: PageOptions): Promise<Page> => {
+  const { all = false, cursor, limit = all ? LIMIT_MAX : undefined } = options;
+  const pageAt = (at: string | undefined) =>
+    readPage(api, { ...listing, query: { ...listing.query, limit, cursor: at } });
+  let page = await pageAt(cursor);
+  if (!all) return page;
+  const { answer } = page;
+  const rows = [...page.rows];
+  for (let pages = 1; page.nextCursor !== null && pages < PAGES_MAX; pages += 1) {
+    page = await pageAt(page.nextCursor);
+    rows.push(...page.rows);
+  }
+  const { nextCursor } = page;
+  return { rows, nextCursor, answer: { ...answer, [listing.field]: rows, nextCursor } };
+};

@@ -1,0 +1,119 @@
+import { open, rename, rm } from 'node:fs/promises';
+import type { Movement } from '../../audit/movement.ts';
+import type { Recorded } from '../../events/store.ts';
+import { formatMicros } from '../../shared/decimal.ts';
+import { printable } from '../output/format.ts';
+import { CliError } from '../program/failure.ts';
+import type { Verb } from '../program/noun.ts';
+import { oneOf } from '../program/parse.ts';
+import { actOnBooks, type BooksContext, type BooksOptions, withSource } from './books.ts';
+
+const formats = ['csv', 'jsonl'] as const;
+
+const columns = [
+  'position',
+  'revision',
+  'entryId',
+  'at',
+  'type',
+  'amount',
+  'balanceAfter',
+  'billing',
+  'reason',
+  'chargeId',
+  'sequence',
+  'hash',
+] as const satisfies readonly (keyof Movement)[];
+
+/** A text that a spreadsheet would take for a formula is kept from being one. */
+const cellOf = (value: string | number | null): string => {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  const harmless = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+};
+
+const csvLine = (movement: Movement): string =>
+  columns
+    .map((column) => {
+      const value = movement[column];
+      const isAmount = column === 'amount' || column === 'balanceAfter';
+      return isAmount && movement.billing === 'wallet'
+        ? formatMicros(value as number)
+        : cellOf(value);
+    })
+    .join(',');
+
+async function* csvLines(events: AsyncIterable<Recorded>): AsyncGenerator<string, void, void> {
+  const { movementOf } = await import('../../audit/movement.ts');
+  yield columns.join(',');
+  for await (const event of events) {
+    const movement = movementOf(event);
+    if (movement) yield csvLine(movement);
+  }
+}
+
+/** Characters that are written together. */
+const CHUNK = 256 * 1024;
+
+/** The file has its name only once it is whole. */
+const writeFile = async (file: string, lines: AsyncIterable<string>): Promise<void> => {
+  const partial = `${file}.partial`;
+  const handle = await open(partial, 'w', 0o600);
+  try {
+    let chunk = '';
+    for await (const line of lines) {
+      chunk += `${line}\n`;
+      if (chunk.length < CHUNK) continue;
+      await handle.writeFile(chunk);
+      chunk = '';
+    }
+    await handle.writeFile(chunk);
+    await handle.sync();
+    await handle.close();
+    await rename(partial, file);
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    await rm(partial, { force: true });
+    throw error;
+  }
+};
+
+interface Options extends BooksOptions {
+  format: (typeof formats)[number];
+  out: string;
+}
+
+const write = async (
+  { books, out, progress }: BooksContext,
+  account: string,
+  { format, out: file }: Options,
+): Promise<void> => {
+  let events = 0;
+  async function* counted() {
+    for await (const event of books.events(account)) {
+      events += 1;
+      progress.show(`${events.toLocaleString('en')} events`);
+      yield event;
+    }
+    if (events === 0) throw new CliError(`There is no account ${printable(account)}`);
+  }
+  const { exportLines } = await import('../../audit/export-file.ts');
+  const lines = format === 'csv' ? csvLines(counted()) : exportLines(account, counted());
+  await writeFile(file, lines);
+  progress.end();
+  out.done(
+    { account, format, file, events },
+    `Wrote ${events.toLocaleString('en')} events to ${file}`,
+  );
+};
+
+export const exportBooks: Verb = (noun, act, io) =>
+  withSource(
+    noun
+      .command('export')
+      .description('Write movements (csv) or all events (jsonl) to a file')
+      .argument('<account>')
+      .requiredOption('--out <file>', 'Where to; only its owner may read it')
+      .option('--format <format>', `${formats.join(' or ')}`, oneOf(formats), 'jsonl'),
+  ).action(actOnBooks(act, io)(write));

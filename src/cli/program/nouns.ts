@@ -1,0 +1,33 @@
+import { account } from '../commands/account.ts';
+import { administrator } from '../commands/administrator.ts';
+import { credits } from '../commands/credits.ts';
+import { deadletter } from '../commands/dead-letter.ts';
+import { key } from '../commands/key.ts';
+import { ledger } from '../commands/ledger.ts';
+import { log } from '../commands/log.ts';
+import { number } from '../commands/number.ts';
+import { organisation } from '../commands/organisation.ts';
+import { plan } from '../commands/plan.ts';
+import { projection } from '../commands/projection.ts';
+import { ratecard } from '../commands/rate-card.ts';
+import { simulate } from '../commands/simulate.ts';
+import { wallet } from '../commands/wallet.ts';
+import type { Noun } from './noun.ts';
+
+/** All of them, in the order in which help shows them within their groups. */
+export const nouns: readonly Noun[] = [
+  organisation,
+  account,
+  key,
+  number,
+  plan,
+  ratecard,
+  credits,
+  wallet,
+  ledger,
+  administrator,
+  deadletter,
+  projection,
+  log,
+  simulate,
+];

@@ -1,0 +1,66 @@
+import { Command } from 'commander';
+import { addBackup } from '../commands/backup.ts';
+import { addRestore } from '../commands/restore.ts';
+import { createAct, version } from './context.ts';
+import { helpConfiguration, helpWidth, withExtra } from './help.ts';
+import { errorPrefix, hasColours, type Io, widthOf } from './io.ts';
+import { groups, type Noun } from './noun.ts';
+import { nouns } from './nouns.ts';
+import { DEFAULT_URL } from './settings.ts';
+
+const environment = [
+  ['WAYBILL_URL', `Root of the service; default ${DEFAULT_URL}`],
+  ['WAYBILL_ADMIN_TOKEN', 'Administrator token'],
+  ['WAYBILL_ADMIN_TOKEN_FILE', 'A file that holds it, instead'],
+  ['NO_COLOR', 'Set: no colours'],
+] as const;
+
+const examples = [
+  'organisation create "Corner Shop"',
+  'account create "Web shop" --organisation <id>',
+  'credits grant <account> 500 --reason "Welcome"',
+  'key create "Checkout" --account <account>',
+  'ledger list <account> --since 7d --all',
+];
+
+const addNoun = (program: Command, noun: Noun, io: Io): void => {
+  const command = program
+    .command(noun.name)
+    .description(noun.summary)
+    .helpGroup(`${noun.group}:`)
+    .usage('<verb> [options]');
+  if (noun.alias !== undefined) command.alias(noun.alias);
+  const act = createAct(io);
+  for (const addVerb of noun.verbs) addVerb(command, act, io);
+  withExtra(command, noun);
+};
+
+export const createProgram = (io: Io): Command => {
+  const program = new Command('waybill')
+    .description('Administers a Waybill service over its administration API.')
+    .usage('<noun> <verb> [options]')
+    .option('--url <url>', 'Root of the service (or WAYBILL_URL)')
+    .option('--token <token>', 'Administrator token (better: WAYBILL_ADMIN_TOKEN)')
+    .option('--json', "Print the API's answer as one line of JSON")
+    .version(version, '-V, --version', 'Print the version')
+    .helpOption('-h, --help', 'Show this help')
+    .configureHelp(helpConfiguration)
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      getOutHasColors: () => hasColours(io.stdout, io.env),
+      getErrHasColors: () => hasColours(io.stderr, io.env),
+      outputError: (text, write) => write(text.replace(/^error:/, errorPrefix(io))),
+      getOutHelpWidth: () => helpWidth(widthOf(io.stdout)),
+      getErrHelpWidth: () => helpWidth(widthOf(io.stderr)),
+    })
+    .showHelpAfterError('(add --help to see how it is used)')
+    // Thrown, not exited on: what was written must reach a pipe before the process ends.
+    .exitOverride();
+  for (const group of groups) {
+    for (const noun of nouns) if (noun.group === group) addNoun(program, noun, io);
+  }
+  addBackup(program, io);
+  addRestore(program, io);
+  return withExtra(program, { examples, environment });
+};

@@ -1,0 +1,138 @@
+import {
+  type AccountFact,
+  AccountOpened,
+  FreeWritesCounted,
+  LimitsSet,
+  PlanAssigned,
+} from '../../events/account.ts';
+import { AppError } from '../../shared/errors.ts';
+import type { Decider } from '../core/decider.ts';
+import { mayReserve, refund, reserve } from './charges.ts';
+import { moveCredits, moveWallet } from './funds-moved.ts';
+import {
+  type AccountBounds,
+  type AccountCommand,
+  type AccountState,
+  accountBounds,
+  evolveAccount,
+  initialAccount,
+  isSameUnit,
+  type Limits,
+  type OpenCharges,
+} from './state.ts';
+
+/** Makes the decider of one account's stream. */
+export type AccountDecider = (
+  accountId: string,
+) => Decider<AccountState, AccountCommand, AccountFact>;
+
+/**
+ * "May this account send this, now, at this price": balance, caps, reservations and refunds are
+ * one consistency boundary.
+ */
+export const createAccountDecider =
+  (bounds: AccountBounds): AccountDecider =>
+  (accountId) => ({
+    category: 'account',
+    initial: initialAccount,
+    evolve: (state, fact) => evolveAccount(bounds, state, fact),
+    decide: (command, state) => decide(accountId, command, state, bounds),
+    snapshot: { version: 5, every: 1000 },
+  });
+
+export const accountDecider = createAccountDecider(accountBounds);
+
+/**
+ * The plan counts in another unit, and open charges must be looked for first: there is no finding,
+ * or the account was charged after it.
+ */
+export class OpenChargesUnknown extends Error {
+  constructor(accountId: string) {
+    super(`open charges of ${accountId} must be looked for`);
+    this.name = 'OpenChargesUnknown';
+  }
+}
+
+const decide = (
+  accountId: string,
+  command: AccountCommand,
+  state: AccountState,
+  bounds: AccountBounds,
+): readonly AccountFact[] => {
+  if (command.type === 'Open') {
+    if (state.opened) throw new AppError('account.conflict', 'The account exists already');
+    const { organisationId, name, terms } = command;
+    return [AccountOpened.of({ accountId, organisationId, name, ...terms })];
+  }
+  if (!state.opened) throw new AppError('resource.unknown', 'Account not found');
+  switch (command.type) {
+    case 'AssignPlan':
+      return assignPlan(accountId, command, state);
+    case 'SetLimits':
+      return setLimits(accountId, command.limits, state);
+    case 'GrantCredits':
+    case 'RevokeCredits':
+      return moveCredits(accountId, command, state, bounds);
+    case 'MoveWallet':
+      return moveWallet(accountId, command, state, bounds);
+    case 'Reserve':
+      return reserve(accountId, command, state);
+    case 'MayReserve':
+      mayReserve(command, state);
+      return [];
+    case 'CountFreeWrites': {
+      const { day, bytes } = command;
+      return [FreeWritesCounted.of({ accountId, day, bytes })];
+    }
+    case 'Refund':
+      return refund(accountId, command, state);
+  }
+};
+
+/** What was reserved in one unit must be settled before the account counts in another. */
+const refuseOpenCharges = (
+  accountId: string,
+  found: OpenCharges | undefined,
+  { chargedAt }: AccountState,
+): void => {
+  if (!found || found.asOfRevision < chargedAt) throw new OpenChargesUnknown(accountId);
+  if (found.open) throw chargesAreOpen();
+};
+
+/** To be thrown where a charge is open, or where nobody can tell that none is. */
+export const chargesAreOpen = () =>
+  new AppError(
+    'account.conflict',
+    'A send of this account is under way, and its charge must be given back in its own unit if it fails: try again in a minute',
+    { headers: { 'Retry-After': '60' } },
+  );
+
+const assignPlan = (
+  accountId: string,
+  { terms, found }: Extract<AccountCommand, { type: 'AssignPlan' }>,
+  state: AccountState,
+) => {
+  const { planId, billing, currency } = terms;
+  if (planId === state.planId) return [];
+  if (!isSameUnit(terms, state)) {
+    if (state.balance !== 0) {
+      throw new AppError(
+        'account.conflict',
+        'The plan counts in another unit than the balance that is left on the account: take the balance back first',
+      );
+    }
+    refuseOpenCharges(accountId, found, state);
+  }
+  return [PlanAssigned.of({ accountId, planId, billing, currency })];
+};
+
+const setLimits = (accountId: string, change: Partial<Limits>, state: AccountState) => {
+  const { perMinute, daily, monthly, paused } = { ...state.limits, ...change };
+  const before = state.limits;
+  const same =
+    perMinute === before.perMinute &&
+    daily === before.daily &&
+    monthly === before.monthly &&
+    paused === before.paused;
+  return same ? [] : [LimitsSet.of({ accountId, perMinute, daily, monthly, paused })];
+};

@@ -1,0 +1,189 @@
+import {
+  type AccountFact,
+  AccountPaused,
+  ChargeRefunded,
+  ChargeReserved,
+  type Price,
+} from '../../events/account.ts';
+import { isoTime } from '../../shared/clock.ts';
+import { AppError } from '../../shared/errors.ts';
+import { countOf, type UsageCounts } from '../../shared/usage.ts';
+import { chargeIdOf } from '../core/identifiers.ts';
+import { formatAmount } from '../pricing/money.ts';
+import { link } from './funds-moved.ts';
+import { pauseReasonOf } from './pauses.ts';
+import {
+  type AccountCommand,
+  type AccountState,
+  dayOf,
+  isSameUnit,
+  type Limits,
+  windows,
+} from './state.ts';
+
+/**
+ * Whether the charge has been refunded cannot be told from the account's state alone: too many
+ * refunds have been made since `unrefundedAt`. Ask again with a later one.
+ */
+export class RefundUndecidable extends Error {
+  constructor(chargeId: string) {
+    super(`whether ${chargeId} was refunded must be looked up`);
+    this.name = 'RefundUndecidable';
+  }
+}
+
+/**
+ * The balance with this refund could not be counted exactly. It takes a log that is older than the
+ * bound of balances; taking something back makes room.
+ */
+export class RefundTooLarge extends Error {
+  constructor(chargeId: string) {
+    super(
+      `the refund of ${chargeId} does not fit into the balance: revoke or adjust some of it first`,
+    );
+    this.name = 'RefundTooLarge';
+  }
+}
+
+/** The account left the plan under which the price was made; price again. */
+export class StalePrice extends Error {
+  constructor() {
+    super('the price was made under another plan');
+    this.name = 'StalePrice';
+  }
+}
+
+const DAY_MS = 86_400_000;
+
+/** To be thrown where an account has written as much for free as its plan allows in a day. */
+export const freeWritesUsedUp = (at: number): AppError => {
+  const midnight = Date.parse(`${dayOf(isoTime(at))}T00:00:00.000Z`) + DAY_MS;
+  const seconds = Math.max(1, Math.ceil((midnight - at) / 1000));
+  return new AppError(
+    'account.free_writes',
+    'This account has stored as much without paying as its plan allows in a UTC day: refused sends, bots, templates. Go on tomorrow',
+    { headers: { 'Retry-After': String(seconds) } },
+  );
+};
+
+/** Refuses in the contract's order: caps, what was written for free, and what is not covered. */
+export const mayReserve = (
+  { price, at, freeBytesMax = null }: Extract<AccountCommand, { type: 'Reserve' | 'MayReserve' }>,
+  state: AccountState,
+): void => {
+  if (price.planId !== state.planId) throw new StalePrice();
+  refuseOverCap(state, at);
+  const written = countOf(state.freeWrites, dayOf(isoTime(at)));
+  if (freeBytesMax !== null && written >= freeBytesMax) throw freeWritesUsedUp(at);
+  refuseUncovered(state, price);
+};
+
+export const reserve = (
+  accountId: string,
+  command: Extract<AccountCommand, { type: 'Reserve' }>,
+  state: AccountState,
+): readonly AccountFact[] => {
+  const { price, reason, intent, at } = command;
+  mayReserve(command, state);
+  const taken = costOf(price);
+  return [
+    link(ChargeReserved, accountId, state, at, {
+      amount: taken === 0 ? 0 : -taken,
+      chargeId: chargeIdOf(accountId, state.revision + 1),
+      reason,
+      price,
+      intent,
+    }),
+  ];
+};
+
+/** What a message takes from the balance, in the balance's unit. */
+export const costOf = (price: Price): number =>
+  price.billing === 'credits' ? price.creditsRequired : price.sellPrice;
+
+const capMessages = {
+  paused: 'Sending is paused for this account',
+  perMinute: 'The per-minute sending cap of this account is reached',
+  daily: 'The daily sending cap of this account is reached',
+  monthly: 'The monthly sending cap of this account is reached',
+};
+
+const messageOf = (limit: keyof typeof capMessages, { pausedFor }: AccountState): string =>
+  limit === 'paused' && pausedFor
+    ? `${capMessages.paused}: ${pauseReasonOf(pausedFor)}. Wait for each answer, and ask the operator to resume it`
+    : capMessages[limit];
+
+const refuseOverCap = (state: AccountState, at: number) => {
+  const { limits } = state;
+  const usage = windows.at(state.usage, at);
+  const limit = capReached(limits, usage);
+  if (!limit) return;
+  throw new AppError('account.cap_reached', messageOf(limit, state), {
+    body: { limit, usage, limits },
+    ...(limit === 'perMinute' && { headers: { 'Retry-After': '60' } }),
+  });
+};
+
+/** The first cap that one more message would pass: paused, minute, day, month. */
+const capReached = (limits: Limits, usage: UsageCounts) => {
+  if (limits.paused) return 'paused';
+  if (limits.perMinute !== null && usage.minute >= limits.perMinute) return 'perMinute';
+  if (limits.daily !== null && usage.day >= limits.daily) return 'daily';
+  if (limits.monthly !== null && usage.month >= limits.monthly) return 'monthly';
+  return undefined;
+};
+
+const refuseUncovered = (state: AccountState, price: Price) => {
+  if (costOf(price) <= state.balance) return;
+  const credits = price.billing === 'credits';
+  throw new AppError(
+    'account.insufficient',
+    credits
+      ? `Not enough credits: ${price.creditsRequired} needed, ${state.balance} left`
+      : `Not enough balance: ${formatAmount(price.sellPrice)} ${price.currency} needed, ${formatAmount(state.balance)} left`,
+    {
+      body: {
+        reason: credits ? 'INSUFFICIENT_CREDITS' : 'INSUFFICIENT_BALANCE',
+        category: price.category,
+        creditsRequired: price.creditsRequired,
+        price: formatAmount(price.sellPrice),
+        currency: price.currency,
+        balance: credits ? state.balance : formatAmount(state.balance),
+      },
+    },
+  );
+};
+
+export const refund = (
+  accountId: string,
+  command: Extract<AccountCommand, { type: 'Refund' }>,
+  state: AccountState,
+): readonly AccountFact[] => {
+  const { at, cause, reservation, reversalsMax = null } = command;
+  const { chargeId, amount, reason, price, reservedAt, unrefundedAt } = reservation;
+  if (state.refunded.includes(chargeId)) return [];
+  if (unrefundedAt < state.refundsForgottenAt) throw new RefundUndecidable(chargeId);
+  // Credits cannot be given back to a wallet, nor one currency as another. An account changes its
+  // unit only when nothing is open, so this is a message that failed after it had gone out: what
+  // it cost was spent, and is closed without a movement.
+  const back = isSameUnit(price, state) ? 0 - amount : 0;
+  if (!Number.isSafeInteger(state.balance + back)) throw new RefundTooLarge(chargeId);
+  const data = { amount: back, chargeId, cause, reason, price, reservedAt };
+  return [
+    link(ChargeRefunded, accountId, state, at, data),
+    ...(cause === 'disconnected' ? pauseAfter(accountId, state, at, reversalsMax) : []),
+  ];
+};
+
+/** The pause that one more reversal brings about, if it does. */
+const pauseAfter = (
+  accountId: string,
+  state: AccountState,
+  at: number,
+  limit: number | null,
+): readonly AccountFact[] => {
+  const day = dayOf(isoTime(at));
+  const count = countOf(state.reversals, day) + 1;
+  if (limit === null || count < limit || state.limits.paused) return [];
+  return [AccountPaused.of({ accountId, reason: 'disconnect_refunds', day, count, limit })];
+};

@@ -1,0 +1,96 @@
+import {
+  type AccountFact,
+  CreditsGranted,
+  CreditsRevoked,
+  type MoneyFact,
+  WalletMoved,
+} from '../../events/account.ts';
+import type { EventDefinition } from '../../events/define.ts';
+import { isoTime } from '../../shared/clock.ts';
+import { AppError } from '../../shared/errors.ts';
+import { entryIdOf } from '../core/identifiers.ts';
+import { formatAmount } from '../pricing/money.ts';
+import { linkHash } from './chain.ts';
+import { openUnits } from './recent-charges.ts';
+import type { AccountBounds, AccountCommand, AccountState } from './state.ts';
+
+/** Makes the next link of the account's chain: amount, balance after it, ids and hash. */
+export const link = <T extends MoneyFact['type'], D>(
+  definition: EventDefinition<T, D>,
+  accountId: string,
+  state: AccountState,
+  at: number,
+  data: { amount: number } & Omit<
+    D,
+    'accountId' | 'entryId' | 'balanceAfter' | 'at' | 'sequence' | 'previousHash' | 'hash'
+  >,
+) => {
+  const unlinked = {
+    accountId,
+    entryId: entryIdOf(accountId, state.revision + 1),
+    ...data,
+    balanceAfter: state.balance + data.amount,
+    at: isoTime(at),
+    sequence: state.sequence + 1,
+    previousHash: state.hash,
+  };
+  const hash = linkHash(definition.type, unlinked);
+  return definition.of({ ...unlinked, hash } as D);
+};
+
+export const moveCredits = (
+  accountId: string,
+  command: Extract<AccountCommand, { type: 'GrantCredits' | 'RevokeCredits' }>,
+  state: AccountState,
+  bounds: Pick<AccountBounds, 'balanceMax'>,
+): readonly AccountFact[] => {
+  const { amount, reason, by: grantedBy } = command;
+  if (state.billing !== 'credits') {
+    throw new AppError('account.conflict', 'The account is on a wallet plan: top up its wallet');
+  }
+  if (command.type === 'GrantCredits') {
+    mustFit(amount, command.at, state, bounds);
+    return [link(CreditsGranted, accountId, state, command.at, { amount, reason, grantedBy })];
+  }
+  mustCover(state, amount);
+  return [
+    link(CreditsRevoked, accountId, state, command.at, { amount: -amount, reason, grantedBy }),
+  ];
+};
+
+export const moveWallet = (
+  accountId: string,
+  command: Extract<AccountCommand, { type: 'MoveWallet' }>,
+  state: AccountState,
+  bounds: Pick<AccountBounds, 'balanceMax'>,
+): readonly AccountFact[] => {
+  const { amount, kind, reason, by: grantedBy } = command;
+  if (state.billing !== 'wallet') {
+    throw new AppError('account.conflict', 'The account is on a credit plan: grant credits');
+  }
+  if (amount < 0) mustCover(state, -amount);
+  else mustFit(amount, command.at, state, bounds);
+  return [link(WalletMoved, accountId, state, command.at, { amount, kind, reason, grantedBy })];
+};
+
+/** Open reservations count as well: what is given back later must fit, too. */
+const mustFit = (
+  amount: number,
+  at: number,
+  { balance, charges, billing, currency }: AccountState,
+  { balanceMax }: Pick<AccountBounds, 'balanceMax'>,
+) => {
+  if (balance + openUnits(charges, at) + amount <= balanceMax) return;
+  const most =
+    billing === 'credits' ? `${balanceMax} credits` : `${formatAmount(balanceMax)} ${currency}`;
+  throw new AppError(
+    'account.balance_limit',
+    `The balance cannot exceed ${most}, open reservations included: use a smaller amount`,
+  );
+};
+
+const mustCover = (state: AccountState, amount: number) => {
+  if (amount > state.balance) {
+    throw new AppError('account.conflict', 'The balance cannot go below zero');
+  }
+};

@@ -1,0 +1,229 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import { conversationIdIn } from '../../events/conversation.ts';
+import type { KnownEvent } from '../../events/index.ts';
+import { type EventStore, interestIn } from '../../events/store.ts';
+import { type Clock, type Ids, isoTime } from '../../shared/clock.ts';
+import type { Writer } from '../core/execute.ts';
+import { createLaggards } from '../core/laggards.ts';
+import { createLanes } from '../core/lanes.ts';
+import type { DueRun, Lookups } from '../core/lookups.ts';
+import { Interrupted } from '../core/persist.ts';
+import type { Reactor } from '../core/reactor.ts';
+import type { NumberLinks } from '../numbers/number-links.ts';
+import type { Act } from './actions.ts';
+import { type Inbound, readInbound } from './inbound.ts';
+import type { Library } from './library.ts';
+import { createLiveBots, type Talk } from './live.ts';
+import type { Candidate } from './matching.ts';
+
+/** Contacts of one account that are answered at a time, each in order. */
+const CONTACTS_PER_ACCOUNT = 32;
+/** Messages that wait in memory; the others wait in the log. */
+const WAITING_PER_ACCOUNT = 1000;
+const WAITING_MAX = 20_000;
+const ACCOUNTS_KEPT = 1000;
+/** A customer's message opens a window of so much; what is older is answered by nobody. */
+const AGE_MS_MAX = 24 * 60 * 60_000;
+/** Runs that are woken in one go, and those that may stand before them and cannot be woken now. */
+const DUE_MAX = 200;
+const DUE_AND_PASSED_OVER_MAX = 5000;
+/** An action that was begun so long ago, by whomever, has no end that will be recorded. */
+const ABANDONED_MS = 10 * 60_000;
+/** Pauses before a message that could not be answered is looked at again. */
+const ANSWER_RETRY_MS = [200, 1000, 5000];
+const FAILED_PAUSE_MS = 60_000;
+/** Before a run is looked at again that found no place among those of its account. */
+const FULL_AGAIN_MS = 2000;
+/** What is under way at the stop may take so long; the rest of it is found at the next start. */
+const DRAIN_MS = 10_000;
+
+type Received = Extract<KnownEvent, { type: 'MessageReceived' | 'PreferenceReceived' }>;
+
+const isReceived = (event: KnownEvent): event is Received =>
+  event.type === 'MessageReceived' || event.type === 'PreferenceReceived';
+
+const inboundOf = (event: Received): Inbound | undefined => {
+  const { revision } = event;
+  if (event.type === 'MessageReceived') {
+    return readInbound(event.data.message, { messageId: event.data.messageId, revision });
+  }
+  const resumes = event.data.value === 'resume';
+  return resumes
+    ? { messageId: null, revision, kind: 'resume', text: '', choice: null }
+    : undefined;
+};
+
+const talkOf = ({ data, meta, id, stream }: Received): Talk => {
+  const { phoneNumberId, waId, accountId, contactName } = data;
+  return {
+    conversationId: conversationIdIn(stream),
+    accountId,
+    phoneNumberId,
+    contact: { waId, name: contactName },
+    context: { requestId: meta.requestId, accountId, cause: id },
+  };
+};
+
+/**
+ * Bots live. Messages of one contact are answered in their order, contacts side by side; runs that
+ * wait are woken when their time has come, whoever began them.
+ */
+export const createBotRuns = (deps: {
+  writer: Writer;
+  library: Library;
+  links: NumberLinks;
+  lookups: Pick<Lookups, 'bots' | 'dueRuns'>;
+  act: Act;
+  mayAct: (accountId: string) => Promise<boolean>;
+  clock: Clock;
+  ids: Ids;
+  onFault: (error: unknown) => void;
+  store: Pick<EventStore, 'readAll'>;
+  /** More messages of an account wait than are kept in memory, or no longer. */
+  onLag: (accountId: string, lags: boolean) => void;
+}) => {
+  const { lookups, mayAct, clock, ids, onFault, store, onLag } = deps;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const live = createLiveBots({ ...deps, signal });
+  const lanes = createLanes({
+    runningPerGroup: CONTACTS_PER_ACCOUNT,
+    jobsPerGroup: WAITING_PER_ACCOUNT,
+    jobs: WAITING_MAX,
+  });
+  const known = new LRUCache<string, Promise<readonly Candidate[]>>({ max: ACCOUNTS_KEPT });
+  /** Runs that are passed over until then: being woken, in vain a moment ago, or without a place. */
+  const woken = new Map<string, number>();
+  let isFirstLook = true;
+
+  /** Forgotten when this reactor sees that a bot changed: no message behind that misses it. */
+  const botsOf = (accountId: string): Promise<readonly Candidate[]> => {
+    const before = known.get(accountId);
+    if (before) return before;
+    const reading = lookups.bots(accountId);
+    known.set(accountId, reading);
+    reading.catch(() => {
+      if (known.get(accountId) === reading) known.delete(accountId);
+    });
+    return reading;
+  };
+
+  /** A bot answers nothing that was written before there was such a bot. */
+  const candidatesAt = async (accountId: string, at: string) =>
+    (await botsOf(accountId)).filter(({ createdAt }) => createdAt <= at);
+
+  const answer = async (event: Received, inbound: Inbound): Promise<void> => {
+    const talk = talkOf(event);
+    const { accountId } = talk;
+    const isOld = clock.now() - Date.parse(event.data.receivedAt) >= AGE_MS_MAX;
+    if (isOld || !(await mayAct(accountId))) return;
+    const { at } = event.meta;
+    const message = { inbound, writtenAt: Date.parse(at) };
+    await live.take(talk, message, () => candidatesAt(accountId, at));
+  };
+
+  /** Read models that are late are no reason to leave a customer without an answer. */
+  const answerInTime = async (event: Received, inbound: Inbound): Promise<void> => {
+    for (const delayMs of ANSWER_RETRY_MS) {
+      try {
+        return await answer(event, inbound);
+      } catch (error) {
+        if (error instanceof Interrupted) throw error;
+        onFault(error);
+      }
+      await pause(delayMs, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) throw new Interrupted();
+    }
+    return answer(event, inbound);
+  };
+
+  /** Runs a job in its contact's lane; resolves to whether it may be forgotten. */
+  const inLane = (talk: Talk, job: () => Promise<void>): Promise<boolean> | undefined => {
+    const done = Promise.withResolvers<boolean>();
+    const taken = lanes.offer({
+      group: talk.accountId,
+      lane: talk.conversationId,
+      async run() {
+        try {
+          await job();
+          done.resolve(true);
+        } catch (error) {
+          if (error instanceof Interrupted) return;
+          onFault(error);
+          done.resolve(false);
+        }
+      },
+    });
+    return taken ? done.promise : undefined;
+  };
+
+  const wake = (run: DueRun): void => {
+    const { runId, conversationId, accountId, phoneNumberId, waId } = run;
+    const talk: Talk = {
+      conversationId,
+      accountId,
+      phoneNumberId,
+      contact: { waId, name: null },
+      context: { requestId: ids.uuid(), accountId, cause: 'bot-timer' },
+    };
+    const type = run.phase === 'waiting' ? 'due' : 'unknown';
+    const woke = inLane(talk, () => live.resume(talk, runId, { type }));
+    if (!woke) {
+      woken.set(runId, clock.now() + FULL_AGAIN_MS);
+      return;
+    }
+    woken.set(runId, Number.POSITIVE_INFINITY);
+    woke.then((well) => {
+      if (well) woken.delete(runId);
+      else woken.set(runId, clock.now() + FAILED_PAUSE_MS);
+    });
+  };
+
+  const laggards = createLaggards({
+    store,
+    groupOf: (event) => (isReceived(event) && inboundOf(event) ? event.data.accountId : undefined),
+    offer(event) {
+      const received = event as Received;
+      return inLane(talkOf(received), () => answerInTime(received, inboundOf(received)!));
+    },
+    onChange: onLag,
+    onFault,
+    signal,
+  });
+
+  const reactor: Reactor = {
+    name: 'bots',
+    interest: interestIn(['MessageReceived', 'PreferenceReceived', 'BotChanged']),
+    async handle(event) {
+      if (event.type === 'BotChanged') known.delete(event.data.accountId);
+      return laggards.takeInTurn(event);
+    },
+    async drain() {
+      stopping.abort();
+      const patience = new AbortController();
+      const late = pause(DRAIN_MS, undefined, { signal: patience.signal }).catch(() => undefined);
+      await Promise.race([Promise.all([lanes.drain(), laggards.drain()]), late]);
+      patience.abort();
+    },
+  };
+
+  return {
+    reactor,
+    /**
+     * Wakes the runs whose time has come. The first look also finds those in which a process died
+     * that was about to send or to call: nobody knows what became of it, and it is not tried again.
+     */
+    async wakeDue(): Promise<void> {
+      const now = clock.now();
+      for (const [runId, until] of woken) if (until <= now) woken.delete(runId);
+      const actingSince = isoTime(isFirstLook ? now : now - ABANDONED_MS);
+      // The longest due come first: those of one account must not stand before all others.
+      const limit = Math.min(DUE_MAX + woken.size, DUE_AND_PASSED_OVER_MAX);
+      const question = { waitingUntil: isoTime(now), actingSince, limit };
+      const due = await lookups.dueRuns(question, { fresh: isFirstLook });
+      if (due.length < limit) isFirstLook = false;
+      for (const run of due) if (!woken.has(run.runId)) wake(run);
+    },
+  };
+};

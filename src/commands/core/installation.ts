@@ -1,0 +1,126 @@
+import type { KnownEvent } from '../../events/index.ts';
+import {
+  type InstallationFact,
+  InstallationFounded,
+  SecretReplaced,
+} from '../../events/installation.ts';
+import type { Sealed } from '../../events/phone.ts';
+import { type EventStore, START } from '../../events/store.ts';
+import type { Clock, Ids } from '../../shared/clock.ts';
+import { tokenContext } from '../sending/senders.ts';
+import type { Decider } from './decider.ts';
+import { createWriter } from './execute.ts';
+
+export interface Installation {
+  installationId: string;
+  secretCheck: string;
+}
+
+export interface InstallationCommand {
+  /** `Found` changes nothing where the log says whose it is. */
+  type: 'Found' | 'ReplaceSecret';
+  installation: Installation;
+}
+
+/** What a log belongs to. Founded once, by whichever process is the first. */
+export const installationDecider: Decider<
+  Installation | null,
+  InstallationCommand,
+  InstallationFact
+> = {
+  category: 'installation',
+  initial: null,
+  evolve: (_, { data }) => data,
+  decide({ type, installation }, state) {
+    if (!state) return [InstallationFounded.of(installation)];
+    return type === 'Found' ? [] : [SecretReplaced.of(installation)];
+  },
+};
+
+/** One log has one installation. */
+const ID = 'waybill';
+
+/** The log was written under another secret than this process has. */
+export class WrongSecret extends Error {
+  constructor() {
+    super(
+      'WAYBILL_SECRET is not the secret that this log was written with: set the earlier one again. ' +
+        'Under another one no API key is known and no access token can be opened. If it is lost for ' +
+        'good, start once with WAYBILL_SECRET_LOST=yes. Nothing was changed',
+    );
+    this.name = 'WrongSecret';
+  }
+}
+
+export interface SecretProofs {
+  /** A keyed hash of the installation's id. */
+  checkOf(installationId: string): string;
+  /** Throws when the text was sealed under another secret. */
+  open(sealed: Sealed, context: string): string;
+}
+
+/** How far into an older log a sealed token is looked for: numbers are linked early. */
+const LOOKED_AT_MAX = 20_000;
+const PAGE = 1000;
+
+/** The first access token that was sealed into the log; undefined where none is near its start. */
+const findSealed = async (
+  store: Pick<EventStore, 'readAll'>,
+  eventsMax: number,
+): Promise<{ sealed: Sealed; phoneNumberId: string } | undefined> => {
+  let position = START;
+  for (let looked = 0; looked < eventsMax; ) {
+    const { events, to } = await store.readAll(position, Math.min(PAGE, eventsMax - looked));
+    for (const event of events as KnownEvent[]) {
+      if (event.type !== 'PhoneLinked' && event.type !== 'PhoneTokenSet') continue;
+      const { accessToken, phoneNumberId } = event.data;
+      if (accessToken) return { sealed: accessToken, phoneNumberId };
+    }
+    if (to === position) return undefined;
+    position = to;
+    looked += events.length;
+  }
+  return undefined;
+};
+
+/**
+ * Whose log this is. Throws WrongSecret when that was written under another secret. A log that
+ * does not say it yet, a new one or one of an older program, says it from now on; before that the
+ * secret must open a token that an older log holds.
+ */
+export const checkInstallation = async (deps: {
+  store: EventStore;
+  proofs: SecretProofs;
+  clock: Clock;
+  ids: Ids;
+  /** The secret before is gone: from now on this one is the right one. */
+  secretLost?: boolean;
+  /** Events of an older log that are looked at. */
+  eventsMax?: number;
+}): Promise<Installation> => {
+  const { store, proofs, clock, ids, secretLost = false, eventsMax = LOOKED_AT_MAX } = deps;
+  const writer = createWriter({ store, clock, ids });
+  const say = async (type: InstallationCommand['type'], installationId: string) => {
+    const installation = { installationId, secretCheck: proofs.checkOf(installationId) };
+    const context = { requestId: ids.uuid(), cause: 'start' };
+    const command = { type, installation };
+    const { state } = await writer.execute(installationDecider, ID, command, context);
+    return state ?? installation;
+  };
+  const isOurs = ({ installationId, secretCheck }: Installation) =>
+    secretCheck === proofs.checkOf(installationId);
+
+  const known = await writer.load(installationDecider, ID);
+  if (!known.state && !secretLost) {
+    const found = await findSealed(store, eventsMax);
+    try {
+      if (found) proofs.open(found.sealed, tokenContext(found.phoneNumberId));
+    } catch {
+      throw new WrongSecret();
+    }
+  }
+  const founded = known.state ?? (await say('Found', ids.uuid()));
+  if (isOurs(founded)) return founded;
+  if (!secretLost) throw new WrongSecret();
+  return say('ReplaceSecret', founded.installationId);
+};

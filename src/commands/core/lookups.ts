@@ -1,0 +1,152 @@
+import type { ConversationKey } from '../../events/conversation.ts';
+import type { Sealed } from '../../events/phone.ts';
+import type { PlanTerms, RateCard } from '../../events/pricing.ts';
+import type { Position } from '../../events/store.ts';
+import type { TemplateStatus } from '../../events/template.ts';
+import type { OpenCharges } from '../account/state.ts';
+import type { Candidate } from '../bots/matching.ts';
+
+// What commands need to know beside the stream they write. Declared here, answered from the views.
+
+/** A linked number. "Configured" means that it has an access token. */
+export interface NumberRecord {
+  phoneNumberId: string;
+  wabaId: string;
+  accountId: string;
+  accessToken: Sealed | null;
+  displayPhoneNumber: string;
+  verifiedName: string;
+  qualityRating: string | null;
+  registered: boolean | null;
+  blockers: readonly string[];
+  messagesPerSecond: number;
+  webhookUrl: string | null;
+  linkedAt: string;
+}
+
+export interface TemplateRow {
+  wabaId: string;
+  name: string;
+  language: string;
+  metaTemplateId: string;
+  category: string;
+  status: TemplateStatus;
+  statusReason: string | null;
+  components: readonly unknown[];
+  /** The account whose own it is; null for the catalog's, and for what nobody submitted here. */
+  accountId: string | null;
+}
+
+export interface AccountRecord {
+  id: string;
+  organisationId: string;
+  planId: string;
+}
+
+/** A run of a bot that something is to be done for. */
+export interface DueRun {
+  runId: string;
+  /** The conversation in whose stream it stands. */
+  conversationId: string;
+  accountId: string;
+  phoneNumberId: string;
+  waId: string;
+  phase: 'waiting' | 'acting';
+}
+
+/** A run of a bot that has not ended. */
+export interface OpenRun {
+  runId: string;
+  conversationId: string;
+  /** Where it stands among all runs. */
+  order: Position;
+}
+
+/** A message without a record that has claimed a charge. */
+export interface ChargeClaimRow {
+  messageId: string;
+  chargeId: string;
+  reservedAt: string;
+}
+
+export interface Lookups {
+  /** `fresh` waits for all that the log holds, where else an answer may be a moment old. */
+  account(accountId: string, options?: { fresh?: boolean }): Promise<AccountRecord | undefined>;
+  /** The plan's newest version. */
+  plan(planId: string): Promise<PlanTerms | undefined>;
+  /** Every published card and the built-in one, in the order of publication. */
+  rateCards(): Promise<readonly RateCard[]>;
+  /** The account's linked numbers, oldest first. */
+  numbers(accountId: string): Promise<readonly NumberRecord[]>;
+  /** A linked number, whosever it is. */
+  number(phoneNumberId: string): Promise<NumberRecord | undefined>;
+  /** The linked numbers of one business account, oldest first. */
+  numbersOfWaba(wabaId: string): Promise<readonly NumberRecord[]>;
+  /**
+   * All languages of one template name in one business account, as the mirror has them. `fresh`
+   * waits for all that the log holds, where else an answer may be a moment old.
+   */
+  templates(
+    wabaId: string,
+    name: string,
+    options?: { fresh?: boolean },
+  ): Promise<readonly TemplateRow[]>;
+  /** The whole mirror of one business account. */
+  allTemplates(wabaId: string): Promise<readonly TemplateRow[]>;
+  /**
+   * When the 24-hour window of this contact closes or closed, in ms; null when it never opened.
+   * What was written to the number while another account had it opens no window of this account.
+   */
+  windowExpiresAt(conversation: ConversationKey): Promise<number | null>;
+  /** All bots of an account, also those that do not run now. */
+  bots(accountId: string): Promise<readonly Candidate[]>;
+  /**
+   * Runs that wait until then at most, and runs that began to send or to call then at the latest,
+   * the longest due first. `fresh` waits for all that the log holds.
+   */
+  dueRuns(
+    due: { waitingUntil: string; actingSince: string; limit: number },
+    options: { fresh: boolean },
+  ): Promise<readonly DueRun[]>;
+  /** Runs of an account's bots at one of its numbers that have not ended, oldest first. */
+  openRuns(of: {
+    accountId: string;
+    phoneNumberId: string;
+    /** Positions in the log between which they began; the views are waited for up to the later. */
+    after: Position;
+    upTo: Position;
+    limit: number;
+  }): Promise<readonly OpenRun[]>;
+  /**
+   * Whether a charge has been refunded, as of a revision of its account's stream: a refund that is
+   * not found stands after it, if anywhere.
+   */
+  refundOf(
+    accountId: string,
+    chargeId: string,
+  ): Promise<{ refunded: boolean; asOfRevision: number }>;
+  /**
+   * Whether an account has a priced reservation with neither message nor refund, as of a revision
+   * of its stream: a reservation that is not found stands after it.
+   */
+  openCharges(accountId: string): Promise<OpenCharges>;
+  /** Reservations older than `before` with neither message nor refund, oldest first. */
+  openReservations(
+    before: string,
+    limit: number,
+  ): Promise<readonly { accountId: string; chargeId: string }[]>;
+  /**
+   * The message that is recorded for a charge, undefined where there is none. Null while the read
+   * models have not seen the whole log: then it is not known.
+   */
+  messageOfCharge(accountId: string, chargeId: string): Promise<string | undefined | null>;
+  /**
+   * Charges that messages without a record have claimed: one charge's in the order of their
+   * claiming, or those reserved from `reservedAfter` on and before `reservedBefore`, oldest first.
+   */
+  chargeClaims(
+    wanted:
+      | { chargeId: string; limit: number }
+      | { reservedAfter: string; reservedBefore: string; limit: number },
+  ): Promise<readonly ChargeClaimRow[]>;
+}

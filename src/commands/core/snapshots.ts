@@ -1,0 +1,102 @@
+import { hash } from 'node:crypto';
+import type { EventStore, Recorded, Snapshot } from '../../events/store.ts';
+import { canonicalJson } from '../account/chain.ts';
+import type { Decider } from './decider.ts';
+
+// A snapshot spares reading a long stream from its beginning, so it decides about money, and lies
+// beside the log where nothing covers it. It says at which event it was taken, which is looked up
+// when it is loaded, and carries a keyed hash of all of it. One that does not hold is not used.
+
+/** What is kept of a state. */
+interface Sealed {
+  state: unknown;
+  /** Id of the event at the snapshot's revision. */
+  event: string;
+  /** Hash of that event where it is a link of the hash chain, else null. */
+  link: string | null;
+  /** Keyed hash of the state, of its place and of the two above. */
+  seal: string;
+}
+
+/** Why a snapshot was not used. */
+export type SnapshotFault =
+  /** It is no snapshot of ours: cut, changed, or written without a seal. */
+  | 'damaged'
+  /** It was not written under this installation's secret, or is not what was written. */
+  | 'forged'
+  /** It was taken of other events than the log holds now. */
+  | 'other-events';
+
+export interface BadSnapshot {
+  stream: string;
+  revision: number;
+  fault: SnapshotFault;
+}
+
+type Snapshotting = Pick<Decider<unknown, unknown>, 'snapshot'>;
+
+const linkOf = ({ data }: { data: unknown }): string | null => {
+  const { hash: link } = data as { hash?: unknown };
+  return typeof link === 'string' ? link : null;
+};
+
+const isSealed = (value: unknown): value is Sealed => {
+  if (typeof value !== 'object' || value === null) return false;
+  const { event, link, seal } = value as Partial<Sealed>;
+  const isLink = link === null || typeof link === 'string';
+  return 'state' in value && typeof event === 'string' && isLink && typeof seal === 'string';
+};
+
+/** Which states there are for a reader, and what is wrong with one that cannot be used. */
+export type Found =
+  | { kind: 'none' }
+  /** Of another fold: of an older program or a newer one. */
+  | { kind: 'other-version' }
+  | { kind: 'bad'; fault: SnapshotFault; revision: number }
+  | { kind: 'state'; state: unknown; revision: number; isAt(event: Recorded | undefined): boolean };
+
+export interface Snapshots {
+  find(decider: Snapshotting, stream: string): Promise<Found>;
+  /** `last` is the event at the revision. `replace`: whatever is kept goes. */
+  save(
+    decider: Snapshotting,
+    stream: string,
+    taken: { state: unknown; revision: number; last: { id: string; data: unknown } },
+    options?: { replace?: boolean },
+  ): Promise<void>;
+}
+
+const textOf = (stream: string, { revision, version }: Snapshot, sealed: Omit<Sealed, 'seal'>) =>
+  canonicalJson({ stream, revision, version, ...sealed });
+
+/** What is kept, without a look at its seal: for whoever folds the events anyway. */
+export const contentOf = (snapshot: Snapshot): { state: unknown } | undefined =>
+  isSealed(snapshot.state) ? { state: snapshot.state.state } : undefined;
+
+/** `seal` is a keyed hash of a text; without a key nothing but damage is found. */
+export const createSnapshots = (
+  store: Pick<EventStore, 'loadSnapshot' | 'saveSnapshot'>,
+  seal: (text: string) => string = (text) => hash('sha256', text, 'hex'),
+): Snapshots => ({
+  async find({ snapshot: wanted }, stream) {
+    const snapshot = wanted && (await store.loadSnapshot(stream));
+    if (!snapshot) return { kind: 'none' };
+    const { revision, version, state: kept } = snapshot;
+    const bad = (fault: SnapshotFault): Found => ({ kind: 'bad', fault, revision });
+    if (!Number.isSafeInteger(revision) || revision < 0) return bad('damaged');
+    if (version !== wanted.version) return { kind: 'other-version' };
+    if (!isSealed(kept)) return bad('damaged');
+    const { state, event, link } = kept;
+    if (seal(textOf(stream, snapshot, { state, event, link })) !== kept.seal) return bad('forged');
+    const isAt = (found: Recorded | undefined) =>
+      found?.revision === revision && found.id === event && linkOf(found) === link;
+    return { kind: 'state', state, revision, isAt };
+  },
+  async save({ snapshot }, stream, { state, revision, last }, options) {
+    if (!snapshot) return;
+    const place = { revision, version: snapshot.version, state: null };
+    const content = { state, event: last.id, link: linkOf(last) };
+    const sealed: Sealed = { ...content, seal: seal(textOf(stream, place, content)) };
+    await store.saveSnapshot(stream, { ...place, state: sealed }, options);
+  },
+});

@@ -1,0 +1,237 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { KnownEvent } from '../../events/index.ts';
+import type { Claim, EventStore, Position } from '../../events/store.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { AppError } from '../../shared/errors.ts';
+import { type Refunds, type ReservedCharge, reservationOf } from '../account/refunds.ts';
+import { RESERVATION_AGE_MS } from '../account/sweep.ts';
+import type { CommandContext } from '../core/decider.ts';
+import type { Transmitted } from '../sending/transmit.ts';
+import { inProgress } from './request.ts';
+
+type RefundedCharge = Extract<KnownEvent, { type: 'ChargeRefunded' }>;
+type SentMessage = Extract<KnownEvent, { type: 'MessageSent' }>;
+
+/** A charge that an earlier run of a request made, and what came of it. */
+interface EarlierCharge {
+  reserved: ReservedCharge;
+  refunded: RefundedCharge | undefined;
+  sent: SentMessage | undefined;
+}
+
+/** What a request is doing now. */
+interface Running {
+  /** The stream of its claims. */
+  stream: string;
+  /** Whether it goes on where an earlier run was broken off. */
+  resumed: boolean;
+  beginsNothingAfterMs: number;
+  earlier?: Promise<readonly KnownEvent[]>;
+  charges?: Promise<readonly EarlierCharge[]>;
+}
+
+export interface RequestWork {
+  /** The request is worked on from now until the returned function is called. */
+  begin(workId: string, running: Omit<Running, 'earlier' | 'charges'>): () => void;
+  /**
+   * The message that an earlier run of this request (or of this part of it) sent; undefined when
+   * nothing went out, and it may be sent now. Throws when that is not known, or not yet.
+   */
+  sent(
+    claim: Claim,
+    context: CommandContext & { accountId: string },
+  ): Promise<Transmitted | undefined>;
+  /** Id of the ledger row of what an earlier run moved; undefined when nothing was. */
+  moved(claim: Claim, accountId: string): Promise<string | undefined>;
+  /** Whether an earlier run wrote to this short stream. */
+  wrote(claim: Claim, stream: string): Promise<boolean>;
+}
+
+const PAGE = 1000;
+/** A record is written with its send, or recovered soon after; later it is not looked for. */
+const RECORDED_WITHIN_MS = 2 * RESERVATION_AGE_MS;
+const RETRY_AFTER_SECONDS = 30;
+
+/** Nothing was sent, or the message is known to have failed: the charge bars nothing. */
+const isSettled = ({ refunded }: EarlierCharge): boolean => refunded?.data.cause === 'not_sent';
+
+/** What of earlier runs can be found in the log by the id of their work. */
+const createSearch = (store: EventStore) => {
+  const read = async (stream: string, from: number, limit = PAGE) =>
+    (await store.read(stream, { from, limit })) as KnownEvent[];
+
+  const claimedAt = async (stream: string, workId: string): Promise<Position> => {
+    for (let from = 0; ; from += PAGE) {
+      const page = await read(stream, from);
+      const first = page.find(
+        (event) => event.type === 'RequestClaimed' && event.data.workId === workId,
+      );
+      if (first) return first.position;
+      if (page.length < PAGE) throw new Error(`no claim of ${workId} in ${stream}`);
+    }
+  };
+
+  /** First revision of the stream after a position, by halving. */
+  const revisionAfter = async (stream: string, position: Position): Promise<number> => {
+    const [last] = await store.read(stream, { direction: 'backwards', limit: 1 });
+    let [low, high] = [0, (last?.revision ?? -1) + 1];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      const [event] = await read(stream, middle, 1);
+      if (event && event.position <= position) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+
+  /** The account's events that this work caused, and refunds of its charges by whomever. */
+  const events = async (running: Running, workId: string, accountId: string) => {
+    const stream = `account-${accountId}`;
+    const charges = new Set<string>();
+    const found: KnownEvent[] = [];
+    let from = await revisionAfter(stream, await claimedAt(running.stream, workId));
+    for (;;) {
+      const page = await read(stream, from);
+      for (const event of page) {
+        const ofWork = event.meta.claim?.id === workId;
+        if (ofWork && event.type === 'ChargeReserved') charges.add(event.data.chargeId);
+        const ofCharge = event.type === 'ChargeRefunded' && charges.has(event.data.chargeId);
+        if (ofWork || ofCharge) found.push(event);
+      }
+      if (page.length < PAGE) return found;
+      from += PAGE;
+      await nextTurn();
+    }
+  };
+
+  /** Fills in the messages of the charges, reading the log from the first of them on. */
+  const findSent = async (charges: readonly EarlierCharge[]): Promise<void> => {
+    const wanted = new Map(
+      charges.filter((one) => !isSettled(one)).map((one) => [one.reserved.data.chargeId, one]),
+    );
+    const [first] = wanted.values();
+    const last = [...wanted.values()].at(-1);
+    if (!first || !last) return;
+    const until = Date.parse(last.reserved.data.at) + RECORDED_WITHIN_MS;
+    let position = first.reserved.position;
+    while (wanted.size > 0) {
+      const page = await store.readAll(position, PAGE);
+      for (const event of page.events as KnownEvent[]) {
+        if (event.type !== 'MessageSent') continue;
+        const charge = wanted.get(event.data.chargeId);
+        if (charge) charge.sent = event;
+        wanted.delete(event.data.chargeId);
+      }
+      const newest = page.events.at(-1);
+      if (page.to === position || (newest && Date.parse(newest.meta.at) > until)) return;
+      position = page.to;
+      await nextTurn();
+    }
+  };
+
+  const charges = async (found: readonly KnownEvent[]): Promise<readonly EarlierCharge[]> => {
+    const byId = new Map<string, EarlierCharge>();
+    for (const event of found) {
+      if (event.type === 'ChargeReserved') {
+        byId.set(event.data.chargeId, { reserved: event, refunded: undefined, sent: undefined });
+      } else if (event.type === 'ChargeRefunded') {
+        const charge = byId.get(event.data.chargeId);
+        if (charge) charge.refunded = event;
+      }
+    }
+    const all = [...byId.values()];
+    await findSent(all);
+    return all;
+  };
+
+  return { events, charges, read };
+};
+
+export const createRequestWork = (deps: {
+  store: EventStore;
+  refunds: Refunds;
+  clock: Clock;
+  /** A clock that never goes back, in milliseconds. */
+  monotonicMs: () => number;
+}): RequestWork => {
+  const { store, refunds, monotonicMs } = deps;
+  const search = createSearch(store);
+  const byWork = new Map<string, Running>();
+
+  const runningOf = (workId: string): Running => {
+    const running = byWork.get(workId);
+    if (!running || monotonicMs() > running.beginsNothingAfterMs) throw tookTooLong();
+    return running;
+  };
+
+  const eventsOf = (running: Running, workId: string, accountId: string) => {
+    running.earlier ??= search.events(running, workId, accountId);
+    return running.earlier;
+  };
+
+  return {
+    begin(workId, running) {
+      const own = { ...running };
+      byWork.set(workId, own);
+      return () => {
+        if (byWork.get(workId) === own) byWork.delete(workId);
+      };
+    },
+
+    async sent(claim, context) {
+      const running = runningOf(claim.id);
+      if (!running.resumed) return undefined;
+      running.charges ??= eventsOf(running, claim.id, context.accountId).then(search.charges);
+      const charges = (await running.charges).filter(
+        ({ reserved }) => reserved.meta.claim?.part === claim.part,
+      );
+      const done = charges.find((charge) => charge.sent);
+      if (done) return transmittedOf(done);
+      const open = charges.find(({ refunded }) => !refunded);
+      // The message of a single send may yet turn up; until the sweep has decided, nobody knows.
+      if (open && claim.part === undefined) throw inProgress(RETRY_AFTER_SECONDS);
+      // A batch must not wait for one recipient: its outcome counts as any that nobody learnt.
+      if (open) {
+        const reservation = reservationOf(open.reserved);
+        await refunds.refund(context.accountId, reservation, 'unknown_outcome', context);
+      }
+      if (charges.every(isSettled)) return undefined;
+      throw new AppError(
+        'provider.unknown_outcome',
+        'The service stopped during the send: whether the message went out is not known',
+      );
+    },
+
+    async moved(claim, accountId) {
+      const running = runningOf(claim.id);
+      if (!running.resumed) return undefined;
+      const [event] = await eventsOf(running, claim.id, accountId);
+      return event && 'entryId' in event.data ? event.data.entryId : undefined;
+    },
+
+    async wrote(claim, stream) {
+      if (!runningOf(claim.id).resumed) return false;
+      const events = await search.read(stream, 0);
+      return events.some(({ meta }) => meta.claim?.id === claim.id);
+    },
+  };
+};
+
+/** The work took so long that another instance may have taken it over. */
+const tookTooLong = () =>
+  new AppError('service.unavailable', 'The request took too long: nothing more was begun', {
+    headers: { 'Retry-After': '60' },
+  });
+
+/** The result of the send as it was then; what was given back since is not charged. */
+const transmittedOf = ({ reserved, refunded, sent }: EarlierCharge): Transmitted => {
+  const { chargeId, price, balanceAfter } = reserved.data;
+  const charge = refunded
+    ? {
+        chargeId,
+        price: { ...price, creditsRequired: 0 },
+        balanceAfter: refunded.data.balanceAfter,
+      }
+    : { chargeId, price, balanceAfter };
+  return { messageId: sent!.data.messageId, charge, intent: sent!.data.intent };
+};

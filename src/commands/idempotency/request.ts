@@ -1,0 +1,116 @@
+import type { FactOf } from '../../events/define.ts';
+import {
+  RequestAnswered,
+  RequestClaimed,
+  type RequestFact,
+  RequestFreed,
+  RequestInterrupted,
+} from '../../events/request.ts';
+import { AppError } from '../../shared/errors.ts';
+import type { Decider } from '../core/decider.ts';
+
+/** How long a key stands for its first request. */
+export const KEY_KEPT_MS = 24 * 60 * 60_000;
+
+type Held = FactOf<typeof RequestClaimed>['data'];
+
+/** An answer as it was given, to be given again. */
+export interface StoredAnswer {
+  status: number;
+  body: unknown;
+  headers: Readonly<Record<string, string>>;
+}
+
+/** How a claim ended. */
+export type Settlement = ({ kind: 'answered' } & StoredAnswer) | { kind: 'freed' | 'interrupted' };
+
+export interface RequestState {
+  /** The claim that holds the key; null when none does. */
+  held: Held | null;
+  answer: StoredAnswer | null;
+  interrupted: boolean;
+}
+
+export type RequestCommand =
+  | {
+      type: 'Claim';
+      claimId: string;
+      ownerId: string;
+      route: string;
+      fingerprint: string;
+      instanceId: string;
+      at: string;
+      /** Claims that this process works on. */
+      running: ReadonlySet<string>;
+      /** Another process has given up what it claimed before this. */
+      abandonedBefore: string;
+    }
+  | { type: 'Settle'; claimId: string; settlement: Settlement };
+
+/** One idempotency key of one owner on one route. */
+export const requestDecider: Decider<RequestState, RequestCommand, RequestFact> = {
+  category: 'request',
+  initial: { held: null, answer: null, interrupted: false },
+  evolve(state, fact) {
+    switch (fact.type) {
+      case 'RequestClaimed':
+        return { held: fact.data, answer: null, interrupted: false };
+      case 'RequestAnswered': {
+        const { status, body, headers } = fact.data;
+        return { ...state, answer: { status, body, headers } };
+      }
+      case 'RequestInterrupted':
+        return { ...state, answer: null, interrupted: true };
+      case 'RequestFreed':
+        return requestDecider.initial;
+    }
+  },
+  decide: (command, state) =>
+    command.type === 'Claim' ? claim(command, state) : settle(command, state),
+};
+
+const claim = (
+  command: Extract<RequestCommand, { type: 'Claim' }>,
+  { held, answer, interrupted }: RequestState,
+): readonly RequestFact[] => {
+  const { running, abandonedBefore, type: _, ...claimed } = command;
+  const { claimId, at, fingerprint, instanceId } = claimed;
+  const kept = held !== null && Date.parse(held.at) + KEY_KEPT_MS > Date.parse(at);
+  if (!kept) return [RequestClaimed.of({ ...claimed, workId: claimId })];
+  if (held.fingerprint !== fingerprint) {
+    throw new AppError(
+      'idempotency.mismatch',
+      'This Idempotency-Key was used with another request: use a new key',
+    );
+  }
+  if (answer) return [];
+  const isWorkedOn =
+    held.instanceId === instanceId ? running.has(held.claimId) : held.at >= abandonedBefore;
+  if (isWorkedOn && !interrupted) throw inProgress(1);
+  return [RequestClaimed.of({ ...claimed, workId: held.workId })];
+};
+
+const settle = (
+  { claimId, settlement }: Extract<RequestCommand, { type: 'Settle' }>,
+  { held, answer, interrupted }: RequestState,
+): readonly RequestFact[] => {
+  // Somebody else holds the key by now: what this claim came to is no longer the answer.
+  if (held?.claimId !== claimId || interrupted) return [];
+  // An answer may be taken back, but not replaced.
+  if (answer && settlement.kind !== 'interrupted') return [];
+  switch (settlement.kind) {
+    case 'freed':
+      return [RequestFreed.of({ claimId })];
+    case 'interrupted':
+      return [RequestInterrupted.of({ claimId })];
+    case 'answered': {
+      const { status, body, headers } = settlement;
+      return [RequestAnswered.of({ claimId, status, body, headers: { ...headers } })];
+    }
+  }
+};
+
+export const inProgress = (retryAfterSeconds: number) =>
+  new AppError('idempotency.in_progress', 'The request with this key is still in progress', {
+    headers: { 'Retry-After': String(retryAfterSeconds) },
+  });

@@ -1,0 +1,133 @@
+import {
+  type BotRunEndReason,
+  type BotRunFact,
+  type ConversationFact,
+  ForwardClaimed,
+  MessageForwarded,
+  MessageReceived,
+  PreferenceReceived,
+} from '../../events/conversation.ts';
+import type { FactOf } from '../../events/define.ts';
+import { type BotState, endFact, evolveBots, noBots } from '../bots/record.ts';
+import type { Decider } from '../core/decider.ts';
+
+export type ReceivedMessage = FactOf<typeof MessageReceived>['data'];
+export type ReceivedPreference = FactOf<typeof PreferenceReceived>['data'];
+export type ForwardClaim = FactOf<typeof ForwardClaimed>['data'];
+export type ForwardOutcome = FactOf<typeof MessageForwarded>['data'];
+
+/** A message that somebody is calling a URL with, or was when the process died. */
+export interface Forwarding {
+  messageId: string;
+  /** Null where the log does not say: long ago. */
+  claimedAt: string | null;
+}
+
+/** What has passed between one account's number and one contact. Plain JSON, and bounded. */
+export interface ConversationState {
+  /** Ids of the latest messages and preferences, oldest first. */
+  seen: readonly string[];
+  /** Ids of the latest messages that were forwarded, or left out for good. */
+  forwarded: readonly string[];
+  /** The latest claims whose outcome is not recorded, oldest first. */
+  forwarding: readonly Forwarding[];
+  bots: BotState;
+  /** Facts about runs of bots so far: whoever has decided on fewer has decided on old ones. */
+  botFacts: number;
+}
+
+export type ConversationCommand =
+  | { type: 'Receive'; message: ReceivedMessage }
+  | { type: 'NotePreference'; preference: ReceivedPreference }
+  /** Gives the right to forward a message, once. */
+  | { type: 'ClaimForward'; claim: ForwardClaim }
+  /** What came of a claim; the first to tell is believed. */
+  | { type: 'NoteForward'; outcome: ForwardOutcome }
+  /** Closes a message without the attempt, unless somebody has claimed it. */
+  | { type: 'LeaveForward'; outcome: ForwardOutcome }
+  /** Facts of a turn, if no other turn was taken since `basis` facts. */
+  | { type: 'RecordTurn'; basis: number; facts: readonly BotRunFact[] }
+  /** Ends a run for a reason that is not its own, unless it is over. */
+  | { type: 'EndRun'; runId: string; reason: BotRunEndReason };
+
+/** Ids remembered; far more than one contact writes while the provider may repeat itself. */
+const SEEN_KEPT = 1000;
+
+const remember = (seen: readonly string[], id: string): readonly string[] =>
+  [...seen, id].slice(-SEEN_KEPT);
+
+/** A message that is no longer remembered may have been forwarded: it never is again. */
+const mayForward = ({ seen, forwarded }: ConversationState, messageId: string): boolean =>
+  seen.includes(messageId) && !forwarded.includes(messageId);
+
+/** The claim of this message that nothing has come of yet. */
+export const openClaim = (
+  { forwarding }: ConversationState,
+  messageId: string,
+): Forwarding | undefined => forwarding.find((one) => one.messageId === messageId);
+
+const evolve = (state: ConversationState, fact: ConversationFact): ConversationState => {
+  switch (fact.type) {
+    case 'MessageReceived':
+      return { ...state, seen: remember(state.seen, fact.data.messageId) };
+    case 'PreferenceReceived':
+      return { ...state, seen: remember(state.seen, fact.data.preferenceId) };
+    case 'ForwardClaimed': {
+      const { messageId, claimedAt } = fact.data;
+      const forwarding = [...state.forwarding, { messageId, claimedAt }].slice(-SEEN_KEPT);
+      return { ...state, forwarding, forwarded: remember(state.forwarded, messageId) };
+    }
+    case 'MessageForwarded': {
+      const { messageId } = fact.data;
+      const forwarding = state.forwarding.filter((one) => one.messageId !== messageId);
+      if (state.forwarded.includes(messageId)) return { ...state, forwarding };
+      return { ...state, forwarding, forwarded: remember(state.forwarded, messageId) };
+    }
+    default:
+      return { ...state, bots: evolveBots(state.bots, fact), botFacts: state.botFacts + 1 };
+  }
+};
+
+/** The same message again, in whichever delivery of the provider's, is no second one. */
+export const conversationDecider: Decider<
+  ConversationState,
+  ConversationCommand,
+  ConversationFact
+> = {
+  category: 'conversation',
+  initial: { seen: [], forwarded: [], forwarding: [], bots: noBots, botFacts: 0 },
+  evolve,
+  decide(command, state) {
+    switch (command.type) {
+      case 'Receive': {
+        const { message } = command;
+        return state.seen.includes(message.messageId) ? [] : [MessageReceived.of(message)];
+      }
+      case 'NotePreference': {
+        const { preference } = command;
+        const known = state.seen.includes(preference.preferenceId);
+        return known ? [] : [PreferenceReceived.of(preference)];
+      }
+      case 'ClaimForward': {
+        const { claim } = command;
+        return mayForward(state, claim.messageId) ? [ForwardClaimed.of(claim)] : [];
+      }
+      case 'NoteForward': {
+        const { outcome } = command;
+        return openClaim(state, outcome.messageId) ? [MessageForwarded.of(outcome)] : [];
+      }
+      case 'LeaveForward': {
+        const { outcome } = command;
+        return mayForward(state, outcome.messageId) ? [MessageForwarded.of(outcome)] : [];
+      }
+      case 'RecordTurn':
+        return command.basis === state.botFacts ? command.facts : [];
+      case 'EndRun': {
+        const { run, owner } = state.bots;
+        if (!owner || run?.runId !== command.runId) return [];
+        return [endFact(run, command.reason, owner)];
+      }
+    }
+  },
+  snapshot: { version: 5, every: 500 },
+};

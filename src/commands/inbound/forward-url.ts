@@ -1,0 +1,30 @@
+import { AppError } from '../../shared/errors.ts';
+import type { CommandContext } from '../core/decider.ts';
+import type { Writer } from '../core/execute.ts';
+import type { Outbound } from '../core/outbound.ts';
+import { phoneDecider } from '../numbers/phone.ts';
+
+/** Where the inbound messages of a number are forwarded to. */
+export const createForwardUrls = (deps: {
+  writer: Writer;
+  outbound: Pick<Outbound, 'problemOf'>;
+}) => ({
+  /** Null ends the forwarding. Refuses a URL that must not be called, and another's number. */
+  async set(
+    phoneNumberId: string,
+    webhookUrl: string | null,
+    context: CommandContext & { accountId: string },
+  ): Promise<void> {
+    const problem = webhookUrl === null ? null : await deps.outbound.problemOf(webhookUrl);
+    if (problem !== null) {
+      throw new AppError('request.invalid', 'The request is invalid', {
+        validation: { formErrors: [], fieldErrors: { webhookUrl: [problem] } },
+      });
+    }
+    const { accountId } = context;
+    const command = { type: 'SetWebhook' as const, phoneNumberId, accountId, webhookUrl };
+    await deps.writer.execute(phoneDecider, phoneNumberId, command, context);
+  },
+});
+
+export type ForwardUrls = ReturnType<typeof createForwardUrls>;

@@ -1,0 +1,116 @@
+import { hash } from 'node:crypto';
+import { rawOf, type WebhookItem } from '../../provider/webhook/item.ts';
+import type { CommandContext } from '../core/decider.ts';
+import type { Writer } from '../core/execute.ts';
+import type { Lookups } from '../core/lookups.ts';
+import { type PhoneNotice, phoneDecider } from '../numbers/phone.ts';
+import { digitsOf } from '../sending/recipient.ts';
+import { type TemplateNotice, templateDecider, templateIdOf } from '../templates/template.ts';
+import { Rejected } from './rejected.ts';
+
+type Of<K extends WebhookItem['kind']> = Extract<WebhookItem, { kind: K }>;
+
+/** What the provider tells of templates, numbers and business accounts. */
+export type NoticeItem = Of<
+  | 'template_status'
+  | 'template_category'
+  | 'template_quality'
+  | 'phone_quality'
+  | 'phone_name'
+  | 'account_update'
+>;
+
+const noticeIdOf = (item: WebhookItem): string =>
+  `notice_${hash('sha256', rawOf(item)).slice(0, 32)}`;
+
+type TemplateItem = Of<'template_status' | 'template_category' | 'template_quality'>;
+
+const wordOf = (item: TemplateItem): Pick<TemplateNotice, 'about' | 'word'> => {
+  switch (item.kind) {
+    case 'template_status':
+      return { about: 'status', word: item.event };
+    case 'template_category':
+      return { about: 'category', word: item.category };
+    case 'template_quality':
+      return { about: 'quality', word: item.quality };
+  }
+};
+
+/** What a notice changes in the mirror; a rating changes nothing there. */
+const changeOf = (item: TemplateItem) => {
+  if (item.kind === 'template_quality') return null;
+  if (item.kind === 'template_category') {
+    return { type: 'NoteCategory' as const, category: item.category };
+  }
+  const { state, metaTemplateId, category } = item;
+  if (state === null) return { type: 'NoteRemoval' as const };
+  return { type: 'NoteStatus' as const, metaTemplateId, ...state, category };
+};
+
+/** Takes in what the provider tells beside messages and their delivery. */
+export const createNotices = (deps: {
+  writer: Writer;
+  lookups: Pick<Lookups, 'numbersOfWaba'>;
+}) => {
+  const { writer, lookups } = deps;
+
+  const numbersOf = async (wabaId: string) => {
+    const numbers = await lookups.numbersOfWaba(wabaId);
+    if (numbers.length > 0) return numbers;
+    throw new Rejected('not_linked', 'no number of the business account is linked');
+  };
+
+  const takeTemplate = async (item: TemplateItem, context: CommandContext) => {
+    await numbersOf(item.wabaId);
+    const { wabaId, name, language } = item;
+    const identity = { wabaId, name, language };
+    const notice = { noticeId: noticeIdOf(item), noticedAt: item.at, ...wordOf(item) };
+    const command = { type: 'Notice' as const, identity, notice, change: changeOf(item) };
+    await writer.execute(templateDecider, templateIdOf(identity), command, context);
+  };
+
+  /** Kept in the number's stream; whoever follows it reads the number again. */
+  const note = async (
+    { phoneNumberId, accountId }: { phoneNumberId: string; accountId: string },
+    item: Of<'phone_quality' | 'phone_name' | 'account_update'>,
+    { profile = {}, ...said }: Pick<PhoneNotice, 'about' | 'word'> & { profile?: object },
+    context: CommandContext,
+  ): Promise<void> => {
+    const notice = { phoneNumberId, noticeId: noticeIdOf(item), ...said, noticedAt: item.at };
+    const command = { type: 'Notice' as const, phoneNumberId, notice, profile };
+    await writer.execute(phoneDecider, phoneNumberId, command, { ...context, accountId });
+  };
+
+  const takeNumberNotice = async (
+    item: Of<'phone_quality' | 'phone_name'>,
+    context: CommandContext,
+  ) => {
+    const numbers = await numbersOf(item.wabaId);
+    const digits = digitsOf(item.displayPhoneNumber);
+    const number = numbers.find((one) => digitsOf(one.displayPhoneNumber) === digits);
+    if (!number) throw new Rejected('not_linked', 'the number is not linked');
+    if (item.kind === 'phone_quality') {
+      return note(number, item, { about: 'quality', word: item.event }, context);
+    }
+    const { decision, verifiedName } = item;
+    const profile = decision === 'APPROVED' && verifiedName ? { verifiedName } : {};
+    return note(number, item, { about: 'name', word: decision, profile }, context);
+  };
+
+  /** Throws Rejected where it concerns nobody here. */
+  return async (item: NoticeItem, context: CommandContext): Promise<void> => {
+    switch (item.kind) {
+      case 'template_status':
+      case 'template_category':
+      case 'template_quality':
+        return takeTemplate(item, context);
+      case 'phone_quality':
+      case 'phone_name':
+        return takeNumberNotice(item, context);
+      case 'account_update':
+        for (const number of await numbersOf(item.wabaId)) {
+          await note(number, item, { about: 'account', word: item.event }, context);
+        }
+    }
+  };
+};

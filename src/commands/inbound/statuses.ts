@@ -1,0 +1,53 @@
+import type { CommandContext } from '../core/decider.ts';
+import type { Writer } from '../core/execute.ts';
+import {
+  type MessageState,
+  messageDecider,
+  type StatusRecord,
+  Unrecorded,
+} from '../sending/message.ts';
+import type { Recoveries } from '../sending/recoveries.ts';
+
+/**
+ * Records the provider's words of delivery. A status whose message has no record of its own brings
+ * the pair back together: the charge it carries tells what was sent, and the record is written
+ * then. While the send may still be under way the status waits for its record instead.
+ */
+export const createStatuses = (deps: {
+  writer: Writer;
+  recoveries: Pick<Recoveries, 'find' | 'settle'>;
+  /** Called once for a message of which the provider names another category than was charged. */
+  onOtherCategory: (charged: string, billed: string) => void;
+}) => {
+  const { writer, recoveries } = deps;
+
+  const compareCategory = ({ status }: StatusRecord, { sent, billed }: MessageState): void => {
+    if (!sent || billed?.status !== status || sent.price.category === billed.category) return;
+    deps.onOtherCategory(sent.price.category, billed.category);
+  };
+
+  return {
+    /** Throws Rejected where the status is another message's, or its charge is. */
+    async record(update: StatusRecord, context: CommandContext): Promise<void> {
+      // Whose message it is only its stream knows: the number may have moved. So the data says it.
+      const record = async (rest: object, on = context) => {
+        const command = { type: 'RecordStatus' as const, update, ...rest };
+        const done = await writer.execute(messageDecider, update.messageId, command, on);
+        if (done.facts.length > 0) compareCategory(update, done.state);
+      };
+      try {
+        return await record({ needsRecord: true });
+      } catch (error) {
+        if (!(error instanceof Unrecorded)) throw error;
+      }
+      const found = await recoveries.find(update);
+      if (found.kind === 'none') return record({});
+      await record({ claim: found.claim }, { ...context, accountId: update.accountId });
+      if (found.kind !== 'free') return;
+      await recoveries.settle(found.claim, context);
+      compareCategory(update, (await writer.load(messageDecider, update.messageId)).state);
+    },
+  };
+};
+
+export type Statuses = ReturnType<typeof createStatuses>;

@@ -1,0 +1,21 @@
+import type { Logger } from '../../shared/logger.ts';
+import type { KeptLetter } from './dead-letters.ts';
+
+/** Fields of webhooks and kinds of items that the metric names; what else comes is `other`. */
+const FIELDS = new Set(
+  `status message user_preference template_status template_category template_quality
+  phone_quality phone_name account_update messages user_preferences`.split(/\s+/),
+);
+
+/**
+ * Says in the log and in a metric that an item of the provider was not taken in. Nothing of its
+ * content: ids, the field and the reason.
+ */
+export const tellOfDeadLetter =
+  (logger: Logger, count: (labels: Record<string, string>) => void) =>
+  ({ error, kind, field, ...ids }: KeptLetter): void => {
+    const isFault = kind === 'failed';
+    const why = isFault ? { err: error } : { reason: (error as Error).message };
+    logger.warn({ ...ids, field: field.slice(0, 64), kind, ...why }, 'A dead letter was kept');
+    count({ field: FIELDS.has(field) ? field : 'other', reason: kind });
+  };

@@ -1,0 +1,117 @@
+import type { FactOf } from '../../events/define.ts';
+import {
+  type PhoneFact,
+  PhoneLinked,
+  PhoneNoticed,
+  type PhoneProfile,
+  PhoneProfileRead,
+  PhoneTokenSet,
+  PhoneUnlinked,
+  PhoneWebhookSet,
+  type Sealed,
+} from '../../events/phone.ts';
+import { AppError } from '../../shared/errors.ts';
+import type { Decider } from '../core/decider.ts';
+
+export type PhoneTerms = FactOf<typeof PhoneLinked>['data'];
+export type PhoneNotice = FactOf<typeof PhoneNoticed>['data'];
+
+/** Ids of notices remembered; far more than come while the provider may repeat itself. */
+const NOTICES_KEPT = 100;
+
+export interface PhoneState {
+  accountId: string | null;
+  /** How often the number was linked so far: two links of one account are told apart by it. */
+  links: number;
+  profile: PhoneProfile | null;
+  webhookUrl: string | null;
+  /** Ids of the latest notices of the provider, oldest first. */
+  noticed: readonly string[];
+}
+
+export type PhoneCommand =
+  | { type: 'Link'; terms: PhoneTerms }
+  | { type: 'SetToken'; phoneNumberId: string; accessToken: Sealed | null }
+  /** Only what the reader learned; the rest of the profile stays. */
+  | { type: 'NoteProfile'; phoneNumberId: string; profile: Partial<PhoneProfile> }
+  /** What the provider told, once; `profile` is what it says of the number by itself. */
+  | { type: 'Notice'; phoneNumberId: string; notice: PhoneNotice; profile: Partial<PhoneProfile> }
+  | {
+      type: 'SetWebhook';
+      phoneNumberId: string;
+      /** The account that asks; another's number is as an unknown one. */
+      accountId: string;
+      webhookUrl: string | null;
+    }
+  | { type: 'Unlink'; phoneNumberId: string };
+
+/** A number belongs to one account at a time. */
+export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
+  category: 'phone',
+  initial: { accountId: null, links: 0, profile: null, webhookUrl: null, noticed: [] },
+  evolve(state, fact) {
+    switch (fact.type) {
+      case 'PhoneLinked': {
+        const { accountId, profile } = fact.data;
+        return { ...state, accountId, links: state.links + 1, profile, webhookUrl: null };
+      }
+      case 'PhoneTokenSet':
+        return state;
+      case 'PhoneProfileRead':
+        return { ...state, profile: fact.data.profile };
+      case 'PhoneNoticed':
+        return {
+          ...state,
+          noticed: [...state.noticed, fact.data.noticeId].slice(-NOTICES_KEPT),
+        };
+      case 'PhoneWebhookSet':
+        return { ...state, webhookUrl: fact.data.webhookUrl };
+      case 'PhoneUnlinked':
+        return { ...state, accountId: null };
+    }
+  },
+  decide(command, state) {
+    if (command.type === 'Link') {
+      if (state.accountId !== null) {
+        throw new AppError('number.linked', 'The number is linked already');
+      }
+      return [PhoneLinked.of(command.terms)];
+    }
+    if (state.accountId === null) throw unknownNumber();
+    const { phoneNumberId } = command;
+    switch (command.type) {
+      case 'SetToken':
+        return [PhoneTokenSet.of({ phoneNumberId, accessToken: command.accessToken })];
+      case 'NoteProfile':
+        return profileRead(phoneNumberId, command.profile, state);
+      case 'Notice': {
+        const { notice } = command;
+        if (state.noticed.includes(notice.noticeId)) return [];
+        const read = profileRead(phoneNumberId, command.profile, state);
+        return [PhoneNoticed.of(notice), ...read];
+      }
+      case 'SetWebhook': {
+        if (command.accountId !== state.accountId) throw unknownNumber();
+        const { webhookUrl } = command;
+        if (webhookUrl === state.webhookUrl) return [];
+        return [PhoneWebhookSet.of({ phoneNumberId, webhookUrl })];
+      }
+      case 'Unlink':
+        return [PhoneUnlinked.of({ phoneNumberId, accountId: state.accountId })];
+    }
+  },
+  // Each message that comes in asks whose its number is, and for its number's URL.
+  snapshot: { version: 3, every: 100 },
+};
+
+const profileRead = (
+  phoneNumberId: string,
+  change: Partial<PhoneProfile>,
+  state: PhoneState,
+): PhoneFact[] => {
+  const profile = { ...state.profile!, ...change };
+  const same = JSON.stringify(profile) === JSON.stringify(state.profile);
+  return same ? [] : [PhoneProfileRead.of({ phoneNumberId, profile })];
+};
+
+const unknownNumber = () => new AppError('number.unknown', 'Phone number not found');

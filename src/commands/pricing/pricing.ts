@@ -1,0 +1,94 @@
+import type { Price } from '../../events/account.ts';
+import type { Category } from '../../events/content.ts';
+import { type PlanTerms, planBounds, type RateCard } from '../../events/pricing.ts';
+import { countryOf } from './country.ts';
+import { type Market, marketOf } from './market.ts';
+import { cardInForce, costOf } from './rate-card.ts';
+
+/** The plan that is there before any is published, and the default of a new account. */
+export const standardPlan: PlanTerms = {
+  planId: 'standard',
+  planVersion: 1,
+  name: 'Standard',
+  billing: 'credits',
+  currency: 'USD',
+  markup: 200_000,
+  creditValue: 10_000,
+  refundFailedDeliveries: true,
+  ...planBounds,
+};
+
+/** A hundred percent in ten-thousandths of a percent. */
+const WHOLE = 1_000_000n;
+
+const safeNumber = (value: bigint): number => {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) throw new RangeError(`price ${value} is too large`);
+  return number;
+};
+
+/** Cost with the markup on top, rounded half-up to a millionth. */
+export const sellPriceOf = (cost: number, markup: number): number =>
+  safeNumber((BigInt(cost) * (WHOLE + BigInt(markup)) + WHOLE / 2n) / WHOLE);
+
+/** The fewest credits that are worth the price: none for nothing, else one at least. */
+export const creditsFor = (sellPrice: number, creditValue: number): number =>
+  safeNumber((BigInt(sellPrice) + BigInt(creditValue) - 1n) / BigInt(creditValue));
+
+const creditsRequired = (plan: PlanTerms, sellPrice: number): number => {
+  if (plan.billing === 'wallet') return 0;
+  if (plan.creditValue === null) {
+    throw new Error(`plan ${plan.planId} is billed in credits but gives a credit no value`);
+  }
+  return creditsFor(sellPrice, plan.creditValue);
+};
+
+/** Whether messages can be priced on this plan; to be asked before an account is put on it. */
+export const canPrice = (plan: PlanTerms, cards: readonly RateCard[], at: number): boolean =>
+  cardInForce(cards, plan.currency, at) !== undefined;
+
+interface Quoted {
+  category: Category;
+  /** Digits with the country code. */
+  to: string;
+  plan: PlanTerms;
+  /** The card in force in the plan's currency. */
+  card: RateCard | undefined;
+}
+
+const charge = ({ category, plan, card }: Quoted, market: Market) => {
+  if (category === 'SERVICE') {
+    return { rateCardId: null, providerCost: 0, sellPrice: 0, creditsRequired: 0 };
+  }
+  if (card?.currency !== plan.currency) {
+    throw new Error(`no rate card in ${plan.currency} is in force for plan ${plan.planId}`);
+  }
+  const providerCost = costOf(card, market, category);
+  const sellPrice = sellPriceOf(providerCost, plan.markup);
+  return {
+    rateCardId: card.rateCardId,
+    providerCost,
+    sellPrice,
+    creditsRequired: creditsRequired(plan, sellPrice),
+  };
+};
+
+/**
+ * The price of one message. SERVICE is free on every plan. That no card is in force is the
+ * operator's mistake and not the caller's, so it is a fault and no refusal.
+ */
+export const priceMessage = (quoted: Quoted): Price => {
+  const { category, to, plan } = quoted;
+  const market = marketOf(to);
+  return {
+    category,
+    market,
+    countryCode: countryOf(to),
+    billing: plan.billing,
+    currency: plan.currency,
+    planId: plan.planId,
+    planVersion: plan.planVersion,
+    ...charge(quoted, market),
+    refundOnFailure: plan.refundFailedDeliveries,
+  };
+};

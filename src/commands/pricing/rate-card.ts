@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import type { Category } from '../../events/content.ts';
+import type { RateCard } from '../../events/pricing.ts';
+import { type Market, markets } from './market.ts';
+import { Amount, MICROS_PER_UNIT } from './money.ts';
+
+/** The categories that the provider charges us for. */
+export type PricedCategory = Exclude<Category, 'SERVICE'>;
+
+/** Marketing, then utility, which costs the same as authentication everywhere; in millionths. */
+const defaultRates: Record<Market, readonly [marketing: number, utility: number]> = {
+  Argentina: [61_800, 26_000],
+  Bangladesh: [73_200, 3_700],
+  Brazil: [62_500, 6_800],
+  Chile: [88_900, 20_000],
+  Colombia: [12_500, 800],
+  Egypt: [64_400, 3_600],
+  France: [85_900, 30_000],
+  Germany: [136_500, 55_000],
+  'Hong Kong': [73_200, 26_000],
+  Hungary: [86_000, 35_000],
+  India: [11_800, 1_400],
+  Indonesia: [41_100, 25_000],
+  Iraq: [34_100, 7_900],
+  Israel: [35_300, 5_300],
+  Italy: [79_500, 30_000],
+  Kazakhstan: [60_400, 18_000],
+  Kuwait: [79_200, 44_000],
+  Malaysia: [86_000, 14_000],
+  Mexico: [39_700, 8_500],
+  Morocco: [41_400, 23_000],
+  Nepal: [73_200, 3_400],
+  Netherlands: [159_700, 50_000],
+  Nigeria: [51_600, 6_700],
+  Oman: [34_100, 24_700],
+  Pakistan: [47_300, 15_000],
+  Peru: [70_300, 30_000],
+  Poland: [36_600, 12_200],
+  Qatar: [34_100, 12_000],
+  Romania: [86_000, 29_000],
+  Russia: [80_200, 40_000],
+  'Saudi Arabia': [57_600, 10_700],
+  Singapore: [73_200, 16_000],
+  'South Africa': [37_900, 9_500],
+  Spain: [70_700, 20_000],
+  'Sri Lanka': [73_200, 2_000],
+  Turkey: [10_900, 900],
+  Ukraine: [86_000, 29_800],
+  'United Arab Emirates': [57_600, 15_700],
+  'United Kingdom': [63_500, 22_000],
+  'North America': [25_000, 3_400],
+  'Rest of Africa': [22_500, 4_000],
+  'Rest of Asia Pacific': [84_200, 11_300],
+  'Rest of Central & Eastern Europe': [86_000, 21_200],
+  'Rest of Latin America': [74_000, 11_300],
+  'Rest of Middle East': [39_200, 9_100],
+  'Rest of Western Europe': [59_200, 17_100],
+  Other: [60_400, 7_700],
+};
+
+/** The provider's list prices of 1 October 2026: the card that is there before any is published. */
+export const defaultRateCard: RateCard = {
+  rateCardId: 'default-usd-2026-10',
+  currency: 'USD',
+  effectiveFrom: '2026-10-01T00:00:00.000Z',
+  rates: Object.fromEntries(
+    Object.entries(defaultRates).map(([market, [marketing, utility]]) => [
+      market,
+      { MARKETING: marketing, UTILITY: utility, AUTHENTICATION: utility },
+    ]),
+  ),
+};
+
+const RATE_MAX = 1_000_000 * MICROS_PER_UNIT;
+const rate = Amount.refine((micros) => micros <= RATE_MAX, 'is too large');
+
+/**
+ * The rates of a card to be published. A market that is not one of ours would never be looked up,
+ * so its name is taken for a slip of the pen.
+ */
+export const Rates = z
+  .partialRecord(
+    z.enum(markets),
+    z.object({ MARKETING: rate, UTILITY: rate, AUTHENTICATION: rate }),
+  )
+  .refine((rates) => rates.Other !== undefined, 'must have rates for the market Other');
+
+/**
+ * The card that counts at a time (milliseconds since 1970): of those in the currency the one that
+ * took effect last, and of two that took effect together the one that stands later in the list,
+ * which is in the order of publication.
+ */
+export const cardInForce = (
+  cards: readonly RateCard[],
+  currency: string,
+  at: number,
+): RateCard | undefined => {
+  let best: RateCard | undefined;
+  let bestFrom = Number.NEGATIVE_INFINITY;
+  for (const card of cards) {
+    if (card.currency !== currency) continue;
+    // Compared as times: ISO strings of different precision do not sort.
+    const from = Date.parse(card.effectiveFrom);
+    if (from <= at && from >= bestFrom) {
+      best = card;
+      bestFrom = from;
+    }
+  }
+  return best;
+};
+
+/** What the provider takes for one message, in millionths; a market not on the card is `Other`. */
+export const costOf = (card: RateCard, market: Market, category: PricedCategory): number => {
+  const rates = card.rates[market] ?? card.rates.Other;
+  if (!rates) throw new Error(`rate card ${card.rateCardId} has no rates for the market Other`);
+  return rates[category];
+};

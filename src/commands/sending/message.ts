@@ -1,0 +1,194 @@
+import type { FactOf } from '../../events/define.ts';
+import {
+  ChargeClaimed,
+  ChargeClaimRefused,
+  InboundIdClaimed,
+  isOfNumber,
+  type MessageFact,
+  MessageSent,
+  StatusUpdated,
+  statusRank,
+} from '../../events/message.ts';
+import type { Decider } from '../core/decider.ts';
+import { Rejected } from '../inbound/rejected.ts';
+import { billedCategory } from '../pricing/template-category.ts';
+
+export type SentRecord = FactOf<typeof MessageSent>['data'];
+export type StatusRecord = FactOf<typeof StatusUpdated>['data'];
+export type ChargeClaim = FactOf<typeof ChargeClaimed>['data'];
+type InboundId = FactOf<typeof InboundIdClaimed>['data'];
+
+type Early = Pick<StatusRecord, 'accountId' | 'phoneNumberId' | 'status' | 'pricing'>;
+
+/** What the recorded statuses come to. */
+interface Delivery {
+  /** Every word of delivery that has been recorded. */
+  seen: readonly string[];
+  /** The highest of them by rank; null before the first. */
+  status: string | null;
+  /** Whether it failed before anything proved its delivery; what comes later takes nothing back. */
+  failed: boolean;
+  /** The first category that the provider named in a status, and the status that named it. */
+  billed: { category: NonNullable<ReturnType<typeof billedCategory>>; status: string } | null;
+}
+
+export interface MessageState extends Delivery {
+  sent: SentRecord | null;
+  /** Statuses that came before the record of the send, from whichever number. */
+  early: readonly Early[];
+  /** The charge that such a status carries, while it is not decided whose it is. */
+  claim: ChargeClaim | null;
+  /** Set where a customer's message has this id. */
+  inbound: InboundId | null;
+}
+
+export type MessageCommand =
+  | { type: 'RecordSent'; record: SentRecord }
+  | {
+      type: 'RecordStatus';
+      update: StatusRecord;
+      /** The charge that the status carries, where it has to wait for its verdict. */
+      claim?: ChargeClaim | undefined;
+      /** Refuses as Unrecorded where there is no record of the send. */
+      needsRecord?: boolean;
+    }
+  | { type: 'RefuseClaim'; chargeId: string }
+  /** Takes the id for a customer's message, once for one account and number. */
+  | { type: 'ClaimInboundId'; owner: InboundId };
+
+/** The message has no record of its send: the caller looks for the record first. */
+export class Unrecorded extends Error {
+  constructor(messageId: string) {
+    super(`the send of ${messageId} is not recorded`);
+    this.name = 'Unrecorded';
+  }
+}
+
+/** The message is recorded with another charge: it never gets this one. */
+export class OtherCharge extends Error {
+  constructor({ messageId, chargeId }: SentRecord) {
+    super(`${messageId} is the message of ${chargeId} already`);
+    this.name = 'OtherCharge';
+  }
+}
+
+/** Statuses of one message before its record, and after it; the provider knows about ten words. */
+const STATUSES_MAX = 40;
+
+const foreign = (text: string) => new Rejected('foreign_message', text);
+
+const hear = (
+  { seen, status: before, failed, billed }: Delivery,
+  { status, pricing }: Pick<StatusRecord, 'status' | 'pricing'>,
+): Delivery => {
+  const category = billedCategory(pricing);
+  const higher = statusRank(status) > statusRank(before);
+  return {
+    seen: [...seen, status],
+    status: higher ? status : before,
+    failed: failed || (higher && status === 'failed'),
+    billed: billed ?? (category === undefined ? null : { category, status }),
+  };
+};
+
+const unheard: Delivery = { seen: [], status: null, failed: false, billed: null };
+
+const initial: MessageState = { ...unheard, sent: null, early: [], claim: null, inbound: null };
+
+const evolve = (state: MessageState, fact: MessageFact): MessageState => {
+  switch (fact.type) {
+    case 'MessageSent': {
+      // An old log may hold a second record; the first one stands.
+      if (state.sent) return state;
+      const own = state.early.filter((one) => isOfNumber(fact.data, one));
+      const heard = own.reduce(hear, unheard);
+      return { ...state, ...heard, sent: fact.data, early: [], claim: null };
+    }
+    case 'StatusUpdated': {
+      const { accountId, phoneNumberId, status, pricing } = fact.data;
+      if (!state.sent) {
+        const early = { accountId, phoneNumberId, status, pricing };
+        return { ...state, early: [...state.early, early] };
+      }
+      return isOfNumber(state.sent, fact.data) ? { ...state, ...hear(state, fact.data) } : state;
+    }
+    case 'ChargeClaimed':
+      return { ...state, claim: fact.data };
+    case 'ChargeClaimRefused':
+      return { ...state, claim: null };
+    case 'InboundIdClaimed':
+      return { ...state, inbound: fact.data };
+  }
+};
+
+type RecordStatus = Extract<MessageCommand, { type: 'RecordStatus' }>;
+
+/** A status that comes before the record of its message is kept, and waits for it. */
+const keepEarly = ({ update, claim }: RecordStatus, state: MessageState): MessageFact[] => {
+  const facts: MessageFact[] = [];
+  const { phoneNumberId, status } = update;
+  const known = state.early.some(
+    (one) => one.phoneNumberId === phoneNumberId && one.status === status,
+  );
+  if (!known && state.early.length >= STATUSES_MAX) {
+    throw new Rejected('too_many', 'too many statuses for a message that is not known');
+  }
+  if (!known) facts.push(StatusUpdated.of(update));
+  if (claim && !state.claim) facts.push(ChargeClaimed.of(claim));
+  return facts;
+};
+
+const recordStatus = (command: RecordStatus, state: MessageState): readonly MessageFact[] => {
+  const { update, needsRecord } = command;
+  const { sent, seen } = state;
+  if (state.inbound) throw foreign('the message id belongs to a message of a customer');
+  if (needsRecord && !sent) throw new Unrecorded(update.messageId);
+  if (!sent) return keepEarly(command, state);
+  if (!isOfNumber(sent, update)) {
+    throw foreign('the message id belongs to a message of another account or number');
+  }
+  if (seen.includes(update.status)) return [];
+  if (seen.length >= STATUSES_MAX) throw new Rejected('too_many', 'too many statuses');
+  // The number may be another account's by now.
+  return [StatusUpdated.of({ ...update, accountId: sent.accountId })];
+};
+
+const recordSent = ({ record }: { record: SentRecord }, state: MessageState): MessageFact[] => {
+  if (!state.sent) return [MessageSent.of(record)];
+  if (state.sent.chargeId === record.chargeId) return [];
+  throw new OtherCharge(state.sent);
+};
+
+const claimInboundId = ({ owner }: { owner: InboundId }, state: MessageState): MessageFact[] => {
+  if (state.sent) throw foreign('the message id belongs to a message that was sent');
+  if (!state.inbound) return [InboundIdClaimed.of(owner)];
+  const { accountId, phoneNumberId } = state.inbound;
+  if (owner.accountId === accountId && owner.phoneNumberId === phoneNumberId) return [];
+  throw foreign('the message id belongs to a message at another account or number');
+};
+
+/**
+ * One message, named by the provider's id, and whose the id is: one account and number, in one
+ * direction. Updates may come doubled, late, or before the send.
+ */
+export const messageDecider: Decider<MessageState, MessageCommand, MessageFact> = {
+  category: 'message',
+  initial,
+  evolve,
+  decide(command, state) {
+    switch (command.type) {
+      case 'RecordSent':
+        return recordSent(command, state);
+      case 'RecordStatus':
+        return recordStatus(command, state);
+      case 'RefuseClaim': {
+        const { claim } = state;
+        if (claim?.chargeId !== command.chargeId) return [];
+        const { messageId, chargeId, accountId } = claim;
+        return [ChargeClaimRefused.of({ messageId, chargeId, accountId })];
+      }
+      case 'ClaimInboundId':
+        return claimInboundId(command, state);
+    }
+  },
+};

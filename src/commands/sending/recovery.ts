@@ -1,0 +1,63 @@
+import type { FactOf } from '../../events/define.ts';
+import {
+  ChargeExpired,
+  ChargeMatched,
+  ChargeReleased,
+  type RecoveryFact,
+} from '../../events/recovery.ts';
+import type { Decider } from '../core/decider.ts';
+import { Rejected } from '../inbound/rejected.ts';
+
+export type Match = FactOf<typeof ChargeMatched>['data'];
+
+export interface RecoveryState {
+  /** The message that won the charge. */
+  matched: Match | null;
+  /** Whether the sweep has taken the charge back before. */
+  expired: boolean;
+}
+
+export type RecoveryCommand =
+  | { type: 'Match'; match: Match }
+  /** The message cannot have the charge after all. */
+  | { type: 'Release'; messageId: string }
+  /** Nothing, where a message has won the charge already. */
+  | { type: 'Expire'; chargeId: string; accountId: string };
+
+export const chargeTaken = (): Rejected =>
+  new Rejected('charge_taken', 'the charge that the status carries has a message already');
+
+const evolve = (state: RecoveryState, fact: RecoveryFact): RecoveryState => {
+  switch (fact.type) {
+    case 'ChargeMatched':
+      return { ...state, matched: fact.data };
+    case 'ChargeReleased':
+      return { ...state, matched: null };
+    case 'ChargeExpired':
+      return { ...state, expired: true };
+  }
+};
+
+/** What becomes of a charge whose send broke off: the first message wins it, or nobody does. */
+export const recoveryDecider: Decider<RecoveryState, RecoveryCommand, RecoveryFact> = {
+  category: 'recovery',
+  initial: { matched: null, expired: false },
+  evolve,
+  decide(command, { matched, expired }) {
+    switch (command.type) {
+      case 'Expire': {
+        const { chargeId, accountId } = command;
+        return matched || expired ? [] : [ChargeExpired.of({ chargeId, accountId })];
+      }
+      case 'Release': {
+        if (matched?.messageId !== command.messageId) return [];
+        const { chargeId, accountId, messageId } = matched;
+        return [ChargeReleased.of({ chargeId, accountId, messageId })];
+      }
+      case 'Match':
+        if (!matched) return [ChargeMatched.of(command.match)];
+        if (matched.messageId === command.match.messageId) return [];
+        throw chargeTaken();
+    }
+  },
+};

@@ -1,0 +1,89 @@
+import type { Clock } from '../../shared/clock.ts';
+
+/** After a reservation: how long its send may take until it calls the provider. */
+const PREPARES_WITHIN_MS = 120_000;
+/** How long the record of an accepted message may be tried, all its attempts together. */
+const RECORDS_WITHIN_MS = 60_000;
+/** For clocks of instances that differ, and for an append that was already on its way. */
+const MARGIN_MS = 30_000;
+
+/** A charge as its reservation tells of it. */
+interface Charge {
+  accountId: string;
+  chargeId: string;
+  /** When it was reserved, ISO 8601. */
+  at: string;
+}
+
+/**
+ * Which sends may still write a record of their message. A recovered record, and the refund of an
+ * open reservation, must wait until the send of that charge is over: then nothing but the recovery
+ * can give the charge a message.
+ *
+ * A process that alone writes the log knows its sends exactly. Several processes keep to a time
+ * limit: each send measures itself against it, and the others wait for it and a margin. The limit
+ * stays below the 15 minutes of the sweep for every provider time-out that the settings allow.
+ */
+export const createSendsUnderWay = (deps: {
+  clock: Clock;
+  /** A clock that never goes back, in milliseconds. */
+  monotonicMs: () => number;
+  /** Whether no other process can write to the log. */
+  soleWriter: boolean;
+  /** For one call of the provider, all its waiting and retries included. */
+  providerTimeoutMs: number;
+}) => {
+  const { clock, monotonicMs, soleWriter, providerTimeoutMs } = deps;
+  const recordsUntilMs = PREPARES_WITHIN_MS + providerTimeoutMs + RECORDS_WITHIN_MS;
+  /** Reservations that are being written, by account. */
+  const reserving = new Map<string, Set<Promise<unknown>>>();
+  /** When each send of this process began, by its charge. */
+  const begun = new Map<string, number>();
+
+  const isWithin = ({ chargeId, at }: Charge, limitMs: number): boolean => {
+    if (soleWriter) return true;
+    // A process can be frozen, and a wall clock be set: the longer time counts.
+    const elapsedMs = monotonicMs() - (begun.get(chargeId) ?? monotonicMs());
+    return Math.max(elapsedMs, clock.now() - Date.parse(at)) <= limitMs;
+  };
+
+  return {
+    /** From this age on, in milliseconds, the send of a charge is over in every process. */
+    overAfterMs: soleWriter ? 0 : recordsUntilMs + MARGIN_MS,
+
+    /** Makes the reservation, and counts its send as under way until `end`. */
+    async reserve<T>(accountId: string, make: () => Promise<T>, chargeOf: (made: T) => string) {
+      const startedAt = monotonicMs();
+      const making = make().then((made) => {
+        begun.set(chargeOf(made), startedAt);
+        return made;
+      });
+      const others = reserving.get(accountId) ?? new Set();
+      reserving.set(accountId, others.add(making));
+      try {
+        return await making;
+      } finally {
+        others.delete(making);
+        if (others.size === 0) reserving.delete(accountId);
+      }
+    },
+    end(chargeId: string): void {
+      begun.delete(chargeId);
+    },
+
+    /** Whether there is time to call the provider. */
+    mayCall: (charge: Charge): boolean => isWithin(charge, PREPARES_WITHIN_MS),
+    /** Whether the record may still be written. */
+    mayRecord: (charge: Charge): boolean => isWithin(charge, recordsUntilMs),
+
+    /** Whether the send of a charge that stands in the log may be under way, anywhere. */
+    async mayBeUnderWay({ accountId, chargeId, at }: Charge): Promise<boolean> {
+      // A reservation is in the log a moment before its send knows the charge.
+      await Promise.allSettled(reserving.get(accountId) ?? []);
+      if (begun.has(chargeId)) return true;
+      return !soleWriter && clock.now() - Date.parse(at) < recordsUntilMs + MARGIN_MS;
+    },
+  };
+};
+
+export type SendsUnderWay = ReturnType<typeof createSendsUnderWay>;

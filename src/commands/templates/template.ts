@@ -1,0 +1,102 @@
+import type { FactOf } from '../../events/define.ts';
+import {
+  TemplateClaimed,
+  type TemplateFact,
+  TemplateNoticed,
+  TemplateReleased,
+} from '../../events/template.ts';
+import type { Decider } from '../core/decider.ts';
+import {
+  decideChange,
+  rowAfter,
+  type TemplateChange,
+  type TemplateIdentity,
+  type TemplateStanding,
+} from './template-changes.ts';
+
+export interface TemplateState extends TemplateStanding {
+  /** Ids of the latest notices of the provider, oldest first. */
+  noticeIds: readonly string[];
+  /** The newest time of the provider's, by what its notices were about. */
+  noticedAt: Readonly<Partial<Record<TemplateNotice['about'], string>>>;
+}
+
+export type TemplateNotice = Omit<
+  FactOf<typeof TemplateNoticed>['data'],
+  'wabaId' | 'name' | 'language'
+>;
+
+export type TemplateCommand = { identity: TemplateIdentity } & (
+  | TemplateChange
+  /** Comes before a submission of an account's own. */
+  | { type: 'Claim'; accountId: string }
+  | { type: 'Release'; accountId: string }
+  /** The provider's notices come twice, and in any order: an older one changes nothing. */
+  | { type: 'Notice'; notice: TemplateNotice; change: TemplateChange | null }
+);
+
+/** Ids of notices remembered; far more than come while the provider may repeat itself. */
+const NOTICES_KEPT = 50;
+
+export const templateIdOf = ({ wabaId, name, language }: TemplateIdentity): string =>
+  `${wabaId}.${name}.${language}`;
+
+/** One template of one business account in one language, as the provider has it. */
+export const templateDecider: Decider<TemplateState, TemplateCommand, TemplateFact> = {
+  category: 'template',
+  initial: { row: null, owned: null, claimedBy: null, noticeIds: [], noticedAt: {} },
+  evolve(state, fact) {
+    switch (fact.type) {
+      case 'TemplateClaimed':
+        return { ...state, claimedBy: fact.data.accountId };
+      case 'TemplateReleased':
+        return { ...state, claimedBy: null };
+      case 'TemplateSubmitted':
+      case 'TemplateAdopted': {
+        const { metaTemplateId, accountId } = fact.data;
+        const claimedBy = accountId === state.claimedBy ? null : state.claimedBy;
+        const owned = { metaTemplateId, accountId };
+        return { ...state, row: rowAfter(state.row, fact), owned, claimedBy };
+      }
+      case 'TemplateNoticed':
+        break;
+      default:
+        return { ...state, row: rowAfter(state.row, fact) };
+    }
+    const { noticeId, about, noticedAt } = fact.data;
+    return {
+      ...state,
+      noticeIds: [...state.noticeIds, noticeId].slice(-NOTICES_KEPT),
+      noticedAt: noticedAt === null ? state.noticedAt : { ...state.noticedAt, [about]: noticedAt },
+    };
+  },
+  decide(command, state) {
+    const { identity } = command;
+    switch (command.type) {
+      case 'Claim': {
+        const { accountId } = command;
+        return state.claimedBy === accountId
+          ? []
+          : [TemplateClaimed.of({ ...identity, accountId })];
+      }
+      case 'Release': {
+        const { accountId } = command;
+        return state.claimedBy === accountId
+          ? [TemplateReleased.of({ ...identity, accountId })]
+          : [];
+      }
+      case 'Notice':
+        break;
+      default:
+        return decideChange(identity, command, state);
+    }
+    const { notice, change } = command;
+    if (isOld(notice, state)) return [];
+    const made = change ? decideChange(identity, change, state) : [];
+    return [TemplateNoticed.of({ ...identity, ...notice }), ...made];
+  },
+};
+
+const isOld = ({ noticeId, about, noticedAt }: TemplateNotice, state: TemplateState): boolean =>
+  state.noticeIds.includes(noticeId) ||
+  (noticedAt !== null && noticedAt < (state.noticedAt[about] ?? ''));

@@ -1,0 +1,128 @@
+import type { JSONEventData } from '@eventstore/db-client';
+import { pause } from '../../shared/timing.ts';
+import {
+  type Appended,
+  AppendTooLarge,
+  NO_STREAM,
+  StoreUnavailable,
+  WrongRevision,
+} from '../store.ts';
+import { type Connection, limited } from './connection.ts';
+import { formatPosition, positionOf, type Resolved } from './events.ts';
+import { classify, unavailable } from './failure.ts';
+import { readRaw } from './read.ts';
+
+/** One append as it is sent, however often. */
+export interface Appending {
+  stream: string;
+  expected: number;
+  events: readonly JSONEventData[];
+  bytes: number;
+}
+
+/** How often an append is sent in all. Each sending has the same expected revision and ids. */
+const SENDINGS_MAX = 3;
+/** What a call gets at least, also at the end of the time for all. */
+const TRY_MS_MIN = 250;
+const PAUSE_MS_MIN = 25;
+const PAUSE_MS_MAX = 400;
+
+const whatStands = (connection: Connection, { stream, expected, events }: Appending) =>
+  readRaw(connection, stream, { from: expected + 1, limit: events.length });
+
+/** Where these events end, when they are the ones that were to be appended, all and in order. */
+const asAppended = (there: readonly Resolved[], { events }: Appending): Appended | undefined => {
+  const last = there.at(-1);
+  if (!last?.event || there.length !== events.length) return undefined;
+  if (!there.every(({ event }, i) => event?.id === events[i]?.id)) return undefined;
+  return { revision: Number(last.event.revision), position: positionOf(last) };
+};
+
+const remaining = (until: number): number => Math.max(until - performance.now(), TRY_MS_MIN);
+
+const send = async (
+  connection: Connection,
+  appending: Appending,
+  until: number,
+): Promise<Appended> => {
+  const { stream, expected, events } = appending;
+  const options = {
+    expectedRevision: expected === NO_STREAM ? ('no_stream' as const) : BigInt(expected),
+    requiresLeader: true,
+    deadline: Math.min(connection.timeoutMs, remaining(until)),
+  };
+  const { nextExpectedRevision, position } = await connection.run((client) =>
+    client.appendToStream(stream, [...events], options),
+  );
+  const revision = Number(nextExpectedRevision);
+  if (position) return { revision, position: formatPosition(position) };
+  // A server that knows a repeated append may not say where it stands.
+  const there = asAppended(await whatStands(connection, appending), appending);
+  if (!there) throw new StoreUnavailable('the event log does not show what it has just taken');
+  return there;
+};
+
+/** What became of an append that was refused for its revision, or that nobody answered. */
+const look = async (
+  connection: Connection,
+  appending: Appending,
+): Promise<Appended | 'free' | 'taken'> => {
+  const there = await whatStands(connection, appending);
+  if (there.length === 0) return 'free';
+  return asAppended(there, appending) ?? 'taken';
+};
+
+/** Looks until it can be seen what became of the append, up to a moment. */
+const settle = async (
+  connection: Connection,
+  appending: Appending,
+  { until, cause, given }: { until: number; cause: unknown; given: AbortSignal },
+): Promise<Appended | 'free'> => {
+  let pauseMs = PAUSE_MS_MIN;
+  for (;;) {
+    const looking = limited(remaining(until), look(connection, appending));
+    const seen = await looking.catch((error: unknown) => {
+      given.throwIfAborted();
+      if (performance.now() + pauseMs > until || classify(error) === 'denied') {
+        throw unavailable('did not say whether it took an append', cause);
+      }
+      return undefined;
+    });
+    if (seen === 'taken') throw new WrongRevision(appending.stream, appending.expected);
+    if (seen) return seen;
+    await pause(pauseMs);
+    pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX);
+  }
+};
+
+/**
+ * Appends once and only once, whatever becomes of the calls. An append that nobody answered is
+ * looked for; where it is not to be found and its place is still free it is sent again, which
+ * cannot double it: only one of the sendings can take that place, and the same ids in it are known.
+ * Once the signal has fired nobody waits for it any more, and it is not sent again.
+ */
+export const appendOnce = async (
+  connection: Connection,
+  appending: Appending,
+  { settleMs, given }: { settleMs: number; given: AbortSignal },
+): Promise<Appended> => {
+  const { stream, expected, bytes } = appending;
+  const until = performance.now() + connection.timeoutMs + settleMs;
+  for (let sending = 1; ; sending += 1) {
+    try {
+      return await send(connection, appending, until);
+    } catch (cause) {
+      const failure = classify(cause);
+      given.throwIfAborted();
+      if (failure === 'too-large') throw new AppendTooLarge(stream, bytes);
+      if (failure === 'deleted') throw new Error(`stream ${stream} is deleted for good`, { cause });
+      if (failure === 'denied') throw unavailable('cannot be written', cause);
+      const isLast = sending === SENDINGS_MAX || performance.now() > until;
+      const seen = await settle(connection, appending, { until, cause, given });
+      given.throwIfAborted();
+      if (seen !== 'free') return seen;
+      if (failure === 'wrong-revision') throw new WrongRevision(stream, expected);
+      if (isLast) throw unavailable('did not take an append', cause);
+    }
+  }
+};

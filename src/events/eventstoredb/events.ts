@@ -1,0 +1,103 @@
+import type {
+  AllStreamResolvedEvent,
+  JSONEventData,
+  JSONEventType,
+  JSONType,
+  Position as LogPosition,
+  ResolvedEvent,
+} from '@eventstore/db-client';
+import { decode } from '../index.ts';
+import { type Meta, type NewEvent, type Position, type Recorded, START } from '../store.ts';
+
+export type Resolved = ResolvedEvent | AllStreamResolvedEvent;
+
+/** Digits of the largest position there can be, so that positions sort as strings. */
+const DIGITS = 20;
+const shape = /^\d{20}-\d{20}$/;
+
+export const formatPosition = ({ commit, prepare }: LogPosition): Position =>
+  `${String(commit).padStart(DIGITS, '0')}-${String(prepare).padStart(DIGITS, '0')}`;
+
+export const parsePosition = (position: Position): LogPosition | 'start' => {
+  if (position === START) return 'start';
+  if (!shape.test(position)) throw new Error(`"${position}" is not a position of this log`);
+  return {
+    commit: BigInt(position.slice(0, DIGITS)),
+    prepare: BigInt(position.slice(DIGITS + 1)),
+  };
+};
+
+const SNAPSHOT_PREFIX = 'snapshot-';
+
+export const snapshotStreamOf = (stream: string): string => `${SNAPSHOT_PREFIX}${stream}`;
+
+/**
+ * Names of streams whose events are ours, for the server; the test below says the same. What is
+ * left out is named, and not what is let in, so that new categories need no change here.
+ */
+export const OUR_STREAMS = `^(?!\\$|${SNAPSHOT_PREFIX})`;
+
+const isOurName = (name: string): boolean =>
+  !name.startsWith('$') && !name.startsWith(SNAPSHOT_PREFIX);
+
+/** Not the server's own, not a snapshot, and not the mark that a stream was deleted. */
+export const isOurs = ({ event }: Resolved): boolean =>
+  event !== undefined && isOurName(event.streamId) && !event.type.startsWith('$');
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+export const toEventData = ({ id, type, version, data, meta }: NewEvent): JSONEventData => {
+  if (!uuid.test(id)) throw new Error(`"${id}" is not a UUID in lower case`);
+  const metadata = { ...meta, v: version };
+  return { id, type, contentType: 'application/json', data: data as JSONType, metadata };
+};
+
+/** For its id, its revision and what the server keeps of it beside the rest. */
+const FRAME_BYTES = 128;
+
+const jsonBytes = (value: unknown): number => {
+  const text: string | undefined = JSON.stringify(value);
+  if (text === undefined) throw new Error('what is stored must be JSON');
+  return Buffer.byteLength(text);
+};
+
+/** At least what the server counts, which is less and differs from version to version. */
+export const bytesOf = (events: readonly JSONEventData<JSONEventType>[]): number =>
+  events.reduce(
+    (sum, { type, data, metadata }) =>
+      sum + jsonBytes(data) + jsonBytes(metadata) + 2 * type.length + FRAME_BYTES,
+    0,
+  );
+
+export const positionOf = ({ event }: Resolved): Position => {
+  if (!event?.position) {
+    throw new Error('the event log gives no positions: EventStoreDB 22.6 or later is needed');
+  }
+  return formatPosition(event.position);
+};
+
+const noMeta: Meta = { at: '', requestId: '' };
+
+const readable = (value: unknown): unknown =>
+  value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
+
+/** Reads an event of ours as today's shape. What others have written comes out as UNREADABLE. */
+export const toRecorded = (resolved: Resolved): Recorded => {
+  const { event } = resolved;
+  if (!event) throw new Error('the event log answered with an empty event');
+  const { id, type, streamId: stream } = event;
+  const metadata: unknown = event.metadata;
+  const isObject = typeof metadata === 'object' && metadata !== null;
+  const isMeta = isObject && !ArrayBuffer.isView(metadata) && !Array.isArray(metadata);
+  const { v, ...meta } = (isMeta ? metadata : {}) as Meta & { v?: unknown };
+  return decode({
+    id,
+    type,
+    version: typeof v === 'number' ? v : 0,
+    data: readable(event.data),
+    meta: isMeta ? meta : noMeta,
+    stream,
+    revision: Number(event.revision),
+    position: positionOf(resolved),
+  });
+};

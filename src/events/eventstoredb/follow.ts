@@ -1,0 +1,132 @@
+import { pause } from '../../shared/timing.ts';
+import { type Interest, type Position, StoreUnavailable } from '../store.ts';
+import { type Connection, type Log, limited } from './connection.ts';
+import { unavailable } from './failure.ts';
+import type { Head } from './head.ts';
+import { readTop } from './read.ts';
+import { type Batch, type Subscription, subscribe } from './subscription.ts';
+
+/** What a follower reads from. */
+export interface Source {
+  connection: Connection;
+  head: Head;
+  log?: Log | undefined;
+  /**
+   * After so long without anything the log is asked for its head. If there was something to come
+   * and as long later it has still not come, the subscription is dead.
+   */
+  quietMs: number;
+  /**
+   * Readers are told when nothing could be heard for so long: they may depend on it, as the caches
+   * of look-ups do, and come back by themselves.
+   */
+  outageMs: number;
+  /** Aborted when the store is closed. */
+  closing: AbortSignal;
+}
+
+const PAUSE_MS_MIN = 20;
+const PAUSE_MS_MAX = 300;
+/** A subscription that was quiet for so long was a working one. */
+const PROVEN_MS = 1_000;
+
+/** Undefined when aborted meanwhile. */
+const unlessAborted = async <T>(signal: AbortSignal, work: Promise<T>): Promise<T | undefined> => {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const onAbort = (): void => resolve(undefined);
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort);
+  try {
+    return await Promise.race([promise, work]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+};
+
+const demandSameLog = async (position: Position, { connection }: Source): Promise<void> => {
+  const top = await readTop(connection);
+  if (position > top) throw new Error(`position ${position} is past the end of this log`);
+};
+
+/** Waits for the next batch; undefined when aborted. Throws when the subscription is dead. */
+const nextBatch = async (
+  subscription: Subscription,
+  at: Position,
+  { head, quietMs }: Source,
+  signal: AbortSignal,
+): Promise<Batch | undefined> => {
+  let isMissing = false;
+  while (!signal.aborted) {
+    const batch = subscription.take();
+    if (batch) return batch;
+    const how = await subscription.wait(quietMs, signal);
+    if (how === 'woken') continue;
+    if (isMissing) throw new StoreUnavailable(`${quietMs} ms of silence, though there is more`);
+    const asking = limited(2 * quietMs, head.readWithin(quietMs / 2));
+    const newest = await unlessAborted(signal, asking);
+    isMissing = newest !== undefined && newest > at;
+  }
+  return undefined;
+};
+
+/** How long to wait before another try; undefined when there have been enough. */
+const createPatience = (outageMs: number) => {
+  let failingSince: number | undefined;
+  let pauseMs = PAUSE_MS_MIN;
+  return {
+    /** Something came. */
+    restore: (): void => {
+      failingSince = undefined;
+      pauseMs = PAUSE_MS_MIN;
+    },
+    next: (): number | undefined => {
+      const now = performance.now();
+      failingSince ??= now;
+      if (now - failingSince > outageMs) return undefined;
+      const current = pauseMs;
+      pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX);
+      return current;
+    },
+  };
+};
+
+/**
+ * Batches of events after `position`, as they come. A subscription that is dropped or goes silent
+ * is opened again behind what was handed on; when that does not help, it throws StoreUnavailable.
+ */
+export async function* follow(
+  position: Position,
+  signal: AbortSignal,
+  source: Source,
+  interest?: Interest,
+): AsyncGenerator<Batch, void, void> {
+  if (signal.aborted) return;
+  const { connection, closing, log } = source;
+  const ending = AbortSignal.any([signal, closing]);
+  if (!ending.aborted) await unlessAborted(ending, demandSameLog(position, source));
+  const patience = createPatience(source.outageMs);
+  let at = position;
+  while (!ending.aborted) {
+    const subscription = subscribe(connection.client(), at, interest);
+    const openedAt = performance.now();
+    try {
+      for (;;) {
+        const batch = await nextBatch(subscription, at, source, ending);
+        if (!batch || ending.aborted) break;
+        patience.restore();
+        at = batch.to;
+        yield batch;
+      }
+    } catch (error) {
+      if (subscription.isAlive() && performance.now() - openedAt > PROVEN_MS) patience.restore();
+      const pauseMs = patience.next();
+      const reason = (error as Error).message;
+      log?.warn({ position: at, reason }, 'A subscription to the event log ended');
+      if (pauseMs === undefined) throw unavailable('cannot be followed', error);
+      await pause(pauseMs, ending);
+    } finally {
+      subscription.stop();
+    }
+  }
+  if (!signal.aborted) throw new StoreUnavailable('the event log is closed');
+}

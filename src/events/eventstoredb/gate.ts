@@ -1,0 +1,96 @@
+import { StoreUnavailable } from '../store.ts';
+
+export interface GateBounds {
+  inFlightMax: number;
+  waitingMax: number;
+  /** Of what waits, in all. */
+  waitingBytesMax: number;
+  /** What has waited longer than this is refused instead of begun. */
+  waitMsMax: number;
+}
+
+/** Lets a bounded number of calls run at a time, oldest first, and a bounded number wait. */
+export interface Gate {
+  run<T>(work: () => Promise<T>, bytes?: number): Promise<T>;
+  stats(): { inFlight: number; waiting: number; waitingBytes: number };
+  /** Resolves when nothing runs or waits any more. */
+  empty(): Promise<void>;
+}
+
+interface Waiting {
+  bytes: number;
+  since: number;
+  begin: () => void;
+  refuse: (error: Error) => void;
+}
+
+const busy = (): StoreUnavailable => new StoreUnavailable('the event log is too busy');
+
+export const createGate = (bounds: GateBounds): Gate => {
+  /** Those before `next` have had their turn. */
+  let queue: Waiting[] = [];
+  let next = 0;
+  let inFlight = 0;
+  let waitingBytes = 0;
+  let onEmpty: (() => void)[] = [];
+
+  const shift = (): Waiting | undefined => {
+    const first = queue[next];
+    if (!first) return undefined;
+    next += 1;
+    waitingBytes -= first.bytes;
+    if (next === queue.length || next > bounds.waitingMax) {
+      queue = queue.slice(next);
+      next = 0;
+    }
+    return first;
+  };
+
+  const letIn = (): void => {
+    while (inFlight < bounds.inFlightMax) {
+      const first = shift();
+      if (!first) break;
+      if (performance.now() - first.since > bounds.waitMsMax) first.refuse(busy());
+      else first.begin();
+    }
+    if (inFlight > 0) return;
+    for (const resolve of onEmpty) resolve();
+    onEmpty = [];
+  };
+
+  const turn = (bytes: number): Promise<void> | undefined => {
+    if (inFlight < bounds.inFlightMax) {
+      inFlight += 1;
+      return undefined;
+    }
+    if (queue.length - next >= bounds.waitingMax || waitingBytes + bytes > bounds.waitingBytesMax) {
+      throw busy();
+    }
+    waitingBytes += bytes;
+    return new Promise((resolve, reject) => {
+      const begin = (): void => {
+        inFlight += 1;
+        resolve();
+      };
+      queue.push({ bytes, since: performance.now(), begin, refuse: reject });
+    });
+  };
+
+  return {
+    run: async (work, bytes = 0) => {
+      await turn(bytes);
+      try {
+        return await work();
+      } finally {
+        inFlight -= 1;
+        letIn();
+      }
+    },
+    stats: () => ({ inFlight, waiting: queue.length - next, waitingBytes }),
+    empty: () =>
+      new Promise((resolve) => {
+        onEmpty.push(resolve);
+        letIn();
+      }),
+  };
+};

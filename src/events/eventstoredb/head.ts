@@ -1,0 +1,108 @@
+import { type Position, START, StoreUnavailable } from '../store.ts';
+import type { Connection } from './connection.ts';
+import { isOurs, positionOf, type Resolved } from './events.ts';
+import { readBackwards } from './read.ts';
+
+export interface Head {
+  /** Position of the newest event of ours, as the log ends when this is called or later. */
+  read(): Promise<Position>;
+  /** The same, but it may be as old as this. */
+  readWithin(ageMsMax: number): Promise<Position>;
+}
+
+/**
+ * What is known of the log's end: from `top` down to `newest` stands nothing of ours. While
+ * `newest` is still looked for, that holds down to `bottom`.
+ */
+interface Known {
+  top: Position;
+  bottom: Position;
+  newest: Position | undefined;
+}
+
+const FIRST_PAGE = 8;
+const PAGE = 500;
+/** Pages in one search; the next one goes on where it ended. */
+const PAGES_MAX = 100;
+
+/** A search backwards from the end, which steps over what was looked at before. */
+const createSearch = (connection: Connection, pagesMax: number) => {
+  let known: Known | undefined;
+
+  return async (): Promise<Position> => {
+    let ahead = known;
+    let top: Position | undefined;
+    let before: Position | undefined;
+
+    /** The newest event of ours on this page, or what was known of the stretch it runs into. */
+    const lookThrough = (events: readonly Resolved[]): Position | undefined => {
+      for (const event of events) {
+        const position = positionOf(event);
+        // A log that ends before what was seen of it is another one, or an older copy.
+        if (top === undefined && ahead && position < ahead.top) ahead = undefined;
+        top ??= position;
+        if (ahead && position <= ahead.top) {
+          before = ahead.bottom;
+          return ahead.newest;
+        }
+        before = position;
+        if (isOurs(event)) return position;
+      }
+      return undefined;
+    };
+
+    for (let page = 0; page < pagesMax; page += 1) {
+      const size = page === 0 ? FIRST_PAGE : PAGE;
+      const events = await readBackwards(connection, before, size);
+      const newest = lookThrough(events);
+      const jumped = ahead !== undefined && before === ahead.bottom;
+      if (jumped) ahead = undefined;
+      const isWhole = events.length < size && !jumped;
+      if (newest === undefined && !isWhole) continue;
+      if (top === undefined) return START;
+      known = { top, bottom: before ?? top, newest: newest ?? START };
+      return known.newest ?? START;
+    }
+    if (top !== undefined) known = { top, bottom: before ?? top, newest: undefined };
+    throw new StoreUnavailable('the end of the event log is being searched for events of ours');
+  };
+};
+
+/**
+ * Every GET asks for the head. One search runs at a time; all who ask meanwhile share the next
+ * one, and not the one under way: it may have begun before what they have just written.
+ */
+export const createHead = (connection: Connection, pagesMax = PAGES_MAX): Head => {
+  const search = createSearch(connection, pagesMax);
+  let last: { position: Position; since: number } | undefined;
+  let running: Promise<Position> | undefined;
+  let following: Promise<Position> | undefined;
+
+  const searchNow = async (): Promise<Position> => {
+    const since = performance.now();
+    const position = await search();
+    last = { position, since };
+    return position;
+  };
+
+  const read = (): Promise<Position> => {
+    if (!running) {
+      running = searchNow().finally(() => {
+        running = undefined;
+      });
+      return running;
+    }
+    const next = (): Promise<Position> => {
+      following = undefined;
+      return read();
+    };
+    following ??= running.then(next, next);
+    return following;
+  };
+
+  return {
+    read,
+    readWithin: async (ageMsMax) =>
+      last && performance.now() - last.since <= ageMsMax ? last.position : read(),
+  };
+};

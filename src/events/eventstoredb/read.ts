@@ -1,0 +1,125 @@
+import type { EventStoreDBClient, ReadRevision, StreamingRead } from '@eventstore/db-client';
+import { type Position, type ReadOptions, type Recorded, START } from '../store.ts';
+import type { Connection } from './connection.ts';
+import { isOurs, parsePosition, positionOf, type Resolved, toRecorded } from './events.ts';
+import { classify, TimedOut, unavailable } from './failure.ts';
+
+const READ_MAX = 1_000;
+/** Pages that one call goes through to find events of ours. */
+const PAGES_MAX = 20;
+const PAGE_MIN = 32;
+
+/** All that a read of bounded length gives; cancelled on the server when it takes too long. */
+const collect = <E extends Resolved>(stream: StreamingRead<E>, timeoutMs: number): Promise<E[]> =>
+  new Promise((resolve, reject) => {
+    const events: E[] = [];
+    const timer = setTimeout(() => {
+      stream.cancel().catch(() => undefined);
+      reject(new TimedOut(timeoutMs));
+    }, timeoutMs);
+    stream.on('data', (event: E) => {
+      events.push(event);
+    });
+    stream.on('error', (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
+    stream.on('end', () => {
+      clearTimeout(timer);
+      resolve(events);
+    });
+  });
+
+const read = <E extends Resolved>(
+  connection: Connection,
+  open: (client: EventStoreDBClient) => StreamingRead<E>,
+): Promise<E[]> =>
+  connection
+    .runTwice((client) => collect(open(client), connection.timeoutMs))
+    .catch((error: unknown) => {
+      if (classify(error) === 'missing') return [];
+      throw unavailable('cannot be read', error);
+    });
+
+/** Events of one stream as they stand; none when it is not there. */
+export const readRaw = (
+  connection: Connection,
+  stream: string,
+  { from, direction = 'forwards', limit = READ_MAX }: ReadOptions,
+): Promise<Resolved[]> => {
+  const maxCount = Math.min(limit, READ_MAX);
+  if (maxCount <= 0) return Promise.resolve([]);
+  const edge: ReadRevision = direction === 'forwards' ? 'start' : 'end';
+  const fromRevision = from === undefined ? edge : BigInt(from);
+  const options = { direction, fromRevision, maxCount, requiresLeader: true };
+  return read(connection, (client) => client.readStream(stream, options));
+};
+
+export const readStream = async (
+  connection: Connection,
+  stream: string,
+  options: ReadOptions,
+): Promise<Recorded[]> => (await readRaw(connection, stream, options)).map(toRecorded);
+
+/** The log from its end backwards, or before a position: whoever wrote it, newest first. */
+export const readBackwards = (
+  connection: Connection,
+  before: Position | undefined,
+  maxCount: number,
+): Promise<Resolved[]> => {
+  const fromPosition = before === undefined ? 'end' : parsePosition(before);
+  const options = { direction: 'backwards', fromPosition, maxCount, requiresLeader: true } as const;
+  return read(connection, (client) => client.readAll(options));
+};
+
+/** The log after a position, whoever wrote it. Fewer than `maxCount` only at its end. */
+const readForwards = async (
+  connection: Connection,
+  position: Position,
+  maxCount: number,
+): Promise<{ events: Resolved[]; isEnd: boolean }> => {
+  // A read begins with the event at the position, which is not asked for.
+  const options = { fromPosition: parsePosition(position), maxCount: maxCount + 1 };
+  const page = await read(connection, (client) =>
+    client.readAll({ ...options, requiresLeader: true }),
+  );
+  const events = page.filter((event) => positionOf(event) > position);
+  return { events, isEnd: page.length <= maxCount };
+};
+
+/**
+ * Events of ours after `position`. The server filters subscriptions only, so what is not ours is
+ * skipped here: a bounded stretch of it, after which `to` is where to go on.
+ */
+export const readAll = async (
+  connection: Connection,
+  position: Position,
+  limit: number,
+  pagesMax = PAGES_MAX,
+): Promise<{ events: Recorded[]; to: Position }> => {
+  const count = Math.min(limit, READ_MAX);
+  if (count <= 0) return { events: [], to: position };
+  let to = position;
+  let pageSize = Math.max(count, PAGE_MIN);
+  for (let page = 1; page <= pagesMax; page += 1) {
+    const { events, isEnd } = await readForwards(connection, to, pageSize);
+    const ours = events.filter(isOurs).slice(0, count);
+    const last = ours.length === count ? ours.at(-1) : events.at(-1);
+    if (last) to = positionOf(last);
+    if (ours.length > 0 || isEnd) return { events: ours.map(toRecorded), to };
+    pageSize = READ_MAX;
+  }
+  return { events: [], to };
+};
+
+/** Asks for a sign of life, of whichever server. One that comes after the limit is one too. */
+export const probe = async (connection: Connection, limitMs: number): Promise<void> => {
+  const newest = { direction: 'backwards', fromPosition: 'end', maxCount: 1 } as const;
+  await connection.run((client) => collect(client.readAll(newest), connection.timeoutMs), limitMs);
+};
+
+/** Position of the newest event of all, whoever wrote it. */
+export const readTop = async (connection: Connection): Promise<Position> => {
+  const [newest] = await readBackwards(connection, undefined, 1);
+  return newest ? positionOf(newest) : START;
+};

@@ -1,0 +1,182 @@
+import { AppendTooLarge, type EventStore, NO_STREAM, StoreUnavailable } from '../store.ts';
+import { appendOnce } from './append.ts';
+import { createBreaker } from './breaker.ts';
+import { type Connection, type Log, limited, openConnection } from './connection.ts';
+import { bytesOf, toEventData } from './events.ts';
+import { unavailable } from './failure.ts';
+import { follow } from './follow.ts';
+import { createGate, type Gate } from './gate.ts';
+import { createHead } from './head.ts';
+import { createPulse, type Pulse } from './pulse.ts';
+import { readAll, readStream, readTop } from './read.ts';
+import { loadSnapshot, saveSnapshot } from './snapshot.ts';
+
+export interface EventStoreDbOptions {
+  /** `esdb://user:password@host:2113?tls=true`; several hosts are one cluster. */
+  url: string;
+  logger?: Log;
+  /** For one call: 5,000 unless told. */
+  timeoutMs?: number;
+  /** How much longer an append is looked for that nobody answered: 3,000 unless told. */
+  settleMs?: number;
+  /** After so long without any sign of the log what waits for it is refused: 3,000 unless told. */
+  silenceMs?: number;
+  /** After so long without anything a follower looks whether it is cut off: 500 unless told. */
+  quietMs?: number;
+  /** How long a follower that is cut off tries by itself before it throws: 1,000 unless told. */
+  outageMs?: number;
+  /** Appends that may be under way: 64 unless told. */
+  appendsInFlightMax?: number;
+  /** Appends that may wait for their turn before others are refused: 10,000 unless told. */
+  appendsWaitingMax?: number;
+}
+
+export interface EventStoreDbStats {
+  appendsInFlight: number;
+  appendsWaiting: number;
+  appendsWaitingBytes: number;
+}
+
+export interface EventStoreDbStore extends EventStore {
+  /** What is on its way to the server, for the metrics. */
+  stats(): EventStoreDbStats;
+}
+
+/** Of one append in all, as the server has it unless told otherwise. */
+const APPEND_BYTES_MAX = 1024 * 1024;
+const WAITING_BYTES_MAX = 32 * 1024 * 1024;
+/** One connection carries 100 calls at a time; the rest is for appends and followers. */
+const READS_IN_FLIGHT_MAX = 24;
+const READS_WAITING_MAX = 10_000;
+const PROBE_MS_MAX = 2_000;
+/** Written to when appends have failed, to see whether they would again. */
+const PROBE_STREAM = 'probe';
+
+const closedError = (): StoreUnavailable => new StoreUnavailable('the event log is closed');
+
+const createAppend = (
+  connection: Connection,
+  { gate, pulse, settleMs }: { gate: Gate; pulse: Pulse; settleMs: number },
+) => {
+  const breaker = createBreaker();
+
+  const attempt = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (!breaker.admits()) {
+      throw new StoreUnavailable('the event log is out of reach', { cause: breaker.failure() });
+    }
+    let failure: StoreUnavailable | undefined;
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof StoreUnavailable) failure = error;
+      throw error;
+    } finally {
+      breaker.report(failure);
+    }
+  };
+
+  const append: EventStore['append'] = async (stream, expected, events) => {
+    if (events.length === 0) throw new Error('an append needs at least one event');
+    if (!Number.isInteger(expected) || expected < NO_STREAM) {
+      throw new Error(`${expected} is not a revision`);
+    }
+    const data = events.map(toEventData);
+    const bytes = bytesOf(data);
+    if (bytes > APPEND_BYTES_MAX) throw new AppendTooLarge(stream, bytes);
+    const appending = { stream, expected, events: data, bytes };
+    const once = (given: AbortSignal) => appendOnce(connection, appending, { settleMs, given });
+    return gate.run(() => attempt(() => pulse.whileHeard(once)), bytes);
+  };
+  return { append, attempt, failure: breaker.failure };
+};
+
+/** Why the log cannot be used now; undefined when it can. */
+const createHealth =
+  (connection: Connection, { attempt, failure }: ReturnType<typeof createAppend>) =>
+  async (): Promise<string | undefined> => {
+    const probe = { revision: 0, version: 1, state: null };
+    const asking: Promise<unknown> =
+      failure() === undefined
+        ? readTop(connection)
+        : attempt(() =>
+            saveSnapshot(connection, PROBE_STREAM, probe, { bytesMax: APPEND_BYTES_MAX }),
+          );
+    return limited(PROBE_MS_MAX, asking).then(
+      () => undefined,
+      (error: unknown) => `${connection.hosts}: ${unavailable('does not answer', error).message}`,
+    );
+  };
+
+/**
+ * The log in EventStoreDB 22.6 or later, by itself or as a cluster. The log may be down when this
+ * is called; a URL that cannot be used throws. The database is ours alone: what others write to it
+ * would be read as events.
+ */
+export const openEventStoreDb = async (
+  options: EventStoreDbOptions,
+): Promise<EventStoreDbStore> => {
+  const { logger: log, timeoutMs = 5_000, settleMs = 3_000 } = options;
+  const { quietMs = 500, outageMs = 1_000, silenceMs = 3_000 } = options;
+  const connection = await openConnection({ url: options.url, timeoutMs, log });
+  const head = createHead(connection);
+  const closing = new AbortController();
+  const gateOf = (inFlightMax: number, waitingMax: number): Gate =>
+    createGate({
+      inFlightMax,
+      waitingMax,
+      waitingBytesMax: WAITING_BYTES_MAX,
+      waitMsMax: timeoutMs,
+    });
+  const reads = gateOf(READS_IN_FLIGHT_MAX, READS_WAITING_MAX);
+  const appends = gateOf(options.appendsInFlightMax ?? 64, options.appendsWaitingMax ?? 10_000);
+  const pulse = createPulse(connection, silenceMs);
+  const appending = createAppend(connection, { gate: appends, pulse, settleMs });
+  const trouble = createHealth(connection, appending);
+
+  const whileOpen = <T>(work: () => Promise<T>): Promise<T> =>
+    closing.signal.aborted ? Promise.reject(closedError()) : work();
+  const reading = <T>(work: () => Promise<T>): Promise<T> =>
+    whileOpen(() => reads.run(() => pulse.whileHeard(work)));
+
+  let closed: Promise<void> | undefined;
+  const shut = async (): Promise<void> => {
+    closing.abort();
+    const idle = Promise.all([appends.empty(), reads.empty()]);
+    await limited(timeoutMs + settleMs, idle).catch(() => undefined);
+    await connection.close();
+  };
+
+  return {
+    append: (stream, expected, events) =>
+      whileOpen(() => appending.append(stream, expected, events)),
+    read: (stream, readOptions = {}) => reading(() => readStream(connection, stream, readOptions)),
+    readAll: (position, limit) => reading(() => readAll(connection, position, limit)),
+    follow: (position, signal, interest) => {
+      const source = { connection, head, log, quietMs, outageMs, closing: closing.signal };
+      return follow(position, signal, source, interest);
+    },
+    head: () => whileOpen(() => head.read()),
+    loadSnapshot: (stream) => reading(() => loadSnapshot(connection, stream)),
+    saveSnapshot: (stream, snapshot, options) =>
+      reading(() =>
+        saveSnapshot(connection, stream, snapshot, { ...options, bytesMax: APPEND_BYTES_MAX }),
+      ),
+    health: async () => {
+      if (closing.signal.aborted) return { ok: false, detail: closedError().message };
+      const detail = await trouble();
+      return detail === undefined ? { ok: true } : { ok: false, detail };
+    },
+    stats: () => {
+      const { inFlight, waiting, waitingBytes } = appends.stats();
+      return {
+        appendsInFlight: inFlight,
+        appendsWaiting: waiting,
+        appendsWaitingBytes: waitingBytes,
+      };
+    },
+    close: () => {
+      closed ??= shut();
+      return closed;
+    },
+  };
+};

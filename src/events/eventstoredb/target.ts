@@ -1,0 +1,74 @@
+import type { EventStoreDBClient } from '@eventstore/db-client';
+import type { CopyTarget, TargetEvent } from '../copy/ports.ts';
+import type { Position } from '../store.ts';
+import { openConnection } from './connection.ts';
+import {
+  bytesOf,
+  isOurs,
+  parsePosition,
+  positionOf,
+  type Resolved,
+  toEventData,
+} from './events.ts';
+import { unavailable } from './failure.ts';
+import { type EventStoreDbOptions, openEventStoreDb } from './store.ts';
+
+const PAGE = 1000;
+/** For one page; nobody waits for it but the copy. */
+const READ_TIMEOUT_MS = 30_000;
+const APPEND_BYTES_MAX = 1024 * 1024;
+/** Below this many characters an event cannot be larger than that, whatever they are. */
+const SURELY_FITS = 256 * 1024;
+
+const readPage = async (client: EventStoreDBClient, position: Position): Promise<Resolved[]> => {
+  const page: Resolved[] = [];
+  // A read begins with the event at the position, which is not asked for.
+  const options = { fromPosition: parsePosition(position), maxCount: PAGE + 1 };
+  for await (const event of client.readAll({ ...options, requiresLeader: true })) page.push(event);
+  return page;
+};
+
+const toTargetEvent = (resolved: Resolved): TargetEvent => {
+  const { id, type, streamId: stream, revision, data, metadata } = resolved.event!;
+  const { v, ...meta } = (metadata ?? {}) as Record<string, unknown>;
+  return {
+    ...{ id, type, version: v, data, meta, stream },
+    ...{ revision: Number(revision), position: positionOf(resolved) },
+  };
+};
+
+/** A log in EventStoreDB, to be copied into. A URL that cannot be used throws. */
+export const openEventStoreDbTarget = async (
+  options: Pick<EventStoreDbOptions, 'url' | 'timeoutMs' | 'settleMs'>,
+): Promise<CopyTarget> => {
+  const { url } = options;
+  const store = await openEventStoreDb(options);
+  const connection = await openConnection({ url, timeoutMs: READ_TIMEOUT_MS });
+  return {
+    store,
+    async walk(position) {
+      const page = await connection
+        .runTwice((client) => readPage(client, position))
+        .catch((error: unknown) => {
+          throw unavailable('cannot be read', error);
+        });
+      const fresh = page.filter((event) => positionOf(event) > position);
+      const last = fresh.at(-1);
+      return {
+        events: fresh.filter(isOurs).map(toTargetEvent),
+        to: last ? positionOf(last) : position,
+        isEnd: page.length <= PAGE,
+      };
+    },
+    refuses(event, characters) {
+      const data = toEventData(event);
+      if (characters < SURELY_FITS) return undefined;
+      const bytes = bytesOf([data]);
+      return bytes > APPEND_BYTES_MAX ? `is over 1 MiB: ${bytes} bytes` : undefined;
+    },
+    async close() {
+      await connection.close();
+      await store.close();
+    },
+  };
+};

@@ -1,0 +1,94 @@
+import {
+  type Interest,
+  isOfInterest,
+  type Recorded,
+  type Snapshot,
+  StoreUnavailable,
+} from '../store.ts';
+import { parseJson, type StoredRow, toRecorded } from './rows.ts';
+import { namingLog, openForReading } from './schema.ts';
+
+/** A stretch of the log; events of no interest are left out. */
+export interface Page {
+  events: Recorded[];
+  /** How many events the stretch holds. */
+  count: number;
+  /** Position of its last one. */
+  to: number;
+}
+
+export interface Reader {
+  /** Position of the newest event in the file. */
+  head(): number;
+  after(position: number, limit: number): Recorded[];
+  /** Up to `limit` events after `position`, fewer when they are large. */
+  page(position: number, limit: number, charactersMax: number, interest?: Interest): Page;
+  forwards(stream: string, from: number, limit: number): Recorded[];
+  backwards(stream: string, from: number, limit: number): Recorded[];
+  snapshot(stream: string): Snapshot | undefined;
+  close(): void;
+}
+
+const columns = 'position, stream, revision, id, type, version, data, meta';
+
+export const openReader = (file: string): Reader => {
+  const naming = namingLog(file);
+  /** Calls it with the errors of SQLite told in the port's words. */
+  const reading = <T>(read: () => T): T => {
+    try {
+      return naming(read);
+    } catch (error) {
+      const reason = (error as Error).message;
+      throw new StoreUnavailable(`the event log cannot be read: ${reason}`, { cause: error });
+    }
+  };
+  const database = openForReading(file);
+  const after = database.prepare(
+    `SELECT ${columns} FROM events WHERE position > ? ORDER BY position LIMIT ?`,
+  );
+  const forwards = database.prepare(
+    `SELECT ${columns} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`,
+  );
+  const backwards = database.prepare(
+    `SELECT ${columns} FROM events WHERE stream = ? AND revision <= ?
+     ORDER BY revision DESC LIMIT ?`,
+  );
+  const newest = database.prepare('SELECT max(position) AS position FROM events');
+  const snapshot = database.prepare(
+    'SELECT revision, version, state FROM snapshots WHERE stream = ?',
+  );
+  const toRecordeds = (rows: unknown[]): Recorded[] => (rows as StoredRow[]).map(toRecorded);
+
+  const pageAfter: Reader['page'] = (position, limit, charactersMax, interest) => {
+    const page: Page = { events: [], count: 0, to: position };
+    let characters = 0;
+    for (const found of after.iterate(position, limit)) {
+      const row = found as unknown as StoredRow;
+      page.count += 1;
+      page.to = row.position;
+      if (!isOfInterest(interest, row)) continue;
+      page.events.push(toRecorded(row));
+      characters += row.data.length;
+      if (characters >= charactersMax) break;
+    }
+    return page;
+  };
+
+  return {
+    head: () => reading(() => Number(newest.get()?.position ?? 0)),
+    after: (position, limit) => reading(() => toRecordeds(after.all(position, limit))),
+    page: (position, limit, charactersMax, interest) =>
+      reading(() => pageAfter(position, limit, charactersMax, interest)),
+    forwards: (stream, from, limit) =>
+      reading(() => toRecordeds(forwards.all(stream, from, limit))),
+    backwards: (stream, from, limit) =>
+      reading(() => toRecordeds(backwards.all(stream, from, limit))),
+    snapshot: (stream) => {
+      const found = reading(() => snapshot.get(stream));
+      if (!found) return undefined;
+      const state = parseJson(String(found.state));
+      return { revision: Number(found.revision), version: Number(found.version), state };
+    },
+    close: () => database.close(),
+  };
+};

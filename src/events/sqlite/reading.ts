@@ -1,0 +1,40 @@
+import type { EventStore, ReadOptions, Recorded } from '../store.ts';
+import { follow, positionIn, type Source } from './follow.ts';
+import type { Reader } from './reader.ts';
+import { formatPosition } from './rows.ts';
+
+const readLimitMax = 1_000;
+
+const limitOf = (asked: number = readLimitMax): number =>
+  Math.max(0, Math.min(asked, readLimitMax));
+
+const readStream = (reader: Reader, stream: string, options: ReadOptions): Recorded[] => {
+  const limit = limitOf(options.limit);
+  return options.direction === 'backwards'
+    ? reader.backwards(stream, options.from ?? Number.MAX_SAFE_INTEGER, limit)
+    : reader.forwards(stream, options.from ?? 0, limit);
+};
+
+export type Reading = Pick<EventStore, 'read' | 'readAll' | 'follow' | 'head' | 'loadSnapshot'>;
+
+/** The half of the log that reads; the thread that writes has no part in it. */
+export const createReading = (source: Source): Reading => {
+  const { tail, reader, demandReadable } = source;
+  return {
+    read: async (stream, options = {}) => {
+      demandReadable();
+      return readStream(reader, stream, options);
+    },
+    readAll: async (position, limit) => {
+      demandReadable();
+      const events = reader.after(positionIn(position, source), limitOf(limit));
+      return { events, to: events.at(-1)?.position ?? position };
+    },
+    follow: (position, signal, interest) => follow(position, signal, source, interest),
+    head: async () => formatPosition(tail.head()),
+    loadSnapshot: async (stream) => {
+      demandReadable();
+      return reader.snapshot(stream);
+    },
+  };
+};

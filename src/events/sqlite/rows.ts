@@ -1,0 +1,66 @@
+import { decode } from '../index.ts';
+import { type Meta, type Position, type Recorded, START, UNREADABLE } from '../store.ts';
+
+/** An event as it is written. */
+export interface Row {
+  id: string;
+  type: string;
+  version: number;
+  /** JSON text, like `meta`. */
+  data: string;
+  meta: string;
+}
+
+/** An event as it stands in the table. Positions count from 1, without gaps. */
+export interface StoredRow extends Row {
+  stream: string;
+  revision: number;
+  position: number;
+}
+
+/** Digits of Number.MAX_SAFE_INTEGER, so that positions sort as strings. */
+const positionDigits = 16;
+
+export const formatPosition = (position: number): Position =>
+  position === 0 ? START : String(position).padStart(positionDigits, '0');
+
+export const parsePosition = (position: Position): number => {
+  if (position === START) return 0;
+  if (position.length !== positionDigits || !/^\d+$/.test(position)) {
+    throw new Error(`"${position}" is not a position of this log`);
+  }
+  return Number(position);
+};
+
+const noMeta: Meta = { at: '', requestId: '' };
+
+/** A row as today's shape, and its data as it stands there; that is text where it is no JSON. */
+/** Undefined for what is no JSON: for what lies beside the log, where nothing vouches for it. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+export const readRow = (row: StoredRow): { event: Recorded; stored: unknown } => {
+  const { id, type, version, stream, revision } = row;
+  const position = formatPosition(row.position);
+  try {
+    const data: unknown = JSON.parse(row.data);
+    const meta: Meta = JSON.parse(row.meta);
+    const event = decode({ id, type, version, data, meta, stream, revision, position });
+    return { event, stored: data };
+  } catch (error) {
+    const unreadable = { type, reason: (error as Error).message, raw: row.data };
+    const event = {
+      ...{ id, type: UNREADABLE, version, data: unreadable, meta: noMeta },
+      ...{ stream, revision, position },
+    };
+    return { event, stored: row.data };
+  }
+};
+
+/** Reads a row as today's shape. One whose JSON is broken comes out as UNREADABLE, as any other. */
+export const toRecorded = (row: StoredRow): Recorded => readRow(row).event;

@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CopySource, SourceEvent, SourceSnapshot } from '../copy/ports.ts';
+import { eventsFile } from './archive.ts';
+import { lockDirectory } from './lock.ts';
+import { parseJson, parsePosition } from './rows.ts';
+import { openForReading } from './schema.ts';
+
+const PAGE_EVENTS = 1000;
+const PAGE_CHARACTERS = 4 * 1024 * 1024;
+
+const columns = 'position, stream, revision, id, type, version, data, meta';
+const misplacedSql = `
+  SELECT stream, revision FROM
+    (SELECT stream, revision, position,
+      lag(revision, 1, -1) OVER of_stream AS before, lag(position, 1, 0) OVER of_stream AS earlier
+     FROM events WINDOW of_stream AS (PARTITION BY stream ORDER BY revision))
+  WHERE revision <> before + 1 OR position <= earlier LIMIT 100`;
+
+/**
+ * Takes the directory, so that nothing is written while it is read. A copy that no service ever
+ * opened has no lock, and is left without one.
+ */
+const take = (directory: string): (() => void) => {
+  if (!existsSync(join(directory, 'events.lock'))) return () => undefined;
+  try {
+    return lockDirectory(directory).release;
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Error(`${message}: stop the service, or copy a backup`, { cause: error });
+  }
+};
+
+/** The log of a data directory, to be copied. Throws where a service has it open. */
+export const openSqliteSource = (directory: string): CopySource => {
+  const file = eventsFile(directory);
+  if (!existsSync(file)) throw new Error(`there is no event log in ${directory}`);
+  const release = take(directory);
+  const database = openForReading(file);
+  const prepare = (sql: string) => database.prepare(sql);
+  const newest = prepare('SELECT max(position) AS position FROM events');
+  const head = (): number => Number(newest.get()?.position ?? 0);
+  const events = head();
+  const after = prepare(
+    `SELECT ${columns} FROM events WHERE position > ? AND position <= ${events}
+     ORDER BY position LIMIT ${PAGE_EVENTS}`,
+  );
+  const at = prepare(`SELECT ${columns} FROM events WHERE stream = ? AND revision = ?`);
+  const snapshots = prepare('SELECT stream, revision, version, state FROM snapshots');
+
+  return {
+    events,
+    after(position) {
+      const page: SourceEvent[] = [];
+      let characters = 0;
+      for (const row of after.iterate(position)) {
+        const event = row as unknown as SourceEvent;
+        page.push(event);
+        characters += event.data.length;
+        if (characters >= PAGE_CHARACTERS) break;
+      }
+      return page;
+    },
+    at: (stream, revision) => at.get(stream, revision) as unknown as SourceEvent | undefined,
+    misplaced: () => prepare(misplacedSql).all() as { stream: string; revision: number }[],
+    *snapshots() {
+      for (const row of snapshots.iterate()) {
+        const { stream, revision, version, state } = row as Record<string, unknown>;
+        const place = { revision: Number(revision), version: Number(version) };
+        const parsed = parseJson(String(state));
+        // One that is damaged is of no use in the new place either.
+        if (parsed === undefined) continue;
+        const snapshot: SourceSnapshot = { stream: String(stream), ...place, state: parsed };
+        yield snapshot;
+      }
+    },
+    placeOf: parsePosition,
+    hasGrown: () => head() !== events,
+    close() {
+      database.close();
+      release();
+    },
+  };
+};

@@ -1,0 +1,158 @@
+import { withTimeout } from '../../shared/timing.ts';
+import { StoreUnavailable } from '../store.ts';
+import type { FromWriter, Job } from './protocol.ts';
+import { createQueue, type Queue, type QueueBounds } from './queue.ts';
+import { startThread, type Thread, type ThreadHandlers } from './thread.ts';
+
+export interface WriterOptions extends QueueBounds {
+  file: string;
+  /** Called in commit order, before the job's promise resolves. */
+  onDone: (job: Job, outcome: number) => void;
+  /** Called after the `onDone`s of a commit. */
+  onCommitted: () => void;
+  /** Called when the thread is ready, at first and again, with the newest position in the file. */
+  onReady: (head: number) => void;
+  /** Nothing can be written any more until the process is started again. */
+  onFatal: (error: StoreUnavailable) => void;
+}
+
+export interface WriterStats {
+  queuedEvents: number;
+  queuedBytes: number;
+  /** How often the writing thread was started again. */
+  restarts: number;
+}
+
+export interface Writer {
+  /** Resolves with the job's outcome once it is durable. */
+  submit(job: Job, bytes: number): Promise<number>;
+  stats(): WriterStats;
+  /** Why nothing can be written now; undefined when it can. Tries, when it could not before. */
+  trouble(): Promise<string | undefined>;
+  /** Refuses new jobs and lets the waiting ones be written, bounded in time. */
+  drain(): Promise<void>;
+  /** Closes the file. */
+  stop(): Promise<void>;
+}
+
+interface State {
+  closed: boolean;
+  flushing: boolean;
+  /** Why the last commit failed. */
+  failing: string | undefined;
+  fatal: StoreUnavailable | undefined;
+}
+
+/** So many jobs are worth a message: the thread begins with them while the turn goes on. */
+const flushedAtOnce = 8;
+const drainTimeoutMs = 10_000;
+const probeTimeoutMs = 2_000;
+/** A commit that takes longer than this is trouble. */
+const stalledMs = 5_000;
+const retryWhenFailingSeconds = 5;
+
+const limited = (timeoutMs: number, work: Promise<unknown>): Promise<unknown> =>
+  withTimeout(timeoutMs, work, () => {
+    throw new Error(`no answer in ${timeoutMs} ms`);
+  });
+
+const failureOf = ({ failure, reason }: Extract<FromWriter, { kind: 'failed' }>): Error => {
+  const text = `the event log cannot be written: ${reason}`;
+  return failure === 'refused'
+    ? new Error(text)
+    : new StoreUnavailable(text, { retryAfterSeconds: retryWhenFailingSeconds });
+};
+
+const drain = (queue: Queue): Promise<unknown> =>
+  limited(drainTimeoutMs, queue.empty()).catch(() =>
+    queue.rejectAll(new StoreUnavailable('the event log was closed before this was written')),
+  );
+
+const findTrouble = async (
+  state: State,
+  queue: Queue,
+  thread: Thread,
+  submit: Writer['submit'],
+): Promise<string | undefined> => {
+  if (state.fatal) return state.fatal.message;
+  if (state.closed) return 'the event log is closed';
+  if (!thread.ready()) return 'the writing thread is being started again';
+  if (queue.stalledMs() > stalledMs) return `nothing was written for ${stalledMs} ms`;
+  if (state.failing === undefined) return undefined;
+  return limited(probeTimeoutMs, submit({ kind: 'probe' }, 0)).then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+};
+
+/** The main thread's side of the writer: what waits, and what becomes of it. */
+export const startWriter = async (options: WriterOptions): Promise<Writer> => {
+  const queue = createQueue(options);
+  const state: State = { closed: false, flushing: false, failing: undefined, fatal: undefined };
+
+  const giveUp = (reason: string): void => {
+    state.fatal = new StoreUnavailable(
+      `the event log cannot be written until a restart: ${reason}`,
+      { retryAfterSeconds: retryWhenFailingSeconds },
+    );
+    queue.rejectAll(state.fatal);
+    options.onFatal(state.fatal);
+  };
+  const flush = (): void => {
+    if (!thread.ready()) return;
+    const jobs = queue.take();
+    if (jobs.length > 0) thread.post({ kind: 'jobs', jobs });
+  };
+  const onAnswer: ThreadHandlers['onAnswer'] = (message) => {
+    if (state.fatal) return;
+    if (message.kind === 'ready') {
+      options.onReady(message.head);
+      if (queue.size().queuedEvents > 0) flush();
+    } else if (message.kind === 'done') {
+      state.failing = undefined;
+      queue.settle(message.outcomes.length, ({ job, resolve }, index) => {
+        const outcome = message.outcomes[index] as number;
+        options.onDone(job, outcome);
+        resolve(outcome);
+      });
+      options.onCommitted();
+    } else if (message.failure === 'fatal') {
+      thread.kill();
+      giveUp(message.reason);
+    } else {
+      if (message.failure === 'unavailable') state.failing = message.reason;
+      const error = failureOf(message);
+      queue.settle(message.count, ({ reject }) => reject(error));
+    }
+  };
+  const thread = await startThread(options.file, {
+    ...{ onAnswer, onDown: queue.untake, onGivenUp: giveUp },
+  });
+
+  const submit: Writer['submit'] = (job, bytes) => {
+    if (state.fatal) return Promise.reject(state.fatal);
+    if (state.closed) return Promise.reject(new StoreUnavailable('the event log is closed'));
+    if (!state.flushing) {
+      state.flushing = true;
+      // What one turn of the event loop appends goes over in few messages.
+      setImmediate(() => {
+        state.flushing = false;
+        flush();
+      });
+    }
+    const added = queue.add(job, bytes);
+    if (queue.untaken() >= flushedAtOnce) flush();
+    return added;
+  };
+
+  return {
+    submit,
+    stats: () => ({ ...queue.size(), restarts: thread.restarts() }),
+    trouble: () => findTrouble(state, queue, thread, submit),
+    drain: async () => {
+      state.closed = true;
+      await drain(queue);
+    },
+    stop: thread.stop,
+  };
+};

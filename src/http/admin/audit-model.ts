@@ -1,0 +1,28 @@
+import type { ReadModel } from '../../audit/read-model.ts';
+import { accounts } from '../../projections/accounts.ts';
+import { NotReached, type Reader } from '../../projections/engine/reader.ts';
+import { ledger } from '../../projections/ledger.ts';
+
+/** A rebuild or a backlog may take a while; an audit can wait. */
+const REACHED_WITHIN_MS = 30_000;
+
+/** What callers are shown of money, as an audit asks for it. */
+export const createReadModel = (reader: Reader): ReadModel => ({
+  async reached(position) {
+    try {
+      await reader.reached([ledger, accounts], position, REACHED_WITHIN_MS);
+      return true;
+    } catch (error) {
+      if (error instanceof NotReached) return false;
+      throw error;
+    }
+  },
+  rows: (entryIds) => reader.getMany(ledger, entryIds),
+  rowsAfter: (accountId, position, limit) =>
+    reader.find(ledger, {
+      where: { accountId, ...(position !== '' && { order: { gt: position } }) },
+      order: { field: 'order', direction: 'ascending' },
+      limit,
+    }),
+  account: (accountId) => reader.get(accounts, accountId),
+});

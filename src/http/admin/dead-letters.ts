@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import type { DeadLetterWork } from '../../commands/inbound/dead-letter-work.ts';
+import { type DeadLetterDocument, deadletters } from '../../projections/dead-letters.ts';
+import type { Lists } from '../../projections/engine/lists.ts';
+import type { Reader } from '../../projections/engine/reader.ts';
+import { AppError } from '../../shared/errors.ts';
+import type { CaughtUp } from '../edge/freshness.ts';
+import { given, pageQuery, readPage } from '../route/paging.ts';
+import { defineRoute, type Route } from '../route/route.ts';
+import { ADMINISTRATION, actingOn } from './context.ts';
+
+const state = z.enum(['open', 'resolved', 'dismissed']);
+
+const DeadLetter = z.object({
+  id: z.string(),
+  field: z.string(),
+  wabaId: z.string().nullable(),
+  phoneNumberId: z.string().nullable(),
+  reason: z.string(),
+  raw: z
+    .string()
+    .describe('A payload that holds this item alone, as JSON text. A list has its beginning.'),
+  rawLength: z.int().describe('Length of the whole `raw`, in characters.'),
+  state: state.describe('`open` until a retry takes it in or an administrator dismisses it.'),
+  resolved: z.boolean(),
+  retries: z.int(),
+  createdAt: z.iso.datetime(),
+  dismissedAt: z.iso.datetime().nullable(),
+  dismissedBy: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
+});
+
+const present = (letter: DeadLetterDocument) => ({
+  id: letter.deadLetterId,
+  field: letter.field,
+  wabaId: letter.wabaId,
+  phoneNumberId: letter.phoneNumberId,
+  reason: letter.reason,
+  raw: letter.raw,
+  rawLength: letter.rawLength,
+  state: letter.state,
+  resolved: letter.resolved,
+  retries: letter.retries,
+  createdAt: letter.createdAt,
+  dismissedAt: letter.dismissedAt,
+  dismissedBy: letter.dismissedBy,
+});
+
+export interface DeadLetterDeps {
+  reader: Reader;
+  lists: Lists;
+  caughtUp: CaughtUp;
+  deadLetters: DeadLetterWork;
+}
+
+export const deadLetterRoutes = (deps: DeadLetterDeps): readonly Route[] => {
+  const { reader, lists, caughtUp, deadLetters } = deps;
+
+  const find = async (id: string) => {
+    const missing = await caughtUp(deadletters);
+    const letter = await reader.get(deadletters, id);
+    if (!letter) throw missing(new AppError('resource.unknown', 'Dead letter not found'));
+    return letter;
+  };
+
+  /** With the whole item, which only the log holds. */
+  const findWhole = async (id: string) => {
+    const letter = await find(id);
+    return { ...letter, raw: (await deadLetters.raw(id)) ?? letter.raw };
+  };
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/admin/v1/dead-letters',
+      access: 'administrator',
+      summary: 'List what the provider sent and could not be taken in, newest first',
+      tags: ['Operations'],
+      request: {
+        query: z.object({ ...pageQuery, state: state.optional().describe('Only those.') }),
+      },
+      responses: {
+        200: z.object({ deadLetters: z.array(DeadLetter), nextCursor: z.string().nullable() }),
+      },
+      errors: [],
+      async handle({ query }) {
+        await caughtUp(deadletters);
+        const where = given({ state: query.state });
+        const page = await readPage(lists, ADMINISTRATION, deadletters, query, where);
+        const { rows, nextCursor } = page;
+        return { deadLetters: rows.map(present), nextCursor };
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/admin/v1/dead-letters/:id',
+      access: 'administrator',
+      summary: 'Read one dead letter, with the whole item as it came',
+      tags: ['Operations'],
+      responses: { 200: DeadLetter },
+      errors: ['resource.unknown'],
+      handle: async ({ params }) => present(await findWhole(params.id)),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/admin/v1/dead-letters/:id/retry',
+      access: 'administrator',
+      summary: 'Try to take a dead letter in again',
+      tags: ['Operations'],
+      responses: { 200: DeadLetter.extend({ problem: z.string().nullable() }) },
+      errors: ['resource.unknown'],
+      async handle({ params }, context) {
+        const letter = await findWhole(params.id);
+        const problem = letter.resolved
+          ? null
+          : await deadLetters.retry(params.id, letter.raw, actingOn(context));
+        return { ...present(await findWhole(params.id)), problem };
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/admin/v1/dead-letters/:id/dismiss',
+      access: 'administrator',
+      summary: 'Close a dead letter without taking it in',
+      tags: ['Operations'],
+      responses: { 200: DeadLetter },
+      errors: ['resource.unknown'],
+      async handle({ params }, context) {
+        await find(params.id);
+        await deadLetters.dismiss(params.id, actingOn(context));
+        return present(await findWhole(params.id));
+      },
+    }),
+  ];
+};

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { Rates } from '../../commands/pricing/rate-card.ts';
+import type { RateCard } from '../../events/pricing.ts';
+import { ratecards } from '../../projections/rate-cards.ts';
+import { formatMicros } from '../../shared/decimal.ts';
+import { AppError } from '../../shared/errors.ts';
+import { pageQuery, readPage } from '../route/paging.ts';
+import { defineRoute, type Route, reply } from '../route/route.ts';
+import { ADMINISTRATION, actingOn } from './context.ts';
+import { currency, type PriceDeps } from './plans.ts';
+
+const shownRate = z.object({
+  MARKETING: z.string(),
+  UTILITY: z.string(),
+  AUTHENTICATION: z.string(),
+});
+
+const Card = z.object({
+  id: z.string(),
+  currency: z.string(),
+  effectiveFrom: z.iso.datetime(),
+  rates: z.record(z.string(), shownRate),
+});
+
+const presentCard = (card: RateCard) => ({
+  id: card.rateCardId,
+  currency: card.currency,
+  effectiveFrom: card.effectiveFrom,
+  rates: Object.fromEntries(
+    Object.entries(card.rates).map(([market, rate]) => [
+      market,
+      {
+        MARKETING: formatMicros(rate.MARKETING),
+        UTILITY: formatMicros(rate.UTILITY),
+        AUTHENTICATION: formatMicros(rate.AUTHENTICATION),
+      },
+    ]),
+  ),
+});
+
+export const rateCardRoutes = ({
+  funds,
+  lookups,
+  reader,
+  lists,
+  caughtUp,
+}: PriceDeps): readonly Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/admin/v1/rate-cards',
+    access: 'administrator',
+    summary: 'Publish what the provider takes from a date on',
+    tags: ['Prices'],
+    request: {
+      body: z.object({
+        currency,
+        effectiveFrom: z.iso.datetime({ offset: true }),
+        rates: Rates,
+      }),
+    },
+    responses: { 201: Card },
+    errors: ['resource.conflict', 'resource.unknown'],
+    idempotent: {},
+    async handle({ body }, context) {
+      const effectiveFrom = new Date(body.effectiveFrom).toISOString();
+      const id = await funds.publishRateCard({ ...body, effectiveFrom }, actingOn(context));
+      const missing = await caughtUp(ratecards);
+      const card = await reader.get(ratecards, id);
+      if (!card) throw missing(new AppError('resource.unknown', 'Rate card not found'));
+      return reply(201, presentCard(card));
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/admin/v1/rate-cards',
+    access: 'administrator',
+    summary: 'List rate cards, newest first, the built-in one last',
+    tags: ['Prices'],
+    request: { query: z.object(pageQuery) },
+    responses: { 200: z.object({ rateCards: z.array(Card), nextCursor: z.string().nullable() }) },
+    errors: [],
+    async handle({ query }) {
+      await caughtUp(ratecards);
+      const { rows, nextCursor } = await readPage(lists, ADMINISTRATION, ratecards, query);
+      const [builtIn] = await lookups.rateCards();
+      const shown: RateCard[] = [...rows];
+      if (nextCursor === null && builtIn) shown.push(builtIn);
+      return { rateCards: shown.map(presentCard), nextCursor };
+    },
+  }),
+];

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import type { Asked, Claims } from '../../commands/idempotency/idempotency.ts';
+import type { Settlement } from '../../commands/idempotency/request.ts';
+import { bigIntsAsText } from '../../shared/json.ts';
+import {
+  isReply,
+  type Reply,
+  type Route,
+  type RouteInput,
+  replay,
+  successStatus,
+} from '../route/route.ts';
+import { parseBody } from './body.ts';
+import type { AnyContext } from './context.ts';
+import { problemOf, refusalOf } from './problem.ts';
+
+const HEADER = 'idempotency-key';
+
+const Key = z
+  .string()
+  .regex(/^[ -~]{1,255}$/, 'must be 1 to 255 printable ASCII characters')
+  .optional();
+
+/** The provider was asked, and said no or nothing: another try is another send, under a new key. */
+const STANDS = ['provider.refused', 'provider.unknown_outcome'] as const;
+
+const settlementOf = (error: unknown, resumed: boolean): Settlement => {
+  const refusal = refusalOf(error);
+  if (refusal && STANDS.some((code) => code === refusal.code)) {
+    const { status, body, headers } = problemOf(error);
+    return { kind: 'answered', status, body, headers };
+  }
+  // Where an earlier run may have done something, its trace must not be lost with the key.
+  const nothingDone = refusal !== undefined && refusal.status < 500 && !resumed;
+  return { kind: nothingDone ? 'freed' : 'interrupted' };
+};
+
+const answerOf = (
+  result: unknown,
+  plainStatus: number,
+): Pick<Reply, 'status' | 'body' | 'headers'> =>
+  isReply(result) ? result : { status: plainStatus, body: result, headers: {} };
+
+const whenAborted = (signal: AbortSignal, act: () => Promise<void>): void => {
+  if (signal.aborted) void act();
+  else signal.addEventListener('abort', () => void act(), { once: true });
+};
+
+const askedOf = (route: Route, input: RouteInput, context: AnyContext, key: string): Asked => {
+  const { method, path } = route;
+  const params = (input.params ?? {}) as Record<string, string>;
+  const target = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!));
+  return {
+    ownerId: context.key?.accountId ?? context.administrator!.id,
+    route: `${method} ${path}`,
+    target: `${method} ${target}`,
+    key,
+    body: bigIntsAsText(parseBody(context.bodyBytes)),
+  };
+};
+
+const withKey = (headers: Route['request'] & object): z.ZodType => {
+  const given = headers.headers instanceof z.ZodObject ? headers.headers : z.object({});
+  return given.extend({ [HEADER]: Key });
+};
+
+/**
+ * Lets a route take an `Idempotency-Key`. Without the header nothing changes; with it the handler
+ * runs once, and whoever asks again is given the answer of the first time. The handler knows
+ * nothing of it but the claim that it hands on to the commands.
+ */
+export const acceptKeys = (route: Route, claims: Claims): Route => {
+  const plainStatus = successStatus(route);
+  const { stands = () => true, reversible = false } = route.idempotent ?? {};
+
+  const handle = async (input: RouteInput, context: AnyContext): Promise<unknown> => {
+    const key = (input.headers as Record<string, string | undefined>)[HEADER];
+    if (key === undefined) return route.handle(input, context);
+    const { requestId, key: apiKey, administrator } = context;
+    const taken = await claims.take(askedOf(route, input, context, key), {
+      requestId,
+      ...(apiKey && { accountId: apiKey.accountId }),
+      ...(administrator && { by: { ...administratorOf(administrator) } }),
+    });
+    if (taken.kind === 'answered') {
+      const { status, body, headers } = taken.answer;
+      return replay(status, body, { ...headers, 'Idempotency-Replayed': 'true' });
+    }
+    const { claim, resumed, settle } = taken;
+    // The parts of a context that are made late are found through its prototype.
+    const claimed: AnyContext = Object.create(context, { claim: { value: claim } });
+    try {
+      const result = await route.handle(input, claimed);
+      const { status, body, headers } = answerOf(result, plainStatus);
+      const isWhole = stands({ status, body }, input);
+      await settle(isWhole ? { kind: 'answered', status, body, headers } : { kind: 'interrupted' });
+      if (reversible) whenAborted(context.signal, () => settle({ kind: 'interrupted' }));
+      return result;
+    } catch (error) {
+      await settle(settlementOf(error, resumed));
+      throw error;
+    }
+  };
+
+  return {
+    ...route,
+    request: { ...route.request, headers: withKey(route.request ?? {}) },
+    responseHeaders: {
+      ...route.responseHeaders,
+      'Idempotency-Replayed': z.literal('true').optional(),
+    },
+    errors: [...route.errors, 'idempotency.in_progress', 'idempotency.mismatch'],
+    handle,
+  };
+};
+
+const administratorOf = ({ id, email, name }: { id: string; email: string; name: string }) => ({
+  id,
+  email,
+  name,
+});

@@ -1,0 +1,48 @@
+import { AppError } from '../../shared/errors.ts';
+import { setHeader } from './answer.ts';
+import type { EdgeContext } from './context.ts';
+
+/** How long a window lasts. */
+export const WINDOW_SECONDS = 60;
+
+/** Requests without a valid credential that one address may make in a window. */
+export const ADDRESS_LIMIT = 120;
+
+/** Where a bucket stands. */
+export interface RateLimit {
+  allowed: boolean;
+  limit: number;
+  remaining: number;
+  /** Whole seconds until the window resets. */
+  resetSeconds: number;
+}
+
+/**
+ * Counts requests in fixed windows of 60 seconds, which begin with a bucket's first request.
+ * Of any number of parallel requests exactly `limit` are allowed. Never rejects: an adapter that
+ * cannot reach its store counts by itself meanwhile.
+ */
+export interface RateLimiter {
+  consume(bucket: string, limit: number): Promise<RateLimit>;
+  /** Where the bucket stands, without counting. */
+  peek(bucket: string, limit: number): Promise<RateLimit>;
+}
+
+export const standingOf = (count: number, limit: number, resetMs: number): RateLimit => ({
+  allowed: count <= limit,
+  limit,
+  remaining: Math.max(0, limit - count),
+  resetSeconds: Math.min(WINDOW_SECONDS, Math.max(1, Math.ceil(resetMs / 1000))),
+});
+
+/** Contract 4.1. They stay, whatever fails later. */
+export const showRateLimit = (ctx: EdgeContext, limit: RateLimit): void => {
+  setHeader(ctx, 'RateLimit-Limit', String(limit.limit));
+  setHeader(ctx, 'RateLimit-Remaining', String(limit.remaining));
+  setHeader(ctx, 'RateLimit-Reset', String(limit.resetSeconds));
+};
+
+export const rateLimited = ({ resetSeconds }: RateLimit): AppError =>
+  new AppError('key.rate_limited', `Too many requests; try again in ${resetSeconds} seconds`, {
+    headers: { 'Retry-After': String(resetSeconds) },
+  });

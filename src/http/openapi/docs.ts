@@ -1,0 +1,114 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { defineRawRoute, type RawRoute } from '../route/raw-route.ts';
+import { answerCached, etagOf } from './route.ts';
+
+// The reference as a page that can send requests. Everything comes from this service: the page
+// works without any other address, and its policy allows none.
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Waybill API reference</title>
+    <link rel="icon" href="/docs/favicon-32x32.png">
+    <link rel="stylesheet" href="/docs/swagger-ui.css">
+  </head>
+  <body>
+    <main id="reference"></main>
+    <noscript>The same as data: <a href="/api/openapi.json">/api/openapi.json</a></noscript>
+    <script src="/docs/swagger-ui-bundle.js"></script>
+    <script src="/docs/start.js"></script>
+  </body>
+</html>
+`;
+
+/** No validator of others, and a key is forgotten with the page. */
+const START = `SwaggerUIBundle({
+  url: '/api/openapi.json',
+  dom_id: '#reference',
+  deepLinking: true,
+  displayRequestDuration: true,
+  docExpansion: 'list',
+  filter: true,
+  tryItOutEnabled: true,
+  defaultModelsExpandDepth: 0,
+  validatorUrl: null,
+});
+`;
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const headersFor = (type: string): Record<string, string> => ({
+  'Content-Type': type,
+  'Content-Security-Policy': POLICY,
+  'Referrer-Policy': 'no-referrer',
+});
+
+const textRoute = (path: string, type: string, text: string): RawRoute => {
+  const page = { body: text, etag: etagOf(text), headers: headersFor(type) };
+  return defineRawRoute({
+    method: 'GET',
+    path,
+    limitBytes: 0,
+    handle: ({ headers }) => answerCached(headers['if-none-match'], page),
+  });
+};
+
+/**
+ * The content of a file, one copy for all who are being sent it: many slow readers would otherwise
+ * hold a megabyte each. A service that nobody reads about keeps none.
+ */
+const sharedFile = (name: string): (() => Promise<Buffer>) => {
+  let kept: WeakRef<Buffer> | undefined;
+  let reading: Promise<Buffer> | undefined;
+  const read = async () => {
+    try {
+      const content = await readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`)));
+      kept = new WeakRef(content);
+      return content;
+    } finally {
+      reading = undefined;
+    }
+  };
+  return async () => {
+    const content = kept?.deref();
+    if (content) return content;
+    reading ??= read();
+    return reading;
+  };
+};
+
+const fileRoute = (name: string, type: string): RawRoute => {
+  const content = sharedFile(name);
+  let etag: string | undefined;
+  return defineRawRoute({
+    method: 'GET',
+    path: `/docs/${name}`,
+    limitBytes: 0,
+    async handle({ headers }) {
+      const body = await content();
+      etag ??= etagOf(body);
+      return answerCached(headers['if-none-match'], { body, etag, headers: headersFor(type) });
+    },
+  });
+};
+
+/** `/docs` and what the page loads. */
+export const docsRoutes = (): readonly RawRoute[] => [
+  textRoute('/docs', 'text/html; charset=utf-8', PAGE),
+  textRoute('/docs/start.js', 'text/javascript; charset=utf-8', START),
+  fileRoute('swagger-ui-bundle.js', 'text/javascript; charset=utf-8'),
+  fileRoute('swagger-ui.css', 'text/css; charset=utf-8'),
+  fileRoute('favicon-32x32.png', 'image/png'),
+];

@@ -1,0 +1,73 @@
+import type { Logger } from '../../shared/logger.ts';
+import { within } from '../edge/deadline.ts';
+import { defineRawRoute, type RawRoute } from '../route/raw-route.ts';
+import { atMostEvery } from './at-most-every.ts';
+
+export interface Health {
+  ok: boolean;
+  /** Safe to show to anybody. */
+  detail?: string | Record<string, unknown>;
+}
+
+/** One part of the service that must work for it to be of use. */
+export interface HealthCheck {
+  name: string;
+  check(): Promise<Health>;
+}
+
+export interface HealthOptions {
+  checks: readonly HealthCheck[];
+  log: Logger;
+  /** A check that takes longer is red. */
+  timeoutMs?: number;
+  /** For tests: a clock that never goes back, in milliseconds. */
+  monotonicMs?: () => number;
+}
+
+/** Anybody may ask, as often as they like: the parts are looked at once in this time. */
+const LOOK_EVERY_MS = 1_000;
+
+const late = (): Health => ({ ok: false, detail: 'no answer in time' });
+
+/**
+ * `/health/live`: the process answers. `/health/ready`: every part works and it is not stopping.
+ * Anybody gets the status; operators also see the parts.
+ */
+export const healthRoutes = ({
+  checks,
+  log,
+  timeoutMs = 2_000,
+  monotonicMs,
+}: HealthOptions): RawRoute[] => {
+  const lookAt = async ({ name, check }: HealthCheck): Promise<[string, Health]> => {
+    try {
+      return [name, await within(timeoutMs, check(), late)];
+    } catch (err) {
+      log.warn({ err, check: name }, 'Health check failed');
+      return [name, { ok: false, detail: 'the check failed' }];
+    }
+  };
+  const lookAtAll = async () => {
+    const parts = await Promise.all(checks.map(lookAt));
+    return { ok: parts.every(([, { ok }]) => ok), checks: Object.fromEntries(parts) };
+  };
+  const look = atMostEvery(LOOK_EVERY_MS, lookAtAll, monotonicMs);
+  return [
+    defineRawRoute({
+      method: 'GET',
+      path: '/health/live',
+      limitBytes: 0,
+      handle: () => ({ status: 200, body: { ok: true } }),
+    }),
+    defineRawRoute({
+      method: 'GET',
+      path: '/health/ready',
+      limitBytes: 0,
+      async handle({ isOperator }) {
+        const showsParts = await isOperator();
+        const { ok, checks: parts } = await look();
+        return { status: ok ? 200 : 503, body: showsParts ? { ok, checks: parts } : { ok } };
+      },
+    }),
+  ];
+};

@@ -1,0 +1,109 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { AppError } from '../../shared/errors.ts';
+import { within } from '../edge/deadline.ts';
+import { defineRawRoute, type RawRoute } from '../route/raw-route.ts';
+import { atMostEvery } from './at-most-every.ts';
+
+/** A reading of a gauge, one for each set of labels. Labels must not name people. */
+export interface Reading {
+  labels?: Record<string, string>;
+  value: number;
+}
+
+/** What the operator can measure. Other parts are handed these hooks and know no more of it. */
+export interface Metrics {
+  observeRequest(method: string, route: string, status: number, seconds: number): void;
+  /** `read` is called whenever somebody looks; what it fails to tell is left out. */
+  gauge(
+    name: string,
+    help: string,
+    labelNames: string[],
+    read: () => Iterable<Reading> | Promise<Iterable<Reading>>,
+  ): void;
+  /** Makes a counter and gives the function that counts. */
+  counter(
+    name: string,
+    help: string,
+    labelNames: string[],
+  ): (labels?: Record<string, string>) => void;
+  text(): Promise<string>;
+  contentType: string;
+}
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** A look at the metrics is answered although a part of the service is not. */
+const READ_TIMEOUT_MS = 2_000;
+
+const readSafely = async (read: Parameters<Metrics['gauge']>[3]): Promise<Iterable<Reading>> => {
+  try {
+    return await read();
+  } catch {
+    return [];
+  }
+};
+
+export interface MetricsOptions {
+  /** Also the process's own: memory, event loop, garbage collection. */
+  ofProcess?: boolean;
+}
+
+export const createMetrics = ({ ofProcess = true }: MetricsOptions = {}): Metrics => {
+  const registry = new Registry();
+  if (ofProcess) collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the head of a request to its answer, by route template',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60],
+    registers: [registry],
+  });
+  return {
+    observeRequest: (method, route, status, seconds) =>
+      // Anybody can make up methods; a label must not grow with them.
+      requests.observe({ method: METHODS.has(method) ? method : 'other', route, status }, seconds),
+    gauge(name, help, labelNames, read) {
+      const gauge = new Gauge({
+        name,
+        help,
+        labelNames,
+        registers: [registry],
+        async collect() {
+          const readings = await within(READ_TIMEOUT_MS, readSafely(read), () => []);
+          gauge.reset();
+          for (const { labels = {}, value } of readings) gauge.set(labels, value);
+        },
+      });
+    },
+    counter(name, help, labelNames) {
+      const counter = new Counter({ name, help, labelNames, registers: [registry] });
+      return (labels = {}) => counter.inc(labels);
+    },
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+};
+
+/** To write all metrics out is dear: it is done once in this time, however many ask. */
+const WRITE_EVERY_MS = 1_000;
+
+const forOperators = () =>
+  new AppError(
+    'administrator.invalid',
+    'Metrics are shown to administrators (Authorization: Bearer), on this machine and on WAYBILL_OPS_PORT',
+    { headers: { 'WWW-Authenticate': 'Bearer' } },
+  );
+
+export const metricsRoute = (metrics: Metrics, monotonicMs?: () => number): RawRoute => {
+  const write = atMostEvery(WRITE_EVERY_MS, metrics.text, monotonicMs);
+  return defineRawRoute({
+    method: 'GET',
+    path: '/metrics',
+    limitBytes: 0,
+    async handle({ isOperator }) {
+      if (!(await isOperator())) throw forOperators();
+      const headers = { 'Content-Type': metrics.contentType };
+      return { status: 200, body: await write(), headers };
+    },
+  });
+};

@@ -1,0 +1,79 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Ingress } from '../../commands/inbound/ingress.ts';
+import { StoreUnavailable } from '../../events/store.ts';
+import { decodeWebhook, isSignature, verifySignature } from '../../provider/webhook/webhook.ts';
+import { AppError } from '../../shared/errors.ts';
+import { defineRawRoute, type RawRoute } from '../route/raw-route.ts';
+
+const PATH = '/api/provider/webhook';
+/** The provider's largest payload. */
+const LIMIT_BYTES = 3 * 1024 * 1024;
+
+const unconfigured = () =>
+  new AppError(
+    'webhook.unconfigured',
+    'The webhook needs WAYBILL_APP_SECRET and WAYBILL_VERIFY_TOKEN',
+    { headers: { 'Retry-After': '60' } },
+  );
+
+const sameText = (one: string, other: string): boolean => {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+};
+
+const wrongToken = () => new AppError('webhook.token', 'The verify token does not match');
+
+const wrongSignature = () => new AppError('webhook.signature', 'The signature does not match');
+
+const signatureIn = ({ 'x-hub-signature-256': given }: IncomingHttpHeaders): string | undefined =>
+  typeof given === 'string' ? given : given?.[0];
+
+/** What the provider calls: the handshake, and everything that happened, signed. */
+export const webhookRoutes = (deps: {
+  ingress: Ingress;
+  appSecret: string | null;
+  verifyToken: string | null;
+}): readonly RawRoute[] => {
+  const { ingress, appSecret, verifyToken } = deps;
+  return [
+    defineRawRoute({
+      method: 'GET',
+      path: PATH,
+      limitBytes: 0,
+      authenticate({ query }) {
+        if (!verifyToken) throw unconfigured();
+        const matches = sameText(query['hub.verify_token'] ?? '', verifyToken);
+        if (query['hub.mode'] !== 'subscribe' || !matches) throw wrongToken();
+      },
+      handle: ({ query }) => ({ status: 200, body: query['hub.challenge'] ?? '' }),
+    }),
+    defineRawRoute({
+      method: 'POST',
+      path: PATH,
+      limitBytes: LIMIT_BYTES,
+      checkHead({ headers }) {
+        if (!appSecret) throw unconfigured();
+        if (!isSignature(signatureIn(headers))) throw wrongSignature();
+      },
+      authenticate({ rawBody, headers }) {
+        const isRight = appSecret && verifySignature(rawBody, signatureIn(headers), appSecret);
+        if (!isRight) throw wrongSignature();
+      },
+      async handle({ rawBody, requestId }) {
+        const decoding = decodeWebhook(rawBody);
+        if (!decoding.ok) {
+          throw new AppError('request.malformed', `The payload cannot be read: ${decoding.reason}`);
+        }
+        try {
+          await ingress.takeAll(decoding.items, { requestId });
+        } catch (error) {
+          if (!(error instanceof StoreUnavailable)) throw error;
+          // Anything but a 200 makes the provider send it again.
+          return { status: 500, body: { error: 'Not everything could be stored' } };
+        }
+        return { status: 200, body: { success: true } };
+      },
+    }),
+  ];
+};

@@ -1,0 +1,23 @@
+import { createLists, type Lists, type ListsOptions } from '../../projections/engine/lists.ts';
+import type { Logger } from '../../shared/logger.ts';
+import type { Metrics } from '../ops/metrics.ts';
+
+/** Lists whose refusals the operator sees. */
+export const createObservedLists = ({
+  metrics,
+  logger,
+  ...options
+}: Omit<ListsOptions, 'onRefused'> & { metrics: Metrics; logger: Logger }): Lists => {
+  const count = metrics.counter(
+    'waybill_lists_refused_total',
+    'Lists that were refused: too slow to read, or too many at once',
+    ['reason'],
+  );
+  return createLists({
+    ...options,
+    onRefused(owner, projection, reason) {
+      count({ reason });
+      logger.warn({ owner, projection, reason }, 'A list was refused');
+    },
+  });
+};

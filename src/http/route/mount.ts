@@ -1,0 +1,126 @@
+import Router from '@koa/router';
+import { AppError, type ErrorCode, isPlain } from '../../shared/errors.ts';
+import type { Logger } from '../../shared/logger.ts';
+import { setHeader } from '../edge/answer.ts';
+import { requireScope, requireWrite } from '../edge/auth.ts';
+import { type Admitted, createRequestContext, type EdgeContext } from '../edge/context.ts';
+import { answerJson, problemOf } from '../edge/problem.ts';
+import { isReply, type Reply, type Route, reply, successStatus } from './route.ts';
+import { createValidator } from './validation.ts';
+
+/** Where every JSON route stands. */
+export const API_PREFIX = '/api';
+
+export const isUnder = (path: string, prefix: string): boolean =>
+  path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/');
+
+export interface MountOptions {
+  logger: Logger;
+  /** For tests: an answer that its route does not declare becomes a 500. */
+  checkResponses: boolean;
+}
+
+/** What the frame itself refuses with, on any route. */
+const isOfTheFrame = (code: ErrorCode): boolean =>
+  /^(request|route|key|administrator|organisation|service)\./.test(code);
+
+const mustMatch = (route: Route, status: number, body: unknown): void => {
+  const schema = route.responses[status];
+  const name = `${route.method} ${route.path}`;
+  if (!schema) {
+    if (status >= 400) return;
+    throw new Error(`${name} answered ${status}, which it does not declare`);
+  }
+  // What counts is what the caller reads: dates and undefined fields have become JSON by then.
+  const result = schema.safeParse(JSON.parse(JSON.stringify(body)));
+  if (!result.success) {
+    throw new Error(`${name} answered ${status} against its schema: ${result.error.message}`);
+  }
+};
+
+/** Runs the handler and holds it to what its route declares, errors included. */
+const checked = async (route: Route, run: () => Promise<Reply>): Promise<Reply> => {
+  try {
+    const answer = await run();
+    mustMatch(route, answer.status, answer.body);
+    return answer;
+  } catch (error) {
+    if (error instanceof AppError) {
+      if (!isOfTheFrame(error.code) && !route.errors.includes(error.code)) {
+        throw new Error(`${route.method} ${route.path} does not declare ${error.code}`, {
+          cause: error,
+        });
+      }
+      if (!isPlain(error.code)) mustMatch(route, error.status, problemOf(error).body);
+    }
+    throw error;
+  }
+};
+
+const templateOf = ({ path }: Route): string => `${API_PREFIX}${path}`;
+
+/** Everything that depends on the route alone is made here, once. */
+const compile = (route: Route, { logger, checkResponses }: MountOptions) => {
+  const { scope, access, method } = route;
+  const schemas = route.request ?? {};
+  const validate = createValidator(schemas);
+  const plainStatus = successStatus(route);
+  return async (ctx: EdgeContext, admitted: Admitted): Promise<void> => {
+    const { key, administrator } = admitted;
+    if (key && scope !== undefined) requireScope(key, scope);
+    if (administrator) requireWrite(administrator, access, method);
+    const input = validate({
+      params: ctx.params,
+      query: schemas.query && ctx.query,
+      headers: schemas.headers && ctx.req.headers,
+      body: admitted.body,
+    });
+    const run = async () => {
+      const result = await route.handle(input, createRequestContext(ctx, admitted, logger));
+      return isReply(result) ? result : reply(plainStatus, result);
+    };
+    const { status, body, headers } = await (checkResponses ? checked(route, run) : run());
+    answerJson(ctx, status, body, headers);
+  };
+};
+
+type MatchedContext = EdgeContext & { matched?: readonly { methods: string[] }[] };
+
+/** No route took the request: is the path unknown, or only the method? */
+export const refuseUnrouted = (ctx: MatchedContext): void => {
+  const methods = new Set((ctx.matched ?? []).flatMap((layer) => layer.methods));
+  if (methods.size === 0) throw new AppError('route.unknown', 'Not found');
+  const allow = [...methods.add('OPTIONS')].sort().join(', ');
+  if (ctx.method !== 'OPTIONS') {
+    throw new AppError('route.method', 'Method not allowed', { headers: { Allow: allow } });
+  }
+  setHeader(ctx, 'Allow', allow);
+  ctx.state.answer = { status: 204 };
+};
+
+/** The routes of one surface, behind whatever admits a request. Answers 404 and 405 itself. */
+export const mountRoutes = (
+  routes: readonly Route[],
+  options: MountOptions,
+): ((ctx: EdgeContext, admitted: Admitted) => Promise<void>) => {
+  // Of two routes that match, the one with fewer parameters is meant: `/send` before `/:id`.
+  const router = new Router({ sensitive: true, exclusive: 'specificity' });
+  const seen = new Set<string>();
+  for (const route of routes) {
+    const name = `${route.method} ${route.path}`;
+    if (seen.has(name)) throw new Error(`${name} is defined twice`);
+    seen.add(name);
+    const template = templateOf(route);
+    const serve = compile(route, options);
+    router.register(template, [route.method], (routed) => {
+      const ctx = routed as unknown as EdgeContext;
+      ctx.state.route = template;
+      return serve(ctx, ctx.state.admitted!);
+    });
+  }
+  const dispatch = router.routes();
+  return async (ctx, admitted) => {
+    ctx.state.admitted = admitted;
+    await dispatch(ctx as never, async () => refuseUnrouted(ctx));
+  };
+};

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { Position } from '../../events/store.ts';
+import type { Projection } from '../../projections/define.ts';
+import type { Lists } from '../../projections/engine/lists.ts';
+import type { Condition, Query } from '../../projections/views.ts';
+
+/** What every list takes: how many, and where the page before it ended. */
+export const pageQuery = {
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/, 'must be a whole number from 1 to 100')
+    .transform(Number)
+    .refine((limit) => limit >= 1 && limit <= 100, 'must be a whole number from 1 to 100')
+    .default(50)
+    .meta({ type: 'integer', minimum: 1, maximum: 100, default: 50 }),
+  cursor: z
+    .string()
+    .max(500)
+    .transform((text, context) => {
+      const position = decodeCursor(text);
+      if (position === undefined) context.addIssue('is not a cursor of this list');
+      return position ?? '';
+    })
+    .optional(),
+};
+
+const MARK = 'p:';
+
+/** Opaque to callers: the place in the log of the last row that was looked at. */
+export const encodeCursor = (position: Position): string =>
+  Buffer.from(MARK + position).toString('base64url');
+
+const decodeCursor = (text: string): Position | undefined => {
+  const plain = Buffer.from(text, 'base64url').toString('utf8');
+  const position = plain.slice(MARK.length);
+  const sound = plain.startsWith(MARK) && /^[0-9a-f-]{1,100}$/.test(position);
+  return sound && encodeCursor(position) === text ? position : undefined;
+};
+
+/** Of lists with filters, for their descriptions. */
+export const SHORT_PAGES =
+  'A page looks at up to 5,000 rows, and at documents of about 1 MB. It may therefore be shorter than `limit`, even empty, while `nextCursor` is set: go on with that until it is null.';
+
+const NEWEST_FIRST = { field: 'order', direction: 'descending' } as const;
+
+/**
+ * A page behind the cursor, newest first. Stable while new rows arrive: they come before it. It may
+ * be short, or empty, and still not be the last: that is the one without a cursor.
+ */
+export const readPage = async <Doc>(
+  lists: Lists,
+  owner: string,
+  projection: Projection<Doc>,
+  { limit, cursor }: { limit: number; cursor?: Position | undefined },
+  where: Query['where'] = {},
+): Promise<{ rows: readonly Doc[]; nextCursor: string | null }> => {
+  const { rows, next } = await lists.page(owner, projection, {
+    where: cursor === undefined ? where : { ...where, order: { lt: cursor } },
+    order: NEWEST_FIRST,
+    limit,
+  });
+  return { rows, nextCursor: next === null ? null : encodeCursor(String(next)) };
+};
+
+/** Those conditions that a caller has given. */
+export const given = (conditions: Record<string, Condition | undefined>): Query['where'] =>
+  Object.fromEntries(
+    Object.entries(conditions).flatMap(([name, condition]) =>
+      condition === undefined ? [] : [[name, condition]],
+    ),
+  );
+
+/** A moment, in any precision and offset: stored times are compared as texts of one form. */
+export const moment = z.iso
+  .datetime({ offset: true })
+  .transform((text) => new Date(text).toISOString());
+
+/** From `since` on, and before `until`; undefined when neither is given. */
+export const timeRange = (
+  since: string | undefined,
+  until: string | undefined,
+): { gte?: string; lt?: string } | undefined =>
+  since === undefined && until === undefined
+    ? undefined
+    : { ...(since !== undefined && { gte: since }), ...(until !== undefined && { lt: until }) };

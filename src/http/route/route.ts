@@ -1,0 +1,173 @@
+import type { z } from 'zod';
+import type { ErrorCode } from '../../shared/errors.ts';
+import type {
+  AdministratorContext,
+  AnyContext,
+  KeyContext,
+  RequestContext,
+} from '../edge/context.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Who may call: a key's holder, an administrator, also an auditor (beside GETs), or anybody. */
+export type Access = 'key' | 'administrator' | 'auditor' | 'public';
+
+export interface RequestSchemas {
+  params?: z.ZodType;
+  query?: z.ZodType;
+  /** Names in lower case. */
+  headers?: z.ZodType;
+  body?: z.ZodType;
+}
+
+export type ResponseSchemas = Readonly<Record<number, z.ZodType>>;
+
+/** A route whose callers may send an `Idempotency-Key`. */
+export interface Idempotent {
+  /**
+   * Whether an answer is all that will ever be said; it is when absent. If not, whoever asks again
+   * has the rest done and gets a new one.
+   */
+  stands?(answer: { status: number; body: unknown }, input: RouteInput): boolean;
+  /**
+   * Whether the charge is given back when the caller goes away before its answer is written. The
+   * answer is then no longer true, and a new one is made for whoever asks again.
+   */
+  reversible?: boolean;
+}
+
+/** What documents a route, and guards it. */
+interface RouteFacts {
+  method: Method;
+  /** Without `/api`: `/v1/phones/:phoneNumberId/webhook`. */
+  path: string;
+  access: Access;
+  /** What a key must have, if it has scopes at all. */
+  scope?: string;
+  summary: string;
+  description?: string;
+  tags: readonly string[];
+  request?: RequestSchemas;
+  /** By status; errors whose bodies carry more than `error` and `code` may be given too. */
+  responses: ResponseSchemas;
+  /** What the handler may refuse with. What the frame refuses with goes without saying. */
+  errors: readonly ErrorCode[];
+  idempotent?: Idempotent;
+  /** Whether it stores something that nobody pays for; such writes of an account are bounded. */
+  free?: true;
+  /** Headers of a success, described by their schemas. */
+  responseHeaders?: Readonly<Record<string, z.ZodType>>;
+}
+
+/** The parts of a request that a route has schemas for, parsed. */
+export interface RouteInput {
+  params: unknown;
+  query: unknown;
+  headers: unknown;
+  body: unknown;
+}
+
+/** A route as the frame and the documentation see it. */
+export interface Route extends RouteFacts {
+  handle(input: RouteInput, context: AnyContext): unknown;
+}
+
+type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? { [Key in Name]: string } & PathParams<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? { [Key in Name]: string }
+    : unknown;
+
+type Parsed<Schemas, Part extends keyof RequestSchemas, Otherwise> =
+  Schemas extends Record<Part, infer Schema extends z.ZodType> ? z.output<Schema> : Otherwise;
+
+interface InputOf<Path extends string, Schemas> extends RouteInput {
+  /** Strings by the names in the path, unless there is a schema. */
+  params: Parsed<Schemas, 'params', PathParams<Path>>;
+  query: Parsed<Schemas, 'query', undefined>;
+  headers: Parsed<Schemas, 'headers', undefined>;
+  body: Parsed<Schemas, 'body', undefined>;
+}
+
+type ContextOf<A extends Access> = A extends 'key'
+  ? KeyContext
+  : A extends 'public'
+    ? RequestContext
+    : AdministratorContext;
+
+type Success = 200 | 201 | 202;
+
+/** What is only written out may be read-only. */
+type Sendable<T> = T extends readonly (infer Item)[]
+  ? readonly Sendable<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Sendable<T[Key]> }
+    : T;
+
+type BodyOf<Responses extends ResponseSchemas> = {
+  [Status in keyof Responses]: Status extends Success
+    ? Sendable<z.input<Responses[Status]>>
+    : never;
+}[keyof Responses];
+
+/** An answer with its own status or headers. A plain body is answered with the route's success. */
+export class Reply<Body = unknown> {
+  readonly status: number;
+  readonly body: Body;
+  readonly headers: Readonly<Record<string, string>>;
+  /** No other object of this shape is one. */
+  protected readonly kind = 'reply';
+
+  constructor(status: number, body: Body, headers: Readonly<Record<string, string>>) {
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+export const reply = <Body>(
+  status: number,
+  body: Body,
+  headers: Record<string, string> = {},
+): Reply<Body> => new Reply(status, body, headers);
+
+/** An answer that was given before, an error maybe, and is given again as it was stored. */
+export const replay = (
+  status: number,
+  body: unknown,
+  headers: Record<string, string>,
+): Reply<never> => reply(status, body as never, headers);
+
+export const isReply = (value: unknown): value is Reply => value instanceof Reply;
+
+type Answer<Body> = Body | Reply<Body>;
+
+/** A route is data: it guards, types and documents one operation. Handlers know nothing of Koa. */
+export const defineRoute = <
+  const Path extends string,
+  const A extends Access,
+  const Responses extends ResponseSchemas,
+  const Schemas extends RequestSchemas = Record<never, never>,
+>(
+  definition: Omit<RouteFacts, 'path' | 'access' | 'request' | 'responses'> & {
+    path: Path;
+    access: A;
+    request?: Schemas;
+    responses: Responses;
+    handle(
+      input: InputOf<Path, Schemas>,
+      context: ContextOf<A>,
+    ): Answer<BodyOf<Responses>> | Promise<Answer<BodyOf<Responses>>>;
+  },
+): Route =>
+  // The frame calls a handler only with what its schemas and its access promise.
+  definition as unknown as Route;
+
+/** The status of a plain body: the only success there is. */
+export const successStatus = (route: Route): number => {
+  const successes = Object.keys(route.responses)
+    .map(Number)
+    .filter((status) => status < 300);
+  if (successes.length === 0) throw new Error(`${route.method} ${route.path} declares no success`);
+  return Math.min(...successes);
+};

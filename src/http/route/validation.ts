@@ -1,0 +1,83 @@
+import type { z } from 'zod';
+import { AppError } from '../../shared/errors.ts';
+import { bigIntsAsText, hasBigInts } from '../../shared/json.ts';
+import type { RequestSchemas, RouteInput } from './route.ts';
+
+/** Contract 7.1. */
+export interface Validation {
+  formErrors: string[];
+  fieldErrors: Record<string, string[]>;
+}
+
+/** How many problems one answer lists. */
+const PROBLEMS_MAX = 50;
+
+type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'>;
+
+const NUMBER_FOR_TEXT = /expected string, received (number|bigint)$/;
+
+const wordsOf = (message: string): string =>
+  NUMBER_FOR_TEXT.test(message)
+    ? 'must be a text in quotes, not a number: long numbers lose digits on the way'
+    : message;
+
+const nestedPath = (path: readonly PropertyKey[]): string =>
+  path
+    .map((part, index) => {
+      if (typeof part === 'number') return `[${part}]`;
+      return index === 0 ? String(part) : `.${String(part)}`;
+    })
+    .join('');
+
+/** Problems by top-level field. A nested one stands under that field and names its whole path. */
+export const validationOf = (issues: readonly Issue[]): Validation => {
+  const formErrors: string[] = [];
+  const fields = new Map<string, string[]>();
+  for (const { path, message: told } of issues.slice(0, PROBLEMS_MAX)) {
+    const message = wordsOf(told);
+    const [top] = path;
+    if (top === undefined) {
+      formErrors.push(message);
+      continue;
+    }
+    const messages = fields.get(String(top)) ?? [];
+    messages.push(path.length === 1 ? message : `${nestedPath(path)}: ${message}`);
+    fields.set(String(top), messages);
+  }
+  if (issues.length > PROBLEMS_MAX) {
+    formErrors.push(`${issues.length - PROBLEMS_MAX} further problems are not listed`);
+  }
+  return { formErrors, fieldErrors: Object.fromEntries(fields) };
+};
+
+export const invalid = (issues: readonly Issue[]): AppError =>
+  new AppError('request.invalid', 'The request is invalid', { validation: validationOf(issues) });
+
+const PARTS = ['params', 'query', 'headers', 'body'] as const;
+
+/** Parses the parts that have a schema and reports what is wrong in all of them at once. */
+export const createValidator = (schemas: RequestSchemas): ((given: RouteInput) => RouteInput) => {
+  const guarded = PARTS.flatMap((part) => {
+    const schema = schemas[part];
+    return schema ? [{ part, schema }] : [];
+  });
+  return (given) => {
+    const input: RouteInput = {
+      params: given.params,
+      query: undefined,
+      headers: undefined,
+      body: undefined,
+    };
+    let issues: Issue[] | undefined;
+    for (const { part, schema } of guarded) {
+      const result = schema.safeParse(given[part]);
+      // A long number is no text; where anything goes it passes on as the text of its digits.
+      if (result.success) {
+        input[part] = hasBigInts(given[part]) ? bigIntsAsText(result.data) : result.data;
+      }
+      if (!result.success) issues = [...(issues ?? []), ...result.error.issues];
+    }
+    if (issues) throw invalid(issues);
+    return input;
+  };
+};

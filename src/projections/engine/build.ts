@@ -1,0 +1,103 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { bring, type CatchUp } from './catch-up.ts';
+import { planOf } from './collections.ts';
+import type { Lane } from './fold.ts';
+import type { Log } from './log.ts';
+import { type Retrying, retrying } from './retry.ts';
+import { findRebuilds, type Track } from './tracks.ts';
+
+export interface Builds extends Omit<CatchUp, 'join' | 'onProgress'> {
+  tracks: readonly Track[];
+  logger: Log;
+  dropAfterMs: number;
+  /** Rebuilds that another process asked for are found this late at most. */
+  rebuildLookMs: number;
+  retry: Retrying;
+}
+
+/**
+ * Drops collections after a while: readers of any process may have them in hand for a moment. By
+ * then another process may have begun to fill them, as after a loss of the views: what it is to
+ * drop is looked up again.
+ */
+const createDrops = ({ views, tracks, logger, dropAfterMs }: Builds) => {
+  const timers = new Set<NodeJS.Timeout>();
+  const drop = async (collection: string) => {
+    const [live, collections] = await Promise.all([views.live(), views.collections()]);
+    const isObsolete = tracks.some(({ projection }) => {
+      const { serving, obsolete } = planOf(projection, live, collections);
+      return serving !== undefined && obsolete.includes(collection);
+    });
+    if (isObsolete) await views.drop(collection);
+  };
+  return {
+    later(collection: string): void {
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        drop(collection).catch((error: unknown) => {
+          logger.warn({ err: error, collection }, 'an old collection could not be dropped');
+        });
+      }, dropAfterMs);
+      timer.unref();
+      timers.add(timer);
+    },
+    cancel(): void {
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+};
+
+/** Fills the next collections of projections, and lets each take over once it has caught up. */
+export const createBuilds = (deps: Builds) => {
+  const { views, group, tracks, logger, retry } = deps;
+  const drops = createDrops(deps);
+  let asked = new AbortController();
+  retry.signal.addEventListener('abort', () => asked.abort(), { once: true });
+
+  /** Between two batches, so that no event falls between the old collection and the new one. */
+  const takeOver = async (lane: Lane) => {
+    const track = tracks.find(({ next }) => next === lane);
+    if (!track) return;
+    if (!(await views.promote(track.projection.name, lane.collection, track.serving))) {
+      // Another process was there first, or the views are lost: the session settles which it is.
+      lane.retired = true;
+      track.next = undefined;
+      return;
+    }
+    drops.later(track.serving);
+    if (track.lane) track.lane.retired = true;
+    group.lanes = [...group.lanes.filter(({ retired }) => !retired), lane];
+    track.lane = lane;
+    track.serving = lane.collection;
+    track.next = undefined;
+    logger.info({ collection: lane.collection }, 'a collection took over');
+  };
+
+  const once = async () => {
+    await group.exclusive(() => findRebuilds(views, tracks));
+    const lanes = tracks.flatMap(({ next }) => (next && !next.halt ? [next] : []));
+    if (lanes.length > 0) {
+      await bring({ ...deps, onProgress: () => undefined, join: takeOver }, lanes, retry);
+    } else {
+      await pause(deps.rebuildLookMs, undefined, { signal: asked.signal }).catch(() => undefined);
+    }
+    if (asked.signal.aborted) asked = new AbortController();
+  };
+
+  return {
+    dropLater: drops.later,
+    async run(): Promise<void> {
+      while (!retry.signal.aborted) await retrying(retry, once);
+      drops.cancel();
+    },
+    /** Somebody asked for a rebuild. */
+    look: (): void => asked.abort(),
+    /** A build that halted is given up, so that another one can be begun. */
+    async giveUp(name: string): Promise<void> {
+      const track = tracks.find(({ projection }) => projection.name === name);
+      if (!track?.next?.halt) return;
+      await views.drop(track.next.collection);
+      track.next = undefined;
+    },
+  };
+};

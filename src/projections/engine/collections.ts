@@ -1,0 +1,73 @@
+import type { Projection } from '../define.ts';
+import type { Views } from '../views.ts';
+
+// A collection is one generation of one version of a projection: `ledger_v2_5`. Generations count
+// up over all versions, so the highest is the newest whatever version it is of.
+
+interface Generation {
+  projection: string;
+  version: number;
+  generation: number;
+}
+
+type Named = Pick<Projection, 'name' | 'version'>;
+
+const nameOf = ({ name, version }: Named, generation: number): string =>
+  `${name}_v${version}_${generation}`;
+
+export const parseCollection = (collection: string): Generation | undefined => {
+  const match = /^(.+)_v(\d+)_(\d+)$/.exec(collection);
+  if (!match) return undefined;
+  const [, projection = '', version, generation] = match;
+  return { projection, version: Number(version), generation: Number(generation) };
+};
+
+/** Which collections a projection has, and what each is for. */
+export interface Plan {
+  /** What readers get now; undefined when there is nothing yet. */
+  serving: string | undefined;
+  /** Whether it is of the version that this program folds. */
+  current: boolean;
+  /** The one to fill and then serve: an unfinished build. */
+  next: string | undefined;
+  /** Name of a further generation, should one be begun. */
+  fresh: string;
+  /** Neither serving nor to be filled. */
+  obsolete: string[];
+}
+
+export const planOf = (
+  projection: Named,
+  live: Readonly<Record<string, string>>,
+  collections: readonly string[],
+): Plan => {
+  const own = collections
+    .flatMap((collection) => parseCollection(collection) ?? [])
+    .filter((one) => one.projection === projection.name)
+    .sort((one, other) => one.generation - other.generation);
+  const serving = live[projection.name];
+  const served = serving === undefined ? undefined : parseCollection(serving);
+  const newest = own.at(-1);
+  const unfinished =
+    newest?.version === projection.version && newest.generation > (served?.generation ?? 0);
+  const next = unfinished ? nameOf(projection, newest.generation) : undefined;
+  const all = own.map((one) => nameOf({ ...one, name: one.projection }, one.generation));
+  return {
+    serving,
+    current: served?.version === projection.version,
+    next,
+    fresh: nameOf(projection, Math.max(newest?.generation ?? 0, served?.generation ?? 0) + 1),
+    obsolete: all.filter((collection) => collection !== serving && collection !== next),
+  };
+};
+
+/**
+ * Asks for a projection to be filled anew from the start of the log, by making the next generation
+ * for it: whichever process runs the engine finds it there. Changes nothing while one is
+ * unfinished.
+ */
+export const requestRebuild = async (views: Views, projection: Projection): Promise<void> => {
+  const [live, collections] = await Promise.all([views.live(), views.collections()]);
+  const { next, fresh } = planOf(projection, live, collections);
+  await views.prepare(next ?? fresh, projection.indexes, projection.filters);
+};

@@ -1,0 +1,204 @@
+import { setImmediate as othersHaveRun } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import { type Position, type Recorded, UNREADABLE } from '../../events/store.ts';
+import type { Handler, Projection } from '../define.ts';
+import type { Commit, Kept, Unwritable, Views, Write } from '../views.ts';
+
+/** Why a projection stopped, and at which event. */
+export interface Halt {
+  reason: string;
+  position: Position;
+  stream: string | null;
+}
+
+/** One projection on its way along the log, and the collection that it fills. */
+export interface Lane {
+  readonly projection: Projection;
+  readonly collection: string;
+  /** The log has been read into the collection up to here. */
+  position: Position;
+  /** What this writer put there lately; nobody else writes while the checkpoints agree. */
+  readonly recent: LRUCache<string, Kept<object>>;
+  halt: Halt | null;
+  /** Another collection has taken its place: nothing is to be written any more. */
+  retired: boolean;
+}
+
+const RECENT_MAX = 4096;
+/** Folds in a row before the event loop gets its turn: a few milliseconds. */
+const FOLDS_IN_A_ROW = 1000;
+
+export const createLane = (
+  projection: Projection,
+  collection: string,
+  position: Position,
+): Lane => ({
+  projection,
+  collection,
+  position,
+  recent: new LRUCache({ max: RECENT_MAX }),
+  halt: null,
+  retired: false,
+});
+
+interface Touched {
+  document: object | undefined;
+  position: Position;
+  changed: boolean;
+}
+
+interface Step {
+  event: Recorded;
+  handler: Handler<object, Recorded>;
+  ids: readonly string[];
+}
+
+interface Task {
+  lane: Lane;
+  steps: Step[];
+  touched: Map<string, Touched>;
+  missing: string[];
+  /** Where the lane will be: before the event at which it halts, else at the end of the batch. */
+  to: Position;
+  halt: Halt | null;
+}
+
+/** What a batch makes of a lane's documents; nothing of it is kept yet. */
+export interface Folded {
+  lane: Lane;
+  commit: Commit;
+  touched: Map<string, Touched>;
+  halt: Halt | null;
+}
+
+const handlerOf = ({ on }: Projection, type: string): Handler<object, Recorded> | undefined =>
+  Object.hasOwn(on, type)
+    ? ((on as Record<string, unknown>)[type] as Handler<object, Recorded>)
+    : undefined;
+
+/** Type under which an event was stored, where it cannot be read any more. */
+export const unreadableType = (event: Recorded): string | undefined =>
+  event.type === UNREADABLE ? (event.data as { type: string }).type : undefined;
+
+const haltAt = (event: Recorded, reason: string): Halt => ({
+  reason,
+  position: event.position,
+  stream: event.stream,
+});
+
+const begin = (lane: Lane, events: readonly Recorded[], to: Position): Task => {
+  const task: Task = { lane, steps: [], touched: new Map(), missing: [], to, halt: null };
+  let before = lane.position;
+  for (const event of events) {
+    if (event.position <= lane.position) continue;
+    const halt = take(task, event);
+    if (halt) return { ...task, to: before, halt };
+    before = event.position;
+  }
+  return task;
+};
+
+const take = (task: Task, event: Recorded): Halt | undefined => {
+  const { lane, steps } = task;
+  const stored = unreadableType(event);
+  const handler = handlerOf(lane.projection, stored ?? event.type);
+  if (!handler) return undefined;
+  if (stored !== undefined) {
+    const { reason } = event.data as { reason: string };
+    return haltAt(event, `${stored} cannot be read: ${reason}`);
+  }
+  try {
+    const key = handler.key(event);
+    const ids = typeof key === 'string' ? [key] : key;
+    for (const id of ids) touch(task, id);
+    steps.push({ event, handler, ids });
+    return undefined;
+  } catch (error) {
+    return haltAt(event, `${event.type} cannot be folded: ${(error as Error).message}`);
+  }
+};
+
+const touch = ({ lane, touched, missing }: Task, id: string): void => {
+  if (touched.has(id)) return;
+  const known = lane.recent.get(id);
+  if (!known) missing.push(id);
+  touched.set(id, { document: known?.document, position: known?.position ?? '', changed: false });
+};
+
+const load = async (views: Views, { lane, missing, touched }: Task): Promise<void> => {
+  if (missing.length === 0) return;
+  for (const { id, document, position } of await views.getMany<object>(lane.collection, missing)) {
+    touched.set(id, { document, position, changed: false });
+  }
+};
+
+/** Folds one event into all its documents, or throws and leaves all of them as they were. */
+const step = ({ touched }: Task, { event, handler, ids }: Step): void => {
+  const after = ids.map((id) => handler.fold(touched.get(id)?.document, event, id));
+  for (const [index, id] of ids.entries()) {
+    const entry = touched.get(id);
+    const document = after[index];
+    // What has seen the event already stays as it is, so that a replay changes nothing.
+    if (!entry || event.position <= entry.position) continue;
+    if (document === undefined || document === entry.document) continue;
+    if (document === null && entry.document === undefined) continue;
+    entry.document = document ?? undefined;
+    entry.position = event.position;
+    entry.changed = true;
+  }
+};
+
+const fold = async (task: Task): Promise<Folded> => {
+  let { to, halt } = task;
+  let before = task.lane.position;
+  for (const [index, one] of task.steps.entries()) {
+    if (index % FOLDS_IN_A_ROW === FOLDS_IN_A_ROW - 1) await othersHaveRun();
+    try {
+      step(task, one);
+    } catch (error) {
+      halt = haltAt(one.event, `${one.event.type} cannot be folded: ${(error as Error).message}`);
+      to = before;
+      break;
+    }
+    before = one.event.position;
+  }
+  return finish(task, to, halt);
+};
+
+const finish = ({ lane, touched }: Task, to: Position, halt: Halt | null): Folded => {
+  const writes: Write[] = [];
+  for (const [id, { document = null, position, changed }] of touched) {
+    if (changed) writes.push({ id, position, document });
+  }
+  const commit = { collection: lane.collection, writes, from: lane.position, to };
+  return { lane, commit, touched, halt };
+};
+
+/** Folds the events into the documents of all lanes. Touches nothing but what it returns. */
+export const foldEvents = async (
+  views: Views,
+  lanes: readonly Lane[],
+  events: readonly Recorded[],
+  to: Position,
+): Promise<Folded[]> => {
+  const tasks = lanes.map((lane) => begin(lane, events, to));
+  await Promise.all(tasks.map((task) => load(views, task)));
+  const folded: Folded[] = [];
+  for (const task of tasks) folded.push(await fold(task));
+  return folded;
+};
+
+/** The batch is committed: the lane goes on from there. */
+export const settle = ({ lane, commit, touched, halt }: Folded): void => {
+  lane.position = commit.to;
+  lane.halt = halt;
+  for (const [id, { document, position }] of touched) {
+    if (document) lane.recent.set(id, { id, position, document });
+    else lane.recent.delete(id);
+  }
+};
+
+/** The batch holds a document that can never be kept: the lane stays before the whole batch. */
+export const refuse = ({ lane }: Folded, error: Unwritable): void => {
+  lane.halt = { reason: error.message, position: error.position, stream: null };
+};

@@ -1,0 +1,79 @@
+import type { EventStore, Position, Recorded } from '../../events/store.ts';
+import { type Applying, applyBatch } from './apply.ts';
+import type { Lane } from './fold.ts';
+import type { Group } from './group.ts';
+import { createPacer } from './pacer.ts';
+
+interface Batch {
+  events: readonly Recorded[];
+  to: Position;
+}
+
+export interface Follow extends Applying {
+  store: EventStore;
+  group: Group;
+  batchMax: number;
+  paceMs: number;
+  onProgress: () => void;
+  /** Whether somebody waits for the next batch. */
+  isWaitedFor: () => boolean;
+}
+
+const slices = function* ({ events, to }: Batch, max: number): Generator<Batch> {
+  let start = 0;
+  for (; start + max < events.length; start += max) {
+    const slice = events.slice(start, start + max);
+    yield { events: slice, to: slice.at(-1)!.position };
+  }
+  yield { events: start === 0 ? events : events.slice(start), to };
+};
+
+const isFollowing = (lane: Lane): boolean => !lane.halt && !lane.retired;
+
+/**
+ * Follows the log for the group from where the log ends now; whoever is behind that joins once it
+ * has caught up. A batch is whatever arrived while the last one was written. Ends with the signal,
+ * or throws.
+ */
+export const createFollow = (deps: Follow) => {
+  const { store, group, onProgress, isWaitedFor } = deps;
+  const pacer = createPacer(deps.paceMs);
+
+  const take = (batch: Batch): Promise<void> =>
+    group.exclusive(async () => {
+      for (const slice of slices(batch, deps.batchMax)) {
+        group.lanes = group.lanes.filter(isFollowing);
+        await applyBatch(deps, group.lanes, slice);
+        group.position = slice.to;
+        onProgress();
+      }
+    });
+
+  return {
+    /** Somebody waits: the next batch comes at once. */
+    hurry: () => pacer.callOff(),
+    /** Opens the group at the end of the log; `settle` comes before anybody can join it. */
+    async open(settle: (head: Position) => Promise<void>): Promise<void> {
+      const head = await store.head();
+      await group.exclusive(async () => {
+        await settle(head);
+        group.lanes = [];
+        group.position = head;
+        group.open = true;
+      });
+    },
+    async run(signal: AbortSignal, progressed: () => void): Promise<void> {
+      for await (const batch of store.follow(group.position, signal)) {
+        const paced = pacer.begin();
+        await take(batch);
+        progressed();
+        if (isWaitedFor() || signal.aborted) pacer.callOff();
+        await paced;
+      }
+      if (!signal.aborted) throw new Error('the log cannot be followed any further');
+    },
+    close(): void {
+      group.open = false;
+    },
+  };
+};

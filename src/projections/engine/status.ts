@@ -1,0 +1,112 @@
+import { type EventStore, type Position, START } from '../../events/store.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { Projection } from '../define.ts';
+import type { Views } from '../views.ts';
+import { planOf } from './collections.ts';
+
+export interface ProjectionStatus {
+  name: string;
+  version: number;
+  /** How far the log has been read into what readers get. */
+  position: Position;
+  /** Age in ms of the oldest event that readers do not see yet; null when the log cannot tell. */
+  lag: number | null;
+  state: 'live' | 'catching-up' | 'rebuilding' | 'halted';
+  error: StatusError | null;
+  /** The collection that is being filled to take over, if one is. */
+  rebuild: { position: Position; lag: number | null } | null;
+}
+
+export interface StatusError {
+  message: string;
+  /** The event at which the projection halted; null for a failure that is tried again. */
+  position: Position | null;
+  stream: string | null;
+}
+
+/** What only the process that runs the engine knows of a projection. */
+export interface EngineView {
+  /** The collection that it fills for readers. */
+  serving: string;
+  halted: boolean;
+  catchingUp: boolean;
+  error: StatusError | null;
+}
+
+export interface StatusOptions {
+  store: EventStore;
+  views: Views;
+  projections: readonly Projection[];
+  clock: Clock;
+}
+
+/** A projection further behind than this is said to be catching up. */
+const LIVE_LAG_MS_MAX = 5_000;
+
+const createLag = async ({ store, clock }: StatusOptions) => {
+  const head = await store.head().catch(() => undefined);
+  const known = new Map<Position, Promise<number | null>>();
+
+  const measure = async (position: Position): Promise<number | null> => {
+    if (head === undefined) return null;
+    if (position >= head) return 0;
+    const { events } = await store.readAll(position, 1);
+    const [oldest] = events;
+    return oldest ? Math.max(0, clock.now() - Date.parse(oldest.meta.at)) : 0;
+  };
+
+  const lagAt = (position: Position): Promise<number | null> => {
+    const lag = known.get(position) ?? measure(position).catch(() => null);
+    known.set(position, lag);
+    return lag;
+  };
+  return Object.assign(lagAt, { isEmpty: head === START });
+};
+
+/**
+ * How each projection stands, as the views and the log tell it; any process can ask. The one that
+ * runs the engine adds what it alone knows: why a projection halted, or what is tried again.
+ */
+export const readStatus = async (
+  options: StatusOptions,
+  known: (projection: string) => EngineView | undefined = () => undefined,
+): Promise<ProjectionStatus[]> => {
+  const { views, projections } = options;
+  const [live, checkpoints, lagAt] = await Promise.all([
+    views.live(),
+    views.checkpoints(),
+    createLag(options),
+  ]);
+
+  const statusOf = async (projection: Projection): Promise<ProjectionStatus> => {
+    const { serving, current, next } = planOf(projection, live, Object.keys(checkpoints));
+    const filled = serving === undefined ? undefined : checkpoints[serving];
+    const position = filled ?? START;
+    const lag = await lagAt(position);
+    const built = next === undefined || serving === undefined ? undefined : checkpoints[next];
+    const engine = known(projection.name);
+    // A young log has a small lag for whoever has read nothing of it.
+    const isFilled = filled !== undefined && current && (filled !== START || lagAt.isEmpty);
+    const isFollowed = !engine || engine.serving === serving;
+    return {
+      name: projection.name,
+      version: projection.version,
+      position,
+      lag,
+      state: stateOf(engine, { lag, building: built !== undefined, ready: isFilled && isFollowed }),
+      error: engine?.error ?? null,
+      rebuild: built === undefined ? null : { position: built, lag: await lagAt(built) },
+    };
+  };
+  return Promise.all(projections.map(statusOf));
+};
+
+const stateOf = (
+  engine: EngineView | undefined,
+  { lag, building, ready }: { lag: number | null; building: boolean; ready: boolean },
+): ProjectionStatus['state'] => {
+  if (engine?.halted) return 'halted';
+  if (building) return 'rebuilding';
+  if (engine?.catchingUp || !ready) return 'catching-up';
+  return lag === null || lag > LIVE_LAG_MS_MAX ? 'catching-up' : 'live';
+};

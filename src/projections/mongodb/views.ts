@@ -1,0 +1,109 @@
+import { START } from '../../events/store.ts';
+import {
+  FIND_ROWS_MAX,
+  type Kept,
+  type Query,
+  type Scan,
+  Unserved,
+  type Views,
+  ViewsUnavailable,
+} from '../views.ts';
+import { checkedName } from '../walk.ts';
+import type { SharedWindows } from '../windows.ts';
+import { createCommit } from './commit.ts';
+import { type Connection, LIMIT_MS, openConnection } from './connection.ts';
+import { type Row, unpack } from './form.ts';
+import { createLeases } from './lease.ts';
+import { indexesOf } from './query.ts';
+import { createRegistry } from './registry.ts';
+import { createWalker } from './walk.ts';
+import { createSharedWindows } from './windows.ts';
+
+const SEEN = { position: 1, document: 1 } as const;
+
+const unpackAll = <Doc>(rows: readonly Row[]): Kept<Doc>[] =>
+  rows.flatMap((row) => unpack<Doc>(row) ?? []);
+
+/** Views, and the counts that instances share beside them. */
+export interface MongoViews extends Views {
+  windows: SharedWindows;
+}
+
+/** Documents in one database of a MongoDB server, alone or as a replica set. */
+export const viewsOver = (connection: Connection): MongoViews => {
+  const { db, call } = connection;
+  const registry = createRegistry(connection);
+  const commit = createCommit(connection, registry);
+  const leases = createLeases(connection);
+  const walk = createWalker(connection);
+  const rowsOf = (collection: string) => registry.rows(checkedName(collection));
+
+  return {
+    async prepare(collection, indexes) {
+      const specified = indexesOf(indexes);
+      const rows = await registry.open(checkedName(collection));
+      await call(LIMIT_MS.manage, () => rows.createIndexes(specified));
+    },
+    async get<Doc>(collection: string, id: string) {
+      const rows = await rowsOf(collection);
+      const options = { projection: SEEN, maxTimeMS: LIMIT_MS.read };
+      return unpack<Doc>(await call(LIMIT_MS.read, () => rows.findOne({ _id: id }, options)));
+    },
+    async getMany<Doc>(collection: string, ids: readonly string[]) {
+      if (ids.length === 0) return [];
+      const rows = await rowsOf(collection);
+      const options = { projection: SEEN, batchSize: ids.length + 1, maxTimeMS: LIMIT_MS.read };
+      const find = () => rows.find({ _id: { $in: [...ids] } }, options).toArray();
+      return unpackAll<Doc>(await call(LIMIT_MS.read, find));
+    },
+    async find<Doc>(collection: string, query: Query) {
+      const { rows, next } = await walk<Doc>(await rowsOf(collection), collection, {
+        ...query,
+        rowsMax: FIND_ROWS_MAX,
+        charactersMax: Number.POSITIVE_INFINITY,
+      });
+      if (next !== null && rows.length < query.limit) throw new Unserved(collection, query);
+      return rows;
+    },
+    async scan<Doc>(collection: string, scan: Scan, signal?: AbortSignal) {
+      return walk<Doc>(await rowsOf(collection), collection, scan, signal);
+    },
+    async commit(commits) {
+      for (const { collection } of commits) checkedName(collection);
+      await commit(commits);
+    },
+    async checkpoint(collection) {
+      const entry = await registry.get(collection);
+      return entry?.state === 'open' ? entry.position : START;
+    },
+    live: registry.live,
+    checkpoints: registry.checkpoints,
+    async promote(projection, collection, instead) {
+      return registry.promote(projection, checkedName(collection), instead);
+    },
+    collections: registry.list,
+    async drop(collection) {
+      return registry.drop(checkedName(collection));
+    },
+    takeLease: leases.take,
+    windows: createSharedWindows(connection),
+    async health() {
+      try {
+        await call(LIMIT_MS.probe, () => db.command({ ping: 1 }));
+        return { ok: true };
+      } catch (error) {
+        // Addresses are for the log, not for whoever may ask.
+        const known = error instanceof ViewsUnavailable;
+        return { ok: false, detail: known ? 'MongoDB does not answer' : 'MongoDB cannot be asked' };
+      }
+    },
+    close: () => connection.close(),
+  };
+};
+
+/**
+ * Resolves whether or not the server is there: what cannot reach it throws ViewsUnavailable, and
+ * `health` tells. The database is the one that the URL names, else `waybill`.
+ */
+export const openMongoViews = async ({ url }: { url: string }): Promise<MongoViews> =>
+  viewsOver(await openConnection(url));

@@ -1,0 +1,80 @@
+import type { Collection, Filter, UpdateFilter } from 'mongodb';
+import type { SharedWindow, SharedWindows } from '../windows.ts';
+import { type Connection, LIMIT_MS } from './connection.ts';
+import { isDuplicate } from './failure.ts';
+
+interface Row {
+  _id: string;
+  number: number;
+  taken: number;
+  /** Both by the clock of the server. */
+  beganAt: Date;
+  lookedAt: Date;
+}
+
+/** Longer than any window of ours; the server looks once a minute for what is older. */
+const KEPT_SECONDS = 300;
+
+/** An election may take a count back, which lets a few more pass; nothing waits for a journal. */
+const QUICK = { writeConcern: { w: 1 } } as const;
+
+const windowOf = ({ number, taken, beganAt, lookedAt }: Row): SharedWindow => ({
+  number,
+  taken,
+  ageMs: lookedAt.getTime() - beganAt.getTime(),
+});
+
+export const createSharedWindows = ({
+  db,
+  call,
+}: Pick<Connection, 'db' | 'call'>): SharedWindows => {
+  const rows: Collection<Row> = db.collection('views.windows');
+  let isIndexed = false;
+
+  const index = () => {
+    if (isIndexed) return;
+    isIndexed = true;
+    call(LIMIT_MS.manage, () =>
+      rows.createIndex({ lookedAt: 1 }, { expireAfterSeconds: KEPT_SECONDS }),
+    ).catch(() => {
+      isIndexed = false;
+    });
+  };
+
+  const change = async (
+    filter: Filter<Row>,
+    update: UpdateFilter<Row>,
+    upsert = false,
+  ): Promise<SharedWindow | undefined> => {
+    index();
+    const row = await call(LIMIT_MS.read, () =>
+      rows
+        .findOneAndUpdate(
+          filter,
+          { ...update, $currentDate: { lookedAt: true, ...update.$currentDate } },
+          { returnDocument: 'after', upsert, ...QUICK },
+        )
+        .catch((error: unknown) => {
+          if (isDuplicate(error)) return null;
+          throw error;
+        }),
+    );
+    return row ? windowOf(row) : undefined;
+  };
+
+  return {
+    look: (bucket) => change({ _id: bucket }, {}),
+    take: (bucket, number, count, limit) =>
+      change({ _id: bucket, number, taken: { $lte: limit - count } }, { $inc: { taken: count } }),
+    begin: (bucket, after, count) =>
+      change(
+        { _id: bucket, number: after },
+        { $set: { number: after + 1, taken: count }, $currentDate: { beganAt: true } },
+        // The first one finds nothing and is inserted, or its id is found taken.
+        after === 0,
+      ),
+    async giveBack(bucket, number, count) {
+      await change({ _id: bucket, number }, { $inc: { taken: -count } });
+    },
+  };
+};

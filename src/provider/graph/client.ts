@@ -1,0 +1,121 @@
+import type { Clock } from '../../shared/clock.ts';
+import { parseJsonExact } from '../../shared/json.ts';
+import type { ProviderRefusal } from '../provider.ts';
+import { excerpt, isRecord, type Json } from '../shape.ts';
+import type { Lanes, Slot } from './lanes.ts';
+import { isThrottle, readBody, readRefusal } from './refusal.ts';
+import type { Exchange, HttpCall, Transport } from './transport.ts';
+
+/** What is written to the log; pino's loggers are such. */
+export interface ProviderLog {
+  debug(fields: object, text: string): void;
+  warn(fields: object, text: string): void;
+}
+
+/** A call's whole story, with its retries behind it. */
+export type Reply =
+  | { kind: 'ok'; status: number; body: Json }
+  | { kind: 'refused'; refusal: ProviderRefusal }
+  /** No connection could be made, so nothing was sent. */
+  | { kind: 'unreachable'; reason: string }
+  /** It was sent and nothing came back that says what became of it. */
+  | { kind: 'unknown'; reason: string };
+
+export interface Client {
+  call(
+    lane: { key: string; perSecond: number; slot?: Slot | undefined },
+    call: HttpCall,
+  ): Promise<Reply>;
+  close(): Promise<void>;
+}
+
+/** How long one call goes on trying while it is being throttled. */
+const THROTTLED_MAX_MS = 2000;
+const ATTEMPTS_MAX = 8;
+const CONNECTS_MAX = 2;
+/** The provider's own code for "slow down", which we use when we slow down by ourselves. */
+const THROTTLED = 130429;
+
+const pathWithoutIds = (path: string): string =>
+  path.split('?')[0]!.replaceAll(/\/\d+(?=\/|$)/g, '/:id');
+
+const readAnswer = (
+  { status, text }: Extract<Exchange, { kind: 'answer' }>,
+  { token, path }: HttpCall,
+  log: ProviderLog | undefined,
+): Reply => {
+  const body = readBody(text, parseJsonExact);
+  if (body && status >= 200 && status < 300 && !isRecord(body.error)) {
+    return { kind: 'ok', status, body };
+  }
+  const refusal = readRefusal(status, body, token);
+  if (refusal.code === null) {
+    const fields = { status, path: pathWithoutIds(path), length: text.length };
+    log?.warn({ ...fields, excerpt: excerpt(text) }, 'the provider gave an unreadable answer');
+  }
+  return { kind: 'refused', refusal };
+};
+
+const readExchange = (exchange: Exchange, call: HttpCall, log: ProviderLog | undefined): Reply => {
+  if (exchange.kind === 'answer') return readAnswer(exchange, call, log);
+  const kind = exchange.kind === 'broken' ? 'unknown' : 'unreachable';
+  return { kind, reason: exchange.reason };
+};
+
+const isStrained = (reply: Reply) =>
+  reply.kind === 'refused' && (isThrottle(reply.refusal) || (reply.refusal.httpStatus ?? 0) >= 500);
+
+const noSlot = (perSecond: number): Reply => ({
+  kind: 'refused',
+  refusal: {
+    code: THROTTLED,
+    subcode: null,
+    message: `Nothing was sent: no slot came free in time at ${perSecond} a second`,
+    httpStatus: null,
+  },
+});
+
+/** Calls the provider: within the lane's pace, within one deadline, and again only when safe. */
+export const createClient = (options: {
+  transport: Transport;
+  lanes: Lanes;
+  clock: Clock;
+  timeoutMs: number;
+  log: ProviderLog | undefined;
+}): Client => {
+  const { transport, lanes, clock, timeoutMs, log } = options;
+
+  const attempt = async (key: string, call: HttpCall, deadlineAt: number): Promise<Reply> => {
+    const enteredAt = clock.now();
+    const reply = readExchange(await transport.exchange(call, deadlineAt), call, log);
+    lanes.leave(key, { enteredAt, strained: isStrained(reply) });
+    return reply;
+  };
+
+  return {
+    async call({ key, perSecond, slot }, call) {
+      const deadlineAt = clock.now() + timeoutMs;
+      // Waiting may take half of the time, so that the provider has the other half to answer.
+      let latestAt = clock.now() + timeoutMs / 2;
+      let connects = 0;
+      let throttled = false;
+      let reply = noSlot(perSecond);
+      for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts += 1) {
+        if (!(await lanes.enter(key, perSecond, latestAt, slot))) return reply;
+        reply = await attempt(key, call, deadlineAt);
+        if (reply.kind === 'refused' && isThrottle(reply.refusal)) {
+          if (call.once) return reply;
+          if (!throttled) latestAt = Math.min(latestAt, clock.now() + THROTTLED_MAX_MS);
+          throttled = true;
+        } else {
+          if (reply.kind !== 'unreachable') return reply;
+          connects += 1;
+          if (connects >= CONNECTS_MAX) return reply;
+        }
+        log?.debug({ path: pathWithoutIds(call.path), attempts: attempts + 1 }, 'trying again');
+      }
+      return reply;
+    },
+    close: () => transport.close(),
+  };
+};

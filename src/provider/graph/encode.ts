@@ -1,0 +1,81 @@
+import type { Content } from '../../events/content.ts';
+
+/** A message as the provider's send call takes it. */
+export type ProviderMessage = Record<string, unknown>;
+
+const textParameters = (values: readonly string[]) =>
+  values.map((text) => ({ type: 'text', text }));
+
+const template = (name: string, language: string, components: readonly unknown[]) => ({
+  name,
+  language: { code: language },
+  ...(components.length > 0 && { components }),
+});
+
+/** The code goes twice: into the text and onto the button that copies it. */
+const authenticationComponents = (parameters: readonly string[]) => [
+  { type: 'body', parameters: textParameters(parameters) },
+  {
+    type: 'button',
+    sub_type: 'url',
+    index: '0',
+    parameters: textParameters(parameters.slice(0, 1)),
+  },
+];
+
+const notificationComponents = ({
+  authentication,
+  parameters,
+}: Extract<Content, { type: 'notification' }>): unknown[] => {
+  if (parameters.length === 0) return [];
+  if (authentication) return authenticationComponents(parameters);
+  return [{ type: 'body', parameters: textParameters(parameters) }];
+};
+
+/** The part of the message that its type names; an unknown type does not compile. */
+const encodeContent = (content: Content): ProviderMessage => {
+  switch (content.type) {
+    case 'notification': {
+      const components = notificationComponents(content);
+      return { type: 'template', template: template(content.name, content.language, components) };
+    }
+    case 'template':
+      return {
+        type: 'template',
+        template: template(content.name, content.language, content.components),
+      };
+    case 'text':
+      return { type: 'text', text: { preview_url: content.previewUrl, body: content.body } };
+    case 'media': {
+      // Keys without a value vanish when the message is written as JSON.
+      const { mediaType, id, link, caption, filename } = content;
+      return { type: mediaType, [mediaType]: { id, link, caption, filename } };
+    }
+    case 'location': {
+      const { latitude, longitude, name, address } = content;
+      return { type: 'location', location: { latitude, longitude, name, address } };
+    }
+    case 'interactive':
+      return { type: 'interactive', interactive: content.interactive };
+    default:
+      return content satisfies never;
+  }
+};
+
+/**
+ * Writes a message in the provider's words. `to` goes with a `+`: without one the provider may
+ * read the number as a national one of the sender's own country. The charge's id comes back in
+ * every status update.
+ */
+export const encodeMessage = (
+  to: string,
+  content: Content,
+  { chargeId, contextMessageId }: { chargeId: string; contextMessageId: string | null },
+): ProviderMessage => ({
+  messaging_product: 'whatsapp',
+  recipient_type: 'individual',
+  to: to.startsWith('+') ? to : `+${to}`,
+  ...(contextMessageId !== null && { context: { message_id: contextMessageId } }),
+  biz_opaque_callback_data: chargeId,
+  ...encodeContent(content),
+});

@@ -1,0 +1,129 @@
+import type { Clock } from '../../shared/clock.ts';
+import { type Provider, ProviderRefused, type Sender, type SendOutcome } from '../provider.ts';
+import { asArray, asDigits, asRecord, asText, excerpt, type Json } from '../shape.ts';
+import { createClient, type ProviderLog, type Reply } from './client.ts';
+import { encodeMessage } from './encode.ts';
+import { createLanes } from './lanes.ts';
+import { bodyOf, createManage } from './manage.ts';
+import { numberFields, readProfile } from './numbers.ts';
+import { readRefusal } from './refusal.ts';
+import { createSubmissions } from './submissions.ts';
+import { createTemplateReads } from './templates.ts';
+import { createTransport } from './transport.ts';
+
+export interface GraphProviderOptions {
+  /** Origin of the provider, with or without a path before the version. */
+  baseUrl: string;
+  /** Such as `v25.0`; pinned, because an app's default changes. */
+  version: string;
+  /** For one call with all its waiting and retries. */
+  timeoutMs: number;
+  /** Sockets to the provider at most, and so calls under way at once. */
+  connections?: number;
+  /** Must never go back; the default is monotonic. */
+  clock?: Clock;
+  random?: () => number;
+  logger?: ProviderLog;
+}
+
+const CONNECTIONS = 256;
+/** A listing takes many calls; all of them together may last as long as this many. */
+const LISTING_CALLS = 4;
+const monotonic: Clock = { now: () => performance.now() };
+
+const accepted = (body: Json): SendOutcome | undefined => {
+  const messageId = asText(asRecord(asArray(body.messages)[0]).id);
+  if (messageId === null) return undefined;
+  const recipientWaId = asDigits(asRecord(asArray(body.contacts)[0]).wa_id);
+  return { kind: 'accepted', messageId, recipientWaId };
+};
+
+const sendOutcome = (
+  reply: Reply,
+  { accessToken }: Sender,
+  log: ProviderLog | undefined,
+): SendOutcome => {
+  switch (reply.kind) {
+    case 'ok': {
+      const outcome = accepted(reply.body);
+      if (outcome) return outcome;
+      log?.warn(
+        { status: reply.status, excerpt: excerpt(JSON.stringify(reply.body)) },
+        'the provider took a message and named no id',
+      );
+      return {
+        kind: 'refused',
+        refusal: readRefusal(reply.status, reply.body, accessToken),
+      };
+    }
+    case 'refused':
+      return reply;
+    case 'unreachable': {
+      const message = `Nothing was sent: the provider could not be reached (${reply.reason})`;
+      return { kind: 'refused', refusal: { code: null, subcode: null, message, httpStatus: null } };
+    }
+    case 'unknown':
+      return { kind: 'unknown', reason: `the provider gave no whole answer (${reply.reason})` };
+    default:
+      return reply satisfies never;
+  }
+};
+
+/** The provider over its Graph API. */
+export const createGraphProvider = (options: GraphProviderOptions): Provider => {
+  const { timeoutMs, logger: log, connections = CONNECTIONS } = options;
+  const { clock = monotonic, random = Math.random } = options;
+  const { origin, pathname } = new URL(options.baseUrl);
+  const root = `${pathname.replace(/^\/|\/$/g, '')}/${options.version}`.replace(/^\//, '');
+  const transport = createTransport({ origin, timeoutMs, connections, clock });
+  const lanes = createLanes({ connections, clock, random });
+  const client = createClient({ transport, lanes, clock, timeoutMs, log });
+  const manage = createManage(client, root);
+  const reads = createTemplateReads(manage, { clock, timeoutMs: LISTING_CALLS * timeoutMs });
+  const submissions = createSubmissions(manage, reads);
+
+  return {
+    async send(sender, { to, content, contextMessageId, chargeId }, slot) {
+      const { phoneNumberId, messagesPerSecond, accessToken } = sender;
+      const reply = await client.call(
+        { key: phoneNumberId, perSecond: messagesPerSecond, slot },
+        {
+          method: 'POST',
+          path: `/${root}/${encodeURIComponent(phoneNumberId)}/messages`,
+          token: accessToken,
+          body: JSON.stringify(encodeMessage(to, content, { chargeId, contextMessageId })),
+        },
+      );
+      return sendOutcome(reply, sender, log);
+    },
+
+    takeSlot: ({ phoneNumberId, messagesPerSecond }, { withinMs, signal }) =>
+      lanes.takeSlot(phoneNumberId, messagesPerSecond, clock.now() + withinMs, signal),
+
+    async readNumber(sender) {
+      const path = encodeURIComponent(sender.phoneNumberId);
+      return readProfile(bodyOf(await manage.get(sender, path, { fields: numberFields })));
+    },
+
+    async registerNumber(sender, pin) {
+      const path = `${encodeURIComponent(sender.phoneNumberId)}/register`;
+      const reply = await manage.post(
+        sender,
+        path,
+        { messaging_product: 'whatsapp', pin },
+        { once: true },
+      );
+      const body = bodyOf(reply);
+      if (body.success !== true) {
+        throw new ProviderRefused(readRefusal(200, body, sender.accessToken));
+      }
+    },
+
+    listTemplates: (sender, name) => reads.list(sender, name),
+    readTemplate: (sender, metaTemplateId) => reads.readOwn(sender, metaTemplateId),
+    submitTemplate: (sender, draft) => submissions.submit(sender, draft),
+    editTemplate: (sender, metaTemplateId, components) =>
+      submissions.edit(sender, metaTemplateId, components),
+    close: () => client.close(),
+  };
+};

@@ -1,0 +1,45 @@
+import { ProviderRefused, ProviderUnreachable, type Sender } from '../provider.ts';
+import type { Json } from '../shape.ts';
+import type { Client, Reply } from './client.ts';
+
+/** Calls that are no sends: they go past the number's pace, on a lane of their own. */
+export interface Manage {
+  get(sender: Sender, path: string, query: Record<string, string>): Promise<Reply>;
+  post(sender: Sender, path: string, body: object, options?: { once?: boolean }): Promise<Reply>;
+}
+
+const CALLS_PER_SECOND = 50;
+
+export const createManage = (client: Client, version: string): Manage => {
+  const laneOf = ({ wabaId }: Sender) => ({
+    key: `manage ${wabaId}`,
+    perSecond: CALLS_PER_SECOND,
+  });
+  return {
+    get: (sender, path, query) =>
+      client.call(laneOf(sender), {
+        method: 'GET',
+        path: `/${version}/${path}?${new URLSearchParams(query)}`,
+        token: sender.accessToken,
+      }),
+    post: (sender, path, body, { once = false } = {}) =>
+      client.call(laneOf(sender), {
+        method: 'POST',
+        path: `/${version}/${path}`,
+        token: sender.accessToken,
+        body: JSON.stringify(body),
+        once,
+      }),
+  };
+};
+
+/** The body of a good answer; everything else is thrown in the port's words. */
+export const bodyOf = (reply: Reply): Json => {
+  if (reply.kind === 'ok') return reply.body;
+  if (reply.kind === 'refused') throw new ProviderRefused(reply.refusal);
+  throw new ProviderUnreachable(
+    reply.kind === 'unreachable'
+      ? `The provider could not be reached (${reply.reason})`
+      : `The provider gave no whole answer (${reply.reason})`,
+  );
+};

@@ -1,0 +1,86 @@
+import {
+  type ProviderRefusal,
+  type ProviderTemplate,
+  ProviderUnreachable,
+  type Sender,
+  type SubmitOutcome,
+  type TemplateDraft,
+} from '../provider.ts';
+import { asText, type Json } from '../shape.ts';
+import { bodyOf, type Manage } from './manage.ts';
+import {
+  isCredentialTrouble,
+  isDuplicateTemplate,
+  isMaybeDone,
+  isUnknownObject,
+  readRefusal,
+} from './refusal.ts';
+import { readTemplateState } from './template-state.ts';
+import { type TemplateReads, templatesOf } from './templates.ts';
+
+const submitted = (template: ProviderTemplate): SubmitOutcome => {
+  const { metaTemplateId, status, category } = template;
+  return { kind: 'submitted', metaTemplateId, status, category };
+};
+
+/** Undefined when the answer does not name what was made. */
+const readSubmission = (body: Json, draft: TemplateDraft): SubmitOutcome | undefined => {
+  const metaTemplateId = asText(body.id);
+  if (metaTemplateId === null) return undefined;
+  const state = readTemplateState(asText(body.status) ?? 'PENDING', null);
+  const category = asText(body.category) ?? draft.category;
+  return { kind: 'submitted', metaTemplateId, status: state?.status ?? 'PENDING', category };
+};
+
+/** Submits and edits templates. Nothing here is sent twice. */
+export const createSubmissions = (manage: Manage, reads: TemplateReads) => {
+  /** An answer behind which the template may stand nevertheless: look before saying no. */
+  const lookAfter = async (sender: Sender, draft: TemplateDraft, refusal: ProviderRefusal) => {
+    const template = await reads.find(sender, draft.name, draft.language);
+    return template ? submitted(template) : ({ kind: 'refused', refusal } as const);
+  };
+
+  return {
+    async submit(sender: Sender, draft: TemplateDraft): Promise<SubmitOutcome> {
+      const { name, language, category, components } = draft;
+      const body = { name, language, category, components };
+      const reply = await manage.post(sender, templatesOf(sender), body);
+      if (reply.kind === 'ok') {
+        const outcome = readSubmission(reply.body, draft);
+        if (outcome) return outcome;
+        const refusal = readRefusal(reply.status, reply.body, sender.accessToken);
+        return lookAfter(sender, draft, refusal);
+      }
+      if (reply.kind === 'unknown') {
+        // Whether this call made it or an earlier one did can't be told; either way it is there.
+        if (await reads.find(sender, name, language)) {
+          return { kind: 'exists', perhapsByThisCall: true };
+        }
+      }
+      if (reply.kind !== 'refused') return bodyOf(reply) as never;
+      const { refusal } = reply;
+      if (isDuplicateTemplate(refusal)) return { kind: 'exists' };
+      if (isMaybeDone(refusal)) return lookAfter(sender, draft, refusal);
+      const forbidden = isCredentialTrouble(refusal) || isUnknownObject(refusal);
+      return { kind: forbidden ? 'forbidden' : 'refused', refusal };
+    },
+
+    async edit(
+      sender: Sender,
+      metaTemplateId: string,
+      components: unknown[],
+    ): Promise<SubmitOutcome> {
+      const path = encodeURIComponent(metaTemplateId);
+      const reply = await manage.post(sender, path, { components });
+      if (reply.kind === 'refused') {
+        const kind = isCredentialTrouble(reply.refusal) ? 'forbidden' : 'refused';
+        return { kind, refusal: reply.refusal };
+      }
+      bodyOf(reply);
+      // The answer does not say what state the template is in now.
+      const template = await reads.readAny(sender, metaTemplateId);
+      if (template) return submitted(template);
+      throw new ProviderUnreachable('The template was edited and could not be read afterwards');
+    },
+  };
+};

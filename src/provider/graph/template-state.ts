@@ -1,0 +1,42 @@
+import type { TemplateStatus } from '../../events/template.ts';
+import { asText } from '../shape.ts';
+
+/** A template's state in our words; null when the provider has it no more. */
+export interface TemplateState {
+  status: TemplateStatus;
+  statusReason: string | null;
+}
+
+const approved = new Set(['APPROVED', 'FLAGGED', 'REINSTATED', 'UNARCHIVED']);
+const pending = new Set(['PENDING', 'IN_APPEAL']);
+const removed = new Set(['DELETED', 'PENDING_DELETION']);
+
+/** Why a template that was not rejected cannot be sent, in a sentence. */
+const stopped: Readonly<Record<string, string>> = {
+  PAUSED: 'PAUSED: the provider paused it for low quality',
+  DISABLED: 'DISABLED: the provider disabled it for repeated low quality',
+  LIMIT_EXCEEDED: 'LIMIT_EXCEEDED: the business account has too many templates',
+  ARCHIVED: 'ARCHIVED: the provider archived it because it was not used',
+  LOCKED: 'LOCKED: the provider locked it',
+};
+
+const reasonOf = (reason: unknown): string | null => {
+  const text = asText(reason);
+  return text === null || text.toUpperCase() === 'NONE' ? null : text;
+};
+
+/** The provider's word for a template's state, and its reason, in ours. */
+export const readTemplateState = (state: string, reason: unknown): TemplateState | null => {
+  const word = state.toUpperCase();
+  const why = reasonOf(reason);
+  if (removed.has(word)) return null;
+  if (approved.has(word)) return { status: 'APPROVED', statusReason: null };
+  if (pending.has(word)) return { status: 'PENDING', statusReason: null };
+  if (word === 'REJECTED') return { status: 'REJECTED', statusReason: why };
+  const sentence = stopped[word];
+  if (sentence) {
+    return { status: 'REJECTED', statusReason: why === null ? sentence : `${sentence} (${why})` };
+  }
+  // A word that came into use after this was written: not known to be sendable.
+  return { status: 'PENDING', statusReason: `The provider calls its state ${word}` };
+};

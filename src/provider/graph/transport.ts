@@ -1,0 +1,135 @@
+import { type Dispatcher, Pool } from 'undici';
+import type { Clock } from '../../shared/clock.ts';
+
+/** What became of one HTTP request. Only `broken` leaves open whether the provider acted on it. */
+export type Exchange =
+  | { kind: 'answer'; status: number; text: string }
+  /** Not a byte of the request left us. */
+  | { kind: 'not_sent'; reason: string }
+  /** The request was begun and no whole answer came. */
+  | { kind: 'broken'; reason: string };
+
+export interface HttpCall {
+  method: 'GET' | 'POST';
+  path: string;
+  token: string;
+  body?: string;
+  /** Not to be repeated when the provider throttles, because it counts attempts. */
+  once?: boolean;
+}
+
+export interface Transport {
+  /** Tries once. Settles by `deadlineAt`, and never throws. */
+  exchange(call: HttpCall, deadlineAt: number): Promise<Exchange>;
+  close(): Promise<void>;
+}
+
+const ANSWER_BYTES_MAX = 1024 * 1024;
+const CONNECT_TIMEOUT_MAX_MS = 5000;
+const IDLE_CONNECTION_MS = 30_000;
+
+/** Errors that no connection which once stood can give. */
+const neverConnected = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+const reasonOf = (error: Error & { code?: unknown }): string =>
+  typeof error.code === 'string' ? error.code : error.name;
+
+/** Everything the pool tells us about one request, folded into one Exchange. */
+const listen = (settle: (exchange: Exchange) => void) => {
+  let controller: Dispatcher.DispatchController | undefined;
+  let settled = false;
+  let status = 0;
+  let size = 0;
+  const chunks: Buffer[] = [];
+
+  const finish = (exchange: Exchange) => {
+    if (settled) return;
+    settled = true;
+    settle(exchange);
+  };
+  const answer = () => {
+    const text = (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString('utf8');
+    finish({ kind: 'answer', status, text });
+  };
+  const fail = (reason: string) => {
+    const isBegun = controller !== undefined && !neverConnected.has(reason);
+    finish({ kind: isBegun ? 'broken' : 'not_sent', reason });
+  };
+
+  const handler: Dispatcher.DispatchHandler = {
+    // The pool calls this right before it writes the first byte: the line between the two failures.
+    onRequestStart(started) {
+      if (settled) started.abort(new Error('given up'));
+      else controller = started;
+    },
+    onResponseStart(_controller, statusCode) {
+      status = statusCode;
+    },
+    onResponseData(_controller, chunk) {
+      if (settled) return;
+      size += chunk.length;
+      if (size <= ANSWER_BYTES_MAX) {
+        chunks.push(chunk);
+        return;
+      }
+      // Its status is known and nobody needs the rest.
+      chunks.length = 0;
+      answer();
+      controller?.abort(new Error('answer too large'));
+    },
+    onResponseEnd: answer,
+    onResponseError(_controller, error) {
+      fail(reasonOf(error));
+    },
+  };
+  const giveUp = (reason: string) => {
+    fail(reason);
+    controller?.abort(new Error(reason));
+  };
+  return { handler, giveUp };
+};
+
+/** The connections to the provider. The caller keeps the number of calls within `connections`. */
+export const createTransport = (options: {
+  origin: string;
+  timeoutMs: number;
+  connections: number;
+  clock: Clock;
+}): Transport => {
+  const { clock, timeoutMs } = options;
+  const pool = new Pool(options.origin, {
+    connections: options.connections,
+    pipelining: 1,
+    allowH2: false,
+    connectTimeout: Math.min(CONNECT_TIMEOUT_MAX_MS, Math.ceil(timeoutMs / 3)),
+    keepAliveTimeout: IDLE_CONNECTION_MS,
+    // One timer for each call bounds headers and body together.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  return {
+    exchange: ({ method, path, token, body }, deadlineAt) =>
+      new Promise((resolve) => {
+        const { handler, giveUp } = listen((exchange) => {
+          clearTimeout(timer);
+          resolve(exchange);
+        });
+        const timer = setTimeout(
+          giveUp,
+          Math.max(0, deadlineAt - clock.now()),
+          'no answer in time',
+        );
+        const headers: Record<string, string> = { authorization: `Bearer ${token}` };
+        if (body !== undefined) headers['content-type'] = 'application/json';
+        pool.dispatch({ method, path, headers, body: body ?? null }, handler);
+      }),
+    async close() {
+      await pool.close();
+    },
+  };
+};

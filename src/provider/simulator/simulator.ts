@@ -1,0 +1,143 @@
+import type { Clock } from '../../shared/clock.ts';
+import type { Json } from '../shape.ts';
+import { createControl } from './control.ts';
+import { createCustomers, type Inbound, type InboundResult } from './customers.ts';
+import { createGraph } from './graph.ts';
+import { createHooks } from './hooks.ts';
+import { createMessages } from './messages.ts';
+import { createReviews } from './reviews.ts';
+import type { ScenarioName, Step } from './scenarios.ts';
+import { createSimulatorServer } from './server.ts';
+import { createStatuses } from './statuses.ts';
+import { createTemplates } from './templates.ts';
+import { createTimers } from './timers.ts';
+import {
+  createWorld,
+  defaultTimings,
+  type LoggedSend,
+  newNumber,
+  numberOf,
+  type Settings,
+  type SimulatedNumber,
+  type SimulatedTemplate,
+} from './world.ts';
+
+/** Settings with every part optional; what is absent keeps its value. */
+export type SimulatorSettings = Partial<Omit<Settings, 'timings' | 'chaos'>> & {
+  timings?: Partial<Settings['timings']>;
+  chaos?: Partial<Settings['chaos']>;
+};
+
+export interface SimulatorOptions extends SimulatorSettings {
+  appSecret: string;
+  /** 0, which is the default, takes a free one. */
+  port?: number;
+  host?: string;
+  random?: () => number;
+  clock?: Clock;
+}
+
+/** A provider to try things with; see `scenarios` and `magicRecipients` for what it can do. */
+export interface Simulator {
+  /** Resolves with the base address. */
+  start(): Promise<string>;
+  stop(): Promise<void>;
+  configure(settings: SimulatorSettings): void;
+  /** Sets up a number, or changes it. */
+  setNumber(number: Partial<SimulatedNumber> & { phoneNumberId: string }): SimulatedNumber;
+  /** Sets up a template that is approved from the start, or has the `status` given. */
+  setTemplate(wabaId: string, template: Json): SimulatedTemplate;
+  /** Puts a template into a state, and tells the service; DELETED removes it. */
+  decideTemplate(id: string, status: string, reason?: string): Promise<number | null>;
+  /** Lets the next `count` sends of a number (default: all) end so; null ends it. */
+  fault(phoneNumberId: string, scenario: ScenarioName | null, count?: number): void;
+  /** A customer writes. Resolves when the service has answered the webhook once. */
+  inbound(from: string, message: Inbound): Promise<InboundResult>;
+  /** Sends an update of a message that went out; a number fails it with that code. */
+  status(messageId: string, step: Step): Promise<unknown>;
+  /** Sends any payload, signed. Resolves with the service's HTTP status. */
+  webhook(payload: unknown): Promise<number | null>;
+  /** The sends that came in, oldest first, or those with one charge id. */
+  sends(chargeId?: string): LoggedSend[];
+  /** What is still to happen: updates, reviews, webhooks on their way. */
+  pending(): number;
+  /** Webhooks that were given up. */
+  lost(): number;
+}
+
+const noChaos: Settings['chaos'] = { swap: 0, duplicate: 0, omitDelivered: 0, early: 0 };
+
+const initialSettings = (options: SimulatorOptions): Settings => ({
+  appSecret: options.appSecret,
+  webhookUrl: options.webhookUrl ?? null,
+  strict: options.strict ?? false,
+  invalidTokens: options.invalidTokens ?? [],
+  timings: { ...defaultTimings, ...options.timings },
+  chaos: { ...noChaos, ...options.chaos },
+  batch: options.batch ?? 1,
+  enforceWindow: options.enforceWindow ?? false,
+  pairLimit: options.pairLimit ?? false,
+});
+
+/** A provider of our own that behaves as the real one does, and misbehaves when asked to. */
+export const createSimulator = (options: SimulatorOptions): Simulator => {
+  const settings = initialSettings(options);
+  const { clock = { now: Date.now }, random = Math.random } = options;
+  const world = createWorld(settings, { clock, random });
+  const timers = createTimers();
+  const hooks = createHooks(settings, timers);
+  const statuses = createStatuses(world, hooks, timers);
+  const reviews = createReviews(world, hooks, timers);
+  const templates = createTemplates(world, reviews);
+  const customers = createCustomers(world, hooks);
+  const graph = createGraph(world, templates, createMessages(world, statuses));
+  const server = createSimulatorServer({
+    world,
+    graph,
+    control: createControl(() => simulator),
+    timers,
+  });
+
+  const simulator: Simulator = {
+    start: () => server.listen(options.port ?? 0, options.host ?? '127.0.0.1'),
+    async stop() {
+      timers.stop();
+      await Promise.all([server.close(), hooks.close()]);
+    },
+    configure({ timings, chaos, ...rest }) {
+      Object.assign(settings, rest);
+      Object.assign(settings.timings, timings);
+      Object.assign(settings.chaos, chaos);
+    },
+    setNumber(number) {
+      const known = world.numbers.get(number.phoneNumberId);
+      const changed = known ? Object.assign(known, number) : newNumber(number);
+      world.numbers.set(number.phoneNumberId, changed);
+      return changed;
+    },
+    setTemplate: (wabaId, template) => templates.seed(wabaId, template),
+    async decideTemplate(id, status, reason) {
+      const template = world.templates.get(id);
+      if (!template) throw new Error(`there is no template ${id}`);
+      return reviews.decide(template, status, reason);
+    },
+    fault(phoneNumberId, scenario, count = Number.POSITIVE_INFINITY) {
+      if (scenario === null) world.faults.delete(phoneNumberId);
+      else world.faults.set(phoneNumberId, { scenario, left: count });
+    },
+    inbound: (from, message) => customers.inbound(from, message),
+    async status(messageId, step) {
+      const send = world.sends.findLast((one) => one.messageId === messageId);
+      const number = send && numberOf(world, send.phoneNumberId);
+      if (!number) throw new Error(`no message ${messageId} went out`);
+      const { to, chargeId } = send;
+      return statuses.emit({ number, messageId, waId: to, chargeId, category: 'utility' }, step);
+    },
+    webhook: (payload) => hooks.post(payload),
+    sends: (chargeId) =>
+      world.sends.filter((send) => chargeId === undefined || send.chargeId === chargeId),
+    pending: () => timers.size() + hooks.size(),
+    lost: () => hooks.lost(),
+  };
+  return simulator;
+};

@@ -1,0 +1,138 @@
+import type { TemplateState } from '../graph/template-state.ts';
+import type { Json } from '../shape.ts';
+
+interface Decoded {
+  /**
+   * A payload in the provider's form that holds this item alone: decoding it gives the same item
+   * again. See `rawOf`.
+   */
+  envelope: Json;
+}
+
+interface OfNumber extends Decoded {
+  phoneNumberId: string;
+  wabaId: string | null;
+  /** When it happened, ISO 8601; null when the provider gave no usable time. */
+  at: string | null;
+}
+
+/** A delivery update of a message of ours. */
+export interface StatusItem extends OfNumber {
+  kind: 'status';
+  messageId: string;
+  /** The provider's word, also one that is new to us. */
+  status: string;
+  recipientWaId: string | null;
+  chargeId: string | null;
+  errorCode: string | null;
+  errorMessage: string | null;
+  pricing: Json | null;
+}
+
+/** A message of a customer. */
+export interface MessageItem extends OfNumber {
+  kind: 'message';
+  messageId: string;
+  /** Digits of the receiving number. */
+  displayPhoneNumber: string | null;
+  /** Digits of the sender; null when the provider hides them. */
+  from: string | null;
+  type: string;
+  /** The provider's message object, verbatim. */
+  message: Json;
+  /** The provider's record of the sender, verbatim. */
+  contact: Json | null;
+}
+
+/** What a customer wants to get: `value` is `stop` or `resume`, for a category of messages. */
+export interface PreferenceItem extends OfNumber {
+  kind: 'user_preference';
+  /** The customer's digits; the provider's own id where it hides them. */
+  waId: string | null;
+  category: string;
+  value: string;
+  /** In the provider's words, such as how the customer said so. */
+  detail: string | null;
+}
+
+interface OfAccount extends Decoded {
+  wabaId: string;
+  at: string | null;
+}
+
+interface OfTemplate extends OfAccount {
+  metaTemplateId: string;
+  name: string;
+  /** As in `en_US`, whichever way the provider spelled it. */
+  language: string;
+}
+
+export interface TemplateStatusItem extends OfTemplate {
+  kind: 'template_status';
+  /** The provider's word for it. */
+  event: string;
+  /** Null when the template is gone. */
+  state: TemplateState | null;
+  /** Null where the notice does not say. */
+  category: string | null;
+}
+
+export interface TemplateCategoryItem extends OfTemplate {
+  kind: 'template_category';
+  /** The one in force now. */
+  category: string;
+}
+
+export interface TemplateQualityItem extends OfTemplate {
+  kind: 'template_quality';
+  quality: string;
+}
+
+/** The provider names the number by its digits here, not by its id. */
+interface OfDisplayNumber extends OfAccount {
+  displayPhoneNumber: string;
+}
+
+export interface PhoneQualityItem extends OfDisplayNumber {
+  kind: 'phone_quality';
+  /** Such as FLAGGED or THROUGHPUT_UPGRADE; the rating itself must be read. */
+  event: string;
+}
+
+export interface PhoneNameItem extends OfDisplayNumber {
+  kind: 'phone_name';
+  decision: string;
+  verifiedName: string | null;
+}
+
+export interface AccountUpdateItem extends OfAccount {
+  kind: 'account_update';
+  event: string;
+}
+
+/** What is not understood or not handled. Nothing of it is lost. */
+export interface UnknownItem {
+  kind: 'unknown';
+  field: string;
+  wabaId: string | null;
+  phoneNumberId: string | null;
+  reason: string;
+  /** A payload that holds this alone, as JSON text. */
+  raw: string;
+}
+
+export type WebhookItem =
+  | StatusItem
+  | MessageItem
+  | PreferenceItem
+  | TemplateStatusItem
+  | TemplateCategoryItem
+  | TemplateQualityItem
+  | PhoneQualityItem
+  | PhoneNameItem
+  | AccountUpdateItem
+  | UnknownItem;
+
+/** A payload that holds this item alone, as JSON text: for items that nobody could take in. */
+export const rawOf = (item: WebhookItem): string =>
+  item.kind === 'unknown' ? item.raw : JSON.stringify(item.envelope);

@@ -1,0 +1,46 @@
+import type { Json } from '../shape.ts';
+
+/** A status as it was recorded. */
+interface RecordedStatus {
+  messageId: string;
+  phoneNumberId: string;
+  status: string;
+  statusAt: string;
+  recipientWaId: string | null;
+  chargeId: string | null;
+  errorCode: string | null;
+  errorMessage: string | null;
+  pricing: Readonly<Record<string, unknown>> | null;
+}
+
+/** A recorded status as a payload of the provider's that holds it alone: decoding gives it again. */
+export const statusEnvelope = (status: RecordedStatus, wabaId: string | null): Json => ({
+  object: 'whatsapp_business_account',
+  entry: [
+    {
+      ...(wabaId !== null && { id: wabaId }),
+      changes: [
+        {
+          field: 'messages',
+          value: {
+            messaging_product: 'whatsapp',
+            metadata: { phone_number_id: status.phoneNumberId },
+            statuses: [statusObject(status)],
+          },
+        },
+      ],
+    },
+  ],
+});
+
+const statusObject = (status: RecordedStatus): Json => ({
+  id: status.messageId,
+  status: status.status,
+  timestamp: String(Math.floor(Date.parse(status.statusAt) / 1000)),
+  ...(status.recipientWaId !== null && { recipient_id: status.recipientWaId }),
+  ...(status.chargeId !== null && { biz_opaque_callback_data: status.chargeId }),
+  ...(status.errorCode !== null && {
+    errors: [{ code: status.errorCode, message: status.errorMessage ?? '' }],
+  }),
+  ...(status.pricing !== null && { pricing: status.pricing }),
+});

@@ -1,0 +1,83 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { exceedsDepth, parseJsonExact } from '../../shared/json.ts';
+import { asText, isRecord } from '../shape.ts';
+import type { WebhookItem } from './item.ts';
+import { readNumberChange } from './messages.ts';
+import { readNotice } from './notices.ts';
+import { asId, type Place, unknown } from './reader.ts';
+
+const DEPTH_MAX = 32;
+const signatureForm = /^sha256=([0-9a-f]{64})$/i;
+
+/** The `X-Hub-Signature-256` of a body. */
+export const signatureOf = (body: Uint8Array, appSecret: string): string =>
+  `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`;
+
+/** Whether the header has the form of a signature. */
+export const isSignature = (header: string | undefined): boolean =>
+  signatureForm.test(header ?? '');
+
+/** Whether the header signs exactly these bytes. A near miss takes as long as any other. */
+export const verifySignature = (
+  body: Uint8Array,
+  header: string | undefined,
+  appSecret: string,
+): boolean => {
+  const given = signatureForm.exec(header ?? '')?.[1];
+  if (given === undefined || appSecret === '') return false;
+  const expected = createHmac('sha256', appSecret).update(body).digest();
+  return timingSafeEqual(Buffer.from(given, 'hex'), expected);
+};
+
+const readChange = (place: Place, change: unknown): WebhookItem[] => {
+  if (!isRecord(change) || !isRecord(change.value)) {
+    const value = isRecord(change) ? change.value : change;
+    return [unknown(place, value, 'a change that is not an object')];
+  }
+  const here = { ...place, field: asText(change.field) ?? '', value: change.value };
+  if (here.field === 'messages' || here.field === 'user_preferences') return readNumberChange(here);
+  const reading = readNotice(here);
+  return ['unfit' in reading ? unknown(here, here.value, reading.unfit) : reading];
+};
+
+const readEntry = (object: unknown, entry: unknown): WebhookItem[] => {
+  const { changes, ...rest } = isRecord(entry) ? entry : { changes: undefined };
+  const place = { object, entry: rest, wabaId: asId(rest.id), field: '', value: {} };
+  if (!Array.isArray(changes)) return [unknown(place, entry, 'an entry without changes')];
+  return changes.flatMap((change) => readChange(place, change));
+};
+
+/** The items of a payload, each on its own; or why the payload as a whole cannot be read. */
+export type Decoding = { ok: true; items: WebhookItem[] } | { ok: false; reason: string };
+
+/** Reads what the provider sent. Never throws; what it does not understand is an item too. */
+export const decodeWebhook = (body: Buffer): Decoding => {
+  if (exceedsDepth(body, DEPTH_MAX)) {
+    return { ok: false, reason: `nested deeper than ${DEPTH_MAX} levels` };
+  }
+  let payload: unknown;
+  try {
+    payload = parseJsonExact(body.toString('utf8'));
+  } catch {
+    return { ok: false, reason: 'not JSON' };
+  }
+  if (!isRecord(payload) || !Array.isArray(payload.entry)) {
+    return { ok: true, items: [whole(payload, 'not a payload of the provider')] };
+  }
+  if (payload.object !== 'whatsapp_business_account') {
+    return { ok: true, items: [whole(payload, 'not handled: another kind of object')] };
+  }
+  return {
+    ok: true,
+    items: payload.entry.flatMap((entry) => readEntry(payload.object, entry)),
+  };
+};
+
+const whole = (payload: unknown, reason: string): WebhookItem => ({
+  kind: 'unknown',
+  field: '',
+  wabaId: null,
+  phoneNumberId: null,
+  reason,
+  raw: JSON.stringify(payload),
+});

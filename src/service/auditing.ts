@@ -1,0 +1,41 @@
+import { type Snapshotted, snapshotted } from '../audit/snapshots.ts';
+import { type Report, type VerifyOptions, verify } from '../audit/verify.ts';
+import type { AccountDecider } from '../commands/account/account.ts';
+import type { BadSnapshot } from '../commands/core/snapshots.ts';
+import type { EventStore } from '../events/store.ts';
+import { createReadModel } from '../http/admin/audit-model.ts';
+import type { Metrics } from '../http/ops/metrics.ts';
+import type { Reader } from '../projections/engine/reader.ts';
+import type { Logger } from '../shared/logger.ts';
+
+// What a service knows of the state of its own books.
+
+/** Verifies the books of a running service, with its snapshots and read models. */
+export const createAudit = (deps: {
+  store: EventStore;
+  reader: Reader;
+  account: AccountDecider;
+}): ((options: VerifyOptions) => Promise<Report>) => {
+  const { store, reader, account } = deps;
+  const ofAccounts = account('') as unknown as Snapshotted[string];
+  const deciders = { ...snapshotted, account: ofAccounts };
+  const readModel = createReadModel(reader);
+  return (options) => verify(store, { ...options, deciders, readModel });
+};
+
+/** Tells the operator of snapshots that could not be trusted, by log and metric. */
+export const createBadSnapshots = ({ logger, metrics }: { logger: Logger; metrics: Metrics }) => {
+  const count = metrics.counter(
+    'waybill_bad_snapshots_total',
+    'Snapshots that could not be trusted; the state was folded from the log instead',
+    ['kind', 'fault'],
+  );
+  return ({ stream, revision, fault }: BadSnapshot): void => {
+    const [kind = '', ...rest] = stream.split('-');
+    count({ kind, fault });
+    // Other streams are named by what may be a customer's number.
+    const of = kind === 'account' ? { kind, accountId: rest.join('-') } : { kind };
+    const text = 'A snapshot cannot be trusted: it was dropped, and the state read from the log';
+    logger.error({ ...of, revision, fault }, text);
+  };
+};

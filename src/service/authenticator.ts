@@ -1,0 +1,84 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Administrator, AuthenticatedKey, Authenticator } from '../http/edge/auth.ts';
+import type { Secrets } from '../shared/secrets.ts';
+import type { Directory } from './lookups.ts';
+
+/** The use of a key is noted in the log at most this often. */
+const USE_NOTED_EVERY_MS = 10 * 60_000;
+
+/** The administrator that the token of the environment stands for. */
+export const rootAdministrator: Administrator = {
+  id: 'root',
+  name: 'Root administrator',
+  email: 'root@localhost',
+  role: 'admin',
+};
+
+const keyForm = /^wb_live_([0-9A-Za-z]{8})_[0-9A-Za-z]{32}$/;
+const tokenForm = /^wb_adm_([0-9A-Za-z]{8})_[0-9A-Za-z]{32}$/;
+
+const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
+
+/** Who a bearer token stands for. Compares in constant time; a guess learns nothing but no. */
+export const createAuthenticator = (deps: {
+  directory: Pick<Directory, 'key' | 'organisation' | 'administrator'>;
+  secrets: Secrets;
+  adminToken: string;
+  /** Told now and then that a key is in use; must not throw. */
+  onUse: (keyId: string, at: number) => void;
+}): Authenticator => {
+  const { directory, secrets } = deps;
+  const root = digest(deps.adminToken);
+  const lastNoted = new LRUCache<string, number>({ max: 20_000 });
+  /** Digests of tokens that matched, by the stored hash that they matched: a cheaper check. */
+  const matched = new LRUCache<string, Buffer>({ max: 20_000 });
+
+  const matches = (token: string, secretHash: string): boolean => {
+    const given = digest(token);
+    const known = matched.get(secretHash);
+    if (known && timingSafeEqual(known, given)) return true;
+    if (!secrets.tokenMatches(token, secretHash)) return false;
+    matched.set(secretHash, given);
+    return true;
+  };
+
+  const noteUse = (keyId: string, at: number) => {
+    const last = lastNoted.get(keyId);
+    if (last !== undefined && at - last < USE_NOTED_EVERY_MS) return;
+    lastNoted.set(keyId, at);
+    deps.onUse(keyId, at);
+  };
+
+  return {
+    async apiKey(token: string, now: number): Promise<AuthenticatedKey | undefined> {
+      const handle = keyForm.exec(token)?.[1];
+      const key = handle && (await directory.key(`key_${handle}`));
+      if (!key || !matches(token, key.secretHash)) return undefined;
+      if (key.state !== 'active') return undefined;
+      if (key.expiresAt !== null && Date.parse(key.expiresAt) <= now) return undefined;
+      const organisation = await directory.organisation(key.organisationId);
+      if (!organisation) return undefined;
+      noteUse(key.keyId, now);
+      return {
+        keyId: key.keyId,
+        accountId: key.accountId,
+        organisationId: key.organisationId,
+        organisationSuspended: organisation.suspended,
+        allowedOrigins: key.allowedOrigins,
+        rateLimit: key.rateLimit,
+        scopes: key.scopes,
+      };
+    },
+    async administrator(token: string): Promise<Administrator | undefined> {
+      if (timingSafeEqual(digest(token), root)) return rootAdministrator;
+      const handle = tokenForm.exec(token)?.[1];
+      const found =
+        handle === undefined ? undefined : await directory.administrator(`adm_${handle}`);
+      if (found?.state !== 'active') return undefined;
+      if (!matches(token, found.secretHash)) return undefined;
+      const { administratorId: id, name, email, role } = found;
+      return { id, name, email, role };
+    },
+  };
+};

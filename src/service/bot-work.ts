@@ -1,0 +1,45 @@
+import { createActions } from '../commands/bots/actions.ts';
+import { createBotRuns } from '../commands/bots/bot-runs.ts';
+import { createLibrary } from '../commands/bots/library.ts';
+import type { Writer } from '../commands/core/execute.ts';
+import type { Lookups } from '../commands/core/lookups.ts';
+import type { Outbound } from '../commands/core/outbound.ts';
+import type { NumberLinks } from '../commands/numbers/number-links.ts';
+import type { Notifications } from '../commands/sending/notification.ts';
+import type { PassThrough } from '../commands/sending/pass-through.ts';
+import type { EventStore } from '../events/store.ts';
+import type { Clock, Ids } from '../shared/clock.ts';
+import type { Logger } from '../shared/logger.ts';
+
+/** What runs bots, wired. */
+export const createBotWork = (deps: {
+  store: EventStore;
+  writer: Writer;
+  lookups: Lookups;
+  links: NumberLinks;
+  passThrough: PassThrough;
+  notifications: Notifications;
+  outbound: Pick<Outbound, 'request'>;
+  mayAct: (accountId: string) => Promise<boolean>;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+}) => {
+  const { logger, ...rest } = deps;
+  const onFault = (err: unknown) => logger.error({ err }, 'A bot failed unexpectedly');
+  const library = createLibrary(deps);
+  const act = createActions({ ...rest, onFault });
+  return {
+    library,
+    /** Runs of their own: what a process does for others may end before the process does. */
+    createRuns: () =>
+      createBotRuns({
+        ...{ ...rest, library, act, onFault },
+        onLag: (accountId, lags) =>
+          logger.warn(
+            { accountId },
+            lags ? 'Bots of an account lag behind' : 'Bots have caught up',
+          ),
+      }),
+  };
+};

@@ -1,0 +1,103 @@
+import type { Lookups } from '../commands/core/lookups.ts';
+import type { EventStore } from '../events/store.ts';
+import { chargeclaims } from '../projections/charge-claims.ts';
+import type { Projection } from '../projections/define.ts';
+import { NotReached, type Reader } from '../projections/engine/reader.ts';
+import { messages } from '../projections/messages.ts';
+import { refunds } from '../projections/refunds.ts';
+import { reservations } from '../projections/reservations.ts';
+import { ViewsUnavailable } from '../projections/views.ts';
+
+type ChargeLookups = Pick<
+  Lookups,
+  'refundOf' | 'openCharges' | 'openReservations' | 'messageOfCharge' | 'chargeClaims'
+>;
+
+/** Answers what became of charges. None is remembered, because each one moves money. */
+export const createChargeLookups = (deps: {
+  store: Pick<EventStore, 'head' | 'read'>;
+  reader: Reader;
+}): ChargeLookups => {
+  const { store, reader } = deps;
+
+  /**
+   * Whether the read models show the whole log. `reached` lets a halted or an old one pass, which
+   * is good enough to show something, and not to move money.
+   */
+  const showWholeLog = async (sources: readonly Projection[]): Promise<boolean> => {
+    const head = await store.head();
+    try {
+      await reader.reached(sources, head);
+      return await reader.shows(sources, head);
+    } catch (error) {
+      if (error instanceof NotReached || error instanceof ViewsUnavailable) return false;
+      throw error;
+    }
+  };
+
+  const demandWholeLog = async (sources: readonly Projection[]): Promise<void> => {
+    if (await showWholeLog(sources)) return;
+    throw new ViewsUnavailable('the read models do not show the whole log');
+  };
+
+  /** The newest revision of an account's stream; what is read afterwards is at least as new. */
+  const newestOf = async (accountId: string): Promise<number> => {
+    const stream = `account-${accountId}`;
+    const [last] = await store.read(stream, { direction: 'backwards', limit: 1 });
+    return last?.revision ?? -1;
+  };
+
+  return {
+    async refundOf(accountId, chargeId) {
+      const newest = await newestOf(accountId);
+      await reader.reached([refunds], await store.head());
+      // Views that are halted, or of an older version, are not waited for: they say how far they are.
+      const known = await reader.get(refunds, accountId);
+      const asOfRevision = known?.of === 'account' ? Math.min(known.revision, newest) : -1;
+      const refunded = (await reader.get(refunds, chargeId)) !== undefined;
+      return { refunded, asOfRevision };
+    },
+    async openCharges(accountId) {
+      const asOfRevision = await newestOf(accountId);
+      await demandWholeLog([reservations]);
+      const open = await reader.find(reservations, {
+        where: { accountId, amount: { lt: 0 } },
+        order: { field: 'reservedAt', direction: 'ascending' },
+        limit: 1,
+      });
+      return { open: open.length > 0, asOfRevision };
+    },
+    async openReservations(before, limit) {
+      await demandWholeLog([reservations]);
+      return reader.find(reservations, {
+        where: { reservedAt: { lt: before } },
+        order: { field: 'reservedAt', direction: 'ascending' },
+        limit,
+      });
+    },
+    async messageOfCharge(accountId, chargeId) {
+      if (!(await showWholeLog([messages]))) return null;
+      const found = await reader.find(messages, {
+        where: { accountId, chargeId },
+        order: { field: 'order', direction: 'descending' },
+        limit: 1,
+      });
+      return found[0]?.id;
+    },
+    async chargeClaims(wanted) {
+      await demandWholeLog([chargeclaims]);
+      if ('chargeId' in wanted) {
+        return reader.find(chargeclaims, {
+          where: { chargeId: wanted.chargeId },
+          order: { field: 'order', direction: 'ascending' },
+          limit: wanted.limit,
+        });
+      }
+      return reader.find(chargeclaims, {
+        where: { reservedAt: { gt: wanted.reservedAfter, lt: wanted.reservedBefore } },
+        order: { field: 'reservedAt', direction: 'ascending' },
+        limit: wanted.limit,
+      });
+    },
+  };
+};

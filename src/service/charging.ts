@@ -1,0 +1,95 @@
+import { createAccountDecider } from '../commands/account/account.ts';
+import { createFreeWrites, freeWriteBounds } from '../commands/account/free-writes.ts';
+import { createRefunds } from '../commands/account/refunds.ts';
+import { type AccountBounds, accountBounds } from '../commands/account/state.ts';
+import { createStuckRefunds } from '../commands/account/stuck-refunds.ts';
+import type { Writer } from '../commands/core/execute.ts';
+import type { Lookups } from '../commands/core/lookups.ts';
+import type { EventStore } from '../events/store.ts';
+import type { Metrics } from '../http/ops/metrics.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Logger } from '../shared/logger.ts';
+
+/** Accounts that a counter tells apart; the rest are counted together as `other`. */
+const LABELS_MAX = 100;
+
+const createLabels = () => {
+  const known = new Set<string>();
+  return (accountId: string): string => {
+    if (known.size < LABELS_MAX) known.add(accountId);
+    return known.has(accountId) ? accountId : 'other';
+  };
+};
+
+export interface ChargingBounds {
+  account?: Partial<AccountBounds>;
+  /** How long the reversal of a hang-up waits for the provider's word. */
+  wordWithinMs?: number;
+  /** Bytes of a megabyte of free writes, and how many are counted before they are written down. */
+  freeWrites?: { bytesPerMb: number; flushBytes: number };
+}
+
+/** Wires what charges accounts and gives back, with what tells the operator of it. */
+export const createCharging = (deps: {
+  writer: Writer;
+  store: EventStore;
+  lookups: Lookups;
+  clock: Clock;
+  logger: Logger;
+  metrics: Metrics;
+  /** For tests: bounds that can be reached. */
+  bounds: ChargingBounds | undefined;
+}) => {
+  const { writer, store, lookups, clock, logger, metrics, bounds } = deps;
+  const account = createAccountDecider({ ...accountBounds, ...bounds?.account });
+  const countReversal = metrics.counter(
+    'waybill_reversed_sends_total',
+    'Messages that went out and were not charged, because their callers had hung up',
+    ['account'],
+  );
+  const labelOf = createLabels();
+  const refunds = createRefunds({
+    ...{ writer, account, store, lookups, clock },
+    onReversed(accountId, chargeId) {
+      countReversal({ account: labelOf(accountId) });
+      logger.info({ accountId, chargeId }, 'A caller hung up, and its message was not charged');
+    },
+    onPaused: (paused) =>
+      logger.warn(paused, 'An account was paused: its callers hang up after the message went out'),
+  });
+  const stuck = createStuckRefunds(({ error: err, ...refund }) =>
+    logger.error({ ...refund, err }, 'A charge of one account cannot be given back: trying again'),
+  );
+  metrics.gauge(
+    'waybill_stuck_refunds',
+    'Charges that cannot be given back for a reason of their account',
+    ['account'],
+    () => [...stuck.counts()].map(([label, value]) => ({ labels: { account: label }, value })),
+  );
+  const countOtherCategory = metrics.counter(
+    'waybill_other_category_total',
+    'Messages of which the provider names another category in a status than was charged',
+    ['charged', 'billed'],
+  );
+  const onOtherCategory = (charged: string, billed: string) =>
+    countOtherCategory({ charged, billed });
+  const { bytesPerMb, flushBytes } = bounds?.freeWrites ?? freeWriteBounds;
+  const freeWrites = createFreeWrites({
+    ...{ writer, account, lookups, clock, bytesPerMb, flushBytes },
+    onReached: (accountId, bytes) =>
+      logger.warn(
+        { accountId, bytes },
+        'An account has written to the log for free all it may today',
+      ),
+    onFailure: (accountId, err) =>
+      logger.warn({ accountId, err }, 'What an account wrote for free is not written down yet'),
+  });
+  /** What a transmitter needs of it. */
+  const charged = {
+    ...{ account, refunds, bytesPerMb, onFree: freeWrites.count },
+    wordWithinMs: bounds?.wordWithinMs,
+    onLeftOpen: (what: string, chargeId: string, err: unknown) =>
+      logger.error({ what, chargeId, err }, 'Left to the sweep: the log did not take it'),
+  };
+  return { charged, freeWrites, account, refunds, stuck, onOtherCategory };
+};

@@ -1,0 +1,61 @@
+import type { RunningReactor } from '../commands/core/reactor.ts';
+import type { EventStore } from '../events/store.ts';
+import type { HealthCheck } from '../http/ops/health.ts';
+import type { Metrics } from '../http/ops/metrics.ts';
+import type { Engine } from '../projections/engine/engine.ts';
+import type { Views } from '../projections/views.ts';
+import type { Duties } from './worker.ts';
+
+// How the parts of a service stand, in the words of its health and its metrics.
+
+const dutiesDetail = (duties: Duties | undefined) => {
+  if (!duties) return 'not done by this process';
+  return duties.held() ? 'done by this process' : 'done by another process, or not yet';
+};
+
+/** None for a projection whose lag the log cannot tell now. */
+const lagsOf = (all: readonly { name: string; lag: number | null }[]) =>
+  all.flatMap(({ name, lag }) =>
+    lag === null ? [] : [{ labels: { projection: name }, value: lag / 1000 }],
+  );
+
+/** Shows how far the read models are behind the log. */
+export const observeLag = (metrics: Metrics, engine: Pick<Engine, 'status'>): void =>
+  metrics.gauge(
+    'waybill_projection_lag_seconds',
+    'Age of the oldest event that readers do not see yet',
+    ['projection'],
+    async () => lagsOf(await engine.status()),
+  );
+
+const projectionHealth = (all: readonly { name: string; state: string; lag: number | null }[]) => {
+  const halted = all.filter(({ state }) => state === 'halted').map(({ name }) => name);
+  const lags = all.map(({ name, state, lag }) => [name, { state, lag }] as const);
+  return { ok: halted.length === 0, detail: Object.fromEntries(lags) };
+};
+
+const reactorHealth = (reactors: readonly RunningReactor[]) => {
+  const failing = reactors.flatMap(({ name, status }) => {
+    const { failing: reason } = status();
+    return reason === null ? [] : [name];
+  });
+  return failing.length === 0 ? { ok: true } : { ok: false, detail: `failing: ${failing}` };
+};
+
+/** One for each part; reactors and duties come and go while the service runs. */
+export const healthChecks = (parts: {
+  store: EventStore;
+  views: Views;
+  engine: Pick<Engine, 'status'>;
+  reactors: () => readonly RunningReactor[];
+  duties: () => Duties | undefined;
+}): HealthCheck[] => {
+  const { store, views, engine, reactors, duties } = parts;
+  return [
+    { name: 'log', check: () => store.health() },
+    { name: 'views', check: () => views.health() },
+    { name: 'projections', check: async () => projectionHealth(await engine.status()) },
+    { name: 'reactors', check: async () => reactorHealth(reactors()) },
+    { name: 'duties', check: async () => ({ ok: true, detail: dutiesDetail(duties()) }) },
+  ];
+};

@@ -1,0 +1,92 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { openReadOnlyStore } from '../../events/sqlite/readonly.ts';
+import { projections } from '../../projections/all.ts';
+import { createEngine, type Engine } from '../../projections/engine/engine.ts';
+import type { Log } from '../../projections/engine/log.ts';
+import { NotReached } from '../../projections/engine/reader.ts';
+import { createInlineWriter } from '../../projections/sqlite/inline.ts';
+import { openSqliteViews } from '../../projections/sqlite/views.ts';
+import type { Views } from '../../projections/views.ts';
+import { settleMemory } from '../../shared/memory.ts';
+import { systemClock } from '../../shared/system.ts';
+import type { Call, FromProjector, ProjectorData, Request } from './protocol.ts';
+
+// The thread that runs the projections of an embedded service, and alone writes their views: the
+// composition root of what would be a process of its own beside servers.
+
+/** Few large batches: each writes an index's page once. Whoever waits for a batch calls it off. */
+const PACE_MS = 100;
+
+const namesOf = (names: readonly string[]) =>
+  projections.filter(({ name }) => names.includes(name));
+
+const answerOf = async (engine: Engine, views: Views, call: Call): Promise<unknown> => {
+  switch (call.kind) {
+    case 'start':
+      return engine.start();
+    case 'stop':
+    case 'close':
+      return engine.stop();
+    case 'status':
+      return engine.status();
+    case 'probe':
+      return views.health();
+    case 'rebuild':
+      return engine.rebuild(call.name);
+    case 'reached':
+      return engine.reader.reached(namesOf(call.names), call.position, call.timeoutMs);
+  }
+};
+
+const failureOf = (number: number, error: unknown): FromProjector => ({
+  kind: 'failure',
+  number,
+  message: (error as Error).message,
+  ...(error instanceof NotReached && { notReached: error.projections }),
+});
+
+const serve = async (port: MessagePort, { directory, head }: ProjectorData): Promise<void> => {
+  const post = (message: FromProjector): void => port.postMessage(message);
+  const say =
+    (level: 'info' | 'warn' | 'error'): Log['info'] =>
+    (fields, text) =>
+      post({ kind: 'log', level, fields, text });
+  const logger: Log = { info: say('info'), warn: say('warn'), error: say('error') };
+
+  const store = openReadOnlyStore({ directory, head });
+  const opened = await openSqliteViews({ directory, createWriter: createInlineWriter });
+  const tellServing = async () => post({ kind: 'serving', live: await opened.live() });
+  const views: Views = {
+    ...opened,
+    async promote(projection, collection, instead) {
+      const promoted = await opened.promote(projection, collection, instead);
+      await tellServing();
+      return promoted;
+    },
+  };
+  const engine = createEngine({
+    ...{ store, views, projections, logger },
+    clock: systemClock,
+    paceMs: PACE_MS,
+  });
+
+  port.on('message', async ({ number, call }: Request) => {
+    try {
+      const value = await answerOf(engine, views, call);
+      if (call.kind === 'start') await tellServing();
+      if (call.kind === 'close') {
+        await views.close();
+        await store.close();
+      }
+      post({ kind: 'answer', number, value });
+    } catch (error) {
+      post(failureOf(number, error));
+    }
+    if (call.kind === 'close') port.close();
+  });
+  post({ kind: 'ready' });
+  settleMemory();
+};
+
+if (!parentPort) throw new Error('this file runs as a worker thread');
+await serve(parentPort, workerData as ProjectorData);

@@ -1,0 +1,70 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
+import type { Sealed } from '../events/phone.ts';
+
+/** Keyed hashes and encryption, both under keys derived from the one secret of the environment. */
+export interface Secrets {
+  /** Keyed hash of a long random token, in hex. */
+  hashToken(token: string): string;
+  /** Constant-time check of a token against its stored hash. */
+  tokenMatches(token: string, hash: string): boolean;
+  /** A keyed hash by which the secret is known again; nobody can tell the secret from it. */
+  checkOf(text: string): string;
+  /** A keyed hash by which what lies beside the log is known for ours. */
+  sealOf(text: string): string;
+  /** AES-256-GCM; `context` must be given again to open it, so that it cannot be moved elsewhere. */
+  seal(text: string, context: string): Sealed;
+  /** Throws when the secret is another one or the text was tampered with. */
+  open(sealed: Sealed, context: string): string;
+}
+
+/** Name of the derived key that seals today; stored, so that keys can change one day. */
+const SEAL_KEY = 'v1';
+
+export const createSecrets = (secret: Buffer): Secrets => {
+  const derive = (purpose: string) =>
+    Buffer.from(hkdfSync('sha256', secret, 'waybill', purpose, 32));
+  const hashKey = derive('token-hash/v1');
+  const checkKey = derive('secret-check/v1');
+  const snapshotKey = derive('snapshot/v1');
+  const sealKey = derive(`seal/${SEAL_KEY}`);
+  const hashToken = (token: string) => createHmac('sha256', hashKey).update(token).digest('hex');
+  return {
+    hashToken,
+    checkOf: (text) => createHmac('sha256', checkKey).update(text).digest('hex'),
+    sealOf: (text) => createHmac('sha256', snapshotKey).update(text).digest('hex'),
+    tokenMatches(token, hash) {
+      const expected = Buffer.from(hash, 'hex');
+      const given = Buffer.from(hashToken(token), 'hex');
+      return expected.length === given.length && timingSafeEqual(expected, given);
+    },
+    seal(text, context) {
+      const iv = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', sealKey, iv).setAAD(Buffer.from(context));
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return {
+        key: SEAL_KEY,
+        iv: iv.toString('base64'),
+        tag: cipher.getAuthTag().toString('base64'),
+        text: sealed.toString('base64'),
+      };
+    },
+    open({ key, iv, tag, text }, context) {
+      if (key !== SEAL_KEY) throw new Error(`sealed under the unknown key ${key}`);
+      const decipher = createDecipheriv('aes-256-gcm', sealKey, Buffer.from(iv, 'base64'))
+        .setAAD(Buffer.from(context))
+        .setAuthTag(Buffer.from(tag, 'base64'));
+      const opened = Buffer.concat([
+        decipher.update(Buffer.from(text, 'base64')),
+        decipher.final(),
+      ]);
+      return opened.toString('utf8');
+    },
+  };
+};

@@ -1,0 +1,220 @@
+import { expect } from 'chai';
+import { createBooks } from '../../src/audit/books.ts';
+import { entryOf } from '../../src/audit/entry.ts';
+import { isMoneyEvent } from '../../src/audit/movement.ts';
+import { createProblems } from '../../src/audit/problems.ts';
+import type { AuditedLog } from '../../src/audit/replay.ts';
+import { verify } from '../../src/audit/verify.ts';
+import { accountDecider } from '../../src/commands/account/account.ts';
+import { CHAIN_START, linkHash } from '../../src/commands/account/chain.ts';
+import type { AccountCommand } from '../../src/commands/account/state.ts';
+import type { AccountFact } from '../../src/events/account.ts';
+import type { Fact } from '../../src/events/define.ts';
+import { decode } from '../../src/events/index.ts';
+import { MessageSent } from '../../src/events/message.ts';
+import { type Recorded, UNREADABLE } from '../../src/events/store.ts';
+import { intent, NOW, price } from '../support/samples.ts';
+
+const accountId = 'acc_1';
+const terms = { planId: 'standard', billing: 'credits', currency: 'USD' } as const;
+
+type Data = Record<string, unknown>;
+
+/** Opened, 10 credits, a charge that was given back, and one whose message was sent. */
+const history = (): Fact<string, Data>[] => {
+  const decider = accountDecider(accountId);
+  const facts: AccountFact[] = [];
+  let state = decider.initial;
+  const decide = (command: AccountCommand) => {
+    const decided = decider.decide(command, state);
+    state = decided.reduce(decider.evolve, state);
+    facts.push(...decided);
+    return decided[0]!.data as Data;
+  };
+  const reserve = () =>
+    decide({ type: 'Reserve', at: NOW, reason: 'order_shipped', price: price(), intent: intent() });
+  decide({ type: 'Open', accountId, organisationId: 'org_1', name: 'Books', terms });
+  decide({ type: 'GrantCredits', at: NOW, amount: 10, reason: null, by: null });
+  const refused = reserve();
+  const reservation = { ...refused, reservedAt: refused.at, unrefundedAt: 2 };
+  decide({ type: 'Refund', at: NOW, cause: 'not_sent', reservation: reservation as never });
+  const sent = reserve();
+  const message = MessageSent.of({
+    ...{ messageId: 'wamid.1', accountId, chargeId: sent.chargeId as string, chargeRevision: 4 },
+    ...{ chargeAmount: -1, recipientWaId: '919812345678', price: price(), intent: intent() },
+    ...{ reservedAt: sent.at as string, recovered: false },
+  });
+  return [...facts, message] as unknown as Fact<string, Data>[];
+};
+
+/** Links every money event to the one before it and hashes it, as a careful forger would. */
+const recorded = (facts: readonly Fact<string, Data>[]): Recorded[] => {
+  let [sequence, previousHash, revision] = [0, CHAIN_START, -1];
+  const records = new Map<unknown, number>();
+  return facts.map(({ type, data }, index) => {
+    const isOfAccount = type !== 'MessageSent';
+    if (isOfAccount) revision += 1;
+    const record = records.get(data.messageId) ?? 0;
+    if (!isOfAccount) records.set(data.messageId, record + 1);
+    const event = {
+      ...{ id: `event-${index}`, type, version: 1, data },
+      meta: { at: '2026-11-21T12:00:00.000Z', requestId: 'req_1' },
+      stream: isOfAccount ? `account-${accountId}` : `message-${data.messageId}`,
+      revision: isOfAccount ? revision : record,
+      position: String(index).padStart(4, '0'),
+    };
+    if (!isMoneyEvent(event)) return event;
+    sequence += 1;
+    const linked: Data = { ...data, sequence, previousHash };
+    previousHash = linkHash(type, linked);
+    return { ...event, data: { ...linked, hash: previousHash } };
+  });
+};
+
+const kindsIn = (events: readonly Recorded[]): string[] => {
+  const problems = createProblems();
+  const books = createBooks(problems);
+  for (const event of events) {
+    const entry = entryOf(event);
+    if (entry) books.take(entry);
+  }
+  return problems.list().map(({ kind }) => kind);
+};
+
+/** The kinds of problem that a verification of these events as a whole log finds. */
+const kindsOf = async (events: readonly Recorded[]): Promise<string[]> => {
+  const head = events.at(-1)!.position;
+  const log = {
+    head: async () => head,
+    readAll: async (from: string) => ({
+      events: events.filter(({ position }) => position > from),
+      to: head,
+    }),
+    read: async (stream: string, { from = 0 }: { from?: number } = {}) =>
+      events.filter((one) => one.stream === stream && one.revision >= from),
+  } as unknown as AuditedLog;
+  const { problems } = await verify(log);
+  return problems.map(({ kind }) => kind);
+};
+
+/** The kinds of problem after a change of one fact, all hashes made anew. */
+const forged = (index: number, change: Data, more: Record<number, Data> = {}): string[] => {
+  const changes: Record<number, Data> = { ...more, [index]: change };
+  const facts = history().map(({ type, data }, at) => ({
+    type,
+    data: { ...data, ...changes[at] },
+  }));
+  return kindsIn(recorded(facts));
+};
+
+const [GRANT, RESERVED, REFUND, CHARGE, MESSAGE] = [1, 2, 3, 4, 5];
+
+describe('books with a field that nobody knows', () => {
+  it('do not hold, whoever reads them', () => {
+    const events = recorded(history());
+    expect(kindsIn(events)).to.deep.equal([]);
+    const { price } = events[RESERVED]!.data as { price: object };
+    const data = { ...(events[RESERVED]!.data as object), price: { ...price, note: 'added' } };
+    const changed = decode({ ...events[RESERVED]!, data });
+    expect(changed.data).to.deep.equal(events[RESERVED]!.data);
+    expect(kindsIn(events.with(RESERVED, changed))).to.deep.equal(['hash']);
+  });
+});
+
+describe('books that were forged with every hash made anew', () => {
+  it('are in order as long as nothing was changed', () => {
+    expect(kindsIn(recorded(history()))).to.deep.equal([]);
+  });
+
+  it('show a balance that does not follow from the one before it', () => {
+    expect(forged(GRANT, { amount: 11 })).to.deep.equal(['balance']);
+    expect(forged(GRANT, { balanceAfter: 11 })).to.deep.equal(['balance', 'balance']);
+  });
+
+  it('show a balance below zero', () => {
+    const rest = { [REFUND]: { balanceAfter: -10 }, [CHARGE]: { balanceAfter: -11 } };
+    const below = { ...rest, [RESERVED]: { balanceAfter: -11 } };
+    const kinds = forged(GRANT, { amount: -10, balanceAfter: -10 }, below);
+    expect(kinds).to.deep.equal(new Array(4).fill('negative-balance'));
+  });
+
+  it('show ids that stand for another place', () => {
+    expect(forged(GRANT, { accountId: 'acc_2' })).to.deep.equal(['identity']);
+    expect(forged(GRANT, { entryId: 'led_1_9' })).to.deep.equal(['identity']);
+    expect(forged(CHARGE, { chargeId: 'chg_1_9' })).to.deep.equal(['identity']);
+  });
+
+  it('show a refund of what was never reserved', () => {
+    for (const chargeId of ['chg_1_1', 'chg_1_3', 'chg_1_z', 'chg_2_2', 'nonsense']) {
+      expect(forged(REFUND, { chargeId }), chargeId).to.deep.equal(['refund-without-charge']);
+    }
+  });
+
+  it('show a charge that was refunded twice', () => {
+    const [opened, granted, reserved, refund] = history();
+    const again = { type: refund!.type, data: { ...refund!.data, entryId: 'led_1_4' } };
+    const facts = [opened!, granted!, reserved!, refund!, again];
+    expect(kindsIn(recorded(facts))).to.deep.equal(['balance', 'refund-twice']);
+  });
+
+  it('show a refund of another amount', () => {
+    const after = { [CHARGE]: { balanceAfter: 10 } };
+    const kinds = forged(REFUND, { amount: 2, balanceAfter: 11 }, after);
+    expect(kinds).to.deep.equal(['refund-amount']);
+  });
+
+  it('show a refund in a unit in which nothing was taken', () => {
+    const wallet = { price: price({ billing: 'wallet', currency: 'EUR' }) };
+    expect(forged(REFUND, wallet)).to.deep.equal(['refund-amount']);
+  });
+
+  it('show a message without its charge, and one that tells of another', () => {
+    const none = ['message-without-charge'];
+    expect(forged(MESSAGE, { chargeId: 'chg_1_3' })).to.deep.equal(none);
+    expect(forged(MESSAGE, { accountId: 'acc_2' })).to.deep.equal(none);
+    expect(forged(MESSAGE, { chargeAmount: 0 })).to.deep.equal(['message-amount']);
+    expect(forged(MESSAGE, { chargeRevision: 2 })).to.deep.equal(['message-amount']);
+  });
+
+  it('show a second message for a charge, whatever became of the charge', () => {
+    const facts = history();
+    const twin = { ...facts[MESSAGE]!, data: { ...facts[MESSAGE]!.data, messageId: 'wamid.2' } };
+    expect(kindsIn(recorded([...facts, twin]))).to.deep.equal(['second-message']);
+    const refunded = facts[RESERVED]!.data;
+    const late = { ...twin.data, chargeId: refunded.chargeId, chargeRevision: RESERVED };
+    const other = { ...twin, data: late };
+    expect(kindsIn(recorded([...facts, other]))).to.deep.equal([]);
+    const third = { ...other, data: { ...late, messageId: 'wamid.3' } };
+    expect(kindsIn(recorded([...facts, other, third]))).to.deep.equal(['second-message']);
+  });
+
+  it('show a message with a second charge', async () => {
+    const facts = history();
+    const { chargeId } = facts[RESERVED]!.data;
+    const data = { ...facts[MESSAGE]!.data, chargeId, chargeRevision: RESERVED };
+    const again = { type: 'MessageSent', data };
+    expect(await kindsOf(recorded(facts))).to.deep.equal([]);
+    expect(await kindsOf(recorded([...facts, again]))).to.deep.equal(['second-charge']);
+  });
+
+  it('show the record of a message in the stream of another', () => {
+    const events = recorded(history());
+    const astray = { ...events[MESSAGE]!, stream: 'message-wamid.9' };
+    expect(kindsIn(events.with(MESSAGE, astray))).to.deep.equal(['identity']);
+  });
+
+  it('show events that cannot be read, of accounts and of messages', () => {
+    const events = recorded(history());
+    const lost = (index: number) =>
+      kindsIn(events.with(index, { ...events[index]!, type: UNREADABLE, data: { reason: 'no' } }));
+    expect(lost(0)).to.include('unreadable');
+    expect(lost(MESSAGE)).to.deep.equal(['unreadable']);
+  });
+
+  it('show events out of place', () => {
+    const events = recorded(history());
+    const moved = events.with(CHARGE, { ...events[CHARGE]!, position: '0000' });
+    expect(kindsIn(moved)).to.deep.equal(['order']);
+    expect(kindsIn(events.toSpliced(0, 1))).to.include('revision');
+  });
+});

@@ -1,0 +1,110 @@
+import { DatabaseSync } from 'node:sqlite';
+import { expect } from 'chai';
+import { verifyDirectory } from '../../src/audit/offline.ts';
+import type { Progress } from '../../src/audit/verify.ts';
+import { accountDecider } from '../../src/commands/account/account.ts';
+import type { AccountCommand } from '../../src/commands/account/state.ts';
+import type { Fact } from '../../src/events/define.ts';
+import { versionOf } from '../../src/events/index.ts';
+import { openSqliteStore } from '../../src/events/sqlite/store.ts';
+import { NO_STREAM } from '../../src/events/store.ts';
+import { systemIds } from '../../src/shared/system.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { intent, NOW, price } from '../support/samples.ts';
+
+const ACCOUNTS = 3;
+const CHARGES = 1200;
+const terms = { planId: 'standard', billing: 'credits', currency: 'USD' } as const;
+
+/** Opened, given credit, and charged; every tenth charge is given back. */
+const historyOf = (accountId: string): Fact[] => {
+  const decider = accountDecider(accountId);
+  const facts: Fact[] = [];
+  let state = decider.initial;
+  const decide = (command: AccountCommand) => {
+    const decided = decider.decide(command, state);
+    state = decided.reduce(decider.evolve, state);
+    facts.push(...decided);
+    return decided[0]!;
+  };
+  decide({ type: 'Open', accountId, organisationId: 'org_1', name: 'Long', terms });
+  decide({ type: 'GrantCredits', at: NOW, amount: CHARGES, reason: null, by: null });
+  for (let charge = 0; charge < CHARGES; charge += 1) {
+    const terms = { price: price(), intent: intent(), reason: 'order_shipped' };
+    const reserved = decide({ type: 'Reserve', at: NOW + charge, ...terms });
+    if (reserved.type !== 'ChargeReserved' || charge % 10 !== 0) continue;
+    const reservation = { ...reserved.data, reservedAt: reserved.data.at, unrefundedAt: 0 };
+    decide({ type: 'Refund', at: NOW + charge, cause: 'not_sent', reservation });
+  }
+  return facts;
+};
+
+describe('the books of a long log', () => {
+  const folder = temporaryFolder();
+  const directory = folder.path;
+  let events = 0;
+  before(async () => {
+    const store = await openSqliteStore({ directory });
+    const accounts = Array.from({ length: ACCOUNTS }, (_, index) => `acc_${index}`);
+    const write = async (accountId: string) => {
+      const facts = historyOf(accountId);
+      for (let done = 0; done < facts.length; done += 50) {
+        const batch = facts.slice(done, done + 50).map((fact) => ({
+          ...{ id: systemIds.uuid(), ...fact, version: versionOf(fact.type) },
+          meta: { at: '2026-11-21T12:00:00.000Z', requestId: 'req_1' },
+        }));
+        await store.append(`account-${accountId}`, done === 0 ? NO_STREAM : done - 1, batch);
+      }
+      events += facts.length;
+    };
+    await Promise.all(accounts.map(write));
+    await store.close();
+  });
+  after(() => folder.remove());
+
+  const change = (sql: string, ...values: (string | number)[]) => {
+    const database = new DatabaseSync(`${directory}/events.db`);
+    database.prepare(sql).run(...values);
+    database.close();
+  };
+
+  it('are read by several threads in the order of the log', async () => {
+    const positions: string[] = [];
+    const onProgress = ({ position }: Progress) => positions.push(position);
+    const report = await verifyDirectory(directory, { threads: 3, onProgress });
+    expect(report).to.deep.include({ ok: true, accounts: ACCOUNTS, problemCount: 0 });
+    expect(report.movements).to.equal(events - ACCOUNTS);
+    expect(Number(positions.at(-1))).to.equal(events);
+    expect(positions.length).to.be.above(3);
+    expect(positions).to.deep.equal(positions.toSorted());
+    expect(await verifyDirectory(directory, { threads: 1 })).to.deep.equal(report);
+  });
+
+  it('can be given up while threads read', async () => {
+    const stopping = new AbortController();
+    const options = { threads: 2, signal: stopping.signal, onProgress: () => stopping.abort() };
+    const refusal = await verifyDirectory(directory, options).catch((error: Error) => error);
+    expect(refusal).to.have.property('name', 'AbortError');
+  });
+
+  it('name each change, wherever it stands', async () => {
+    const forged = [2, 1000, 1001, 2777, events - 1];
+    for (const position of forged) {
+      const set = `json_set(data, '$.at', '2027-01-01T00:00:00.000Z')`;
+      change(`UPDATE events SET data = ${set} WHERE position = ?`, position);
+    }
+    const report = await verifyDirectory(directory, { threads: 3 });
+    const found = report.problems.map(({ kind, at }) => [kind, Number(at)]);
+    expect(found).to.deep.equal(forged.map((position) => ['hash', position]));
+    expect(await verifyDirectory(directory, { threads: 1 })).to.deep.equal(report);
+  });
+
+  it('are read to the end also where much is missing', async () => {
+    change('UPDATE events SET position = ? WHERE position = ?', Number.MAX_SAFE_INTEGER, events);
+    change('DELETE FROM events WHERE position = 1500');
+    const report = await verifyDirectory(directory, { threads: 3 });
+    const kinds = report.problems.map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'position-gap')).to.have.length(2);
+    expect(kinds).to.include('previous-hash');
+  });
+});

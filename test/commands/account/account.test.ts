@@ -1,0 +1,741 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  accountDecider,
+  createAccountDecider,
+  OpenChargesUnknown,
+} from '../../../src/commands/account/account.ts';
+import { CHAIN_START, linkHash } from '../../../src/commands/account/chain.ts';
+import {
+  RefundTooLarge,
+  RefundUndecidable,
+  StalePrice,
+} from '../../../src/commands/account/charges.ts';
+import {
+  type AccountCommand,
+  type AccountState,
+  accountBounds,
+  type Reservation,
+} from '../../../src/commands/account/state.ts';
+import {
+  type AccountFact,
+  AccountOpened,
+  LimitsSet,
+  PlanAssigned,
+} from '../../../src/events/account.ts';
+import { AppError } from '../../../src/shared/errors.ts';
+import { freePrice, intent, NOW, price } from '../../support/samples.ts';
+import { spec } from '../../support/spec.ts';
+
+const ID = 'acc_0a';
+const account = accountDecider(ID);
+const given = spec(account);
+
+const terms = { planId: 'standard', billing: 'credits' as const, currency: 'USD' };
+const walletTerms = { planId: 'prepaid', billing: 'wallet' as const, currency: 'USD' };
+const opened = AccountOpened.of({ accountId: ID, organisationId: 'org_1', name: 'Shop', ...terms });
+const openedOnWallet = AccountOpened.of({
+  accountId: ID,
+  organisationId: 'org_1',
+  name: 'Shop',
+  ...walletTerms,
+});
+const by = { id: 'adm_1', email: 'root@example.org', name: 'Root' };
+
+const grant = (amount: number): AccountCommand => ({
+  type: 'GrantCredits',
+  at: NOW,
+  amount,
+  reason: 'welcome',
+  by,
+});
+const topUp = (amount: number): AccountCommand => ({
+  type: 'MoveWallet',
+  at: NOW,
+  kind: 'top_up',
+  amount,
+  reason: null,
+  by,
+});
+const reserve = (change: Partial<Extract<AccountCommand, { type: 'Reserve' }>> = {}) =>
+  ({
+    type: 'Reserve',
+    at: NOW,
+    reason: 'order_shipped',
+    price: price(),
+    intent: intent(),
+    ...change,
+  }) satisfies AccountCommand;
+const refund = (reservation: Reservation, at = NOW): AccountCommand => ({
+  type: 'Refund',
+  at,
+  cause: 'not_sent',
+  reservation,
+});
+
+const noneOpen = (asOfRevision: number) => ({ open: false, asOfRevision });
+
+/** Runs commands one after the other from an open account; refusals change nothing. */
+const run = (commands: readonly AccountCommand[], start: readonly AccountFact[] = [opened]) => {
+  const facts = [...start];
+  let state = facts.reduce<AccountState>(account.evolve, account.initial);
+  for (const command of commands) {
+    try {
+      for (const fact of account.decide(command, state)) {
+        facts.push(fact);
+        state = account.evolve(state, fact);
+      }
+    } catch (error) {
+      if (!(error instanceof AppError) && !(error instanceof RefundUndecidable)) throw error;
+    }
+  }
+  return { facts, state };
+};
+
+const reservationIn = (facts: readonly AccountFact[], index: number): Reservation => {
+  const fact = facts[index];
+  if (fact?.type !== 'ChargeReserved') throw new Error('no reservation there');
+  const { chargeId, amount, reason, price: at, at: reservedAt } = fact.data;
+  return { chargeId, amount, reason, price: at, reservedAt, unrefundedAt: index };
+};
+
+describe('account: opening, plans and caps', () => {
+  it('opens once', () => {
+    given()
+      .when({ type: 'Open', accountId: ID, organisationId: 'org_1', name: 'Shop', terms })
+      .thenHappened(opened);
+    given(opened)
+      .when({ type: 'Open', accountId: ID, organisationId: 'org_1', name: 'Shop', terms })
+      .thenRefused('account.conflict');
+  });
+
+  it('knows nothing before it is opened', () =>
+    given().when(grant(1)).thenRefused('resource.unknown'));
+
+  it('changes plan, and says nothing when it is the same', () => {
+    given(opened)
+      .when({ type: 'AssignPlan', terms: walletTerms, found: noneOpen(0) })
+      .thenHappened(PlanAssigned.of({ accountId: ID, ...walletTerms }));
+    given(opened).when({ type: 'AssignPlan', terms }).thenNothing();
+  });
+
+  it('keeps its unit while a charge is open, and says when to try again', () => {
+    const { facts } = run([grant(1), reserve()]);
+    const found = { open: true, asOfRevision: 2 };
+    given(...facts)
+      .when({ type: 'AssignPlan', terms: walletTerms, found })
+      .thenRefused('account.conflict');
+  });
+
+  it('keeps its unit until open charges were looked for after the latest charge', () => {
+    const { facts } = run([grant(1), reserve()]);
+    for (const found of [undefined, noneOpen(1)]) {
+      given(...facts)
+        .when({ type: 'AssignPlan', terms: walletTerms, found })
+        .thenThrows(OpenChargesUnknown);
+    }
+    given(...facts)
+      .when({ type: 'AssignPlan', terms: walletTerms, found: noneOpen(2) })
+      .thenHappened({ type: 'PlanAssigned', data: { planId: 'prepaid' } });
+    // A free message has nothing that could be given back in the wrong unit.
+    const free = run([reserve({ price: freePrice })], facts).facts;
+    given(...free)
+      .when({ type: 'AssignPlan', terms: walletTerms, found: noneOpen(2) })
+      .thenHappened({ type: 'PlanAssigned', data: { planId: 'prepaid' } });
+  });
+
+  it('changes to a plan of its own unit whatever is open', () => {
+    const { facts } = run([grant(5), reserve()]);
+    given(...facts)
+      .when({ type: 'AssignPlan', terms: { ...terms, planId: 'gold' } })
+      .thenHappened({ type: 'PlanAssigned', data: { planId: 'gold' } });
+  });
+
+  it('keeps its unit while a balance is left', () => {
+    const { facts } = run([grant(5)]);
+    given(...facts)
+      .when({ type: 'AssignPlan', terms: walletTerms })
+      .thenRefused('account.conflict');
+    given(...facts)
+      .when({ type: 'AssignPlan', terms: { ...terms, planId: 'gold' } })
+      .thenHappened({ type: 'PlanAssigned', data: { planId: 'gold' } });
+  });
+
+  it('changes only the caps that are named', () => {
+    const limits = LimitsSet.of({
+      accountId: ID,
+      perMinute: 5,
+      daily: null,
+      monthly: null,
+      paused: false,
+    });
+    given(opened)
+      .when({ type: 'SetLimits', limits: { perMinute: 5 } })
+      .thenHappened(limits);
+    given(opened, limits)
+      .when({ type: 'SetLimits', limits: { perMinute: 5 } })
+      .thenNothing();
+    given(opened, limits)
+      .when({ type: 'SetLimits', limits: { perMinute: null, paused: true } })
+      .thenHappened({ type: 'LimitsSet', data: { perMinute: null, paused: true } });
+  });
+});
+
+describe('account: money by administrators', () => {
+  it('grants and revokes credits, with who did it', () => {
+    given(opened)
+      .when(grant(100))
+      .thenHappened({
+        type: 'CreditsGranted',
+        data: { amount: 100, balanceAfter: 100, grantedBy: by, reason: 'welcome', sequence: 1 },
+      });
+    const { facts } = run([grant(100)]);
+    given(...facts)
+      .when({ type: 'RevokeCredits', at: NOW, amount: 40, reason: null, by })
+      .thenHappened({ type: 'CreditsRevoked', data: { amount: -40, balanceAfter: 60 } });
+  });
+
+  it('never revokes below zero', () => {
+    const { facts } = run([grant(10)]);
+    given(...facts)
+      .when({ type: 'RevokeCredits', at: NOW, amount: 11, reason: null, by })
+      .thenRefused('account.conflict');
+  });
+
+  it('keeps credits and wallets apart', () => {
+    given(openedOnWallet).when(grant(1)).thenRefused('account.conflict');
+    given(opened).when(topUp(1)).thenRefused('account.conflict');
+  });
+
+  it('adjusts a wallet up and down, not below zero', () => {
+    const { facts } = run([topUp(25_000_000)], [openedOnWallet]);
+    const adjust = (amount: number): AccountCommand => ({
+      type: 'MoveWallet',
+      at: NOW,
+      kind: 'adjustment',
+      amount,
+      reason: null,
+      by,
+    });
+    given(...facts)
+      .when(adjust(-5_000_000))
+      .thenHappened({
+        type: 'WalletMoved',
+        data: { amount: -5_000_000, balanceAfter: 20_000_000 },
+      });
+    given(...facts)
+      .when(adjust(-25_000_001))
+      .thenRefused('account.conflict');
+  });
+
+  const MOST = accountBounds.balanceMax;
+
+  it('lets a balance grow to the bound and not above it', () => {
+    const { facts } = run([grant(MOST - 1)]);
+    given(...facts)
+      .when(grant(1))
+      .thenHappened({ type: 'CreditsGranted', data: { balanceAfter: 9_000_000_000_000 } });
+    given(...facts)
+      .when(grant(2))
+      .thenRefused('account.balance_limit');
+    const wallet = run([topUp(MOST)], [openedOnWallet]).facts;
+    given(...wallet)
+      .when(topUp(1))
+      .thenRefused('account.balance_limit');
+  });
+
+  it('takes back from a balance above the bound, which an old log may hold', () => {
+    const old = createAccountDecider({ ...accountBounds, balanceMax: Number.MAX_SAFE_INTEGER });
+    const facts = [opened, ...old(ID).decide(grant(MOST + 10), given(opened).state)];
+    given(...facts)
+      .when({ type: 'RevokeCredits', at: NOW, amount: 1, reason: null, by })
+      .thenHappened({ type: 'CreditsRevoked', data: { balanceAfter: MOST + 9 } });
+  });
+
+  it('counts what may still be given back', () => {
+    const charged = run([grant(MOST), reserve({ price: price({ creditsRequired: 7 }) })]).facts;
+    given(...charged)
+      .when(grant(1))
+      .thenRefused('account.balance_limit');
+    const back = run([refund(reservationIn(charged, 2))], charged).facts;
+    const revoked = run(
+      [{ type: 'RevokeCredits', at: NOW, amount: 7, reason: null, by }],
+      back,
+    ).facts;
+    given(...revoked)
+      .when(grant(7))
+      .thenHappened({ type: 'CreditsGranted', data: { balanceAfter: MOST } });
+    // An hour later the message has gone out, or its charge was given back.
+    given(...charged)
+      .when({ ...grant(7), at: NOW + 3_600_000 } as AccountCommand)
+      .thenHappened({ type: 'CreditsGranted', data: { balanceAfter: MOST } });
+    given(...charged)
+      .when({ ...grant(1), at: NOW + 15 * 60_000 } as AccountCommand)
+      .thenRefused('account.balance_limit');
+  });
+
+  it('counts what was charged in its present unit only', () => {
+    const { facts } = run([
+      grant(7),
+      reserve({ price: price({ creditsRequired: 7 }) }),
+      { type: 'AssignPlan', terms: walletTerms, found: noneOpen(2) },
+    ]);
+    given(...facts)
+      .when(topUp(MOST))
+      .thenHappened({ type: 'WalletMoved', data: { balanceAfter: MOST } });
+  });
+});
+
+describe('account: reserving', () => {
+  it('takes credits before the message goes', () => {
+    const { facts } = run([grant(10)]);
+    given(...facts)
+      .when(reserve({ price: price({ creditsRequired: 3 }) }))
+      .thenHappened({
+        type: 'ChargeReserved',
+        data: { amount: -3, balanceAfter: 7, reason: 'order_shipped', chargeId: 'chg_0a_2' },
+      });
+  });
+
+  it('takes the price from a wallet', () => {
+    const { facts } = run([topUp(2000)], [openedOnWallet]);
+    const onWallet = price({ planId: 'prepaid', billing: 'wallet', creditsRequired: 0 });
+    given(...facts)
+      .when(reserve({ price: onWallet }))
+      .thenHappened({ type: 'ChargeReserved', data: { amount: -1680, balanceAfter: 320 } });
+  });
+
+  it('refuses what is not covered, with the whole 402 body', () => {
+    given(opened).when(reserve()).thenRefused('account.insufficient', {
+      reason: 'INSUFFICIENT_CREDITS',
+      category: 'UTILITY',
+      creditsRequired: 1,
+      price: '0.00168',
+      currency: 'USD',
+      balance: 0,
+    });
+    const onWallet = price({ planId: 'prepaid', billing: 'wallet', creditsRequired: 0 });
+    given(openedOnWallet)
+      .when(reserve({ price: onWallet }))
+      .thenRefused('account.insufficient', {
+        reason: 'INSUFFICIENT_BALANCE',
+        creditsRequired: 0,
+        balance: '0.0000',
+      });
+  });
+
+  it('lets a free message go at a zero balance, and counts it', () => {
+    const { facts, state } = run([reserve({ price: freePrice })]);
+    expect(facts.at(-1)!.data).to.deep.include({ amount: 0, balanceAfter: 0 });
+    expect(state.usage.days).to.deep.equal([['2026-11-21', 1]]);
+  });
+
+  it('does not take a price made under another plan', () =>
+    given(opened)
+      .when(reserve({ price: price({ planId: 'old' }) }))
+      .thenThrows(StalePrice));
+});
+
+describe('account: caps', () => {
+  const withLimits = (limits: Partial<AccountState['limits']>) =>
+    run([grant(1000), { type: 'SetLimits', limits }]).facts;
+  const sends = (facts: readonly AccountFact[], times: readonly number[]) =>
+    run(
+      times.map((at) => reserve({ at })),
+      facts,
+    );
+
+  it('answers paused before every other cap', () =>
+    given(...withLimits({ paused: true, perMinute: 0, daily: 0, monthly: 0 }))
+      .when(reserve())
+      .thenRefused('account.cap_reached', {
+        limit: 'paused',
+        usage: { minute: 0, day: 0, month: 0 },
+        limits: { perMinute: 0, daily: 0, monthly: 0, paused: true },
+      }));
+
+  it('goes by perMinute, daily, monthly in that order', () => {
+    given(...withLimits({ perMinute: 0, daily: 0, monthly: 0 }))
+      .when(reserve())
+      .thenRefused('account.cap_reached', { limit: 'perMinute' });
+    given(...withLimits({ daily: 0, monthly: 0 }))
+      .when(reserve())
+      .thenRefused('account.cap_reached', { limit: 'daily' });
+    given(...withLimits({ monthly: 0 }))
+      .when(reserve())
+      .thenRefused('account.cap_reached', { limit: 'monthly' });
+  });
+
+  it('counts a sliding minute', () => {
+    const { facts } = sends(withLimits({ perMinute: 2 }), [NOW, NOW + 30_000]);
+    given(...facts)
+      .when(reserve({ at: NOW + 59_999 }))
+      .thenRefused('account.cap_reached', {
+        limit: 'perMinute',
+        usage: { minute: 2, day: 2, month: 2 },
+      });
+    given(...facts)
+      .when(reserve({ at: NOW + 60_250 }))
+      .thenHappened({ type: 'ChargeReserved', data: {} });
+  });
+
+  it('starts the day at midnight UTC and the month on its first day', () => {
+    const lastSecond = Date.parse('2026-11-30T23:59:59.900Z');
+    const { facts } = sends(withLimits({ daily: 1, monthly: 1 }), [lastSecond]);
+    given(...facts)
+      .when(reserve({ at: lastSecond + 50 }))
+      .thenRefused('account.cap_reached', { limit: 'daily' });
+    given(...facts)
+      .when(reserve({ at: lastSecond + 100 }))
+      .thenHappened({ type: 'ChargeReserved', data: {} });
+  });
+
+  it('counts no message that was refunded', () => {
+    const { facts } = sends(withLimits({ daily: 1 }), [NOW]);
+    const back = run([refund(reservationIn(facts, 3))], facts);
+    given(...back.facts)
+      .when(reserve())
+      .thenHappened({ type: 'ChargeReserved', data: {} });
+  });
+
+  it('does not stop for good when the clock is set back', () => {
+    const { facts } = sends(withLimits({ perMinute: 1 }), [NOW + 86_400_000]);
+    given(...facts)
+      .when(reserve({ at: NOW }))
+      .thenHappened({ type: 'ChargeReserved', data: {} });
+  });
+});
+
+describe('account: refunds', () => {
+  it('gives back what was taken, once', () => {
+    const { facts } = run([grant(10), reserve()]);
+    const reservation = reservationIn(facts, 2);
+    const back = given(...facts)
+      .when(refund(reservation))
+      .thenHappened({
+        type: 'ChargeRefunded',
+        data: { chargeId: reservation.chargeId, amount: 1, balanceAfter: 10, cause: 'not_sent' },
+      });
+    given(...facts, ...back)
+      .when(refund(reservation))
+      .thenNothing();
+  });
+
+  it('asks for a look-up when its memory does not reach back far enough', () => {
+    const many = run([grant(5000), ...Array.from({ length: 1002 }, () => reserve())]);
+    const reservations = many.facts
+      .slice(2)
+      .map((_, index) => reservationIn(many.facts, index + 2));
+    const all = run(
+      reservations.slice(1).map((one) => refund(one)),
+      many.facts,
+    );
+    expect(all.state.refunded).to.have.length(1000);
+    // The first charge was never refunded, but the state alone can no longer tell.
+    given(...all.facts)
+      .when(refund(reservations[0]!))
+      .thenThrows(RefundUndecidable);
+    given(...all.facts)
+      .when(refund({ ...reservations[0]!, unrefundedAt: all.facts.length - 1 }))
+      .thenHappened({ type: 'ChargeRefunded', data: { chargeId: reservations[0]!.chargeId } });
+  });
+
+  it('gives back to a balance of exactly 0, and takes all of one', () => {
+    const { facts, state } = run([grant(3), reserve({ price: price({ creditsRequired: 3 }) })]);
+    expect(state.balance).to.equal(0);
+    given(...facts)
+      .when(reserve())
+      .thenRefused('account.insufficient', { balance: 0 });
+    given(...facts)
+      .when(refund(reservationIn(facts, 2)))
+      .thenHappened({ type: 'ChargeRefunded', data: { amount: 3, balanceAfter: 3 } });
+  });
+
+  it('remembers as many refunds as it is told to', () => {
+    const few = createAccountDecider({ ...accountBounds, refundsKept: 2 })(ID);
+    const start = run([grant(10), reserve(), reserve(), reserve()]).facts;
+    const reservations = [2, 3, 4].map((index) => reservationIn(start, index));
+    let state = start.reduce<AccountState>(few.evolve, few.initial);
+    for (const one of reservations) {
+      state = few.decide(refund(one), state).reduce<AccountState>(few.evolve, state);
+    }
+    expect(state.refunded).to.deep.equal(reservations.slice(1).map(({ chargeId }) => chargeId));
+    const [forgotten, known] = reservations;
+    expect(few.decide(refund(known!), state)).to.deep.equal([]);
+    expect(() => few.decide(refund(forgotten!), state)).to.throw(RefundUndecidable);
+    // As of the very refund that was forgotten, a look-up has seen it.
+    const seen = { ...forgotten!, unrefundedAt: state.refundsForgottenAt };
+    expect(few.decide(refund(seen), state)).to.have.length(1);
+    const before = { ...forgotten!, unrefundedAt: state.refundsForgottenAt - 1 };
+    expect(() => few.decide(refund(before), state)).to.throw(RefundUndecidable);
+  });
+
+  it('gives nothing back that could not be counted exactly, and says what makes room', () => {
+    const old = createAccountDecider({ ...accountBounds, balanceMax: Number.MAX_SAFE_INTEGER })(ID);
+    let state = [opened].reduce<AccountState>(old.evolve, old.initial);
+    const facts: AccountFact[] = [opened];
+    for (const command of [grant(Number.MAX_SAFE_INTEGER), reserve(), grant(1)]) {
+      const at = command.type === 'GrantCredits' ? NOW + facts.length * 3_600_000 : NOW;
+      for (const fact of old.decide({ ...command, at } as AccountCommand, state)) {
+        facts.push(fact);
+        state = old.evolve(state, fact);
+      }
+    }
+    const reservation = reservationIn(facts, 2);
+    given(...facts)
+      .when(refund(reservation))
+      .thenThrows(RefundTooLarge);
+    const room = run([{ type: 'RevokeCredits', at: NOW, amount: 1, reason: null, by }], facts);
+    given(...room.facts)
+      .when(refund(reservation))
+      .thenHappened({
+        type: 'ChargeRefunded',
+        data: { balanceAfter: Number.MAX_SAFE_INTEGER },
+      });
+  });
+
+  it('closes a charge without a movement when the account now counts in another unit', () => {
+    const { facts } = run([
+      grant(1),
+      reserve(),
+      { type: 'AssignPlan', terms: walletTerms, found: noneOpen(2) },
+    ]);
+    given(...facts)
+      .when(refund(reservationIn(facts, 2)))
+      .thenHappened({ type: 'ChargeRefunded', data: { amount: 0, balanceAfter: 0 } });
+  });
+});
+
+describe('account: reversals of messages that went out', () => {
+  const reverse = (reservation: Reservation, reversalsMax: number | null, at = NOW) =>
+    ({ ...refund(reservation, at), cause: 'disconnected', reversalsMax }) as AccountCommand;
+  /** A day's reversals, and one reservation more. */
+  const reversed = (count: number, at = NOW) => {
+    let { facts } = run([grant(1000), ...Array.from({ length: count + 1 }, () => reserve({ at }))]);
+    const reservations = facts.slice(2).map((_, index) => reservationIn(facts, index + 2));
+    for (const one of reservations.slice(0, -1)) {
+      facts = run([reverse(one, null, at)], facts).facts;
+    }
+    return { facts, last: reservations.at(-1)! };
+  };
+
+  it('count in the usage, as those of failed deliveries do', () => {
+    for (const cause of ['disconnected', 'delivery_failed'] as const) {
+      const { facts } = run([grant(1), reserve()]);
+      const command = { ...refund(reservationIn(facts, 2)), cause } as AccountCommand;
+      expect(run([command], facts).state.usage.days, cause).to.deep.equal([['2026-11-21', 1]]);
+    }
+    for (const cause of ['not_sent', 'unknown_outcome', 'expired'] as const) {
+      const { facts } = run([grant(1), reserve()]);
+      const command = { ...refund(reservationIn(facts, 2)), cause } as AccountCommand;
+      expect(run([command], facts).state.usage.days, cause).to.deep.equal([['2026-11-21', 0]]);
+    }
+  });
+
+  it('pause the account at the bound, and not before it', () => {
+    const { facts, last } = reversed(2);
+    given(...facts)
+      .when(reverse(last, 4))
+      .thenHappened({ type: 'ChargeRefunded', data: { cause: 'disconnected' } });
+    given(...facts)
+      .when(reverse(last, 3))
+      .thenHappened(
+        { type: 'ChargeRefunded', data: { cause: 'disconnected' } },
+        {
+          type: 'AccountPaused',
+          data: { reason: 'disconnect_refunds', day: '2026-11-21', count: 3, limit: 3 },
+        },
+      );
+    given(...facts)
+      .when(reverse(last, null))
+      .thenHappened({ type: 'ChargeRefunded', data: {} });
+    given(...facts)
+      .when({ ...refund(last), reversalsMax: 1 } as AccountCommand)
+      .thenHappened({ type: 'ChargeRefunded', data: { cause: 'not_sent' } });
+  });
+
+  it('begin anew on each UTC day', () => {
+    const { facts, last } = reversed(2);
+    given(...facts)
+      .when(reverse(last, 3, NOW + 43_200_000))
+      .thenHappened({ type: 'ChargeRefunded', data: {} });
+    given(...facts)
+      .when(reverse(last, 3, NOW + 43_199_999))
+      .thenHappened(
+        { type: 'ChargeRefunded', data: {} },
+        { type: 'AccountPaused', data: { count: 3 } },
+      );
+  });
+
+  it('pause once, and begin anew when an administrator has resumed the account', () => {
+    const { facts, last } = reversed(1);
+    const paused = run([reverse(last, 2)], run([reserve()], facts).facts);
+    expect(paused.state.limits.paused).to.equal(true);
+    expect(paused.state.pausedFor).to.deep.equal({
+      reason: 'disconnect_refunds',
+      day: '2026-11-21',
+      count: 2,
+    });
+    given(...paused.facts)
+      .when(reserve())
+      .thenRefused('account.cap_reached', { limit: 'paused' });
+    const open = reservationIn(paused.facts, 5);
+    expect(open.chargeId).not.to.equal(last.chargeId);
+    given(...paused.facts)
+      .when(reverse(open, 2))
+      .thenHappened({ type: 'ChargeRefunded', data: {} });
+    const capped = run([{ type: 'SetLimits', limits: { daily: 9 } }], paused.facts);
+    expect(capped.state.pausedFor?.count).to.equal(2);
+    const resumed = run([{ type: 'SetLimits', limits: { paused: false } }], paused.facts);
+    expect([resumed.state.pausedFor, resumed.state.limits.paused]).to.deep.equal([null, false]);
+    given(...resumed.facts)
+      .when(reverse(open, 2))
+      .thenHappened({ type: 'ChargeRefunded', data: {} });
+    given(...resumed.facts)
+      .when(reverse(open, 1))
+      .thenHappened({ type: 'ChargeRefunded', data: {} }, { type: 'AccountPaused', data: {} });
+  });
+
+  it('of an account that was paused by hand pause nothing, and leave the reason alone', () => {
+    const { facts, last } = reversed(1);
+    const byHand = run([{ type: 'SetLimits', limits: { paused: true } }], facts);
+    given(...byHand.facts)
+      .when(reverse(last, 1))
+      .thenHappened({ type: 'ChargeRefunded', data: {} });
+    expect(byHand.state.pausedFor).to.equal(null);
+    // What an administrator lifts that the service did not impose says nothing of hang-ups.
+    const lifted = run([{ type: 'SetLimits', limits: { paused: false } }], byHand.facts);
+    given(...lifted.facts)
+      .when(reverse(last, 2))
+      .thenHappened({ type: 'ChargeRefunded', data: {} }, { type: 'AccountPaused', data: {} });
+  });
+});
+
+describe('account: laws of money', () => {
+  const commands = fc.array(
+    fc.oneof(
+      fc.integer({ min: 1, max: 50 }).map(grant),
+      fc.integer({ min: 1, max: 60 }).map(
+        (amount): AccountCommand => ({
+          type: 'RevokeCredits',
+          at: NOW,
+          amount,
+          reason: null,
+          by,
+        }),
+      ),
+      fc
+        .record({
+          credits: fc.integer({ min: 0, max: 9 }),
+          at: fc.integer({ min: 0, max: 200_000 }),
+        })
+        .map(({ credits, at }) =>
+          reserve({
+            at: NOW + at,
+            price: credits ? price({ creditsRequired: credits }) : freePrice,
+          }),
+        ),
+      fc.nat(40).map((index) => ({ refundOf: index })),
+      fc
+        .record({ perMinute: fc.option(fc.nat(5)), daily: fc.option(fc.nat(20)) })
+        .map((limits): AccountCommand => ({ type: 'SetLimits', limits })),
+    ),
+    { maxLength: 60 },
+  );
+
+  /** Refunds name an earlier reservation, which is only known while running. */
+  const runMixed = (list: readonly (AccountCommand | { refundOf: number })[]) => {
+    let facts: readonly AccountFact[] = [opened];
+    for (const item of list) {
+      if ('type' in item) {
+        facts = run([item], facts).facts;
+        continue;
+      }
+      const reserved = facts.flatMap((fact, index) =>
+        fact.type === 'ChargeReserved' ? [reservationIn(facts, index)] : [],
+      );
+      const chosen = reserved[item.refundOf % Math.max(1, reserved.length)];
+      if (chosen) facts = run([refund(chosen)], facts).facts;
+    }
+    return facts;
+  };
+
+  it('keeps the balance at the sum of all movements and never below zero', () =>
+    fc.assert(
+      fc.property(commands, (list) => {
+        let sum = 0;
+        for (const fact of runMixed(list)) {
+          if (!('amount' in fact.data)) continue;
+          sum += fact.data.amount;
+          expect(fact.data.balanceAfter).to.equal(sum);
+          expect(sum).to.be.at.least(0);
+        }
+      }),
+      { numRuns: 150 },
+    ));
+
+  it('refunds each charge at most once, by exactly what was taken', () =>
+    fc.assert(
+      fc.property(commands, (list) => {
+        const facts = runMixed(list);
+        const taken = new Map<string, number>();
+        for (const fact of facts) {
+          if (fact.type === 'ChargeReserved') taken.set(fact.data.chargeId, fact.data.amount);
+          if (fact.type !== 'ChargeRefunded') continue;
+          expect(fact.data.amount + taken.get(fact.data.chargeId)!).to.equal(0);
+          taken.delete(fact.data.chargeId);
+        }
+      }),
+      { numRuns: 150 },
+    ));
+
+  it('never passes a cap', () =>
+    fc.assert(
+      fc.property(
+        fc.nat(6),
+        fc.array(fc.integer({ min: 0, max: 180_000 }), { maxLength: 40 }),
+        (perMinute, times) => {
+          const ordered = times.toSorted((a, b) => a - b);
+          const { facts } = run([
+            grant(1000),
+            { type: 'SetLimits', limits: { perMinute } },
+            ...ordered.map((at) => reserve({ at: NOW + at })),
+          ]);
+          const sent = facts.flatMap((fact) =>
+            fact.type === 'ChargeReserved' ? [Date.parse(fact.data.at)] : [],
+          );
+          for (const at of sent) {
+            const inMinute = sent.filter((other) => other > at - 60_000 && other <= at).length;
+            expect(inMinute).to.be.at.most(perMinute);
+          }
+        },
+      ),
+      { numRuns: 150 },
+    ));
+
+  it('links every money event to the one before it', () =>
+    fc.assert(
+      fc.property(commands, (list) => {
+        let previous = CHAIN_START;
+        let sequence = 0;
+        for (const fact of runMixed(list)) {
+          if (!('hash' in fact.data)) continue;
+          sequence += 1;
+          expect(fact.data.sequence).to.equal(sequence);
+          expect(fact.data.previousHash).to.equal(previous);
+          expect(fact.data.hash).to.equal(linkHash(fact.type, fact.data));
+          previous = fact.data.hash;
+        }
+      }),
+      { numRuns: 50 },
+    ));
+
+  it('has a state that survives being saved as JSON', () =>
+    fc.assert(
+      fc.property(commands, (list) => {
+        const state = runMixed(list).reduce<AccountState>(account.evolve, account.initial);
+        expect(JSON.parse(JSON.stringify(state))).to.deep.equal(state);
+      }),
+      { numRuns: 30 },
+    ));
+});

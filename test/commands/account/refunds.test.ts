@@ -1,0 +1,219 @@
+import { expect } from 'chai';
+import { createAccountDecider } from '../../../src/commands/account/account.ts';
+import { RefundUndecidable } from '../../../src/commands/account/charges.ts';
+import {
+  createRefunds,
+  type Refunds,
+  reservationOf,
+} from '../../../src/commands/account/refunds.ts';
+import { accountBounds, type Reservation } from '../../../src/commands/account/state.ts';
+import { createWriter, type Writer } from '../../../src/commands/core/execute.ts';
+import type { AccountPaused, RefundCause } from '../../../src/events/account.ts';
+import type { FactOf } from '../../../src/events/define.ts';
+import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
+import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts';
+import { countedIds, fixedClock } from '../../support/ambient.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { intent, NOW, price } from '../../support/samples.ts';
+
+const context = { requestId: 'req-1' };
+const terms = { planId: 'standard', billing: 'credits' as const, currency: 'USD' };
+const KEPT = 2;
+/** An account's state remembers two refunds and not a thousand. */
+const account = createAccountDecider({ ...accountBounds, refundsKept: KEPT });
+
+describe('refunds', () => {
+  const folder = temporaryFolder();
+  const ids = countedIds();
+  let store: EventStore;
+  let appends: { fail: number; count: number };
+  let writer: Writer;
+  let reversed: string[];
+  let paused: FactOf<typeof AccountPaused>['data'][];
+  /** What the read models know of the charges that were refunded. */
+  let looked: string[];
+  let known: { refunded: boolean; asOfRevision: number };
+  let plan: () => Promise<{ disconnectRefundsPerDay: number | null } | undefined>;
+  let id: string;
+  let count = 0;
+
+  before(async () => {
+    store = await openSqliteStore({ directory: folder.path });
+  });
+  after(async () => {
+    await store.close();
+    folder.remove();
+  });
+
+  let refunds: Refunds;
+  beforeEach(async () => {
+    appends = { fail: 0, count: 0 };
+    const unsteady: EventStore = {
+      ...store,
+      async append(...given) {
+        appends.count += 1;
+        if (appends.fail > 0) {
+          appends.fail -= 1;
+          throw new StoreUnavailable('down');
+        }
+        return store.append(...given);
+      },
+    };
+    writer = createWriter({ store: unsteady, clock: fixedClock(), ids });
+    [reversed, paused, looked] = [[], [], []];
+    known = { refunded: false, asOfRevision: -1 };
+    plan = async () => ({ disconnectRefundsPerDay: 2 });
+    refunds = createRefunds({
+      ...{ writer, account, store, clock: fixedClock() },
+      lookups: {
+        account: async () => ({ planId: 'standard' }) as never,
+        plan: async () => (await plan()) as never,
+        async refundOf(_, chargeId) {
+          looked.push(chargeId);
+          return known;
+        },
+      },
+      onReversed: (_, chargeId) => reversed.push(chargeId),
+      onPaused: (data) => paused.push(data),
+      retryAfterMs: [1, 1],
+    });
+    count += 1;
+    id = `acc_r${count}`;
+    const open = { type: 'Open' as const, accountId: id, organisationId: 'o', name: 'A', terms };
+    await writer.execute(account(id), id, open, context);
+    const grant = { type: 'GrantCredits' as const, at: NOW, amount: 9, reason: null, by: null };
+    await writer.execute(account(id), id, grant, context);
+  });
+
+  const reserve = async (): Promise<Reservation> => {
+    const command = {
+      ...{ type: 'Reserve' as const, at: NOW, reason: 'x' },
+      ...{ price: price(), intent: intent() },
+    };
+    const { facts, revision } = await writer.execute(account(id), id, command, context);
+    const [fact] = facts;
+    if (fact?.type !== 'ChargeReserved') throw new Error('nothing was reserved');
+    const { chargeId, amount, reason, price: at, at: reservedAt } = fact.data;
+    return { chargeId, amount, reason, price: at, reservedAt, unrefundedAt: revision };
+  };
+  const giveBack = (reservation: Reservation, cause: RefundCause = 'not_sent') =>
+    refunds.refund(id, reservation, cause, context);
+  const balance = async () => (await writer.load(account(id), id)).state.balance;
+
+  it('give a charge back once, however often they are asked', async () => {
+    const charge = await reserve();
+    expect(await giveBack(charge)).to.equal(true);
+    expect(await giveBack(charge)).to.equal(false);
+    expect(await balance()).to.equal(9);
+    expect([looked, reversed, paused]).to.deep.equal([[], [], []]);
+  });
+
+  describe('of a charge that the account has forgotten', () => {
+    /** One charge, and so many refunds after it that the account cannot tell. */
+    const forgotten = async (isRefunded: boolean): Promise<Reservation> => {
+      const old = await reserve();
+      if (isRefunded) await giveBack(old);
+      for (let i = 0; i <= KEPT; i += 1) await giveBack(await reserve());
+      return old;
+    };
+    const lastRevision = async () => (await writer.load(account(id), id)).revision;
+
+    it('are looked up, and made where the read models know of none', async () => {
+      const old = await forgotten(false);
+      known = { refunded: false, asOfRevision: await lastRevision() };
+      expect(await giveBack(old)).to.equal(true);
+      expect(looked).to.deep.equal([old.chargeId]);
+      expect(await balance()).to.equal(9);
+    });
+
+    it('are not made where the read models know of one', async () => {
+      const old = await forgotten(true);
+      known = { refunded: true, asOfRevision: await lastRevision() };
+      expect(await giveBack(old)).to.equal(false);
+      expect(looked).to.deep.equal([old.chargeId]);
+      expect(await balance()).to.equal(9);
+    });
+
+    it('stay undecided where the read models are too far behind to know', async () => {
+      const old = await forgotten(true);
+      known = { refunded: false, asOfRevision: old.unrefundedAt };
+      const error = await giveBack(old).catch((thrown) => thrown);
+      expect(error).to.be.instanceOf(RefundUndecidable);
+      expect(looked).to.deep.equal([old.chargeId]);
+      expect(await balance()).to.equal(9);
+    });
+
+    it('need no look as long as the account remembers as many refunds', async () => {
+      const old = await reserve();
+      for (let i = 0; i < KEPT; i += 1) await giveBack(await reserve());
+      expect(await giveBack(old)).to.equal(true);
+      expect(looked).to.deep.equal([]);
+    });
+  });
+
+  it('are tried again as often as there are pauses while the log is away', async () => {
+    const charge = await reserve();
+    appends = { fail: 2, count: 0 };
+    expect(await giveBack(charge)).to.equal(true);
+    expect(appends.count).to.equal(3);
+    const other = await reserve();
+    appends = { fail: 3, count: 0 };
+    const error = await giveBack(other).catch((thrown) => thrown);
+    expect(error).to.be.instanceOf(StoreUnavailable);
+    expect(appends.count).to.equal(3);
+    expect(await balance()).to.equal(8);
+  });
+
+  it('are not tried again after any other failure', async () => {
+    const charge = await reserve();
+    plan = async () => Promise.reject(new Error('strange'));
+    appends.count = 0;
+    const error = await giveBack(charge, 'disconnected').catch((thrown) => thrown);
+    expect(error.message).to.equal('strange');
+    expect(appends.count).to.equal(0);
+  });
+
+  it('to callers that hung up are told, and pause the account at the bound of its plan', async () => {
+    const charges = [await reserve(), await reserve(), await reserve()];
+    const [first, second, third] = charges as [Reservation, Reservation, Reservation];
+    await giveBack(first, 'disconnected');
+    expect(await giveBack(first, 'disconnected')).to.equal(false);
+    expect([reversed, paused.length]).to.deep.equal([[first.chargeId], 0]);
+    await giveBack(third, 'not_sent');
+    expect(reversed).to.deep.equal([first.chargeId]);
+    await giveBack(second, 'disconnected');
+    expect(reversed).to.deep.equal([first.chargeId, second.chargeId]);
+    expect(paused).to.have.length(1);
+    expect(paused[0]).to.include({ accountId: id, count: 2, limit: 2 });
+    expect((await writer.load(account(id), id)).state.limits.paused).to.equal(true);
+  });
+
+  it('do not wait for read models that are away: the bound of all plans holds', async () => {
+    plan = async () => Promise.reject(new StoreUnavailable('views are away'));
+    for (let i = 0; i < 2; i += 1) await giveBack(await reserve(), 'disconnected');
+    expect([reversed.length, paused.length]).to.deep.equal([2, 0]);
+    plan = async () => undefined;
+    await giveBack(await reserve(), 'disconnected');
+    expect(paused).to.have.length(0);
+    plan = async () => ({ disconnectRefundsPerDay: null });
+    await giveBack(await reserve(), 'disconnected');
+    expect(paused).to.have.length(0);
+  });
+
+  it('find a reservation by its charge id, and nothing by any other id', async () => {
+    const charge = await reserve();
+    const found = await refunds.find(charge.chargeId);
+    expect(found && reservationOf(found)).to.deep.equal(charge);
+    for (const other of [
+      'chg_',
+      'led_1_2',
+      charge.chargeId.replace('chg_', 'led_'),
+      `${charge.chargeId}9`,
+      charge.chargeId.replace(/.$/, '0'),
+      charge.chargeId.replace(/.$/, '1'),
+      charge.chargeId.replace(/.$/, '02'),
+    ]) {
+      expect(await refunds.find(other), other).to.equal(undefined);
+    }
+  });
+});

@@ -1,0 +1,382 @@
+import { expect } from 'chai';
+import { type Callee, startCallee } from '../../support/callee.ts';
+import { openWorld, type World } from '../../support/faults/world.ts';
+import { useRealConnections } from '../../support/network.ts';
+import { customerWrites } from '../../support/surface.ts';
+import { until, untilTrue } from '../../support/until.ts';
+import type { Json, Tenant } from '../../support/waybill.ts';
+import { edge, node } from './graphs.ts';
+
+const FROM = '919812345678';
+
+describe('bots, live', () => {
+  useRealConnections();
+  let world: World;
+  let tenant: Tenant;
+  let callee: Callee;
+  before(async () => {
+    callee = await startCallee();
+    world = await openWorld({ forwardAllow: ['127.0.0.1'] });
+  });
+  after(async () => {
+    await world.close();
+    await callee.close();
+  });
+  beforeEach(async () => {
+    tenant = await world.tenant();
+  });
+
+  const call = async (method: string, path: string, body?: Json): Promise<Json> => {
+    const how = { token: tenant.apiKey, ...(body !== undefined && { body }) };
+    const answer = await world.waybill.call(method, `/v1${path}`, how);
+    expect(answer.status, JSON.stringify(answer.body)).to.be.below(300);
+    return answer.body;
+  };
+  const bot = (nodes: Json[], edges: string[] = [], change: Json = {}): Promise<Json> => {
+    // Nothing that was written before is for this bot.
+    world.waybill.clock.advance(1);
+    const graph = { nodes, edges: edges.map(edge) };
+    return call('POST', '/bots', { name: 'Helper', trigger: 'ANY_MESSAGE', ...graph, ...change });
+  };
+  const write = (body: string, change: Json = {}) =>
+    customerWrites(world.waybill, tenant, { body, ...change });
+  const tap = (id: string) => {
+    const button_reply = { id, title: id };
+    const interactive = { type: 'button_reply', button_reply };
+    return write('', { rest: { type: 'interactive', text: undefined, interactive } });
+  };
+  /** What went out, in order. */
+  const sent = (): Json[] => world.sendsOf(tenant).map(({ body }) => body as Json);
+  const said = () => sent().map(({ text, interactive }) => text?.body ?? interactive?.body.text);
+  const says = (...texts: string[]) =>
+    until(`the bot says ${texts} (${said()})`, () => said().length >= texts.length).then(() =>
+      expect(said()).to.deep.equal(texts),
+    );
+  const runsOf = async ({ id }: Json): Promise<Json[]> =>
+    (await call('GET', `/bots/${id}/runs`)).runs;
+  const over = async (of: Json): Promise<Json> => {
+    let run: Json;
+    await untilTrue('the run to end', async () => {
+      [run] = await runsOf(of);
+      return run?.state === 'ended';
+    });
+    return call('GET', `/bots/${of.id}/runs/${run.id}`);
+  };
+  const waits = (of: Json) =>
+    untilTrue('the run to wait', async () => (await runsOf(of))[0]?.state === 'waiting');
+  const shop = () =>
+    bot(
+      [
+        node('start', 'start'),
+        node('ask', 'question', { text: 'Your order?', saveAs: 'order' }),
+        node('pick', 'buttons', { text: 'Sure?', buttons: [{ id: 'yes', title: 'Yes' }] }),
+        node('bye', 'message', { text: 'Thanks {{contact.name}}: {{vars.order}}' }),
+      ],
+      ['start -> ask', 'ask -> pick', 'pick -button:yes-> bye'],
+    );
+
+  it('talks with a customer, free of charge, and shows it in the history', async () => {
+    const made = await shop();
+    await write('hello');
+    await says('Your order?');
+    await write('A-77');
+    await says('Your order?', 'Sure?');
+    await tap('yes');
+    await says('Your order?', 'Sure?', 'Thanks Mia: A-77');
+    const run = await over(made);
+    expect(run).to.deep.include({
+      contact: { waId: FROM, name: 'Mia' },
+      path: ['start', 'ask', 'pick', 'bye'],
+      variables: { order: 'A-77' },
+      reason: 'completed',
+      state: 'ended',
+      truncated: false,
+    });
+    expect(run.steps.map(({ outcome }: Json) => outcome)).to.deep.equal([
+      'default',
+      'default',
+      'button:yes',
+      'default',
+    ]);
+    expect(
+      run.steps.slice(1).every(({ messageId }: Json) => typeof messageId === 'string'),
+    ).to.equal(true);
+    const full = await call('GET', `/bots/${made.id}`);
+    expect(full.totalExecutions).to.equal(1);
+    expect(full.lastExecutedAt).to.equal(run.startedAt);
+    const { messages } = await call('GET', '/messages?direction=outbound');
+    expect(
+      messages.map(({ source, category, price }: Json) => [source, category, price]),
+    ).to.deep.equal(Array.from({ length: 3 }, () => ['bot', 'SERVICE', '0.0000']));
+    const { balance, transactions } = await call('GET', '/credits');
+    expect(balance).to.equal(1000);
+    expect(transactions).to.have.lengthOf(1);
+  });
+
+  it('runs once for a message that comes often, also at the same time', async () => {
+    const made = await bot([node('m', 'message', { text: 'Hi' })]);
+    await Promise.all(Array.from({ length: 8 }, () => write('hello', { id: 'wamid.SAME' })));
+    await over(made);
+    await write('hello', { id: 'wamid.SAME' });
+    await write('again', { id: 'wamid.OTHER' });
+    await says('Hi', 'Hi');
+    expect((await call('GET', `/bots/${made.id}`)).totalExecutions).to.equal(2);
+  });
+
+  it('takes the messages of one contact in their order', async () => {
+    await bot([node('m', 'message', { text: 'You said {{message.text}}' })]);
+    const words = Array.from({ length: 10 }, (_, index) => `word ${index}`);
+    for (const word of words) await write(word);
+    await says(...words.map((word) => `You said ${word}`));
+  });
+
+  it('answers contacts side by side: one slow call holds up nobody else', async () => {
+    callee.answer(() => undefined);
+    const url = `${callee.url}/slow`;
+    await bot(
+      [
+        node('call', 'http_request', { url, timeoutMs: 2000 }),
+        node('m', 'message', { text: 'Late' }),
+      ],
+      ['call -error-> m'],
+      { trigger: 'KEYWORD', triggerKeywords: ['slow'] },
+    );
+    await bot([node('m', 'message', { text: 'Quick' })]);
+    await write('slow', { from: '919800000001' });
+    await write('hello');
+    await until('both answers', () => said().length === 2);
+    expect(said()).to.deep.equal(['Quick', 'Late']);
+  });
+
+  it('knows a bot from the moment it is made, and no longer once it is deleted', async () => {
+    await write('nobody hears this');
+    const first = await bot([node('m', 'message', { text: 'First' })]);
+    await write('hello');
+    await says('First');
+    await call('PATCH', `/bots/${first.id}`, {
+      nodes: [node('m', 'message', { text: 'Changed' })],
+    });
+    await write('hello');
+    await says('First', 'Changed');
+    await call('PATCH', `/bots/${first.id}`, { isActive: false });
+    await write('hello');
+    const second = await bot([node('m', 'message', { text: 'Second' })]);
+    await write('hello');
+    await says('First', 'Changed', 'Second');
+    await call('DELETE', `/bots/${second.id}`);
+    await write('hello');
+    await call('PATCH', `/bots/${first.id}`, { isActive: true });
+    await write('hello');
+    await says('First', 'Changed', 'Second', 'Changed');
+  });
+
+  it('ends a run that waits when its bot is switched off', async () => {
+    const made = await shop();
+    await write('hello');
+    await says('Your order?');
+    await call('PATCH', `/bots/${made.id}`, { isActive: false });
+    await write('A-77');
+    const run = await over(made);
+    expect(run.reason).to.equal('bot_inactive');
+    expect(said()).to.have.lengthOf(1);
+  });
+
+  it('follows the graph with which a run began', async () => {
+    const made = await shop();
+    await write('hello');
+    await says('Your order?');
+    await call('PATCH', `/bots/${made.id}`, { nodes: [], edges: [] });
+    await write('A-77');
+    await says('Your order?', 'Sure?');
+  });
+
+  it('sends templates for money, under the name of the bot', async () => {
+    const variables = { orderId: 'A-1', awbCode: 'B', trackingLink: '{{message.text}}' };
+    const made = await bot([node('t', 'template', { event: 'order_shipped', variables })]);
+    await write('https://x.example');
+    const run = await over(made);
+    expect(run.steps[0]).to.include({ nodeId: 't', outcome: 'default' });
+    const [{ template }] = sent();
+    expect(template.components[0].parameters.map(({ text }: Json) => text)).to.deep.equal([
+      'A-1',
+      'B',
+      'https://x.example',
+    ]);
+    const { transactions } = await call('GET', '/credits');
+    expect(transactions[0]).to.include({ type: 'DEDUCT', reason: `bot:${made.id}` });
+    const { messages } = await call('GET', '/messages?direction=outbound');
+    expect(messages[0]).to.include({ source: 'bot', event: 'order_shipped', category: 'UTILITY' });
+  });
+
+  it('goes on by `failed` when there is no credit, and by nothing when there is a cap', async () => {
+    const data = { event: 'order_shipped', variables: {} };
+    const nodes = [node('t', 'template', data), node('m', 'message', { text: 'Later, then' })];
+    tenant = await world.tenant({ credits: 0 });
+    const poor = await bot(nodes, ['t -failed-> m']);
+    await write('hello');
+    await says('Later, then');
+    expect((await over(poor)).steps[0]).to.include({ outcome: 'failed' });
+    tenant = await world.tenant({ limits: { paused: true } });
+    const capped = await bot(nodes, ['t -failed-> m']);
+    await write('hello');
+    expect(await over(capped)).to.include({ reason: 'failed' });
+    expect(sent()).to.have.lengthOf(0);
+  });
+
+  it('keeps the code of an authentication message out of the log', async () => {
+    const [name, code] = ['otp_verification', '735184'];
+    world.simulator.setTemplate(tenant.wabaId, {
+      ...{ name, language: 'en_US', category: 'AUTHENTICATION' },
+      components: [{ type: 'BODY', text: '{{1}} is your verification code.' }],
+    });
+    const data = { event: name, variables: { otp: '{{message.text}}' } };
+    const made = await bot([node('t', 'template', data)]);
+    // The customer's own words stand in the log; what is sent for them must not.
+    await write(code);
+    await over(made);
+    expect(JSON.stringify(sent())).to.contain(code);
+    const ours = (await world.waybill.log()).filter(({ type }) =>
+      ['ChargeReserved', 'MessageSent'].includes(type),
+    );
+    expect(JSON.stringify(ours)).not.to.contain(code);
+  });
+
+  it('keeps quiet after a handoff for as long as it says', async () => {
+    const made = await bot([node('h', 'handoff', { minutes: 10 })]);
+    await bot([node('m', 'message', { text: 'Hi' })], [], {
+      trigger: 'KEYWORD',
+      triggerKeywords: ['hi'],
+    });
+    await write('help');
+    expect((await over(made)).reason).to.equal('handoff');
+    await write('hi');
+    world.waybill.clock.advance(10 * 60_000);
+    await write('hi');
+    await says('Hi');
+    expect(await runsOf(made)).to.have.lengthOf(1);
+  });
+
+  it('sends a contact 20 messages a minute at most', async () => {
+    const made = await bot(
+      [node('m', 'message', { text: 'And on' }), node('n', 'message', { text: 'And on' })],
+      ['m -> n', 'n -> m'],
+    );
+    await bot([], [], { isActive: false });
+    const entry = {
+      nodes: [node('s', 'start'), ...made.nodes],
+      edges: [edge('s -> m'), ...made.edges],
+    };
+    await call('PATCH', `/bots/${made.id}`, entry);
+    await write('hello');
+    expect((await over(made)).reason).to.equal('bounds');
+    expect(said()).to.have.lengthOf(20);
+  });
+
+  it('does nothing while the organisation is suspended', async () => {
+    const made = await shop();
+    await write('hello');
+    await says('Your order?');
+    await world.waybill.admin('POST', `/organisations/${tenant.organisationId}/suspend`, {});
+    await write('A-77');
+    await write('hello', { from: '919800000002' });
+    await world.waybill.admin('POST', `/organisations/${tenant.organisationId}/reinstate`, {});
+    expect(said()).to.deep.equal(['Your order?']);
+    await write('hello', { from: '919800000003' });
+    await until('an answer', () => said().length === 2);
+    expect(await runsOf(made)).to.have.lengthOf(2);
+  });
+
+  describe('that call URLs', () => {
+    const asking = (url: string) =>
+      bot(
+        [
+          node('call', 'http_request', {
+            url,
+            saveAs: 'x',
+            method: 'POST',
+            body: '{"q":"{{message.text}}"}',
+          }),
+          node('yes', 'message', { text: 'Got {{vars.x.name}}' }),
+          node('no', 'message', { text: 'No luck' }),
+        ],
+        ['call -success-> yes', 'call -error-> no'],
+      );
+
+    it('take what is answered', async () => {
+      callee.answer((response) => response.end('{"name":"Asha"}'));
+      const before = callee.calls.length;
+      await asking(`${callee.url}/ask`);
+      await write('"me"');
+      await says('Got Asha');
+      expect(JSON.parse(callee.calls[before]!.body)).to.deep.equal({ q: '"me"' });
+    });
+
+    it('go on by `error` for a bad answer, a redirect, or too long a one', async () => {
+      for (const [status, body] of [
+        [500, '{}'],
+        [302, ''],
+        [200, 'x'.repeat(100_000)],
+      ] as const) {
+        tenant = await world.tenant();
+        callee.answer((response) =>
+          response.writeHead(status, { location: 'http://169.254.169.254/' }).end(body),
+        );
+        await asking(`${callee.url}/ask`);
+        await write('me');
+        await says('No luck');
+      }
+    });
+
+    it('reach no private address, not even one that a customer names', async () => {
+      const before = callee.connections();
+      const made = await asking('{{message.text}}');
+      await write('http://[::1]:9/');
+      await says('No luck');
+      expect((await over(made)).steps[0].detail).to.match(/address/);
+      await write('http://169.254.169.254/latest/meta-data');
+      await says('No luck', 'No luck');
+      expect(callee.connections()).to.equal(before);
+    });
+  });
+
+  describe('across a restart', () => {
+    it('go on with an answer', async () => {
+      const made = await shop();
+      await write('hello');
+      await says('Your order?');
+      await waits(made);
+      await world.restart(60_000);
+      await write('A-77');
+      await says('Your order?', 'Sure?');
+    });
+
+    it('wake from a delay once', async () => {
+      const made = await bot(
+        [node('d', 'delay', { seconds: 3600 }), node('m', 'message', { text: 'An hour later' })],
+        ['d -> m'],
+      );
+      await write('hello');
+      await waits(made);
+      await world.restart(3_599_000);
+      expect(said()).to.deep.equal([]);
+      world.waybill.clock.advance(2000);
+      await says('An hour later');
+      await over(made);
+      await world.restart(3_600_000);
+      expect(said()).to.deep.equal(['An hour later']);
+    });
+
+    it('time out while nobody was there', async () => {
+      const made = await bot(
+        [node('q', 'question', { text: 'Well?' }), node('m', 'message', { text: 'Never mind' })],
+        ['q -timeout-> m'],
+      );
+      await write('hello');
+      await says('Well?');
+      await waits(made);
+      await world.restart(31 * 60_000);
+      await says('Well?', 'Never mind');
+      expect((await over(made)).steps[0].outcome).to.equal('timeout');
+    });
+  });
+});

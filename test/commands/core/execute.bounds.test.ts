@@ -1,0 +1,231 @@
+import { expect } from 'chai';
+import { accountDecider } from '../../../src/commands/account/account.ts';
+import { createWriter, type Writer, writerBounds } from '../../../src/commands/core/execute.ts';
+import { messageDecider, type StatusRecord } from '../../../src/commands/sending/message.ts';
+import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
+import {
+  AppendTooLarge,
+  type EventStore,
+  NO_STREAM,
+  StoreUnavailable,
+  WrongRevision,
+} from '../../../src/events/store.ts';
+import { countedIds, fixedClock } from '../../support/ambient.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { intent, NOW, price } from '../../support/samples.ts';
+import { until } from '../../support/until.ts';
+
+const context = { requestId: 'req-1' };
+
+const update = (messageId: string, status: string): StatusRecord => ({
+  ...{ messageId, status, accountId: 'acc_1', phoneNumberId: '1' },
+  ...{ statusAt: new Date(NOW).toISOString(), recipientWaId: null, chargeId: null },
+  ...{ errorCode: null, errorMessage: null, pricing: null },
+});
+
+describe('the bounds of the write path', () => {
+  const folder = temporaryFolder();
+  const clock = fixedClock();
+  const ids = countedIds();
+  let store: EventStore;
+
+  before(async () => {
+    store = await openSqliteStore({ directory: folder.path });
+  });
+  after(async () => {
+    await store.close();
+    folder.remove();
+  });
+
+  let count = 0;
+  const newId = () => {
+    count += 1;
+    return `wamid.bounds.${count}`;
+  };
+  const record = (writer: Writer, id: string, status: string, assumeNew = false) =>
+    writer.execute(
+      messageDecider,
+      id,
+      { type: 'RecordStatus', update: update(id, status) },
+      context,
+      { assumeNew },
+    );
+  const codesOf = (results: readonly PromiseSettledResult<unknown>[]) =>
+    results.map((result) => (result.status === 'fulfilled' ? 'done' : result.reason.name));
+
+  /** The store, with the sizes of all appends; `onAppend` may refuse one. */
+  const watched = (onAppend: (size: number) => void | Promise<void> = () => undefined) => {
+    const sizes: number[] = [];
+    const wrapped: EventStore = {
+      ...store,
+      async append(stream, expected, events) {
+        sizes.push(events.length);
+        await onAppend(events.length);
+        return store.append(stream, expected, events);
+      },
+    };
+    return { store: wrapped, sizes };
+  };
+
+  it('are these', () => {
+    expect(writerBounds).to.deep.equal({
+      attemptsMax: 8,
+      batchMax: 128,
+      queueMax: 4096,
+      page: 1000,
+    });
+  });
+
+  it('cut what waits for one stream into appends of a bounded size', async () => {
+    const spy = watched();
+    const writer = createWriter({ store: spy.store, clock, ids, bounds: { batchMax: 3 } });
+    const id = newId();
+    await Promise.all(Array.from({ length: 7 }, (_, i) => record(writer, id, `s${i}`)));
+    expect(spy.sizes).to.deep.equal([3, 3, 1]);
+    const events = await store.read(`message-${id}`);
+    expect(events.map(({ data }) => (data as { status: string }).status)).to.deep.equal(
+      Array.from({ length: 7 }, (_, i) => `s${i}`),
+    );
+  });
+
+  it('halve an append that no store takes, in order, until its parts fit', async () => {
+    const spy = watched((size) => {
+      if (size > 2) throw new AppendTooLarge('message', 2 ** 21);
+    });
+    const writer = createWriter({ store: spy.store, clock, ids });
+    const id = newId();
+    const results = await Promise.allSettled(
+      Array.from({ length: 5 }, (_, i) => record(writer, id, `s${i}`)),
+    );
+    expect(codesOf(results)).to.deep.equal(Array(5).fill('done'));
+    expect(spy.sizes).to.deep.equal([5, 3, 2, 1, 2]);
+    const events = await store.read(`message-${id}`);
+    expect(events.map(({ data }) => (data as { status: string }).status)).to.deep.equal(
+      Array.from({ length: 5 }, (_, i) => `s${i}`),
+    );
+  });
+
+  it('refuse one command whose append alone is too large, and no other', async () => {
+    const spy = watched((size) => {
+      if (size !== 1) throw new AppendTooLarge('message', 2 ** 21);
+      if (spy.sizes.length === 2) throw new AppendTooLarge('message', 2 ** 21);
+    });
+    const writer = createWriter({ store: spy.store, clock, ids });
+    const id = newId();
+    const results = await Promise.allSettled([record(writer, id, 'a'), record(writer, id, 'b')]);
+    expect(codesOf(results)).to.deep.equal(['AppendTooLarge', 'AppendTooLarge']);
+    expect((await record(writer, id, 'c')).revision).to.equal(0);
+  });
+
+  it('take no more commands for a stream than may wait, and take them again afterwards', async () => {
+    const held = Promise.withResolvers<void>();
+    const spy = watched(() => held.promise);
+    const bounds = { queueMax: 2, batchMax: 1 };
+    const writer = createWriter({ store: spy.store, clock, ids, bounds });
+    const id = newId();
+    const first = record(writer, id, 's0');
+    await until('the first append is under way', () => spy.sizes.length === 1);
+    const waiting = ['s1', 's2'].map((status) => record(writer, id, status));
+    const refused = await record(writer, id, 's3').catch((error) => error);
+    expect(refused).to.be.instanceOf(StoreUnavailable);
+    expect(refused.message).to.equal(`too many commands wait for message-${id}`);
+    // Another stream has its own mailbox.
+    const other = record(writer, newId(), 's0');
+    held.resolve();
+    await Promise.all([first, ...waiting, other]);
+    expect((await record(writer, id, 's3')).revision).to.equal(3);
+  });
+
+  it('go round so many times when others win, and once less is not enough', async () => {
+    let lost = 0;
+    const losing = (times: number) => {
+      lost = 0;
+      return watched(() => {
+        lost += 1;
+        if (lost <= times) throw new WrongRevision('message', NO_STREAM);
+      }).store;
+    };
+    const bounds = { attemptsMax: 3 };
+    const winner = createWriter({ store: losing(2), clock, ids, bounds });
+    expect((await record(winner, newId(), 'sent')).revision).to.equal(0);
+    const loser = createWriter({ store: losing(3), clock, ids, bounds });
+    const error = await record(loser, newId(), 'sent').catch((thrown) => thrown);
+    expect(error).to.be.instanceOf(StoreUnavailable);
+    expect(error.message).to.match(/is contended/);
+    expect(lost).to.equal(3);
+  });
+
+  it('read a stream page by page, whatever part of a page the last one is', async () => {
+    const writer = createWriter({ store, clock, ids });
+    for (const length of [1, 2, 3, 4, 5]) {
+      const id = newId();
+      for (let i = 0; i < length; i += 1) await record(writer, id, `s${i}`);
+      const reader = createWriter({ store, clock, ids, bounds: { page: 2 } });
+      const { state, revision } = await reader.load(messageDecider, id);
+      expect({ seen: state.early.length, revision }).to.deep.equal({
+        seen: length,
+        revision: length - 1,
+      });
+    }
+  });
+
+  it('forget a state whose append failed, and tell every command of that append', async () => {
+    let isDown = false;
+    const spy = watched(() => {
+      if (isDown) throw new StoreUnavailable('down');
+    });
+    const writer = createWriter({ store: spy.store, clock, ids });
+    const id = 'acc_down';
+    const decider = accountDecider(id);
+    const terms = { planId: 'standard', billing: 'credits' as const, currency: 'USD' };
+    const open = { type: 'Open' as const, accountId: id, organisationId: 'o', name: 'A', terms };
+    await writer.execute(decider, id, open, context);
+    const grant = { type: 'GrantCredits' as const, at: NOW, amount: 2, reason: null, by: null };
+    await writer.execute(decider, id, grant, context);
+    const reserve = {
+      ...{ type: 'Reserve' as const, at: NOW, reason: 'x' },
+      ...{ price: price(), intent: intent() },
+    };
+    isDown = true;
+    const results = await Promise.allSettled(
+      [1, 2].map(() => writer.execute(decider, id, reserve, context)),
+    );
+    expect(codesOf(results)).to.deep.equal(['StoreUnavailable', 'StoreUnavailable']);
+    isDown = false;
+    const done = await writer.execute(decider, id, reserve, context);
+    expect([done.state.balance, done.revision]).to.deep.equal([1, 2]);
+    await writer.drain();
+  });
+
+  it('tell when a snapshot could not be saved, and go on', async () => {
+    const failed: string[] = [];
+    const writer = createWriter({
+      store: {
+        ...store,
+        saveSnapshot: async () => Promise.reject(new Error('disk')),
+      },
+      clock,
+      ids,
+      onSnapshotFailed: (stream, error) => failed.push(`${stream}: ${(error as Error).message}`),
+    });
+    const every = 3;
+    const decider = { ...messageDecider, snapshot: { version: 1, every } };
+    const id = newId();
+    for (const [at, status] of ['a', 'b', 'c', 'd', 'e', 'f', 'g'].entries()) {
+      const command = { type: 'RecordStatus' as const, update: update(id, status) };
+      await writer.execute(decider, id, command, context);
+      await until('it was told', () => failed.length === Math.floor((at + 1) / every));
+    }
+    expect(failed).to.deep.equal(Array(2).fill(`message-${id}: disk`));
+  });
+
+  it('decide to add nothing on what has been read, not on what was assumed', async () => {
+    const rival = createWriter({ store, clock, ids });
+    const writer = createWriter({ store, clock, ids });
+    const id = newId();
+    await record(rival, id, 'sent');
+    expect((await record(writer, id, 'sent', true)).facts).to.deep.equal([]);
+    const { early } = (await record(writer, id, 'read', true)).state;
+    expect(early.map(({ status }) => status)).to.deep.equal(['sent', 'read']);
+  });
+});

@@ -1,0 +1,269 @@
+import { expect } from 'chai';
+import { accountDecider } from '../../../src/commands/account/account.ts';
+import { createWriter, type Writer } from '../../../src/commands/core/execute.ts';
+import { messageDecider } from '../../../src/commands/sending/message.ts';
+import { organisationDecider } from '../../../src/commands/tenancy/organisation.ts';
+import { StatusUpdated } from '../../../src/events/message.ts';
+import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
+import { type EventStore, NO_STREAM, StoreUnavailable } from '../../../src/events/store.ts';
+import { AppError } from '../../../src/shared/errors.ts';
+import { countedIds, fixedClock } from '../../support/ambient.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { intent, NOW, price } from '../../support/samples.ts';
+
+const context = { requestId: 'req-1' };
+const terms = { planId: 'standard', billing: 'credits' as const, currency: 'USD' };
+const reserve = {
+  type: 'Reserve' as const,
+  at: NOW,
+  reason: 'x',
+  price: price(),
+  intent: intent(),
+};
+
+/** Counts and disturbs the calls that go to a store. */
+const spied = (store: EventStore) => {
+  const calls = { appends: 0, reads: 0, events: 0 };
+  let beforeAppend: (() => Promise<void>) | undefined;
+  const wrapped: EventStore = {
+    ...store,
+    async append(stream, expected, events) {
+      calls.appends += 1;
+      const disturb = beforeAppend;
+      beforeAppend = undefined;
+      await disturb?.();
+      calls.events += events.length;
+      return store.append(stream, expected, events);
+    },
+    async read(stream, options) {
+      calls.reads += 1;
+      return store.read(stream, options);
+    },
+  };
+  return {
+    store: wrapped,
+    calls,
+    /** Runs once, between the next decision and its append. */
+    disturbNextAppend(disturb: () => Promise<void>) {
+      beforeAppend = disturb;
+    },
+  };
+};
+
+describe('the write path', () => {
+  const folder = temporaryFolder();
+  let store: EventStore;
+  let spy: ReturnType<typeof spied>;
+  let writer: Writer;
+  const clock = fixedClock();
+  const ids = countedIds();
+
+  before(async () => {
+    store = await openSqliteStore({ directory: folder.path });
+  });
+  beforeEach(() => {
+    spy = spied(store);
+    writer = createWriter({ store: spy.store, clock, ids });
+  });
+  after(async () => {
+    await store.close();
+    folder.remove();
+  });
+
+  let counter = 0;
+  const openAccount = async (credits: number) => {
+    counter += 1;
+    const id = `acc_${counter}`;
+    const decider = accountDecider(id);
+    const open = { type: 'Open' as const, accountId: id, organisationId: 'org', name: 'A', terms };
+    await writer.execute(decider, id, open, context);
+    const grant = {
+      type: 'GrantCredits' as const,
+      at: NOW,
+      amount: credits,
+      reason: null,
+      by: null,
+    };
+    await writer.execute(decider, id, grant, context);
+    return { id, decider };
+  };
+
+  it('stamps what it appends with time, request and a fresh id', async () => {
+    const command = { type: 'Create' as const, organisationId: 'o1', name: 'Shops' };
+    const by = { id: 'adm', email: 'a@example.org', name: 'Ana' };
+    const done = await writer.execute(organisationDecider, 'o1', command, { ...context, by });
+    expect(done.state).to.deep.equal({ created: true, suspended: false });
+    const [event] = await store.read('organisation-o1');
+    expect(event).to.deep.include({ type: 'OrganisationCreated', revision: 0, version: 1 });
+    expect(event!.meta).to.deep.equal({ at: new Date(NOW).toISOString(), requestId: 'req-1', by });
+  });
+
+  it('appends nothing when it is already so, and nothing when it refuses', async () => {
+    const create = { type: 'Create' as const, organisationId: 'o2', name: 'Shops' };
+    await writer.execute(organisationDecider, 'o2', create, context);
+    const reinstate = { type: 'Reinstate' as const, organisationId: 'o2', reason: null };
+    const same = await writer.execute(organisationDecider, 'o2', reinstate, context);
+    expect(same).to.deep.include({ facts: [], revision: 0 });
+    const refused = await writer
+      .execute(organisationDecider, 'o2', create, context)
+      .catch((error) => error);
+    expect(refused).to.be.instanceOf(AppError);
+    expect(await store.read('organisation-o2')).to.have.length(1);
+  });
+
+  it('writes what arrives together as one append, and refuses exactly the rest', async () => {
+    const { id, decider } = await openAccount(30);
+    const before = spy.calls.appends;
+    const results = await Promise.allSettled(
+      Array.from({ length: 100 }, () => writer.execute(decider, id, reserve, context)),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(30);
+    expect(spy.calls.appends - before).to.equal(1);
+    expect((await writer.load(decider, id)).state.balance).to.equal(0);
+  });
+
+  it('decides again when another writer was first', async () => {
+    const { id, decider } = await openAccount(1);
+    const rival = createWriter({ store, clock, ids });
+    spy.disturbNextAppend(async () => {
+      await rival.execute(decider, id, reserve, context);
+    });
+    const refused = await writer.execute(decider, id, reserve, context).catch((error) => error);
+    expect(refused).to.be.instanceOf(AppError);
+    expect((refused as AppError).code).to.equal('account.insufficient');
+  });
+
+  it('never refuses from memory: what another writer granted counts', async () => {
+    const { id, decider } = await openAccount(1);
+    await writer.execute(decider, id, reserve, context);
+    const rival = createWriter({ store, clock, ids });
+    const grant = { type: 'GrantCredits' as const, at: NOW, amount: 1, reason: null, by: null };
+    await rival.execute(decider, id, grant, context);
+    const done = await writer.execute(decider, id, reserve, context);
+    expect(done.facts[0]!.data).to.deep.include({ balanceAfter: 0 });
+  });
+
+  it('shares credit exactly between rival writers', async () => {
+    const { id, decider } = await openAccount(50);
+    const writers = [writer, ...[1, 2].map(() => createWriter({ store, clock, ids }))];
+    const results = await Promise.allSettled(
+      Array.from({ length: 150 }, (_, i) => writers[i % 3]!.execute(decider, id, reserve, context)),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(50);
+  });
+
+  it('spares the read for a stream that is most likely new, and is right when it is not', async () => {
+    const update = {
+      messageId: 'wamid.7',
+      accountId: 'acc_1',
+      phoneNumberId: '1',
+      status: 'delivered',
+      statusAt: new Date(NOW).toISOString(),
+      recipientWaId: null,
+      chargeId: null,
+      errorCode: null,
+      errorMessage: null,
+      pricing: null,
+    };
+    const command = { type: 'RecordStatus' as const, update };
+    const on = { assumeNew: true };
+    await writer.execute(messageDecider, 'wamid.7', command, context, on);
+    expect(spy.calls.reads).to.equal(0);
+    const second = { ...command, update: { ...update, status: 'read' } };
+    const done = await writer.execute(messageDecider, 'wamid.7', second, context, on);
+    expect(done.state.early.map(({ status }) => status)).to.deep.equal(['delivered', 'read']);
+    const again = await writer.execute(messageDecider, 'wamid.7', command, context, on);
+    expect(again.facts).to.deep.equal([]);
+  });
+
+  it('gives up on a stream that others always win', async () => {
+    const losing = createWriter({
+      store: {
+        ...store,
+        append: async (stream, expected, events) => {
+          if (events[0]?.meta.requestId === 'rival') return store.append(stream, expected, events);
+          const past = await store.read(stream, { direction: 'backwards', limit: 1 });
+          const revision = past[0]?.revision ?? NO_STREAM;
+          const data = { ...update, status: `s${revision}` };
+          const fact = StatusUpdated.of(data);
+          const rival = {
+            ...fact,
+            id: ids.uuid(),
+            version: 1,
+            meta: { at: '', requestId: 'rival' },
+          };
+          await store.append(stream, revision, [rival]);
+          return store.append(stream, expected, events);
+        },
+      },
+      clock,
+      ids,
+    });
+    const update = {
+      messageId: 'wamid.8',
+      accountId: 'acc_1',
+      phoneNumberId: '1',
+      status: 'sent',
+      statusAt: new Date(NOW).toISOString(),
+      recipientWaId: null,
+      chargeId: null,
+      errorCode: null,
+      errorMessage: null,
+      pricing: null,
+    };
+    const command = { type: 'RecordStatus' as const, update };
+    const error = await losing
+      .execute(messageDecider, 'wamid.8', command, context)
+      .catch((thrown) => thrown);
+    expect(error).to.be.instanceOf(StoreUnavailable);
+  });
+
+  it('loads a long stream from its snapshot', async () => {
+    const { id, decider } = await openAccount(5000);
+    for (let round = 0; round < 12; round += 1) {
+      await Promise.all(
+        Array.from({ length: 100 }, () => writer.execute(decider, id, reserve, context)),
+      );
+    }
+    await writer.drain();
+    const fresh = spied(store);
+    const other = createWriter({ store: fresh.store, clock, ids });
+    const { state, revision } = await other.load(decider, id);
+    expect(revision).to.equal(1201);
+    expect(state).to.deep.equal((await writer.load(decider, id)).state);
+    const snapshot = await store.loadSnapshot(`account-${id}`);
+    expect(snapshot!.revision).to.be.at.least(999);
+    expect(fresh.calls.reads).to.equal(1);
+  });
+
+  it('ignores a snapshot of another fold', async () => {
+    const { id } = await openAccount(5);
+    const stream = `account-${id}`;
+    await store.saveSnapshot(stream, { revision: 1, version: 99, state: { balance: 7 } });
+    const other = createWriter({ store, clock, ids });
+    const { state } = await other.load(accountDecider(id), id);
+    expect(state.balance).to.equal(5);
+  });
+
+  it('stops at an event that it cannot read', async () => {
+    const meta = { at: new Date(NOW).toISOString(), requestId: 'r' };
+    const event = { id: ids.uuid(), type: 'Unheard', version: 1, data: {}, meta };
+    await store.append('organisation-o9', NO_STREAM, [event]);
+    const command = { type: 'Suspend' as const, organisationId: 'o9', reason: null };
+    const error = await writer
+      .execute(organisationDecider, 'o9', command, context)
+      .catch((thrown) => thrown);
+    expect(error.message).to.contain('cannot be read');
+  });
+
+  it('resolves drain when nothing runs any more', async () => {
+    const { id, decider } = await openAccount(5);
+    let settled = false;
+    void writer.execute(decider, id, reserve, context).then(() => {
+      settled = true;
+    });
+    await writer.drain();
+    await Promise.resolve();
+    expect(settled).to.equal(true);
+  });
+});

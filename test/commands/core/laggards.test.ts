@@ -1,0 +1,164 @@
+import { expect } from 'chai';
+import { createLaggards } from '../../../src/commands/core/laggards.ts';
+import { createLanes } from '../../../src/commands/core/lanes.ts';
+import { type Reactor, runReactor } from '../../../src/commands/core/reactor.ts';
+import type { KnownEvent } from '../../../src/events/index.ts';
+import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
+import { type EventStore, interestIn, NO_STREAM } from '../../../src/events/store.ts';
+import { systemIds } from '../../../src/shared/system.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { until, untilTrue } from '../../support/until.ts';
+
+const ROOM = 5;
+
+describe('laggards', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let store: EventStore;
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    store = await openSqliteStore({ directory: folder.path });
+  });
+  afterEach(async () => {
+    await store.close();
+    folder.remove();
+  });
+
+  let written = 0;
+  /** The name of a group and a number stand in an event of any type. */
+  const write = async (...groups: string[]): Promise<void> => {
+    for (const group of groups) {
+      written += 1;
+      const meta = { at: '2026-11-21T12:00:00.000Z', requestId: 'test', accountId: group };
+      const data = { organisationId: `o${written}`, name: group };
+      const event = { id: systemIds.uuid(), type: 'OrganisationCreated', version: 1, data, meta };
+      await store.append(`organisation-o${written}`, NO_STREAM, [event]);
+    }
+  };
+  const groupOf = (event: KnownEvent) =>
+    event.type === 'OrganisationCreated' ? event.data.name : undefined;
+
+  /** A reactor whose jobs of group `stuck` end only when they are let go. */
+  const open = () => {
+    const stopping = new AbortController();
+    const lanes = createLanes({ runningPerGroup: 2, jobsPerGroup: ROOM, jobs: 1000 });
+    const done: string[] = [];
+    const faults: unknown[] = [];
+    const changes: [string, boolean][] = [];
+    const gate = Promise.withResolvers<void>();
+    let failing = 0;
+    const laggards = createLaggards({
+      store: {
+        readAll: (...where) => {
+          failing -= 1;
+          return failing >= 0 ? Promise.reject(new Error('cut')) : store.readAll(...where);
+        },
+      },
+      groupOf,
+      offer(event) {
+        const group = groupOf(event)!;
+        const settled = Promise.withResolvers<void>();
+        const taken = lanes.offer({
+          group,
+          lane: group,
+          async run() {
+            if (group === 'stuck') await gate.promise;
+            if (stopping.signal.aborted) return;
+            done.push((event.data as { organisationId: string }).organisationId);
+            settled.resolve();
+          },
+        });
+        return taken ? settled.promise : undefined;
+      },
+      onChange: (...change) => changes.push(change),
+      onFault: (error) => faults.push(error),
+      signal: stopping.signal,
+    });
+    const reactor: Reactor = {
+      name: 'test',
+      interest: interestIn(['OrganisationCreated']),
+      async handle(event) {
+        const taken = laggards.take(event);
+        if (taken === 'full') throw new Error('full');
+        return taken;
+      },
+      async drain() {
+        stopping.abort();
+        gate.resolve();
+        await Promise.all([lanes.drain(), laggards.drain()]);
+      },
+    };
+    const running = runReactor(reactor, { store, onFailure: (...what) => faults.push(what) });
+    return {
+      ...{ running, done, faults, changes },
+      letGo: () => gate.resolve(),
+      fail(times: number) {
+        failing = times;
+      },
+    };
+  };
+  const many = (group: string, count: number) => Array.from({ length: count }, () => group);
+  const idsOf = async (group: string) => {
+    const { events } = await store.readAll('', 1000);
+    return (events as KnownEvent[])
+      .filter((event) => groupOf(event) === group)
+      .map(({ data }) => (data as { organisationId: string }).organisationId);
+  };
+
+  it('hold up nobody else, and lose nothing: each group in its order', async () => {
+    const { running, done, changes, faults, letGo } = open();
+    await write(...many('stuck', 40), ...many('quick', 3), ...many('stuck', 40), 'quick');
+    const quick = await idsOf('quick');
+    await until('the quick ones', () => done.length === quick.length);
+    expect(done).to.deep.equal(quick);
+    expect(changes).to.deep.equal([['stuck', true]]);
+    letGo();
+    const stuck = await idsOf('stuck');
+    await until('the others', () => done.length === quick.length + stuck.length);
+    expect(done.slice(quick.length)).to.deep.equal(stuck);
+    await until('it has caught up', () => changes.length === 2);
+    expect(changes[1]).to.deep.equal(['stuck', false]);
+    await write('stuck', 'quick');
+    await until('what came since', () => done.length === 86);
+    expect(new Set(done).size).to.equal(86);
+    expect(faults).to.deep.equal([]);
+    await running.stop();
+  });
+
+  it('are begun again by the next process, from the first that was not done', async () => {
+    await write('quick', ...many('stuck', 30), 'quick', ...many('stuck', 30));
+    const dying = open();
+    await until('the quick ones', () => dying.done.length === 2);
+    await dying.running.stop();
+    const next = open();
+    next.letGo();
+    const stuck = await idsOf('stuck');
+    const doneOf = () => next.done.filter((id) => stuck.includes(id));
+    await until('all of them', () => doneOf().length === stuck.length);
+    expect(doneOf()).to.deep.equal(stuck);
+    // The first one stands before all that is stuck: it was done and its place kept.
+    expect(next.done).not.to.include((await idsOf('quick'))[0]);
+    await next.running.stop();
+  });
+
+  it('keep their place as they come on', async () => {
+    await write(...many('stuck', 30), 'quick');
+    const { running, done, letGo } = open();
+    await until('the quick one', () => done.length === 1);
+    letGo();
+    await until('all of them', () => done.length === 31);
+    await running.stop();
+    const kept = (await store.loadSnapshot('reactor-test'))?.state;
+    expect(kept).to.equal(await store.head());
+  });
+
+  it('go on where the log could not be read for a moment', async () => {
+    const { running, done, faults, letGo, fail } = open();
+    fail(1);
+    await write(...many('stuck', 20), 'quick');
+    await until('the quick one', () => done.length === 1);
+    letGo();
+    await untilTrue('all of them', async () => done.length === 21);
+    expect(faults).to.have.length(1);
+    await running.stop();
+  });
+});

@@ -1,0 +1,145 @@
+import { hash } from 'node:crypto';
+import { expect } from 'chai';
+import { createWriter } from '../../../src/commands/core/execute.ts';
+import {
+  ABANDONED_AFTER_MS,
+  type Asked,
+  BEGINS_NOTHING_AFTER_MS,
+  createClaims,
+} from '../../../src/commands/idempotency/idempotency.ts';
+import { createRequestWork } from '../../../src/commands/idempotency/recovery.ts';
+import { openSqliteStore, type SqliteStore } from '../../../src/events/sqlite/store.ts';
+import { createSecrets } from '../../../src/shared/secrets.ts';
+import { systemIds } from '../../../src/shared/system.ts';
+import { fixedClock } from '../../support/ambient.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+
+const asked: Asked = {
+  ownerId: 'acc_1',
+  route: 'POST /v1/notifications/send',
+  target: 'POST /v1/notifications/send',
+  key: 'k',
+  body: { to: '1', otp: '123456' },
+};
+const context = { requestId: 'r' };
+const answer = { kind: 'answered' as const, status: 200, body: { id: 1 }, headers: { A: 'b' } };
+
+const refusalOf = (error: Error & { code?: string }) => error.code;
+
+describe('claims of idempotent requests', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let store: SqliteStore;
+  let clock: ReturnType<typeof fixedClock>;
+  let elapsedMs: number;
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    store = await openSqliteStore({ directory: folder.path });
+    clock = fixedClock();
+    elapsedMs = 0;
+  });
+  afterEach(async () => {
+    await store.close();
+    folder.remove();
+  });
+
+  /** One process of several on the same log. */
+  const instance = ({ soleWriter = false } = {}) => {
+    const writer = createWriter({ store, clock, ids: systemIds });
+    const refunds = { refund: async () => true, find: async () => undefined };
+    const monotonicMs = () => elapsedMs;
+    const work = createRequestWork({ store, refunds, clock, monotonicMs });
+    const secrets = createSecrets(Buffer.alloc(32, 1));
+    const onUnsettled = (error: unknown) => {
+      throw error;
+    };
+    const ports = { writer, work, secrets, clock, ids: systemIds, monotonicMs };
+    const claims = createClaims({ ...ports, soleWriter, onUnsettled });
+    const take = async (change: Partial<Asked> = {}) => {
+      const taken = await claims.take({ ...asked, ...change }, context);
+      if (taken.kind !== 'mine') throw new Error(`expected a claim, got ${taken.kind}`);
+      return taken;
+    };
+    return { claims, take, work };
+  };
+  const refused = (take: Promise<unknown>) => take.then(() => 'taken', refusalOf);
+  const log = async () => (await store.readAll('', 1000)).events;
+
+  it('are won by one of many instances', async () => {
+    const all = Array.from({ length: 5 }, () => instance());
+    const taken = await Promise.all(all.flatMap(({ take }) => [refused(take()), refused(take())]));
+    expect(taken.filter((one) => one === 'taken')).to.have.length(1);
+    expect(new Set(taken)).to.deep.equal(new Set(['taken', 'idempotency.in_progress']));
+    expect(await log()).to.have.length(1);
+  });
+
+  it('are answered to every instance once one has settled', async () => {
+    const [one, other] = [instance(), instance()];
+    await (await one.take()).settle(answer);
+    const { kind: _, ...stored } = answer;
+    expect(await other.claims.take(asked, context)).to.deep.equal({
+      kind: 'answered',
+      answer: stored,
+    });
+    expect(await refused(other.take({ body: {} }))).to.equal('idempotency.mismatch');
+  });
+
+  it('are not overtaken while they may be worked on; then the work goes on under its id', async () => {
+    const [one, other] = [instance(), instance()];
+    const first = await one.take();
+    clock.advance(ABANDONED_AFTER_MS);
+    expect(await refused(other.take())).to.equal('idempotency.in_progress');
+    clock.advance(1);
+    const second = await other.take();
+    expect(second.claim).to.deep.equal(first.claim);
+    expect([first.resumed, second.resumed]).to.deep.equal([false, true]);
+    await first.settle({ ...answer, status: 500 });
+    await second.settle(answer);
+    const last = await one.claims.take(asked, context);
+    expect(last.kind === 'answered' && last.answer.status).to.equal(200);
+  });
+
+  it('begin nothing after a time that ends before others may overtake', async () => {
+    expect(BEGINS_NOTHING_AFTER_MS).to.be.below(ABANDONED_AFTER_MS);
+    const one = instance();
+    const { claim } = await one.take();
+    const on = { requestId: 'r', accountId: 'acc_1' };
+    elapsedMs = BEGINS_NOTHING_AFTER_MS;
+    expect(await one.work.sent(claim, on)).to.equal(undefined);
+    elapsedMs += 1;
+    expect(await refused(one.work.sent(claim, on))).to.equal('service.unavailable');
+    expect(await refused(one.work.moved(claim, 'acc_1'))).to.equal('service.unavailable');
+  });
+
+  it('of another process are over when no other can write', async () => {
+    await instance().take();
+    const next = await instance({ soleWriter: true }).take();
+    expect(next.resumed).to.equal(true);
+  });
+
+  it('that were freed leave no trace to those who come after', async () => {
+    const one = instance();
+    const first = await one.take();
+    await first.settle({ kind: 'freed' });
+    const second = await one.take({ body: { other: true } });
+    expect(second.resumed).to.equal(false);
+    expect(second.claim).not.to.deep.equal(first.claim);
+  });
+
+  it('that were interrupted are gone on with at once, by one only', async () => {
+    const one = instance();
+    const first = await one.take();
+    await first.settle({ kind: 'interrupted' });
+    const taken = await Promise.all([refused(one.take()), refused(one.take())]);
+    expect(taken).to.deep.equal(['taken', 'idempotency.in_progress']);
+  });
+
+  it('keep neither the key nor anything that a body could be guessed from', async () => {
+    await instance().take();
+    const text = JSON.stringify(await log());
+    expect(text).not.to.include('123456');
+    const plain = JSON.stringify(asked.body);
+    for (const guess of [plain, `${asked.target}\n${plain}`, `request ${asked.target}\n${plain}`]) {
+      expect(text).not.to.include(hash('sha256', guess, 'hex'));
+    }
+  });
+});

@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { createWriter } from '../../../src/commands/core/execute.ts';
+import { conversationDecider } from '../../../src/commands/inbound/conversation.ts';
+import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
+import type { EventStore } from '../../../src/events/store.ts';
+import { systemIds } from '../../../src/shared/system.ts';
+import { fixedClock } from '../../support/ambient.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { untilTrue } from '../../support/until.ts';
+
+describe('a conversation', () => {
+  it('loads in bounded time, however long it is', async () => {
+    const folder = temporaryFolder();
+    const opened = await openSqliteStore({ directory: folder.path });
+    let read = 0;
+    const store: EventStore = {
+      ...opened,
+      async read(...what) {
+        const events = await opened.read(...what);
+        read += events.length;
+        return events;
+      },
+    };
+    const open = () => createWriter({ store, clock: fixedClock(), ids: systemIds });
+    const thread = { phoneNumberId: '10', waId: '919812345678', accountId: 'acc_1' };
+    const receive = (writer: ReturnType<typeof open>, index: number) => {
+      const message = {
+        ...{ ...thread, wabaId: '1', displayPhoneNumber: '1', contact: null, contactName: null },
+        ...{ messageId: `wamid.${index}`, messageType: 'text', message: { type: 'text' } },
+        ...{ receivedAt: '2026-11-21T12:00:00Z', text: null },
+      };
+      const command = { type: 'Receive' as const, message };
+      return writer.execute(conversationDecider, '10.919812345678', command, { requestId: 't' });
+    };
+    const writer = open();
+    await Promise.all(Array.from({ length: 4000 }, (_, index) => receive(writer, index)));
+    const name = 'conversation-10.919812345678';
+    await untilTrue(
+      'a snapshot',
+      async () => ((await store.loadSnapshot(name))?.revision ?? 0) > 3000,
+    );
+    read = 0;
+    const { state, revision } = await open().load(conversationDecider, '10.919812345678');
+    expect(revision).to.equal(3999);
+    expect(read).to.be.below(1000);
+    expect(state.seen).to.have.length(1000);
+    expect((await receive(open(), 3999)).facts).to.deep.equal([]);
+    await opened.close();
+    folder.remove();
+  });
+});

@@ -1,0 +1,276 @@
+import { expect } from 'chai';
+import { createWriter } from '../../../src/commands/core/execute.ts';
+import type { OutboundOutcome, OutboundRequest } from '../../../src/commands/core/outbound.ts';
+import { runReactor } from '../../../src/commands/core/reactor.ts';
+import { conversationDecider } from '../../../src/commands/inbound/conversation.ts';
+import { createForwarder, forwardPayload } from '../../../src/commands/inbound/forward.ts';
+import { phoneDecider } from '../../../src/commands/numbers/phone.ts';
+import { conversationIdOf } from '../../../src/events/conversation.ts';
+import type { KnownEvent } from '../../../src/events/index.ts';
+import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
+import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts';
+import { systemIds } from '../../../src/shared/system.ts';
+import { fixedClock } from '../../support/ambient.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { until, untilTrue } from '../../support/until.ts';
+
+const ANSWERED: OutboundOutcome = { kind: 'answered', status: 200, body: '', latencyMs: 1 };
+const DAY_MS = 24 * 60 * 60_000;
+const ABANDONED_MS = 10_000;
+const CALLS_PER_NUMBER = 16;
+const OTHER_URL = 'https://other.example/hook';
+
+describe('the forwarder', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let store: EventStore;
+  let clock: ReturnType<typeof fixedClock>;
+  const context = { requestId: 'test' };
+  const [phoneNumberId, waId, accountId] = ['10', '919812345678', 'acc'];
+  const conversationId = conversationIdOf({ accountId, phoneNumberId, waId });
+  const profile = {
+    ...{ displayPhoneNumber: '1', verifiedName: 'Shop', qualityRating: null },
+    ...{ registered: null, blockers: [] },
+  };
+  const terms = { phoneNumberId, wabaId: '1', accountId, accessToken: null, profile };
+  let received = 0;
+
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    store = await openSqliteStore({ directory: folder.path });
+    clock = fixedClock();
+    const writer = createWriter({ store, clock, ids: systemIds });
+    await writer.execute(
+      phoneDecider,
+      phoneNumberId,
+      { type: 'Link', terms: { ...terms, messagesPerSecond: 1 } },
+      context,
+    );
+    await setUrl('https://shop.example/hook/s3cret');
+  });
+  afterEach(async () => {
+    await store.close();
+    folder.remove();
+  });
+
+  const setUrl = async (webhookUrl: string | null) => {
+    const writer = createWriter({ store, clock, ids: systemIds });
+    const set = { type: 'SetWebhook' as const, phoneNumberId, accountId, webhookUrl };
+    await writer.execute(phoneDecider, phoneNumberId, set, context);
+  };
+  const receive = async (of = accountId): Promise<KnownEvent> => {
+    received += 1;
+    const message = {
+      ...{ phoneNumberId, waId, accountId: of, wabaId: '1', displayPhoneNumber: '1' },
+      ...{ contact: null, contactName: null, messageId: `wamid.${received}`, text: null },
+      ...{ messageType: 'text', message: { type: 'text' }, receivedAt: '2026-11-21T12:00:00Z' },
+    };
+    const writer = createWriter({ store, clock, ids: systemIds });
+    const command = { type: 'Receive' as const, message };
+    const id = conversationIdOf({ accountId: of, phoneNumberId, waId });
+    await writer.execute(conversationDecider, id, command, context);
+    return (await store.read(`conversation-${id}`)).at(-1) as KnownEvent;
+  };
+  const thread = async () => (await store.read(`conversation-${conversationId}`)) as KnownEvent[];
+  const count = async (type: KnownEvent['type']) =>
+    (await thread()).filter((event) => event.type === type).length;
+  const open = (
+    request: (call: OutboundRequest) => Promise<OutboundOutcome>,
+    writerStore = store,
+  ) =>
+    createForwarder({
+      writer: createWriter({ store: writerStore, clock, ids: systemIds }),
+      outbound: { request },
+      clock,
+      onFault: (error) => {
+        throw error;
+      },
+    });
+  const never = () => new Promise<OutboundOutcome>(() => undefined);
+
+  it('calls once where several instances see the same message', async () => {
+    let calls = 0;
+    const request = async () => {
+      calls += 1;
+      return ANSWERED;
+    };
+    const event = await receive();
+    const instances = Array.from({ length: 5 }, () => open(request));
+    await Promise.all(instances.map(async (one) => (await one.handle(event))?.settled));
+    expect(calls).to.equal(1);
+    expect(await count('ForwardClaimed')).to.equal(1);
+    expect(await count('MessageForwarded')).to.equal(1);
+  });
+
+  it('lets no message wait for the URL of the account that had the number before', async () => {
+    const called: string[] = [];
+    const forwarder = open(async ({ url }) => {
+      called.push(url);
+      return url === OTHER_URL ? ANSWERED : never();
+    });
+    const writer = createWriter({ store, clock, ids: systemIds });
+    const on = (command: Parameters<typeof phoneDecider.decide>[0]) =>
+      writer.execute(phoneDecider, phoneNumberId, command, context);
+    for (let call = 0; call < CALLS_PER_NUMBER; call += 1) await forwarder.handle(await receive());
+    await until('all the calls', () => called.length === CALLS_PER_NUMBER);
+    await on({ type: 'Unlink', phoneNumberId });
+    await on({ type: 'Link', terms: { ...terms, accountId: 'other', messagesPerSecond: 1 } });
+    await on({ type: 'SetWebhook', phoneNumberId, accountId: 'other', webhookUrl: OTHER_URL });
+    await (await forwarder.handle(await receive('other')))?.settled;
+    expect(called.at(-1)).to.equal(OTHER_URL);
+  });
+
+  it('does not call again when a process died in the call', async () => {
+    const event = await receive();
+    void open(never).handle(event);
+    await untilTrue('the claim', async () => (await count('ForwardClaimed')) === 1);
+    let calls = 0;
+    const next = () =>
+      open(async () => {
+        calls += 1;
+        return ANSWERED;
+      });
+    // The call that it may still be making takes so long at most.
+    clock.advance(ABANDONED_MS);
+    const instances = Array.from({ length: 5 }, next);
+    await Promise.all(instances.map(async (one) => (await one.handle(event))?.settled));
+    expect(calls).to.equal(0);
+    expect(await count('ForwardClaimed')).to.equal(1);
+    expect(await count('MessageForwarded')).to.equal(1);
+    expect((await thread()).at(-1)?.data).to.include({ outcome: 'unknown', statusCode: null });
+    await (await next().handle(event))?.settled;
+    expect(await count('MessageForwarded')).to.equal(1);
+  });
+
+  it('gives a call that goes on elsewhere its time to come to an end', async () => {
+    const event = await receive();
+    const call = Promise.withResolvers<OutboundOutcome>();
+    const first = await open(() => call.promise).handle(event);
+    await untilTrue('the claim', async () => (await count('ForwardClaimed')) === 1);
+    const second = await open(never).handle(event);
+    call.resolve(ANSWERED);
+    await Promise.all([first?.settled, second?.settled]);
+    expect(await count('MessageForwarded')).to.equal(1);
+    expect((await thread()).at(-1)?.data).to.include({ outcome: 'answered', statusCode: 200 });
+  });
+
+  it('closes what a dead process had claimed, also a day later or without a URL', async () => {
+    const [one, other] = [await receive(), await receive()];
+    for (const event of [one, other]) void open(never).handle(event);
+    await untilTrue('the claims', async () => (await count('ForwardClaimed')) === 2);
+    clock.advance(ABANDONED_MS);
+    await setUrl(null);
+    await (await open(never).handle(one))?.settled;
+    expect(await count('MessageForwarded')).to.equal(1);
+    clock.advance(DAY_MS);
+    await (await open(never).handle(other))?.settled;
+    expect(await count('MessageForwarded')).to.equal(2);
+    expect((await thread()).at(-1)?.data).to.include({ outcome: 'unknown' });
+  });
+
+  it('hands over at once, so that the log is followed past what hangs', async () => {
+    const calls: string[] = [];
+    const forwarder = open((call) => {
+      calls.push(JSON.parse(call.body!).message.type);
+      return never();
+    });
+    for (let message = 0; message < 30; message += 1) await forwarder.handle(await receive());
+    await until('the first calls', () => calls.length === 16);
+  });
+
+  it('records that a message was left out when too many wait', async () => {
+    const forwarder = open(never);
+    const event = await receive();
+    if (event.type !== 'MessageReceived') throw new Error('no message');
+    // The same message many times stands for many: what counts is how many wait.
+    for (let message = 0; message < 500; message += 1) await forwarder.handle(event);
+    await untilTrue('the claim', async () => (await count('ForwardClaimed')) === 1);
+    await (await forwarder.handle(await receive()))?.settled;
+    const last = (await thread()).at(-1);
+    expect(last?.type).to.equal('MessageForwarded');
+    expect(last?.data).to.include({ outcome: 'left_out', statusCode: null });
+    expect(last?.data).to.include({ messageId: `wamid.${received}` });
+    expect(last?.data)
+      .to.have.property('error')
+      .that.matches(/too many/);
+  });
+
+  it('goes on in the log while it says that a message was left out', async () => {
+    const stuck: EventStore = { ...store, append: () => new Promise(() => undefined) };
+    const forwarder = open(never, stuck);
+    const event = await receive();
+    for (let message = 0; message < 500; message += 1) await forwarder.handle(event);
+    let isSettled = false;
+    const leaving = await forwarder.handle(await receive());
+    leaving?.settled.then(() => {
+      isSettled = true;
+    });
+    expect(leaving).to.have.property('settled');
+    expect(isSettled).to.equal(false);
+  });
+
+  it('forwards after an outage what is not older than a day, and says so of the rest', async () => {
+    const [old, young] = [await receive(), await receive()];
+    let calls = 0;
+    const forwarder = open(async () => {
+      calls += 1;
+      return ANSWERED;
+    });
+    clock.advance(DAY_MS - 1);
+    await (await forwarder.handle(young))?.settled;
+    clock.advance(1);
+    await (await forwarder.handle(old))?.settled;
+    expect(calls).to.equal(1);
+    const last = (await thread()).at(-1);
+    expect(last?.data).to.deep.include({ messageId: `wamid.${received - 1}`, outcome: 'left_out' });
+    expect(last?.data)
+      .to.have.property('error')
+      .that.matches(/older than a day/);
+  });
+
+  it('is shown again at the next start what was not brought to an end', async () => {
+    const run = (request: () => Promise<OutboundOutcome>) =>
+      runReactor(open(request), { store, onFailure: () => undefined });
+    const first = await receive();
+    const dying = run(async () => ANSWERED);
+    await untilTrue('the first outcome', async () => (await count('MessageForwarded')) === 1);
+    await dying.stop();
+    // This one is handed over, and waits in vain for the log to take its claim.
+    const away: EventStore = {
+      ...store,
+      append: (...args) =>
+        args[0].startsWith('conversation-')
+          ? Promise.reject(new StoreUnavailable('away'))
+          : store.append(...args),
+    };
+    await receive();
+    const stuck = runReactor(
+      open(async () => ANSWERED, away),
+      { store, onFailure: () => undefined },
+    );
+    await untilTrue('it is handed over', async () => stuck.status().position > first.position);
+    await stuck.stop();
+    expect(await count('MessageForwarded')).to.equal(1);
+    const next = run(async () => ANSWERED);
+    await untilTrue('the second outcome', async () => (await count('MessageForwarded')) === 2);
+    await next.stop();
+    expect(await count('ForwardClaimed')).to.equal(2);
+  });
+
+  it('has in its payload what the contract names, and no more', () => {
+    const message = {
+      ...{ phoneNumberId, waId, accountId, wabaId: '1', displayPhoneNumber: '1' },
+      ...{ contactName: 'Mia', messageId: 'wamid.1', text: 'hi', messageType: 'text' },
+      contact: { wa_id: waId, user_id: 'IN.1', profile: { name: 'Mia', username: 'mia' } },
+      message: { id: 'wamid.1', type: 'text', text: { body: 'hi' } },
+      receivedAt: '2026-11-21T12:00:00Z',
+    };
+    expect(forwardPayload(message, 0)).to.deep.equal({
+      phoneNumberId,
+      from: waId,
+      type: 'text',
+      message: message.message,
+      contact: { wa_id: waId, profile: { name: 'Mia' } },
+      timestamp: '1970-01-01T00:00:00.000Z',
+    });
+  });
+});

@@ -1,0 +1,270 @@
+import { type PhoneTerms, phoneDecider } from '../../../src/commands/numbers/phone.ts';
+import { templateDecider } from '../../../src/commands/templates/template.ts';
+import {
+  PhoneLinked,
+  PhoneNoticed,
+  PhoneProfileRead,
+  PhoneTokenSet,
+  PhoneUnlinked,
+  PhoneWebhookSet,
+} from '../../../src/events/phone.ts';
+import {
+  TemplateAdopted,
+  TemplateNoticed,
+  TemplateRecategorised,
+  TemplateRemoved,
+  TemplateStatusChanged,
+  TemplateSubmitted,
+} from '../../../src/events/template.ts';
+import { spec } from '../../support/spec.ts';
+
+describe('number', () => {
+  const given = spec(phoneDecider);
+  const phoneNumberId = '100000000000001';
+  const profile = {
+    displayPhoneNumber: '+1 555-010-0001',
+    verifiedName: 'Shop',
+    qualityRating: 'GREEN',
+    registered: true,
+    blockers: [],
+  };
+  const terms: PhoneTerms = {
+    phoneNumberId,
+    wabaId: '200000000000002',
+    accountId: 'acc_0a',
+    accessToken: null,
+    profile,
+    messagesPerSecond: 80,
+  };
+  const linked = PhoneLinked.of(terms);
+  const unlinked = PhoneUnlinked.of({ phoneNumberId, accountId: 'acc_0a' });
+
+  it('belongs to one account at a time', () => {
+    given().when({ type: 'Link', terms }).thenHappened(linked);
+    given(linked)
+      .when({ type: 'Link', terms: { ...terms, accountId: 'acc_0b' } })
+      .thenRefused('number.linked');
+    given(linked).when({ type: 'Unlink', phoneNumberId }).thenHappened(unlinked);
+    given(linked, unlinked)
+      .when({ type: 'Link', terms: { ...terms, accountId: 'acc_0b' } })
+      .thenHappened({ type: 'PhoneLinked', data: { accountId: 'acc_0b' } });
+  });
+  it('must be linked for all else', () => {
+    const profileRead = { type: 'NoteProfile' as const, phoneNumberId, profile };
+    given().when(profileRead).thenRefused('number.unknown');
+    given(linked, unlinked).when({ type: 'Unlink', phoneNumberId }).thenRefused('number.unknown');
+  });
+  it('takes a token or loses it', () =>
+    given(linked)
+      .when({ type: 'SetToken', phoneNumberId, accessToken: null })
+      .thenHappened(PhoneTokenSet.of({ phoneNumberId, accessToken: null })));
+  it('notes what changed in its profile, and nothing when nothing did', () => {
+    given(linked)
+      .when({ type: 'NoteProfile', phoneNumberId, profile: { qualityRating: 'RED' } })
+      .thenHappened(
+        PhoneProfileRead.of({ phoneNumberId, profile: { ...profile, qualityRating: 'RED' } }),
+      );
+    given(linked).when({ type: 'NoteProfile', phoneNumberId, profile }).thenNothing();
+  });
+  it('keeps a notice once', () => {
+    const notice = {
+      phoneNumberId,
+      noticeId: 'notice_1',
+      about: 'quality' as const,
+      word: 'FLAGGED',
+      noticedAt: null,
+    };
+    const noticed = PhoneNoticed.of(notice);
+    const note = { type: 'Notice' as const, phoneNumberId, notice, profile: {} };
+    given(linked).when(note).thenHappened(noticed);
+    given(linked, noticed).when(note).thenNothing();
+    const named = { ...note, profile: { verifiedName: 'Shop Y' } };
+    const read = PhoneProfileRead.of({
+      phoneNumberId,
+      profile: { ...profile, verifiedName: 'Shop Y' },
+    });
+    given(linked).when(named).thenHappened(noticed, read);
+    given(linked, noticed).when(named).thenNothing();
+  });
+  it('lets only its own account set where messages are forwarded', () => {
+    const set = (accountId: string, webhookUrl: string | null) => ({
+      type: 'SetWebhook' as const,
+      phoneNumberId,
+      accountId,
+      webhookUrl,
+    });
+    const webhookUrl = 'https://shop.example/hook';
+    const changed = PhoneWebhookSet.of({ phoneNumberId, webhookUrl });
+    given(linked).when(set('acc_0a', webhookUrl)).thenHappened(changed);
+    given(linked, changed).when(set('acc_0a', webhookUrl)).thenNothing();
+    given(linked).when(set('acc_0b', webhookUrl)).thenRefused('number.unknown');
+  });
+});
+
+describe('template', () => {
+  const given = spec(templateDecider);
+  const identity = { wabaId: '200000000000002', name: 'order_shipped', language: 'en_US' };
+  const submission = {
+    type: 'NoteSubmission' as const,
+    identity,
+    metaTemplateId: '3001',
+    category: 'UTILITY',
+    status: 'PENDING' as const,
+    components: [],
+    accountId: null,
+  };
+  const submitted = TemplateSubmitted.of({
+    ...identity,
+    metaTemplateId: '3001',
+    category: 'UTILITY',
+    status: 'PENDING',
+    components: [],
+    accountId: null,
+  });
+  const seen = {
+    identity,
+    type: 'NoteSeen' as const,
+    metaTemplateId: '3001',
+    category: 'UTILITY',
+    status: 'APPROVED' as const,
+    statusReason: null,
+    components: [],
+  };
+  const approved = TemplateStatusChanged.of({
+    ...identity,
+    metaTemplateId: '3001',
+    status: 'APPROVED',
+    statusReason: null,
+  });
+
+  it('is submitted, approved, and seen again without a word', () => {
+    given().when(submission).thenHappened(submitted);
+    given(submitted).when(seen).thenHappened(approved);
+    given(submitted, approved).when(seen).thenNothing();
+  });
+  it('is adopted when the provider has it and we did not know', () =>
+    given()
+      .when(seen)
+      .thenHappened({ type: 'TemplateAdopted', data: { ...identity, status: 'APPROVED' } }));
+  it('takes the category that the provider gives it', () => {
+    given(submitted)
+      .when({ ...seen, status: 'PENDING', category: 'MARKETING' })
+      .thenHappened(TemplateRecategorised.of({ ...identity, category: 'MARKETING' }));
+    given(submitted)
+      .when({ type: 'NoteCategory', identity, category: 'MARKETING' })
+      .thenHappened(TemplateRecategorised.of({ ...identity, category: 'MARKETING' }));
+    given(submitted).when({ type: 'NoteCategory', identity, category: 'UTILITY' }).thenNothing();
+  });
+  describe('by notice', () => {
+    let notices = 0;
+    const notice = (
+      word: string,
+      second: number | null,
+      about: 'status' | 'quality' = 'status',
+    ) => {
+      notices += 1;
+      const noticedAt = second === null ? null : `2026-11-21T12:00:0${second}.000Z`;
+      return { noticeId: `notice_${notices}`, about, word, noticedAt };
+    };
+    const become = (status: 'APPROVED' | 'REJECTED', noticed: ReturnType<typeof notice>) => ({
+      type: 'Notice' as const,
+      identity,
+      notice: noticed,
+      change: {
+        type: 'NoteStatus' as const,
+        ...{ metaTemplateId: '3001', status, statusReason: null, category: 'UTILITY' },
+      },
+    });
+    const noted = (noticed: ReturnType<typeof notice>) =>
+      TemplateNoticed.of({ ...identity, ...noticed });
+    const rejected = TemplateStatusChanged.of({
+      ...{ ...identity, metaTemplateId: '3001', status: 'REJECTED', statusReason: null },
+    });
+
+    it('keeps the word, and what changes with it', () => {
+      const word = notice('APPROVED', 1);
+      given(submitted).when(become('APPROVED', word)).thenHappened(noted(word), approved);
+      given(submitted, approved).when(become('APPROVED', word)).thenHappened(noted(word));
+    });
+    it('takes the same one once', () => {
+      const word = notice('APPROVED', 1);
+      const history = [submitted, noted(word), approved, rejected];
+      given(...history)
+        .when(become('APPROVED', word))
+        .thenNothing();
+    });
+    it('is not led back by an older one that comes late', () => {
+      const [early, late] = [notice('APPROVED', 1), notice('PAUSED', 2)];
+      given(submitted, noted(late), rejected).when(become('APPROVED', early)).thenNothing();
+      const removed = TemplateRemoved.of(identity);
+      given(submitted, noted(late), removed).when(become('APPROVED', early)).thenNothing();
+      // In the same second their order is not known: the last to come is believed.
+      const same = notice('APPROVED', 2);
+      given(submitted, noted(late), rejected)
+        .when(become('APPROVED', same))
+        .thenHappened(noted(same), approved);
+    });
+    it('tells notices of one kind from those of another', () => {
+      const [rated, word] = [notice('RED', 5, 'quality'), notice('APPROVED', 1)];
+      given(submitted, noted(rated))
+        .when(become('APPROVED', word))
+        .thenHappened(noted(word), approved);
+      given(submitted)
+        .when({ type: 'Notice', identity, notice: rated, change: null })
+        .thenHappened(noted(rated));
+    });
+    it('believes one without a time', () => {
+      const [late, timeless] = [notice('PAUSED', 2), notice('APPROVED', null)];
+      given(submitted, noted(late), rejected)
+        .when(become('APPROVED', timeless))
+        .thenHappened(noted(timeless), approved);
+    });
+  });
+  it('hears of a rejection with its reason', () =>
+    given(submitted)
+      .when({
+        type: 'NoteStatus',
+        identity,
+        metaTemplateId: '3001',
+        status: 'REJECTED',
+        statusReason: 'INVALID_FORMAT',
+        category: null,
+      })
+      .thenHappened({
+        type: 'TemplateStatusChanged',
+        data: { status: 'REJECTED', statusReason: 'INVALID_FORMAT' },
+      }));
+  it('waits for a live read when a word comes about an unknown one without its category', () => {
+    const word = {
+      type: 'NoteStatus' as const,
+      identity,
+      metaTemplateId: '3001',
+      status: 'APPROVED' as const,
+      statusReason: null,
+    };
+    given()
+      .when({ ...word, category: null })
+      .thenNothing();
+    given()
+      .when({ ...word, category: 'UTILITY' })
+      .thenHappened({ type: 'TemplateAdopted', data: { category: 'UTILITY' } });
+  });
+  it('goes when the provider no longer has it, and may come back', () => {
+    const removed = TemplateRemoved.of(identity);
+    given(submitted).when({ type: 'NoteRemoval', identity }).thenHappened(removed);
+    given(submitted, removed).when({ type: 'NoteRemoval', identity }).thenNothing();
+    given(submitted, removed)
+      .when(seen)
+      .thenHappened(
+        TemplateAdopted.of({
+          ...identity,
+          metaTemplateId: '3001',
+          category: 'UTILITY',
+          status: 'APPROVED',
+          statusReason: null,
+          components: [],
+          accountId: null,
+        }),
+      );
+  });
+});

@@ -1,0 +1,228 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { markets } from '../../../src/commands/pricing/market.ts';
+import {
+  canPrice,
+  creditsFor,
+  priceMessage,
+  sellPriceOf,
+  standardPlan,
+} from '../../../src/commands/pricing/pricing.ts';
+import { defaultRateCard } from '../../../src/commands/pricing/rate-card.ts';
+import { Price } from '../../../src/events/account.ts';
+import { PlanPublished, type PlanTerms } from '../../../src/events/pricing.ts';
+
+const india = '919812345678';
+const wallet: PlanTerms = { ...standardPlan, billing: 'wallet', creditValue: null };
+const at = Date.parse('2026-11-01T00:00:00Z');
+
+/** A rate of at most a million units, in millionths. */
+const cost = fc.oneof(
+  fc.nat(1_000_000),
+  fc.nat(200).map((n) => n * 100),
+  fc.nat(10 ** 12),
+);
+/** A markup of at most 10,000 %, in ten-thousandths of a percent. */
+const markup = fc.oneof(
+  fc.nat(1_000_000),
+  fc.nat(100).map((n) => n * 10_000),
+  fc.nat(10 ** 8),
+);
+const creditValue = fc.integer({ min: 1, max: 10 ** 9 });
+
+describe('the standard plan', () => {
+  it('is a plan that may be stored', () => {
+    expect(PlanPublished.of(standardPlan).data).to.deep.equal(standardPlan);
+    expect(standardPlan).to.include({
+      planId: 'standard',
+      planVersion: 1,
+      billing: 'credits',
+      currency: 'USD',
+      markup: 200_000,
+      creditValue: 10_000,
+      refundFailedDeliveries: true,
+    });
+  });
+
+  it('is priced by the default card', () => {
+    expect(canPrice(standardPlan, [defaultRateCard], at)).to.equal(true);
+    expect(canPrice({ ...standardPlan, currency: 'EUR' }, [defaultRateCard], at)).to.equal(false);
+    expect(canPrice(standardPlan, [], at)).to.equal(false);
+  });
+});
+
+describe('priceMessage', () => {
+  it('prices a marketing message to India', () => {
+    const price = priceMessage({
+      category: 'MARKETING',
+      to: india,
+      plan: standardPlan,
+      card: defaultRateCard,
+    });
+    expect(price).to.deep.equal({
+      category: 'MARKETING',
+      market: 'India',
+      countryCode: 'IN',
+      billing: 'credits',
+      currency: 'USD',
+      planId: 'standard',
+      planVersion: 1,
+      rateCardId: 'default-usd-2026-10',
+      providerCost: 11_800,
+      sellPrice: 14_160,
+      creditsRequired: 2,
+      refundOnFailure: true,
+    });
+    expect(Price.parse(price)).to.deep.equal(price);
+  });
+
+  const priced: [string, 'MARKETING' | 'UTILITY' | 'AUTHENTICATION', number, number][] = [
+    [india, 'UTILITY', 1_680, 1],
+    [india, 'AUTHENTICATION', 1_680, 1],
+    ['4915123456789', 'MARKETING', 163_800, 17],
+    ['31612345678', 'UTILITY', 60_000, 6],
+    ['573001234567', 'UTILITY', 960, 1],
+    ['999', 'UTILITY', 9_240, 1],
+  ];
+  for (const [to, category, sellPrice, creditsRequired] of priced) {
+    it(`takes ${creditsRequired} for ${category} to ${to}`, () => {
+      const card = defaultRateCard;
+      expect(priceMessage({ category, to, plan: standardPlan, card })).to.include({
+        sellPrice,
+        creditsRequired,
+      });
+    });
+  }
+
+  it('asks no credits of a wallet', () => {
+    const asked = {
+      category: 'MARKETING',
+      to: india,
+      plan: wallet,
+      card: defaultRateCard,
+    } as const;
+    expect(priceMessage(asked)).to.include({
+      billing: 'wallet',
+      sellPrice: 14_160,
+      creditsRequired: 0,
+    });
+  });
+
+  it('gives service away on every plan, with or without a card', () => {
+    for (const plan of [standardPlan, wallet]) {
+      for (const card of [defaultRateCard, undefined]) {
+        expect(priceMessage({ category: 'SERVICE', to: india, plan, card })).to.deep.include({
+          category: 'SERVICE',
+          market: 'India',
+          countryCode: 'IN',
+          rateCardId: null,
+          providerCost: 0,
+          sellPrice: 0,
+          creditsRequired: 0,
+        });
+      }
+    }
+  });
+
+  it('takes nothing where the card says zero', () => {
+    const card = {
+      ...defaultRateCard,
+      rates: { Other: { MARKETING: 0, UTILITY: 0, AUTHENTICATION: 0 } },
+    };
+    const price = priceMessage({ category: 'UTILITY', to: india, plan: standardPlan, card });
+    expect(price).to.include({ providerCost: 0, sellPrice: 0, creditsRequired: 0 });
+    expect(price.rateCardId).to.equal(card.rateCardId);
+  });
+
+  it('passes on whether failed deliveries are refunded', () => {
+    const plan = { ...standardPlan, refundFailedDeliveries: false };
+    const asked = { category: 'UTILITY', to: india, plan, card: defaultRateCard } as const;
+    expect(priceMessage(asked).refundOnFailure).to.equal(false);
+  });
+
+  it('is at fault without a card in the currency of the plan', () => {
+    const euros = { ...standardPlan, currency: 'EUR' };
+    for (const card of [defaultRateCard, undefined]) {
+      const asked = { category: 'UTILITY', to: india, plan: euros, card } as const;
+      expect(() => priceMessage(asked)).to.throw(/no rate card in EUR/);
+    }
+  });
+
+  it('is at fault with a credit plan whose credit is worth nothing', () => {
+    const plan = { ...standardPlan, creditValue: null };
+    const asked = { category: 'UTILITY', to: india, plan, card: defaultRateCard } as const;
+    expect(() => priceMessage(asked)).to.throw(/gives a credit no value/);
+  });
+
+  it('charges at least one credit in every market and category', () => {
+    for (const market of markets) {
+      const rates = defaultRateCard.rates[market] ?? expect.fail();
+      for (const providerCost of Object.values(rates)) {
+        const sellPrice = sellPriceOf(providerCost, standardPlan.markup);
+        expect(sellPrice).to.equal((providerCost * 12) / 10);
+        expect(creditsFor(sellPrice, 10_000)).to.be.at.least(1);
+      }
+    }
+  });
+});
+
+describe('sellPriceOf', () => {
+  const rounded: [number, number, number][] = [
+    [1, 500_000, 2], // 1.5
+    [1, 499_999, 1], // 1.499999
+    [3, 500_000, 5], // 4.5
+    [1_000_001, 200_000, 1_200_001], // 1,200,001.2
+    [0, 200_000, 0],
+    [11_800, 0, 11_800],
+  ];
+  for (const [from, percent, to] of rounded) {
+    it(`makes ${to} of ${from} and ${percent}`, () => {
+      expect(sellPriceOf(from, percent)).to.equal(to);
+    });
+  }
+
+  it('is the nearest millionth, and the upper of two', () => {
+    fc.assert(
+      fc.property(cost, markup, (base, extra) => {
+        const exact = BigInt(base) * (1_000_000n + BigInt(extra));
+        const twiceOff = 2n * (BigInt(sellPriceOf(base, extra)) * 1_000_000n - exact);
+        expect(twiceOff > -1_000_000n && twiceOff <= 1_000_000n).to.equal(true);
+      }),
+    );
+  });
+
+  it('grows with the cost and with the markup, and is never below the cost', () => {
+    fc.assert(
+      fc.property(cost, cost, markup, markup, (a, b, c, d) => {
+        const [low, high] = a < b ? [a, b] : [b, a];
+        const [less, more] = c < d ? [c, d] : [d, c];
+        expect(sellPriceOf(low, less)).to.be.at.least(low);
+        expect(sellPriceOf(low, less)).to.be.at.most(sellPriceOf(high, less));
+        expect(sellPriceOf(low, less)).to.be.at.most(sellPriceOf(low, more));
+      }),
+    );
+  });
+
+  it('refuses what would no longer be exact', () => {
+    expect(() => sellPriceOf(Number.MAX_SAFE_INTEGER, 1_000_000)).to.throw(RangeError);
+  });
+});
+
+describe('creditsFor', () => {
+  it('is worth the price, and one credit less is not', () => {
+    fc.assert(
+      fc.property(fc.nat(10 ** 14), creditValue, (sellPrice, value) => {
+        const credits = BigInt(creditsFor(sellPrice, value));
+        expect(credits * BigInt(value) >= BigInt(sellPrice)).to.equal(true);
+        expect((credits - 1n) * BigInt(value) < BigInt(sellPrice)).to.equal(true);
+      }),
+    );
+  });
+
+  it('is nothing for nothing and at least one for something', () => {
+    expect(creditsFor(0, 10_000)).to.equal(0);
+    expect(creditsFor(1, 10_000)).to.equal(1);
+    expect(creditsFor(10_000, 10_000)).to.equal(1);
+    expect(creditsFor(10_001, 10_000)).to.equal(2);
+  });
+});

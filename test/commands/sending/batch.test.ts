@@ -1,0 +1,163 @@
+import { expect } from 'chai';
+import { createBatches } from '../../../src/commands/sending/batch.ts';
+import type {
+  NotificationRequest,
+  Notifications,
+} from '../../../src/commands/sending/notification.ts';
+import { StoreUnavailable } from '../../../src/events/store.ts';
+import type { Slot } from '../../../src/provider/graph/lanes.ts';
+import { AppError } from '../../../src/shared/errors.ts';
+
+const TIME_LIMIT_MS = 120_000;
+const context = { requestId: 'r', accountId: 'acc_1' };
+const recipients = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ to: `+9198000${10_000 + index}`, variables: {} }));
+
+interface Stage {
+  /** Called for each slot that is waited for. */
+  takeSlot?: Notifications['takeSlot'];
+  send?: (request: NotificationRequest) => Promise<void>;
+  mayGoOn?: () => Promise<boolean>;
+  nowMs?: () => number;
+}
+
+const slot = (): Slot & { used: boolean; back: number } => {
+  const made = {
+    key: 'n',
+    used: false,
+    back: 0,
+    use: () => {
+      made.used = true;
+      return true;
+    },
+    giveBack: () => {
+      made.back += 1;
+    },
+  };
+  return made;
+};
+
+const stage = ({ takeSlot, send, mayGoOn, nowMs = () => 0 }: Stage) => {
+  const sent: string[] = [];
+  const faults: unknown[] = [];
+  const batches = createBatches({
+    notifications: {
+      takeSlot: takeSlot ?? (async () => undefined),
+      async send(request: NotificationRequest) {
+        await send?.(request);
+        sent.push(request.to);
+        return { messageId: `wamid.${sent.length}`, channel: 'template' };
+      },
+    } as unknown as Notifications,
+    monotonicMs: nowMs,
+    mayGoOn: mayGoOn ?? (async () => true),
+    onFault: (error) => faults.push(error),
+  });
+  const run = (count: number, stopping: AbortSignal = new AbortController().signal) =>
+    batches.send({ event: 'order_shipped', recipients: recipients(count) }, context, stopping);
+  return { run, sent, faults };
+};
+
+describe('a batch', () => {
+  it('waits for a slot before each recipient, as long as it has time itself', async () => {
+    const asked: number[] = [];
+    let now = 0;
+    const { run } = stage({
+      nowMs: () => now,
+      async takeSlot(_request, _context, { withinMs }) {
+        asked.push(withinMs);
+        now += 1000;
+        return slot();
+      },
+    });
+    expect(await run(100)).to.have.length(100);
+    expect(asked).to.have.length(100);
+    expect(asked[0]).to.equal(TIME_LIMIT_MS);
+    expect(Math.min(...asked)).to.be.at.least(TIME_LIMIT_MS - 100_000);
+  });
+
+  it('leaves out, unsent, whoever got no slot before its time was over', async () => {
+    let given = 0;
+    const { run, sent } = stage({
+      async takeSlot() {
+        given += 1;
+        return given > 40 ? 'none' : slot();
+      },
+    });
+    const results = await run(500);
+    expect(results).to.have.length(40);
+    expect(results.every(({ ok }) => ok)).to.equal(true);
+    expect(sent).to.have.length(40);
+    expect(given).to.be.lessThan(500);
+  });
+
+  it('gives a slot back that a recipient did not use', async () => {
+    const slots: ReturnType<typeof slot>[] = [];
+    const { run } = stage({
+      async takeSlot() {
+        slots.push(slot());
+        return slots.at(-1);
+      },
+      async send() {
+        throw new AppError('account.insufficient', 'no', {
+          body: { reason: 'INSUFFICIENT_CREDITS' },
+        });
+      },
+    });
+    const results = await run(3);
+    expect(results.map(({ code }) => code)).to.deep.equal(
+      new Array(3).fill('INSUFFICIENT_CREDITS'),
+    );
+    expect(slots.map(({ back }) => back)).to.deep.equal([1, 1, 1]);
+  });
+
+  it('ends every wait when it stops, and starts nobody after', async () => {
+    const stopping = new AbortController();
+    const { run, sent } = stage({
+      takeSlot: (_request, _context, { signal }) =>
+        new Promise((resolve) => signal.addEventListener('abort', () => resolve('none'))),
+    });
+    const running = run(100, stopping.signal);
+    stopping.abort();
+    expect(await running).to.deep.equal([]);
+    expect(sent).to.deep.equal([]);
+  });
+
+  it('ends every wait when a cap is final, and reports it once', async () => {
+    let asked = 0;
+    const { run } = stage({
+      takeSlot(_request, _context, { signal }) {
+        asked += 1;
+        if (asked === 1) return Promise.resolve(slot());
+        return new Promise((resolve) => signal.addEventListener('abort', () => resolve('none')));
+      },
+      async send() {
+        throw new AppError('account.cap_reached', 'no', { body: { limit: 'daily' } });
+      },
+    });
+    const results = await run(100);
+    expect(results.map(({ code }) => code)).to.deep.equal(['LIMIT_REACHED']);
+  });
+
+  it('keeps what it has when the store goes away, whatever asks it', async () => {
+    let asked = 0;
+    const away = async () => {
+      asked += 1;
+      if (asked > 20) throw new StoreUnavailable('away');
+    };
+    for (const part of ['takeSlot', 'send', 'mayGoOn'] as const) {
+      asked = 0;
+      const parts = {
+        takeSlot: () => away().then(() => undefined),
+        send: away,
+        mayGoOn: () => away().then(() => true),
+      };
+      const { run, sent, faults } = stage({ [part]: parts[part] });
+      const results = await run(200);
+      expect(results, part).to.have.length(20);
+      expect(sent, part).to.have.length(20);
+      expect(results.every(({ ok }) => ok)).to.equal(true);
+      expect(faults).to.deep.equal([]);
+    }
+  });
+});

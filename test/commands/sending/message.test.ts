@@ -1,0 +1,190 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { Rejected } from '../../../src/commands/inbound/rejected.ts';
+import {
+  messageDecider,
+  OtherCharge,
+  type SentRecord,
+  type StatusRecord,
+  Unrecorded,
+} from '../../../src/commands/sending/message.ts';
+import {
+  ChargeClaimed,
+  ChargeClaimRefused,
+  InboundIdClaimed,
+  type MessageFact,
+  MessageSent,
+  StatusUpdated,
+} from '../../../src/events/message.ts';
+import { intent, NOW, price } from '../../support/samples.ts';
+import { spec } from '../../support/spec.ts';
+
+const given = spec(messageDecider);
+
+const record: SentRecord = {
+  messageId: 'wamid.1',
+  accountId: 'acc_0a',
+  chargeId: 'chg_0a_2',
+  chargeRevision: 2,
+  chargeAmount: -1,
+  recipientWaId: '919812345678',
+  price: price(),
+  intent: intent(),
+  reservedAt: new Date(NOW).toISOString(),
+  recovered: false,
+};
+const { accountId, chargeId } = record;
+const claim = {
+  ...{ messageId: 'wamid.1', chargeId, accountId, phoneNumberId: '100000000000001' },
+  ...{ recipientWaId: '919812345678', reservedAt: record.reservedAt },
+};
+const update = (status: string): StatusRecord => ({
+  messageId: 'wamid.1',
+  accountId: 'acc_0a',
+  phoneNumberId: '100000000000001',
+  status,
+  statusAt: new Date(NOW).toISOString(),
+  recipientWaId: '919812345678',
+  chargeId: 'chg_0a_2',
+  errorCode: status === 'failed' ? '131026' : null,
+  errorMessage: status === 'failed' ? 'Message undeliverable' : null,
+  pricing: null,
+});
+const sent = MessageSent.of(record);
+const updated = (status: string) => StatusUpdated.of(update(status));
+const recordStatus = (status: string) => ({
+  type: 'RecordStatus' as const,
+  update: update(status),
+});
+
+describe('message', () => {
+  it('is recorded once', () => {
+    given().when({ type: 'RecordSent', record }).thenHappened(sent);
+    given(sent).when({ type: 'RecordSent', record }).thenNothing();
+  });
+
+  it('takes each word of delivery once, in whatever order', () => {
+    given(sent, updated('read')).when(recordStatus('delivered')).thenHappened(updated('delivered'));
+    given(sent, updated('read')).when(recordStatus('read')).thenNothing();
+  });
+
+  it('keeps a status that comes before the record of the send', () => {
+    given().when(recordStatus('delivered')).thenHappened(updated('delivered'));
+    given(updated('delivered')).when({ type: 'RecordSent', record }).thenHappened(sent);
+  });
+
+  it('asks for the record of the send to be looked for, where that is wanted', () => {
+    const first = { ...recordStatus('delivered'), needsRecord: true };
+    expect(() => given().when(first).thenNothing()).to.throw(Unrecorded);
+    given(sent).when(first).thenHappened(updated('delivered'));
+  });
+
+  it('waits with a status that carries a charge, one charge at a time', () => {
+    given()
+      .when({ ...recordStatus('sent'), claim })
+      .thenHappened(updated('sent'), ChargeClaimed.of(claim));
+    const other = { ...claim, chargeId: 'chg_0a_9' };
+    given(updated('sent'), ChargeClaimed.of(claim))
+      .when({ ...recordStatus('read'), claim: other })
+      .thenHappened(updated('read'));
+    const refused = ChargeClaimRefused.of({ messageId: 'wamid.1', chargeId, accountId });
+    given(updated('sent'), ChargeClaimed.of(claim))
+      .when({ type: 'RefuseClaim', chargeId })
+      .thenHappened(refused);
+    given(updated('sent'), ChargeClaimed.of(claim), refused)
+      .when({ type: 'RefuseClaim', chargeId })
+      .thenNothing();
+    given(updated('sent'), ChargeClaimed.of(claim))
+      .when({ type: 'RefuseClaim', chargeId: other.chargeId })
+      .thenNothing();
+  });
+
+  it('has one charge for ever', () => {
+    const other = { ...record, chargeId: 'chg_0a_9' };
+    expect(() => given(sent).when({ type: 'RecordSent', record: other }).thenNothing()).to.throw(
+      OtherCharge,
+    );
+    expect(given(sent, MessageSent.of(other)).state.sent).to.deep.equal(record);
+  });
+
+  const elsewhere = (status: string) => ({ ...update(status), phoneNumberId: '999' });
+
+  it('refuses a status of another number, and takes one of its own number once that has moved', () => {
+    const foreign = { type: 'RecordStatus' as const, update: elsewhere('failed') };
+    expect(() => given(sent).when(foreign).thenNothing()).to.throw(Rejected, /another account/);
+    const moved = { ...update('failed'), accountId: 'acc_0b' };
+    given(sent).when({ type: 'RecordStatus', update: moved }).thenHappened(updated('failed'));
+  });
+
+  it('leaves aside what came in at another number before the record or, in old logs, after it', () => {
+    const before = given(StatusUpdated.of(elsewhere('failed')), updated('sent'), sent);
+    expect(before.state).to.deep.include({ seen: ['sent'], status: 'sent', failed: false });
+    before.when(recordStatus('failed')).thenHappened(updated('failed'));
+    const after = given(sent, StatusUpdated.of(elsewhere('failed')));
+    expect(after.state).to.deep.include({ seen: [], status: null, failed: false });
+  });
+
+  const owner = { messageId: 'wamid.1', accountId, phoneNumberId: '100000000000001' };
+  const take = (change: object = {}) => ({
+    type: 'ClaimInboundId' as const,
+    owner: { ...owner, ...change },
+  });
+
+  it('gives the id of a customer’s message to one account and number', () => {
+    given().when(take()).thenHappened(InboundIdClaimed.of(owner));
+    const taken = given(InboundIdClaimed.of(owner));
+    taken.when(take()).thenNothing();
+    for (const change of [{ accountId: 'acc_0b' }, { phoneNumberId: '999' }]) {
+      expect(() => taken.when(take(change)).thenNothing()).to.throw(Rejected, /another account/);
+    }
+    expect(() => given(sent).when(take()).thenNothing()).to.throw(Rejected, /was sent/);
+    expect(() => taken.when(recordStatus('read')).thenNothing()).to.throw(Rejected, /customer/);
+  });
+
+  it('bounds the statuses of one message, before its record and after it', () => {
+    const many = Array.from({ length: 40 }, (_, index) => updated(`word-${index}`));
+    for (const history of [many, [sent, ...many], [...many, sent]]) {
+      const full = given(...history);
+      expect(() => full.when(recordStatus('one-more')).thenNothing()).to.throw(
+        Rejected,
+        /too many/,
+      );
+      full.when(recordStatus('word-7')).thenNothing();
+    }
+  });
+
+  it('keeps words that it does not know, below all others', () => {
+    const { state } = given(sent, updated('delivered'), updated('played'));
+    expect(state.status).to.equal('delivered');
+  });
+
+  it('counts as failed only when nothing proved delivery before', () => {
+    expect(given(sent, updated('sent'), updated('failed')).state.failed).to.equal(true);
+    expect(given(sent, updated('delivered'), updated('failed')).state.failed).to.equal(false);
+    expect(given(sent, updated('failed'), updated('sent')).state).to.deep.include({
+      failed: true,
+      status: 'failed',
+    });
+    expect(given(sent, updated('failed'), updated('delivered')).state).to.deep.include({
+      failed: true,
+      status: 'delivered',
+    });
+  });
+
+  it('stands at the same status whatever the order of the updates', () => {
+    const words = ['sent', 'failed', 'delivered', 'read'];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 8 }), (list) => {
+        const history: MessageFact[] = [sent];
+        for (const status of list) {
+          const state = history.reduce(messageDecider.evolve, messageDecider.initial);
+          history.push(...messageDecider.decide(recordStatus(status), state));
+        }
+        const state = history.reduce(messageDecider.evolve, messageDecider.initial);
+        const highest = list.reduce((a, b) => (words.indexOf(a) >= words.indexOf(b) ? a : b));
+        expect(state.status).to.equal(highest);
+        expect(new Set(state.seen).size).to.equal(state.seen.length);
+      }),
+    );
+  });
+});

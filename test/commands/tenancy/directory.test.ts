@@ -1,0 +1,193 @@
+import { deadLetterDecider } from '../../../src/commands/inbound/dead-letter.ts';
+import {
+  type PlanDraft,
+  planDecider,
+  rateCardDecider,
+} from '../../../src/commands/pricing/plan.ts';
+import { administratorDecider } from '../../../src/commands/tenancy/administrator.ts';
+import { type ApiKeyTerms, apiKeyDecider } from '../../../src/commands/tenancy/api-key.ts';
+import { organisationDecider } from '../../../src/commands/tenancy/organisation.ts';
+import { DeadLetterKept, DeadLetterRetried } from '../../../src/events/dead-letter.ts';
+import {
+  AdministratorCreated,
+  AdministratorRevoked,
+  ApiKeyCreated,
+  ApiKeyStateChanged,
+  ApiKeyUsed,
+  OrganisationCreated,
+  OrganisationReinstated,
+  OrganisationSuspended,
+} from '../../../src/events/directory.ts';
+import { PlanPublished, planBounds, RateCardPublished } from '../../../src/events/pricing.ts';
+import { spec } from '../../support/spec.ts';
+
+describe('organisation', () => {
+  const given = spec(organisationDecider);
+  const organisationId = 'org_1';
+  const created = OrganisationCreated.of({ organisationId, name: 'Shops' });
+  const suspended = OrganisationSuspended.of({ organisationId, reason: 'unpaid' });
+  const suspend = { type: 'Suspend' as const, organisationId, reason: 'unpaid' };
+  const reinstate = { type: 'Reinstate' as const, organisationId, reason: null };
+
+  it('is created once', () => {
+    const command = { type: 'Create' as const, organisationId, name: 'Shops' };
+    given().when(command).thenHappened(created);
+    given(created).when(command).thenRefused('resource.conflict');
+  });
+  it('is suspended and reinstated; twice is no error and no second event', () => {
+    given(created).when(suspend).thenHappened(suspended);
+    given(created, suspended).when(suspend).thenNothing();
+    given(created, suspended)
+      .when(reinstate)
+      .thenHappened(OrganisationReinstated.of({ organisationId, reason: null }));
+    given(created).when(reinstate).thenNothing();
+  });
+  it('must exist to be suspended', () => given().when(suspend).thenRefused('resource.unknown'));
+});
+
+describe('API key', () => {
+  const given = spec(apiKeyDecider);
+  const keyId = 'key_abcdefgh';
+  const terms: ApiKeyTerms = {
+    keyId,
+    accountId: 'acc_0a',
+    organisationId: 'org_1',
+    name: 'shop server',
+    prefix: 'wb_live_abcdefgh',
+    secretHash: 'ff',
+    allowedOrigins: null,
+    rateLimit: 120,
+    expiresAt: null,
+    scopes: null,
+  };
+  const created = ApiKeyCreated.of(terms);
+  const to = (state: 'active' | 'inactive' | 'revoked') => ({
+    type: 'SetState' as const,
+    keyId,
+    state,
+  });
+  const changed = (state: 'active' | 'inactive' | 'revoked') =>
+    ApiKeyStateChanged.of({ keyId, state });
+
+  it('is created once', () => {
+    given().when({ type: 'Create', terms }).thenHappened(created);
+    given(created).when({ type: 'Create', terms }).thenRefused('resource.conflict');
+  });
+  it('is switched off and on', () => {
+    given(created).when(to('inactive')).thenHappened(changed('inactive'));
+    given(created, changed('inactive')).when(to('active')).thenHappened(changed('active'));
+    given(created).when(to('active')).thenNothing();
+  });
+  it('stays revoked', () => {
+    given(created).when(to('revoked')).thenHappened(changed('revoked'));
+    given(created, changed('revoked')).when(to('active')).thenRefused('key.revoked');
+    given(created, changed('revoked')).when(to('revoked')).thenNothing();
+  });
+  it('notes its use, only forwards', () => {
+    const at = (usedAt: string) => ({ type: 'NoteUse' as const, keyId, usedAt });
+    const used = ApiKeyUsed.of({ keyId, usedAt: '2026-11-21T12:00:00.000Z' });
+    given(created).when(at('2026-11-21T12:00:00.000Z')).thenHappened(used);
+    given(created, used).when(at('2026-11-21T11:00:00.000Z')).thenNothing();
+    given().when(at('2026-11-21T11:00:00.000Z')).thenRefused('resource.unknown');
+  });
+});
+
+describe('administrator', () => {
+  const given = spec(administratorDecider);
+  const administratorId = 'adm_abcdefgh';
+  const terms = {
+    administratorId,
+    name: 'Ana',
+    email: 'ana@example.org',
+    role: 'auditor' as const,
+    prefix: 'wb_adm_abcdefgh',
+    secretHash: 'ff',
+  };
+  const created = AdministratorCreated.of(terms);
+  const revoked = AdministratorRevoked.of({ administratorId });
+
+  it('is created once and revoked once', () => {
+    given().when({ type: 'Create', terms }).thenHappened(created);
+    given(created).when({ type: 'Create', terms }).thenRefused('resource.conflict');
+    given(created).when({ type: 'Revoke', administratorId }).thenHappened(revoked);
+    given(created, revoked).when({ type: 'Revoke', administratorId }).thenNothing();
+    given().when({ type: 'Revoke', administratorId }).thenRefused('resource.unknown');
+  });
+});
+
+describe('plan', () => {
+  const given = spec(planDecider);
+  const draft: PlanDraft = {
+    planId: 'gold',
+    name: 'Gold',
+    billing: 'credits',
+    currency: 'USD',
+    markup: 100_000,
+    creditValue: 10_000,
+    refundFailedDeliveries: true,
+    ...planBounds,
+  };
+  const first = PlanPublished.of({ ...draft, planVersion: 1 });
+
+  it('is published once, and every change is a new version', () => {
+    given().when({ type: 'Publish', draft }).thenHappened(first);
+    given(first).when({ type: 'Publish', draft }).thenRefused('resource.conflict');
+    given(first)
+      .when({ type: 'Revise', draft: { ...draft, markup: 0 } })
+      .thenHappened({ type: 'PlanPublished', data: { markup: 0, planVersion: 2 } });
+    given(first).when({ type: 'Revise', draft }).thenNothing();
+    given().when({ type: 'Revise', draft }).thenRefused('resource.unknown');
+  });
+  it('keeps its unit, in which balances are held', () => {
+    given(first)
+      .when({ type: 'Revise', draft: { ...draft, currency: 'EUR' } })
+      .thenRefused('resource.conflict');
+    given(first)
+      .when({ type: 'Revise', draft: { ...draft, billing: 'wallet', creditValue: null } })
+      .thenRefused('resource.conflict');
+  });
+});
+
+describe('rate card', () => {
+  const card = {
+    rateCardId: 'card_1',
+    currency: 'USD',
+    effectiveFrom: '2027-01-01T00:00:00.000Z',
+    rates: { Other: { MARKETING: 60_400, UTILITY: 7700, AUTHENTICATION: 7700 } },
+  };
+  it('is published once and never changes', () => {
+    const given = spec(rateCardDecider);
+    given().when(card).thenHappened(RateCardPublished.of(card));
+    given(RateCardPublished.of(card)).when(card).thenRefused('resource.conflict');
+  });
+});
+
+describe('dead letter', () => {
+  const given = spec(deadLetterDecider);
+  const letter = {
+    deadLetterId: 'dl_1',
+    field: 'messages',
+    wabaId: null,
+    phoneNumberId: null,
+    reason: 'not understood',
+    raw: '{}',
+  };
+  const kept = DeadLetterKept.of(letter);
+  const retry = (resolved: boolean) => ({
+    type: 'NoteRetry' as const,
+    deadLetterId: 'dl_1',
+    resolved,
+    reason: null,
+  });
+  it('is kept once, and retried until it is resolved', () => {
+    given().when({ type: 'Keep', letter }).thenHappened(kept);
+    given(kept).when({ type: 'Keep', letter }).thenNothing();
+    given(kept)
+      .when(retry(true))
+      .thenHappened(DeadLetterRetried.of({ deadLetterId: 'dl_1', resolved: true, reason: null }));
+    given(kept, DeadLetterRetried.of({ deadLetterId: 'dl_1', resolved: true, reason: null }))
+      .when(retry(true))
+      .thenNothing();
+    given().when(retry(true)).thenRefused('resource.unknown');
+  });
+});

@@ -1,0 +1,150 @@
+import { expect } from 'chai';
+import {
+  type EventStore,
+  interestIn,
+  NO_STREAM,
+  type Recorded,
+  START,
+  UNREADABLE,
+} from '../../src/events/store.ts';
+import {
+  appendInTurn,
+  created,
+  createdMany,
+  followUntil,
+  freshStream,
+  idsOf,
+  readToEnd,
+} from './store-events.ts';
+
+const inOrder = (events: readonly Recorded[]): boolean =>
+  events.every(({ position }, i) => i === 0 || position > (events[i - 1]?.position ?? ''));
+
+/** Each stream's revisions as they came. */
+const revisionsByStream = (events: readonly Recorded[]): Map<string, number[]> => {
+  const byStream = new Map<string, number[]>();
+  for (const { stream, revision } of events) {
+    byStream.set(stream, [...(byStream.get(stream) ?? []), revision]);
+  }
+  return byStream;
+};
+
+/** What the whole log promises to those who read it. */
+export const orderContract = (store: () => EventStore): void => {
+  it('reads the whole log in order, page by page, each event once', async () => {
+    const from = await store().head();
+    const streams = [freshStream(), freshStream(), freshStream()];
+    for (const stream of streams) await appendInTurn(store(), stream, createdMany(5));
+    const written = (await Promise.all(streams.map((stream) => store().read(stream)))).flat();
+    for (const limit of [1, 4, 1_000]) {
+      const all = await readToEnd(store(), from, limit);
+      const ours = all.filter(({ stream }) => streams.includes(stream));
+      expect(ours).to.deep.equal(written);
+      expect(inOrder(all)).to.equal(true);
+    }
+  });
+
+  it('answers the end of the log with nothing, and where to go on', async () => {
+    await store().append(freshStream(), NO_STREAM, [created()]);
+    const head = await store().head();
+    expect(await store().readAll(head, 10)).to.deep.equal({ events: [], to: head });
+  });
+
+  it('knows the head of the log', async () => {
+    const { position } = await store().append(freshStream(), NO_STREAM, createdMany(2));
+    const head = await store().head();
+    expect(head >= position).to.equal(true);
+    expect(head > START).to.equal(true);
+  });
+};
+
+/** What the log promises to those who stay with it. */
+export const followContract = (store: () => EventStore): void => {
+  it('is followed from the start', async () => {
+    // The log may hold the events of others, more than can be read here.
+    await store().append(freshStream(), NO_STREAM, createdMany(5));
+    const oldest = (await store().readAll(START, 500)).events;
+    const { events } = await followUntil(store(), START, new Set(idsOf(oldest)));
+    expect(oldest).not.to.be.empty;
+    expect(events).to.deep.equal(oldest);
+  });
+
+  it('is followed strictly from behind a position', async () => {
+    const stream = freshStream();
+    const events = createdMany(4);
+    await store().append(stream, NO_STREAM, events);
+    const [, second] = await store().read(stream);
+    const wanted = new Set(idsOf(events));
+    const rest = await followUntil(store(), second?.position ?? START, wanted, 2);
+    expect(idsOf(rest.events)).to.deep.equal(idsOf(events.slice(2)));
+    const next = created();
+    await store().append(stream, 3, [next]);
+    const after = await followUntil(store(), rest.to, new Set([...wanted, next.id]), 1);
+    expect(idsOf(after.events)).to.deep.equal([next.id]);
+  });
+
+  it('gives a follower at the head what is appended meanwhile, as read gives it', async () => {
+    const stream = freshStream();
+    const events = [...createdMany(2), { ...created(), type: 'NeverDefined' }];
+    const following = followUntil(store(), await store().head(), new Set(idsOf(events)));
+    await appendInTurn(store(), stream, events);
+    const came = (await following).events;
+    expect(came).to.deep.equal(await store().read(stream));
+    expect(came.at(-1)?.type).to.equal(UNREADABLE);
+  });
+
+  it('loses and doubles nothing of 2,000 appends to 50 streams', async () => {
+    const from = await store().head();
+    const streams = Array.from({ length: 50 }, () => ({
+      name: freshStream(),
+      events: createdMany(40),
+    }));
+    const wanted = new Set(streams.flatMap(({ events }) => idsOf(events)));
+    const early = followUntil(store(), from, wanted);
+    const writing = streams.map(({ name, events }) => appendInTurn(store(), name, events));
+    await writing[0];
+    const late = followUntil(store(), from, wanted);
+    await Promise.all(writing);
+    for (const { events } of [await early, await late]) {
+      expect(events).to.have.length(2_000);
+      expect(new Set(idsOf(events)).size).to.equal(2_000);
+      expect(inOrder(events)).to.equal(true);
+      for (const revisions of revisionsByStream(events).values()) {
+        expect(revisions).to.deep.equal(Array.from({ length: 40 }, (_, i) => i));
+      }
+    }
+  });
+
+  it('keeps back no event of a type that is asked for, and follows on past the others', async () => {
+    const from = await store().head();
+    const [before, after] = [created(), created()];
+    const wanted = new Set([before.id, after.id]);
+    const interest = interestIn([before.type]);
+    const other = { ...created(), type: 'NothingOfOurs', version: 1 };
+    await store().append(freshStream(), NO_STREAM, [before, other]);
+    await store().append(freshStream(), NO_STREAM, [other, after]);
+    const { events } = await followUntil(store(), from, wanted, 2, interest);
+    expect(idsOf(events)).to.deep.equal([before.id, after.id]);
+  });
+
+  it('ends when aborted: waiting, between two batches, and before it began', async () => {
+    const stop = new AbortController();
+    const waiting = store()
+      .follow(await store().head(), stop.signal)
+      [Symbol.asyncIterator]();
+    const next = waiting.next();
+    stop.abort();
+    expect((await next).done).to.equal(true);
+
+    const second = new AbortController();
+    let batches = 0;
+    for await (const _ of store().follow(START, second.signal)) {
+      batches += 1;
+      second.abort();
+    }
+    expect(batches).to.equal(1);
+
+    const ended = store().follow(START, stop.signal)[Symbol.asyncIterator]();
+    expect((await ended.next()).done).to.equal(true);
+  });
+};

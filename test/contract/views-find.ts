@@ -1,0 +1,92 @@
+import { expect } from 'chai';
+import {
+  type Query,
+  Unserved,
+  type Views,
+  ViewsUnavailable,
+  type Write,
+} from '../../src/projections/views.ts';
+import { at, idsOf, keep, parcel } from '../support/views-parcels.ts';
+
+/** What every keeper of documents promises of its answers. */
+export const findContract = (
+  views: () => Views,
+  filled: (writes?: readonly Write[]) => Promise<string>,
+): void => {
+  describe('find', () => {
+    let collection: string;
+    before(async () => {
+      collection = await filled([1, 2, 3, 4, 5, 6].map((number) => keep(parcel(number))));
+    });
+
+    const cases: [string, Partial<Query>, string[]][] = [
+      ['everything, upwards', {}, ['p1', 'p2', 'p3', 'p4', 'p5', 'p6']],
+      [
+        'everything, downwards',
+        { order: { field: 'order', direction: 'descending' } },
+        ['p6', 'p5', 'p4', 'p3', 'p2', 'p1'],
+      ],
+      ['what equals a text', { where: { owner: 'ann' } }, ['p2', 'p4', 'p6']],
+      ['what equals a number', { where: { weight: 3 } }, ['p3']],
+      ['what is true', { where: { sent: true } }, ['p3', 'p6']],
+      ['what is false', { where: { sent: false } }, ['p1', 'p2', 'p4', 'p5']],
+      ['above', { where: { order: { gt: at(4) } } }, ['p5', 'p6']],
+      ['from', { where: { weight: { gte: 4 } } }, ['p4', 'p5', 'p6']],
+      ['below', { where: { weight: { lt: 3 } } }, ['p1', 'p2']],
+      ['up to', { where: { order: { lte: at(2) } } }, ['p1', 'p2']],
+      ['between', { where: { weight: { gt: 1, lte: 3 } } }, ['p2', 'p3']],
+      ['one of', { where: { weight: { in: [2, 5, 9] } } }, ['p2', 'p5']],
+      ['one of texts', { where: { owner: { in: ['ann', 'eve'] } } }, ['p2', 'p4', 'p6']],
+      ['one of none', { where: { weight: { in: [] } } }, []],
+      ['what is not above', { where: { weight: { not: { gt: 2 } } } }, ['p1', 'p2']],
+      ['what has a text in it', { where: { note: { contains: 'Ünicode.*' } } }, ['p6']],
+      ['what has it in the same case only', { where: { note: { contains: 'ünicode' } } }, []],
+      ['one place of the order', { where: { order: at(3) } }, ['p3']],
+      ['all conditions at once', { where: { owner: 'bob', weight: { gt: 1 } } }, ['p3', 'p5']],
+      [
+        'no more than the limit',
+        { where: { owner: 'ann' }, order: { field: 'order', direction: 'descending' }, limit: 2 },
+        ['p6', 'p4'],
+      ],
+      [
+        'the next page',
+        {
+          where: { owner: 'ann', order: { lt: at(4) } },
+          order: { field: 'order', direction: 'descending' },
+          limit: 2,
+        },
+        ['p2'],
+      ],
+    ];
+    for (const [what, query, expected] of cases) {
+      it(`finds ${what}`, async () => {
+        expect(await idsOf(views(), collection, query)).to.deep.equal(expected);
+      });
+    }
+    it('finds what is null, and what has no such field', async () => {
+      const { owner: _, ...ownerless } = parcel(9);
+      const nulls = await filled([
+        keep(parcel(7)),
+        keep(parcel(8, { owner: null })),
+        { id: 'p9', position: at(9), document: ownerless },
+      ]);
+      expect(await idsOf(views(), nulls, { where: { owner: null } })).to.deep.equal(['p8', 'p9']);
+    });
+    it('takes what has no value for not in a range', async () => {
+      const nulls = await filled([keep(parcel(7)), keep(parcel(8, { note: 'z' }))]);
+      const where = { note: { not: { gt: 'a' } } };
+      expect(await idsOf(views(), nulls, { where })).to.deep.equal(['p7']);
+    });
+    it('refuses a question that no index leads to', async () => {
+      const order = { field: 'weight', direction: 'ascending' as const };
+      const error = await views()
+        .find(collection, { where: {}, order, limit: 5 })
+        .catch((reason: unknown) => reason);
+      expect(error).to.be.instanceOf(Unserved).and.instanceOf(ViewsUnavailable);
+    });
+    it('takes a value for nothing but a value', async () => {
+      const where = { owner: `ann' OR '1'='1` };
+      expect(await idsOf(views(), collection, { where })).to.deep.equal([]);
+    });
+  });
+};

@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { type Scan, Unserved, type Views, type Write } from '../../src/projections/views.ts';
+import { at, keep, type Parcel, parcel } from '../support/views-parcels.ts';
+
+const newestFirst = { field: 'order', direction: 'descending' as const };
+
+/** What every keeper of documents promises of its pages. */
+export const scanContract = (
+  views: () => Views,
+  filled: (writes?: readonly Write[]) => Promise<string>,
+): void => {
+  describe('scan', () => {
+    let collection: string;
+    const all = Array.from({ length: 20 }, (_, index) =>
+      parcel(index + 1, { note: index % 5 === 0 ? `n${index}` : null }),
+    );
+    before(async () => {
+      collection = await filled(all.map((one) => keep(one)));
+    });
+
+    const scan = (change: Partial<Scan> = {}) =>
+      views().scan<Parcel>(collection, {
+        ...{ where: {}, order: newestFirst, limit: 3, rowsMax: 6, charactersMax: 1_000_000 },
+        ...change,
+      });
+    const page = async (change: Partial<Scan> = {}) => {
+      const { rows, next } = await scan(change);
+      return [rows.map(({ id }) => id), next];
+    };
+
+    it('ends at its limit, and says where', async () => {
+      expect(await page()).to.deep.equal([['p20', 'p19', 'p18'], at(18)]);
+      const where = { order: { lt: at(4) } };
+      expect(await page({ where }), 'nothing is left').to.deep.equal([['p3', 'p2', 'p1'], null]);
+    });
+    it('looks at no more rows than it may, and says at which it stopped', async () => {
+      // The newest six are p20 to p15.
+      const where = { weight: { lt: 17 } };
+      expect(await page({ where })).to.deep.equal([['p16', 'p15'], at(15)]);
+      expect(await page({ where: { weight: 2 } })).to.deep.equal([[], at(15)]);
+    });
+    it('goes on from there, to rows that were not looked at', async () => {
+      const from = (order: string) => ({ where: { weight: 2, order: { lt: order } } });
+      expect(await page(from(at(15)))).to.deep.equal([[], at(9)]);
+      expect(await page(from(at(9)))).to.deep.equal([[], at(3)]);
+      expect(await page(from(at(3)))).to.deep.equal([['p2'], null]);
+    });
+    it('counts the rows of its index only', async () => {
+      // Six of ann's are p20, p18 and so on to p10.
+      const where = { owner: 'ann', sent: true };
+      expect(await page({ where, limit: 2 })).to.deep.equal([['p18', 'p12'], at(10)]);
+    });
+    it('walks an index that leaves out what is null', async () => {
+      const upwards = { field: 'order', direction: 'ascending' as const };
+      const where = { note: 'n15', sent: false };
+      expect(await page({ where, order: upwards, rowsMax: 1 })).to.deep.equal([['p16'], null]);
+    });
+    it('ends with the document that passes its length', async () => {
+      const { length } = JSON.stringify(all.at(-1));
+      expect(await page({ charactersMax: length + 1 })).to.deep.equal([['p20', 'p19'], at(19)]);
+      expect(await page({ charactersMax: 1 })).to.deep.equal([['p20'], at(20)]);
+    });
+    it('refuses a question that no index leads to', async () => {
+      const error = await scan({ order: { ...newestFirst, field: 'weight' } }).catch(
+        (reason: unknown) => reason,
+      );
+      expect(error).to.be.instanceOf(Unserved);
+    });
+    it('does nothing once it was called off', async () => {
+      const where = { weight: 2 };
+      const question = { where, order: newestFirst, limit: 3, rowsMax: 6, charactersMax: 1e6 };
+      const reason = new Error('called off');
+      const error = await views()
+        .scan(collection, question, AbortSignal.abort(reason))
+        .catch((failure: unknown) => failure);
+      expect(error).to.equal(reason);
+    });
+
+    const conditions = {
+      owner: fc.constantFrom('ann', 'bob', 'eve'),
+      sent: fc.boolean(),
+      weight: fc.oneof(
+        fc.integer({ min: 0, max: 21 }),
+        fc.integer({ min: 0, max: 21 }).map((gte) => ({ gte })),
+        fc.integer({ min: 0, max: 21 }).map((lt) => ({ not: { lt } })),
+      ),
+      note: fc.constantFrom('n0', 'n15', null),
+    };
+    const holds = (value: unknown, condition: unknown): boolean => {
+      if (typeof condition !== 'object' || condition === null) return value === condition;
+      const { gte, not } = condition as { gte?: number; not?: { lt: number } };
+      return gte === undefined ? !((value as number) < not!.lt) : (value as number) >= gte;
+    };
+
+    it('shows every document that is asked for once, page by page, whatever the bounds', async () => {
+      const question = fc.record(
+        { ...conditions, order: fc.constant(undefined) },
+        { requiredKeys: [] },
+      );
+      const bounds = fc.record({
+        limit: fc.integer({ min: 1, max: 7 }),
+        rowsMax: fc.integer({ min: 1, max: 25 }),
+        direction: fc.constantFrom('ascending' as const, 'descending' as const),
+      });
+      await fc.assert(
+        fc.asyncProperty(question, bounds, async (asked, { direction, ...bound }) => {
+          const { order: _, ...where } = asked;
+          const order = { field: 'order', direction };
+          const seen: string[] = [];
+          let pages = 0;
+          for (let after: string | null = ''; after !== null; pages += 1) {
+            const place = direction === 'descending' ? { lt: after || 'z' } : { gt: after };
+            const { rows, next } = await scan({
+              where: { ...where, order: place },
+              order,
+              ...bound,
+            });
+            expect(rows.length).to.be.at.most(bound.limit);
+            seen.push(...rows.map(({ id }) => id));
+            after = next as string | null;
+          }
+          const expected = all.filter((one) =>
+            Object.entries(where).every(([name, condition]) =>
+              holds(one[name as keyof Parcel], condition),
+            ),
+          );
+          if (direction === 'descending') expected.reverse();
+          expect(seen).to.deep.equal(expected.map(({ id }) => id));
+          expect(pages).to.be.at.most(expected.length / bound.limit + 20 / bound.rowsMax + 3);
+        }),
+        { numRuns: 60 },
+      );
+    });
+  });
+};

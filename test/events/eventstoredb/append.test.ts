@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import {
+  AppendTooLarge,
+  NO_STREAM,
+  StoreUnavailable,
+  WrongRevision,
+} from '../../../src/events/store.ts';
+import {
+  created,
+  createdMany,
+  freshStream,
+  idsOf,
+  outcomeOf,
+} from '../../contract/store-events.ts';
+import type { AppendFault } from '../../support/grpc/faults.ts';
+import { useRealConnections } from '../../support/network.ts';
+import { type Bench, openBench } from './bench.ts';
+
+describe('the log in EventStoreDB: appends', () => {
+  useRealConnections();
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await openBench();
+  });
+  afterEach(() => bench.close());
+
+  const kept = (stream: string) => bench.double.log.stream(stream);
+  const script = (...faults: AppendFault[]) => bench.double.faults.appends.push(...faults);
+  const proposed = () => ({
+    ...{ id: randomUUID(), type: 'Other', contentType: 'application/json' },
+    ...{ data: Buffer.from('{}'), metadata: Buffer.from('{}') },
+  });
+
+  const lost: AppendFault[] = [
+    { answer: 'none' },
+    { answer: 'unavailable' },
+    { answer: 'timeout' },
+    { answer: 'cancelled' },
+    { answer: 'unknown' },
+  ];
+
+  for (const fault of lost) {
+    it(`finds what was kept when the answer is: ${fault.answer}`, async () => {
+      const stream = freshStream();
+      script({ keep: true, ...fault });
+      const events = createdMany(2);
+      const appended = await bench.store.append(stream, NO_STREAM, events);
+      const read = await bench.store.read(stream);
+      expect(idsOf(read)).to.deep.equal(idsOf(events));
+      expect(appended).to.deep.equal({ revision: 1, position: read[1]?.position });
+      expect(bench.double.counts.appends).to.equal(1);
+    });
+
+    it(`sends again what was not kept when the answer is: ${fault.answer}`, async () => {
+      const stream = freshStream();
+      script({ keep: false, ...fault });
+      const { revision } = await bench.store.append(stream, NO_STREAM, createdMany(2));
+      expect(revision).to.equal(1);
+      expect(kept(stream)).to.have.length(2);
+      expect(bench.double.counts.appends).to.equal(2);
+    });
+  }
+
+  it('does an append once whose first sending arrives after the second', async () => {
+    const stream = freshStream();
+    script({ delayMs: 600 });
+    const appended = await bench.store.append(stream, NO_STREAM, createdMany(2));
+    expect(bench.double.counts.appends).to.equal(2);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(kept(stream)).to.have.length(2);
+    const read = await bench.store.read(stream);
+    expect(read[1]).to.include(appended);
+  });
+
+  it('loses to whoever took its place while its own outcome was unknown', async () => {
+    const stream = freshStream();
+    script({ keep: false, answer: 'unavailable', delayMs: 50 });
+    const outcome = outcomeOf(bench.store.append(stream, NO_STREAM, [created()]));
+    bench.double.log.append(stream, -1, [proposed()]);
+    expect(await outcome).to.be.instanceOf(WrongRevision);
+    expect(kept(stream)).to.have.length(1);
+  });
+
+  it('gives up in bounded time on a log that keeps nothing', async () => {
+    const stream = freshStream();
+    script(...Array.from({ length: 9 }, () => ({ keep: false, answer: 'timeout' as const })));
+    const error = await outcomeOf(bench.store.append(stream, NO_STREAM, [created()]));
+    expect(error).to.be.instanceOf(StoreUnavailable);
+    expect(bench.double.counts.appends).to.equal(3);
+  });
+
+  it('gives up when it cannot be seen what became of it, and can be asked again', async () => {
+    const stream = freshStream();
+    const events = createdMany(2);
+    script({ answer: 'unavailable' });
+    const { reads } = bench.double.faults;
+    reads.push(...Array.from({ length: 40 }, () => ({ answer: 'unavailable' as const })));
+    const error = await outcomeOf(bench.store.append(stream, NO_STREAM, events));
+    expect(error).to.be.instanceOf(StoreUnavailable);
+    reads.length = 0;
+    const { revision } = await bench.store.append(stream, NO_STREAM, events);
+    expect(revision).to.equal(1);
+    expect(kept(stream)).to.have.length(2);
+  });
+
+  it('knows its own events when it is told that the stream ends elsewhere', async () => {
+    const stream = freshStream();
+    script({ answer: 'wrong' });
+    const { revision } = await bench.store.append(stream, NO_STREAM, createdMany(2));
+    expect(revision).to.equal(1);
+  });
+
+  it('looks up the position where the answer does not tell it', async () => {
+    const stream = freshStream();
+    script({ answer: 'no-position' });
+    const { position } = await bench.store.append(stream, NO_STREAM, createdMany(3));
+    expect(position).to.equal((await bench.store.read(stream)).at(-1)?.position);
+  });
+
+  it('sends nothing that is too large, and understands when the server says so', async () => {
+    const half = 'x'.repeat(530_000);
+    const both = [created(half), created(half)];
+    const error = await outcomeOf(bench.store.append(freshStream(), NO_STREAM, both));
+    expect(error).to.be.instanceOf(AppendTooLarge);
+    expect(bench.double.counts.appends).to.equal(0);
+    script({ keep: false, answer: 'too-large' });
+    const refused = await outcomeOf(bench.store.append(freshStream(), NO_STREAM, [created()]));
+    expect(refused).to.be.instanceOf(AppendTooLarge);
+    expect(bench.double.counts.appends).to.equal(1);
+  });
+
+  it('says that it was refused, without another try', async () => {
+    script({ keep: false, answer: 'denied' });
+    const error = await outcomeOf(bench.store.append(freshStream(), NO_STREAM, [created()]));
+    expect(error).to.be.instanceOf(StoreUnavailable);
+    expect((error as Error).message).to.match(/refuses our credentials/);
+    expect(bench.double.counts.appends).to.equal(1);
+  });
+
+  it('refuses events that the server could not keep as they are', async () => {
+    const odd = { ...created(), id: 'not a UUID' };
+    const error = await outcomeOf(bench.store.append(freshStream(), NO_STREAM, [odd]));
+    expect((error as Error).message).to.match(/is not a UUID/);
+    expect(bench.double.counts.appends).to.equal(0);
+  });
+
+  it('never sends appends over the one stream that they would share', async () => {
+    await Promise.all(
+      Array.from({ length: 20 }, () => bench.store.append(freshStream(), NO_STREAM, [created()])),
+    );
+    expect(bench.double.counts).to.include({ appends: 20, batchAppends: 0 });
+  });
+});
+
+describe('the log in EventStoreDB: appends that are too many', () => {
+  useRealConnections();
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await openBench();
+  });
+  afterEach(() => bench.close());
+
+  it('lets a bounded number run and a bounded number wait', async () => {
+    const store = await bench.open({ appendsInFlightMax: 2, appendsWaitingMax: 3 });
+    bench.double.delayMs = 30;
+    const appends = Array.from({ length: 8 }, () =>
+      outcomeOf(store.append(freshStream(), NO_STREAM, [created()])),
+    );
+    expect(store.stats()).to.include({ appendsInFlight: 2, appendsWaiting: 3 });
+    const errors = (await Promise.all(appends)).filter((error) => error !== undefined);
+    expect(errors).to.have.length(3);
+    for (const error of errors) expect(error).to.be.instanceOf(StoreUnavailable);
+    expect(bench.double.log.all()).to.have.length(5);
+    expect(store.stats()).to.include({ appendsInFlight: 0, appendsWaiting: 0 });
+  });
+
+  it('does not begin an append that has waited too long', async () => {
+    const store = await bench.open({ appendsInFlightMax: 1, timeoutMs: 400 });
+    bench.double.faults.appends.push({ delayMs: 250 });
+    const first = store.append(freshStream(), NO_STREAM, [created()]);
+    bench.double.faults.appends.push({ delayMs: 250 });
+    const second = store.append(freshStream(), NO_STREAM, [created()]);
+    const third = outcomeOf(store.append(freshStream(), NO_STREAM, [created()]));
+    await Promise.all([first, second]);
+    expect(await third).to.be.instanceOf(StoreUnavailable);
+    expect(bench.double.counts.appends).to.equal(2);
+  });
+
+  it('refuses at once while the log is out of reach, but for one that tries', async () => {
+    const append = () => outcomeOf(bench.store.append(freshStream(), NO_STREAM, [created()]));
+    await bench.relay.down();
+    const failed = await Promise.all(Array.from({ length: 4 }, append));
+    for (const error of failed) expect(error).to.be.instanceOf(StoreUnavailable);
+    const trying = append();
+    const begunAt = performance.now();
+    const refused = await Promise.all(Array.from({ length: 20 }, append));
+    expect(performance.now() - begunAt).to.be.lessThan(100);
+    for (const error of refused) expect((error as Error).message).to.match(/out of reach/);
+    await bench.relay.up();
+    expect(await trying).to.equal(undefined);
+    expect(await Promise.all(Array.from({ length: 20 }, append))).to.deep.equal(
+      Array.from({ length: 20 }, () => undefined),
+    );
+  });
+});

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type EventStoreDbOptions,
+  type EventStoreDbStore,
+  openEventStoreDb,
+} from '../../../src/events/eventstoredb/store.ts';
+import { type EventStoreDouble, startEventStoreDouble } from '../../support/grpc/eventstore.ts';
+import { type Relay, startRelay } from '../../support/grpc/relay.ts';
+
+export interface Bench {
+  double: EventStoreDouble;
+  relay: Relay;
+  store: EventStoreDbStore;
+  /** Another handle on the same log, with other settings. */
+  open(options?: Partial<EventStoreDbOptions>): Promise<EventStoreDbStore>;
+  /** Puts events of others into the log: a snapshot's, the server's own. */
+  intersperse(stream: string, count: number, type?: string): void;
+  /** Lines that were logged as warnings. */
+  warnings: string[];
+  close(): Promise<void>;
+}
+
+/** Short enough that a test which waits one out is still fast. */
+const patience = { timeoutMs: 250, settleMs: 400, quietMs: 40 };
+
+/** A store on a double, over a network that can fail. */
+export const openBench = async (): Promise<Bench> => {
+  const double = await startEventStoreDouble();
+  const relay = await startRelay(double.port);
+  const warnings: string[] = [];
+  const logger = { warn: (_: object, text: string) => warnings.push(text) };
+  const url = `esdb://127.0.0.1:${relay.port}?tls=false`;
+  const opened: EventStoreDbStore[] = [];
+  const open: Bench['open'] = async (options = {}) => {
+    const store = await openEventStoreDb({ url, logger, ...patience, ...options });
+    opened.push(store);
+    return store;
+  };
+  const nothing = new Uint8Array();
+  return {
+    double,
+    relay,
+    warnings,
+    store: await open(),
+    open,
+    intersperse: (stream, count, type = 'Other') => {
+      const proposed = Array.from({ length: count }, () => ({
+        ...{ id: randomUUID(), type, contentType: 'application/octet-stream' },
+        ...{ data: nothing, metadata: nothing },
+      }));
+      double.log.append(stream, 'any', proposed);
+    },
+    close: async () => {
+      await Promise.all(opened.map((store) => store.close()));
+      await relay.close();
+      await double.close();
+    },
+  };
+};

@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { NO_STREAM, START, StoreUnavailable } from '../../../src/events/store.ts';
+import { created, freshStream, outcomeOf } from '../../contract/store-events.ts';
+import { startEventStoreDouble } from '../../support/grpc/eventstore.ts';
+import { createKeptLog } from '../../support/grpc/log.ts';
+import { startRelay } from '../../support/grpc/relay.ts';
+import { useRealConnections } from '../../support/network.ts';
+import { untilTrue } from '../../support/until.ts';
+import { type Bench, openBench } from './bench.ts';
+
+describe('the log in EventStoreDB: a cluster', () => {
+  useRealConnections();
+  /** Two members of one log, each behind a network of its own; the first of `order` leads. */
+  const openCluster = async () => {
+    const log = createKeptLog();
+    let order: number[] = [];
+    const members = () => order;
+    const doubles = await Promise.all([0, 1].map(() => startEventStoreDouble({ log, members })));
+    const relays = await Promise.all(doubles.map(({ port }) => startRelay(port)));
+    const ports = relays.map(({ port }) => port);
+    const lead = (index: number): void => {
+      const leader = ports[index] as number;
+      order = [leader, ...ports.filter((port) => port !== leader)];
+      for (const [i, double] of doubles.entries()) {
+        double.leaderPort = i === index ? undefined : leader;
+      }
+    };
+    lead(0);
+    const discovery = 'tls=false&maxDiscoverAttempts=2&discoveryInterval=20';
+    const hosts = ports.map((port) => `127.0.0.1:${port}`).join(',');
+    const close = async () => {
+      for (const relay of relays) await relay.close();
+      for (const double of doubles) await double.close();
+    };
+    return { log, doubles, relays, lead, url: `esdb://${hosts}?${discovery}`, close };
+  };
+
+  let bench: Bench;
+  let cluster: Awaited<ReturnType<typeof openCluster>>;
+  beforeEach(async () => {
+    bench = await openBench();
+    cluster = await openCluster();
+  });
+  afterEach(async () => {
+    await bench.close();
+    await cluster.close();
+  });
+
+  const open = () => bench.open({ url: cluster.url, timeoutMs: 1_000 });
+
+  it('is written where it is led, also when the lead goes to another', async () => {
+    const store = await open();
+    const stream = freshStream();
+    await store.append(stream, NO_STREAM, [created()]);
+    expect(cluster.doubles.map(({ counts }) => counts.appends)).to.deep.equal([1, 0]);
+    cluster.lead(1);
+    const { revision, position } = await store.append(stream, 0, [created()]);
+    expect(revision).to.equal(1);
+    expect(await store.head()).to.equal(position);
+    expect(cluster.doubles.map(({ counts }) => counts.appends)).to.deep.equal([1, 1]);
+  });
+
+  it('is read and followed where it is led', async () => {
+    const store = await open();
+    const stop = new AbortController();
+    await store.append(freshStream(), NO_STREAM, [created()]);
+    cluster.lead(1);
+    expect((await store.readAll(START, 10)).events).to.have.length(1);
+    for await (const { events } of store.follow(START, stop.signal)) {
+      expect(events).to.have.length(1);
+      break;
+    }
+    expect(cluster.doubles[0]?.subscriptions.count()).to.equal(0);
+  });
+
+  it('goes on when a member is lost', async () => {
+    const store = await open();
+    const stream = freshStream();
+    await store.append(stream, NO_STREAM, [created()]);
+    await cluster.relays[0]?.down();
+    cluster.lead(1);
+    await untilTrue('it is written again', async () => {
+      const { length } = await store.read(stream).catch(() => []);
+      if (length === 0) return false;
+      return (await outcomeOf(store.append(stream, length - 1, [created()]))) === undefined;
+    });
+  });
+
+  it('may be down altogether when the store is opened', async () => {
+    for (const relay of cluster.relays) await relay.down();
+    const store = await open();
+    expect((await store.health()).ok).to.equal(false);
+    expect(await outcomeOf(store.head())).to.be.instanceOf(StoreUnavailable);
+    for (const relay of cluster.relays) await relay.up();
+    await untilTrue('it works', async () => (await store.health()).ok);
+    await store.append(freshStream(), NO_STREAM, [created()]);
+  });
+});

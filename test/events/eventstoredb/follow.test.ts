@@ -1,0 +1,235 @@
+import { expect } from 'chai';
+import { parsePosition } from '../../../src/events/eventstoredb/events.ts';
+import {
+  type EventStore,
+  interestIn,
+  NO_STREAM,
+  type Position,
+  START,
+  StoreUnavailable,
+} from '../../../src/events/store.ts';
+import {
+  created,
+  createdMany,
+  followUntil,
+  freshStream,
+  idsOf,
+  outcomeOf,
+} from '../../contract/store-events.ts';
+import type { SubscriptionFault } from '../../support/grpc/faults.ts';
+import { useRealConnections } from '../../support/network.ts';
+import { until } from '../../support/until.ts';
+import { type Bench, openBench } from './bench.ts';
+
+describe('the log in EventStoreDB: following', () => {
+  useRealConnections();
+  let bench: Bench;
+  let stop: AbortController;
+  beforeEach(async () => {
+    bench = await openBench();
+    stop = new AbortController();
+  });
+  afterEach(async () => {
+    stop.abort();
+    await bench.close();
+  });
+
+  const subscriptions = () => bench.double.subscriptions;
+  const following = () => until('a subscription is open', () => subscriptions().count() === 1);
+
+  /** Follows in the background and gathers all that comes. */
+  const gather = (position: Position = START, store: EventStore = bench.store) => {
+    const came = { ids: [] as string[], tos: [] as Position[], error: undefined as unknown };
+    const run = async () => {
+      for await (const { events, to } of store.follow(position, stop.signal)) {
+        came.ids.push(...idsOf(events));
+        came.tos.push(to);
+      }
+    };
+    const ended = run().catch((error: unknown) => {
+      came.error = error;
+    });
+    return { came, ended };
+  };
+
+  for (const refusal of ['unavailable', 'timeout', 'cancelled', 'unknown'] as const) {
+    it(`goes on where it was when the server drops it: ${refusal}`, async () => {
+      const stream = freshStream();
+      const events = createdMany(6);
+      // So patient that it would not notice silence within this test.
+      const { came } = gather(START, await bench.open({ quietMs: 60_000 }));
+      for (const [i, event] of events.entries()) {
+        await bench.store.append(stream, i - 1, [event]);
+        if (i % 2 === 0) {
+          await following();
+          subscriptions().drop(refusal);
+        }
+      }
+      await until('all have come', () => came.ids.length >= 6);
+      expect(came.ids).to.deep.equal(idsOf(events));
+      expect(bench.warnings).not.to.be.empty;
+    });
+  }
+
+  it('goes on where it was when the connection breaks, again and again', async () => {
+    const { came } = gather();
+    const events = createdMany(40);
+    const stream = freshStream();
+    for (const [i, event] of events.entries()) {
+      const appending = bench.store.append(stream, i - 1, [event]);
+      if (i % 5 === 0) bench.relay.cut();
+      await appending;
+    }
+    await until('all have come', () => came.ids.length >= 40);
+    expect(came.ids).to.deep.equal(idsOf(events));
+  });
+
+  it('notices that a subscription has gone silent', async () => {
+    const { came } = gather();
+    await following();
+    subscriptions().silence();
+    const event = created();
+    await bench.store.append(freshStream(), NO_STREAM, [event]);
+    await until('it has come', () => came.ids.length === 1);
+    expect(came.ids).to.deep.equal([event.id]);
+    expect(bench.warnings).to.have.length(1);
+  });
+
+  it('leaves a subscription alone that is quiet because there is nothing', async () => {
+    await bench.store.append(freshStream(), NO_STREAM, [created()]);
+    bench.intersperse('$stats', 3);
+    const { came } = gather(await bench.store.head());
+    const { counts } = bench.double;
+    await until('it has been looked after', () => counts.reads > 8);
+    expect(came.ids).to.deep.equal([]);
+    expect(bench.warnings).to.deep.equal([]);
+    expect(subscriptions().count()).to.equal(1);
+  });
+
+  for (const fault of ['silent', 'unconfirmed', 'timeout'] as SubscriptionFault[]) {
+    it(`tries again when the first subscription is: ${fault}`, async () => {
+      bench.double.faults.subscriptions.push(fault);
+      const event = created();
+      await bench.store.append(freshStream(), NO_STREAM, [event]);
+      const { came } = gather();
+      await until('it has come', () => came.ids.length === 1);
+      expect(came.ids).to.deep.equal([event.id]);
+    });
+  }
+
+  it('tells its reader that the log is out of reach', async () => {
+    await bench.store.append(freshStream(), NO_STREAM, [created()]);
+    const { came, ended } = gather(START, await bench.open({ outageMs: 100 }));
+    await until('it follows', () => came.ids.length === 1);
+    await bench.relay.down();
+    await ended;
+    expect(came.error).to.be.instanceOf(StoreUnavailable);
+    await bench.relay.up();
+    const event = created();
+    await bench.store.append(freshStream(), NO_STREAM, [event]);
+    const again = gather(came.tos.at(-1));
+    await until('it has come', () => again.came.ids.length === 1);
+    expect(again.came.ids).to.deep.equal([event.id]);
+  });
+
+  it('tells its reader also when the connection is open but dead', async () => {
+    await bench.store.append(freshStream(), NO_STREAM, [created()]);
+    const { came, ended } = gather(START, await bench.open({ outageMs: 100 }));
+    await until('it follows', () => came.ids.length === 1);
+    bench.double.delayMs = 60_000;
+    subscriptions().silence();
+    await ended;
+    expect(came.error).to.be.instanceOf(StoreUnavailable);
+  });
+
+  it('hands on how far the log holds nothing of ours, and nothing else of it', async () => {
+    const { came } = gather();
+    await following();
+    bench.intersperse('snapshot-account-1', 300);
+    bench.intersperse('$scavenges', 300);
+    bench.intersperse('organisation-1', 1, '$streamDeleted');
+    await until('a checkpoint has come', () => came.tos.length >= 2);
+    const event = created();
+    await bench.store.append(freshStream(), NO_STREAM, [event]);
+    await until('it has come', () => came.ids.length > 0);
+    expect(came.ids).to.deep.equal([event.id]);
+    expect(came.tos).to.deep.equal([...came.tos].sort());
+  });
+
+  it('leaves out events of types that were not asked for', async () => {
+    const other = { ...created(), type: 'NeverDefined' };
+    const event = created();
+    await bench.store.append(freshStream(), NO_STREAM, [other, event]);
+    const interest = interestIn(['OrganisationCreated']);
+    for await (const { events } of bench.store.follow(START, stop.signal, interest)) {
+      if (events.length === 0) continue;
+      expect(idsOf(events)).to.deep.equal([event.id]);
+      break;
+    }
+  });
+
+  it('gives a reader that is slow all of it, in batches that are not too large', async () => {
+    bench.intersperse('organisation-1', 3_000);
+    let count = 0;
+    let largest = 0;
+    for await (const { events } of bench.store.follow(START, stop.signal)) {
+      count += events.length;
+      largest = Math.max(largest, events.length);
+      if (count === 1_000) subscriptions().drop('timeout');
+      if (count >= 3_000) break;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    expect(count).to.equal(3_000);
+    expect(largest).to.be.within(2, 500);
+  });
+
+  it('leaves nothing open on the server, however it ends', async () => {
+    await bench.store.append(freshStream(), NO_STREAM, [created()]);
+    const { ended } = gather();
+    await following();
+    stop.abort();
+    await ended;
+    await until('none is open', () => subscriptions().count() === 0);
+
+    const open = new AbortController();
+    for await (const _ of bench.store.follow(START, open.signal)) break;
+    const failing = async () => {
+      for await (const _ of bench.store.follow(START, open.signal)) throw new Error('the reader');
+    };
+    expect(await outcomeOf(failing())).to.be.instanceOf(Error);
+    await until('none is open', () => subscriptions().count() === 0);
+  });
+
+  it('ends at once when aborted, whatever it waits for', async () => {
+    await bench.store.append(freshStream(), NO_STREAM, [created()]);
+    for (const position of [START, await bench.store.head()]) {
+      const aborted = new AbortController();
+      bench.double.delayMs = 5_000;
+      const begunAt = performance.now();
+      setTimeout(() => aborted.abort(), 20);
+      for await (const _ of bench.store.follow(position, aborted.signal)) break;
+      expect(performance.now() - begunAt).to.be.lessThan(200);
+      bench.double.delayMs = 0;
+    }
+  });
+
+  it('ends in an error when the store is closed', async () => {
+    const { came, ended } = gather();
+    await following();
+    await bench.store.close();
+    await ended;
+    expect(came.error).to.be.instanceOf(StoreUnavailable);
+  });
+
+  it('refuses a position that is not one, or that is past the end of this log', async () => {
+    await bench.store.append(freshStream(), NO_STREAM, [created()]);
+    const head = await bench.store.head();
+    const { commit } = parsePosition(head) as { commit: bigint };
+    const later = head.replaceAll(String(commit), String(commit + 9n));
+    for (const position of ['0000000000000001', later]) {
+      const error = await outcomeOf(followUntil(bench.store, position, new Set(['none'])));
+      expect(error).to.be.instanceOf(Error).and.not.instanceOf(StoreUnavailable);
+      expect((error as Error).message).to.match(/not a position|past the end/);
+    }
+  });
+});

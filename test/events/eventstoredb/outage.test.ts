@@ -1,0 +1,162 @@
+import { expect } from 'chai';
+import { NO_STREAM, START, StoreUnavailable } from '../../../src/events/store.ts';
+import { created, createdMany, freshStream, outcomeOf } from '../../contract/store-events.ts';
+import { useRealConnections } from '../../support/network.ts';
+import { until, untilTrue } from '../../support/until.ts';
+import { type Bench, openBench } from './bench.ts';
+
+describe('the log in EventStoreDB: outages', () => {
+  useRealConnections();
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await openBench();
+  });
+  afterEach(() => bench.close());
+
+  const appendOne = (store = bench.store) => store.append(freshStream(), NO_STREAM, [created()]);
+
+  it('opens while the log is down, says so, and works as soon as it is up', async () => {
+    await bench.relay.down();
+    const store = await bench.open();
+    const errors = await Promise.all([
+      outcomeOf(appendOne(store)),
+      outcomeOf(store.read('account-1')),
+      outcomeOf(store.readAll(START, 1)),
+      outcomeOf(store.head()),
+    ]);
+    for (const error of errors) expect(error).to.be.instanceOf(StoreUnavailable);
+    const { ok, detail } = await store.health();
+    expect(ok).to.equal(false);
+    expect(detail).to.include(`127.0.0.1:${bench.relay.port}`);
+    await bench.relay.up();
+    await appendOne(store);
+    expect(await store.health()).to.deep.equal({ ok: true });
+  });
+
+  it('waits for a log that is slow, within its bounds', async () => {
+    const store = await bench.open({ timeoutMs: 150, settleMs: 100 });
+    bench.double.delayMs = 30;
+    await appendOne(store);
+    expect(await store.health()).to.deep.equal({ ok: true });
+    bench.double.delayMs = 2_000;
+    expect(await outcomeOf(appendOne(store))).to.be.instanceOf(StoreUnavailable);
+    expect(await outcomeOf(store.head())).to.be.instanceOf(StoreUnavailable);
+    bench.double.delayMs = 0;
+    await appendOne(store);
+  });
+
+  it('settles appends that were under way when the connection broke', async () => {
+    bench.double.delayMs = 40;
+    const streams = Array.from({ length: 20 }, freshStream);
+    const appends = streams.map((stream) => bench.store.append(stream, NO_STREAM, createdMany(2)));
+    await until('all have arrived', () => bench.double.counts.appends === 20);
+    bench.relay.cut();
+    for (const { revision } of await Promise.all(appends)) expect(revision).to.equal(1);
+    for (const stream of streams) expect(bench.double.log.stream(stream)).to.have.length(2);
+  });
+
+  it('leaves a connection that is open but dead for another one', async () => {
+    await appendOne();
+    const before = bench.relay.connections();
+    bench.relay.freeze();
+    await appendOne();
+    expect(bench.relay.connections()).to.be.greaterThan(before);
+    expect(bench.warnings).to.include('The event log does not answer: connecting anew');
+  });
+
+  it('keeps a connection over which others are answered', async () => {
+    await appendOne();
+    const before = bench.relay.connections();
+    bench.double.faults.reads.push({ answer: 'none' });
+    let isWaiting = true;
+    const waiting = outcomeOf(bench.store.read('account-1')).finally(() => {
+      isWaiting = false;
+    });
+    while (isWaiting) await appendOne();
+    expect(await waiting).to.be.instanceOf(StoreUnavailable);
+    await appendOne();
+    expect(bench.relay.connections()).to.equal(before);
+    expect(bench.warnings).to.deep.equal([]);
+  });
+
+  it('closes in bounded time although nobody answers', async () => {
+    const store = await bench.open({ timeoutMs: 100, settleMs: 100 });
+    bench.double.delayMs = 60_000;
+    const append = outcomeOf(appendOne(store));
+    const head = outcomeOf(store.head());
+    const begunAt = performance.now();
+    await store.close();
+    expect(performance.now() - begunAt).to.be.lessThan(3_000);
+    expect(await append).to.be.instanceOf(StoreUnavailable);
+    expect(await head).to.be.instanceOf(StoreUnavailable);
+  });
+
+  describe('nothing is heard of it', () => {
+    const patient = { timeoutMs: 5_000, settleMs: 3_000, silenceMs: 250 };
+    const silent = /nothing was heard/;
+
+    for (const outage of ['down', 'freeze'] as const) {
+      it(`refuses what waits, long before its time is over, and at once what comes then: ${outage}`, async () => {
+        const store = await bench.open(patient);
+        await appendOne(store);
+        await bench.relay[outage]();
+        bench.double.delayMs = 60_000;
+        const waiting = await Promise.all([1, 2].map(() => outcomeOf(appendOne(store))));
+        for (const error of waiting) {
+          expect(error).to.be.instanceOf(StoreUnavailable);
+          expect((error as Error).message).to.match(silent);
+        }
+        const trying = outcomeOf(appendOne(store));
+        expect(((await outcomeOf(appendOne(store))) as Error).message).to.match(/out of reach/);
+        expect(((await trying) as Error).message).to.match(silent);
+        bench.double.delayMs = 0;
+        if (outage === 'down') await bench.relay.up();
+        await untilTrue(
+          'it is back',
+          async () => (await outcomeOf(appendOne(store))) === undefined,
+        );
+      });
+    }
+
+    it('refuses reads likewise', async () => {
+      const store = await bench.open(patient);
+      bench.double.delayMs = 60_000;
+      const error = await outcomeOf(store.read('account-1'));
+      expect((error as Error).message).to.match(silent);
+    });
+
+    it('sends no more of what it has given up', async () => {
+      const store = await bench.open(patient);
+      const { appends } = bench.double.faults;
+      appends.push({ keep: false, answer: 'unavailable' });
+      const { reads } = bench.double.faults;
+      reads.push(...Array.from({ length: 100 }, () => ({ answer: 'unavailable' as const })));
+      const error = await outcomeOf(appendOne(store));
+      expect((error as Error).message).to.match(silent);
+      reads.length = 0;
+      // Over the longest pause between two looks at what became of it.
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      expect(bench.double.counts.appends).to.equal(1);
+      expect(bench.double.log.all()).to.deep.equal([]);
+    });
+  });
+
+  it('is waited for while anything is heard of it, however slow it writes', async () => {
+    const store = await bench.open({ timeoutMs: 5_000, settleMs: 3_000, silenceMs: 250 });
+    bench.double.faults.appends.push({ delayMs: 1_000 });
+    await appendOne(store);
+    expect(bench.double.counts.appends).to.equal(1);
+  });
+
+  it('is not healthy while it can only be read', async () => {
+    const { appends } = bench.double.faults;
+    appends.push(
+      ...Array.from({ length: 30 }, () => ({ keep: false, answer: 'timeout' as const })),
+    );
+    await outcomeOf(appendOne());
+    expect((await bench.store.health()).ok).to.equal(false);
+    appends.length = 0;
+    expect(await bench.store.health()).to.deep.equal({ ok: true });
+    await appendOne();
+  });
+});

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { openConnection } from '../../../src/events/eventstoredb/connection.ts';
+import { createHead } from '../../../src/events/eventstoredb/head.ts';
+import { readAll } from '../../../src/events/eventstoredb/read.ts';
+import {
+  type EventStore,
+  NO_STREAM,
+  START,
+  StoreUnavailable,
+  UNREADABLE,
+} from '../../../src/events/store.ts';
+import {
+  created,
+  createdMany,
+  freshStream,
+  idsOf,
+  outcomeOf,
+  readToEnd,
+} from '../../contract/store-events.ts';
+import { useRealConnections } from '../../support/network.ts';
+import { until } from '../../support/until.ts';
+import { type Bench, openBench } from './bench.ts';
+
+describe('the log in EventStoreDB: reading', () => {
+  useRealConnections();
+  let bench: Bench;
+  let store: EventStore;
+  beforeEach(async () => {
+    bench = await openBench();
+    store = bench.store;
+  });
+  afterEach(() => bench.close());
+
+  const append = async (...names: string[]) => {
+    const events = names.map((name) => created(name));
+    await store.append(freshStream(), NO_STREAM, events);
+    return events;
+  };
+
+  it('steps over what is not ours, in pages of any size', async () => {
+    const first = await append('a', 'b');
+    bench.intersperse('snapshot-account-1', 70);
+    const second = await append('c');
+    bench.intersperse('$scavenges', 70);
+    const all = idsOf([...first, ...second]);
+    for (const limit of [1, 2, 3, 100]) {
+      expect(idsOf(await readToEnd(store, START, limit))).to.deep.equal(all);
+    }
+  });
+
+  it('goes through a bounded stretch of what is not ours, and says how far it came', async () => {
+    bench.intersperse('$stats', 1_500);
+    const events = await append('a');
+    const connection = await openConnection({ url: bench.double.url, timeoutMs: 1_000 });
+    const one = await readAll(connection, START, 10, 2);
+    expect(one.events).to.deep.equal([]);
+    expect(one.to > START).to.equal(true);
+    const two = await readAll(connection, one.to, 10, 2);
+    expect(idsOf(two.events)).to.deep.equal(idsOf(events));
+    await connection.close();
+  });
+
+  it('hands out what others have written as unreadable', async () => {
+    const [data, metadata] = [Buffer.from('{'), Buffer.from('[1]')];
+    const strange = [
+      { contentType: 'application/json', data, metadata: Buffer.from('{"at":"x"}') },
+      { contentType: 'application/octet-stream', data: Buffer.from([0, 255]), metadata },
+      { contentType: 'application/json', data: Buffer.from('{}'), metadata: new Uint8Array() },
+    ];
+    const proposed = strange.map((one) => ({ ...one, id: randomUUID(), type: 'AccountOpened' }));
+    bench.double.log.append('account-1', NO_STREAM, proposed);
+    const read = await store.read('account-1');
+    expect(read.map(({ type }) => type)).to.deep.equal([UNREADABLE, UNREADABLE, UNREADABLE]);
+    const raw = read.map(({ data }) => (data as { raw: unknown }).raw);
+    expect(raw).to.deep.equal(['{', 'AP8=', {}]);
+  });
+
+  it('reads again over another connection when one is lost on the way', async () => {
+    const [event] = await append('a');
+    bench.double.faults.reads.push({ answer: 'unavailable' });
+    expect(idsOf((await store.readAll(START, 10)).events)).to.deep.equal([event?.id]);
+    bench.relay.cut();
+    expect(idsOf((await store.readAll(START, 10)).events)).to.deep.equal([event?.id]);
+  });
+
+  it('gives up a read that nobody answers, on the server too', async () => {
+    const { counts, faults } = bench.double;
+    faults.reads.push({ answer: 'none' });
+    expect(await outcomeOf(store.read('account-1'))).to.be.instanceOf(StoreUnavailable);
+    await until('the server knows', () => counts.readsCancelled === 1);
+    expect(await store.read('account-1')).to.deep.equal([]);
+  });
+
+  describe('the head', () => {
+    it('is START while nothing of ours is there', async () => {
+      expect(await store.head()).to.equal(START);
+      bench.intersperse('$stats', 20);
+      expect(await store.head()).to.equal(START);
+      bench.intersperse('$stats', 2_000);
+      expect(await store.head()).to.equal(START);
+      const { position } = await store.append(freshStream(), NO_STREAM, [created()]);
+      expect(await store.head()).to.equal(position);
+    });
+
+    it('is the newest event of ours, whatever stands behind it', async () => {
+      const { position } = await store.append(freshStream(), NO_STREAM, createdMany(3));
+      for (const count of [1, 7, 8, 9, 600]) {
+        bench.intersperse('snapshot-account-1', count);
+        expect(await store.head()).to.equal(position);
+        expect(await store.head()).to.equal(position);
+      }
+      const next = await store.append(freshStream(), NO_STREAM, createdMany(3));
+      expect(await store.head()).to.equal(next.position);
+    });
+
+    it('looks at each event once', async () => {
+      const { position } = await store.append(freshStream(), NO_STREAM, [created()]);
+      bench.intersperse('$stats', 1_500);
+      await store.head();
+      const { counts } = bench.double;
+      const before = counts.reads;
+      bench.intersperse('$stats', 5);
+      expect(await store.head()).to.equal(position);
+      expect(counts.reads - before).to.equal(1);
+    });
+
+    it('goes on with a long search where it had to stop', async () => {
+      const { position } = await store.append(freshStream(), NO_STREAM, [created()]);
+      bench.intersperse('$stats', 3_000);
+      const connection = await openConnection({ url: bench.double.url, timeoutMs: 1_000 });
+      const head = createHead(connection, 3);
+      const outcomes: unknown[] = [];
+      do outcomes.push(await outcomeOf(head.read()));
+      while (outcomes.at(-1) !== undefined && outcomes.length < 10);
+      expect(outcomes).to.have.length.within(3, 4);
+      expect(outcomes[0]).to.be.instanceOf(StoreUnavailable);
+      expect(await head.read()).to.equal(position);
+      await connection.close();
+    });
+
+    it('is never older than what was written before it was asked', async () => {
+      const write = async () => {
+        const stream = freshStream();
+        for (let i = 0; i < 10; i += 1) {
+          const { position } = await store.append(stream, i - 1, [created()]);
+          const heads = await Promise.all([store.head(), store.head()]);
+          for (const head of heads) expect(head >= position).to.equal(true);
+        }
+      };
+      await Promise.all(Array.from({ length: 10 }, write));
+    });
+
+    it('is asked of the server once for all who ask meanwhile', async () => {
+      await append('a');
+      const { counts } = bench.double;
+      const before = counts.reads;
+      const heads = await Promise.all(Array.from({ length: 200 }, () => store.head()));
+      expect(new Set(heads).size).to.equal(1);
+      expect(counts.reads - before).to.equal(2);
+    });
+
+    it('notices that the log is another one', async () => {
+      await append('a', 'b');
+      await store.head();
+      bench.double.log.clear();
+      expect(await store.head()).to.equal(START);
+      const { position } = await store.append(freshStream(), NO_STREAM, [created()]);
+      expect(await store.head()).to.equal(position);
+    });
+  });
+});

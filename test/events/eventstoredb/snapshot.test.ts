@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import { AppendTooLarge } from '../../../src/events/store.ts';
+import { freshStream, outcomeOf } from '../../contract/store-events.ts';
+import { useRealConnections } from '../../support/network.ts';
+import { type Bench, openBench } from './bench.ts';
+
+describe('the log in EventStoreDB: snapshots', () => {
+  useRealConnections();
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await openBench();
+  });
+  afterEach(() => bench.close());
+
+  it('lets the server keep the newest one only', async () => {
+    const stream = freshStream();
+    for (const revision of [1, 2, 3]) {
+      await bench.store.saveSnapshot(stream, { revision, version: 1, state: { revision } });
+    }
+    const metadata = bench.double.log.stream(`$$snapshot-${stream}`);
+    expect(metadata.map(({ data }) => JSON.parse(Buffer.from(data).toString()))).to.deep.equal([
+      { $maxCount: 1 },
+    ]);
+    expect(await bench.store.loadSnapshot(stream)).to.include({ revision: 3 });
+  });
+
+  it('keeps one that is newer than the one it is given', async () => {
+    const stream = freshStream();
+    await bench.store.saveSnapshot(stream, { revision: 5, version: 1, state: 'newer' });
+    await bench.store.saveSnapshot(stream, { revision: 4, version: 1, state: 'older' });
+    expect(await bench.store.loadSnapshot(stream)).to.include({ state: 'newer' });
+    await bench.store.saveSnapshot(stream, { revision: 5, version: 2, state: 'same' });
+    expect(await bench.store.loadSnapshot(stream)).to.include({ state: 'same' });
+  });
+
+  it('keeps the newest of several that are saved at once by several', async () => {
+    const stream = freshStream();
+    const other = await bench.open();
+    const saved = [1, 9, 3, 7].map((revision, i) =>
+      (i % 2 === 0 ? bench.store : other).saveSnapshot(stream, {
+        revision,
+        version: 1,
+        state: null,
+      }),
+    );
+    await Promise.all(saved);
+    expect(await other.loadSnapshot(stream)).to.include({ revision: 9 });
+  });
+
+  it('refuses one that is too large', async () => {
+    const state = 'x'.repeat(1_100_000);
+    const saving = bench.store.saveSnapshot(freshStream(), { revision: 1, version: 1, state });
+    expect(await outcomeOf(saving)).to.be.instanceOf(AppendTooLarge);
+  });
+});

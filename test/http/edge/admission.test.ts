@@ -1,0 +1,241 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import { defineRoute } from '../../../src/http/route/route.ts';
+import {
+  aKey,
+  anAdministrator,
+  closeEdges,
+  type Edge,
+  openEdge,
+  pingRoute,
+} from '../../support/edge.ts';
+import { useRealConnections } from '../../support/network.ts';
+
+const scopedRoute = defineRoute({
+  method: 'POST',
+  path: '/v1/scoped',
+  access: 'key',
+  scope: 'bots:write',
+  summary: 'Needs a scope',
+  tags: ['Test'],
+  request: { body: z.object({ name: z.string() }) },
+  responses: { 200: z.object({ accountId: z.string() }) },
+  errors: [],
+  handle: (_, { key }) => ({ accountId: key.accountId }),
+});
+
+const adminRoute = (method: 'GET' | 'POST', path: string, access: 'administrator' | 'auditor') =>
+  defineRoute({
+    method,
+    path,
+    access,
+    summary: 'Administration',
+    tags: ['Test'],
+    responses: { 200: z.object({ by: z.string() }) },
+    errors: [],
+    handle: (_, { administrator }) => ({ by: administrator.name }),
+  });
+
+const keys = {
+  good: aKey(),
+  shop: aKey({ keyId: 'key_shop', allowedOrigins: ['https://shop.example'] }),
+  suspended: aKey({ keyId: 'key_suspended', organisationSuspended: true }),
+  exhausted: aKey({ keyId: 'key_exhausted', rateLimit: 1 }),
+  bots: aKey({ keyId: 'key_bots', scopes: ['bots:read', 'bots:write'] }),
+  reader: aKey({ keyId: 'key_reader', scopes: ['bots:read'] }),
+};
+
+describe('Admission by key', () => {
+  useRealConnections();
+  let edge: Edge;
+  beforeEach(async () => {
+    edge = await openEdge({ keys, routes: [pingRoute, scopedRoute] });
+  });
+  afterEach(closeEdges);
+
+  it('has one answer for every credential that does not hold', async () => {
+    const answers = await Promise.all(
+      [undefined, 'Bearer', 'Bearer ', 'Bearer wrong', 'good', 'Basic good', 'Bearer good x'].map(
+        (authorization) =>
+          edge.call('GET', '/api/v1/ping', {
+            headers: authorization === undefined ? {} : { authorization },
+          }),
+      ),
+    );
+    for (const { status, text } of answers) {
+      expect(status).to.equal(401);
+      expect(text).to.equal('{"error":"Missing or invalid API key"}');
+    }
+  });
+
+  it('reads the scheme in any case', async () => {
+    const answer = await edge.call('GET', '/api/v1/ping', {
+      headers: { authorization: 'bEARER good' },
+    });
+    expect(answer.status).to.equal(200);
+  });
+
+  it('says 500 when the look-up fails, and does not count it against the address', async () => {
+    for (let time = 0; time < 3; time += 1) {
+      const answer = await edge.call('GET', '/api/v1/ping', { token: 'broken' });
+      expect(answer.status).to.equal(500);
+      expect(answer.body).to.deep.equal({ error: 'Authentication lookup failed' });
+      expect(answer.headers['ratelimit-remaining']).to.equal('120');
+    }
+    expect(edge.lines.join('')).to.include('the store is down');
+  });
+
+  it('refuses an origin by its name, and leaves servers alone', async () => {
+    const from = (origin?: string) =>
+      edge.call('GET', '/api/v1/ping', { token: 'shop', headers: origin ? { origin } : {} });
+    const refused = await from('https://evil.example');
+    expect(refused.status).to.equal(403);
+    expect(refused.body).to.deep.equal({
+      error: 'Origin https://evil.example is not allowed for this key',
+    });
+    expect((await from('null')).status).to.equal(403);
+    expect((await from('https://shop.example')).status).to.equal(200);
+    expect((await from()).status).to.equal(200);
+  });
+
+  it('refuses every key of a suspended organisation', async () => {
+    const answer = await edge.call('GET', '/api/v1/ping', { token: 'suspended' });
+    expect(answer.status).to.equal(403);
+    expect(answer.body.code).to.equal('ORG_SUSPENDED');
+  });
+
+  it('asks for the scope of a route only from keys that have scopes', async () => {
+    const call = (token: string) =>
+      edge.call('POST', '/api/v1/scoped', { token, body: { name: 'x' } });
+    expect((await call('good')).body).to.deep.equal({ accountId: 'acc_1' });
+    expect((await call('bots')).status).to.equal(200);
+    const refused = await call('reader');
+    expect(refused.status).to.equal(403);
+    expect(refused.body.code).to.equal('INSUFFICIENT_SCOPE');
+  });
+
+  it('checks in the order of the contract', async () => {
+    const own = await openEdge({
+      routes: [pingRoute, scopedRoute],
+      keys: {
+        all: aKey({
+          allowedOrigins: [],
+          organisationSuspended: true,
+          rateLimit: 1,
+          scopes: [],
+        }),
+        noOrigin: aKey({ organisationSuspended: true, rateLimit: 1, scopes: [] }),
+        notSuspended: aKey({ rateLimit: 1, scopes: [] }),
+        unlimited: aKey({ keyId: 'key_2', scopes: [] }),
+        scoped: aKey({ keyId: 'key_3' }),
+      },
+    });
+    const call = async (token: string, body: unknown = {}, path = '/api/v1/scoped') => {
+      const headers = { origin: 'https://a.example' };
+      const answer = await own.call('POST', path, { token, body, headers });
+      return `${answer.status} ${answer.body.code ?? ''}`.trim();
+    };
+    expect(await call('all', '{')).to.equal('400');
+    expect(await call('broken')).to.equal('500');
+    expect(await call('unknown')).to.equal('401');
+    expect(await call('all')).to.equal('403');
+    expect(await call('noOrigin')).to.equal('403 ORG_SUSPENDED');
+    expect(await call('notSuspended', {}, '/api/v1/nowhere')).to.equal('429');
+    expect(await call('unlimited')).to.equal('403 INSUFFICIENT_SCOPE');
+    expect(await call('unlimited', {}, '/api/v1/nowhere')).to.equal('404');
+    expect(await call('unlimited', {}, '/api/v1/ping')).to.equal('405');
+    expect(await call('scoped')).to.equal('400');
+  });
+
+  it('bounds the requests of one key that are worked on at a time', async () => {
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const slow = defineRoute({
+      method: 'GET',
+      path: '/v1/slow',
+      access: 'key',
+      summary: 'Waits',
+      tags: ['Test'],
+      responses: { 200: z.object({}) },
+      errors: [],
+      handle: async () => {
+        await gate;
+        return {};
+      },
+    });
+    const own = await openEdge({ keys, routes: [slow, pingRoute], inFlightPerKeyMax: 3 });
+    let refused = 0;
+    const running = Array.from({ length: 5 }, async () => {
+      const answer = await own.call('GET', '/api/v1/slow', { token: 'good' });
+      if (answer.status === 503) refused += 1;
+      if (refused === 2) release();
+      return answer;
+    });
+    const answers = await Promise.all(running);
+    const busy = answers.filter(({ status }) => status === 503);
+    expect(answers.filter(({ status }) => status === 200)).to.have.length(3);
+    expect(busy).to.have.length(2);
+    expect(busy[0]?.headers['retry-after']).to.equal('1');
+    expect((await own.call('GET', '/api/v1/ping', { token: 'good' })).status).to.equal(200);
+  });
+});
+
+describe('Admission of administrators', () => {
+  useRealConnections();
+  let edge: Edge;
+  before(async () => {
+    edge = await openEdge({
+      administrators: {
+        root: anAdministrator(),
+        auditor: anAdministrator({ name: 'Otto', role: 'auditor' }),
+      },
+      routes: [
+        pingRoute,
+        adminRoute('GET', '/admin/v1/things', 'administrator'),
+        adminRoute('POST', '/admin/v1/things', 'administrator'),
+        adminRoute('POST', '/admin/v1/things/verify', 'auditor'),
+      ],
+    });
+  });
+  after(closeEdges);
+
+  it('lets an administrator do everything and an auditor read', async () => {
+    const call = async (token: string, method: string, path: string) => {
+      const answer = await edge.call(method, `/api/admin/v1/${path}`, { token });
+      return [answer.status, answer.text && answer.body.code];
+    };
+    expect(await call('root', 'POST', 'things')).to.deep.equal([200, undefined]);
+    expect(await call('auditor', 'GET', 'things')).to.deep.equal([200, undefined]);
+    expect((await call('auditor', 'HEAD', 'things'))[0]).to.equal(200);
+    expect(await call('auditor', 'POST', 'things/verify')).to.deep.equal([200, undefined]);
+    expect(await call('auditor', 'POST', 'things')).to.deep.equal([403, 'READ_ONLY']);
+  });
+
+  it('keeps keys and administrators apart', async () => {
+    expect((await edge.call('GET', '/api/admin/v1/things', { token: 'good' })).status).to.equal(
+      401,
+    );
+    expect((await edge.call('GET', '/api/v1/ping', { token: 'root' })).status).to.equal(401);
+  });
+
+  it('says 500 when the look-up fails', async () => {
+    const answer = await edge.call('GET', '/api/admin/v1/things', { token: 'broken' });
+    expect(answer.status).to.equal(500);
+    expect(answer.body).to.deep.equal({ error: 'Authentication lookup failed' });
+  });
+
+  it('limits failures by address, together with those of the product', async () => {
+    const own = await openEdge({ routes: [pingRoute] });
+    const fail = () => own.call('GET', '/api/admin/v1/things', { token: 'guess' });
+    const first = await Promise.all(Array.from({ length: 120 }, fail));
+    expect(new Set(first.map(({ status }) => status))).to.deep.equal(new Set([401]));
+    const late = await fail();
+    expect(late.status).to.equal(429);
+    expect(late.body).to.have.all.keys('error');
+    expect(Number(late.headers['retry-after'])).to.be.within(1, 60);
+    expect((await own.call('GET', '/api/v1/ping')).status).to.equal(429);
+    expect((await own.call('GET', '/api/admin/v1/things', { token: 'root' })).status).to.equal(404);
+  });
+});

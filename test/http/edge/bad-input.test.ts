@@ -1,0 +1,150 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import nock from 'nock';
+import { z } from 'zod';
+import type { Route } from '../../../src/http/route/route.ts';
+import { declaredRoutes, filledPath } from '../../support/routes.ts';
+import { spoiledBody, spoiledQuery } from '../../support/spoiled.ts';
+import { typesOf, useWaybill } from '../../support/surface.ts';
+import {
+  ADMIN_TOKEN,
+  type Answer,
+  type Json,
+  numberAnswer,
+  openTenant,
+  PROVIDER,
+  type Tenant,
+} from '../../support/waybill.ts';
+
+const RUNS = 25;
+/** Refused before anything was tried: these leave nothing behind. */
+const REFUSED_AT_ONCE = [400, 401, 405, 413, 415, 422];
+
+const jsonSchemaOf = (schema: z.ZodType | undefined): Json =>
+  schema ? z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) : {};
+
+const isTexts = (value: Json) =>
+  Array.isArray(value) && value.every((text) => typeof text === 'string');
+
+/** Contract 7.1: a string or the validation object, with a `code` at most in words. */
+const isErrorBody = ({ error, code }: Json): boolean => {
+  if (code !== undefined && !/^[A-Z_]+$/.test(code)) return false;
+  if (typeof error === 'string') return error !== '';
+  const { formErrors, fieldErrors, ...more } = error;
+  const lists = [formErrors, ...Object.values(fieldErrors as object)];
+  return Object.keys(more).length === 0 && lists.every(isTexts);
+};
+
+/** A provider that agrees with everything. */
+const providerAgrees = () => {
+  let made = 0;
+  nock(PROVIDER)
+    .persist()
+    .get(/.*/)
+    .query(true)
+    .reply(200, { ...numberAnswer('1'), data: [], paging: {} });
+  nock(PROVIDER)
+    .persist()
+    .post(/.*/)
+    .reply(200, () => {
+      made += 1;
+      const id = `wamid.BAD${made}`;
+      return { success: true, id: String(made), status: 'PENDING', messages: [{ id }] };
+    });
+};
+
+describe('Bad input', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  beforeEach(async () => {
+    tenant = await openTenant(on.waybill);
+    providerAgrees();
+  });
+
+  const storedSince = async (position: string) => {
+    const { events } = await on.waybill.store.readAll(position, 1000);
+    return typesOf(events).filter((type) => type !== 'ApiKeyUsed');
+  };
+  const mustBeSound = async (answer: Answer, head: string, what: string) => {
+    const said = `${what} → ${answer.status} ${JSON.stringify(answer.body).slice(0, 300)}`;
+    if (answer.status >= 500) throw new Error(said);
+    if (answer.status < 300) return;
+    if (!isErrorBody(answer.body)) throw new Error(`not the contract's shape: ${said}`);
+    if (!REFUSED_AT_ONCE.includes(answer.status)) return;
+    const stored = await storedSince(head);
+    if (stored.length > 0) throw new Error(`${stored} stored in spite of ${said}`);
+  };
+  /** A thing that is there for each parameter, by what stands before it in the path. */
+  const thingsThere = async (path: string): Promise<Record<string, string>> => {
+    const made = async (where: string, body: Json) =>
+      (await on.waybill.admin('POST', where, body)).body.id as string;
+    const { accountId, organisationId, phoneNumberId } = tenant;
+    const id = /^\/admin\/v1\/(\w+)\/:id/.exec(path)?.[1];
+    const plan = { name: 'P', billing: 'wallet', currency: 'USD', markupPercent: '1' };
+    const ada = { name: 'Ada', email: 'ada@shop.example', role: 'auditor' };
+    const ids: Record<string, () => Promise<string>> = {
+      keys: () => made(`/accounts/${accountId}/keys`, { name: 'k' }),
+      plans: () => made('/plans', plan),
+      administrators: () => made('/administrators', ada),
+      organisations: async () => organisationId,
+      accounts: async () => accountId,
+    };
+    const bot = await on.waybill.call('POST', '/v1/bots', {
+      token: tenant.apiKey,
+      body: { name: 'A bot' },
+    });
+    const named = { phoneNumberId, name: 'ledger', botId: bot.body.id };
+    return { ...named, ...(id && { id: (await ids[id]?.()) ?? 'unknown' }) };
+  };
+  const tokenFor = ({ path }: Route) => (path.startsWith('/v1/') ? tenant.apiKey : ADMIN_TOKEN);
+
+  for (const route of declaredRoutes()) {
+    const { method, path, request } = route;
+    const hasBody = method !== 'GET' && method !== 'DELETE';
+    if (hasBody) {
+      it(`in the body of ${method} ${path} is refused or taken`, async () => {
+        const schema = jsonSchemaOf(request?.body);
+        const target = filledPath(path, await thingsThere(path));
+        const attempt = async (raw: string) => {
+          const head = await on.waybill.store.head();
+          const how = { token: tokenFor(route), raw };
+          const answer = await on.waybill.call(method, target, how);
+          await mustBeSound(answer, head, raw.slice(0, 500));
+        };
+        await fc.assert(fc.asyncProperty(spoiledBody(schema), attempt), { numRuns: RUNS });
+      });
+    }
+    if (request?.query) {
+      it(`in the query of ${method} ${path} is refused or taken`, async () => {
+        const schema = jsonSchemaOf(request.query);
+        const there = filledPath(path, await thingsThere(path));
+        const attempt = async (query: string) => {
+          const head = await on.waybill.store.head();
+          const answer = await on.waybill.call(method, `${there}?${query}`, {
+            token: tokenFor(route),
+          });
+          await mustBeSound(answer, head, query.slice(0, 500));
+        };
+        await fc.assert(fc.asyncProperty(spoiledQuery(schema), attempt), { numRuns: RUNS });
+      });
+    }
+  }
+
+  it('in the path is an unknown id', async () => {
+    const values = ['%00', '%', '%ff', '%2e%2e%2f', '__proto__', 'x'.repeat(3000), '😀'];
+    for (const { method, path } of declaredRoutes().filter((one) => one.path.includes(':'))) {
+      for (const value of values) {
+        const head = await on.waybill.store.head();
+        const target = path.replace(
+          /:\w+/g,
+          value.includes('😀') ? encodeURIComponent(value) : value,
+        );
+        const token = path.startsWith('/v1/') ? tenant.apiKey : ADMIN_TOKEN;
+        const how = { token, ...(method !== 'GET' && method !== 'DELETE' && { body: {} }) };
+        const answer = await on.waybill.call(method, target, how);
+        await mustBeSound(answer, head, `${method} ${target.slice(0, 200)}`);
+        expect(answer.status, `${method} ${target.slice(0, 200)}`).to.be.within(200, 499);
+      }
+    }
+  });
+});

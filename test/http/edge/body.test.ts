@@ -1,0 +1,214 @@
+import { once } from 'node:events';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { aKey, closeEdges, type Edge, openEdge, readToEnd } from '../../support/edge.ts';
+import { useRealConnections } from '../../support/network.ts';
+
+const MEGABYTE = 1_048_576;
+
+describe('Request bodies', () => {
+  useRealConnections();
+  let edge: Edge;
+  before(async () => {
+    edge = await openEdge({ bodyTimeoutMs: 200 });
+  });
+  after(closeEdges);
+
+  const post = (body: unknown, headers: Record<string, string> = {}, token = 'good') =>
+    edge.call('POST', '/api/v1/echo', { token, body, headers });
+
+  const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
+  const fields = (count: number) =>
+    `{${Array.from({ length: count }, (_, index) => `"key${index}":${index}`).join(',')}}`;
+
+  for (const { what, body, headers, status, error } of [
+    { what: 'a byte over 1 MB', body: 'x'.repeat(MEGABYTE + 1), status: 413, error: /larger/ },
+    { what: 'malformed JSON', body: '{"a":', status: 400, error: /not valid JSON/ },
+    { what: 'a NUL byte', body: '{"a":"x\0"}', status: 400, error: /not valid JSON/ },
+    {
+      what: 'bad UTF-8',
+      body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+      status: 400,
+      error: /UTF-8/,
+    },
+    { what: '33 levels', body: nested(33), status: 400, error: /32 levels/ },
+    { what: '500,000 brackets', body: '['.repeat(500_000), status: 400, error: /32 levels/ },
+    { what: '60,000 keys', body: fields(60_000), status: 400, error: /20000 fields/ },
+    {
+      what: 'a list of 300,000 items',
+      body: JSON.stringify({ list: Array(300_000).fill(0) }),
+      status: 400,
+      error: /20000 fields/,
+    },
+    {
+      what: 'a gzip bomb',
+      body: gzipSync(Buffer.alloc(50 * MEGABYTE, 0x20)),
+      headers: { 'content-encoding': 'gzip' },
+      status: 415,
+      error: /compressed/,
+    },
+    {
+      what: 'another content type',
+      body: 'a=1',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      status: 415,
+      error: /JSON/,
+    },
+    {
+      what: 'plain text',
+      body: '{"a":1}',
+      headers: { 'content-type': 'text/plain' },
+      status: 415,
+      error: /JSON/,
+    },
+  ]) {
+    it(`refuses ${what} with ${status}`, async () => {
+      const answer = await post(body, headers);
+      expect(answer.status).to.equal(status);
+      expect(answer.body).to.have.all.keys('error');
+      expect(answer.body.error).to.match(error);
+      expect(answer.headers['ratelimit-limit']).to.equal('1000000');
+      expect(answer.headers['content-type']).to.match(/^application\/json/);
+    });
+  }
+
+  it('takes exactly 1 MB, 32 levels and 20,000 fields', async () => {
+    const padding = 'x'.repeat(MEGABYTE - '{"a":""}'.length);
+    for (const body of [`{"a":"${padding}"}`, nested(32), fields(20_000)]) {
+      expect((await post(body)).status).to.equal(200);
+    }
+  });
+
+  it('takes no body at all as an empty object, whatever its type', async () => {
+    expect((await edge.call('POST', '/api/v1/echo', { token: 'good' })).body).to.deep.equal({
+      got: {},
+    });
+    const typed = await post('', { 'content-type': 'text/plain', 'content-length': '0' });
+    expect(typed.body).to.deep.equal({ got: {} });
+  });
+
+  it('takes structured JSON types and a charset', async () => {
+    for (const type of ['application/problem+json', 'application/json; charset=utf-8']) {
+      const answer = await post('{"a":"é"}', { 'content-type': type });
+      expect(answer.body).to.deep.equal({ got: { a: 'é' } });
+    }
+  });
+
+  it('keeps the digits of a number that no double can hold', async () => {
+    expect((await post('{"id":12345678901234567890}')).body.got.id).to.equal(
+      '12345678901234567890',
+    );
+  });
+
+  it('lets no __proto__ reach anything', async () => {
+    const answer = await post('{"__proto__":{"polluted":true},"a":{"__proto__":{"b":1}}}');
+    expect(answer.status).to.equal(200);
+    expect(({} as Record<string, unknown>).polluted).to.equal(undefined);
+  });
+
+  it('answers for the key before it looks at the body: nothing of a stranger is read', async () => {
+    for (const body of ['{', 'x'.repeat(MEGABYTE + 1)]) {
+      const answer = await post(body, {}, 'wrong');
+      expect(answer.status).to.equal(401);
+      expect(answer.headers['ratelimit-limit']).to.equal('120');
+    }
+  });
+
+  it('answers for the body before it answers for what a right key may not do', async () => {
+    const own = await openEdge({ keys: { suspended: aKey({ organisationSuspended: true }) } });
+    const statuses = await Promise.all(
+      ['{', 'x'.repeat(MEGABYTE + 1), '{}'].map(async (body) => {
+        const answer = await own.call('POST', '/api/v1/echo', { token: 'suspended', body });
+        return answer.status;
+      }),
+    );
+    expect(statuses).to.deep.equal([400, 413, 403]);
+  });
+
+  describe('over a bare connection', () => {
+    const head = (...headers: string[]) =>
+      `POST /api/v1/echo HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\n` +
+      `Content-Type: application/json\r\n${headers.map((line) => `${line}\r\n`).join('')}\r\n`;
+
+    for (const [what, path, authorization, status] of [
+      ['a wrong key', '/api/v1/echo', 'Bearer wrong', 401],
+      ['no key', '/api/v1/echo', '', 401],
+      ['a key over its limit', '/api/v1/echo', 'Bearer exhausted', 429],
+      ['a wrong token of an administrator', '/api/admin/v1/plans', 'Bearer wrong', 401],
+      ['a path that is not there', '/api/nowhere', '', 404],
+    ] as const) {
+      it(`does not wait for the body of ${what}`, async () => {
+        const keys = { exhausted: aKey({ rateLimit: 0 }) };
+        const own = await openEdge({ keys, bodyTimeoutMs: 60_000 });
+        const socket = await own.dial();
+        socket.write(
+          `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n` +
+            'Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{',
+        );
+        expect(await readToEnd(socket)).to.match(new RegExp(`^HTTP/1.1 ${status} `));
+      });
+    }
+
+    it('asks a caller who waits for it for the body only where the key is right', async () => {
+      const ask = (token: string) =>
+        `POST /api/v1/echo HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
+        'Content-Type: application/json\r\nContent-Length: 7\r\nConnection: close\r\n' +
+        'Expect: 100-continue\r\n\r\n';
+      const stranger = await edge.dial();
+      stranger.write(ask('wrong'));
+      expect(await readToEnd(stranger)).to.match(/^HTTP\/1\.1 401 /);
+      const caller = await edge.dial();
+      const answer = readToEnd(caller);
+      caller.write(ask('good'));
+      await once(caller, 'data');
+      caller.write('{"a":1}');
+      expect(await answer).to.match(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
+    });
+
+    it('cuts a body without end at the limit and closes', async () => {
+      const socket = await edge.dial();
+      const answer = readToEnd(socket);
+      socket.on('error', () => {});
+      socket.write(head('Transfer-Encoding: chunked'));
+      const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+      let sent = 0;
+      const pump = () => {
+        while (!socket.destroyed && socket.writable && sent < 400) {
+          sent += 1;
+          if (!socket.write(chunk)) return;
+        }
+      };
+      socket.on('drain', pump);
+      pump();
+      const text = await answer;
+      socket.destroy();
+      expect(text).to.match(/^HTTP\/1\.1 413 /);
+      expect(text).to.match(/connection: close/i);
+      expect(text).to.match(/ratelimit-remaining: \d+/i);
+    });
+
+    it('says 408 to a body that does not come', async () => {
+      const socket = await edge.dial();
+      socket.write(`${head('Content-Length: 10')}{"a"`);
+      const text = await readToEnd(socket);
+      socket.destroy();
+      expect(text).to.match(/^HTTP\/1\.1 408 /);
+      expect(text).to.match(/ratelimit-remaining: \d+/i);
+      expect(text).to.match(/\{"error":"The body did not arrive in time"\}$/);
+    });
+
+    it('survives a caller who goes away in the middle of a body', async () => {
+      const socket = await edge.dial();
+      socket.write(`${head('Content-Length: 10')}{"a"`);
+      socket.destroy();
+      expect((await post({ a: 1 })).status).to.equal(200);
+    });
+  });
+
+  it('counts what it refuses against the key', async () => {
+    const own = await openEdge({ keys: { good: aKey({ rateLimit: 10 }) } });
+    const call = () => own.call('POST', '/api/v1/echo', { token: 'good', body: '{' });
+    expect((await call()).headers['ratelimit-remaining']).to.equal('9');
+    expect((await call()).headers['ratelimit-remaining']).to.equal('8');
+  });
+});

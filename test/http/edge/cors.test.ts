@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import { aKey, closeEdges, type Edge, openEdge } from '../../support/edge.ts';
+import { useRealConnections } from '../../support/network.ts';
+
+const PAGE = 'https://shop.example';
+
+describe('Calls from browsers', () => {
+  useRealConnections();
+  let edge: Edge;
+  before(async () => {
+    edge = await openEdge({
+      keys: { good: aKey(), shop: aKey({ keyId: 'key_2', allowedOrigins: [PAGE] }) },
+    });
+  });
+  after(closeEdges);
+
+  const preflight = (path: string, origin = PAGE) =>
+    edge.call('OPTIONS', path, {
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,content-type',
+      },
+    });
+
+  it('are allowed by a preflight that carries no key', async () => {
+    for (const path of ['/api/v1/echo', '/api/v1/nowhere']) {
+      const { status, text, headers } = await preflight(path);
+      expect([status, text]).to.deep.equal([204, '']);
+      expect(headers['access-control-allow-origin']).to.equal(PAGE);
+      expect(headers['access-control-allow-methods']).to.include('POST');
+      for (const name of ['Authorization', 'Content-Type', 'Idempotency-Key']) {
+        expect(headers['access-control-allow-headers']).to.include(name);
+      }
+      expect(headers.vary).to.equal('Origin');
+      expect(headers['ratelimit-limit']).to.equal('120');
+    }
+  });
+
+  it('do not spend the address limit on preflights', async () => {
+    await Promise.all(Array.from({ length: 150 }, () => preflight('/api/v1/echo')));
+    expect((await preflight('/api/v1/echo')).headers['ratelimit-remaining']).to.equal('120');
+  });
+
+  it('may read what the service adds in headers', async () => {
+    const { headers } = await edge.call('GET', '/api/v1/ping', {
+      token: 'shop',
+      headers: { origin: PAGE },
+    });
+    expect(headers['access-control-allow-origin']).to.equal(PAGE);
+    expect(headers.vary).to.equal('Origin');
+    for (const name of [
+      'RateLimit-Limit',
+      'RateLimit-Remaining',
+      'RateLimit-Reset',
+      'Retry-After',
+      'X-Message-Category',
+      'X-Message-Price',
+      'X-Credits-Charged',
+      'X-Credits-Remaining',
+      'X-Wallet-Balance',
+      'X-Request-Id',
+      'Idempotency-Replayed',
+    ]) {
+      expect(headers['access-control-expose-headers']).to.include(name);
+    }
+  });
+
+  it('may read errors, too', async () => {
+    for (const [token, path, status] of [
+      ['shop', '/api/v1/nowhere', 404],
+      ['wrong', '/api/v1/ping', 401],
+    ] as const) {
+      const answer = await edge.call('GET', path, { token, headers: { origin: PAGE } });
+      expect(answer.status).to.equal(status);
+      expect(answer.headers['access-control-allow-origin']).to.equal(PAGE);
+    }
+  });
+
+  it('may read nothing from an origin that the key does not allow', async () => {
+    const answer = await edge.call('GET', '/api/v1/ping', {
+      token: 'shop',
+      headers: { origin: 'https://evil.example' },
+    });
+    expect(answer.status).to.equal(403);
+    expect(answer.headers).not.to.have.property('access-control-allow-origin');
+  });
+
+  it('are no matter to servers', async () => {
+    const { headers } = await edge.call('GET', '/api/v1/ping', { token: 'good' });
+    expect(headers).not.to.have.property('access-control-allow-origin');
+    expect(headers.vary).to.equal('Origin');
+  });
+
+  it('do not concern the administration', async () => {
+    const answer = await preflight('/api/admin/v1/organisations');
+    expect(answer.status).to.equal(401);
+    expect(answer.headers).not.to.have.property('access-control-allow-origin');
+  });
+});

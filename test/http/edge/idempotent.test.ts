@@ -1,0 +1,357 @@
+import { expect } from 'chai';
+import nock from 'nock';
+import { untilTrue } from '../../support/until.ts';
+import {
+  ADMIN_TOKEN,
+  type Answer,
+  type Json,
+  onlyLoopback,
+  openTenant,
+  orderShipped,
+  PROVIDER,
+  providerAccepts,
+  providerHasTemplates,
+  providerRefuses,
+  startWaybill,
+  type Tenant,
+  templateAnswer,
+  VERSION,
+  type Waybill,
+} from '../../support/waybill.ts';
+
+describe('Idempotency-Key', () => {
+  let waybill: Waybill;
+  let tenant: Tenant;
+  before(async () => {
+    onlyLoopback();
+    waybill = await startWaybill();
+  });
+  after(async () => {
+    await waybill.stop();
+    nock.cleanAll();
+    nock.enableNetConnect();
+  });
+  beforeEach(async () => {
+    nock.cleanAll();
+    tenant = await openTenant(waybill);
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+  });
+
+  const post = (path: string, key: string | undefined, body: unknown, token = tenant.apiKey) =>
+    waybill.call('POST', path, {
+      token,
+      body,
+      headers: key === undefined ? {} : { 'idempotency-key': key },
+    });
+  const send = (key: string | undefined, change = {}, token = tenant.apiKey) =>
+    post('/v1/notifications/send', key, orderShipped(change), token);
+  const chargesOf = async ({ accountId } = tenant) => {
+    const events = await waybill.events(`account-${accountId}`);
+    const count = (type: string) => events.filter((event) => event.type === type).length;
+    return { reserved: count('ChargeReserved'), refunded: count('ChargeRefunded') };
+  };
+  const billing = ({ headers }: Answer) =>
+    Object.fromEntries(
+      Object.entries(headers).filter(([name]) => /^x-(message|credits|wallet)-/.test(name)),
+    );
+  const expectReplay = (again: Answer, first: Answer) => {
+    expect(again.status).to.equal(first.status);
+    expect(again.body).to.deep.equal(first.body);
+    expect(billing(again)).to.deep.equal(billing(first));
+    expect(first.headers).not.to.have.property('idempotency-replayed');
+    expect(again.headers).to.have.property('idempotency-replayed', 'true');
+  };
+
+  describe('on a send', () => {
+    it('answers the same request again with status, body and billing headers', async () => {
+      const { bodies } = providerAccepts(tenant, 5);
+      const first = await send('k-1');
+      const again = await send('k-1');
+      expect(first.status).to.equal(200);
+      expect(Object.keys(billing(first))).to.have.length(4);
+      expectReplay(again, first);
+      expect(bodies).to.have.length(1);
+      expect(await chargesOf()).to.deep.equal({ reserved: 1, refunded: 0 });
+    });
+
+    it('writes nothing of its own without the header, two events with it', async () => {
+      providerAccepts(tenant, 3);
+      await send(undefined);
+      const before = (await waybill.log()).length;
+      await send(undefined);
+      const between = (await waybill.log()).length;
+      await send('k-2');
+      const requests = (await waybill.log()).slice(between).map(({ type }) => type);
+      expect(requests.filter((type) => /^Request/.test(type))).to.deep.equal([
+        'RequestClaimed',
+        'RequestAnswered',
+      ]);
+      expect(requests.length).to.equal(between - before + 2);
+    });
+
+    it('counts another order of the fields as the same body', async () => {
+      providerAccepts(tenant, 2);
+      const first = await send('k-3');
+      const { variables, ...rest } = orderShipped();
+      const turned = Object.fromEntries(Object.entries(variables).reverse());
+      expectReplay(
+        await post('/v1/notifications/send', 'k-3', { variables: turned, ...rest }),
+        first,
+      );
+    });
+
+    it('lets one of ten at once through: the others wait or are told the same', async () => {
+      const { bodies } = providerAccepts(tenant, 10);
+      const answers = await Promise.all(Array.from({ length: 10 }, () => send('k-4')));
+      const fresh = answers.filter(
+        ({ status, headers }) => status === 200 && !headers['idempotency-replayed'],
+      );
+      expect(fresh).to.have.length(1);
+      for (const answer of answers) {
+        if (answer === fresh[0]) continue;
+        if (answer.status === 200) expectReplay(answer, fresh[0]!);
+        else {
+          expect(answer.status).to.equal(409);
+          expect(answer.body.code).to.equal('IDEMPOTENCY_IN_PROGRESS');
+          expect(Number(answer.headers['retry-after'])).to.be.at.least(1);
+        }
+      }
+      expect(bodies).to.have.length(1);
+      expect(await chargesOf()).to.deep.equal({ reserved: 1, refunded: 0 });
+    });
+
+    it('refuses another body under the same key, also while it runs', async () => {
+      providerAccepts(tenant, 3);
+      const [one, other] = await Promise.all([send('k-5'), send('k-5', { to: '+919812300000' })]);
+      expect([one.status, other.status].sort()).to.deep.equal([200, 422]);
+      const { status, body } = await send('k-5', { to: '+919812311111' });
+      expect(status).to.equal(422);
+      expect(body.code).to.equal('IDEMPOTENCY_MISMATCH');
+      expect(await chargesOf()).to.deep.equal({ reserved: 1, refunded: 0 });
+    });
+
+    it('means nothing to another account, and nothing on another route', async () => {
+      const other = await openTenant(waybill);
+      providerHasTemplates(other, templateAnswer('order_shipped'));
+      providerAccepts(other);
+      providerAccepts(tenant, 2);
+      const first = await send('k-6');
+      const theirs = await send('k-6', {}, other.apiKey);
+      expect(theirs.status).to.equal(200);
+      expect(theirs.body.messageId).not.to.equal(first.body.messageId);
+      expect(theirs.headers).not.to.have.property('idempotency-replayed');
+      const body = { to: '+919812345678', type: 'template', template: { name: 'order_shipped' } };
+      const through = await post('/v1/messages/send', 'k-6', body);
+      expect(through.status).to.equal(200);
+      expectReplay(await post('/v1/messages/send', 'k-6', body), through);
+    });
+
+    it('belongs to the account, whichever of its keys is used', async () => {
+      providerAccepts(tenant, 2);
+      const key = await waybill.admin('POST', `/accounts/${tenant.accountId}/keys`, { name: 'b' });
+      const first = await send('k-7');
+      expectReplay(await send('k-7', {}, key.body.key), first);
+    });
+
+    it('stands for a day', async () => {
+      providerAccepts(tenant, 2);
+      const first = await send('k-8');
+      waybill.clock.advance(24 * 3_600_000 - 1);
+      expectReplay(await send('k-8'), first);
+      waybill.clock.advance(1);
+      const fresh = await send('k-8', { to: '+919812300001' });
+      expect(fresh.status).to.equal(200);
+      expect(fresh.headers).not.to.have.property('idempotency-replayed');
+    });
+
+    it('must be 1 to 255 printable characters', async () => {
+      for (const key of ['', 'k'.repeat(256), 'schlüssel']) {
+        const { status, body } = await send(key);
+        expect(status).to.equal(400);
+        expect(body.error.fieldErrors).to.have.property('idempotency-key');
+      }
+      providerAccepts(tenant);
+      expect((await send('k'.repeat(255))).status).to.equal(200);
+      expect(await chargesOf()).to.deep.equal({ reserved: 1, refunded: 0 });
+    });
+  });
+
+  describe('on a send that was refused', () => {
+    it('is free again where the provider was not asked', async () => {
+      const poor = await openTenant(waybill, { credits: 0 });
+      providerHasTemplates(poor, templateAnswer('order_shipped'));
+      const refused = await send('k-9', {}, poor.apiKey);
+      expect(refused.status).to.equal(402);
+      await waybill.admin('POST', `/accounts/${poor.accountId}/credits/grant`, { amount: 5 });
+      providerAccepts(poor);
+      const sent = await send('k-9', { to: '+919812399999' }, poor.apiKey);
+      expect(sent.status).to.equal(200);
+      expect(sent.headers).not.to.have.property('idempotency-replayed');
+    });
+
+    it('is free again after 400, 404, 409 and 429', async () => {
+      const limits = `/accounts/${tenant.accountId}/limits`;
+      const refusals: Json[] = [{ event: 'nothing' }, { phoneNumberId: '1' }];
+      for (const change of [...refusals, { event: 'order_delivered' }]) {
+        const { status } = await send('k-10', change);
+        expect(status).to.be.oneOf([400, 404, 409]);
+      }
+      await waybill.admin('PATCH', limits, { paused: true });
+      expect((await send('k-10')).status).to.equal(429);
+      await waybill.admin('PATCH', limits, { paused: false });
+      providerAccepts(tenant);
+      expect((await send('k-10')).status).to.equal(200);
+    });
+
+    it('answers the refusal of the provider again, and asks it no second time', async () => {
+      providerRefuses(tenant);
+      const first = await send('k-11');
+      expect(first.status).to.equal(502);
+      const { bodies } = providerAccepts(tenant);
+      expectReplay(await send('k-11'), first);
+      expect(bodies).to.have.length(0);
+      expect(await chargesOf()).to.deep.equal({ reserved: 1, refunded: 1 });
+      expect((await send('k-11-b')).status).to.equal(200);
+    });
+
+    it('answers an unknown outcome again, and never sends again', async () => {
+      nock(PROVIDER)
+        .post(`/${VERSION}/${tenant.phoneNumberId}/messages`)
+        .replyWithError(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
+      const first = await send('k-12');
+      expect(first.status).to.equal(504);
+      const { bodies } = providerAccepts(tenant);
+      expectReplay(await send('k-12'), first);
+      expect(bodies).to.have.length(0);
+    });
+
+    it('tells a caller who went away of the message, and that it cost nothing', async () => {
+      const gone = new AbortController();
+      nock(PROVIDER)
+        .post(`/${VERSION}/${tenant.phoneNumberId}/messages`)
+        .reply(200, () => {
+          gone.abort();
+          return { messages: [{ id: `wamid.GONE.${tenant.accountId}` }] };
+        });
+      const lost = await waybill
+        .call('POST', '/v1/notifications/send', {
+          token: tenant.apiKey,
+          body: orderShipped(),
+          headers: { 'idempotency-key': 'k-13' },
+          signal: gone.signal,
+        })
+        .catch(() => 'gone');
+      expect(lost).to.equal('gone');
+      let again = await send('k-13');
+      await untilTrue('the answer that tells of the reversal', async () => {
+        again = await send('k-13');
+        return again.headers['x-credits-charged'] === '0';
+      });
+      expect(again.body).to.deep.include({ messageId: `wamid.GONE.${tenant.accountId}` });
+      expect(await chargesOf()).to.deep.equal({ reserved: 1, refunded: 1 });
+      expect(billing(again)).to.deep.include({
+        'x-credits-charged': '0',
+        'x-credits-remaining': '1000',
+      });
+      expect((await send('k-13')).body).to.deep.equal(again.body);
+    });
+  });
+
+  describe('on a batch', () => {
+    const recipients = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ to: `+9198000${10_000 + index}` }));
+    const batch = (key: string, list = recipients(3)) =>
+      post('/v1/notifications/send/batch', key, { event: 'order_shipped', recipients: list });
+
+    it('answers a whole one again, failures included', async () => {
+      providerRefuses(tenant);
+      const { bodies } = providerAccepts(tenant, 6);
+      const first = await batch('b-1');
+      expect(first.body).to.deep.include({ sent: 2, failed: 1 });
+      expectReplay(await batch('b-1'), first);
+      expect(bodies).to.have.length(2);
+    });
+
+    it('sends to those who were left out, and to nobody twice, duplicates apart', async () => {
+      const list = [...recipients(4), recipients(1)[0]!, ...recipients(2)];
+      await waybill.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { daily: 3 });
+      const { ids, bodies } = providerAccepts(tenant, 20);
+      const first = await batch('b-2', list);
+      expect(first.body).to.deep.include({ sent: 3, failed: 1 });
+      await waybill.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { daily: null });
+      const second = await batch('b-2', list);
+      expect(second.headers).not.to.have.property('idempotency-replayed');
+      expect(second.body).to.deep.include({ sent: 7, failed: 0 });
+      const told = second.body.results.map(({ messageId }: Json) => messageId);
+      expect([...told].sort()).to.deep.equal([...ids].sort());
+      expect(new Set(told).size).to.equal(7);
+      expect(bodies.map(({ to }: Json) => to).sort()).to.deep.equal(
+        list.map(({ to }) => to).sort(),
+      );
+      for (const result of first.body.results) {
+        if (result.ok) expect(told).to.include(result.messageId);
+      }
+      expect(await chargesOf()).to.deep.equal({ reserved: 7, refunded: 0 });
+      expectReplay(await batch('b-2', list), second);
+    });
+  });
+
+  describe('on money moved by an administrator', () => {
+    const admin = (path: string, key: string, body: unknown) =>
+      post(`/admin/v1${path}`, key, body, ADMIN_TOKEN);
+    const movements = async (accountId: string) =>
+      (await waybill.events(`account-${accountId}`)).filter(
+        ({ data }) => 'entryId' in (data as object),
+      );
+
+    it('grants and revokes once', async () => {
+      const of = `/accounts/${tenant.accountId}/credits`;
+      const granted = await admin(`${of}/grant`, 'g', { amount: 7, reason: 'Welcome' });
+      expect(granted.status).to.equal(201);
+      expectReplay(await admin(`${of}/grant`, 'g', { amount: 7, reason: 'Welcome' }), granted);
+      const revoked = await admin(`${of}/revoke`, 'g', { amount: 7 });
+      expectReplay(await admin(`${of}/revoke`, 'g', { amount: 7 }), revoked);
+      expect(await movements(tenant.accountId)).to.have.length(3);
+      expect((await admin(`${of}/grant`, 'g', { amount: 8 })).status).to.equal(422);
+    });
+
+    it('refuses the key of one account for another', async () => {
+      const other = await openTenant(waybill);
+      await admin(`/accounts/${tenant.accountId}/credits/grant`, 'g-2', { amount: 7 });
+      const { status } = await admin(`/accounts/${other.accountId}/credits/grant`, 'g-2', {
+        amount: 7,
+      });
+      expect(status).to.equal(422);
+    });
+
+    it('is free again after a 409', async () => {
+      const of = `/accounts/${tenant.accountId}/credits`;
+      expect((await admin(`${of}/revoke`, 'g-3', { amount: 1001 })).status).to.equal(409);
+      await admin(`${of}/grant`, 'g-4', { amount: 1 });
+      expect((await admin(`${of}/revoke`, 'g-3', { amount: 1001 })).status).to.equal(201);
+    });
+
+    it('moves a wallet once, makes one plan and one rate card', async () => {
+      const plan = { name: 'W', billing: 'wallet', currency: 'USD', markupPercent: '20' };
+      const made = await admin('/plans', 'p', plan);
+      expect(made.status).to.equal(201);
+      expectReplay(await admin('/plans', 'p', plan), made);
+      const rich = await openTenant(waybill, { planId: made.body.id, number: false });
+      const wallet = `/accounts/${rich.accountId}/wallet`;
+      const topped = await admin(`${wallet}/top-up`, 'w', { amount: '25.00' });
+      expectReplay(await admin(`${wallet}/top-up`, 'w', { amount: '25.00' }), topped);
+      const adjusted = await admin(`${wallet}/adjust`, 'w', { amount: '-5.00' });
+      expectReplay(await admin(`${wallet}/adjust`, 'w', { amount: '-5.00' }), adjusted);
+      expect(await movements(rich.accountId)).to.have.length(2);
+      const rate = { MARKETING: '0.01', UTILITY: '0.01', AUTHENTICATION: '0.01' };
+      const card = {
+        currency: 'EUR',
+        effectiveFrom: '2027-01-01T00:00:00Z',
+        rates: { Other: rate },
+      };
+      const published = await admin('/rate-cards', 'c', card);
+      expect(published.status).to.equal(201);
+      expectReplay(await admin('/rate-cards', 'c', card), published);
+    });
+  });
+});

@@ -1,0 +1,163 @@
+import { expect } from 'chai';
+import { examplesOf } from '../../../src/http/openapi/examples.ts';
+import { createValidator } from '../../../src/http/route/validation.ts';
+import { parseJsonStrict } from '../../../src/shared/json.ts';
+import { declaredRoutes } from '../../support/routes.ts';
+import { customerWrites, useWaybill } from '../../support/surface.ts';
+import {
+  type Json,
+  openTenant,
+  orderShipped,
+  providerAccepts,
+  providerHasTemplates,
+  type Tenant,
+  templateAnswer,
+} from '../../support/waybill.ts';
+
+const LONG = '12345678901234567';
+
+/** Paths of all texts in a value. */
+const textsIn = (value: Json, path: (string | number)[] = []): (string | number)[][] => {
+  if (typeof value === 'string') return [path];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, one]) => textsIn(one, [...path, key]));
+};
+
+/** JSON text of a value with the long number at a path. */
+const withLong = (value: Json, path: readonly (string | number)[]): string => {
+  const copy = structuredClone(value);
+  let place = copy;
+  for (const key of path.slice(0, -1)) place = place[key];
+  place[path.at(-1)!] = '@long@';
+  return JSON.stringify(copy).replace('"@long@"', LONG);
+};
+
+const at = (value: Json, path: readonly (string | number)[]) =>
+  path.reduce((found, key) => found?.[key], value);
+
+/** What callers may fill as they like: a long number passes as the text of its digits. */
+const UNTOUCHED = ['components', 'interactive', 'nodes', 'edges', 'variables', 'httpResponses'];
+
+describe('a JSON number of more digits than a double holds', () => {
+  it('is refused wherever a request has a text, and nowhere becomes another number', () => {
+    let texts = 0;
+    for (const route of declaredRoutes()) {
+      const { request } = route;
+      if (!request?.body) continue;
+      const validate = createValidator({ body: request.body });
+      for (const example of Object.values(examplesOf(route)?.requests ?? {})) {
+        for (const path of textsIn(example)) {
+          const what = `${route.method} ${route.path} ${path.join('.')}`;
+          const body = parseJsonStrict(withLong(example, path));
+          const given = { params: undefined, query: undefined, headers: undefined, body };
+          texts += 1;
+          if (path.some((key) => UNTOUCHED.includes(String(key)))) {
+            expect(at(validate(given).body, path), what).to.equal(LONG);
+          } else {
+            expect(() => validate(given), what).to.throw('The request is invalid');
+          }
+        }
+      }
+    }
+    expect(texts).to.be.greaterThan(50);
+  });
+
+  describe('over HTTP', () => {
+    const on = useWaybill();
+    let tenant: Tenant;
+    beforeEach(async () => {
+      tenant = await openTenant(on.waybill);
+      providerHasTemplates(tenant, templateAnswer('order_shipped'));
+    });
+    const post = (path: string, body: Json) =>
+      on.waybill.call('POST', path, {
+        token: tenant.apiKey,
+        raw: JSON.stringify(body).replaceAll('"@long@"', LONG),
+      });
+    const reserved = async () => {
+      const events = await on.waybill.events(`account-${tenant.accountId}`);
+      return events.filter(({ type }) => type === 'ChargeReserved');
+    };
+
+    it('is no recipient, no number and no reference: 400, nothing charged, and the words say why', async () => {
+      for (const [path, body, field] of [
+        ['/v1/notifications/send', orderShipped({ to: '@long@' }), 'to'],
+        ['/v1/notifications/send', orderShipped({ phoneNumberId: '@long@' }), 'phoneNumberId'],
+        [
+          '/v1/notifications/send/batch',
+          { event: 'order_shipped', recipients: [{ to: '@long@' }] },
+          'recipients',
+        ],
+        ['/v1/messages/send', { to: '@long@', type: 'text', text: { body: 'Hi' } }, 'to'],
+        ['/v1/messages/send', { to: '12345', type: 'text', text: { body: '@long@' } }, 'text'],
+        [
+          '/v1/messages/send',
+          { to: '12345', type: 'text', text: { body: 'x' }, clientReference: '@long@' },
+          'clientReference',
+        ],
+        ['/v1/bots', { name: '@long@' }, 'name'],
+      ] as const) {
+        const answer = await post(path, body);
+        expect(answer.status, `${path} ${field}`).to.equal(400);
+        const [words] = answer.body.error.fieldErrors[field];
+        expect(words).to.contain('must be a text in quotes, not a number');
+      }
+      expect(await reserved()).to.deep.equal([]);
+    });
+
+    it('is read by customers to its last digit as a variable', async () => {
+      const { bodies } = providerAccepts(tenant);
+      const variables = { orderId: '@long@', awbCode: 1e21, trackingLink: -7 };
+      expect((await post('/v1/notifications/send', orderShipped({ variables }))).status).to.equal(
+        200,
+      );
+      const [{ parameters }] = bodies[0].template.components;
+      expect(parameters.map(({ text }: Json) => text)).to.deep.equal([
+        LONG,
+        `1${'0'.repeat(21)}`,
+        '-7',
+      ]);
+    });
+
+    it('passes on as its digits in what goes through untouched, and is stored as it was sent', async () => {
+      await customerWrites(on.waybill, tenant);
+      const { bodies, ids } = providerAccepts(tenant);
+      const action = { buttons: [{ type: 'reply', reply: { id: '@long@', title: 'Yes' } }] };
+      const interactive = { type: 'button', body: { text: 'Pick' }, action };
+      const asked = { to: '919812345678', type: 'interactive', interactive };
+      expect((await post('/v1/messages/send', asked)).status).to.equal(200);
+      expect(bodies[0].interactive.action.buttons[0].reply.id).to.equal(LONG);
+      const [sent] = await on.waybill.events(`message-${ids[0]}`);
+      expect((sent!.data as Json).intent.content.interactive).to.deep.equal(bodies[0].interactive);
+    });
+
+    it('is repeated under its idempotency key', async () => {
+      providerAccepts(tenant);
+      const raw = JSON.stringify(orderShipped({ variables: { orderId: '@long@' } })).replace(
+        '"@long@"',
+        LONG,
+      );
+      const call = () =>
+        on.waybill.call('POST', '/v1/notifications/send', {
+          token: tenant.apiKey,
+          raw,
+          headers: { 'idempotency-key': 'long' },
+        });
+      const first = await call();
+      const second = await call();
+      expect([first.status, second.status]).to.deep.equal([200, 200]);
+      expect(second.body).to.deep.equal(first.body);
+      expect(second.headers['idempotency-replayed']).to.equal('true');
+    });
+
+    it('is 400 where it cannot be kept at all', async () => {
+      const raw = '{"to":"+919812345678","event":"order_shipped","variables":{"orderId":1e400}}';
+      const { status, body } = await on.waybill.call('POST', '/v1/notifications/send', {
+        token: tenant.apiKey,
+        raw,
+      });
+      expect(status).to.equal(400);
+      expect(body.error).to.contain('1e400').and.to.contain('send it as a text');
+    });
+  });
+});

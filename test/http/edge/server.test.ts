@@ -1,0 +1,370 @@
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import { expect } from 'chai';
+import { z } from 'zod';
+import { listen } from '../../../src/http/edge/server.ts';
+import { defineRoute } from '../../../src/http/route/route.ts';
+import { closeEdges, type Edge, openEdge, pingRoute, readToEnd } from '../../support/edge.ts';
+import { useRealConnections } from '../../support/network.ts';
+import { until } from '../../support/until.ts';
+
+/** A route that answers when the test says so. */
+const gated = () => {
+  const gate = { entered: 0, aborted: 0, finished: 0, open: () => {} };
+  const opened = new Promise<void>((resolve) => {
+    gate.open = resolve;
+  });
+  const route = defineRoute({
+    method: 'GET',
+    path: '/v1/gated',
+    access: 'key',
+    summary: 'Waits',
+    tags: ['Test'],
+    responses: { 200: z.object({ done: z.literal(true) }) },
+    errors: [],
+    async handle(_, { signal }) {
+      gate.entered += 1;
+      signal.addEventListener('abort', () => {
+        gate.aborted += 1;
+      });
+      await opened;
+      gate.finished += 1;
+      return { done: true as const };
+    },
+  });
+  return { gate, route };
+};
+
+const GATED = 'GET /api/v1/gated HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\n\r\n';
+const PING = 'GET /api/v1/ping HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\n\r\n';
+
+describe('A caller’s disconnect', () => {
+  useRealConnections();
+  afterEach(closeEdges);
+
+  it('fires the signal of the handler', async () => {
+    const { gate, route } = gated();
+    const edge = await openEdge({ routes: [route] });
+    const socket = await edge.dial();
+    socket.write(GATED);
+    await until('the handler runs', () => gate.entered === 1);
+    socket.destroy();
+    await until('the signal fires', () => gate.aborted === 1);
+    gate.open();
+    await until('the handler ends', () => gate.finished === 1);
+  });
+
+  it('is not mistaken for the end of an answer', async () => {
+    const { gate, route } = gated();
+    const edge = await openEdge({ routes: [route] });
+    const socket = await edge.dial();
+    const answer = readToEnd(socket);
+    socket.write(GATED);
+    await until('the handler runs', () => gate.entered === 1);
+    gate.open();
+    await once(socket, 'data');
+    socket.destroy();
+    expect(await answer).to.match(/^HTTP\/1\.1 200 /);
+    await edge.close();
+    expect(gate.aborted).to.equal(0);
+  });
+
+  it('that came before anybody asked for the signal shows on it', async () => {
+    const seen: boolean[] = [];
+    const { gate, route } = gated();
+    const late = {
+      ...route,
+      handle: async (...args: Parameters<typeof route.handle>) => {
+        gate.entered += 1;
+        await until('the caller has gone', () => gone);
+        seen.push(args[1].signal.aborted);
+        return { done: true };
+      },
+    };
+    let gone = false;
+    const edge = await openEdge({ routes: [late] });
+    const socket = await edge.dial();
+    socket.write(GATED);
+    await until('the handler runs', () => gate.entered === 1);
+    socket.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    gone = true;
+    await until('the handler looked', () => seen.length === 1);
+    expect(seen).to.deep.equal([true]);
+  });
+});
+
+describe('Stopping', () => {
+  useRealConnections();
+  let edge: Edge;
+  afterEach(closeEdges);
+
+  it('lets requests in flight finish, and closes behind them', async () => {
+    const { gate, route } = gated();
+    edge = await openEdge({ routes: [route] });
+    const running = edge.call('GET', '/api/v1/gated', { token: 'good' });
+    await until('the handler runs', () => gate.entered === 1);
+    const stopped = edge.stop();
+    gate.open();
+    const answer = await running;
+    expect([answer.status, answer.body]).to.deep.equal([200, { done: true }]);
+    expect(answer.headers.connection).to.equal('close');
+    await stopped;
+  });
+
+  it('accepts nobody new', async () => {
+    const { gate, route } = gated();
+    edge = await openEdge({ routes: [route] });
+    const running = edge.call('GET', '/api/v1/gated', { token: 'good' });
+    await until('the handler runs', () => gate.entered === 1);
+    const stopped = edge.stop();
+    const refused = await edge.dial().catch((error: NodeJS.ErrnoException) => error.code);
+    expect(refused).to.equal('ECONNREFUSED');
+    gate.open();
+    await Promise.all([running, stopped]);
+  });
+
+  it('tells connections that were kept alive with 503 and closes them', async () => {
+    edge = await openEdge({ server: { idleGraceMs: 1_000 } });
+    const socket = await edge.dial();
+    socket.write(PING);
+    await once(socket, 'data');
+    const stopped = edge.stop();
+    socket.write(PING);
+    const text = await readToEnd(socket);
+    expect(text).to.match(/^HTTP\/1\.1 503 /);
+    expect(text).to.match(/connection: close/i);
+    expect(text).to.match(/ratelimit-limit: \d+/i);
+    expect(text).to.include('{"error":"The service is stopping"}');
+    await stopped;
+  });
+
+  it('stays alive but not ready meanwhile', async () => {
+    const liveness = {
+      method: 'GET',
+      limitBytes: 0,
+      handle: () => ({ status: 200, body: {} }),
+    } as const;
+    edge = await openEdge({
+      rawRoutes: ['/health/live', '/health/ready'].map((path) => ({ ...liveness, path })),
+      server: { idleGraceMs: 1_000 },
+    });
+    const statuses: string[] = [];
+    const sockets = await Promise.all([edge.dial(), edge.dial()]);
+    for (const socket of sockets) {
+      socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+      await once(socket, 'data');
+    }
+    const stopped = edge.stop();
+    for (const [index, path] of ['live', 'ready'].entries()) {
+      sockets[index]!.write(`GET /health/${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      statuses.push((await readToEnd(sockets[index]!)).slice(9, 12));
+    }
+    expect(statuses).to.deep.equal(['200', '503']);
+    await stopped;
+  });
+
+  it('cuts what does not finish in time', async () => {
+    const { gate, route } = gated();
+    edge = await openEdge({ routes: [route], server: { drainTimeoutMs: 50 } });
+    const running = edge.call('GET', '/api/v1/gated', { token: 'good' }).catch(() => 'cut');
+    await until('the handler runs', () => gate.entered === 1);
+    await edge.stop();
+    expect(await running).to.equal('cut');
+    await until('the signal fires', () => gate.aborted === 1);
+    gate.open();
+  });
+
+  it('is done at once when nobody is there, and twice is once', async () => {
+    edge = await openEdge({ server: { idleGraceMs: 60_000, drainTimeoutMs: 60_000 } });
+    await Promise.all([edge.stop(), edge.stop()]);
+    await edge.stop();
+  });
+});
+
+describe('Listening', () => {
+  useRealConnections();
+  afterEach(closeEdges);
+
+  it('says so when the address is taken', async () => {
+    const taken = createServer();
+    taken.listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as { port: number };
+    const failure = await openEdge({ server: { port } }).catch((error) => error.code);
+    expect(failure).to.equal('EADDRINUSE');
+    taken.close();
+  });
+
+  it('answers in JSON what is not even HTTP', async () => {
+    const edge = await openEdge();
+    for (const [bytes, status] of [
+      ['nonsense\r\n\r\n', '400'],
+      [`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, '431'],
+      ['POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', '400'],
+    ] as const) {
+      const socket = await edge.dial();
+      socket.write(bytes);
+      const text = await readToEnd(socket);
+      expect(text.slice(9, 12)).to.equal(status);
+      expect(text).to.match(/content-type: application\/json/i);
+      expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n')))).to.have.all.keys('error');
+      const [, requestId] = /x-request-id: (\S+)/i.exec(text) ?? [];
+      expect(requestId).to.match(/^request-\d+$/);
+      const lines = edge.lines.filter((line) => line.includes(`"${requestId}"`));
+      expect(lines, 'the log has the same id').to.have.length(1);
+    }
+  });
+
+  it('answers in JSON a request whose head or body does not come in time', async () => {
+    const timeouts = { headMs: 20, requestMs: 40, checkMs: 10 };
+    const edge = await openEdge({ server: { timeouts } });
+    const body =
+      'Authorization: Bearer good\r\nContent-Type: application/json\r\nContent-Length: 9';
+    for (const bytes of ['GET /he', `POST /api/v1/echo HTTP/1.1\r\n${body}\r\n\r\n{`]) {
+      const socket = await edge.dial();
+      socket.write(bytes);
+      const text = await readToEnd(socket);
+      expect(text).to.match(
+        /^HTTP\/1\.1 408 .*x-request-id: request-\d+\r\n.*\{"error":"[^"]+"\}$/is,
+      );
+    }
+  });
+
+  it('answers without a Host and with an unknown Expect as usual', async () => {
+    const edge = await openEdge({ routes: [pingRoute] });
+    for (const head of ['', 'Host: x\r\nExpect: miracles\r\n']) {
+      const socket = await edge.dial();
+      socket.write(
+        `GET /api/v1/ping HTTP/1.1\r\n${head}Connection: close\r\nAuthorization: Bearer good\r\n\r\n`,
+      );
+      expect(await readToEnd(socket)).to.match(/^HTTP\/1\.1 200 .*\{"pong":true\}$/s);
+    }
+  });
+
+  it('does not wait for an answer that was never begun when it stops', async () => {
+    const server = await listen(
+      {
+        handler: (_, response) => response.end('{}'),
+        refuseNew: () => {},
+        noteUnparsable: () => '',
+      },
+      {
+        host: '127.0.0.1',
+        port: 0,
+        keepAliveTimeoutMs: 60_000,
+        drainTimeoutMs: 60_000,
+        connectionsMax: 10,
+        idleGraceMs: 0,
+      },
+    );
+    const answer = await fetch(`http://127.0.0.1:${server.port}/`);
+    await answer.text();
+    await server.stop();
+  });
+});
+
+describe('Connections', () => {
+  useRealConnections();
+  afterEach(closeEdges);
+
+  const isOpen = async (socket: Socket, head = PING): Promise<boolean> => {
+    if (socket.destroyed || !socket.writable) return false;
+    const answered = once(socket, 'data').then(
+      () => true,
+      () => false,
+    );
+    const closed = once(socket, 'close').then(() => false);
+    socket.write(head);
+    return Promise.race([answered, closed]);
+  };
+  const stranger = PING.replace('good', 'wrong');
+  const dialAll = async (edge: Edge, count: number) => {
+    const sockets: Socket[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const socket = await edge.dial();
+      socket.on('error', () => {});
+      sockets.push(socket);
+    }
+    return sockets;
+  };
+  const opened = (sockets: Socket[], head?: string) =>
+    Promise.all(sockets.map((socket) => isOpen(socket, head)));
+
+  it('of one address without a right credential are bounded: the oldest gives way', async () => {
+    const edge = await openEdge({ server: { connectionsPerAddressMax: 3 } });
+    const sockets = await dialAll(edge, 5);
+    await until('the oldest are closed', () => sockets.slice(0, 2).every((one) => one.destroyed));
+    expect(await opened(sockets, stranger)).to.deep.equal([false, false, true, true, true]);
+  });
+
+  it('with a right key stay, however many of that address come without one', async () => {
+    const edge = await openEdge({ server: { connectionsPerAddressMax: 3 } });
+    const [own] = await dialAll(edge, 1);
+    expect(await isOpen(own!)).to.equal(true);
+    const others = await dialAll(edge, 10);
+    await until('the oldest are closed', () => others.filter((one) => one.destroyed).length === 7);
+    expect(await isOpen(own!)).to.equal(true);
+    const [late] = await dialAll(edge, 1);
+    expect(await isOpen(late!), 'and others with one get in').to.equal(true);
+  });
+
+  it('of unfinished bodies count too: a new caller of that address gets in', async () => {
+    const edge = await openEdge({
+      server: { connectionsPerAddressMax: 3 },
+      rawRoutes: [
+        { method: 'POST', path: '/hook', limitBytes: 9, handle: () => ({ status: 200, body: '' }) },
+      ],
+    });
+    const sockets = await dialAll(edge, 3);
+    for (const socket of sockets) {
+      socket.write('POST /hook HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{');
+    }
+    const [late] = await dialAll(edge, 1);
+    expect(await isOpen(late!)).to.equal(true);
+    await until('the oldest is closed', () => sockets[0]!.destroyed);
+  });
+
+  it('of a proxy are not bounded by its address', async () => {
+    const edge = await openEdge({ server: { connectionsPerAddressMax: null } });
+    const sockets = await dialAll(edge, 300);
+    expect(new Set(await opened(sockets, stranger))).to.deep.equal(new Set([true]));
+  });
+
+  it('are 256 of one address where nothing else is said', async () => {
+    const edge = await openEdge({});
+    const sockets = await dialAll(edge, 257);
+    await until('the oldest is closed', () => sockets[0]!.destroyed);
+    expect(sockets.filter((one) => one.destroyed)).to.have.length(1);
+  });
+
+  it('are bounded in all: idle ones make room, the oldest first, and nobody is locked out', async () => {
+    const edge = await openEdge({
+      server: { connectionsMax: 5, connectionsPerAddressMax: null },
+    });
+    const idle = await dialAll(edge, 5);
+    for (const socket of idle) expect(await isOpen(socket)).to.equal(true);
+    const late = await dialAll(edge, 3);
+    expect(await isOpen(late[2]!)).to.equal(true);
+    await until(
+      'room was made',
+      () => [...idle, ...late].filter((one) => one.destroyed).length === 3,
+    );
+    // Strangers give way before those with a right key: the first two that came late.
+    expect(idle.map((one) => one.destroyed)).to.deep.equal([true, false, false, false, false]);
+    expect(late.map((one) => one.destroyed)).to.deep.equal([true, true, false]);
+  });
+
+  it('that are being answered do not give way: the newcomer does', async () => {
+    const { gate, route } = gated();
+    const edge = await openEdge({ routes: [route], server: { connectionsMax: 2 } });
+    const busy = await dialAll(edge, 2);
+    const answers = busy.map(readToEnd);
+    for (const socket of busy) socket.write(GATED.replace('Host: x', 'Connection: close'));
+    await until('the handlers run', () => gate.entered === 2);
+    const [late] = await dialAll(edge, 1);
+    await until('the newcomer is closed', () => late!.destroyed);
+    gate.open();
+    for (const answer of await Promise.all(answers)) expect(answer).to.match(/^HTTP\/1\.1 200 /);
+  });
+});

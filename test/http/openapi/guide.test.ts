@@ -1,0 +1,91 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { createSimulator, type Simulator } from '../../../src/provider/simulator/simulator.ts';
+import { fixedClock } from '../../support/ambient.ts';
+import { untilTrue } from '../../support/until.ts';
+import { APP_SECRET, openTenant, startWaybill, type Waybill } from '../../support/waybill.ts';
+
+const guide = readFileSync(join(import.meta.dirname, '../../../docs/api.md'), 'utf8');
+const blocks = [...guide.matchAll(/```sh\n([\s\S]*?)```/g)]
+  .map(([, text]) => text!)
+  .filter((text) => text.includes('curl'));
+
+const hasCurl = (): boolean => {
+  try {
+    execFileSync('curl', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** The last line of what curl writes is the status. */
+const PREAMBLE =
+  'curl() { command curl --silent --show-error --max-time 5 --write-out "\\n%{http_code}" "$@"; }\n';
+
+describe('the guide to the API', () => {
+  let simulator: Simulator;
+  let waybill: Waybill;
+  const environment: Record<string, string> = {};
+
+  const run = async (block: string) => {
+    const { stdout } = await promisify(execFile)('sh', ['-euc', PREAMBLE + block], {
+      env: { ...process.env, ...environment },
+    });
+    const lines = stdout.split('\n');
+    const status = Number(lines.pop());
+    const start = lines.findIndex((line) => /^[{[]/.test(line));
+    return { status, body: JSON.parse(lines.slice(start).join('\n')), text: stdout };
+  };
+
+  before(async function () {
+    if (!hasCurl()) this.skip();
+    const clock = fixedClock();
+    simulator = createSimulator({ appSecret: APP_SECRET, clock, timings: { reviewMs: 0 } });
+    waybill = await startWaybill({ clock, providerUrl: await simulator.start() });
+    simulator.configure({ webhookUrl: `${waybill.url}/api/provider/webhook` });
+    const { accountId, apiKey, phoneNumberId, wabaId } = await openTenant(waybill, {
+      number: false,
+    });
+    const number = { phoneNumberId, wabaId, accessToken: 'token' };
+    const linked = await waybill.admin('POST', `/accounts/${accountId}/numbers`, number);
+    expect(linked.status).to.equal(201);
+    await simulator.inbound('919812345678', { phoneNumberId, text: 'Can you come later?' });
+    Object.assign(environment, {
+      WAYBILL_URL: `${waybill.url}/api`,
+      WAYBILL_KEY: apiKey,
+      no_proxy: '127.0.0.1',
+    });
+  });
+  after(async () => {
+    await waybill?.stop();
+    await simulator?.stop();
+  });
+
+  it('shows calls that come to what it says, in its order', async () => {
+    expect(blocks).to.have.length.of.at.least(10);
+    for (const block of blocks) {
+      const { status, body, text } = await run(block);
+      const [, refused, code] = /^# (\d{3}) (\w+)/.exec(block) ?? [];
+      expect(status, `${block}\n${text}`).to.equal(refused ? Number(refused) : 200);
+      if (code) expect(body.code).to.equal(code);
+      if (body.messageId) environment.MESSAGE_ID ??= body.messageId;
+      // The provider's approval is what the next call waits for.
+      if (body.submitted) await untilTrue('the approval', async () => simulator.pending() === 0);
+      if (body.events) expect(body.ready, 'events that are ready').to.equal(body.total);
+      if (body.transactions) expect(body).to.deep.include({ balance: 999 });
+    }
+  }).timeout(20_000);
+
+  it('names every status and code that a send can be refused with', () => {
+    for (const code of ['UNKNOWN_EVENT', 'ORG_SUSPENDED', 'NO_PHONE', 'TEMPLATE_NOT_APPROVED']) {
+      expect(guide).to.include(code);
+    }
+    for (const code of ['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH', 'SEND_FAILED']) {
+      expect(guide).to.include(code);
+    }
+  });
+});

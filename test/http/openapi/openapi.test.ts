@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { expect } from 'chai';
+import { openApiDocument } from '../../../src/http/openapi/document.ts';
+import { errorNotes, statusOf } from '../../../src/http/openapi/errors.ts';
+import { exampleKeys, examplesOf } from '../../../src/http/openapi/examples.ts';
+import { templateOf } from '../../../src/http/openapi/names.ts';
+import { errorsByStatus } from '../../../src/http/openapi/responses.ts';
+import { describedRoutes } from '../../../src/http/openapi/routes.ts';
+import { ForwardedMessage, forwardedExamples } from '../../../src/http/openapi/webhook.ts';
+import { type Route, successStatus } from '../../../src/http/route/route.ts';
+import { type ErrorCode, errorCatalogue } from '../../../src/shared/errors.ts';
+import { answerOf, readReference, referenceFile, schemasOf } from '../../support/openapi.ts';
+
+const routes = describedRoutes();
+const products = routes.filter(({ access }) => access === 'key');
+const nameOf = ({ method, path }: Route) => `${method} ${path}`;
+
+describe('the reference', () => {
+  const reference = readReference();
+  const schemas = schemasOf(reference);
+  const operationOf = (route: Route) => {
+    const operation = reference.paths[templateOf(route.path)]?.[route.method.toLowerCase()];
+    if (!operation) throw new Error(`${nameOf(route)} is not in openapi.json: npm run openapi`);
+    return operation;
+  };
+  const placeOf = ({ method, path }: Route) => [templateOf(path), method.toLowerCase()] as const;
+
+  it('is checked in as the routes have it', () => {
+    const made = JSON.parse(JSON.stringify(openApiDocument(routes)));
+    expect(reference, 'openapi.json is out of date: run `npm run openapi`').to.deep.equal(made);
+  });
+
+  it('is the same text whenever it is made', () => {
+    const text = `${JSON.stringify(openApiDocument(describedRoutes()), null, 2)}\n`;
+    expect(readFileSync(referenceFile, 'utf8') === text, 'run `npm run openapi`').to.equal(true);
+  });
+
+  it('finds nothing wrong in the eyes of a linter', async () => {
+    const config = await createConfig({
+      extends: ['recommended-strict'],
+      rules: {
+        'no-unused-components': 'error',
+        'operation-operationId': 'error',
+        'operation-description': 'error',
+        'tag-description': 'error',
+        'no-invalid-media-type-examples': 'error',
+        'no-invalid-parameter-examples': 'error',
+      },
+    });
+    const source = readFileSync(referenceFile, 'utf8');
+    const problems = await lintFromString({ source, absoluteRef: referenceFile, config });
+    const shown = problems.map(
+      ({ ruleId, message, location }) => `${ruleId}: ${message} (${location[0]?.pointer})`,
+    );
+    expect(shown).to.deep.equal([]);
+  }).timeout(20_000);
+
+  it('has every operation once, under its own name and a tag that is explained', () => {
+    const ids = routes.map((route) => operationOf(route).operationId);
+    expect(new Set(ids).size).to.equal(routes.length);
+    const count = Object.values(reference.paths).flatMap((path) => Object.keys(path)).length;
+    expect(count).to.equal(routes.length);
+    const unexplained = reference.tags.filter(({ description }) => !description);
+    expect(unexplained).to.deep.equal([]);
+  });
+
+  it('says who may call', () => {
+    const schemes = { key: 'apiKey', administrator: 'administrator', auditor: 'administrator' };
+    for (const route of routes) {
+      const [security] = operationOf(route).security;
+      const scheme = route.access === 'public' ? undefined : schemes[route.access];
+      expect(Object.keys(security ?? {})[0], nameOf(route)).to.equal(scheme);
+    }
+  });
+
+  it('explains every error of the catalogue', () => {
+    const explained = Object.keys(errorNotes).sort();
+    expect(explained, 'see src/http/openapi/errors.ts').to.deep.equal(
+      Object.keys(errorCatalogue).sort(),
+    );
+  });
+
+  it('documents every error of every route with an example of its shape', () => {
+    for (const route of routes) {
+      for (const [status, codes] of errorsByStatus(route)) {
+        const media = answerOf(reference, operationOf(route), status)?.content;
+        const examples = Object.values(media?.['application/json']?.examples ?? {});
+        expect(examples.length, `${nameOf(route)} ${status}`).to.be.at.least(codes.length);
+        for (const { value } of examples) {
+          const problem = schemas.answer(...placeOf(route), status, value);
+          expect(problem, `${nameOf(route)} ${status} ${JSON.stringify(value)}`).to.equal(
+            undefined,
+          );
+        }
+      }
+    }
+  });
+
+  it('documents what the frame refuses with', () => {
+    const frame: ErrorCode[] = [
+      ...(['key.invalid', 'key.origin', 'organisation.suspended', 'key.rate_limited'] as const),
+      ...(['route.unknown', 'route.method', 'key.lookup_failed', 'service.busy'] as const),
+    ];
+    for (const route of products) {
+      const known = errorsByStatus(route);
+      for (const code of frame) expect(known.get(statusOf(code)), nameOf(route)).to.include(code);
+      expect(Object.keys(operationOf(route).responses)).to.include.members([
+        '401',
+        '403',
+        '404',
+        '405',
+        '429',
+        '500',
+        '503',
+      ]);
+    }
+  });
+
+  it('refuses what is no error of the operation', () => {
+    const place = ['/v1/notifications/send', 'post'] as const;
+    expect(schemas.answer(...place, 502, { error: 'x' })).to.be.a('string');
+    expect(schemas.answer(...place, 402, { error: 'x', reason: 'NONE' })).to.be.a('string');
+    expect(schemas.answer(...place, 418, { error: 'x' })).to.include('does not document');
+  });
+});
+
+describe('the examples of the reference', () => {
+  const reference = readReference();
+  const schemas = schemasOf(reference);
+  const found = products.map((route) => ({ route, examples: examplesOf(route) ?? {} }));
+
+  it('cover every operation of the product', () => {
+    const without = found.filter(({ examples }) => examples.answer === undefined);
+    expect(
+      without.map(({ route }) => nameOf(route)),
+      'add an example in src/http/openapi/examples.ts',
+    ).to.deep.equal([]);
+    const noRequest = found.filter(
+      ({ route, examples }) => route.request?.body && !examples.requests,
+    );
+    expect(noRequest.map(({ route }) => nameOf(route))).to.deep.equal([]);
+  });
+
+  it('belong to operations that are there', () => {
+    const names = new Set(products.map(nameOf));
+    expect(exampleKeys.filter((key) => !names.has(key))).to.deep.equal([]);
+  });
+
+  it('pass the schemas that guard the operation, and those that the reference shows', () => {
+    for (const { route, examples } of found) {
+      const place = [templateOf(route.path), route.method.toLowerCase()] as const;
+      const status = successStatus(route);
+      const answer = route.responses[status]!.safeParse(examples.answer);
+      expect(answer.error?.message, `answer of ${nameOf(route)}`).to.equal(undefined);
+      const shown = schemas.answer(...place, status, examples.answer);
+      expect(shown, `answer of ${nameOf(route)}`).to.equal(undefined);
+      for (const [name, body] of Object.entries(examples.requests ?? {})) {
+        const parsed = route.request!.body!.safeParse(body);
+        expect(parsed.error?.message, `${name}, ${nameOf(route)}`).to.equal(undefined);
+        expect(schemas.request(...place, body), `${name}, ${nameOf(route)}`).to.equal(undefined);
+      }
+    }
+  });
+
+  it('show what the callback URL receives', () => {
+    for (const [name, body] of Object.entries(forwardedExamples)) {
+      expect(ForwardedMessage.safeParse(body).error?.message, name).to.equal(undefined);
+      expect(schemas.webhook('inboundMessage', body), name).to.equal(undefined);
+    }
+  });
+});

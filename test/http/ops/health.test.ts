@@ -1,0 +1,251 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import { type HealthCheck, healthRoutes } from '../../../src/http/ops/health.ts';
+import { createMetrics, metricsRoute } from '../../../src/http/ops/metrics.ts';
+import { defineRoute } from '../../../src/http/route/route.ts';
+import { createLogger } from '../../../src/shared/logger.ts';
+import {
+  anAdministrator,
+  type CallOptions,
+  closeEdges,
+  type Edge,
+  openEdge,
+  pingRoute,
+} from '../../support/edge.ts';
+import { useRealConnections } from '../../support/network.ts';
+
+const log = createLogger({ level: 'silent' });
+
+describe('Health', () => {
+  useRealConnections();
+  afterEach(closeEdges);
+  const ready = async (checks: HealthCheck[]) => {
+    const edge = await openEdge({ rawRoutes: healthRoutes({ checks, log, timeoutMs: 50 }) });
+    const answer = await edge.call('GET', '/health/ready');
+    expect((await edge.call('GET', '/health/live')).status).to.equal(200);
+    return [answer.status, answer.body];
+  };
+  const green: HealthCheck = { name: 'log', check: async () => ({ ok: true, detail: { lag: 3 } }) };
+
+  it('is ready when every part is', async () => {
+    expect(await ready([green])).to.deep.equal([
+      200,
+      { ok: true, checks: { log: { ok: true, detail: { lag: 3 } } } },
+    ]);
+  });
+
+  it('is red when a part says so, fails, or does not answer', async () => {
+    const checks: HealthCheck[] = [
+      green,
+      { name: 'views', check: async () => ({ ok: false, detail: 'halted' }) },
+      { name: 'broken', check: () => Promise.reject(new Error('password=x')) },
+      { name: 'silent', check: () => new Promise(() => {}) },
+    ];
+    expect(await ready(checks)).to.deep.equal([
+      503,
+      {
+        ok: false,
+        checks: {
+          log: { ok: true, detail: { lag: 3 } },
+          views: { ok: false, detail: 'halted' },
+          broken: { ok: false, detail: 'the check failed' },
+          silent: { ok: false, detail: 'no answer in time' },
+        },
+      },
+    ]);
+  });
+
+  describe('is shown', () => {
+    const broken: HealthCheck = { name: 'views', check: async () => ({ ok: false, detail: 'x' }) };
+    const rawRoutes = healthRoutes({ checks: [broken], log });
+    const stranger = { headers: { 'x-forwarded-for': '203.0.113.9' } };
+    const keysOf = async (edge: Edge, how: CallOptions) => {
+      const { status, body } = await edge.call('GET', '/health/ready', how);
+      return [status, Object.keys(body)];
+    };
+
+    it('to anybody by its status alone', async () => {
+      const edge = await openEdge({ rawRoutes });
+      expect(await keysOf(edge, stranger)).to.deep.equal([503, ['ok']]);
+      const live = await edge.call('GET', '/health/live', stranger);
+      expect([live.status, live.body]).to.deep.equal([200, { ok: true }]);
+    });
+
+    it('in parts to administrators and auditors, and to callers on this machine', async () => {
+      const administrators = {
+        root: anAdministrator(),
+        otto: anAdministrator({ role: 'auditor' }),
+      };
+      const edge = await openEdge({ rawRoutes, administrators });
+      for (const how of [{}, { ...stranger, token: 'root' }, { ...stranger, token: 'otto' }]) {
+        expect(await keysOf(edge, how)).to.deep.equal([503, ['ok', 'checks']]);
+      }
+    });
+
+    it('not in parts to the proxy of this machine, whoever it speaks for', async () => {
+      for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']) {
+        const edge = await openEdge({ rawRoutes });
+        expect(await keysOf(edge, { headers: { [name]: '127.0.0.1' } }), name).to.deep.equal([
+          503,
+          ['ok'],
+        ]);
+      }
+      const behindProxy = await openEdge({ rawRoutes, trustProxyHops: 1 });
+      expect(await keysOf(behindProxy, {})).to.deep.equal([503, ['ok']]);
+    });
+
+    it('in parts to everybody on a port for operators, which serves nothing else', async () => {
+      const edge = await openEdge({ rawRoutes, onlyOperators: true });
+      expect(await keysOf(edge, stranger)).to.deep.equal([503, ['ok', 'checks']]);
+      expect((await edge.call('GET', '/api/v1/ping', { token: 'good' })).status).to.equal(404);
+      expect((await edge.call('GET', '/api/admin/v1/plans', { token: 'root' })).status).to.equal(
+        404,
+      );
+    });
+
+    it('to nobody with a wrong token, which counts as a guess', async () => {
+      const edge = await openEdge({ rawRoutes });
+      const guess = () => edge.call('GET', '/health/ready', { token: 'guess' });
+      const guesses = await Promise.all(Array.from({ length: 120 }, guess));
+      expect(new Set(guesses.map(({ status }) => status))).to.deep.equal(new Set([401]));
+      expect((await guess()).status).to.equal(429);
+      expect(await keysOf(edge, stranger)).to.deep.equal([503, ['ok']]);
+      expect(await keysOf(edge, { token: 'root' })).to.deep.equal([503, ['ok', 'checks']]);
+    });
+  });
+
+  it('is looked at once a second, however many ask', async () => {
+    let looks = 0;
+    let now = 0;
+    const check = async () => {
+      looks += 1;
+      return { ok: true };
+    };
+    const rawRoutes = healthRoutes({
+      checks: [{ name: 'one', check }],
+      log,
+      monotonicMs: () => now,
+    });
+    const edge = await openEdge({ rawRoutes });
+    const probe = () => edge.call('GET', '/health/ready');
+    await Promise.all(Array.from({ length: 20 }, probe));
+    now = 999;
+    await probe();
+    expect(looks).to.equal(1);
+    now = 1_000;
+    await Promise.all(Array.from({ length: 20 }, probe));
+    expect(looks).to.equal(2);
+  });
+
+  it('looks once for probes that come together', async () => {
+    let looks = 0;
+    let now = 0;
+    let answer = () => {};
+    const check = () =>
+      new Promise<{ ok: boolean }>((resolve) => {
+        looks += 1;
+        answer = () => resolve({ ok: true });
+      });
+    const edge = await openEdge({
+      rawRoutes: healthRoutes({
+        checks: [{ name: 'one', check }],
+        log,
+        timeoutMs: 60_000,
+        // A look that takes longer than the time between two is still waited for.
+        monotonicMs: () => {
+          now += 2_000;
+          return now;
+        },
+      }),
+    });
+    const probes = Promise.all([1, 2, 3].map(() => edge.call('GET', '/health/ready')));
+    while (looks === 0) await new Promise((resolve) => setImmediate(resolve));
+    await edge.call('GET', '/health/live');
+    answer();
+    expect((await probes).map(({ status }) => status)).to.deep.equal([200, 200, 200]);
+    expect(looks).to.equal(1);
+  });
+});
+
+describe('Metrics', () => {
+  useRealConnections();
+  afterEach(closeEdges);
+
+  it('count requests by template, method and status, and show what others hand in', async () => {
+    const metrics = createMetrics();
+    let lag = 7;
+    metrics.gauge('projection_lag', 'Events not yet folded', ['name'], () => [
+      { labels: { name: 'messages' }, value: lag },
+    ]);
+    const count = metrics.counter('sends_total', 'Sends', ['outcome']);
+    count({ outcome: 'accepted' });
+    const thing = defineRoute({
+      method: 'GET',
+      path: '/v1/things/:thingId',
+      access: 'key',
+      summary: 'A thing',
+      tags: ['Test'],
+      responses: { 200: z.object({}) },
+      errors: [],
+      handle: () => ({}),
+    });
+    const edge = await openEdge({
+      metrics,
+      routes: [thing, pingRoute],
+      rawRoutes: [metricsRoute(metrics)],
+    });
+    for (const id of ['4917012345678', 'b']) {
+      await edge.call('GET', `/api/v1/things/${id}`, { token: 'good' });
+    }
+    await edge.call('GET', '/api/v1/things/secret-token');
+    await edge.call('PROPFIND', '/api/v1/ping', { token: 'good' });
+    lag = 9;
+    const { status, text, headers } = await edge.call('GET', '/metrics');
+    expect(status).to.equal(200);
+    expect(headers['content-type']).to.match(/^text\/plain/);
+    const line = (method: string, route: string, code: number) =>
+      `http_request_duration_seconds_count{method="${method}",route="${route}",status="${code}"}`;
+    expect(text).to.include(`${line('GET', '/api/v1/things/:thingId', 200)} 2`);
+    expect(text).to.include(`${line('GET', 'none', 401)} 1`);
+    expect(text).to.include(`${line('other', 'none', 405)} 1`);
+    expect(text).to.include('projection_lag{name="messages"} 9');
+    expect(text).to.include('sends_total{outcome="accepted"} 1');
+    expect(text).to.include('process_cpu_user_seconds_total');
+    expect(text).not.to.match(/4917012345678|secret-token/);
+  });
+
+  it('are shown to operators only', async () => {
+    const metrics = createMetrics({ ofProcess: false });
+    const rawRoutes = [metricsRoute(metrics)];
+    const edge = await openEdge({ metrics, rawRoutes });
+    const headers = { 'x-forwarded-for': '203.0.113.9' };
+    const stranger = await edge.call('GET', '/metrics', { headers });
+    expect(stranger.status).to.equal(401);
+    expect(stranger.body).to.have.all.keys('error');
+    expect(stranger.headers['www-authenticate']).to.equal('Bearer');
+    expect((await edge.call('GET', '/metrics', { headers, token: 'good' })).status).to.equal(401);
+    expect((await edge.call('GET', '/metrics', { headers, token: 'root' })).status).to.equal(200);
+    expect((await edge.call('GET', '/metrics')).status).to.equal(200);
+    const ops = await openEdge({ metrics, rawRoutes, onlyOperators: true });
+    expect((await ops.call('GET', '/metrics', { headers })).status).to.equal(200);
+  });
+
+  it('are written out once a second, however many ask', async () => {
+    const metrics = createMetrics({ ofProcess: false });
+    let reads = 0;
+    let now = 0;
+    metrics.gauge('reads', 'Reads', [], () => {
+      reads += 1;
+      return [{ value: reads }];
+    });
+    const edge = await openEdge({ metrics, rawRoutes: [metricsRoute(metrics, () => now)] });
+    const ask = async () => (await edge.call('GET', '/metrics')).text;
+    const texts = await Promise.all(Array.from({ length: 20 }, ask));
+    now = 999;
+    texts.push(await ask());
+    expect(new Set(texts).size).to.equal(1);
+    expect(reads).to.equal(1);
+    now = 1_000;
+    expect(await ask()).to.include('reads 2');
+  });
+});

@@ -1,0 +1,354 @@
+import { createHmac } from 'node:crypto';
+import { expect } from 'chai';
+import type { Ingress } from '../../../src/commands/inbound/ingress.ts';
+import { StoreUnavailable } from '../../../src/events/store.ts';
+import { webhookRoutes } from '../../../src/http/provider/webhook.ts';
+import { signatureOf } from '../../../src/provider/webhook/webhook.ts';
+import { closeEdges, openEdge } from '../../support/edge.ts';
+import {
+  changePayload,
+  inboundPayload,
+  messagesPayload,
+  templateNotice,
+  threadOf,
+  typesOf,
+  useWaybill,
+} from '../../support/surface.ts';
+import {
+  APP_SECRET,
+  openTenant,
+  statusPayload,
+  type Tenant,
+  VERIFY_TOKEN,
+} from '../../support/waybill.ts';
+
+const HANDSHAKE = '/provider/webhook';
+
+describe('The webhook of the provider', () => {
+  let isBroken = false;
+  const on = useWaybill({
+    wrapStore: (store) => ({
+      ...store,
+      append: async (...what) => {
+        if (isBroken) throw new StoreUnavailable('for this test');
+        return store.append(...what);
+      },
+    }),
+  });
+  let tenant: Tenant;
+  beforeEach(async () => {
+    tenant = await openTenant(on.waybill);
+  });
+
+  const take = async (payload: unknown, status = 200) => {
+    const answer = await on.waybill.webhook(payload);
+    expect(answer.status).to.equal(status);
+    return answer.body;
+  };
+  const raw = (body: string | Buffer, signature?: string) =>
+    on.waybill.call('POST', '/provider/webhook', {
+      raw: body,
+      ...(signature !== undefined && { headers: { 'x-hub-signature-256': signature } }),
+    });
+  const stored = async () =>
+    typesOf(await on.waybill.log()).filter((type) => type !== 'ApiKeyUsed');
+  const threadWith = (waId?: string) => on.waybill.events(threadOf(tenant, waId));
+  const at = 1_795_262_400_000;
+
+  describe('handshake', () => {
+    const shake = (query: Record<string, string>) =>
+      on.waybill.call('GET', `${HANDSHAKE}?${new URLSearchParams(query)}`);
+
+    it('answers the challenge as it came to who knows the token', async () => {
+      const { status, body, headers } = await shake({
+        'hub.mode': 'subscribe',
+        'hub.verify_token': VERIFY_TOKEN,
+        'hub.challenge': '1158201444',
+      });
+      expect(status).to.equal(200);
+      expect(body).to.equal('1158201444');
+      expect(headers['content-type']).to.match(/^text\/plain/);
+    });
+
+    it('is refused to everybody else', async () => {
+      const asked = { 'hub.mode': 'subscribe', 'hub.challenge': '7' };
+      for (const query of [
+        asked,
+        { ...asked, 'hub.verify_token': 'wrong' },
+        { ...asked, 'hub.verify_token': '' },
+        { ...asked, 'hub.verify_token': `${VERIFY_TOKEN}x` },
+        { ...asked, 'hub.mode': 'unsubscribe', 'hub.verify_token': VERIFY_TOKEN },
+      ]) {
+        const { status, body } = await shake(query);
+        expect(status).to.equal(403);
+        expect(body.error).to.be.a('string');
+      }
+    });
+  });
+
+  it('answers 503 and says what is missing where it has no secret or token', async () => {
+    const ingress = { takeAll: () => expect.fail('nothing was signed') } as unknown as Ingress;
+    const rawRoutes = webhookRoutes({ ingress, appSecret: null, verifyToken: null });
+    const edge = await openEdge({ rawRoutes });
+    const body = JSON.stringify(inboundPayload(tenant, { id: 'wamid.X', at }));
+    // What an empty secret would sign is no signature.
+    const headers = {
+      'x-hub-signature-256': `sha256=${createHmac('sha256', '').update(body).digest('hex')}`,
+    };
+    for (const answer of [
+      await edge.call('POST', '/api/provider/webhook', { body, headers }),
+      await edge.call('GET', '/api/provider/webhook?hub.mode=subscribe&hub.verify_token='),
+    ]) {
+      expect(answer.status).to.equal(503);
+      expect(answer.headers['retry-after']).to.equal('60');
+      expect(JSON.stringify(answer.body)).to.contain('WAYBILL_APP_SECRET');
+    }
+    await closeEdges();
+  });
+
+  describe('signature', () => {
+    it('is demanded over the very bytes: 401 and nothing stored', async () => {
+      const body = JSON.stringify(inboundPayload(tenant, { id: 'wamid.SIGNED', at }));
+      const good = signatureOf(Buffer.from(body), APP_SECRET);
+      const before = await stored();
+      for (const [bytes, signature] of [
+        [body],
+        [body, ''],
+        [body, 'sha256='],
+        [body, good.replace('sha256=', '')],
+        [body, good.replace('sha256=', 'sha1=')],
+        [body, `${good}00`],
+        [body, signatureOf(Buffer.from(body), 'another-secret')],
+        [`${body} `, good],
+        [body.replace('Hello', 'Hullo'), good],
+      ] as [string, string?][]) {
+        const answer = await raw(bytes, signature);
+        expect(answer.status).to.equal(401);
+        expect(answer.body.error).to.be.a('string');
+      }
+      expect(await stored()).to.deep.equal(before);
+      expect((await raw(body, good)).status).to.equal(200);
+      const added = (await stored()).slice(before.length);
+      expect(added).to.deep.equal(['InboundIdClaimed', 'MessageReceived']);
+    });
+
+    it('holds for bytes beyond ASCII, escaped or not', async () => {
+      const text = JSON.stringify(inboundPayload(tenant, { id: 'wamid.Ü', at, body: 'Grüße 🎉' }));
+      const escaped = text.replace('ü', '\\u00fc').replace('wamid.Ü', 'wamid.U');
+      for (const body of [text, escaped]) {
+        expect((await raw(body, signatureOf(Buffer.from(body), APP_SECRET))).status).to.equal(200);
+      }
+      const texts = (await threadWith()).map(({ data }) => (data as { text: string }).text);
+      expect(texts).to.deep.equal(['Grüße 🎉', 'Grüße 🎉']);
+    });
+  });
+
+  describe('guesses', () => {
+    const body = '{"object":"whatsapp_business_account","entry":[]}';
+    const wrong = signatureOf(Buffer.from(body), 'a guess');
+    const right = signatureOf(Buffer.from(body), APP_SECRET);
+    /** A service of its own: what it counts against this address must concern nobody else. */
+    const withRoutes = async () => {
+      const taken: unknown[] = [];
+      const ingress = { takeAll: async (items: unknown) => taken.push(items) };
+      const edge = await openEdge({
+        rawRoutes: webhookRoutes({
+          ingress: ingress as unknown as Ingress,
+          appSecret: APP_SECRET,
+          verifyToken: VERIFY_TOKEN,
+        }),
+      });
+      const post = (signature?: string) =>
+        edge.call('POST', '/api/provider/webhook', {
+          body,
+          headers: signature === undefined ? {} : { 'x-hub-signature-256': signature },
+        });
+      const shake = (token: string) =>
+        edge.call(
+          'GET',
+          `/api/provider/webhook?hub.mode=subscribe&hub.challenge=7&hub.verify_token=${token}`,
+        );
+      return { edge, taken, post, shake };
+    };
+    afterEach(closeEdges);
+
+    it('of the signature are limited by address; a right one always passes', async () => {
+      const { taken, post } = await withRoutes();
+      const guessed = await Promise.all(Array.from({ length: 120 }, () => post(wrong)));
+      expect(new Set(guessed.map(({ status }) => status))).to.deep.equal(new Set([401]));
+      for (const signature of [wrong, undefined, 'sha256=', 'nonsense']) {
+        const { status, headers, body: answer } = await post(signature);
+        expect(status).to.equal(429);
+        expect(answer).to.have.all.keys('error');
+        expect(Number(headers['retry-after'])).to.be.within(1, 60);
+      }
+      expect((await post(right)).status).to.equal(200);
+      expect(taken).to.have.length(1);
+    });
+
+    it('of the verify token are limited by address; the right one always passes', async () => {
+      const { edge, shake } = await withRoutes();
+      const guessed = await Promise.all(Array.from({ length: 120 }, () => shake('a-guess')));
+      expect(new Set(guessed.map(({ status }) => status))).to.deep.equal(new Set([403]));
+      expect((await shake('a-guess')).status).to.equal(429);
+      const { status, text } = await shake(VERIFY_TOKEN);
+      expect([status, text]).to.deep.equal([200, '7']);
+      expect((await edge.call('GET', '/api/v1/ping')).status, 'counted together').to.equal(429);
+    });
+  });
+
+  describe('payloads', () => {
+    const signed = (body: Buffer | string) =>
+      raw(body, signatureOf(Buffer.from(body as string), APP_SECRET));
+
+    it('that are no JSON or nested too deep are 400', async () => {
+      const before = await stored();
+      for (const body of ['', '{', 'hello', '['.repeat(40) + ']'.repeat(40)]) {
+        const { status, body: answer } = await signed(body);
+        expect(status).to.equal(400);
+        expect(answer.error).to.be.a('string');
+      }
+      expect(await stored()).to.deep.equal(before);
+    });
+
+    it('of up to 3 MB are taken, larger ones are 413', async () => {
+      const limit = 3 * 1024 * 1024;
+      const text = JSON.stringify(messagesPayload(tenant, { statuses: [] }));
+      const largest = Buffer.from(text.padEnd(limit));
+      expect((await signed(largest)).status).to.equal(200);
+      expect((await signed(Buffer.concat([largest, Buffer.from(' ')]))).status).to.equal(413);
+    });
+
+    it('come by POST, the handshake by GET: anything else is 405', async () => {
+      const { status, headers, body } = await on.waybill.call('PUT', HANDSHAKE, { body: {} });
+      expect(status).to.equal(405);
+      expect(headers.allow).to.equal('GET, HEAD, OPTIONS, POST');
+      expect(body).to.deep.equal({ error: 'Method not allowed' });
+    });
+
+    it('of a thousand items are taken in whole, and again without effect', async () => {
+      const updates = Array.from({ length: 1000 }, (_, index) => ({
+        id: `wamid.B${index}`,
+        status: 'delivered',
+        timestamp: '1795262410',
+        recipient_id: '919812345678',
+      }));
+      const before = (await stored()).length;
+      await take(messagesPayload(tenant, { statuses: updates }));
+      expect(await stored()).to.have.length(before + 1000);
+      await take(messagesPayload(tenant, { statuses: updates.toReversed() }));
+      expect(await stored()).to.have.length(before + 1000);
+    });
+
+    it('of many entries, changes and items are taken in whole', async () => {
+      const other = await openTenant(on.waybill);
+      const parts = [
+        inboundPayload(tenant, { id: 'wamid.M1', at }),
+        inboundPayload(other, { id: 'wamid.M2', at }),
+        statusPayload(tenant, { id: 'wamid.S1', status: 'sent' }),
+      ];
+      const [first, second, third] = parts.map(({ entry }) => entry[0]!);
+      first!.changes.push(third!.changes[0]! as never);
+      await take({ object: 'whatsapp_business_account', entry: [first, second] });
+      expect(typesOf(await threadWith())).to.deep.equal(['MessageReceived']);
+      const thread = threadOf(other);
+      expect(typesOf(await on.waybill.events(thread))).to.deep.equal(['MessageReceived']);
+      expect(typesOf(await on.waybill.events('message-wamid.S1'))).to.deep.equal(['StatusUpdated']);
+    });
+  });
+
+  describe('items', () => {
+    const letters = async () => {
+      const { body } = await on.waybill.admin('GET', '/dead-letters?limit=100');
+      return body.deadLetters as Record<string, string>[];
+    };
+
+    it('stand alone: what is not understood is kept whole, the rest taken', async () => {
+      const before = (await letters()).length;
+      const sound = { from: '919812345678', timestamp: '1795262400', type: 'text' };
+      await take(
+        messagesPayload(tenant, {
+          messages: [
+            { id: 'wamid.I1', ...sound, text: { body: 'one' } },
+            { id: 'wamid.I2', from: '919812345678', type: 'text' },
+            'nonsense',
+            { id: 'wamid.I3', ...sound, text: { body: 'three' } },
+          ],
+          statuses: [{ status: 'sent' }],
+          errors: [{ code: 130429 }],
+        }),
+      );
+      const ids = (await threadWith()).map(({ data }) => (data as { messageId: string }).messageId);
+      expect(ids).to.deep.equal(['wamid.I1', 'wamid.I3']);
+      const kept = (await letters()).slice(0, -before || undefined);
+      expect(kept).to.have.length(4);
+      for (const letter of kept) {
+        expect(letter.field).to.be.oneOf(['messages', 'message']);
+        expect(letter.phoneNumberId).to.equal(tenant.phoneNumberId);
+        expect(letter.reason).not.to.equal('');
+        expect(() => JSON.parse(letter.raw!)).not.to.throw();
+      }
+      expect(kept.some(({ raw: text }) => text!.includes('wamid.I2'))).to.equal(true);
+    });
+
+    it('of numbers that are not linked go to the dead letters', async () => {
+      const stranger = { phoneNumberId: '999', wabaId: '888' };
+      await take(inboundPayload(stranger, { id: 'wamid.STRANGER', at }));
+      await take(statusPayload(stranger, { id: 'wamid.STRANGER2', status: 'sent' }));
+      await take(templateNotice('888', 'order_shipped', 'APPROVED'));
+      const [third, second, first] = await letters();
+      expect(first).to.deep.include({ reason: 'the number is not linked', phoneNumberId: '999' });
+      expect(second).to.deep.include({ reason: 'the number is not linked', wabaId: '888' });
+      expect(third!.reason).to.contain('linked');
+      expect(await on.waybill.events('message-wamid.STRANGER2')).to.deep.equal([]);
+    });
+
+    it('of fields that nobody handles are kept with the reason "not handled"', async () => {
+      await take(changePayload(tenant.wabaId, 'flows', { event: 'FLOW_STATUS_CHANGE' }));
+      expect((await letters())[0]).to.deep.include({
+        field: 'flows',
+        wabaId: tenant.wabaId,
+        reason: 'not handled',
+        resolved: false,
+      });
+      await take({ object: 'instagram', entry: [] });
+      expect((await letters())[0]!.reason).to.match(/^not handled/);
+    });
+
+    it('have no second effect when they come again, together or alone', async () => {
+      const payloads = [
+        inboundPayload(tenant, { id: 'wamid.AGAIN', at }),
+        statusPayload(tenant, { id: 'wamid.AGAIN2', status: 'sent' }),
+        messagesPayload(tenant, { messages: [{ id: 'wamid.AGAIN3' }] }),
+        changePayload(tenant.wabaId, 'flows', { event: 'AGAIN' }),
+      ];
+      for (const payload of payloads) await take(payload);
+      const before = await stored();
+      await Promise.all([...payloads, ...payloads].map((payload) => take(payload)));
+      expect(await stored()).to.deep.equal(before);
+    });
+
+    it('too large for the log are kept as far as they fit', async () => {
+      const body = 'x'.repeat(2_000_000);
+      await take(inboundPayload(tenant, { id: 'wamid.LARGE', at, body }));
+      const [letter] = await letters();
+      expect(letter!.raw).to.have.length(8_000);
+      const { body: whole } = await on.waybill.admin('GET', `/dead-letters/${letter!.id}`);
+      expect(whole.raw).to.have.length(250_000);
+      expect(letter!.reason).to.match(/cut: \d+ characters/);
+    });
+
+    it('that cannot be stored make the provider send all again: 500', async () => {
+      isBroken = true;
+      try {
+        const { error } = await take(inboundPayload(tenant, { id: 'wamid.LATER', at }), 500);
+        expect(error).to.be.a('string');
+      } finally {
+        isBroken = false;
+      }
+      expect(await threadWith()).to.deep.equal([]);
+      await take(inboundPayload(tenant, { id: 'wamid.LATER', at }));
+      expect(typesOf(await threadWith())).to.deep.equal(['MessageReceived']);
+    });
+  });
+});

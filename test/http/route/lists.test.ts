@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect } from 'chai';
+import type { Query, Scan, Views } from '../../../src/projections/views.ts';
+import { queryPlans } from '../../support/query-plans.ts';
+import { testServers } from '../../support/stores.ts';
+import { useWaybill } from '../../support/surface.ts';
+import { ADMIN_TOKEN, type Json, openTenant, type Tenant } from '../../support/waybill.ts';
+
+interface Asked {
+  collection: string;
+  query: Query;
+  /** Undefined where the answer is not read page by page. */
+  rowsMax: number | undefined;
+}
+
+const openapi = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../../openapi.json'), 'utf8'),
+) as { paths: Record<string, { get?: Json }> };
+
+/** A value that each filter takes. */
+const sampleOf = ({ name, schema, value }: Json): string => {
+  if (value) return value;
+  if (schema.enum) return schema.enum[0];
+  if (/^(since|until|updatedSince|asOf)$/.test(name)) return '2026-11-22T12:00:00Z';
+  return name === 'refresh' ? 'false' : 'x1';
+};
+
+/** No filter, each alone, and each two together. */
+const choicesOf = (filters: readonly Json[]): Json[][] => [
+  [],
+  ...filters.map((one) => [one]),
+  ...filters.flatMap((one, at) => filters.slice(at + 1).map((other) => [one, other])),
+];
+
+const INDEXED = [
+  'contact',
+  'conversationId',
+  'clientReference',
+  'event',
+  'status',
+  'phoneNumberId',
+];
+
+describe('The lists of every API', () => {
+  const asked: Asked[] = [];
+  const watched = (views: Views): Views => ({
+    ...views,
+    find(collection, query) {
+      asked.push({ collection, query, rowsMax: undefined });
+      return views.find(collection, query);
+    },
+    scan(collection, scan: Scan, signal) {
+      asked.push({ collection, query: scan, rowsMax: scan.rowsMax });
+      return views.scan(collection, scan, signal);
+    },
+  });
+  const on = useWaybill({ wrapViews: watched });
+  let tenant: Tenant;
+  let botId: string;
+  before(async () => {
+    tenant = await openTenant(on.waybill);
+    const body = { name: 'A bot' };
+    const made = await on.waybill.call('POST', '/v1/bots', { token: tenant.apiKey, body });
+    botId = made.body.id;
+  });
+
+  /** What these filters ask of the read models. */
+  const ask = async (path: string, filters: readonly Json[]): Promise<Asked[]> => {
+    const filled = path
+      .replace('{id}', tenant.accountId)
+      .replace('{botId}', botId)
+      .replace('{phoneNumberId}', tenant.phoneNumberId);
+    const named = filters.map((one) => `${one.name}=${encodeURIComponent(sampleOf(one))}`);
+    asked.length = 0;
+    const token = path.startsWith('/admin') ? ADMIN_TOKEN : tenant.apiKey;
+    const { status } = await on.waybill.call('GET', `${filled}?${named.join('&')}`, { token });
+    expect(status, `${filled} ${named}`).to.be.oneOf([200, 404]);
+    return asked.filter(
+      ({ collection }) => !/^(botruns|reservations)_/.test(collection) || /runs/.test(path),
+    );
+  };
+
+  const lists = Object.entries(openapi.paths).flatMap(([path, { get }]) => {
+    const filters = (get?.parameters ?? []).filter((one: Json) => one.in === 'query');
+    const isList = filters.some(({ name }: Json) => name === 'cursor');
+    const others = filters.filter(({ name }: Json) => !['limit', 'cursor'].includes(name));
+    return isList ? [{ path: path.replace(/^\/api/, ''), filters: others }] : [];
+  });
+
+  it('are all looked at here', () => {
+    expect(lists.map(({ path }) => path).sort()).to.include.members([
+      '/admin/v1/accounts',
+      '/admin/v1/accounts/{id}/keys',
+      '/admin/v1/accounts/{id}/ledger',
+      '/admin/v1/accounts/{id}/numbers',
+      '/admin/v1/dead-letters',
+      '/v1/bots/{botId}/runs',
+      '/v1/conversations',
+      '/v1/messages',
+    ]);
+  });
+
+  for (const { path, filters } of lists) {
+    it(`GET ${path} goes along an index with any filter and any two, so many rows and no more`, async function () {
+      this.timeout(60_000);
+      if (testServers()) this.skip();
+      const file = join(on.waybill.directory, 'views.db');
+      const database = new DatabaseSync(file, { readOnly: true });
+      for (const choice of choicesOf(filters)) {
+        const questions = await ask(path, choice);
+        const what = `${path} by ${choice.map(({ name }) => name)}`;
+        expect(questions, what).to.have.length(1);
+        const [{ collection, query, rowsMax }] = questions as [Asked];
+        expect(rowsMax, what).to.be.at.most(5_000);
+        const [select, boundary] = queryPlans(database, collection, query);
+        const isWhole = Object.keys(query.where).length === 0;
+        const verb = isWhole ? 'SCAN' : 'SEARCH';
+        expect(select, what).to.match(
+          new RegExp(`^${verb} \\w+ USING INDEX \\w+__\\d+( \\(.+\\))?$`),
+        );
+        expect(boundary, what).to.match(/^\w+ \w+ USING COVERING INDEX \w+__\d+( \(.+\))?$/);
+      }
+      database.close();
+    });
+  }
+
+  it('lead straight to the messages of six filters, of one account', async function () {
+    if (testServers()) this.skip();
+    const database = new DatabaseSync(join(on.waybill.directory, 'views.db'), { readOnly: true });
+    for (const name of INDEXED) {
+      const [{ collection, query }] = (await ask('/v1/messages', [{ name, value: 'x2' }])) as [
+        Asked,
+      ];
+      const [select] = queryPlans(database, collection, query);
+      const field = name === 'contact' ? 'contactWaId' : name;
+      expect(select, name).to.match(new RegExp(`\\(f_accountId=\\? AND f_${field}=\\?\\)$`));
+    }
+    database.close();
+  });
+
+  it('without pages are read in bounded parts as well', async () => {
+    const token = tenant.apiKey;
+    for (const path of ['/v1/bots', '/v1/credits', '/v1/wallet', '/v1/phones']) {
+      asked.length = 0;
+      expect((await on.waybill.call('GET', path, { token })).status).to.equal(200);
+      for (const { query, rowsMax } of asked) {
+        expect(Math.min(query.limit, rowsMax ?? query.limit), path).to.be.at.most(1_000);
+      }
+    }
+  });
+});

@@ -1,0 +1,182 @@
+import { expect } from 'chai';
+import type { EventStore } from '../../../src/events/store.ts';
+import { accounts } from '../../../src/projections/accounts.ts';
+import { projections } from '../../../src/projections/all.ts';
+import { viewsOver } from '../../../src/projections/mongodb/views.ts';
+import type { Views } from '../../../src/projections/views.ts';
+import { createFakeMongo } from '../../support/mongodb/fake.ts';
+import { type Bench, openBench } from '../../support/projections-engine.ts';
+import { granted, opened, reserved, sent, type Written } from '../../support/projections-facts.ts';
+import { until, untilTrue } from '../../support/until.ts';
+
+const sends = (accountId: string, from: number, count: number): Written[] =>
+  Array.from({ length: count }, (_, index) => from + index).flatMap((revision) => [
+    reserved(accountId, { revision, balanceAfter: 100 - revision }),
+    sent(`wamid.${accountId}.${revision}`, accountId, { revision }),
+  ]);
+
+describe('the engine, when things go wrong', () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await openBench();
+  });
+  afterEach(() => bench.close());
+
+  const allAsExpected = async (which = projections) => {
+    for (const projection of which) {
+      const expected = await bench.expected(projection);
+      expect(await bench.shown(projection), projection.name).to.deep.equal(expected);
+    }
+  };
+  describe('views that fail', () => {
+    /** Fails commits before or after they are done, once told to. */
+    const failing = () => {
+      const fault: { when: 'before' | 'after' | null } = { when: null };
+      const views: Views = {
+        ...bench.views,
+        async commit(all) {
+          if (fault.when === 'before') throw new Error('the disk is full');
+          await bench.views.commit(all);
+          if (fault.when === 'after') throw new Error('the answer was lost');
+        },
+      };
+      return { views, fault };
+    };
+    const warnings = () => bench.heard.lines.filter(({ level }) => level === 'warn').length;
+
+    it('are tried again, in sight, and nothing is lost or counted twice', async () => {
+      const { views, fault } = failing();
+      const engine = bench.engine(projections, { views });
+      await engine.start();
+      await engine.reader.reached(projections, await bench.write(opened('acc_1')));
+      fault.when = 'before';
+      const position = await bench.write(...sends('acc_1', 1, 20));
+      await untilTrue('the failure shows', async () =>
+        (await engine.status()).every(({ error }) => error?.message === 'the disk is full'),
+      );
+      fault.when = null;
+      await engine.reader.reached(projections, position);
+      await allAsExpected();
+      await untilTrue('the failure is over', async () =>
+        (await engine.status()).every(({ error, state }) => error === null && state === 'live'),
+      );
+    });
+
+    it('may have done what they failed to answer', async () => {
+      const { views, fault } = failing();
+      const engine = bench.engine(projections, { views });
+      await engine.start();
+      await engine.reader.reached(projections, await bench.write(opened('acc_1')));
+      for (let round = 1; round <= 3; round += 1) {
+        const before = warnings();
+        fault.when = 'after';
+        const position = await bench.write(...sends('acc_1', round, 1));
+        await until('it failed', () => warnings() > before);
+        fault.when = null;
+        await engine.reader.reached(projections, position);
+      }
+      await allAsExpected();
+      expect((await engine.reader.get(accounts, 'acc_1'))?.usage.days).to.deep.equal([
+        ['2026-11-21', 3],
+      ]);
+    });
+
+    it('lose nothing when the process dies between two batches', async () => {
+      await bench.write(opened('acc_1'), opened('acc_2'));
+      for (let life = 0; life < 4; life += 1) {
+        const { views, fault } = failing();
+        const dying = bench.engine(projections, { views });
+        await dying.start();
+        const first = await bench.write(...sends('acc_1', 1 + life * 10, 10));
+        await dying.reader.reached(projections, first);
+        const before = warnings();
+        fault.when = life % 2 ? 'after' : 'before';
+        await bench.write(...sends('acc_2', 1 + life * 10, 10));
+        await until('it failed', () => warnings() > before);
+        await dying.stop();
+      }
+      const engine = bench.engine(projections);
+      await engine.start();
+      await engine.reader.reached(projections, await bench.store.head());
+      await allAsExpected();
+    });
+  });
+
+  it('a log that fails is followed again', async () => {
+    let broken = false;
+    const store: EventStore = {
+      ...bench.store,
+      async *follow(position, signal) {
+        for await (const batch of bench.store.follow(position, signal)) {
+          if (broken) throw new Error('the connection dropped');
+          yield batch;
+        }
+      },
+      async head() {
+        if (broken) throw new Error('the connection dropped');
+        return bench.store.head();
+      },
+    };
+    const engine = bench.engine(projections, { store });
+    await engine.start();
+    await engine.reader.reached(projections, await bench.write(opened('acc_1')));
+    broken = true;
+    const position = await bench.write(...sends('acc_1', 1, 5));
+    await untilTrue('the failure shows', async () =>
+      (await engine.status()).every(({ error }) => error?.message === 'the connection dropped'),
+    );
+    expect((await engine.status())[0]?.lag, 'nobody can tell').to.equal(null);
+    broken = false;
+    await engine.reader.reached(projections, position);
+    await allAsExpected();
+  });
+
+  it('two engines on the same views come to the same documents', async () => {
+    const engines = [bench.engine(projections), bench.engine(projections)];
+    for (const engine of engines) await engine.start();
+    await bench.write(opened('acc_1'));
+    let position = '';
+    for (let round = 0; round < 15; round += 1) {
+      position = await bench.write(...sends('acc_1', 1 + round * 4, 4));
+    }
+    for (const engine of engines) await engine.reader.reached(projections, position);
+    await allAsExpected();
+  });
+
+  it('views that are ahead of the log are filled anew', async () => {
+    const other = await openBench();
+    try {
+      const foreign = other.engine([accounts], { views: bench.views });
+      await foreign.start();
+      const facts = Array.from({ length: 30 }, (_, index) => opened(`other_${index}`));
+      await foreign.reader.reached([accounts], await other.write(...facts));
+      await foreign.stop();
+      await bench.write(opened('acc_1'), granted('acc_1'));
+
+      const engine = bench.engine([accounts]);
+      await engine.start();
+      await untilTrue('it is live', async () => (await engine.status())[0]?.state === 'live');
+      await engine.reader.reached([accounts], await bench.write(opened('acc_2')));
+      await allAsExpected([accounts]);
+      expect(await engine.reader.get(accounts, 'other_1')).to.equal(undefined);
+      expect(await engine.reader.get(accounts, 'acc_1')).to.include({ balance: 100 });
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('views that are lost while nothing happens are filled again', async () => {
+    let kept = viewsOver(createFakeMongo().connect());
+    const views = new Proxy(kept, { get: (_, name) => kept[name as keyof typeof kept] });
+    const engine = bench.engine([accounts], { views });
+    await engine.start();
+    await engine.reader.reached([accounts], await bench.write(opened('acc_1'), granted('acc_1')));
+    await untilTrue('it is live', async () => (await engine.status())[0]?.state === 'live');
+    kept = viewsOver(createFakeMongo().connect());
+    await untilTrue('it is filled again', async () => {
+      const { accounts: collection } = await kept.live();
+      return collection !== undefined && (await kept.get(collection, 'acc_1')) !== undefined;
+    });
+    expect(await engine.reader.get(accounts, 'acc_1')).to.include({ balance: 100 });
+  });
+});

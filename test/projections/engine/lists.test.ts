@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import { defineProjection } from '../../../src/projections/define.ts';
+import { createLists, ListsBusy, ListTooSlow } from '../../../src/projections/engine/lists.ts';
+import type { Page } from '../../../src/projections/engine/reader.ts';
+import type { Scan } from '../../../src/projections/views.ts';
+
+const things = defineProjection<{ n: number }>({
+  name: 'things',
+  version: 1,
+  indexes: [['n']],
+  on: {},
+});
+const order = { field: 'n', direction: 'ascending' } as const;
+const query = { where: {}, order, limit: 2 };
+
+describe('lists', () => {
+  /** Readings that wait for the test, oldest first. */
+  const open: { scan: Scan; answer(page: Page<unknown>): void }[] = [];
+  const refused: string[] = [];
+  const createHeld = (bounds = {}) =>
+    createLists({
+      reader: {
+        scan: (_, scan, signal) =>
+          new Promise((resolve, reject) => {
+            open.push({ scan, answer: resolve as (page: Page<unknown>) => void });
+            signal?.addEventListener('abort', () => reject(signal.reason));
+          }),
+      },
+      bounds,
+      onRefused: (owner, projection, reason) => refused.push(`${owner} ${projection} ${reason}`),
+    });
+  beforeEach(() => {
+    open.length = refused.length = 0;
+  });
+  const turn = () => new Promise(setImmediate);
+  const empty = { rows: [], next: null };
+
+  it('lets one owner have two places of six, and the others theirs', async () => {
+    const lists = createHeld();
+    const busy = Array.from({ length: 5 }, () => lists.page('busy', things, query));
+    await turn();
+    expect(open).to.have.length(2);
+    const other = lists.page('other', things, query);
+    await turn();
+    expect(open).to.have.length(3);
+    open[2]!.answer(empty);
+    expect(await other).to.equal(empty);
+    for (const [at] of busy.entries()) {
+      await turn();
+      open.filter((_, index) => index !== 2)[at]!.answer(empty);
+    }
+    expect(await Promise.all(busy)).to.deep.equal([empty, empty, empty, empty, empty]);
+    expect(refused).to.deep.equal([]);
+  });
+  it('refuses what would wait beyond the bounds of one owner, or of all', async () => {
+    const lists = createHeld({ waitingMax: 2, waitingOfAllMax: 3 });
+    const page = (owner: string) => lists.page(owner, things, query).catch((error) => error);
+    const all = ['a', 'a', 'a', 'a', 'a', 'b', 'b', 'b', 'b'].map(page);
+    expect(await all[4])
+      .to.be.instanceOf(ListsBusy)
+      .with.property('retryAfterSeconds', 1);
+    expect(await all[8], 'one of b waits, and then there are three').to.be.instanceOf(ListsBusy);
+    expect(refused).to.deep.equal(['a things busy', 'b things busy']);
+    for (let at = 0; at < 7; at += 1) {
+      await turn();
+      open[at]!.answer(empty);
+    }
+    expect(await all[3]).to.equal(empty);
+  });
+  it('gives up what takes too long, and frees its place', async () => {
+    const lists = createHeld({ timeMs: 20, places: 2 });
+    const slow = await lists.page('a', things, query).catch((error) => error);
+    expect(slow).to.be.instanceOf(ListTooSlow).with.property('retryAfterSeconds', 2);
+    expect(refused).to.deep.equal(['a things slow']);
+    const again = lists.page('a', things, query);
+    await turn();
+    open[1]!.answer(empty);
+    expect(await again).to.equal(empty);
+  });
+  it('reads all of a list page by page, with the bounds of a page', async () => {
+    const lists = createHeld({ rowsMax: 7, charactersMax: 8 });
+    const whole = lists.all('a', things, { ...query, limit: 150 });
+    await turn();
+    const { rowsMax, charactersMax, limit } = open[0]!.scan;
+    expect([rowsMax, charactersMax, limit]).to.deep.equal([7, 8, 100]);
+    open[0]!.answer({ rows: [{ n: 1 }], next: 1 });
+    await turn();
+    expect(open[1]!.scan).to.deep.include({ where: { n: { gt: 1 } }, limit: 100 });
+    open[1]!.answer({ rows: Array.from({ length: 100 }, (_, n) => ({ n })), next: 9 });
+    await turn();
+    expect(open[2]!.scan.limit, 'no more than was asked for').to.equal(49);
+    open[2]!.answer({ rows: [{ n: 10 }], next: null });
+    expect(await whole).to.have.length(102);
+  });
+});

@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { inspect } from 'node:util';
+import { expect } from 'chai';
+import { START } from '../../../src/events/store.ts';
+import { openMongoViews } from '../../../src/projections/mongodb/views.ts';
+import { ViewsUnavailable } from '../../../src/projections/views.ts';
+import { found, refusal, useWire } from '../../support/mongodb/views.ts';
+import { openWire } from '../../support/mongodb/wire.ts';
+
+const collection = 'parcels_v1_1';
+
+describe('MongoDB views and their server', () => {
+  const server = useWire((command) =>
+    command.find === 'views.collections'
+      ? found({ _id: collection, position: START, incarnation: 1, state: 'open' })
+      : undefined,
+  );
+  const { opened } = server;
+
+  describe('a server that is away', () => {
+    it('keeps nobody from opening, and is found once it is there', async () => {
+      const { wire } = await server.open();
+      await wire.close();
+      const url = `mongodb://127.0.0.1:${wire.port}/?serverSelectionTimeoutMS=100`;
+      const views = await openMongoViews({ url });
+      opened.push(views);
+      for (let attempt = 0; attempt < 2; attempt += 1) {
+        const error = await refusal(views.get(collection, 'a'));
+        expect(error).to.be.instanceOf(ViewsUnavailable);
+        expect(error.message).to.contain('ECONNREFUSED');
+        expect(await views.health()).to.deep.equal({
+          ok: false,
+          detail: 'MongoDB does not answer',
+        });
+      }
+      opened.push(await openWire(() => undefined, wire.port));
+      expect(await views.get(collection, 'a')).to.equal(undefined);
+      expect(await views.health()).to.deep.equal({ ok: true });
+    });
+    it('is found again when it was there before', async () => {
+      const { views, wire } = await server.open();
+      expect(await views.get(collection, 'a')).to.equal(undefined);
+      await wire.close();
+      expect(await refusal(views.get(collection, 'a'))).to.be.instanceOf(ViewsUnavailable);
+      opened.push(await openWire(() => undefined, wire.port));
+      expect(await views.live()).to.deep.equal({});
+    });
+    it('is not asked any more after the end', async () => {
+      const { views, wire } = await server.open();
+      await views.live();
+      await views.close();
+      await views.close();
+      const before = wire.commands.length;
+      expect(await refusal(views.live())).to.be.instanceOf(ViewsUnavailable);
+      expect((await views.health()).ok).to.equal(false);
+      expect(wire.commands).to.have.length(before);
+    });
+  });
+
+  describe('the URL', () => {
+    it('names the database, which is else waybill', async () => {
+      for (const [path, name] of [
+        ['', 'waybill'],
+        ['other%2Dname', 'other-name'],
+      ]) {
+        const { views, wire } = await server.open(() => undefined, { path: path! });
+        await views.live();
+        expect(wire.commands[0]?.command.$db).to.equal(name);
+      }
+    });
+    it('cannot make writes less safe', async () => {
+      const { views, sent } = await server.open(() => undefined, {
+        query: '&retryWrites=true&w=1&journal=false',
+      });
+      const writes = [{ id: 'a', position: '1', document: {} }];
+      await views.commit([{ collection, writes, from: START, to: '1' }]);
+      for (const { command } of sent('update')) {
+        expect(command.writeConcern).to.deep.include({ w: 'majority', j: true });
+        expect(command).to.not.have.property('txnNumber');
+      }
+    });
+    it('is quoted by no error', async () => {
+      const bad = [
+        'mongodb://user:s3cret@host:99999/',
+        'mongodb://us/er:s3cret@host/',
+        'mongodb://s3cret:p@ss@host/',
+        'mongodb://user:s3cret%zz@host/',
+        'mongodb://user:s3cret@host/?nope=s3cret',
+        'mongodb://user:s3cret@host/%zz',
+        'mongodb://user:s3cret@host/a.b',
+      ];
+      for (const url of bad) {
+        const error = await refusal(openMongoViews({ url }));
+        expect(error.message, url).to.match(/^MONGODB_URL cannot be understood/);
+        expect(inspect(error, { depth: 9 })).to.not.contain('s3cret');
+      }
+    });
+    it('has its password kept back when the server refuses it', async () => {
+      const wire = await openWire((name) =>
+        name.startsWith('sasl')
+          ? { ok: 0, code: 18, codeName: 'AuthenticationFailed', errmsg: 'Authentication failed.' }
+          : undefined,
+      );
+      opened.push(wire);
+      const url = `mongodb://user:s3cret@127.0.0.1:${wire.port}/?authMechanism=PLAIN&authSource=$external`;
+      const views = await openMongoViews({ url });
+      opened.push(views);
+      const error = await refusal(views.live());
+      expect(error).to.be.instanceOf(ViewsUnavailable);
+      expect(error.message).to.contain('AuthenticationFailed (18)');
+      expect(inspect([error, await views.health()], { depth: 9 })).to.not.contain('s3cret');
+    });
+  });
+
+  it('is not loaded by those who do not open it', () => {
+    const folder = new URL('../../../src/projections/mongodb/', import.meta.url);
+    const files = readdirSync(folder);
+    expect(files).to.include('connection.ts');
+    for (const file of files) {
+      const text = readFileSync(new URL(file, folder), 'utf8');
+      for (const line of text.split('\n').filter((one) => /from 'mongodb'/.test(one))) {
+        expect(line, file).to.match(/^import type /);
+      }
+    }
+  });
+});

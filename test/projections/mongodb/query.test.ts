@@ -1,0 +1,203 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { Query as Interpreted } from 'mingo';
+import { BSON } from 'mongodb';
+import { pack, type Row, unpack } from '../../../src/projections/mongodb/form.ts';
+import {
+  boundaryOf,
+  indexesOf,
+  knownIndexes,
+  searchOf,
+} from '../../../src/projections/mongodb/query.ts';
+import { viewsOver } from '../../../src/projections/mongodb/views.ts';
+import { type Query, Unwritable } from '../../../src/projections/views.ts';
+import { walkOf } from '../../../src/projections/walk.ts';
+import { createFakeMongo } from '../../support/mongodb/fake.ts';
+
+const rowOf = (document: object): Row => {
+  const { operation } = pack('parcels_v1_1', { id: 'x', position: '5', document });
+  if (!('replaceOne' in operation)) return expect.fail('it does not replace');
+  // As it comes back over the wire.
+  return BSON.deserialize(BSON.serialize({ ...operation.replaceOne.replacement, _id: 'x' })) as Row;
+};
+
+/** The search for a question, by an index that leads to its order and to nothing else. */
+const asked = (query: Partial<Query>) => {
+  const order = { field: 'order', direction: 'ascending' as const };
+  const whole: Query = { where: {}, order, limit: 5, ...query };
+  const walk = walkOf([[whole.order.field]], whole)!;
+  return searchOf({ walk, order: whole.order, range: walk.range, hint: 'by' }, whole.limit);
+};
+
+describe('the form of documents in MongoDB', () => {
+  it('gives back the same bytes, whatever the document holds', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), (document) => {
+        const kept = unpack(rowOf(document))?.document;
+        expect(JSON.stringify(kept)).to.equal(JSON.stringify(document));
+      }),
+    );
+  });
+  it('gives back what BSON would take for something else', () => {
+    const document = {
+      $ref: 'a',
+      $id: 1,
+      'a.b': { $where: '1' },
+      _bsontype: 'ObjectId',
+      __proto__x: 1,
+      half: '\ud83d',
+      nul: '\0',
+      'nul\0key': 1,
+      '7': 'first',
+      big: 2 ** 53 - 1,
+      half_a_number: 0.1,
+    };
+    const text = JSON.stringify(document);
+    expect(JSON.stringify(unpack(rowOf(document))?.document)).to.equal(text);
+    const hidden = JSON.parse('{"__proto__":{"x":1},"toJSON":1,"toBSON":2}') as object;
+    expect(JSON.stringify(unpack(rowOf(hidden))?.document)).to.equal(JSON.stringify(hidden));
+  });
+  it('gives back what nests deeper than MongoDB could', () => {
+    let document: object = {};
+    for (let level = 0; level < 300; level += 1) document = { document };
+    expect(unpack(rowOf(document))?.document).to.deep.equal(document);
+  });
+  it('shows the values of a document as fields', () => {
+    const document = { owner: 'ann', weight: 1.5, sent: false, none: null, list: [1], $x: 1 };
+    expect(rowOf(document)).to.deep.equal({
+      _id: 'x',
+      position: '5',
+      fields: { owner: 'ann', weight: 1.5, sent: false, list: {} },
+      document: JSON.stringify(document),
+    });
+  });
+  it('shows the beginning of a long text, and refuses questions that would need all of it', () => {
+    const row = rowOf({ text: 'x'.repeat(5_000) });
+    expect(row.fields?.text).to.equal('x'.repeat(1_024));
+    for (const condition of [
+      'x'.repeat(1_024),
+      { lt: 'x'.repeat(1_024) },
+      { in: ['x'.repeat(2_000)] },
+    ]) {
+      expect(() => asked({ where: { text: condition } })).to.throw(RangeError);
+    }
+    expect(() => asked({ where: { text: 'x'.repeat(1_023) } })).to.not.throw();
+  });
+  it('refuses for good what would not fit with its fields beside it', () => {
+    expect(() => rowOf({ text: 'x'.repeat(5 * 1024 * 1024) })).to.throw(Unwritable);
+    const names = Array.from({ length: 500 }, (_, number) => `a${number}`);
+    for (const value of [0, 0.5, true, '', {}, 2 ** 31]) {
+      const row = rowOf(Object.fromEntries(names.map((name) => [name, value])));
+      const bytes = BSON.calculateObjectSize(row.fields ?? {});
+      expect(bytes, JSON.stringify(value)).to.be.below(2 * (row.document?.length ?? 0));
+    }
+  });
+});
+
+describe('questions to MongoDB', () => {
+  it('are asked of fields, and never meet a removed document', () => {
+    const { filter, options } = asked({
+      where: { owner: 'ann', weight: { gt: 1, lte: 3 }, kind: { in: ['a'] }, gone: null },
+      order: { field: 'weight', direction: 'descending' },
+    });
+    expect(filter).to.deep.equal({
+      'fields.owner': { $eq: 'ann' },
+      'fields.weight': { $gt: 1, $lte: 3 },
+      'fields.kind': { $in: ['a'] },
+      'fields.gone': null,
+      document: { $exists: true },
+    });
+    expect(options).to.deep.equal({
+      limit: 5,
+      hint: 'by',
+      projection: { position: 1, document: 1, 'fields.weight': 1 },
+      sort: { 'fields.weight': -1 },
+    });
+    expect(new Interpreted(asked({}).filter).test({ _id: 'x', position: '1' })).to.equal(false);
+  });
+  it('find null where nothing is, and not where an object or a list is', () => {
+    const query = new Interpreted(asked({ where: { owner: null } }).filter);
+    const answers = [{}, { owner: null }, { owner: [] }, { owner: {} }, { owner: '' }].map(
+      (document) => query.test(rowOf(document) as never),
+    );
+    expect(answers).to.deep.equal([true, true, false, false, false]);
+  });
+  it('look into the index alone for the place of a row', () => {
+    const order = { field: 'order', direction: 'descending' as const };
+    const query = { where: { owner: 'ann', weight: 1, order: { lt: '9' } }, order, limit: 5 };
+    const walk = walkOf([['owner', '-order']], query)!;
+    const stretch = { walk, order, range: walk.range, hint: 'by' };
+    expect(boundaryOf(stretch, 100)).to.deep.equal({
+      filter: { 'fields.owner': { $eq: 'ann' }, 'fields.order': { $lt: '9' } },
+      options: {
+        ...{ skip: 99, limit: 2, hint: 'by', sort: { 'fields.order': -1 } },
+        projection: { _id: 0, 'fields.order': 1 },
+      },
+    });
+  });
+  it('read a text in a text as it is', () => {
+    const { filter } = asked({ where: { note: { contains: 'a.*(b)$' } } });
+    const query = new Interpreted(filter);
+    const answers = ['xa.*(b)$', 'ab', 'A.*(B)$'].map((note) =>
+      query.test(rowOf({ note }) as never),
+    );
+    expect(answers).to.deep.equal([true, false, false]);
+  });
+  it('have a limit, and conditions that say something', () => {
+    for (const limit of [0, -1, 1.5, 10_001, Number.POSITIVE_INFINITY, Number.NaN]) {
+      expect(() => asked({ limit })).to.throw(RangeError);
+    }
+    expect(() => asked({ where: { owner: {} } })).to.throw('says nothing');
+  });
+  it('name nothing that MongoDB would read as more than a name', async () => {
+    const views = viewsOver(createFakeMongo().connect());
+    const order = { field: 'id', direction: 'ascending' as const };
+    for (const name of ['a.b', '$where', 'Upper', '1st', 'a b', '', '__proto__', 'a\0']) {
+      const tries = [
+        () => views.prepare(name, []),
+        () => views.prepare('good_v1_1', [[name]]),
+        () => views.get(name, 'a'),
+        () => views.getMany(name, ['a']),
+        () => views.find(name, { where: {}, order, limit: 1 }),
+        () => views.find('good_v1_1', { where: { [name]: 1 }, order, limit: 1 }),
+        () => views.find('good_v1_1', { where: {}, order: { ...order, field: name }, limit: 1 }),
+        () => views.commit([{ collection: name, writes: [], from: '', to: '1' }]),
+        () => views.promote('x', name, undefined),
+        () => views.drop(name),
+      ];
+      for (const attempt of tries) {
+        const error = await attempt().then(
+          () => undefined,
+          (reason: Error) => reason,
+        );
+        expect(error?.message, `${name} by ${attempt}`).to.contain('cannot name');
+      }
+    }
+  });
+  it('find the indexes of their projection, and what was removed goes after an hour', () => {
+    expect(
+      indexesOf([
+        ['owner', '-order'],
+        ['weight', 'note?'],
+      ]),
+    ).to.deep.equal([
+      { key: { 'fields.owner': 1, 'fields.order': -1 } },
+      {
+        key: { 'fields.weight': 1, 'fields.note': 1 },
+        partialFilterExpression: { 'fields.note': { $exists: true } },
+      },
+      { key: { removedAt: 1 }, sparse: true, expireAfterSeconds: 3_600 },
+    ]);
+  });
+  it('know their indexes again', () => {
+    const declared = [
+      ['owner', '-order'],
+      ['weight', 'note?', 'order'],
+    ];
+    const described = indexesOf(declared).map((index, at) => ({ ...index, name: `n${at}` }));
+    expect(knownIndexes([{ key: { _id: 1 }, name: '_id_' }, ...described])).to.deep.equal([
+      { name: 'n0', fields: declared[0] },
+      { name: 'n1', fields: declared[1] },
+    ]);
+  });
+});

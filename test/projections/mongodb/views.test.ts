@@ -1,0 +1,161 @@
+import { expect } from 'chai';
+import type { Document } from 'mongodb';
+import { accounts } from '../../../src/projections/accounts.ts';
+import { projections } from '../../../src/projections/all.ts';
+import type { Projection } from '../../../src/projections/define.ts';
+import { ledger } from '../../../src/projections/ledger.ts';
+import { messages } from '../../../src/projections/messages.ts';
+import { knownIndexes, searchOf } from '../../../src/projections/mongodb/query.ts';
+import { openMongoViews, viewsOver } from '../../../src/projections/mongodb/views.ts';
+import { reservations } from '../../../src/projections/reservations.ts';
+import type { Query, Views } from '../../../src/projections/views.ts';
+import { parseIndex, walkOf } from '../../../src/projections/walk.ts';
+import { viewsContract } from '../../contract/views.ts';
+import { createFakeMongo } from '../../support/mongodb/fake.ts';
+import { testDatabase } from '../../support/mongodb/views.ts';
+import { bytesOf, foldAll } from '../../support/projections.ts';
+import { type Bench, openBench } from '../../support/projections-engine.ts';
+import { opened, reserved, sent, type Written } from '../../support/projections-facts.ts';
+import { untilTrue } from '../../support/until.ts';
+
+const database = testDatabase();
+if (!database) console.log('MONGODB_URL is not set: the MongoDB views meet no server in this run');
+
+const sends = (accountId: string, count: number): Written[] =>
+  Array.from({ length: count }, (_, index) => index + 1).flatMap((revision) => [
+    reserved(accountId, { revision, balanceAfter: 10_000 - revision }),
+    ...(revision % 3 === 0
+      ? []
+      : [sent(`wamid.${accountId}.${revision}`, accountId, { revision })]),
+  ]);
+
+const engineOn = (name: string, open: () => Promise<Views>) =>
+  describe(`the engine on ${name}`, () => {
+    const all: readonly Projection[] = [accounts, ledger, messages, reservations];
+    let bench: Bench;
+    let views: Views;
+    before(async () => {
+      views = await open();
+    });
+    after(() => views.close());
+    beforeEach(async () => {
+      bench = await openBench();
+      for (const collection of await views.collections()) await views.drop(collection);
+    });
+    afterEach(() => bench.close());
+
+    /** What readers get of each projection is what its folds make of the whole log, to the byte. */
+    const allAsExpected = async () => {
+      const events = await bench.events();
+      const live = await views.live();
+      for (const projection of all) {
+        const expected = foldAll(projection, events);
+        const kept = await views.getMany(live[projection.name]!, [...expected.keys()]);
+        const shown = new Map(kept.map((one) => [one.id, one]));
+        expect(bytesOf(shown), projection.name).to.deep.equal(bytesOf(expected));
+      }
+    };
+
+    it('shows what happened, and the same bytes from a rebuild', async () => {
+      const engine = bench.engine(all, { views });
+      await engine.start();
+      await bench.write(opened('acc_1'), opened('acc_2'));
+      await engine.reader.reached(all, await bench.write(...sends('acc_1', 40)));
+      await allAsExpected();
+      const before = await views.live();
+      for (const { name } of all) await engine.rebuild(name);
+      const position = await bench.write(...sends('acc_2', 20));
+      await untilTrue('all have taken over', async () => {
+        const live = await views.live();
+        return all.every(({ name }) => live[name] !== before[name]);
+      });
+      await engine.reader.reached(all, position);
+      await allAsExpected();
+      await untilTrue('the old ones are dropped', async () => {
+        const left = await views.collections();
+        return Object.values(before).every((collection) => !left.includes(collection));
+      });
+    });
+
+    it('comes to the same when two run at once', async () => {
+      const engines = [bench.engine(all, { views }), bench.engine(all, { views })];
+      for (const engine of engines) await engine.start();
+      await bench.write(opened('acc_1'));
+      const position = await bench.write(...sends('acc_1', 60));
+      for (const engine of engines) await engine.reader.reached(all, position);
+      await allAsExpected();
+    });
+  });
+
+viewsContract('MongoDB, imitated', async () => viewsOver(createFakeMongo().connect()));
+engineOn('MongoDB, imitated', async () => viewsOver(createFakeMongo().connect()));
+
+if (database) {
+  const { url, client } = database;
+  viewsContract('MongoDB', () => openMongoViews({ url }));
+  engineOn('MongoDB', () => openMongoViews({ url }));
+
+  describe('MongoDB', () => {
+    describe('serves by an index', () => {
+      let views: Views;
+      before(async () => {
+        views = await openMongoViews({ url });
+        for (const { name, indexes } of projections) await views.prepare(`${name}_v0_1`, indexes);
+      });
+      after(() => views.close());
+
+      const stagesOf = async (collection: string, query: Query): Promise<string[]> => {
+        const rows = client.db().collection(collection);
+        const known = knownIndexes(await rows.indexes());
+        const walk = walkOf(
+          known.map(({ fields }) => fields),
+          query,
+        )!;
+        const hint = known[walk.index]!.name;
+        const { filter, options } = searchOf(
+          { walk, order: query.order, range: walk.range, hint },
+          50,
+        );
+        const plan = await rows.find(filter as Document, options).explain();
+        const stages: string[] = [];
+        JSON.stringify(plan.queryPlanner.winningPlan, (key, value: unknown) => {
+          if (key === 'stage') stages.push(String(value));
+          return value;
+        });
+        return stages;
+      };
+
+      /** Whatever an index is for: some fields fixed, and the next one walked, from a place or not. */
+      const questionsOf = (fields: readonly string[]): Query[] => {
+        const names = parseIndex(fields).map(({ name }) => name);
+        return names.flatMap((field, count) => {
+          const fixed = Object.fromEntries(names.slice(0, count).map((name) => [name, 'a']));
+          return (['ascending', 'descending'] as const).flatMap((direction) => {
+            const rest = { order: { field, direction }, limit: 50 };
+            return [
+              { where: fixed, ...rest },
+              { where: { ...fixed, [field]: { lt: 'b', gte: 'a' } }, ...rest },
+              { where: { ...fixed, [field]: 'a', another: true }, ...rest },
+            ];
+          });
+        });
+      };
+
+      for (const { name, indexes } of projections) {
+        it(`each question that an index of ${name} is for`, async () => {
+          for (const query of indexes.flatMap(questionsOf)) {
+            const stages = await stagesOf(`${name}_v0_1`, query);
+            expect(stages, JSON.stringify(query)).to.include('IXSCAN');
+            expect(stages, JSON.stringify(query)).to.not.include.oneOf(['COLLSCAN', 'SORT']);
+          }
+        });
+      }
+
+      it('clears away what was removed', async () => {
+        const indexes = await client.db().collection('accounts_v0_1').indexes();
+        const clearing = indexes.find(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
+        expect(clearing).to.deep.include({ key: { removedAt: 1 }, sparse: true });
+      });
+    });
+  });
+}

@@ -1,0 +1,352 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect } from 'chai';
+import { START } from '../../../src/events/store.ts';
+import { projections } from '../../../src/projections/all.ts';
+import { createListerThread } from '../../../src/projections/sqlite/lister.ts';
+import { openSqliteViews } from '../../../src/projections/sqlite/views.ts';
+import { type Query, Unwritable, type Views } from '../../../src/projections/views.ts';
+import { walkOf } from '../../../src/projections/walk.ts';
+import { viewsContract } from '../../contract/views.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { queryPlans } from '../../support/query-plans.ts';
+
+const contractFolder = temporaryFolder();
+viewsContract('sqlite', () => openSqliteViews({ directory: contractFolder.path }));
+const threadFolder = temporaryFolder();
+viewsContract('sqlite, with a thread that reads lists', () =>
+  openSqliteViews({ directory: threadFolder.path, createLister: createListerThread }),
+);
+
+describe('SQLite views', () => {
+  const folder = temporaryFolder();
+  let views: Views;
+  const commitOne = (collection: string, id: string, from: string, to: string) =>
+    views.commit([{ collection, writes: [{ id, position: to, document: { id } }], from, to }]);
+
+  before(async () => {
+    views = await openSqliteViews({ directory: folder.path });
+  });
+  after(async () => {
+    await views.close();
+    folder.remove();
+    contractFolder.remove();
+    threadFolder.remove();
+  });
+
+  it('keeps its files to its owner', async () => {
+    await views.prepare('modes_v1_1', []);
+    const files = readdirSync(folder.path);
+    expect(files).to.include.members(['views.db', 'views.db-wal']);
+    for (const file of files)
+      expect(statSync(join(folder.path, file)).mode & 0o777).to.equal(0o600);
+  });
+
+  it('has everything again after it was closed', async () => {
+    const again = temporaryFolder();
+    const first = await openSqliteViews({ directory: again.path });
+    await first.prepare('kept_v1_1', [['id']]);
+    const write = { id: 'a', position: '1', document: { id: 'a' } };
+    await first.commit([{ collection: 'kept_v1_1', writes: [write], from: START, to: '2' }]);
+    await first.promote('kept', 'kept_v1_1', undefined);
+    await first.close();
+    await first.close();
+    const second = await openSqliteViews({ directory: again.path });
+    expect((await second.get('kept_v1_1', 'a'))?.document).to.deep.equal({ id: 'a' });
+    expect(await second.checkpoint('kept_v1_1')).to.equal('2');
+    expect(await second.live()).to.deep.equal({ kept: 'kept_v1_1' });
+    await second.close();
+    again.remove();
+  });
+
+  it('refuses names that would not be names in SQL', async () => {
+    const bad = ['x; DROP TABLE y', 'Upper', '1st', 'a b', "a'", ''];
+    const order = { field: 'id', direction: 'ascending' as const };
+    for (const name of bad) {
+      const tries = [
+        () => views.prepare(name, []),
+        () => views.prepare('good_v1_1', [[name]]),
+        () => views.get(name, 'a'),
+        () => views.getMany(name, ['a']),
+        () => views.find(name, { where: {}, order, limit: 1 }),
+        () => views.find('modes_v1_1', { where: { [name]: 1 }, order, limit: 1 }),
+        () => views.find('modes_v1_1', { where: {}, order: { ...order, field: name }, limit: 1 }),
+        () => views.commit([{ collection: name, writes: [], from: START, to: '1' }]),
+        () => views.promote('x', name, undefined),
+        () => views.drop(name),
+      ];
+      for (const attempt of tries) {
+        const error = await attempt().then(
+          () => undefined,
+          (reason: Error) => reason,
+        );
+        expect(error?.message, `${name} by ${attempt}`).to.contain('cannot name');
+      }
+    }
+  });
+
+  it('refuses a limit without bounds', async () => {
+    const query = { where: {}, order: { field: 'id', direction: 'ascending' as const } };
+    for (const limit of [0, -1, 1.5, 10_001, Number.POSITIVE_INFINITY, Number.NaN]) {
+      const error = await views.find('modes_v1_1', { ...query, limit }).catch((reason) => reason);
+      expect(error).to.be.instanceOf(RangeError);
+    }
+  });
+
+  it('answers from a collection of an older program, by the indexes that it has', async () => {
+    const folder = temporaryFolder();
+    const old = new DatabaseSync(join(folder.path, 'views.db'));
+    const field = (name: string) => `json_extract(document, '$.${name}')`;
+    old.exec(`
+      CREATE TABLE old_v1_1 (id TEXT PRIMARY KEY, position TEXT NOT NULL, document TEXT NOT NULL) STRICT;
+      CREATE INDEX old_v1_1__0 ON old_v1_1 (${field('owner')}, ${field('order')} DESC);
+    `);
+    old.close();
+    const opened = await openSqliteViews({ directory: folder.path });
+    await opened.prepare('old_v1_1', [['owner', '-order']]);
+    const writes = [1, 2, 3, 4].map((order) => {
+      const document = { owner: 'ann', kind: order % 2 ? 'odd' : null, order };
+      return { id: `o${order}`, position: `${order}`, document };
+    });
+    await opened.commit([{ collection: 'old_v1_1', writes, from: START, to: '4' }]);
+    const order = { field: 'order', direction: 'descending' as const };
+    const where = { owner: 'ann', kind: 'odd' };
+    const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
+    expect(ids(await opened.find('old_v1_1', { where, order, limit: 5 }))).to.deep.equal([
+      'o3',
+      'o1',
+    ]);
+    const bounds = { limit: 5, rowsMax: 2, charactersMax: 1000 };
+    const { rows, next } = await opened.scan('old_v1_1', { where, order, ...bounds });
+    expect([ids(rows), next]).to.deep.equal([['o3'], 3]);
+    await opened.close();
+    folder.remove();
+  });
+
+  it('goes to no index whose columns stay', async () => {
+    const file = join(folder.path, 'views.db');
+    await views.prepare('touched_v1_1', [['owner', 'order'], ['state']]);
+    const document = { owner: 'ann', state: 'new', order: 1 };
+    const commit = (change: object, from: string, to: string) => {
+      const writes = [{ id: 'a', position: to, document: { ...document, ...change } }];
+      return views.commit([{ collection: 'touched_v1_1', writes, from, to }]);
+    };
+    await commit({}, START, '1');
+    const database = new DatabaseSync(file);
+    // Would fail for whatever names the column.
+    database.exec(`CREATE TRIGGER no_owner BEFORE UPDATE OF f_owner ON touched_v1_1
+      BEGIN SELECT RAISE(ABORT, 'the owner stays'); END`);
+    await commit({ state: 'old' }, '1', '2');
+    const refused = await commit({ owner: 'bob' }, '2', '3').catch((error) => error.message);
+    expect(refused).to.contain('the owner stays');
+    database.close();
+  });
+
+  it('says so when SQLite itself can never take a document', async () => {
+    await views.prepare('deep_v1_1', [['id']]);
+    const database = new DatabaseSync(join(folder.path, 'views.db'));
+    database.exec(`CREATE TRIGGER parsed BEFORE INSERT ON deep_v1_1
+      BEGIN SELECT json_extract(new.document, '$.id'); END`);
+    database.close();
+    let document: object = {};
+    for (let level = 0; level < 1_100; level += 1) document = { document };
+    const write = { id: 'a', position: '1', document };
+    const commit = { collection: 'deep_v1_1', writes: [write], from: START, to: '1' };
+    const error = await views.commit([commit]).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).to.be.instanceOf(Unwritable);
+    expect(error).to.include({ collection: 'deep_v1_1', position: '1' });
+    expect(await views.checkpoint('deep_v1_1')).to.equal(START);
+  });
+
+  it('takes none of several commits when one of them cannot be taken', async () => {
+    await views.prepare('left_v1_1', []);
+    await views.prepare('right_v1_1', []);
+    await commitOne('left_v1_1', 'a', START, '1');
+    const write = (id: string) => ({ id, position: '2', document: { id } });
+    const refused = await views
+      .commit([
+        { collection: 'left_v1_1', writes: [write('b')], from: '1', to: '2' },
+        { collection: 'right_v1_1', writes: [write('c')], from: 'elsewhere', to: '2' },
+      ])
+      .catch(() => 'refused');
+    expect(refused).to.equal('refused');
+    expect(await views.get('left_v1_1', 'b')).to.equal(undefined);
+    expect(await views.checkpoint('left_v1_1')).to.equal('1');
+  });
+
+  it('refuses more once it is closed, and says that it is not well', async () => {
+    const elsewhere = temporaryFolder();
+    const closed = await openSqliteViews({ directory: elsewhere.path });
+    await closed.close();
+    expect((await closed.health()).ok).to.equal(false);
+    expect(await closed.prepare('x_v1_1', []).catch((error: Error) => error.message)).to.contain(
+      'closed',
+    );
+    elsewhere.remove();
+  });
+});
+
+describe('the questions asked of the views', () => {
+  const folder = temporaryFolder();
+  let database: DatabaseSync;
+
+  before(async () => {
+    const views = await openSqliteViews({ directory: folder.path });
+    for (const { name, indexes, filters } of projections) {
+      await views.prepare(`${name}_v1_1`, indexes, filters);
+    }
+    await views.close();
+    database = new DatabaseSync(join(folder.path, 'views.db'), { readOnly: true });
+  });
+  after(() => {
+    database.close();
+    folder.remove();
+  });
+
+  const plansOf = (projection: string, query: Query) =>
+    queryPlans(database, `${projection}_v1_1`, query);
+  const newest = { field: 'order', direction: 'descending' as const };
+  const oldest = { field: 'order', direction: 'ascending' as const };
+  const page = { order: newest, limit: 50 };
+  const before_ = { lt: '0000000000000009' };
+  const a = { accountId: 'a' };
+
+  const searches: [string, Query][] = [
+    ['organisations', { where: { order: before_ }, ...page }],
+    ['accounts', { where: { order: before_ }, ...page }],
+    ['accounts', { where: { organisationId: 'o' }, ...page }],
+    ['accounts', { where: { organisationId: 'o', order: before_ }, ...page }],
+    ['ledger', { where: a, ...page }],
+    ['ledger', { where: { ...a, order: before_ }, ...page }],
+    ['ledger', { where: { ...a, order: { gt: '1' } }, order: oldest, limit: 500 }],
+    ['ledger', { where: { ...a, type: 'GRANT' }, ...page }],
+    ['ledger', { where: { ...a, type: 'GRANT', order: before_ }, ...page }],
+    ['ledger', { where: { ...a, chargeId: 'c' }, ...page }],
+    ['ledger', { where: { ...a, chargeId: 'c' }, order: oldest, limit: 2 }],
+    ['ledger', { where: { ...a, createdAt: { gte: '2026', lt: '2027' } }, ...page }],
+    [
+      'reservations',
+      {
+        where: { reservedAt: { lt: '2026' } },
+        order: { field: 'reservedAt', direction: 'ascending' },
+        limit: 100,
+      },
+    ],
+    [
+      'reservations',
+      {
+        where: { ...a, amount: { lt: 0 } },
+        order: { field: 'reservedAt', direction: 'ascending' },
+        limit: 1,
+      },
+    ],
+    ['messages', { where: a, ...page }],
+    ['messages', { where: { ...a, order: before_ }, ...page }],
+    ['messages', { where: { ...a, conversationId: 'n.c' }, ...page }],
+    ['messages', { where: { ...a, contactWaId: '1' }, ...page }],
+    ['messages', { where: { ...a, event: 'e', status: 'sent', order: before_ }, ...page }],
+    ['messages', { where: { ...a, event: 'e' }, ...page }],
+    ['messages', { where: { ...a, phoneNumberId: 'n' }, ...page }],
+    ['messages', { where: { ...a, messageType: 't', createdAt: { lt: '2026' } }, ...page }],
+    ['messages', { where: { ...a, status: 'failed', order: before_ }, ...page }],
+    ['messages', { where: { ...a, clientReference: 'r' }, ...page }],
+    ['conversations', { where: { ...a, order: before_ }, ...page }],
+    ['conversations', { where: { ...a, phoneNumberId: 'n' }, ...page }],
+    ['bots', { where: { ...a, order: before_ }, ...page }],
+    ['numbers', { where: { ...a, linked: true }, order: oldest, limit: 100 }],
+    ['numbers', { where: a, ...page }],
+    ['numbers', { where: { wabaId: 'w' }, order: oldest, limit: 100 }],
+    ['keys', { where: a, ...page }],
+    [
+      'keys',
+      { where: { prefix: 'p' }, order: { field: 'prefix', direction: 'ascending' }, limit: 2 },
+    ],
+    ['administrators', { where: { order: before_ }, ...page }],
+    [
+      'administrators',
+      { where: { prefix: 'p' }, order: { field: 'prefix', direction: 'ascending' }, limit: 2 },
+    ],
+    [
+      'templates',
+      {
+        where: { wabaId: 'w', name: 'n' },
+        order: { field: 'language', direction: 'ascending' },
+        limit: 100,
+      },
+    ],
+    [
+      'templates',
+      { where: { wabaId: 'w' }, order: { field: 'name', direction: 'ascending' }, limit: 1000 },
+    ],
+    ['templates', { where: { wabaId: 'w' }, order: oldest, limit: 100 }],
+    ['botruns', { where: { botId: 'b', order: before_ }, ...page }],
+    [
+      'botruns',
+      {
+        where: { phase: 'waiting', phaseAt: { lte: '2026' } },
+        order: { field: 'phaseAt', direction: 'ascending' },
+        limit: 200,
+      },
+    ],
+    [
+      'botruns',
+      {
+        where: { ...a, phoneNumberId: 'n', open: true, order: { gt: '', lte: '9' } },
+        order: oldest,
+        limit: 64,
+      },
+    ],
+    ['plans', { where: { order: before_ }, ...page }],
+    ['ratecards', { where: { order: before_ }, ...page }],
+    ['deadletters', { where: { order: before_ }, ...page }],
+    ['deadletters', { where: { state: 'open', order: before_ }, ...page }],
+    ['messages', { where: { ...a, chargeId: 'c' }, order: newest, limit: 1 }],
+    ['chargeclaims', { where: { chargeId: 'c' }, order: oldest, limit: 50 }],
+    [
+      'chargeclaims',
+      {
+        where: { reservedAt: { gt: '', lt: '2026' } },
+        order: { field: 'reservedAt', direction: 'ascending' },
+        limit: 50,
+      },
+    ],
+  ];
+  for (const [projection, query] of searches) {
+    const order = `${query.order.field} ${query.order.direction}`;
+    const where = JSON.stringify(query.where);
+    it(`${projection} where ${where} by ${order} is served by an index`, () => {
+      const [select, boundary] = plansOf(projection, query);
+      expect(select).to.match(/^SEARCH \w+ USING INDEX \w+__\d \(.+\)$/);
+      expect(boundary).to.match(/^SEARCH \w+ USING COVERING INDEX \w+__\d \(.+\)$/);
+    });
+  }
+
+  it('first pages of everything walk an index and stop', () => {
+    for (const name of ['organisations', 'accounts', 'plans', 'ratecards', 'deadletters']) {
+      const [select] = plansOf(name, { where: {}, ...page });
+      expect(select).to.match(/^SCAN \w+ USING INDEX \w+__\d$/);
+    }
+  });
+
+  it('leave no declared index without a use', () => {
+    const all = [
+      ...searches,
+      ...projections.map(({ name }) => [name, { where: {}, ...page }] as const),
+    ];
+    const used = new Set(
+      all.flatMap(([name, query]) => {
+        const { indexes } = projections.find((one) => one.name === name)!;
+        const walk = walkOf(indexes, query);
+        return walk ? `${name} ${indexes[walk.index]}` : [];
+      }),
+    );
+    const declared = projections.flatMap(({ name, indexes }) =>
+      indexes.map((index) => `${name} ${index}`),
+    );
+    expect([...used].sort()).to.deep.equal(declared.sort());
+  });
+});

@@ -1,0 +1,244 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { expect } from 'chai';
+import { createGraphProvider } from '../../../src/provider/graph/graph.ts';
+import { createTransport } from '../../../src/provider/graph/transport.ts';
+import type { Provider } from '../../../src/provider/provider.ts';
+import type { ScenarioName } from '../../../src/provider/simulator/scenarios.ts';
+import { createSimulator, type Simulator } from '../../../src/provider/simulator/simulator.ts';
+import { useRealConnections } from '../../support/network.ts';
+import { outgoing, sender } from '../../support/provider.ts';
+import { until } from '../../support/until.ts';
+
+/** For answers that come: only a test that hangs would wait so long. */
+const LONG_MS = 60_000;
+/** For answers that never come. */
+const SHORT_MS = 1000;
+
+const providerAt = (baseUrl: string, change: { timeoutMs?: number; connections?: number } = {}) =>
+  createGraphProvider({
+    ...{ baseUrl, version: 'v25.0', timeoutMs: LONG_MS, random: () => 0 },
+    ...change,
+  });
+
+describe('GraphProvider on real connections', () => {
+  useRealConnections();
+
+  let simulator: Simulator;
+  let baseUrl: string;
+  let provider: Provider;
+  let impatient: Provider;
+
+  beforeEach(async () => {
+    simulator = createSimulator({ appSecret: 'secret' });
+    baseUrl = await simulator.start();
+    provider = providerAt(baseUrl);
+    impatient = providerAt(baseUrl, { timeoutMs: SHORT_MS });
+  });
+  afterEach(async () => {
+    await Promise.all([provider.close(), impatient.close()]);
+    await simulator.stop();
+  });
+
+  const sendTo = (to: string) => provider.send(sender(), outgoing(to));
+
+  it('reuses its connections', async () => {
+    for (let i = 0; i < 5; i += 1) expect((await sendTo('447700900123')).kind).to.equal('accepted');
+    expect(simulator.sends()).to.have.length(5);
+  });
+
+  const ambiguous: [string, string][] = [
+    ['never answers', '15550199911'],
+    ['never answers, though the message goes out', '15550199912'],
+    ['resets after reading', '15550199913'],
+    ['resets in the middle of the answer', '15550199915'],
+  ];
+  for (const [what, recipient] of ambiguous) {
+    it(`does not know the outcome when the provider ${what}, and never asks again`, async () => {
+      expect((await impatient.send(sender(), outgoing(recipient))).kind).to.equal('unknown');
+      expect(simulator.sends('charge-1')).to.have.length(1);
+      expect((await sendTo('447700900123')).kind).to.equal('accepted');
+    });
+  }
+
+  it('does not know the outcome when the connection is reset before the request is read', async () => {
+    simulator.fault('100000000000001', 'reset_unread', 1);
+    expect((await sendTo('447700900123')).kind).to.equal('unknown');
+    expect(simulator.sends()).to.have.length(0);
+  });
+
+  it('answers when its time is over and the provider has not', async () => {
+    const outcome = await impatient.send(sender(), outgoing('15550199911'));
+    expect(outcome).to.deep.include({ kind: 'unknown' });
+    expect(JSON.stringify(outcome)).to.include('no answer in time');
+  });
+
+  it('asks again when throttled once, with the same charge', async () => {
+    expect((await sendTo('15550199904')).kind).to.equal('accepted');
+    expect(simulator.sends('charge-1').map((send) => send.code)).to.deep.equal([130429, null]);
+  });
+
+  it('knows that nothing was sent when no connection can be made, and tries it twice', async () => {
+    await simulator.stop();
+    const outcome = await sendTo('447700900123');
+    expect(outcome).to.deep.include({ kind: 'refused' });
+    expect(JSON.stringify(outcome)).to.include('ECONNREFUSED').and.include('Nothing was sent');
+    simulator = createSimulator({ appSecret: 'secret' });
+  });
+
+  it('knows that nothing was sent when the name does not resolve', async () => {
+    const nowhere = providerAt('http://provider.invalid');
+    const outcome = await nowhere.send(sender(), outgoing());
+    expect(outcome.kind).to.equal('refused');
+    await nowhere.close();
+  });
+
+  it('serves others while one number hangs', async () => {
+    const shared = providerAt(baseUrl, { connections: 6 });
+    simulator.fault('300000000000003', 'silence');
+    const hanging = sender({ phoneNumberId: '300000000000003' });
+    let settled = 0;
+    const stuck = Array.from({ length: 12 }, async () => {
+      const outcome = await shared.send(hanging, outgoing());
+      settled += 1;
+      return outcome;
+    });
+    for (let i = 0; i < 10; i += 1) {
+      expect((await shared.send(sender(), outgoing())).kind).to.equal('accepted');
+    }
+    expect(settled, 'the others have not waited for it').to.equal(0);
+    await simulator.stop();
+    const outcomes = await Promise.all(stuck);
+    expect(outcomes.filter(({ kind }) => kind === 'accepted')).to.have.length(0);
+    expect(
+      simulator.sends().filter(({ phoneNumberId }) => phoneNumberId[0] === '3'),
+    ).to.have.length(outcomes.filter(({ kind }) => kind === 'unknown').length);
+    await shared.close();
+    simulator = createSimulator({ appSecret: 'secret' });
+  });
+
+  for (const scenario of ['throttled', 'unavailable'] satisfies ScenarioName[]) {
+    /** The shortest pause of a number that is in trouble. */
+    const BACK_OFF_MS = 50;
+    it(`backs off from a number that is ${scenario}, and from no other`, async () => {
+      const troubled = sender({ phoneNumberId: '300000000000003', messagesPerSecond: 1000 });
+      simulator.fault(troubled.phoneNumberId, scenario);
+      let stopped = false;
+      const storm = Array.from({ length: 4 }, async () => {
+        while (!stopped) await provider.send(troubled, outgoing());
+      });
+      const started = performance.now();
+      for (let i = 0; i < 40; i += 1) {
+        expect((await provider.send(sender(), outgoing())).kind).to.equal('accepted');
+      }
+      const volleys = 2 + (performance.now() - started) / BACK_OFF_MS;
+      stopped = true;
+      simulator.fault(troubled.phoneNumberId, null);
+      await Promise.all(storm);
+      const calls = simulator
+        .sends()
+        .filter(({ phoneNumberId, code }) => phoneNumberId[0] === '3' && code);
+      // Each volley of four is followed by a pause of that length at least, however slow the machine.
+      expect(calls.length).to.be.within(4, 4 * volleys);
+    });
+  }
+});
+
+describe('GraphProvider and a strange server', () => {
+  useRealConnections();
+
+  const withServer = async (
+    onData: (socket: Socket, data: Buffer) => void,
+    run: (baseUrl: string) => Promise<void>,
+  ) => {
+    const sockets = new Set<Socket>();
+    const server: Server = createServer((socket) => {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.once('data', (data: Buffer) => onData(socket, data));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    try {
+      await run(`http://127.0.0.1:${port}`);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  };
+
+  const outcomeOf = async (onData: (socket: Socket) => void, timeoutMs = LONG_MS) => {
+    let outcome = '';
+    await withServer(onData, async (baseUrl) => {
+      const provider = providerAt(baseUrl, { timeoutMs });
+      outcome = (await provider.send(sender(), outgoing())).kind;
+      await provider.close();
+    });
+    return outcome;
+  };
+
+  const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
+
+  it('reads no more of an answer than a megabyte', async () => {
+    // It says so while the rest of the answer never comes.
+    const outcome = await outcomeOf((socket) => {
+      socket.write(`${HEAD}content-length: 99999999\r\n\r\n${' '.repeat(1024 * 1024 + 1)}`);
+    });
+    expect(outcome).to.equal('refused');
+  });
+
+  it('cuts off an answer that drips', async () => {
+    const outcome = await outcomeOf((socket) => {
+      socket.write(`${HEAD}content-length: 1000\r\n\r\n`);
+      const drip = setInterval(() => socket.write(' '), 20);
+      socket.once('close', () => clearInterval(drip));
+    }, SHORT_MS);
+    expect(outcome).to.equal('unknown');
+  });
+
+  it('does not know the outcome when it is answered in another language', async () => {
+    expect(await outcomeOf((socket) => socket.end('220 mail.example ESMTP\r\n'))).to.equal(
+      'unknown',
+    );
+  });
+
+  it('does not know the outcome when the connection closes without an answer', async () => {
+    expect(await outcomeOf((socket) => socket.end())).to.equal('unknown');
+  });
+
+  it('never sends later what it has given up', async () => {
+    const seen: string[] = [];
+    const onData = (socket: Socket, data: Buffer) => {
+      const path = data.toString().split(' ')[1]!;
+      seen.push(path);
+      if (path === '/last') socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}');
+    };
+    await withServer(onData, async (origin) => {
+      const clock = { now: () => performance.now() };
+      const transport = createTransport({ origin, timeoutMs: LONG_MS, connections: 1, clock });
+      const exchange = (path: string, withinMs: number) =>
+        transport.exchange(
+          { method: 'POST', path, token: 'x', body: '{}' },
+          clock.now() + withinMs,
+        );
+      const hanging = exchange('/hangs', SHORT_MS);
+      await until('the first is under way', () => seen.length === 1);
+      // There is one connection, and it is taken.
+      expect((await exchange('/queued', 20)).kind).to.equal('not_sent');
+      expect((await hanging).kind).to.equal('broken');
+      expect((await exchange('/last', LONG_MS)).kind).to.equal('answer');
+      expect(seen).to.deep.equal(['/hangs', '/last']);
+      await transport.close();
+    });
+  });
+
+  it('knows that nothing was sent when the server speaks no TLS', async () => {
+    await withServer(
+      (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
+      async (baseUrl) => {
+        const provider = providerAt(baseUrl.replace('http:', 'https:'));
+        expect((await provider.send(sender(), outgoing())).kind).to.equal('refused');
+        await provider.close();
+      },
+    );
+  });
+});

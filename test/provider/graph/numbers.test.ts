@@ -1,0 +1,233 @@
+import { expect } from 'chai';
+import nock from 'nock';
+import { createGraphProvider } from '../../../src/provider/graph/graph.ts';
+import {
+  type Provider,
+  ProviderRefused,
+  ProviderUnreachable,
+} from '../../../src/provider/provider.ts';
+import { useStubbedConnections } from '../../support/network.ts';
+import { sender } from '../../support/provider.ts';
+
+const HOST = 'https://graph.example';
+const NUMBER = '/v25.0/100000000000001';
+
+const healthy = {
+  id: '100000000000001',
+  display_phone_number: '+1 555-010-0001',
+  verified_name: 'Shop X',
+  quality_rating: 'GREEN',
+  status: 'CONNECTED',
+  platform_type: 'CLOUD_API',
+  code_verification_status: 'VERIFIED',
+};
+
+describe('GraphProvider and numbers', () => {
+  let provider: Provider;
+
+  useStubbedConnections();
+  beforeEach(() => {
+    provider = createGraphProvider({ baseUrl: HOST, version: 'v25.0', timeoutMs: 60_000 });
+  });
+  afterEach(() => provider.close());
+
+  const read = (body: object) => {
+    nock(HOST).get(NUMBER).query(true).reply(200, body);
+    return provider.readNumber(sender());
+  };
+  const failureOf = (promise: Promise<unknown>): Promise<Error> =>
+    promise.then(
+      () => Promise.reject(new Error('it did not fail')),
+      (error: Error) => error,
+    );
+
+  it('reads one that can send', async () => {
+    expect(await read(healthy)).to.deep.equal({
+      displayPhoneNumber: '+1 555-010-0001',
+      verifiedName: 'Shop X',
+      qualityRating: 'GREEN',
+      registered: true,
+      blockers: [],
+    });
+  });
+
+  it('asks for what it needs, with the token', async () => {
+    nock(HOST, { reqheaders: { authorization: `Bearer ${sender().accessToken}` } })
+      .get(NUMBER)
+      .query(({ fields }) => /verified_name.*health_status/.test(String(fields)))
+      .reply(200, healthy);
+    await provider.readNumber(sender());
+  });
+
+  for (const [what, change, registered] of [
+    ['is on no platform', { platform_type: 'NOT_APPLICABLE' }, false],
+    ['is registered elsewhere', { platform_type: 'ON_PREMISE' }, false],
+    ['is pending', { status: 'PENDING' }, false],
+    ['is disconnected', { status: 'DISCONNECTED', platform_type: undefined }, false],
+    ['is connected', { platform_type: undefined }, true],
+    ['is flagged', { status: 'FLAGGED' }, true],
+    ['says nothing of it', { status: undefined, platform_type: undefined }, null],
+  ] as const) {
+    it(`takes one that ${what} for registered: ${registered}`, async () => {
+      const profile = await read({ ...healthy, ...change });
+      expect(profile.registered).to.equal(registered);
+      expect(profile.blockers).to.have.length(registered === false ? 1 : 0);
+    });
+  }
+
+  it('names the fix for an unregistered one', async () => {
+    const [blocker] = (await read({ ...healthy, platform_type: 'NOT_APPLICABLE' })).blockers;
+    expect(blocker).to.include('133010').and.include('6-digit two-step PIN');
+  });
+
+  it('says why the provider blocks sending, and what helps', async () => {
+    const health_status = {
+      can_send_message: 'BLOCKED',
+      entities: [
+        { entity_type: 'PHONE_NUMBER', can_send_message: 'AVAILABLE' },
+        {
+          entity_type: 'WABA',
+          can_send_message: 'BLOCKED',
+          errors: [
+            {
+              error_code: 141006,
+              error_description: 'Payment method problem',
+              possible_solution: 'Add a payment method',
+            },
+          ],
+        },
+        { entity_type: 'BUSINESS', can_send_message: 'LIMITED', additional_info: ['x'] },
+      ],
+    };
+    expect((await read({ ...healthy, health_status })).blockers).to.deep.equal([
+      'The provider blocks the business account (error 141006): Payment method problem. Add a payment method.',
+    ]);
+  });
+
+  it('has a word for a block without a reason', async () => {
+    const { blockers } = await read({
+      ...healthy,
+      health_status: { can_send_message: 'BLOCKED', entities: 'none' },
+    });
+    expect(blockers).to.have.length(1);
+  });
+
+  for (const status of ['BANNED', 'RESTRICTED']) {
+    it(`shows that one is ${status.toLowerCase()}`, async () => {
+      expect((await read({ ...healthy, status })).blockers).to.have.length(1);
+    });
+  }
+
+  it('takes the older word for an unknown quality, and none for null', async () => {
+    expect((await read({ ...healthy, quality_rating: 'NA' })).qualityRating).to.equal('UNKNOWN');
+    expect((await read({ ...healthy, quality_rating: null })).qualityRating).to.equal(null);
+  });
+
+  it("throws the provider's no, without the token in it", async () => {
+    const message = `Malformed access token ${sender().accessToken}`;
+    nock(HOST)
+      .get(NUMBER)
+      .query(true)
+      .reply(401, { error: { message, code: 190 } });
+    const error = await failureOf(provider.readNumber(sender()));
+    expect(error).to.be.instanceOf(ProviderRefused);
+    expect((error as ProviderRefused).refusal).to.include({ code: 190, httpStatus: 401 });
+    expect(JSON.stringify(error) + error.message).to.not.include(sender().accessToken);
+  });
+
+  it('throws that it cannot be reached', async () => {
+    const reset = Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+    nock(HOST).get(NUMBER).query(true).replyWithError(reset);
+    expect(await failureOf(provider.readNumber(sender()))).to.be.instanceOf(ProviderUnreachable);
+  });
+
+  it('registers one, and asks once only', async () => {
+    const register = () =>
+      nock(HOST).post(`${NUMBER}/register`, { messaging_product: 'whatsapp', pin: '123456' });
+    register().reply(200, { success: true });
+    await provider.registerNumber(sender(), '123456');
+    register().reply(400, { error: { message: 'slow down', code: 80007 } });
+    expect(await failureOf(provider.registerNumber(sender(), '123456'))).to.be.instanceOf(
+      ProviderRefused,
+    );
+    register().reply(200, { success: false });
+    expect(await failureOf(provider.registerNumber(sender(), '123456'))).to.be.instanceOf(
+      ProviderRefused,
+    );
+  });
+
+  it('says of each state whether the number is registered', async () => {
+    const registered = async (change: object) => (await read({ ...healthy, ...change })).registered;
+    for (const status of ['PENDING', 'DISCONNECTED', 'UNVERIFIED', 'DELETED', 'MIGRATED']) {
+      expect(await registered({ status }), status).to.equal(false);
+      expect(await registered({ status, platform_type: undefined }), status).to.equal(false);
+    }
+    expect(await registered({ platform_type: 'ON_PREMISE' })).to.equal(false);
+    const unsaid = { platform_type: undefined };
+    expect(await registered(unsaid)).to.equal(true);
+    expect(await registered({ ...unsaid, status: undefined })).to.equal(null);
+    expect(await registered({ ...unsaid, status: 'UNKNOWN' })).to.equal(null);
+    expect(await registered({ status: 'UNKNOWN' })).to.equal(true);
+    expect(await registered({ status: undefined })).to.equal(true);
+  });
+
+  it('says to verify first only where that is left to do', async () => {
+    const said = async (code_verification_status: string) =>
+      (await read({ ...healthy, status: 'PENDING', code_verification_status })).blockers.join();
+    expect(await said('NOT_VERIFIED')).to.match(/must be verified first/);
+    expect(await said('VERIFIED'))
+      .to.match(/133010/)
+      .and.not.match(/must be verified first/);
+  });
+
+  it('names what is blocked, with the error, its reason and its fix', async () => {
+    const blocked = async (entity: object) =>
+      (
+        await read({
+          ...healthy,
+          health_status: {
+            can_send_message: 'BLOCKED',
+            entities: [{ can_send_message: 'BLOCKED', ...entity }, { can_send_message: 'OK' }],
+          },
+        })
+      ).blockers;
+    const errors = [
+      { error_code: 141006, error_description: 'No card', possible_solution: 'Pay!' },
+    ];
+    const words = { PHONE_NUMBER: 'number', WABA: 'business account', BUSINESS: 'business' };
+    for (const [entity_type, word] of Object.entries({ ...words, APP: 'app', NEW: 'account' })) {
+      expect(await blocked({ entity_type, errors }), entity_type).to.deep.equal([
+        `The provider blocks the ${word} (error 141006): No card. Pay!`,
+      ]);
+    }
+    expect(await blocked({ entity_type: 'WABA', errors: [{}] })).to.deep.equal([
+      'The provider blocks the business account: no reason given. See the WhatsApp Manager.',
+    ]);
+    expect(await blocked({ entity_type: 'WABA' })).to.deep.equal([
+      'The provider blocks the business account: see the WhatsApp Manager for the reason and the fix.',
+    ]);
+    const questions = [{ error_description: 'Why?', possible_solution: 'Ask' }];
+    expect(await blocked({ entity_type: 'APP', errors: questions })).to.deep.equal([
+      'The provider blocks the app: Why? Ask.',
+    ]);
+  });
+
+  it('names 10 blockers of 300 characters at most', async () => {
+    const errors = (count: number, length: number) =>
+      Array.from({ length: count }, () => ({ error_description: 'x'.repeat(length) }));
+    const blockers = async (count: number, length = 1) => {
+      const entity = { can_send_message: 'BLOCKED', errors: errors(count, length) };
+      const health_status = { can_send_message: 'BLOCKED', entities: [entity] };
+      return (await read({ ...healthy, health_status })).blockers;
+    };
+    expect(await blockers(10)).to.have.length(10);
+    expect(await blockers(11)).to.have.length(10);
+    const rest = (await blockers(1, 1))[0]!.length - 1;
+    expect((await blockers(1, 300 - rest))[0])
+      .to.have.length(300)
+      .and.not.match(/…/);
+    expect((await blockers(1, 301 - rest))[0])
+      .to.have.length(300)
+      .and.match(/…$/);
+  });
+});

@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import { createLanes } from '../../../src/provider/graph/lanes.ts';
+import { newBucket } from '../../../src/provider/graph/pace.ts';
+import { createSlotQueue } from '../../../src/provider/graph/slot-queue.ts';
+import { fixedClock } from '../../support/ambient.ts';
+
+const never = new AbortController().signal;
+const monotonic = { now: () => performance.now() };
+const FAR = Number.MAX_SAFE_INTEGER;
+/** A timer cannot wait longer. */
+const HOUR_MS = 3_600_000;
+
+describe('the queue for slots of a number', () => {
+  it('gives what the bucket holds at once, and then one at a time in order', async () => {
+    const queue = createSlotQueue(newBucket(), monotonic);
+    const latestAt = performance.now() + HOUR_MS;
+    expect(queue.take(2, latestAt, never)).to.equal(true);
+    expect(queue.take(2, latestAt, never)).to.equal(true);
+    const order: number[] = [];
+    const waiting = [1, 2, 3].map(async (number) => {
+      expect(await queue.take(100, latestAt, never)).to.equal(true);
+      order.push(number);
+    });
+    expect(queue.size()).to.equal(3);
+    await Promise.all(waiting);
+    expect(order).to.deep.equal([1, 2, 3]);
+  });
+
+  it('takes one token ahead of time, however many wait', async () => {
+    const clock = fixedClock();
+    const bucket = newBucket();
+    const queue = createSlotQueue(bucket, clock);
+    const leaving = new AbortController();
+    const latestAt = clock.now() + HOUR_MS;
+    queue.take(1, latestAt, never);
+    const waiting = Array.from({ length: 50 }, () => queue.take(1, latestAt, leaving.signal));
+    // One token was used and one is spoken for; without the bound it would be 51 seconds.
+    expect(bucket.dueAt - clock.now()).to.equal(2000);
+    leaving.abort();
+    expect(new Set(await Promise.all(waiting))).to.deep.equal(new Set([false]));
+    expect(queue.size()).to.equal(0);
+  });
+
+  it('lets nobody wait past their time', async () => {
+    const clock = fixedClock();
+    const queue = createSlotQueue(newBucket(), clock);
+    queue.take(1, clock.now(), never);
+    expect(await queue.take(1, clock.now() + 999, never)).to.equal(false);
+    expect(queue.take(1, FAR, AbortSignal.abort())).to.equal(false);
+  });
+
+  it('hands an unused slot to the next in line, or back to the bucket', async () => {
+    const clock = fixedClock();
+    const bucket = newBucket();
+    const queue = createSlotQueue(bucket, clock);
+    const latestAt = clock.now() + HOUR_MS;
+    expect(queue.take(1, latestAt, never)).to.equal(true);
+    const leaving = new AbortController();
+    const [next, last] = [1, 2].map(() => queue.take(1, latestAt, leaving.signal));
+    queue.giveBack(1);
+    expect(await next).to.equal(true);
+    leaving.abort();
+    expect(await last).to.equal(false);
+    const quiet = createSlotQueue(newBucket(), clock);
+    expect(quiet.take(1, clock.now(), never)).to.equal(true);
+    quiet.giveBack(1);
+    expect(quiet.take(1, clock.now(), never)).to.equal(true);
+  });
+});
+
+describe('slots taken ahead of a call', () => {
+  it('let the call go without another token, once, and only on their own lane', async () => {
+    const clock = fixedClock();
+    const lanes = createLanes({ connections: 9, clock, random: () => 1 });
+    const slot = (await lanes.takeSlot('a', 1, clock.now(), never))!;
+    expect(lanes.enter('a', 1, clock.now())).to.equal(false);
+    lanes.enter('b', 1, clock.now());
+    expect(lanes.enter('b', 1, clock.now(), slot)).to.equal(false);
+    expect(lanes.enter('a', 1, clock.now(), slot)).to.equal(true);
+    expect(lanes.enter('a', 1, clock.now(), slot)).to.equal(false);
+    slot.giveBack();
+    expect(lanes.enter('a', 1, clock.now()), 'a used slot gives nothing back').to.equal(false);
+  });
+
+  it('leave the pace to single calls while many wait', async () => {
+    const lanes = createLanes({ connections: 9, clock: monotonic, random: () => 1 });
+    const leaving = new AbortController();
+    const latestAt = performance.now() + HOUR_MS;
+    await lanes.takeSlot('a', 20, latestAt, never);
+    for (let held = 1; held < 20; held += 1) await lanes.takeSlot('a', 20, latestAt, never);
+    const patient = Array.from({ length: 40 }, () =>
+      lanes.takeSlot('a', 20, latestAt, leaving.signal),
+    );
+    // Behind all of the forty it would have to wait for two seconds.
+    expect(await lanes.enter('a', 20, performance.now() + 1000)).to.equal(true);
+    leaving.abort();
+    const got = await Promise.all(patient);
+    expect(got.filter(Boolean).length).to.be.lessThan(40);
+  });
+});

@@ -1,0 +1,153 @@
+import { expect } from 'chai';
+import type { Reply } from '../../../src/provider/graph/client.ts';
+import type { Manage } from '../../../src/provider/graph/manage.ts';
+import { createSubmissions } from '../../../src/provider/graph/submissions.ts';
+import { createTemplateReads } from '../../../src/provider/graph/templates.ts';
+import { ProviderUnreachable } from '../../../src/provider/provider.ts';
+import type { Json } from '../../../src/provider/shape.ts';
+import { fixedClock } from '../../support/ambient.ts';
+import { sender } from '../../support/provider.ts';
+
+const TIMEOUT_MS = 4000;
+
+const template = (id: number, change: object = {}) => ({
+  ...{ id: String(id), name: 'order_ready', language: 'en_US' },
+  ...{ status: 'APPROVED', category: 'UTILITY', components: [] },
+  ...change,
+});
+
+/** A provider that gives these answers one after the other. */
+const stage = (answers: (Json | Reply)[], msPerCall = 0) => {
+  const clock = fixedClock();
+  const calls: { path: string; query: Record<string, string> }[] = [];
+  const next = (path: string, query: Record<string, string>): Promise<Reply> => {
+    calls.push({ path, query });
+    clock.advance(msPerCall);
+    const answer = answers.length > 1 ? answers.shift()! : answers[0]!;
+    const isReply = 'kind' in answer;
+    return Promise.resolve(
+      isReply ? (answer as Reply) : { kind: 'ok', status: 200, body: answer as Json },
+    );
+  };
+  const manage: Manage = {
+    get: (_, path, query) => next(path, query),
+    post: (_, path) => next(path, {}),
+  };
+  const reads = createTemplateReads(manage, { clock, timeoutMs: TIMEOUT_MS });
+  return { reads, calls, submissions: createSubmissions(manage, reads) };
+};
+
+const idsOf = (found: readonly { metaTemplateId: string }[]) =>
+  found.map(({ metaTemplateId }) => metaTemplateId);
+
+describe('reads of templates', () => {
+  it('go from page to page by the cursor, until a page has none', async () => {
+    const { reads, calls } = stage([
+      { data: [template(1)], paging: { next: 'https://x/?after=B', cursors: { after: 'A' } } },
+      { data: [template(2)], paging: { next: 'https://x/?limit=1&after=C' } },
+      { data: [template(3)], paging: { cursors: { after: 'D' } } },
+    ]);
+    expect(idsOf(await reads.list(sender()))).to.deep.equal(['1', '2', '3']);
+    expect(calls.map(({ query }) => query.after)).to.deep.equal([undefined, 'A', 'C']);
+    expect(calls[0]!.query).to.include({ limit: '100' }).and.have.property('fields');
+  });
+
+  it('end where a page leads nowhere, or to itself', async () => {
+    for (const next of ['https://x/?limit=1', 'https://x/', 'no address']) {
+      const { reads, calls } = stage([{ data: [template(1)], paging: { next } }]);
+      expect(idsOf(await reads.list(sender())), next).to.deep.equal(['1']);
+      expect(calls).to.have.length(1);
+    }
+    const { reads, calls } = stage([
+      { data: [template(1)], paging: { next: 'https://x/?after=A' } },
+    ]);
+    expect(idsOf(await reads.list(sender()))).to.deep.equal(['1', '1']);
+    expect(calls).to.have.length(2);
+  });
+
+  const endless = (pages: number) =>
+    Array.from({ length: pages }, (_, page) => ({
+      data: [template(page)],
+      paging: { next: 'https://x/', cursors: { after: `p${page}` } },
+    }));
+
+  it('read 100 pages, and say so where there are more', async () => {
+    const last = { data: [template(99)] };
+    const whole = stage([...endless(99), last]);
+    expect(await whole.reads.list(sender())).to.have.length(100);
+    const more = stage([...endless(100), last]);
+    const error = await more.reads.list(sender()).catch((thrown) => thrown);
+    expect(error).to.be.instanceOf(ProviderUnreachable);
+    expect(more.calls).to.have.length(100);
+  });
+
+  it('begin no page when the time for all of them is over', async () => {
+    const inTime = stage([...endless(3), { data: [] }], TIMEOUT_MS / 4);
+    expect(await inTime.reads.list(sender())).to.have.length(3);
+    const late = stage([...endless(4), { data: [] }], TIMEOUT_MS / 4);
+    expect(await late.reads.list(sender()).catch((thrown) => thrown)).to.be.instanceOf(
+      ProviderUnreachable,
+    );
+    expect(late.calls).to.have.length(4);
+  });
+
+  it('leave out what is no template, what is being deleted, and names that only contain it', async () => {
+    const data = [
+      ...[template(1), null, 'x', template(2, { name: 'order_ready_2' })],
+      ...['id', 'name', 'language', 'status'].map((field) => template(3, { [field]: undefined })),
+      template(4, { status: 'PENDING_DELETION' }),
+      template(5, { category: undefined, components: 'none', language: 'de' }),
+    ];
+    const all = await stage([{ data }]).reads.list(sender());
+    expect(idsOf(all)).to.deep.equal(['1', '2', '5']);
+    expect(all[2]).to.include({ category: 'MARKETING', language: 'de' });
+    expect(all[2]!.components).to.deep.equal([]);
+    const { reads, calls } = stage([{ data }]);
+    expect(idsOf(await reads.list(sender(), 'order_ready'))).to.deep.equal(['1', '5']);
+    expect(calls[0]!.query.name).to.equal('order_ready');
+    expect(await reads.find(sender(), 'order_ready', 'de')).to.include({ metaTemplateId: '5' });
+    expect(await reads.find(sender(), 'order_ready', 'fr')).to.equal(undefined);
+  });
+
+  it('of one count under the sender’s business account only', async () => {
+    const own = stage([template(1), { data: [template(2), template(1)] }]);
+    expect(await own.reads.readOwn(sender(), '1')).to.include({ metaTemplateId: '1' });
+    expect(own.calls.map(({ path }) => path)).to.deep.equal([
+      '1',
+      '200000000000002/message_templates',
+    ]);
+    const other = stage([template(1), { data: [template(2)] }]);
+    expect(await other.reads.readOwn(sender(), '1')).to.equal(undefined);
+    const refused = (code: number): Reply => ({
+      kind: 'refused',
+      refusal: { code, subcode: null, message: 'no', httpStatus: 400 },
+    });
+    const gone = stage([refused(803)]);
+    expect(await gone.reads.readOwn(sender(), '1')).to.equal(undefined);
+    expect(gone.calls).to.have.length(1);
+    const error = await stage([refused(190)])
+      .reads.readOwn(sender(), '1')
+      .catch((thrown) => thrown);
+    expect(error).to.have.property('name', 'ProviderRefused');
+  });
+});
+
+describe('submissions', () => {
+  const draft = { name: 'order_ready', language: 'en_US', category: 'UTILITY', components: [] };
+
+  it('take state and category from the answer, and else what was asked for', async () => {
+    const submitted = async (answer: Json) =>
+      stage([answer]).submissions.submit(sender(), draft as never);
+    const outcome = { kind: 'submitted', metaTemplateId: '7' };
+    expect(await submitted({ id: '7' })).to.deep.equal({
+      ...outcome,
+      ...{ status: 'PENDING', category: 'UTILITY' },
+    });
+    expect(await submitted({ id: '7', status: 'APPROVED', category: 'MARKETING' })).to.deep.equal({
+      ...outcome,
+      status: 'APPROVED',
+      category: 'MARKETING',
+    });
+    expect(await submitted({ id: '7', status: 'DELETED' })).to.include({ status: 'PENDING' });
+  });
+});

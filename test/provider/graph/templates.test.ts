@@ -1,0 +1,283 @@
+import { expect } from 'chai';
+import nock from 'nock';
+import { createGraphProvider } from '../../../src/provider/graph/graph.ts';
+import {
+  type Provider,
+  ProviderRefused,
+  ProviderUnreachable,
+} from '../../../src/provider/provider.ts';
+import { useStubbedConnections } from '../../support/network.ts';
+import { sender } from '../../support/provider.ts';
+
+const HOST = 'https://graph.example';
+const EDGE = '/v25.0/200000000000002/message_templates';
+
+const draft = {
+  name: 'order_ready',
+  language: 'en_US',
+  category: 'UTILITY',
+  components: [{ type: 'BODY', text: 'Hi {{1}}!', example: { body_text: [['Mia']] } }],
+};
+const stored = (change: object = {}) => ({
+  id: '3000000000000003',
+  name: 'order_ready',
+  language: 'en_US',
+  status: 'APPROVED',
+  category: 'UTILITY',
+  components: draft.components,
+  ...change,
+});
+const shown = (change: object = {}) => ({
+  metaTemplateId: '3000000000000003',
+  name: 'order_ready',
+  language: 'en_US',
+  category: 'UTILITY',
+  status: 'APPROVED',
+  statusReason: null,
+  components: draft.components,
+  ...change,
+});
+
+describe('GraphProvider and templates', () => {
+  let provider: Provider;
+
+  useStubbedConnections();
+  beforeEach(() => {
+    provider = createGraphProvider({ baseUrl: HOST, version: 'v25.0', timeoutMs: 60_000 });
+  });
+  afterEach(() => provider.close());
+
+  const replyList = (data: object[], paging: object = {}) =>
+    nock(HOST).get(EDGE).query(true).reply(200, { data, paging });
+  const replyCreate = (status: number, body: nock.Body) =>
+    nock(HOST).post(EDGE).reply(status, body);
+  const list = (name?: string) => provider.listTemplates(sender(), name);
+  const failureOf = (promise: Promise<unknown>): Promise<Error> =>
+    promise.then(
+      () => Promise.reject(new Error('it did not fail')),
+      (error: Error) => error,
+    );
+
+  describe('reading', () => {
+    it('follows the pages by their cursor, never to another host', async () => {
+      const next = 'https://elsewhere.example/v25.0/x?after=CURSOR';
+      replyList([stored()], { cursors: { before: 'a', after: 'CURSOR' }, next });
+      nock(HOST)
+        .get(EDGE)
+        .query(({ after }) => after === 'CURSOR')
+        .reply(200, {
+          data: [stored({ id: '4', language: 'de' })],
+          paging: { cursors: { after: 'X' } },
+        });
+      expect((await list()).map(({ metaTemplateId }) => metaTemplateId)).to.deep.equal([
+        '3000000000000003',
+        '4',
+      ]);
+    });
+
+    it('ends when the provider goes round in circles', async () => {
+      const paging = { cursors: { after: 'SAME' }, next: 'https://graph.example/?after=SAME' };
+      replyList([stored()], paging);
+      replyList([], paging);
+      expect(await list()).to.have.length(1);
+    });
+
+    it('asks for a name, and takes only that name', async () => {
+      nock(HOST)
+        .get(EDGE)
+        .query(({ name }) => name === 'order_ready')
+        .reply(200, { data: [stored(), stored({ id: '5', name: 'order_ready_soon' })] });
+      expect(await list('order_ready')).to.deep.equal([shown()]);
+    });
+
+    it('keeps an id that came as a large number', async () => {
+      nock(HOST)
+        .get(EDGE)
+        .query(true)
+        .reply(
+          200,
+          '{"data":[{"id":30000000000000003,"name":"a","language":"en","status":"APPROVED"}]}',
+        );
+      expect((await list())[0]?.metaTemplateId).to.equal('30000000000000003');
+    });
+
+    it('passes over what is no template', async () => {
+      replyList([{}, stored({ id: '' }), stored()] as object[]);
+      expect(await list()).to.have.length(1);
+    });
+
+    for (const [state, reason, status, statusReason] of [
+      ['APPROVED', 'NONE', 'APPROVED', null],
+      ['FLAGGED', 'NONE', 'APPROVED', null],
+      ['PENDING', 'NONE', 'PENDING', null],
+      ['IN_APPEAL', 'SCAM', 'PENDING', null],
+      ['REJECTED', 'INVALID_FORMAT', 'REJECTED', 'INVALID_FORMAT'],
+      ['REJECTED', 'NONE', 'REJECTED', null],
+      ['PAUSED', 'NONE', 'REJECTED', /PAUSED/],
+      ['DISABLED', 'NONE', 'REJECTED', /DISABLED/],
+      ['LIMIT_EXCEEDED', 'NONE', 'REJECTED', /LIMIT_EXCEEDED/],
+      ['ARCHIVED', 'NONE', 'REJECTED', /ARCHIVED/],
+      ['SOMETHING_NEW', 'NONE', 'PENDING', /SOMETHING_NEW/],
+    ] as const) {
+      it(`shows ${state} (${reason}) as ${status}`, async () => {
+        replyList([stored({ status: state, rejected_reason: reason })]);
+        const [template] = await list();
+        expect(template?.status).to.equal(status);
+        if (statusReason instanceof RegExp) expect(template?.statusReason).to.match(statusReason);
+        else expect(template?.statusReason).to.equal(statusReason);
+      });
+    }
+
+    it('leaves out what is deleted', async () => {
+      replyList([stored({ status: 'DELETED' }), stored({ status: 'PENDING_DELETION' })]);
+      expect(await list()).to.deep.equal([]);
+    });
+
+    it('throws a no, and that there is no answer', async () => {
+      nock(HOST)
+        .get(EDGE)
+        .query(true)
+        .reply(403, { error: { message: 'no', code: 200 } });
+      expect(await failureOf(list())).to.be.instanceOf(ProviderRefused);
+      nock(HOST)
+        .get(EDGE)
+        .query(true)
+        .replyWithError(Object.assign(new Error(), { code: 'ECONNRESET' }));
+      expect(await failureOf(list())).to.be.instanceOf(ProviderUnreachable);
+    });
+
+    const replyOne = (status: number, body: nock.Body) =>
+      nock(HOST).get('/v25.0/3000000000000003').query(true).reply(status, body);
+    const readOne = () => provider.readTemplate(sender(), '3000000000000003');
+
+    it('reads one by its id', async () => {
+      replyOne(200, stored({ status: 'REJECTED', rejected_reason: 'SCAM' }));
+      replyList([stored()]);
+      expect(await readOne()).to.deep.equal(shown({ status: 'REJECTED', statusReason: 'SCAM' }));
+    });
+
+    it('does not find one that the token sees in another business account', async () => {
+      replyOne(200, stored());
+      replyList([stored({ id: '7' })]);
+      expect(await readOne()).to.equal(undefined);
+    });
+
+    it('does not find an unknown one, nor something that is no template', async () => {
+      replyOne(400, { error: { message: 'no', code: 100, error_subcode: 33 } });
+      expect(await readOne()).to.equal(undefined);
+      replyOne(200, { id: '3000000000000003', display_phone_number: '+1' });
+      expect(await readOne()).to.equal(undefined);
+    });
+  });
+
+  describe('submitting', () => {
+    const submit = () => provider.submitTemplate(sender(), draft);
+
+    it('takes the category that the provider gave', async () => {
+      nock(HOST)
+        .post(EDGE, draft)
+        .reply(200, { id: '9', status: 'PENDING', category: 'MARKETING' });
+      expect(await submit()).to.deep.equal({
+        kind: 'submitted',
+        metaTemplateId: '9',
+        status: 'PENDING',
+        category: 'MARKETING',
+      });
+    });
+
+    it('knows one that is there already', async () => {
+      replyCreate(400, {
+        error: { message: 'Invalid parameter', code: 100, error_subcode: 2388024 },
+      });
+      expect(await submit()).to.deep.equal({ kind: 'exists' });
+    });
+
+    it('tells a no to the template', async () => {
+      replyCreate(400, {
+        error: {
+          message: 'Invalid parameter',
+          code: 100,
+          error_subcode: 2388072,
+          error_user_msg: 'Bad body',
+        },
+      });
+      expect(await submit()).to.deep.equal({
+        kind: 'refused',
+        refusal: { code: 100, subcode: 2388072, message: 'Bad body', httpStatus: 400 },
+      });
+    });
+
+    for (const [what, status, code, subcode] of [
+      ['a dead token', 401, 190, 463],
+      ['a missing permission', 403, 200, undefined],
+      ['an unknown business account', 400, 100, 33],
+      ['a locked account', 403, 131031, undefined],
+    ] as const) {
+      it(`tells ${what} from that`, async () => {
+        replyCreate(status, { error: { message: 'no', code, error_subcode: subcode } });
+        expect((await submit()).kind).to.equal('forbidden');
+      });
+    }
+
+    const doubtful: [string, number, nock.Body][] = [
+      ['code 1, subcode 99', 400, { error: { message: 'unknown', code: 1, error_subcode: 99 } }],
+      ['an answer without an id', 200, { success: true }],
+      ['a server error', 503, ''],
+    ];
+    for (const [what, status, body] of doubtful) {
+      it(`looks after ${what}: it is there`, async () => {
+        replyCreate(status, body);
+        replyList([stored({ id: '8', status: 'PENDING' })]);
+        expect(await submit()).to.deep.include({ kind: 'submitted', metaTemplateId: '8' });
+      });
+
+      it(`looks after ${what}: it is not there`, async () => {
+        replyCreate(status, body);
+        replyList([stored({ id: '8', language: 'de' })]);
+        expect((await submit()).kind).to.equal('refused');
+      });
+    }
+
+    it('looks after a broken connection', async () => {
+      const breakOnce = () =>
+        nock(HOST)
+          .post(EDGE)
+          .replyWithError(Object.assign(new Error(), { code: 'ECONNRESET' }));
+      breakOnce();
+      replyList([stored()]);
+      expect(await submit()).to.deep.equal({ kind: 'exists', perhapsByThisCall: true });
+      breakOnce();
+      replyList([]);
+      expect(await failureOf(submit())).to.be.instanceOf(ProviderUnreachable);
+    });
+  });
+
+  describe('editing', () => {
+    const edit = () => provider.editTemplate(sender(), '3000000000000003', draft.components);
+    const replyEdit = (status: number, body: nock.Body) =>
+      nock(HOST)
+        .post('/v25.0/3000000000000003', { components: draft.components })
+        .reply(status, body);
+
+    it('answers what the template is now', async () => {
+      replyEdit(200, { success: true });
+      nock(HOST)
+        .get('/v25.0/3000000000000003')
+        .query(true)
+        .reply(200, stored({ status: 'PENDING' }));
+      expect(await edit()).to.deep.equal({
+        kind: 'submitted',
+        metaTemplateId: '3000000000000003',
+        status: 'PENDING',
+        category: 'UTILITY',
+      });
+    });
+
+    it('tells a no', async () => {
+      replyEdit(400, { error: { message: 'too often', code: 100 } });
+      expect((await edit()).kind).to.equal('refused');
+      replyEdit(401, { error: { message: 'expired', code: 190 } });
+      expect((await edit()).kind).to.equal('forbidden');
+    });
+  });
+});

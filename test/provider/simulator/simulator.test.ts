@@ -1,0 +1,311 @@
+import { expect } from 'chai';
+import type { Content } from '../../../src/events/content.ts';
+import { createGraphProvider } from '../../../src/provider/graph/graph.ts';
+import type { Provider } from '../../../src/provider/provider.ts';
+import { magicRecipients, scenarios } from '../../../src/provider/simulator/scenarios.ts';
+import { createSimulator, type Simulator } from '../../../src/provider/simulator/simulator.ts';
+import type { StatusItem } from '../../../src/provider/webhook/item.ts';
+import { useRealConnections } from '../../support/network.ts';
+import { outgoing, sender } from '../../support/provider.ts';
+import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { until } from '../../support/until.ts';
+
+const ORDINARY = '447700900123';
+const fast = { sentMs: 2, deliveredMs: 6, readMs: 10, reviewMs: 5, authenticationReviewMs: 1 };
+
+describe('the simulator', () => {
+  let simulator: Simulator;
+  let receiver: Receiver;
+  let provider: Provider;
+  /** For answers that never come. */
+  let impatient: Provider;
+  let baseUrl: string;
+
+  useRealConnections();
+  beforeEach(async () => {
+    receiver = await startReceiver('secret');
+    simulator = createSimulator({
+      appSecret: 'secret',
+      webhookUrl: receiver.url,
+      timings: { ...fast, retryMs: [5, 10] },
+    });
+    baseUrl = await simulator.start();
+    const providerWithin = (timeoutMs: number) =>
+      createGraphProvider({ baseUrl, version: 'v25.0', timeoutMs, random: () => 0 });
+    provider = providerWithin(60_000);
+    impatient = providerWithin(500);
+  });
+  afterEach(async () => {
+    await Promise.all([provider.close(), impatient.close()]);
+    await simulator.stop();
+    await receiver.close();
+  });
+
+  const settled = () => until('the simulator is quiet', () => simulator.pending() === 0);
+  const send = (to = ORDINARY, chargeId = 'charge-1') =>
+    provider.send(sender(), outgoing(to, chargeId));
+  const sendInVain = (to: string) => impatient.send(sender(), outgoing(to));
+  const sendContent = (content: Content) => provider.send(sender(), { ...outgoing(), content });
+  const codeOf = async (content: Content) => {
+    const outcome = await sendContent(content);
+    return outcome.kind === 'refused' ? outcome.refusal.code : outcome.kind;
+  };
+  const statuses = () => receiver.items.filter((item) => item.kind === 'status') as StatusItem[];
+  const words = () => statuses().map(({ status, errorCode }) => errorCode ?? status);
+
+  describe('updates', () => {
+    it('follow an accepted message, signed, with its charge', async () => {
+      const outcome = await send();
+      await settled();
+      expect(words()).to.have.members(['sent', 'delivered', 'read']);
+      const [sent] = statuses();
+      expect(sent).to.include({
+        phoneNumberId: sender().phoneNumberId,
+        recipientWaId: ORDINARY,
+        chargeId: 'charge-1',
+        messageId: outcome.kind === 'accepted' && outcome.messageId,
+      });
+      expect(sent?.pricing).to.include({ category: 'service' });
+      expect(receiver.badSignatures()).to.equal(0);
+    });
+
+    for (const [recipient, name] of Object.entries(magicRecipients)) {
+      const scenario: { steps?: readonly (string | number)[] } & object = scenarios[name];
+      if (!scenario.steps) continue;
+      it(`go as they should for "${scenarios[name].what}"`, async () => {
+        expect((await send(recipient)).kind).to.equal('accepted');
+        await settled();
+        expect(words().sort()).to.deep.equal(scenario.steps?.map(String).sort());
+      });
+    }
+
+    it('come twice, in the wrong order, or before the answer, when asked to', async () => {
+      await send('15550199934');
+      await settled();
+      expect(words().sort()).to.deep.equal([
+        'delivered',
+        'delivered',
+        'read',
+        'read',
+        'sent',
+        'sent',
+      ]);
+      receiver.items.length = 0;
+      // Their order is that of their coming: far enough apart for a busy machine.
+      simulator.configure({ timings: { sentMs: 10, deliveredMs: 210, readMs: 410 } });
+      await send('15550199935');
+      await settled();
+      expect(words()).to.deep.equal(['read', 'delivered', 'sent']);
+      receiver.items.length = 0;
+      await send('15550199936');
+      expect(words()[0]).to.equal('sent');
+    });
+
+    it('come for messages that went out without an answer', async () => {
+      expect((await sendInVain('15550199912')).kind).to.equal('unknown');
+      expect((await sendInVain('15550199914')).kind).to.equal('unknown');
+      await settled();
+      expect(words()).to.have.length(6);
+    });
+
+    it('do not come for messages that did not go out', async () => {
+      for (const recipient of [
+        '15550199901',
+        '15550199906',
+        '15550199909',
+        '15550199911',
+        '15550199913',
+      ]) {
+        expect((await sendInVain(recipient)).kind).to.not.equal('accepted');
+      }
+      await settled();
+      expect(words()).to.deep.equal([]);
+    });
+
+    it('may come many in one payload', async () => {
+      simulator.configure({ batch: 100, timings: { deliveredMs: 2, readMs: 2 } });
+      await send();
+      await settled();
+      expect(receiver.payloads).to.have.length(1);
+      expect(words()).to.have.length(3);
+    });
+
+    it('are mixed up by chance, when chance is asked for', async () => {
+      const timings = { sentMs: 10, deliveredMs: 210, readMs: 410 };
+      simulator.configure({ timings, chaos: { swap: 1, duplicate: 1, omitDelivered: 1 } });
+      await send();
+      await settled();
+      expect(words().filter((word) => word === 'delivered')).to.have.length(0);
+      expect(words()).to.have.length(4);
+      expect(words()[0]).to.equal('read');
+    });
+
+    it('are sent again until they are taken, and given up in the end', async () => {
+      simulator.configure({ timings: { sentMs: 1, deliveredMs: 60, readMs: 61 } });
+      receiver.answer(500, 503);
+      await send('15550199932');
+      await settled();
+      expect(words()).to.deep.equal(['sent']);
+      receiver.answer(500, 500, 500);
+      await send('15550199932');
+      await settled();
+      expect(words()).to.have.length(1);
+      expect(simulator.lost()).to.equal(1);
+    });
+
+    it('can be sent by hand', async () => {
+      const outcome = await send('15550199932');
+      if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
+      await simulator.status(outcome.messageId, 131026);
+      await settled();
+      expect(words()).to.include('131026');
+    });
+  });
+
+  describe('sends', () => {
+    it('are logged with their charge', async () => {
+      await send(ORDINARY, 'charge-7');
+      await send('15550199901', 'charge-8');
+      expect(simulator.sends()).to.have.length(2);
+      expect(simulator.sends('charge-8')[0]).to.include({
+        code: 131026,
+        messageId: null,
+        to: '15550199901',
+      });
+    });
+
+    it('are refused for a token that is dead', async () => {
+      simulator.configure({ invalidTokens: [sender().accessToken] });
+      expect(await codeOf(outgoing().content)).to.equal(190);
+    });
+
+    it('are refused for an unregistered number until it is registered', async () => {
+      simulator.setNumber({ phoneNumberId: sender().phoneNumberId, registered: false });
+      expect(await codeOf(outgoing().content)).to.equal(133010);
+      await provider.registerNumber(sender(), '123456');
+      expect(await codeOf(outgoing().content)).to.equal('accepted');
+    });
+
+    it('are refused for an unknown number, in strict mode', async () => {
+      simulator.configure({ strict: true });
+      expect(await codeOf(outgoing().content)).to.equal(100);
+    });
+
+    const malformed: [string, Content, number][] = [
+      ['an empty text', { type: 'text', body: '', previewUrl: false }, 100],
+      ['a long text', { type: 'text', body: 'x'.repeat(4097), previewUrl: false }, 131009],
+      ['a medium without a source', { type: 'media', mediaType: 'image' }, 100],
+      [
+        'a caption on a sticker',
+        { type: 'media', mediaType: 'sticker', id: '1', caption: 'x' },
+        131009,
+      ],
+      ['a place off the earth', { type: 'location', latitude: 91, longitude: 0 }, 131009],
+      [
+        'an interactive message without action',
+        { type: 'interactive', interactive: { type: 'list' } },
+        100,
+      ],
+      [
+        'four buttons',
+        {
+          type: 'interactive',
+          interactive: {
+            type: 'button',
+            body: { text: 'Pick' },
+            action: {
+              buttons: [1, 2, 3, 4].map((id) => ({ type: 'reply', reply: { id, title: `${id}` } })),
+            },
+          },
+        },
+        131009,
+      ],
+    ];
+    for (const [what, content, code] of malformed) {
+      it(`are refused with ${code} for ${what}`, async () =>
+        expect(await codeOf(content)).to.equal(code));
+    }
+
+    it('are throttled past the throughput of the number', async () => {
+      simulator.setNumber({ phoneNumberId: sender().phoneNumberId, messagesPerSecond: 2 });
+      await Promise.all([1, 2, 3].map(() => send()));
+      expect(simulator.sends().map(({ code }) => code)).to.include(130429);
+    });
+
+    it('are refused past ten a minute to one recipient, when asked to', async () => {
+      simulator.configure({ pairLimit: true });
+      for (let i = 0; i < 10; i += 1) await send();
+      expect(await codeOf(outgoing().content)).to.equal(131056);
+    });
+
+    it('fail outside the window, when asked to', async () => {
+      simulator.configure({ enforceWindow: true });
+      await send();
+      await settled();
+      expect(words()).to.deep.equal(['131047']);
+      receiver.items.length = 0;
+      await simulator.inbound(ORDINARY, { phoneNumberId: sender().phoneNumberId, text: 'hi' });
+      await send();
+      await settled();
+      expect(words()).to.have.members(['sent', 'delivered', 'read']);
+    });
+  });
+
+  describe('customers', () => {
+    it('write, in escaped JSON that is signed as it stands', async () => {
+      const result = await simulator.inbound(`+${ORDINARY}`, {
+        phoneNumberId: sender().phoneNumberId,
+        text: 'héllo 👋 a/b',
+        name: 'Mïa',
+        contextMessageId: 'wamid.OUT1',
+      });
+      expect(result.status).to.equal(200);
+      expect(receiver.bodies[0])
+        .to.match(/^[\x20-\x7e]*$/)
+        .and.include('a\\/b');
+      const [item] = receiver.items;
+      expect(item).to.include({ kind: 'message', from: ORDINARY, messageId: result.messageId });
+      expect(item).to.have.nested.property('message.text.body', 'héllo 👋 a/b');
+      expect(item).to.have.nested.property('message.context.id', 'wamid.OUT1');
+      expect(item).to.have.nested.property('contact.profile.name', 'Mïa');
+    });
+
+    it('tap buttons and choose rows', async () => {
+      const { phoneNumberId } = sender();
+      const keep = { id: 'keep', title: 'Keep' };
+      await simulator.inbound(ORDINARY, { phoneNumberId, button: keep });
+      await simulator.inbound(ORDINARY, { phoneNumberId, row: keep });
+      await simulator.inbound(ORDINARY, { phoneNumberId, quickReply: { payload: 'p', text: 'P' } });
+      const types = receiver.items.map((item) => item.kind === 'message' && item.type);
+      expect(types).to.deep.equal(['interactive', 'interactive', 'button']);
+      expect(receiver.items[0]).to.have.nested.property(
+        'message.interactive.button_reply.id',
+        'keep',
+      );
+    });
+  });
+
+  it('can be driven over HTTP', async () => {
+    const control = async (path: string, body?: object) => {
+      const answer = await fetch(`${baseUrl}/_simulator/${path}`, {
+        ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      });
+      return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+    };
+    const { phoneNumberId } = sender();
+    expect(
+      (await control('fault', { phoneNumberId, scenario: 'went_wrong', count: 1 })).status,
+    ).to.equal(200);
+    expect(await codeOf(outgoing().content)).to.equal(131000);
+    expect((await send()).kind).to.equal('accepted');
+    expect((await control('sends?chargeId=charge-1')).body.sends).to.have.length(2);
+    expect(
+      (await control('inbound', { from: ORDINARY, phoneNumberId, text: 'hi' })).body.status,
+    ).to.equal(200);
+    expect((await control('scenarios')).body.recipients).to.have.length(
+      Object.keys(magicRecipients).length,
+    );
+    expect((await control('fault', { phoneNumberId, scenario: 'flood' })).status).to.equal(400);
+    expect((await control('nothing')).status).to.equal(404);
+  });
+});

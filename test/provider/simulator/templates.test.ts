@@ -1,0 +1,248 @@
+import { expect } from 'chai';
+import type { Content } from '../../../src/events/content.ts';
+import { createGraphProvider } from '../../../src/provider/graph/graph.ts';
+import type { Provider, TemplateDraft } from '../../../src/provider/provider.ts';
+import { createSimulator, type Simulator } from '../../../src/provider/simulator/simulator.ts';
+import { useRealConnections } from '../../support/network.ts';
+import { outgoing, sender } from '../../support/provider.ts';
+import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { until } from '../../support/until.ts';
+
+const body = (text: string, samples: string[]) => ({
+  type: 'BODY',
+  text,
+  ...(samples.length > 0 && { example: { body_text: [samples] } }),
+});
+const draft = (change: Partial<TemplateDraft> = {}): TemplateDraft => ({
+  name: 'order_ready',
+  language: 'en_US',
+  category: 'UTILITY',
+  components: [body('Hi {{1}}, order {{2}} is ready.', ['Mia', 'A-77'])],
+  ...change,
+});
+const authentication = draft({
+  name: 'login_code',
+  category: 'AUTHENTICATION',
+  components: [
+    { type: 'BODY', add_security_recommendation: true },
+    { type: 'FOOTER', code_expiration_minutes: 5 },
+    { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE' }] },
+  ],
+});
+
+const notification = (
+  change: Partial<Extract<Content, { type: 'notification' }>> = {},
+): Content => ({
+  type: 'notification',
+  name: 'order_ready',
+  language: 'en_US',
+  authentication: false,
+  parameters: ['Mia', 'A-77'],
+  ...change,
+});
+
+/** Longer than any test. */
+const NEVER_MS = 2 ** 31 - 1;
+
+describe('the simulator and templates', () => {
+  let simulator: Simulator;
+  let receiver: Receiver;
+  let provider: Provider;
+
+  useRealConnections();
+  beforeEach(async () => {
+    receiver = await startReceiver('secret');
+    simulator = createSimulator({
+      appSecret: 'secret',
+      webhookUrl: receiver.url,
+      timings: { reviewMs: 5, authenticationReviewMs: 1 },
+    });
+    const baseUrl = await simulator.start();
+    provider = createGraphProvider({ baseUrl, version: 'v25.0', timeoutMs: 60_000 });
+  });
+  afterEach(async () => {
+    await provider.close();
+    await simulator.stop();
+    await receiver.close();
+  });
+
+  const submit = (change: Partial<TemplateDraft> = {}) =>
+    provider.submitTemplate(sender(), draft(change));
+  const settled = () => until('the simulator is quiet', () => simulator.pending() === 0);
+  const list = (name?: string) => provider.listTemplates(sender(), name);
+  const codeOf = async (content: Content) => {
+    const outcome = await provider.send(sender(), { ...outgoing(), content });
+    return outcome.kind === 'refused' ? outcome.refusal.code : outcome.kind;
+  };
+
+  it('reviews what is submitted, and tells', async () => {
+    const outcome = await submit();
+    expect(outcome).to.include({ kind: 'submitted', status: 'PENDING', category: 'UTILITY' });
+    await settled();
+    expect((await list())[0]?.status).to.equal('APPROVED');
+    expect(receiver.items[0]).to.deep.include({
+      kind: 'template_status',
+      wabaId: sender().wabaId,
+      metaTemplateId: outcome.kind === 'submitted' && outcome.metaTemplateId,
+      name: 'order_ready',
+      language: 'en_US',
+      state: { status: 'APPROVED', statusReason: null },
+    });
+    expect(await codeOf(notification())).to.equal('accepted');
+  });
+
+  it('rejects, recategorises and holds by name', async () => {
+    await submit({ name: 'please_reject' });
+    await submit({ name: 'recategorise_me' });
+    await submit({ name: 'let_it_stay_pending' });
+    await settled();
+    const found = new Map((await list()).map((template) => [template.name, template]));
+    expect(found.get('please_reject')).to.include({
+      status: 'REJECTED',
+      statusReason: 'INVALID_FORMAT',
+    });
+    expect(found.get('recategorise_me')).to.include({ status: 'APPROVED', category: 'MARKETING' });
+    expect(found.get('let_it_stay_pending')).to.include({ status: 'PENDING' });
+    expect(receiver.items.map(({ kind }) => kind)).to.include('template_category');
+    expect(await codeOf(notification({ name: 'let_it_stay_pending' }))).to.equal(132001);
+  });
+
+  it('takes a name and language once', async () => {
+    await submit();
+    expect(await submit()).to.deep.equal({ kind: 'exists' });
+    expect(await submit({ language: 'de' })).to.include({ kind: 'submitted' });
+  });
+
+  it('may create what it seems to refuse', async () => {
+    // It is looked up after the refusal; the review may have ended by then.
+    expect(await submit({ name: 'opaque' })).to.include({ kind: 'submitted' });
+  });
+
+  for (const [what, components] of [
+    ['without a body', [{ type: 'FOOTER', text: 'x' }]],
+    ['without samples', [{ type: 'BODY', text: 'Hi {{1}}!' }]],
+    ['with too few samples', [body('Hi {{1}} and {{2}}!', ['Mia'])]],
+    ['with a variable at the end', [body('Hi {{1}}', ['Mia'])]],
+    ['with no components', []],
+  ] as [string, unknown[]][]) {
+    it(`refuses one ${what}`, async () =>
+      expect((await submit({ components })).kind).to.equal('refused'));
+  }
+
+  it('edits one that was rejected, and reviews it again', async () => {
+    await submit({ name: 'please_reject' });
+    await settled();
+    const [rejected] = await list();
+    // The second review must not end before the test has looked.
+    simulator.configure({ timings: { reviewMs: NEVER_MS } });
+    const components = [body('Hello {{1}}!', ['Mia'])];
+    const outcome = await provider.editTemplate(sender(), rejected!.metaTemplateId, components);
+    expect(outcome).to.include({ kind: 'submitted', status: 'PENDING' });
+    expect(
+      (await provider.readTemplate(sender(), rejected!.metaTemplateId))?.components,
+    ).to.deep.equal(components);
+    const again = await provider.editTemplate(sender(), rejected!.metaTemplateId, components);
+    expect(again.kind).to.equal('refused');
+  });
+
+  it('lists in pages, by name, and for the business account only', async () => {
+    for (let i = 0; i < 230; i += 1) {
+      simulator.setTemplate(sender().wabaId, { ...draft(), name: `template_${i}` });
+    }
+    simulator.setTemplate('999', { ...draft(), name: 'template_of_another' });
+    expect(await list()).to.have.length(230);
+    expect((await list('template_1')).map(({ name }) => name)).to.deep.equal(['template_1']);
+  });
+
+  it('hides a template of another account, though the token could read it', async () => {
+    const { id } = simulator.setTemplate('999', { ...draft() });
+    expect(await provider.readTemplate(sender(), id)).to.equal(undefined);
+    expect(await provider.readTemplate(sender(), '12345')).to.equal(undefined);
+  });
+
+  it('takes authentication templates in their own form only', async () => {
+    await provider.submitTemplate(sender(), authentication);
+    await settled();
+    const code = { name: 'login_code', parameters: ['482913'] };
+    expect(await codeOf(notification({ ...code, authentication: true }))).to.equal('accepted');
+    expect(await codeOf(notification(code))).to.equal(131008);
+  });
+
+  const mismatches: [string, Partial<Extract<Content, { type: 'notification' }>>, number][] = [
+    ['too few parameters', { parameters: ['Mia'] }, 132000],
+    ['too many parameters', { parameters: ['Mia', 'A', 'B'] }, 132000],
+    ['an empty parameter', { parameters: ['Mia', ''] }, 131008],
+    ['a newline in a parameter', { parameters: ['Mia', 'A\nB'] }, 132018],
+    ['five spaces in a parameter', { parameters: ['Mia', 'A     B'] }, 132018],
+    ['another language', { language: 'en' }, 132001],
+    ['another name', { name: 'order_lost' }, 132001],
+    ['a long parameter', { parameters: ['Mia', 'x'.repeat(1024)] }, 132005],
+  ];
+  for (const [what, change, code] of mismatches) {
+    it(`refuses to send with ${what}: ${code}`, async () => {
+      simulator.setTemplate(sender().wabaId, { ...draft() });
+      expect(await codeOf(notification(change))).to.equal(code);
+    });
+  }
+
+  it('wants the medium of a header, and the value of an address', async () => {
+    const components = [
+      { type: 'HEADER', format: 'IMAGE' },
+      body('Your order is ready.', []),
+      {
+        type: 'BUTTONS',
+        buttons: [{ type: 'URL', text: 'Track', url: 'https://shop.example/{{1}}' }],
+      },
+    ];
+    simulator.setTemplate(sender().wabaId, { ...draft({ components }) });
+    const image = { type: 'header', parameters: [{ type: 'image', image: { id: '7' } }] };
+    const button = {
+      type: 'button',
+      sub_type: 'url',
+      index: 0,
+      parameters: [{ type: 'text', text: 'A-77' }],
+    };
+    const send = (...given: unknown[]) =>
+      codeOf({ type: 'template', name: 'order_ready', language: 'en_US', components: given });
+    expect(await send()).to.equal(132012);
+    expect(await send(image)).to.equal(131008);
+    expect(await send(image, button)).to.equal('accepted');
+  });
+
+  it('stops and removes templates by hand', async () => {
+    const { id } = simulator.setTemplate(sender().wabaId, { ...draft() });
+    await simulator.decideTemplate(id, 'PAUSED');
+    expect(await codeOf(notification())).to.equal(132015);
+    await simulator.decideTemplate(id, 'DELETED');
+    expect(await list()).to.deep.equal([]);
+    expect(
+      receiver.items.map((item) => item.kind === 'template_status' && item.state),
+    ).to.have.deep.members([
+      { status: 'REJECTED', statusReason: 'PAUSED: the provider paused it for low quality' },
+      null,
+    ]);
+  });
+
+  it('shows its numbers', async () => {
+    const { phoneNumberId, wabaId } = sender();
+    simulator.setNumber({ phoneNumberId, wabaId, verifiedName: 'Shop X' });
+    expect(await provider.readNumber(sender())).to.deep.include({
+      verifiedName: 'Shop X',
+      registered: true,
+      blockers: [],
+    });
+    simulator.setNumber({
+      phoneNumberId,
+      registered: false,
+      blockedBecause: 'Payment method problem',
+    });
+    const profile = await provider.readNumber(sender());
+    expect(profile.registered).to.equal(false);
+    expect(profile.blockers).to.have.length(2);
+    simulator.setNumber({ phoneNumberId, pin: '123456' });
+    const refused = await provider
+      .registerNumber(sender(), '654321')
+      .catch((error: Error) => error);
+    expect(refused).to.be.instanceOf(Error);
+  });
+});

@@ -1,0 +1,489 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { rawOf, type WebhookItem } from '../../../src/provider/webhook/item.ts';
+import {
+  decodeWebhook,
+  isSignature,
+  signatureOf,
+  verifySignature,
+} from '../../../src/provider/webhook/webhook.ts';
+
+const payload = (...changes: object[]) => ({
+  object: 'whatsapp_business_account',
+  entry: [{ id: '200000000000002', time: 1789000000, changes }],
+});
+const metadata = { display_phone_number: '15550100001', phone_number_id: '100000000000001' };
+const messages = (value: object) => ({
+  field: 'messages',
+  value: { messaging_product: 'whatsapp', metadata, ...value },
+});
+
+const decodeText = (text: string): WebhookItem[] => {
+  const decoding = decodeWebhook(Buffer.from(text));
+  if (!decoding.ok) throw new Error(decoding.reason);
+  return decoding.items;
+};
+const decode = (value: unknown) => decodeText(JSON.stringify(value));
+/** Items without the payload that each carries. */
+const bare = (items: WebhookItem[]) => items.map((item) => ({ ...item, envelope: undefined }));
+
+const delivered = {
+  id: 'wamid.OUT1',
+  status: 'delivered',
+  timestamp: '1789000005',
+  recipient_id: '447700900123',
+  biz_opaque_callback_data: 'charge-1',
+  pricing: { billable: true, pricing_model: 'PMP', category: 'utility' },
+};
+const deliveredItem = {
+  kind: 'status',
+  phoneNumberId: '100000000000001',
+  wabaId: '200000000000002',
+  messageId: 'wamid.OUT1',
+  status: 'delivered',
+  at: '2026-09-10T00:26:45.000Z',
+  recipientWaId: '447700900123',
+  chargeId: 'charge-1',
+  errorCode: null,
+  errorMessage: null,
+  pricing: { billable: true, pricing_model: 'PMP', category: 'utility' },
+  envelope: undefined,
+};
+const hello = {
+  from: '447700900123',
+  id: 'wamid.IN1',
+  timestamp: '1789000000',
+  type: 'text',
+  text: { body: 'héllo' },
+};
+const mia = { profile: { name: 'Mia' }, wa_id: '447700900123' };
+const max = { profile: { name: 'Max' }, wa_id: '4915112345678' };
+
+describe('decodeWebhook', () => {
+  it('reads a delivery update', () => {
+    const items = decode(payload(messages({ statuses: [delivered] })));
+    expect(bare(items)).to.deep.equal([deliveredItem]);
+  });
+
+  it('reads why a message failed', () => {
+    const errors = [
+      { code: 131026, title: 'Undeliverable', error_data: { details: 'Not there.' } },
+    ];
+    const failed = { ...delivered, status: 'failed', errors, pricing: undefined };
+    expect(decode(payload(messages({ statuses: [failed] })))[0]).to.include({
+      status: 'failed',
+      errorCode: '131026',
+      errorMessage: 'Not there.',
+      pricing: null,
+    });
+  });
+
+  it('reads a message, verbatim, with its sender', () => {
+    const items = decode(payload(messages({ contacts: [max, mia], messages: [hello] })));
+    expect(bare(items)).to.deep.equal([
+      {
+        kind: 'message',
+        phoneNumberId: '100000000000001',
+        wabaId: '200000000000002',
+        messageId: 'wamid.IN1',
+        displayPhoneNumber: '15550100001',
+        from: '447700900123',
+        type: 'text',
+        at: '2026-09-10T00:26:40.000Z',
+        message: hello,
+        contact: mia,
+        envelope: undefined,
+      },
+    ]);
+  });
+
+  it('gives nobody the contact of another', () => {
+    const other = { ...hello, id: 'wamid.IN2', from: '33612345678' };
+    const items = decode(payload(messages({ contacts: [mia], messages: [hello, other] })));
+    expect(items.map((item) => 'contact' in item && item.contact)).to.deep.equal([mia, null]);
+  });
+
+  it('reads a message whose sender hides the number', () => {
+    const hidden = { ...hello, from: undefined, from_user_id: 'GB.1' };
+    const contact = { profile: { name: 'Mia' }, user_id: 'GB.1' };
+    const items = decode(payload(messages({ contacts: [contact], messages: [hidden] })));
+    expect(items[0]).to.deep.include({ kind: 'message', from: null, contact });
+  });
+
+  it('reads all entries, changes and items, in order', () => {
+    const read = { ...delivered, status: 'read' };
+    const one = payload(messages({ statuses: [delivered, read] }), messages({ messages: [hello] }));
+    const items = decode({ ...one, entry: [...one.entry, ...one.entry] });
+    expect(items.map(({ kind }) => kind)).to.deep.equal([
+      'status',
+      'status',
+      'message',
+      'status',
+      'status',
+      'message',
+    ]);
+  });
+
+  it('reads messages and updates that stand in one value', () => {
+    const items = decode(payload(messages({ messages: [hello], statuses: [delivered] })));
+    expect(items.map(({ kind }) => kind)).to.have.members(['message', 'status']);
+  });
+
+  it('lets no bad item spoil the others', () => {
+    const bad = [null, 7, 'x', [], {}, { id: 'wamid.X' }, { id: {}, status: 'sent' }];
+    const items = decode(payload(messages({ statuses: [delivered, ...bad, delivered] }), null!));
+    expect(items.filter(({ kind }) => kind === 'status')).to.have.length(2);
+    const unknown = items.filter((item) => item.kind === 'unknown');
+    expect(unknown).to.have.length(bad.length + 1);
+    expect(unknown[5]).to.include({
+      field: 'messages',
+      wabaId: '200000000000002',
+      phoneNumberId: '100000000000001',
+    });
+    expect(JSON.parse(unknown[5]!.raw).entry[0].changes[0].value.statuses).to.deep.equal([
+      { id: 'wamid.X' },
+    ]);
+  });
+
+  for (const [what, timestamp, at] of [
+    ['a number', 1789000005, '2026-09-10T00:26:45.000Z'],
+    ['milliseconds', '1789000005123', '2026-09-10T00:26:45.123Z'],
+    ['nothing', undefined, null],
+    ['a word', 'soon', null],
+    ['an object', {}, null],
+    ['zero', '0', null],
+    ['too much', '99999999999999999', null],
+  ] as const) {
+    it(`takes ${what} as a time`, () => {
+      const items = decode(payload(messages({ statuses: [{ ...delivered, timestamp }] })));
+      expect(items[0]).to.include({ kind: 'status', at });
+    });
+  }
+
+  const account = {
+    wabaId: '200000000000002',
+    at: '2026-09-10T00:26:40.000Z',
+  };
+  const template = {
+    message_template_id: 9,
+    message_template_name: 'order_ready',
+    message_template_language: 'en-US',
+  };
+  const ofTemplate = { ...account, metaTemplateId: '9', name: 'order_ready', language: 'en_US' };
+  const notices: [string, object, object][] = [
+    [
+      'message_template_status_update',
+      {
+        ...template,
+        event: 'REJECTED',
+        reason: 'INVALID_FORMAT',
+        message_template_category: 'utility',
+      },
+      {
+        kind: 'template_status',
+        ...ofTemplate,
+        event: 'REJECTED',
+        state: { status: 'REJECTED', statusReason: 'INVALID_FORMAT' },
+        category: 'UTILITY',
+      },
+    ],
+    [
+      'message_template_status_update',
+      { ...template, event: 'DELETED', reason: null },
+      { kind: 'template_status', ...ofTemplate, event: 'DELETED', state: null, category: null },
+    ],
+    [
+      'template_category_update',
+      { ...template, new_category: 'utility', correct_category: 'MARKETING' },
+      { kind: 'template_category', ...ofTemplate, category: 'UTILITY' },
+    ],
+    [
+      'message_template_quality_update',
+      { ...template, new_quality_score: 'RED' },
+      { kind: 'template_quality', ...ofTemplate, quality: 'RED' },
+    ],
+    [
+      'phone_number_quality_update',
+      { display_phone_number: '15550100001', event: 'FLAGGED' },
+      { kind: 'phone_quality', ...account, displayPhoneNumber: '15550100001', event: 'FLAGGED' },
+    ],
+    [
+      'phone_number_name_update',
+      {
+        display_phone_number: '15550100001',
+        decision: 'APPROVED',
+        requested_verified_name: 'Shop',
+      },
+      {
+        kind: 'phone_name',
+        ...account,
+        displayPhoneNumber: '15550100001',
+        decision: 'APPROVED',
+        verifiedName: 'Shop',
+      },
+    ],
+    [
+      'account_update',
+      { event: 'ACCOUNT_VIOLATION', violation_info: {} },
+      { kind: 'account_update', ...account, event: 'ACCOUNT_VIOLATION' },
+    ],
+  ];
+  for (const [field, value, expected] of notices) {
+    it(`reads ${field}`, () => {
+      expect(bare(decode(payload({ field, value })))).to.deep.equal([
+        { ...expected, envelope: undefined },
+      ]);
+      expect(decode(payload({ field, value: {} }))[0]?.kind).to.equal('unknown');
+    });
+  }
+
+  it('keeps the id of a template that is too large a number for a double', () => {
+    const text = JSON.stringify(payload({ field: notices[0]![0], value: notices[0]![1] }));
+    const items = decodeText(
+      text.replace('"message_template_id":9', '"message_template_id":30000000000000003'),
+    );
+    expect(items[0]).to.include({ kind: 'template_status', metaTemplateId: '30000000000000003' });
+  });
+
+  it('reads what a user prefers', () => {
+    const preference = {
+      wa_id: '447700900123',
+      category: 'marketing_messages',
+      value: 'stop',
+      detail: 'User requested to stop marketing messages',
+      timestamp: 1789000000,
+    };
+    const change = {
+      field: 'user_preferences',
+      value: { metadata, contacts: [mia], user_preferences: [preference] },
+    };
+    expect(decode(payload(change))[0]).to.include({
+      kind: 'user_preference',
+      phoneNumberId: '100000000000001',
+      waId: '447700900123',
+      category: 'marketing_messages',
+      value: 'stop',
+      detail: preference.detail,
+      at: '2026-09-10T00:26:40.000Z',
+    });
+    const { wa_id: _, ...hidden } = { ...preference, user_id: 'GB.1000' };
+    const value = { ...change.value, user_preferences: [hidden] };
+    expect(decode(payload({ ...change, value }))[0]).to.include({ waId: 'GB.1000' });
+  });
+
+  it('keeps what it does not handle', () => {
+    const strange: [object, string][] = [
+      [{ field: 'flows', value: { event: 'x' } }, 'flows'],
+      [{ field: 'constructor', value: {} }, 'constructor'],
+      [messages({}), 'messages'],
+      [messages({ errors: [{ code: 130429 }] }), 'messages'],
+      [{ field: 'messages', value: { statuses: [delivered] } }, 'messages'],
+    ];
+    for (const [change, field] of strange) {
+      const [item, ...rest] = decode(payload(change));
+      expect(rest).to.deep.equal([]);
+      expect(item).to.include({ kind: 'unknown', field, wabaId: '200000000000002' });
+      expect(JSON.parse(rawOf(item!)).entry[0].changes[0].field).to.equal(field);
+    }
+  });
+
+  it('keeps a payload that is none of the provider', () => {
+    for (const value of [null, 1, 'x', [], {}, { entry: {} }, { object: 'page', entry: [] }]) {
+      const items = decode(value);
+      expect(items).to.have.length(1);
+      expect(JSON.parse(rawOf(items[0]!))).to.deep.equal(value);
+    }
+  });
+
+  it('refuses what is no JSON, and what is nested too deep', () => {
+    expect(decodeWebhook(Buffer.from('{"object":'))).to.deep.equal({
+      ok: false,
+      reason: 'not JSON',
+    });
+    expect(decodeWebhook(Buffer.from(''))).to.include({ ok: false });
+    expect(decodeWebhook(Buffer.from('['.repeat(500_000)))).to.include({ ok: false });
+  });
+
+  it('gives each item a payload from which it can be read again', () => {
+    const changes = [
+      messages({ contacts: [mia], messages: [hello, { id: 1 }], statuses: [delivered, null] }),
+      ...notices.map(([field, value]) => ({ field, value })),
+      { field: 'flows', value: {} },
+    ];
+    const items = decode(payload(...changes));
+    expect(items).to.have.length(4 + notices.length + 1);
+    for (const item of items) expect(decodeText(rawOf(item))).to.deep.equal([item]);
+  });
+
+  it('never throws, whatever the JSON', () => {
+    const word = fc.constantFrom(
+      'object',
+      'entry',
+      'changes',
+      'field',
+      'value',
+      'messages',
+      'statuses',
+      'metadata',
+      'contacts',
+      'id',
+      'errors',
+      'timestamp',
+      '__proto__',
+    );
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 8 },
+        fc.jsonValue(),
+        fc.array(tie('tree')),
+        fc.dictionary(word, tie('tree')),
+      ),
+    }));
+    fc.assert(
+      fc.property(tree, (value) => Array.isArray(decode(value ?? null))),
+      { numRuns: 150 },
+    );
+    fc.assert(
+      fc.property(tree, tree, (value, item) => {
+        const changes = [messages({ statuses: [value], messages: [item], contacts: value }), value];
+        const items = decode(
+          payload(...(changes as object[]), messages({ statuses: [delivered] })),
+        );
+        expect(bare(items).at(-1)).to.deep.equal(deliveredItem);
+      }),
+      { numRuns: 150 },
+    );
+    fc.assert(fc.property(fc.uint8Array(), (bytes) => void decodeWebhook(Buffer.from(bytes))));
+  });
+});
+
+describe('verifySignature', () => {
+  const body = Buffer.from('{"name":"h\\u00e9llo","url":"a\\/b@c"}');
+  // Made with `openssl dgst -sha256 -hmac app-secret`.
+  const signature = 'sha256=288002351a587865376b41b04d95a83d162fc8accbd04dbe7ecd485eca30765a';
+
+  it('accepts the signature of exactly these bytes', () => {
+    expect(signatureOf(body, 'app-secret')).to.equal(signature);
+    expect(verifySignature(body, signature, 'app-secret')).to.equal(true);
+  });
+
+  it('refuses the same JSON in other bytes', () => {
+    const other = Buffer.from(JSON.stringify(JSON.parse(body.toString())));
+    expect(verifySignature(other, signature, 'app-secret')).to.equal(false);
+  });
+
+  it('refuses another secret, also an empty one', () => {
+    expect(verifySignature(body, signature, 'app-secre')).to.equal(false);
+    expect(verifySignature(body, signatureOf(body, ''), '')).to.equal(false);
+  });
+
+  for (const [what, header] of [
+    ['none', undefined],
+    ['an empty one', ''],
+    [
+      'one of another kind',
+      'sha1=288002351a587865376b41b04d95a83d162fc8accbd04dbe7ecd485eca30765a',
+    ],
+    [
+      'one that is too short',
+      'sha256=288002351a587865376b41b04d95a83d162fc8accbd04dbe7ecd485eca30765a'.slice(0, -1),
+    ],
+    [
+      'one that is too long',
+      'sha256=288002351a587865376b41b04d95a83d162fc8accbd04dbe7ecd485eca30765aa',
+    ],
+    ['one that is no hex', `sha256=${'z'.repeat(64)}`],
+  ] as const) {
+    it(`refuses ${what}`, () =>
+      expect(verifySignature(body, header, 'app-secret')).to.equal(false));
+  }
+});
+
+describe('the bounds of what the provider sends', () => {
+  const statusOf = (change: object) =>
+    decode(payload(messages({ statuses: [{ ...delivered, ...change }] })))[0]!;
+
+  it('hold for ids of up to 512 characters and words of up to 64', () => {
+    const id = 'w'.repeat(512);
+    expect(statusOf({ id, biz_opaque_callback_data: id })).to.include({
+      messageId: id,
+      chargeId: id,
+    });
+    expect(statusOf({ id: `${id}w` })).to.include({ kind: 'unknown' });
+    expect(statusOf({ biz_opaque_callback_data: `${id}w` })).to.include({ chargeId: null });
+    expect(statusOf({ status: 's'.repeat(64) })).to.include({ status: 's'.repeat(64) });
+    expect(statusOf({ status: 's'.repeat(65) })).to.include({ kind: 'unknown' });
+  });
+
+  it('cut reasons and details to 500 characters', () => {
+    const failedWith = (title: string) => statusOf({ status: 'failed', errors: [{ title }] });
+    expect(failedWith('x'.repeat(500))).to.include({ errorMessage: 'x'.repeat(500) });
+    expect(failedWith('x'.repeat(501))).to.include({ errorMessage: `${'x'.repeat(499)}…` });
+    const preference = (detail: string) => {
+      const one = { wa_id: '447700900123', category: 'marketing', value: 'stop', detail };
+      return decode(
+        payload({ field: 'user_preferences', value: { metadata, user_preferences: [one] } }),
+      )[0];
+    };
+    expect(preference('x'.repeat(500))).to.include({ detail: 'x'.repeat(500) });
+    expect(preference('x'.repeat(501))).to.include({ detail: `${'x'.repeat(499)}…` });
+  });
+
+  it('read times as seconds up to the year 5138 and as milliseconds above', () => {
+    const at = (timestamp: unknown) => {
+      const item = statusOf({ timestamp });
+      return item.kind === 'status' ? item.at : 'no status';
+    };
+    expect(at(1)).to.equal('1970-01-01T00:00:01.000Z');
+    expect(at('1789000005.5')).to.equal('2026-09-10T00:26:45.500Z');
+    expect(at('1789000005.0009')).to.equal('2026-09-10T00:26:45.000Z');
+    expect(at(1e11)).to.equal('5138-11-16T09:46:40.000Z');
+    expect(at(1e11 + 1)).to.equal('1973-03-03T09:46:40.001Z');
+    expect(at(Date.UTC(9999, 11, 31, 23, 59, 59))).to.equal('9999-12-31T23:59:59.000Z');
+    for (const never of [0, -1, 'x', null, '', Date.UTC(9999, 11, 31, 23, 59, 59) + 1]) {
+      expect(at(never), String(never)).to.equal(null);
+    }
+  });
+
+  it('take 32 levels and no more', () => {
+    const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+    expect(decodeWebhook(Buffer.from(nested(32))).ok).to.equal(true);
+    expect(decodeWebhook(Buffer.from(nested(33)))).to.deep.equal({
+      ok: false,
+      reason: 'nested deeper than 32 levels',
+    });
+  });
+
+  it('know a signature by its form', () => {
+    const hex = 'aB'.repeat(32);
+    expect(isSignature(`sha256=${hex}`)).to.equal(true);
+    for (const other of [`sha256=${hex}0`, `xsha256=${hex}`, `sha256=${hex.slice(1)}`, hex, '']) {
+      expect(isSignature(other), other).to.equal(false);
+    }
+    expect(isSignature(undefined)).to.equal(false);
+  });
+
+  it('give a lone contact to a lone message only', () => {
+    const contactsOf = (contacts: unknown[], ...senders: (string | undefined)[]) => {
+      const sent = senders.map((from, at) => ({ ...hello, id: `wamid.${at}`, from }));
+      return decode(payload(messages({ contacts, messages: sent }))).map(
+        (item) => 'contact' in item && item.contact,
+      );
+    };
+    expect(contactsOf([mia], '33612345678')).to.deep.equal([mia]);
+    expect(contactsOf([mia, max], '33612345678')).to.deep.equal([null]);
+    expect(contactsOf([], '33612345678')).to.deep.equal([null]);
+    expect(contactsOf([{ profile: {} }, mia], undefined)).to.deep.equal([null]);
+    expect(contactsOf(['x', mia], '33612345678')).to.deep.equal([mia]);
+  });
+
+  it('name what is not handled', () => {
+    const reasons = decode(payload(messages({ errors: [{ code: 1 }] }), messages({}))).map(
+      (item) => item.kind === 'unknown' && item.reason,
+    );
+    expect(reasons).to.deep.equal([
+      'not handled: an error of the account',
+      'not handled: nothing known in it',
+    ]);
+  });
+});

@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import { StoreUnavailable } from '../../src/events/store.ts';
+import { type HeldLease, holdLease } from '../../src/service/lease.ts';
+import { until } from '../support/until.ts';
+
+const TIMES = { ttlMs: 200, renewEveryMs: 10 };
+
+describe('a held lease', () => {
+  let lease: HeldLease | undefined;
+  let said: string[];
+  let failures: unknown[];
+  let answer: (ttlMs: number) => Promise<boolean>;
+  const hold = (onGained: () => Promise<void> = async () => void said.push('gained')) => {
+    lease = holdLease({
+      take: (ttlMs) => {
+        if (ttlMs === 0) said.push('given back');
+        return answer(ttlMs);
+      },
+      onGained,
+      onLost: async () => void said.push('lost'),
+      onFailure: (error) => failures.push(error),
+      ...TIMES,
+    });
+    return lease;
+  };
+  beforeEach(() => {
+    said = [];
+    failures = [];
+    answer = async () => true;
+  });
+  afterEach(() => lease?.stop());
+
+  it('has the work started once it is gained, once', async () => {
+    let takes = 0;
+    answer = async () => {
+      takes += 1;
+      return true;
+    };
+    const held = hold();
+    expect(await held.first).to.equal(undefined);
+    expect(said).to.deep.equal(['gained']);
+    await until('it is renewed', () => takes > 3);
+    expect(said).to.deep.equal(['gained']);
+    expect(held.holding()).to.equal(true);
+  });
+  it('does nothing while it is somebody else’s, and begins when it no longer is', async () => {
+    answer = async () => false;
+    await hold().first;
+    expect(said).to.deep.equal([]);
+    answer = async () => true;
+    await until('it is gained', () => said.includes('gained'));
+  });
+  it('stops the work when it went to another', async () => {
+    await hold().first;
+    answer = async () => false;
+    await until('it is lost', () => said.includes('lost'));
+    expect(lease?.holding()).to.equal(false);
+  });
+  it('goes on over a short failure, and stops before its time is over after a long one', async () => {
+    await hold().first;
+    let failing = 2;
+    answer = async () => {
+      failing -= 1;
+      if (failing >= 0) throw new Error('away');
+      return true;
+    };
+    await until('it came back', () => failing < -1);
+    expect(said).to.deep.equal(['gained']);
+    const at = performance.now();
+    answer = async () => {
+      throw new Error('away');
+    };
+    await until('it is lost', () => said.includes('lost'));
+    expect(performance.now() - at).to.be.below(2 * TIMES.ttlMs);
+    expect(failures).to.have.length.above(2);
+  });
+  it('does not wait for an answer that comes too late', async () => {
+    await hold().first;
+    answer = () => new Promise(() => undefined);
+    await until('it is lost', () => said.includes('lost'));
+  });
+  it('is of a server that is away when its first answer comes too late', async () => {
+    answer = () => new Promise(() => undefined);
+    expect(await hold().first).to.be.instanceOf(StoreUnavailable);
+  });
+  it('tells that the work could not be started, cleans up and tries again', async () => {
+    let starts = 0;
+    const held = hold(async () => {
+      starts += 1;
+      if (starts === 1) throw new Error('not yet');
+      said.push('gained');
+    });
+    expect((await held.first) as Error).to.have.property('message', 'not yet');
+    await until('it started', () => said.includes('gained'));
+    expect(said).to.deep.equal(['lost', 'gained']);
+    expect(failures.map((error) => (error as Error).message)).to.deep.equal(['not yet']);
+  });
+  it('is renewed while the work is still being started', async () => {
+    let takes = 0;
+    answer = async () => {
+      takes += 1;
+      return true;
+    };
+    const { promise: started, resolve } = Promise.withResolvers<void>();
+    hold(() => started);
+    await until('it is renewed', () => takes > 3);
+    resolve();
+  });
+  it('is given back at the stop, after the work has ended', async () => {
+    const held = hold();
+    await held.first;
+    await held.stop();
+    expect(said).to.deep.equal(['gained', 'lost', 'given back']);
+  });
+});

@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import { openSqliteStore, type SqliteStore } from '../../../src/events/sqlite/store.ts';
+import { NO_STREAM } from '../../../src/events/store.ts';
+import type { Log } from '../../../src/projections/engine/log.ts';
+import { NotReached } from '../../../src/projections/engine/reader.ts';
+import { organisations } from '../../../src/projections/organisations.ts';
+import { openSqliteViews } from '../../../src/projections/sqlite/views.ts';
+import type { Views } from '../../../src/projections/views.ts';
+import { type Projector, startProjector } from '../../../src/service/projector/projector.ts';
+import { systemClock } from '../../../src/shared/system.ts';
+import { created, freshStream, outcomeOf } from '../../contract/store-events.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { untilTrue } from '../../support/until.ts';
+
+describe('the projections in a thread of their own', () => {
+  const folder = temporaryFolder();
+  const said: string[] = [];
+  const note = (_: object, text: string) => void said.push(text);
+  const logger: Log = { info: note, warn: note, error: note };
+  let store: SqliteStore;
+  let views: Views;
+  let projector: Projector;
+  let engine: ReturnType<Projector['engine']>;
+
+  before(async () => {
+    const directory = folder.path;
+    store = await openSqliteStore({ directory });
+    projector = await startProjector({ directory, head: store.sharedHead, logger });
+    views = await openSqliteViews({ directory, createWriter: projector.createWriter });
+    engine = projector.engine(views, systemClock);
+    await engine.start();
+  });
+  after(async () => {
+    await engine.stop();
+    await views.close();
+    await projector.close();
+    await store.close();
+    folder.remove();
+  });
+
+  const append = async (name: string) => {
+    const { position } = await store.append(freshStream(), NO_STREAM, [created(name)]);
+    return position;
+  };
+  const nameShown = async () => (await engine.reader.get(organisations, 'o-1'))?.name;
+
+  it('show what was just written to whoever waits for it', async () => {
+    for (const name of ['one', 'two', 'three']) {
+      await engine.reader.reached([organisations], await append(name));
+      expect(await nameShown()).to.equal(name);
+    }
+  });
+
+  it('tell without being asked what shows them, and only as far as it was looked at', async () => {
+    const { reader } = engine;
+    const position = await append('seen');
+    await reader.reached([organisations], position);
+    await reader.reached([organisations], position);
+    const { organisations: serving } = await views.live();
+    expect(reader.showing([organisations], position)).to.equal(`${serving} `);
+    const next = await append('unseen');
+    expect(reader.showing([organisations], next)).to.equal(undefined);
+  });
+
+  it('get there without being asked', async () => {
+    await append('four');
+    await untilTrue('four is shown', async () => (await nameShown()) === 'four');
+  });
+
+  it('say in time that they do not get there', async () => {
+    const beyond = String(Number(await store.head()) + 1).padStart(16, '0');
+    const outcome = await outcomeOf(engine.reader.reached([organisations], beyond, 20));
+    expect(outcome).to.be.instanceOf(NotReached);
+    expect((outcome as NotReached).projections).to.deep.equal(['organisations']);
+  });
+
+  it('tell how they stand, and are filled anew when asked', async () => {
+    const before = await views.live();
+    await engine.rebuild('organisations');
+    const tookOver = async () => (await views.live()).organisations !== before.organisations;
+    await untilTrue('the new collection took over', tookOver);
+    await untilTrue(
+      'what was seen of the old one is not believed of the new one',
+      async () => engine.reader.showing([organisations], '') === undefined,
+    );
+    await engine.reader.reached([organisations], await append('five'));
+    expect(await nameShown()).to.equal('five');
+    const status = (await engine.status()).find(({ name }) => name === 'organisations');
+    expect(status).to.include({ state: 'live', lag: 0, error: null });
+    expect(await outcomeOf(engine.rebuild('nothing'))).to.include({ code: 'resource.unknown' });
+  });
+
+  it('go on in a new thread when theirs dies', async () => {
+    expect(await views.health()).to.deep.equal({ ok: true });
+    const waiting = outcomeOf(engine.reader.reached([organisations], '9'.repeat(16)));
+    await projector.crash();
+    expect(await waiting).to.be.instanceOf(NotReached);
+    expect(await outcomeOf(engine.status())).to.include({ name: 'ProjectorDown' });
+    expect(await views.health()).to.include({ ok: false });
+    expect(await nameShown()).to.equal('five');
+    await engine.reader.reached([organisations], await append('six'));
+    expect(await nameShown()).to.equal('six');
+    await untilTrue('the views can be written again', async () => (await views.health()).ok);
+    expect(said).to.include('the thread of the projections died');
+  });
+});

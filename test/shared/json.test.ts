@@ -1,0 +1,138 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  bigIntsAsText,
+  exceedsDepth,
+  hasBigInts,
+  InexactNumber,
+  parseJsonExact,
+  parseJsonStrict,
+} from '../../src/shared/json.ts';
+
+const bytes = (text: string) => Buffer.from(text);
+
+/** Levels of arrays and objects in a parsed value. */
+const depthOf = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? 1 + Math.max(0, ...Object.values(value).map(depthOf))
+    : 0;
+
+describe('JSON', () => {
+  describe('exceedsDepth', () => {
+    it('counts as a parser would', () => {
+      fc.assert(
+        fc.property(fc.json({ maxDepth: 6 }), (text) => {
+          const depth = depthOf(JSON.parse(text));
+          expect(exceedsDepth(bytes(text), depth)).to.equal(false);
+          if (depth > 0) expect(exceedsDepth(bytes(text), depth - 1)).to.equal(true);
+        }),
+      );
+    });
+
+    it('is not misled by brackets, quotes and backslashes in strings', () => {
+      expect(exceedsDepth(bytes('["[[[[", "a\\"[[[[", "b\\\\", "]]]]"]'), 1)).to.equal(false);
+      expect(exceedsDepth(bytes('["b\\\\", [1]]'), 1)).to.equal(true);
+    });
+
+    it('ends on text that breaks off', () => {
+      for (const text of ['', '"', '"\\', '[', ']', '{"a"', '[["']) {
+        expect(exceedsDepth(bytes(text), 2)).to.equal(false);
+      }
+    });
+  });
+
+  describe('parseJsonExact', () => {
+    it('reads everything else as JSON.parse does', () => {
+      fc.assert(
+        fc.property(fc.json(), (text) => {
+          const keepsAll = (value: unknown): boolean =>
+            typeof value === 'object' && value !== null
+              ? Object.values(value).every(keepsAll)
+              : typeof value !== 'number' ||
+                !Number.isInteger(value) ||
+                Number.isSafeInteger(value);
+          const plain: unknown = JSON.parse(text);
+          fc.pre(keepsAll(plain));
+          expect(parseJsonExact(text)).to.deep.equal(plain);
+        }),
+      );
+    });
+
+    it('keeps the digits of numbers that a double cannot hold', () => {
+      const text =
+        '{"id":30000000000000003,"list":[-90071992547409931],"e":1e400,"ok":9007199254740991}';
+      expect(parseJsonExact(text)).to.deep.equal({
+        id: '30000000000000003',
+        list: ['-90071992547409931'],
+        e: '1e400',
+        ok: 9007199254740991,
+      });
+    });
+
+    it('leaves digits in strings alone', () => {
+      expect(parseJsonExact('{"a":":30000000000000003"}')).to.deep.equal({
+        a: ':30000000000000003',
+      });
+    });
+  });
+
+  describe('parseJsonStrict', () => {
+    it('holds every integer to its last digit, as a number or as a bigint', () => {
+      fc.assert(
+        fc.property(fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }), (integer) => {
+          const { n } = parseJsonStrict(`{"n":${integer}}`) as { n: number | bigint };
+          expect(BigInt(n)).to.equal(integer);
+          expect(typeof n).to.equal(Number.isSafeInteger(Number(integer)) ? 'number' : 'bigint');
+        }),
+      );
+    });
+
+    it('reads everything else as JSON.parse does', () => {
+      fc.assert(
+        fc.property(fc.json(), (text) => {
+          fc.pre(!/\d{16}|[eE]/.test(text));
+          expect(parseJsonStrict(text)).to.deep.equal(JSON.parse(text));
+        }),
+      );
+      for (const [text, value] of [
+        ['{"a":0.30000000000000004}', 0.30000000000000004],
+        ['{"a":18.520430000000001234}', 18.52043],
+        ['{"a":1e5}', 100_000],
+        ['{"a":1E-7}', 1e-7],
+        ['{"a":9007199254740991}', 9_007_199_254_740_991],
+      ] as const) {
+        expect(parseJsonStrict(text), text).to.deep.equal({ a: value });
+      }
+    });
+
+    it('reads integers however they are written', () => {
+      for (const [text, value] of [
+        ['1e21', 10n ** 21n],
+        ['-1.5e20', -15n * 10n ** 19n],
+        ['9007199254740993.0', 9_007_199_254_740_993n],
+        ['90071992547409930e-1', 9_007_199_254_740_993n],
+        ['1.2345678901234567891e19', 12_345_678_901_234_567_891n],
+      ] as const) {
+        expect(parseJsonStrict(`[${text}]`), text).to.deep.equal([value]);
+      }
+    });
+
+    it('refuses what nothing holds exactly, with the number in the words', () => {
+      for (const text of ['1e400', '-1e999', '9007199254740993.5']) {
+        expect(() => parseJsonStrict(`{"a": ${text}}`), text).to.throw(InexactNumber, text);
+      }
+    });
+
+    it('remembers which bodies hold such integers, and shows them as text', () => {
+      const parsed = parseJsonStrict('{"a":[{"b":12345678901234567}],"c":null,"d":"x"}');
+      expect(hasBigInts(parsed)).to.equal(true);
+      expect(bigIntsAsText(parsed)).to.deep.equal({
+        a: [{ b: '12345678901234567' }],
+        c: null,
+        d: 'x',
+      });
+      expect(hasBigInts(parseJsonStrict('{"a":12}'))).to.equal(false);
+      expect(hasBigInts(7n)).to.equal(false);
+    });
+  });
+});

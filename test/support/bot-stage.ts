@@ -1,0 +1,127 @@
+import type { Act } from '../../src/commands/bots/actions.ts';
+import { botDecider } from '../../src/commands/bots/bot.ts';
+import { createBotRuns } from '../../src/commands/bots/bot-runs.ts';
+import type { StoredGraph } from '../../src/commands/bots/graph.ts';
+import { createLibrary } from '../../src/commands/bots/library.ts';
+import { createWriter, type Writer } from '../../src/commands/core/execute.ts';
+import type { DueRun } from '../../src/commands/core/lookups.ts';
+import { conversationDecider } from '../../src/commands/inbound/conversation.ts';
+import { createNumberLinks, type NumberLinks } from '../../src/commands/numbers/number-links.ts';
+import { phoneDecider } from '../../src/commands/numbers/phone.ts';
+import { type BotRunFact, conversationIdOf } from '../../src/events/conversation.ts';
+import type { KnownEvent } from '../../src/events/index.ts';
+import type { EventStore } from '../../src/events/store.ts';
+import { isoTime } from '../../src/shared/clock.ts';
+import { systemIds } from '../../src/shared/system.ts';
+import { fixedClock } from './ambient.ts';
+
+type Json = Record<string, unknown>;
+
+/** One instance of what runs bots. */
+export interface Instance {
+  writer: Writer;
+  runs: ReturnType<typeof createBotRuns>;
+}
+
+let stages = 0;
+
+/** One contact, one bot for every first message, and as many instances as a test wants. */
+export const openBotStage = async (store: EventStore, graph: StoredGraph, name: string | null) => {
+  stages += 1;
+  const clock = fixedClock();
+  const [accountId, phoneNumberId, botId] = [`acc${stages}`, `10${stages}`, `bot${stages}`];
+  const waId = '919812345678';
+  const thread = { accountId, phoneNumberId, waId };
+  const conversationId = conversationIdOf(thread);
+  const faults: unknown[] = [];
+  const admin = createWriter({ store, clock, ids: systemIds });
+  const definition = {
+    ...{ name: 'Bot', description: null, phoneNumberId: null, isActive: true },
+    ...{ trigger: 'ANY_MESSAGE' as const, triggerKeywords: [], triggerMatchType: 'EXACT' as const },
+    ...{ nodes: [...graph.nodes], edges: [...graph.edges] },
+  };
+  const create = { type: 'Create' as const, botId, accountId, bot: definition };
+  await admin.execute(botDecider, botId, create, { requestId: 'test' });
+  const profile = {
+    ...{ displayPhoneNumber: '1', verifiedName: 'Shop', qualityRating: null },
+    ...{ registered: null, blockers: [] },
+  };
+  const terms = { phoneNumberId, wabaId: '1', accountId, accessToken: null, profile };
+  const link = async (to = accountId) => {
+    const whole = { ...terms, accountId: to, messagesPerSecond: 1 };
+    const command = { type: 'Link' as const, terms: whole };
+    await admin.execute(phoneDecider, phoneNumberId, command, { requestId: 'test' });
+  };
+  await link();
+  const candidate = { ...definition, botId, createdAt: isoTime(0) };
+  let received = 0;
+
+  const stateOf = async (writer: Writer) =>
+    (await writer.load(conversationDecider, conversationId)).state.bots;
+  const events = async () => (await store.read(`conversation-${conversationId}`)) as KnownEvent[];
+  const facts = async () =>
+    (await events()).filter(({ type }) => type.startsWith('Bot')) as unknown as BotRunFact[];
+
+  const start = (act: Act, wrapLinks = (links: NumberLinks) => links): Instance => {
+    const writer = createWriter({ store, clock, ids: systemIds });
+    const dueRuns = async (): Promise<DueRun[]> => {
+      const { run } = await stateOf(writer);
+      if (!run) return [];
+      const { phase } = run;
+      const acts = phase.kind === 'sending' || phase.kind === 'requesting';
+      const due = 'until' in phase && phase.until <= clock.now();
+      const row = { ...thread, conversationId, runId: run.runId };
+      return acts || due ? [{ ...row, phase: acts ? 'acting' : 'waiting' }] : [];
+    };
+    const bots = async () =>
+      // One run is enough: what comes later is for a run that waits.
+      (await facts()).some(({ type }) => type === 'BotRunStarted') ? [] : [candidate];
+    const runs = createBotRuns({
+      ...{ writer, act, clock, ids: systemIds },
+      library: createLibrary({ store }),
+      links: wrapLinks(createNumberLinks({ writer })),
+      lookups: { bots, dueRuns },
+      mayAct: async () => true,
+      onFault: (error) => faults.push(error),
+      store,
+      onLag: () => undefined,
+    });
+    return { writer, runs };
+  };
+
+  return {
+    clock,
+    faults,
+    facts,
+    conversationId,
+    link,
+    async unlink() {
+      const command = { type: 'Unlink' as const, phoneNumberId };
+      await admin.execute(phoneDecider, phoneNumberId, command, { requestId: 'test' });
+    },
+    start,
+    state: () => stateOf(admin),
+    /** What the contact writes, as it stands in the log. */
+    async receive(message: Json): Promise<KnownEvent> {
+      received += 1;
+      const messageId = `wamid.${stages}.${received}`;
+      const whole = {
+        ...thread,
+        ...{ messageId, wabaId: '1', displayPhoneNumber: '1', contact: null, contactName: name },
+        ...{ messageType: String(message.type), message, text: null },
+        receivedAt: isoTime(clock.now()),
+      };
+      const command = { type: 'Receive' as const, message: whole };
+      await admin.execute(conversationDecider, conversationId, command, { requestId: 'test' });
+      return (await events()).at(-1)!;
+    },
+    /** One instance takes an event, and is done with it. */
+    async take({ runs }: Instance, event: KnownEvent): Promise<void> {
+      // Which bots there are is looked up anew: a second run is none of this stage's.
+      await runs.reactor.handle({ type: 'BotChanged', data: { accountId } } as KnownEvent);
+      await (await runs.reactor.handle(event))?.settled;
+    },
+  };
+};
+
+export type BotStage = Awaited<ReturnType<typeof openBotStage>>;

@@ -1,0 +1,73 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect } from 'chai';
+import type { SourceEvent } from '../../src/events/copy/ports.ts';
+import { openSqliteStore } from '../../src/events/sqlite/store.ts';
+import { type BooksPlan, writeBooks } from './copy-books.ts';
+import { temporaryFolder } from './folder.ts';
+import { type EventStoreDouble, startEventStoreDouble } from './grpc/eventstore.ts';
+import type { Kept } from './grpc/log.ts';
+
+const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
+
+/** What a data directory holds, as it stands in the file. */
+export const rowsOf = (directory: string): SourceEvent[] => {
+  const database = new DatabaseSync(join(directory, 'events.db'), { readOnly: true });
+  const rows = database.prepare('SELECT * FROM events ORDER BY position').all();
+  database.close();
+  return rows as unknown as SourceEvent[];
+};
+
+const isEvent = ({ stream }: Kept): boolean => !/^(\$|snapshot-)/.test(stream);
+
+/** What a server holds of events, in its order, told as a source would. */
+export const keptOf = ({ log }: EventStoreDouble): SourceEvent[] =>
+  log
+    .all()
+    .filter(isEvent)
+    .map(({ stream, revision, id, type, data, metadata }) => {
+      const { v, ...meta } = JSON.parse(text(metadata));
+      const json = { data: text(data), meta: JSON.stringify(meta) };
+      return { position: 0, stream, revision, id, type, version: v, ...json };
+    });
+
+/** The server holds the events of the directory, each as it was, in the same order. */
+export const expectCopied = (directory: string, double: EventStoreDouble): void => {
+  const rows = rowsOf(directory).map((row) => ({ ...row, position: 0 }));
+  expect(keptOf(double)).to.deep.equal(rows);
+};
+
+export interface CopyBench {
+  double: EventStoreDouble;
+  /** A directory of its own with the same log; `change` is SQL that is run on it. */
+  directory(change?: string): string;
+  close(): Promise<void>;
+}
+
+/** A log of many accounts on files, and a server that holds nothing yet. */
+export const openCopyBench = async (plan: BooksPlan): Promise<CopyBench> => {
+  const folder = temporaryFolder();
+  const first = join(folder.path, 'first');
+  const store = await openSqliteStore({ directory: first });
+  await writeBooks(store, plan);
+  await store.close();
+  const double = await startEventStoreDouble();
+  let directories = 0;
+  return {
+    double,
+    directory(change = '') {
+      directories += 1;
+      const directory = join(folder.path, `data-${directories}`);
+      cpSync(first, directory, { recursive: true });
+      const database = new DatabaseSync(join(directory, 'events.db'));
+      database.exec(change);
+      database.close();
+      return directory;
+    },
+    async close() {
+      await double.close();
+      folder.remove();
+    },
+  };
+};

@@ -1,0 +1,71 @@
+import type { EventStore } from '../../../src/events/store.ts';
+import { createMemoryRateLimiter } from '../../../src/http/edge/rate-limit-memory.ts';
+import { listen } from '../../../src/http/edge/server.ts';
+import { createMetrics } from '../../../src/http/ops/metrics.ts';
+import { createGraphProvider } from '../../../src/provider/graph/graph.ts';
+import { createService } from '../../../src/service/service.ts';
+import { createLogger } from '../../../src/shared/logger.ts';
+import { systemIds } from '../../../src/shared/system.ts';
+import { type Caller, recordAnswers } from '../invariants/recorder.ts';
+import { ADMIN_TOKEN, APP_SECRET, VERIFY_TOKEN, VERSION } from '../waybill.ts';
+import { createClient } from './client.ts';
+import type { World } from './world.ts';
+
+export interface Instance {
+  call: Caller;
+  stop(): Promise<void>;
+}
+
+export interface InstanceOptions {
+  /** A connection of its own to the log; the world's unless given. */
+  store?: EventStore;
+  providerTimeoutMs?: number;
+}
+
+/** A further instance on the world's log and views, as a server of its own; it runs no workers. */
+export const startInstance = async (
+  { waybill, gate, answers }: World,
+  { store = waybill.store, providerTimeoutMs: timeoutMs = 2000 }: InstanceOptions = {},
+): Promise<Instance> => {
+  const provider = createGraphProvider({ baseUrl: gate.url, version: VERSION, timeoutMs });
+  const service = createService({
+    store,
+    views: waybill.views,
+    provider,
+    clock: waybill.clock,
+    ids: systemIds,
+    logger: createLogger({ level: 'silent' }),
+    metrics: createMetrics({ ofProcess: false }),
+    keyLimits: createMemoryRateLimiter(),
+    addressLimits: createMemoryRateLimiter(),
+    settings: {
+      secret: Buffer.alloc(32, 7),
+      adminToken: ADMIN_TOKEN,
+      appSecret: APP_SECRET,
+      verifyToken: VERIFY_TOKEN,
+      providerTimeoutMs: timeoutMs,
+      trustProxyHops: 0,
+      worker: false,
+    },
+    checkResponses: true,
+  });
+  await service.start();
+  const server = await listen(service.app, {
+    host: '127.0.0.1',
+    port: 0,
+    keepAliveTimeoutMs: 5000,
+    drainTimeoutMs: 2000,
+    connectionsMax: 1000,
+    idleGraceMs: 0,
+  });
+  const client = createClient(() => `http://127.0.0.1:${server.port}`);
+  return {
+    call: recordAnswers(client.call, answers).call,
+    async stop() {
+      await client.close();
+      await server.stop();
+      await service.stop();
+      await provider.close();
+    },
+  };
+};

@@ -1,0 +1,150 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import { temporaryFolder } from '../folder.ts';
+import { until, untilTrue } from '../until.ts';
+import type { Tenant, Waybill } from '../waybill.ts';
+import { killChildren } from './child.ts';
+import { type Crashes, openCrashes, SWEPT_AFTER_MS } from './crash.ts';
+import { CONTENT, startLoad, TROUBLED_PREFIX } from './load.ts';
+import { type PowerCuts, preparePowerCuts } from './power-cut.ts';
+import { seeded } from './random.ts';
+import { accessTokenOf } from './tenant.ts';
+
+export interface RoundsPlan {
+  seed: number;
+  kills: number;
+  cuts: number;
+  callers?: number;
+}
+
+export interface RoundsOutcome {
+  kills: number;
+  /** Fewer than planned where power cuts cannot be simulated. */
+  cuts: number;
+  /** Sends that were answered 2xx, each recipient of a batch by itself. */
+  answeredSends: number;
+  requests: number;
+  problems: string[];
+}
+
+/** Answers that a process gives before its end, at most, and what passes after the last. */
+const ANSWERS_MAX = 40;
+const REST_MS_MAX = 20;
+/** In some rounds the end comes at once, whatever has been answered. */
+const AT_ONCE_CHANCE = 0.2;
+const AT_ONCE_MS_MAX = 300;
+
+const shuffled = <T>(list: readonly T[], random: () => number): T[] =>
+  list
+    .map((one) => ({ one, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ one }) => one);
+
+const integrityOf = (directory: string): string[] =>
+  ['events.db', 'views.db'].flatMap((name) => {
+    const database = new DatabaseSync(join(directory, name), { readOnly: true });
+    const { integrity_check: verdict } = database.prepare('PRAGMA integrity_check').get()!;
+    database.close();
+    return verdict === 'ok' ? [] : [`${name} is damaged: ${verdict}`];
+  });
+
+/** What must be in no log line, wherever it stands in the output. */
+const leaksIn = (output: string, tenants: readonly Tenant[]): string[] => {
+  const secrets = tenants.flatMap((one) => [one.apiKey, accessTokenOf(one.phoneNumberId)]);
+  const contents = [CONTENT, '919812345678', TROUBLED_PREFIX, 'AWB1'];
+  return [...secrets, ...contents]
+    .filter((word) => output.includes(word))
+    .map((word) => `the log holds "${word.slice(0, 12)}…"`);
+};
+
+/** The provider has said all that it has to say. */
+const hearAll = ({ simulator }: Crashes) =>
+  untilTrue('the last statuses', async () => simulator.pending() === 0, 20_000);
+
+/** Every reservation has its message or its refund. */
+const sweepAll = ({ views, settled }: Waybill) =>
+  untilTrue(
+    'the sweep',
+    async () => {
+      await settled();
+      const { reservations } = await views.live();
+      const order = { field: 'reservedAt', direction: 'ascending' as const };
+      return (await views.find(reservations!, { where: {}, order, limit: 1 })).length === 0;
+    },
+    20_000,
+  );
+
+const sentOf = ({ answers }: Crashes): number => {
+  let sent = 0;
+  for (const { status, path, body } of answers) {
+    if (status === null || status >= 300 || !path.includes('send')) continue;
+    sent += path.endsWith('/batch') ? body.sent : 1;
+  }
+  return sent;
+};
+
+/** One life of the process under load, and its end. Gives what it has written. */
+const live = async (
+  crashes: Crashes,
+  tenants: readonly Tenant[],
+  random: () => number,
+  { callers, cuts }: { callers: number; cuts: PowerCuts | undefined },
+): Promise<string> => {
+  const env = { LOG_LEVEL: 'debug', ...cuts?.begin() };
+  const child = await crashes.start({ env });
+  const seeds = Array.from({ length: callers }, () => Math.floor(random() * 2 ** 31));
+  const randomOf = (caller: number) => seeded(seeds[caller]!);
+  const load = startLoad(crashes.call, tenants, { callers, randomOf });
+  if (random() < AT_ONCE_CHANCE) await pause(random() * AT_ONCE_MS_MAX);
+  else {
+    const enough = crashes.answered() + Math.ceil(random() * ANSWERS_MAX);
+    await until('answers under load', () => crashes.answered() >= enough, 20_000);
+    await pause(random() * REST_MS_MAX);
+  }
+  await child.kill();
+  await load.stop();
+  cuts?.cut(() => random() < 0.75);
+  return child.output();
+};
+
+/** Kills and power cuts in a row on one directory, under load, and what is wrong after them. */
+export const runRounds = async (
+  { seed, kills, cuts: cutsWanted, callers = 12 }: RoundsPlan,
+  onRound: (round: number) => void = () => undefined,
+): Promise<RoundsOutcome> => {
+  const random = seeded(seed);
+  const workshop = temporaryFolder();
+  const crashes = await openCrashes({ statuses: true });
+  try {
+    const powerCuts = preparePowerCuts(crashes.directory, workshop.path);
+    const first = await crashes.start();
+    const tenants = [
+      await crashes.tenant({ credits: 1_000_000 }),
+      await crashes.tenant({ wallet: '1000' }),
+      await crashes.tenant({ credits: 40 }),
+    ];
+    // In peace: only then does it leave its compiled code to those that come after it.
+    await first.stop();
+    const cuts = powerCuts ? cutsWanted : 0;
+    const ends = [...new Array(kills).fill('kill'), ...new Array(cuts).fill('cut')];
+    const problems: string[] = [];
+    for (const [round, end] of shuffled(ends, random).entries()) {
+      onRound(round);
+      const how = { callers, cuts: end === 'cut' ? powerCuts : undefined };
+      const output = await live(crashes, tenants, random, how);
+      problems.push(...leaksIn(output, tenants));
+    }
+    problems.push(
+      ...(await crashes.inspect(0, () => hearAll(crashes), { mayBeOpen: true })),
+      ...(await crashes.inspect(SWEPT_AFTER_MS, sweepAll)),
+      ...integrityOf(crashes.directory),
+    );
+    const requests = crashes.answers.length;
+    return { kills, cuts, answeredSends: sentOf(crashes), requests, problems };
+  } finally {
+    await killChildren();
+    await crashes.close();
+    workshop.remove();
+  }
+};

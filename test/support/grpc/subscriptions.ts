@@ -1,0 +1,70 @@
+import type { ServerWritableStream } from '@grpc/grpc-js';
+import { type Refusal, refusalOf } from './faults.ts';
+import type { Kept, KeptLog } from './log.ts';
+import { checkpointMessage, confirmationMessage, eventBytes } from './wire.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the generated messages are the same in either place
+export type ReadCall = ServerWritableStream<any, any>;
+
+export interface SubscriptionRequest {
+  /** Undefined: from the start. */
+  after: bigint | undefined;
+  /** Names of streams that are wanted. */
+  names: RegExp;
+  /** So many events are looked at between two checkpoints. */
+  checkpointEvery: number;
+}
+
+export interface Subscriptions {
+  /** `heard` false: confirmed, but nothing ever comes. */
+  open(call: ReadCall, request: SubscriptionRequest, heard: boolean): void;
+  count(): number;
+  /** Ends all that are open. */
+  drop(refusal: Exclude<Refusal, 'none'>): void;
+  /** Nothing more comes to those that are open. */
+  silence(): void;
+}
+
+interface Open {
+  call: ReadCall;
+  heard: boolean;
+  close: () => void;
+}
+
+export const createSubscriptions = (log: KeptLog): Subscriptions => {
+  const all = new Set<Open>();
+
+  const open: Subscriptions['open'] = (call, { after, names, checkpointEvery }, heard) => {
+    let considered = 0;
+    const subscription: Open = { call, heard, close: () => undefined };
+    const consider = (event: Kept): void => {
+      if (!subscription.heard || (after !== undefined && event.position <= after)) return;
+      if (names.test(event.stream)) call.write(eventBytes(event));
+      considered += 1;
+      if (considered % checkpointEvery === 0) call.write(checkpointMessage(event.position));
+    };
+    call.write(confirmationMessage());
+    for (const event of log.all()) consider(event);
+    const unwatch = log.watch(consider);
+    subscription.close = () => {
+      unwatch();
+      all.delete(subscription);
+    };
+    call.on('cancelled', subscription.close);
+    all.add(subscription);
+  };
+
+  return {
+    open,
+    count: () => all.size,
+    drop: (refusal) => {
+      for (const subscription of [...all]) {
+        subscription.close();
+        subscription.call.emit('error', refusalOf(refusal));
+      }
+    },
+    silence: () => {
+      for (const subscription of all) subscription.heard = false;
+    },
+  };
+};

@@ -1,0 +1,174 @@
+import type { KnownEvent } from '../../../src/events/index.ts';
+import type { Json } from '../waybill.ts';
+import { type Charge, isKept, isMoney } from './charges.ts';
+import type { RecordedAnswer } from './recorder.ts';
+
+/** A message as it reached the provider; `code` is that of its refusal, null when it gave none. */
+export interface ProviderCall {
+  chargeId: string | null;
+  code: number | null;
+}
+
+interface Evidence {
+  events: readonly KnownEvent[];
+  charges: ReadonlyMap<string, Charge>;
+  answers: readonly RecordedAnswer[];
+  providerCalls: readonly ProviderCall[] | undefined;
+  mayBeOpen: boolean;
+}
+
+const SENDS = new Set(['/v1/notifications/send', '/v1/messages/send']);
+const BATCH = '/v1/notifications/send/batch';
+
+const isSuccess = ({ status }: RecordedAnswer) => status !== null && status < 300;
+const isReplay = ({ headers }: RecordedAnswer) => headers['idempotency-replayed'] === 'true';
+const groupOf = ({ token, path, idempotencyKey }: RecordedAnswer) =>
+  [token, path, idempotencyKey].join(' ');
+const nameOf = ({ path, requestId, status }: RecordedAnswer) =>
+  `${path} (${requestId}, ${status ?? 'no answer'})`;
+
+/** Whether what was taken for it stays taken, but for a delivery that failed later. */
+const staysCharged = (charge: Charge): boolean =>
+  isKept(charge) || charge.refunds[0]?.data.cause === 'delivery_failed';
+
+const checkTold = (answer: RecordedAnswer, { reserved, refunds }: Charge): string[] => {
+  const { amount, balanceAfter, price } = reserved!.data;
+  if (price.billing !== 'credits') return [];
+  const { 'x-credits-charged': charged, 'x-credits-remaining': left } = answer.headers;
+  const [refund] = refunds;
+  const taken = charged === String(0 - amount) && left === String(balanceAfter);
+  const back = charged === '0' && left === String(refund?.data.balanceAfter);
+  if (taken || (back && answer.idempotencyKey !== undefined)) return [];
+  return [`I4 ${nameOf(answer)}: it tells of ${charged} credits and ${left} left, not so the log`];
+};
+
+const checkCharged = (answer: RecordedAnswer, made: readonly Charge[]): string[] => {
+  const name = nameOf(answer);
+  const told = answer.body?.messageId;
+  const isMeant = ({ messages }: Charge) => messages.some(({ data }) => data.messageId === told);
+  // A key that was freed may have been used for earlier tries; those must be refunded.
+  const keyed = answer.idempotencyKey !== undefined;
+  const own = keyed ? made.filter((charge) => isMeant(charge) || isKept(charge)) : made;
+  const [charge] = own;
+  if (own.length !== 1 || !charge?.reserved) return [`I4 ${name}: ${own.length} charges for it`];
+  const problems = checkTold(answer, charge);
+  if (!isMeant(charge)) problems.push(`I4 ${name}: the log has no message ${told} for its charge`);
+  // Who comes back with the key of a send that was given back meanwhile is told that it was free.
+  if (!staysCharged(charge) && !keyed) {
+    const { cause } = charge.refunds[0]!.data;
+    problems.push(`I4 ${name}: its charge ${charge.chargeId} was given back (${cause})`);
+  }
+  return problems;
+};
+
+/** What went out and could not be recorded in time is answered 503 and charged all the same. */
+const isLateRecord = ({ status }: RecordedAnswer, { messages }: Charge) =>
+  status === 503 && messages.length > 0;
+
+const checkUncharged = (
+  answer: RecordedAnswer,
+  made: readonly Charge[],
+  mayBeOpen: boolean,
+): string[] =>
+  made
+    .filter((charge) => isKept(charge))
+    .filter((charge) => !(mayBeOpen && charge.messages.length === 0))
+    .filter((charge) => !(answer.status === null && charge.messages.length > 0))
+    .filter((charge) => !isLateRecord(answer, charge))
+    .map(({ chargeId }) => `I4 ${nameOf(answer)}: it keeps the charge ${chargeId}`);
+
+/** I10: results are the recipients in their order, each once or not at all. */
+const checkBatch = (answer: RecordedAnswer, made: readonly Charge[]): string[] => {
+  const name = nameOf(answer);
+  const { sent, failed, results } = answer.body as Json;
+  const problems: string[] = [];
+  if (sent + failed !== results.length) {
+    problems.push(`I10 ${name}: ${sent} sent and ${failed} failed of ${results.length} results`);
+  }
+  const asked: string[] = answer.sent.recipients.map(({ to }: Json) => to);
+  let at = 0;
+  for (const { to } of results) {
+    at = asked.indexOf(to, at) + 1;
+    if (at === 0) problems.push(`I10 ${name}: ${to} is in the results once too often`);
+    if (at === 0) break;
+  }
+  const told: string[] = results.filter(({ ok }: Json) => ok).map((one: Json) => one.messageId);
+  const kept = made.filter(staysCharged);
+  const went = new Set(kept.flatMap(({ messages }) => messages.map((one) => one.data.messageId)));
+  for (const messageId of told) {
+    if (!went.has(messageId)) problems.push(`I10 ${name}: no charge is kept for ${messageId}`);
+  }
+  if (kept.length !== told.length) {
+    problems.push(`I10 ${name}: ${kept.length} charges are kept for ${told.length} messages`);
+  }
+  if (made.length > results.length && answer.idempotencyKey === undefined) {
+    problems.push(`I10 ${name}: ${made.length} charges for ${results.length} results`);
+  }
+  return problems;
+};
+
+/** I9: of all requests under one key, one at most has moved anything for good. */
+const checkKeys = (
+  answers: readonly RecordedAnswer[],
+  moved: (requestId: string) => number,
+): string[] => {
+  const keyed = answers.filter(({ idempotencyKey }) => idempotencyKey !== undefined);
+  const groups = Map.groupBy(keyed, groupOf);
+  return [...groups.values()].flatMap((group) => {
+    const name = `I9 the key ${group[0]!.idempotencyKey} of ${group[0]!.path}`;
+    const movers = group.filter(({ requestId }) => moved(requestId) > 0);
+    const bodies = new Set(group.filter(isSuccess).map(({ body }) => JSON.stringify(body)));
+    return [
+      ...(movers.length > 1 ? [`${name}: ${movers.length} of its requests were charged`] : []),
+      ...(bodies.size > 1 ? [`${name}: it was answered in ${bodies.size} ways`] : []),
+    ];
+  });
+};
+
+/** I8: the provider is called for reservations alone, and never again once it may have taken it. */
+const checkCalls = (
+  calls: readonly ProviderCall[],
+  charges: ReadonlyMap<string, Charge>,
+): string[] => {
+  const groups = Map.groupBy(calls, ({ chargeId }) => chargeId);
+  return [...groups].flatMap(([chargeId, group]) => {
+    const taken = group.filter(({ code }) => code === null).length;
+    const known = chargeId !== null && charges.get(chargeId)?.reserved !== undefined;
+    return [
+      ...(known ? [] : [`I8 the provider was called for ${chargeId}, which was never reserved`]),
+      ...(taken > 1 ? [`I8 charge ${chargeId}: it reached the provider ${taken} times`] : []),
+    ];
+  });
+};
+
+/** I4, I8, I9, I10: what callers were told and the provider was asked, against the log. */
+export const checkAnswers = (evidence: Evidence): string[] => {
+  const { events, charges, answers, providerCalls = [], mayBeOpen } = evidence;
+  const byRequest = Map.groupBy(
+    [...charges.values()].filter(({ reserved }) => reserved),
+    ({ reserved }) => reserved!.meta.requestId,
+  );
+  const madeBy = (requestId: string) => byRequest.get(requestId) ?? [];
+  const byKey = Map.groupBy(answers, groupOf);
+  const madeFor = (answer: RecordedAnswer) =>
+    (answer.idempotencyKey === undefined ? [answer] : byKey.get(groupOf(answer))!).flatMap((one) =>
+      madeBy(one.requestId),
+    );
+  const grants = events.filter((event) => isMoney(event) && !event.type.startsWith('Charge'));
+  const movedBy = (requestId: string) =>
+    madeBy(requestId).filter(staysCharged).length +
+    grants.filter(({ meta }) => meta.requestId === requestId).length;
+
+  const ofAnswers = answers.flatMap((answer) => {
+    const made = madeBy(answer.requestId);
+    const isSend = SENDS.has(answer.path);
+    if (isReplay(answer)) {
+      return made.length === 0 ? [] : [`I9 ${nameOf(answer)}: a replay reserved a charge`];
+    }
+    if (isSend && isSuccess(answer)) return checkCharged(answer, madeFor(answer));
+    if (answer.path === BATCH && isSuccess(answer)) return checkBatch(answer, madeFor(answer));
+    if (isSend || answer.path === BATCH) return checkUncharged(answer, made, mayBeOpen);
+    return [];
+  });
+  return [...ofAnswers, ...checkKeys(answers, movedBy), ...checkCalls(providerCalls, charges)];
+};

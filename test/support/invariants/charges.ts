@@ -1,0 +1,190 @@
+import type { KnownEvent } from '../../../src/events/index.ts';
+import { hashOf } from './log.ts';
+
+type Of<T extends KnownEvent['type']> = Extract<KnownEvent, { type: T }>;
+type MoneyEvent = Of<
+  'CreditsGranted' | 'CreditsRevoked' | 'WalletMoved' | 'ChargeReserved' | 'ChargeRefunded'
+>;
+
+export const isMoney = (event: KnownEvent): event is MoneyEvent => 'balanceAfter' in event.data;
+
+/** A charge with everything that the log says of it, each in the log's order. */
+export interface Charge {
+  chargeId: string;
+  reserved: Of<'ChargeReserved'> | undefined;
+  refunds: Of<'ChargeRefunded'>[];
+  /** Whether the account counted in the charge's own unit when it was refunded. */
+  sameUnit: boolean;
+  messages: Of<'MessageSent'>[];
+  /** Words of delivery that came in at the number that sent it, in the order of their recording. */
+  statuses: string[];
+}
+
+/** Whether it still counts: what its message cost, or would have cost were it not free. */
+export const isKept = ({ reserved, refunds }: Charge): boolean =>
+  reserved !== undefined && refunds.length === 0;
+
+export const chargesOf = (events: readonly KnownEvent[]): Map<string, Charge> => {
+  const charges = new Map<string, Charge>();
+  const units = new Map<string, string>();
+  const statuses = new Map<string, string[]>();
+  const of = (chargeId: string): Charge => {
+    const known = charges.get(chargeId);
+    if (known) return known;
+    const made: Charge = {
+      chargeId,
+      reserved: undefined,
+      refunds: [],
+      sameUnit: true,
+      messages: [],
+      statuses: [],
+    };
+    charges.set(chargeId, made);
+    return made;
+  };
+  const wordsOf = (of: { messageId: string; phoneNumberId: string }): string[] => {
+    const name = `${of.messageId} ${of.phoneNumberId}`;
+    const words = statuses.get(name) ?? [];
+    statuses.set(name, words);
+    return words;
+  };
+  for (const event of events) {
+    switch (event.type) {
+      case 'AccountOpened':
+      case 'PlanAssigned':
+        units.set(event.data.accountId, `${event.data.billing} ${event.data.currency}`);
+        break;
+      case 'ChargeReserved':
+        of(event.data.chargeId).reserved = event;
+        break;
+      case 'ChargeRefunded': {
+        const { accountId, chargeId, price } = event.data;
+        const charge = of(chargeId);
+        charge.refunds.push(event);
+        charge.sameUnit = units.get(accountId) === `${price.billing} ${price.currency}`;
+        break;
+      }
+      case 'MessageSent': {
+        const charge = of(event.data.chargeId);
+        charge.messages.push(event);
+        const { messageId, intent } = event.data;
+        charge.statuses = wordsOf({ messageId, phoneNumberId: intent.phoneNumberId ?? '' });
+        break;
+      }
+      case 'StatusUpdated':
+        wordsOf(event.data).push(event.data.status);
+        break;
+      default:
+    }
+  }
+  return charges;
+};
+
+/** I1, I2, I5: each account's movements add up, never below zero, and its hash chain is whole. */
+export const checkChains = (events: readonly KnownEvent[]): string[] => {
+  const problems: string[] = [];
+  const ends = new Map<string, { balance: number; sequence: number; hash: string }>();
+  for (const event of events.filter(isMoney)) {
+    const { data, type, position } = event;
+    const { accountId, amount, balanceAfter, sequence, previousHash, hash } = data;
+    const name = `account ${accountId}: ${type} at ${position}`;
+    const end = ends.get(accountId) ?? { balance: 0, sequence: 0, hash: '0'.repeat(64) };
+    if (balanceAfter !== end.balance + amount) {
+      problems.push(`I1 ${name}: ${end.balance} and ${amount} do not make ${balanceAfter}`);
+    }
+    if (balanceAfter < 0) problems.push(`I2 ${name}: the balance is ${balanceAfter}`);
+    if (sequence !== end.sequence + 1) {
+      problems.push(`I5 ${name}: number ${sequence} follows number ${end.sequence}`);
+    }
+    if (previousHash !== end.hash) {
+      problems.push(`I5 ${name}: it does not carry the hash of the one before it`);
+    }
+    if (hash !== hashOf(type, data)) problems.push(`I5 ${name}: its hash is not that of its data`);
+    ends.set(accountId, { balance: balanceAfter, sequence, hash });
+  }
+  return problems;
+};
+
+const deliveryFailed = ({ statuses }: Charge): boolean => {
+  const failed = statuses.indexOf('failed');
+  const delivered = statuses.findIndex((word) => word === 'delivered' || word === 'read');
+  return failed >= 0 && (delivered < 0 || failed < delivered);
+};
+
+const checkRefunds = (charge: Charge, name: string): string[] => {
+  const { reserved, refunds, messages, sameUnit } = charge;
+  const [refund] = refunds;
+  if (!refund || !reserved) return [];
+  const problems: string[] = [];
+  if (refunds.length > 1) problems.push(`I3 ${name}: it was refunded ${refunds.length} times`);
+  const back = sameUnit ? 0 - reserved.data.amount : 0;
+  if (refund.data.amount !== back) {
+    problems.push(`I3 ${name}: ${refund.data.amount} was given back of ${reserved.data.amount}`);
+  }
+  if (refund.position < reserved.position) problems.push(`I3 ${name}: refunded before it was made`);
+  const { cause } = refund.data;
+  if (cause === 'delivery_failed' && !(messages.length > 0 && deliveryFailed(charge))) {
+    problems.push(`I4 ${name}: refunded as undelivered, which nobody has said`);
+  }
+  if (cause === 'expired' && messages.some(({ position }) => position < refund.position)) {
+    problems.push(`I4 ${name}: the sweep refunded a message that is recorded as sent`);
+  }
+  return problems;
+};
+
+const checkMessages = ({ reserved, messages }: Charge, name: string): string[] => {
+  const problems: string[] = [];
+  if (messages.length > 1) {
+    const ids = messages.map(({ data }) => data.messageId).join(', ');
+    problems.push(`I11 ${name}: ${messages.length} messages are recorded for it: ${ids}`);
+  }
+  for (const { data, position } of messages) {
+    const same =
+      reserved?.data.accountId === data.accountId && reserved.data.amount === data.chargeAmount;
+    if (!same) problems.push(`I4 ${name}: MessageSent at ${position} tells another charge`);
+  }
+  return problems;
+};
+
+/** I11: each message is recorded once, under its own name. */
+export const checkRecords = (events: readonly KnownEvent[]): string[] => {
+  const problems: string[] = [];
+  const charges = new Map<string, string>();
+  for (const { type, data, stream, position } of events) {
+    if (type !== 'MessageSent') continue;
+    const { messageId, chargeId } = data;
+    const name = `I11 message ${messageId} at ${position}`;
+    if (stream !== `message-${messageId}`) problems.push(`${name}: it stands in ${stream}`);
+    const before = charges.get(messageId);
+    if (before) problems.push(`${name}: recorded for ${before} and again for ${chargeId}`);
+    charges.set(messageId, chargeId);
+  }
+  return problems;
+};
+
+/** I3, I4, I7, I11: what the log alone says of charges, refunds and messages. */
+export const checkCharges = (
+  charges: ReadonlyMap<string, Charge>,
+  { mayBeOpen }: { mayBeOpen: boolean },
+): string[] => {
+  const problems: string[] = [];
+  for (const charge of charges.values()) {
+    const { chargeId, reserved, refunds, messages } = charge;
+    const name = `charge ${chargeId}`;
+    if (!reserved) {
+      problems.push(`I3 ${name}: a message or a refund names it, and it was never reserved`);
+      continue;
+    }
+    const { price, amount, accountId } = reserved.data;
+    const cost = price.billing === 'credits' ? price.creditsRequired : price.sellPrice;
+    if (amount !== 0 - cost) problems.push(`I4 ${name}: ${amount} was taken for a cost of ${cost}`);
+    if (price.category === 'SERVICE' && amount !== 0) {
+      problems.push(`I7 ${name}: a SERVICE message took ${amount} from ${accountId}`);
+    }
+    problems.push(...checkRefunds(charge, name), ...checkMessages(charge, name));
+    if (!mayBeOpen && messages.length === 0 && refunds.length === 0) {
+      problems.push(`I4 ${name}: neither message nor refund (${accountId}, ${reserved.position})`);
+    }
+  }
+  return problems;
+};

@@ -1,0 +1,123 @@
+import type { KnownEvent } from '../../../src/events/index.ts';
+import type { Recorded } from '../../../src/events/store.ts';
+import type { AccountDocument } from '../../../src/projections/accounts.ts';
+import { projections } from '../../../src/projections/all.ts';
+import type { Handler, Projection } from '../../../src/projections/define.ts';
+import type { LedgerDocument } from '../../../src/projections/ledger.ts';
+import type { Kept, Views } from '../../../src/projections/views.ts';
+import { foldAll } from '../projections.ts';
+import { untilTrue } from '../until.ts';
+import { checkDocuments } from './accounts.ts';
+import type { Charge } from './charges.ts';
+import { checkTaken } from './taken.ts';
+
+/** Ids of all documents that ever were, also of those that are no more. */
+const idsEver = ({ on }: Projection, events: readonly Recorded[]): string[] => {
+  const ids = new Set<string>();
+  for (const event of events) {
+    const handler = (on as Record<string, Handler<unknown, Recorded> | undefined>)[event.type];
+    for (const id of handler ? [handler.key(event)].flat() : []) ids.add(id);
+  }
+  return [...ids];
+};
+
+const ASKED_AT_ONCE = 500;
+
+const shownIn = async (views: Views, collection: string, ids: readonly string[]) => {
+  const shown = new Map<string, Kept<object>>();
+  for (let start = 0; start < ids.length; start += ASKED_AT_ONCE) {
+    const slice = ids.slice(start, start + ASKED_AT_ONCE);
+    for (const kept of await views.getMany<object>(collection, slice)) shown.set(kept.id, kept);
+  }
+  return shown;
+};
+
+const cut = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…` : text);
+
+/** I6: a read model equals its fold from zero, to the byte. */
+const compare = (
+  { name }: Projection,
+  expected: ReturnType<typeof foldAll>,
+  shown: ReadonlyMap<string, Kept<object>>,
+): string[] => {
+  const problems: string[] = [];
+  for (const [id, { document, position }] of expected) {
+    const kept = shown.get(id);
+    const [ours, theirs] = [JSON.stringify(document), JSON.stringify(kept?.document)];
+    if (ours !== theirs) {
+      problems.push(`I6 ${name} ${id}: it shows ${cut(theirs ?? 'nothing')}, not ${cut(ours)}`);
+    } else if (kept?.position !== position) {
+      problems.push(`I6 ${name} ${id}: it has seen "${kept?.position}", not "${position}"`);
+    }
+  }
+  for (const id of shown.keys()) {
+    if (!expected.has(id)) problems.push(`I6 ${name} ${id}: it is shown, and should be no more`);
+  }
+  return problems;
+};
+
+/** I1, I2, I7: what is shown of an account's money agrees with itself. */
+const checkShown = (
+  accounts: readonly AccountDocument[],
+  rows: readonly LedgerDocument[],
+): string[] => {
+  const problems: string[] = [];
+  const byAccount = Map.groupBy(rows, ({ accountId }) => accountId);
+  for (const { id, balance } of accounts) {
+    const own = (byAccount.get(id) ?? []).toSorted((a, b) => (a.order < b.order ? -1 : 1));
+    const sum = own.reduce((total, { amount }) => total + amount, 0);
+    const last = own.at(-1)?.balanceAfter ?? 0;
+    if (sum !== last || last !== balance) {
+      problems.push(`I1 account ${id}: rows make ${sum}, the last says ${last}, shown ${balance}`);
+    }
+    if (balance < 0) problems.push(`I2 account ${id}: the balance shown is ${balance}`);
+  }
+  for (const { id, metadata, accountId } of rows) {
+    if (metadata !== null && JSON.parse(metadata).category === 'SERVICE') {
+      problems.push(`I7 account ${accountId}: the ledger row ${id} is of a SERVICE message`);
+    }
+  }
+  return problems;
+};
+
+/** I1, I6, I7, I12, I13: the read models, once they have seen the whole log. */
+export const checkViews = async (
+  views: Views,
+  events: readonly KnownEvent[],
+  charges: ReadonlyMap<string, Charge>,
+  { halted, timeoutMs }: { halted: readonly string[]; timeoutMs: number },
+): Promise<string[]> => {
+  const head = events.at(-1)?.position ?? '';
+  const live = await views.live();
+  const problems: string[] = [];
+  const documents = new Map<string, object[]>();
+  const looked = projections.filter(({ name }) => !halted.includes(name));
+  const areThere = async () => {
+    const serving = looked.flatMap(({ name }) => live[name] ?? []);
+    const places = await Promise.all(serving.map((one) => views.checkpoint(one)));
+    return places.every((place) => place >= head);
+  };
+  await untilTrue('the views to catch up', areThere, timeoutMs).catch(() =>
+    problems.push(`I6 the read models do not catch up with "${head}"`),
+  );
+  for (const projection of looked) {
+    const { name } = projection;
+    const collection = live[name];
+    if (collection === undefined) {
+      problems.push(`I6 ${name}: nothing serves it`);
+      continue;
+    }
+    const shown = await shownIn(views, collection, idsEver(projection, events));
+    problems.push(...compare(projection, foldAll(projection, events), shown));
+    documents.set(
+      name,
+      [...shown.values()].map(({ document }) => document),
+    );
+  }
+  const of = <Doc>(name: string) => (documents.get(name) ?? []) as Doc[];
+  const money = ['accounts', 'ledger'].every((name) => documents.has(name));
+  if (money) problems.push(...checkShown(of('accounts'), of('ledger')));
+  problems.push(...checkDocuments(events, documents));
+  problems.push(...checkTaken(documents, charges));
+  return problems;
+};

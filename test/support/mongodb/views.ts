@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import { MongoClient } from 'mongodb';
+import { openMongoViews } from '../../../src/projections/mongodb/views.ts';
+import { type Answer, type Command, openWire } from './wire.ts';
+
+let count = 0;
+
+/**
+ * A database on the server of MONGODB_URL for one test file of one run; undefined when there is no
+ * server.
+ */
+export const testDatabase = (): { url: string; client: MongoClient } | undefined => {
+  const server = process.env.MONGODB_URL;
+  if (!server) return undefined;
+  count += 1;
+  const name = `waybill_test_${process.pid}_${Date.now().toString(36)}_${count}`;
+  const url = server.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/[^?]*)?/, `$1/${name}`);
+  const client = new MongoClient(url);
+  after(async () => {
+    await client.db().dropDatabase();
+    await client.close();
+  });
+  return { url, client };
+};
+
+/** The answer of a search. */
+export const found = (...documents: object[]): Answer => ({
+  ok: 1,
+  cursor: { id: 0n, ns: 'x.y', firstBatch: documents },
+});
+
+export const refusal = (work: Promise<unknown>): Promise<Error> =>
+  work.then(
+    () => expect.fail('it was taken'),
+    (error: Error) => error,
+  );
+
+/** Views on servers that answer as a test says, else as `usual` does; closed after each test. */
+export const useWire = (usual: (command: Command) => Answer) => {
+  const opened: { close(): Promise<void> }[] = [];
+  afterEach(async () => {
+    for (const one of opened.splice(0).reverse()) await one.close();
+  });
+  return {
+    opened,
+    async open(
+      answer: (name: string, command: Command) => Answer = () => undefined,
+      { path = '', query = '', selectionMs = 300 } = {},
+    ) {
+      const wire = await openWire((name, command) => answer(name, command) ?? usual(command));
+      opened.push(wire);
+      const options = `serverSelectionTimeoutMS=${selectionMs}${query}`;
+      const views = await openMongoViews({
+        url: `mongodb://127.0.0.1:${wire.port}/${path}?${options}`,
+      });
+      opened.push(views);
+      const sent = (name: string) => wire.commands.filter((one) => one.name === name);
+      return { views, wire, sent };
+    },
+  };
+};

@@ -1,0 +1,121 @@
+import { openSqliteStore } from '../../src/events/sqlite/store.ts';
+import type { EventStore, NewEvent, Position, Recorded } from '../../src/events/store.ts';
+import { NO_STREAM, START } from '../../src/events/store.ts';
+import type { Projection } from '../../src/projections/define.ts';
+import {
+  createEngine,
+  type Engine,
+  type EngineOptions,
+} from '../../src/projections/engine/engine.ts';
+import { openSqliteViews } from '../../src/projections/sqlite/views.ts';
+import type { Views } from '../../src/projections/views.ts';
+import { fixedClock } from './ambient.ts';
+import { temporaryFolder } from './folder.ts';
+import { bytesOf, foldAll } from './projections.ts';
+import { toNewEvent, type Written } from './projections-facts.ts';
+
+/** A door that somebody may be held at. */
+export const gate = () => {
+  let open: (() => void) | undefined;
+  let closed: Promise<void> | undefined;
+  let held = 0;
+  return {
+    close() {
+      closed = new Promise((resolve) => {
+        open = resolve;
+      });
+    },
+    open() {
+      closed = undefined;
+      open?.();
+    },
+    async pass() {
+      held += 1;
+      await closed;
+      held -= 1;
+    },
+    held: () => held,
+  };
+};
+
+/** A log that remembers what was said of it. */
+export const listeningLogger = () => {
+  const lines: { level: string; fields: Record<string, unknown>; text: string }[] = [];
+  const say = (level: string) => (fields: object, text: string) =>
+    void lines.push({ level, fields: fields as Record<string, unknown>, text });
+  return { lines, logger: { info: say('info'), warn: say('warn'), error: say('error') } };
+};
+
+/** A log and views on disk, and engines over them; all closed and removed by `close`. */
+export const openBench = async () => {
+  const folder = temporaryFolder();
+  const store = await openSqliteStore({ directory: folder.path });
+  const views = await openSqliteViews({ directory: folder.path });
+  const clock = fixedClock();
+  const heard = listeningLogger();
+  const engines: Engine[] = [];
+  const revisions = new Map<string, number>();
+  let count = 0;
+
+  const append = async (stream: string, event: NewEvent): Promise<Position> => {
+    const expected = revisions.get(stream) ?? NO_STREAM;
+    revisions.set(stream, expected + 1);
+    return (await store.append(stream, expected, [event])).position;
+  };
+  const write = async (...facts: readonly Written[]): Promise<Position> => {
+    const positions = facts.map((one) => {
+      count += 1;
+      return append(one.stream, toNewEvent(one, `event-${count}`));
+    });
+    return (await Promise.all(positions)).at(-1) ?? START;
+  };
+  const events = async (): Promise<Recorded[]> => {
+    const all: Recorded[] = [];
+    for (let position: Position = START; ; ) {
+      const slice = await store.readAll(position, 1000);
+      if (slice.events.length === 0) return all;
+      all.push(...slice.events);
+      position = slice.to;
+    }
+  };
+
+  return {
+    store,
+    views,
+    clock,
+    heard,
+    write,
+    append,
+    events,
+    engine(
+      projections: readonly Projection[],
+      change: Partial<EngineOptions> & { store?: EventStore; views?: Views } = {},
+    ): Engine {
+      const { logger } = heard;
+      const options = { store, views, projections, clock, logger, paceMs: 1, dropAfterMs: 20 };
+      const made = createEngine({ ...options, random: () => 0, ...change });
+      engines.push(made);
+      return made;
+    },
+    /** What a projection should show, from the whole log. */
+    async expected(projection: Projection): Promise<Record<string, string>> {
+      return bytesOf(foldAll(projection, await events()));
+    },
+    /** What its readers get, all of it. */
+    async shown(projection: Projection): Promise<Record<string, string>> {
+      const collection = (await views.live())[projection.name]!;
+      const ids = [...foldAll(projection, await events()).keys()];
+      const kept = await views.getMany(collection, ids);
+      const sorted = kept.sort((one, other) => (one.id < other.id ? -1 : 1));
+      return Object.fromEntries(sorted.map(({ id, document }) => [id, JSON.stringify(document)]));
+    },
+    async close() {
+      for (const engine of engines) await engine.stop();
+      await views.close();
+      await store.close();
+      folder.remove();
+    },
+  };
+};
+
+export type Bench = Awaited<ReturnType<typeof openBench>>;

@@ -1,0 +1,182 @@
+import {
+  AccountOpened,
+  type Billing,
+  ChargeRefunded,
+  ChargeReserved,
+  CreditsGranted,
+  type RefundCause,
+} from '../../src/events/account.ts';
+import type { Intent } from '../../src/events/content.ts';
+import type { Fact } from '../../src/events/define.ts';
+import { versionOf } from '../../src/events/index.ts';
+import { MessageSent, StatusUpdated } from '../../src/events/message.ts';
+import type { Meta, NewEvent, Recorded } from '../../src/events/store.ts';
+import { isoTime } from '../../src/shared/clock.ts';
+import { intent, NOW, price } from './samples.ts';
+
+// Facts as the program writes them, with the fewest words that a test of a fold needs.
+
+/** A fact on its way into a stream. */
+export interface Written {
+  stream: string;
+  fact: Fact;
+  at: string;
+}
+
+const link = (accountId: string, revision: number, amount: number, balanceAfter: number) => ({
+  accountId,
+  entryId: `led_${accountId}_${revision}`,
+  amount,
+  balanceAfter,
+  sequence: revision,
+  previousHash: '0'.repeat(64),
+  hash: String(revision).padStart(64, 'f'),
+});
+
+export const chargeId = (accountId: string, revision: number): string =>
+  `chg_${accountId}_${revision}`;
+
+export const opened = (
+  accountId: string,
+  change: { billing?: Billing; organisationId?: string } = {},
+  at = NOW,
+): Written => ({
+  stream: `account-${accountId}`,
+  at: isoTime(at),
+  fact: AccountOpened.of({
+    accountId,
+    organisationId: 'org_1',
+    name: `Account ${accountId}`,
+    planId: 'standard',
+    billing: 'credits',
+    currency: 'USD',
+    ...change,
+  }),
+});
+
+export const granted = (
+  accountId: string,
+  { revision = 1, amount = 100, balanceAfter = 100 } = {},
+  at = NOW,
+): Written => ({
+  stream: `account-${accountId}`,
+  at: isoTime(at),
+  fact: CreditsGranted.of({
+    ...link(accountId, revision, amount, balanceAfter),
+    at: isoTime(at),
+    reason: 'Welcome',
+    grantedBy: { id: 'adm_1', email: 'ops@example.com', name: 'Ops' },
+  }),
+});
+
+interface Charge {
+  revision: number;
+  amount?: number;
+  balanceAfter?: number;
+  intent?: Partial<Intent>;
+  price?: Parameters<typeof price>[0];
+}
+
+export const reserved = (accountId: string, charge: Charge, at = NOW): Written => ({
+  stream: `account-${accountId}`,
+  at: isoTime(at),
+  fact: ChargeReserved.of({
+    ...link(accountId, charge.revision, charge.amount ?? -1, charge.balanceAfter ?? 99),
+    at: isoTime(at),
+    chargeId: chargeId(accountId, charge.revision),
+    reason: 'order_shipped',
+    price: price(charge.price),
+    intent: intent(charge.intent),
+  }),
+});
+
+export const refunded = (
+  accountId: string,
+  charge: Charge & { of: number; cause?: RefundCause; reservedAt?: number },
+  at = NOW,
+): Written => ({
+  stream: `account-${accountId}`,
+  at: isoTime(at),
+  fact: ChargeRefunded.of({
+    ...link(accountId, charge.revision, charge.amount ?? 1, charge.balanceAfter ?? 100),
+    at: isoTime(at),
+    chargeId: chargeId(accountId, charge.of),
+    cause: charge.cause ?? 'not_sent',
+    reason: 'order_shipped',
+    price: price(charge.price),
+    reservedAt: isoTime(charge.reservedAt ?? at),
+  }),
+});
+
+export const sent = (
+  messageId: string,
+  accountId: string,
+  charge: Charge & { recovered?: boolean; reservedAt?: number },
+  at = NOW,
+): Written => ({
+  stream: `message-${messageId}`,
+  at: isoTime(at),
+  fact: MessageSent.of({
+    messageId,
+    accountId,
+    chargeId: chargeId(accountId, charge.revision),
+    chargeRevision: charge.revision,
+    chargeAmount: charge.amount ?? -1,
+    recipientWaId: '919812345678',
+    price: price(charge.price),
+    intent: intent(charge.intent),
+    reservedAt: isoTime(charge.reservedAt ?? at),
+    recovered: charge.recovered ?? false,
+  }),
+});
+
+export const status = (
+  messageId: string,
+  word: string,
+  statusAt: number,
+  error: { code: string; message: string } | null = null,
+): Written => ({
+  stream: `message-${messageId}`,
+  at: isoTime(statusAt),
+  fact: StatusUpdated.of({
+    messageId,
+    accountId: 'acc_1',
+    phoneNumberId: '100000000000001',
+    status: word,
+    statusAt: isoTime(statusAt),
+    recipientWaId: '919812345678',
+    chargeId: null,
+    errorCode: error?.code ?? null,
+    errorMessage: error?.message ?? null,
+    pricing: null,
+  }),
+});
+
+export const written = (stream: string, fact: Fact, at = NOW): Written => ({
+  stream,
+  fact,
+  at: isoTime(at),
+});
+
+const metaOf = ({ at }: Written): Meta => ({ at, requestId: 'req_1' });
+
+export const toNewEvent = (one: Written, id: string): NewEvent => ({
+  id,
+  type: one.fact.type,
+  version: versionOf(one.fact.type),
+  data: one.fact.data,
+  meta: metaOf(one),
+});
+
+export const positionAt = (index: number): string => String(index + 1).padStart(16, '0');
+
+/** The facts as a log would hand them out: in this order, each stream counted from 0. */
+export const recorded = (facts: readonly Written[]): Recorded[] => {
+  const revisions = new Map<string, number>();
+  return facts.map((one, index) => {
+    const revision = (revisions.get(one.stream) ?? -1) + 1;
+    revisions.set(one.stream, revision);
+    const event = toNewEvent(one, `event-${index}`);
+    return { ...event, stream: one.stream, revision, position: positionAt(index) };
+  });
+};
