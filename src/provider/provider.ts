@@ -2,7 +2,15 @@ import type { Content } from '../events/content.ts';
 import type { PhoneProfile } from '../events/phone.ts';
 import type { TemplateStatus } from '../events/template.ts';
 import type { ExpectedError } from '../shared/errors.ts';
-import type { Slot } from './graph/lanes.ts';
+
+/** A token of a lane's pace that was taken ahead of the call which uses it. */
+export interface Slot {
+  readonly key: string;
+  /** True once: the caller may go without taking another token. */
+  use(): boolean;
+  /** Hands it on if it was not used. */
+  giveBack(): void;
+}
 
 /** The number that sends, with what is needed to send from it. */
 export interface Sender {

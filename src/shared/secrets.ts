@@ -6,7 +6,15 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
-import type { Sealed } from '../events/phone.ts';
+
+/** An encrypted text, as events hold it. */
+export interface Sealed {
+  /** Name of the key that sealed it. */
+  key: string;
+  iv: string;
+  tag: string;
+  text: string;
+}
 
 /** Keyed hashes and encryption, both under keys derived from the one secret of the environment. */
 export interface Secrets {

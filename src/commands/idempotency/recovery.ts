@@ -6,7 +6,7 @@ import { AppError } from '../../shared/errors.ts';
 import { type Refunds, type ReservedCharge, reservationOf } from '../account/refunds.ts';
 import { RESERVATION_AGE_MS } from '../account/sweep.ts';
 import type { CommandContext } from '../core/decider.ts';
-import type { Transmitted } from '../sending/transmit.ts';
+import type { Transmitted } from '../sending/transmitted.ts';
 import { inProgress } from './request.ts';
 
 type RefundedCharge = Extract<KnownEvent, { type: 'ChargeRefunded' }>;

@@ -1,6 +1,5 @@
 import type { Content, Intent } from '../../events/content.ts';
-import type { Slot } from '../../provider/graph/lanes.ts';
-import type { Provider } from '../../provider/provider.ts';
+import type { Provider, Slot } from '../../provider/provider.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Secrets } from '../../shared/secrets.ts';
@@ -16,7 +15,8 @@ import {
 } from './notification-template.ts';
 import { recipientDigits } from './recipient.ts';
 import { findConfiguredNumber, missingNumberMessage, senderOf } from './senders.ts';
-import type { Charge, SendContext, Transmitter } from './transmit.ts';
+import type { SendContext, Transmitter } from './transmit.ts';
+import type { Charge } from './transmitted.ts';
 import { fillVariables, renderPreview } from './variables.ts';
 
 /** A notification by event key (contract 4.7). */

@@ -10,7 +10,8 @@ import { isVisibleTo } from '../templates/template-owner.ts';
 import { keptContent } from './kept-content.ts';
 import { recipientDigits } from './recipient.ts';
 import { findConfiguredNumber, missingNumberMessage, senderOf } from './senders.ts';
-import { type Charge, type SendContext, sendFailed, type Transmitter } from './transmit.ts';
+import { type SendContext, sendFailed, type Transmitter } from './transmit.ts';
+import type { Charge } from './transmitted.ts';
 
 /** A message that the caller built (contract 4.10). Its content is checked by nobody but the provider. */
 export interface PassThroughRequest {

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Price, RefundCause } from '../../events/account.ts';
+import type { RefundCause } from '../../events/account.ts';
 import type { Category, Content, Intent } from '../../events/content.ts';
 import { StoreUnavailable } from '../../events/store.ts';
-import type { Slot } from '../../provider/graph/lanes.ts';
-import type { Provider, ProviderRefusal, Sender } from '../../provider/provider.ts';
+import type { Provider, ProviderRefusal, Sender, Slot } from '../../provider/provider.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { AppError, type ExpectedError } from '../../shared/errors.ts';
 import type { AccountDecider } from '../account/account.ts';
@@ -20,6 +19,7 @@ import { priceMessage } from '../pricing/pricing.ts';
 import { cardInForce } from '../pricing/rate-card.ts';
 import { messageDecider, type SentRecord } from './message.ts';
 import type { SendsUnderWay } from './sends-under-way.ts';
+import type { Charge, Transmitted } from './transmitted.ts';
 
 /** A message before it has a price: what is to be sent, for whom, and why. */
 export interface Draft {
@@ -45,26 +45,10 @@ export interface Ready {
   slot?: Slot | undefined;
 }
 
-/** What the caller is told of the charge (contract 4.3). */
-export interface Charge {
-  chargeId: string;
-  price: Price;
-  /** In the plan's unit: credits, or millionths. */
-  balanceAfter: number;
-}
-
 export interface SendContext extends CommandContext {
   accountId: string;
   /** Fires when the caller has gone before its answer was written: the charge is reversed. */
   signal?: AbortSignal | undefined;
-}
-
-/** A message that went out. */
-export interface Transmitted {
-  messageId: string;
-  charge: Charge;
-  /** As the log has it. */
-  intent: Intent;
 }
 
 export interface Transmitter {

@@ -1,5 +1,5 @@
 import { findEvent } from '../../commands/sending/catalog.ts';
-import type { Examples } from './examples.ts';
+import type { Examples } from './example.ts';
 
 const WAMID = 'wamid.HBgMOTE5ODEyMzQ1Njc4FQIAERgSOUI1RjE2';
 const NUMBER = '106540352242922';

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { type ErrorCode, isPlain } from '../../shared/errors.ts';
 import { type Route, successStatus } from '../route/route.ts';
 import { errorExample, faultExample, noteOf, publicCodeOf, statusOf } from './errors.ts';
-import type { Examples } from './examples.ts';
+import type { Examples } from './example.ts';
 import { withFieldNotes } from './fields.ts';
 import { frameHeaders, successHeaders } from './headers.ts';
 import { answerSubjectOf, pascal } from './names.ts';

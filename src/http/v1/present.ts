@@ -1,4 +1,4 @@
-import type { Charge } from '../../commands/sending/transmit.ts';
+import type { Charge } from '../../commands/sending/transmitted.ts';
 import type { LedgerDocument } from '../../projections/ledger.ts';
 import { formatMicros } from '../../shared/decimal.ts';
 

@@ -1,8 +1,8 @@
 import type { Clock } from '../../shared/clock.ts';
 import { parseJsonExact } from '../../shared/json.ts';
-import type { ProviderRefusal } from '../provider.ts';
+import type { ProviderRefusal, Slot } from '../provider.ts';
 import { excerpt, isRecord, type Json } from '../shape.ts';
-import type { Lanes, Slot } from './lanes.ts';
+import type { Lanes } from './lanes.ts';
 import { isThrottle, readBody, readRefusal } from './refusal.ts';
 import type { Exchange, HttpCall, Transport } from './transport.ts';
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../../shared/clock.ts';
 import { createFairPool, type Holder } from '../../shared/fair-pool.ts';
+import type { Slot } from '../provider.ts';
 import { type Bucket, holdBack, newBucket, takeToken } from './pace.ts';
 import { createSlotQueue, type SlotQueue } from './slot-queue.ts';
 
@@ -13,15 +14,6 @@ interface Lane extends Holder {
   /** Answers in a row that asked for less; how far the lane backs off grows with it. */
   strikes: number;
   backedOffAt: number;
-}
-
-/** A token of a lane's pace that was taken ahead of the call which uses it. */
-export interface Slot {
-  readonly key: string;
-  /** True once: the caller may go without taking another token. */
-  use(): boolean;
-  /** Hands it on if it was not used. */
-  giveBack(): void;
 }
 
 const slotOf = (key: string, giveBack: () => void): Slot => {

@@ -1,7 +1,7 @@
 import { asText, type Json } from '../shape.ts';
 import type { Inbound } from './customers.ts';
+import type { Simulator, SimulatorSettings } from './model.ts';
 import { magicRecipients, magicTemplateNames, type ScenarioName, scenarios } from './scenarios.ts';
-import type { Simulator, SimulatorSettings } from './simulator.ts';
 import type { SimulatedNumber } from './world.ts';
 
 export interface ControlRequest {

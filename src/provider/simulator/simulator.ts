@@ -1,32 +1,18 @@
 import type { Clock } from '../../shared/clock.ts';
-import type { Json } from '../shape.ts';
 import { createControl } from './control.ts';
-import { createCustomers, type Inbound, type InboundResult } from './customers.ts';
+import { createCustomers } from './customers.ts';
 import { createGraph } from './graph.ts';
 import { createHooks } from './hooks.ts';
 import { createMessages } from './messages.ts';
+import type { Simulator, SimulatorSettings } from './model.ts';
 import { createReviews } from './reviews.ts';
-import type { ScenarioName, Step } from './scenarios.ts';
 import { createSimulatorServer } from './server.ts';
 import { createStatuses } from './statuses.ts';
 import { createTemplates } from './templates.ts';
 import { createTimers } from './timers.ts';
-import {
-  createWorld,
-  defaultTimings,
-  type LoggedSend,
-  newNumber,
-  numberOf,
-  type Settings,
-  type SimulatedNumber,
-  type SimulatedTemplate,
-} from './world.ts';
+import { createWorld, defaultTimings, newNumber, numberOf, type Settings } from './world.ts';
 
-/** Settings with every part optional; what is absent keeps its value. */
-export type SimulatorSettings = Partial<Omit<Settings, 'timings' | 'chaos'>> & {
-  timings?: Partial<Settings['timings']>;
-  chaos?: Partial<Settings['chaos']>;
-};
+export type { Simulator } from './model.ts';
 
 export interface SimulatorOptions extends SimulatorSettings {
   appSecret: string;
@@ -35,34 +21,6 @@ export interface SimulatorOptions extends SimulatorSettings {
   host?: string;
   random?: () => number;
   clock?: Clock;
-}
-
-/** A provider to try things with; see `scenarios` and `magicRecipients` for what it can do. */
-export interface Simulator {
-  /** Resolves with the base address. */
-  start(): Promise<string>;
-  stop(): Promise<void>;
-  configure(settings: SimulatorSettings): void;
-  /** Sets up a number, or changes it. */
-  setNumber(number: Partial<SimulatedNumber> & { phoneNumberId: string }): SimulatedNumber;
-  /** Sets up a template that is approved from the start, or has the `status` given. */
-  setTemplate(wabaId: string, template: Json): SimulatedTemplate;
-  /** Puts a template into a state, and tells the service; DELETED removes it. */
-  decideTemplate(id: string, status: string, reason?: string): Promise<number | null>;
-  /** Lets the next `count` sends of a number (default: all) end so; null ends it. */
-  fault(phoneNumberId: string, scenario: ScenarioName | null, count?: number): void;
-  /** A customer writes. Resolves when the service has answered the webhook once. */
-  inbound(from: string, message: Inbound): Promise<InboundResult>;
-  /** Sends an update of a message that went out; a number fails it with that code. */
-  status(messageId: string, step: Step): Promise<unknown>;
-  /** Sends any payload, signed. Resolves with the service's HTTP status. */
-  webhook(payload: unknown): Promise<number | null>;
-  /** The sends that came in, oldest first, or those with one charge id. */
-  sends(chargeId?: string): LoggedSend[];
-  /** What is still to happen: updates, reviews, webhooks on their way. */
-  pending(): number;
-  /** Webhooks that were given up. */
-  lost(): number;
 }
 
 const noChaos: Settings['chaos'] = { swap: 0, duplicate: 0, omitDelivered: 0, early: 0 };

@@ -5,7 +5,7 @@ import type {
   Notifications,
 } from '../../../src/commands/sending/notification.ts';
 import { StoreUnavailable } from '../../../src/events/store.ts';
-import type { Slot } from '../../../src/provider/graph/lanes.ts';
+import type { Slot } from '../../../src/provider/provider.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 
 const TIME_LIMIT_MS = 120_000;

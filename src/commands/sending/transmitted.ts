@@ -1,0 +1,18 @@
+import type { Price } from '../../events/account.ts';
+import type { Intent } from '../../events/content.ts';
+
+/** What the caller is told of the charge (contract 4.3). */
+export interface Charge {
+  chargeId: string;
+  price: Price;
+  /** In the plan's unit: credits, or millionths. */
+  balanceAfter: number;
+}
+
+/** A message that went out. */
+export interface Transmitted {
+  messageId: string;
+  charge: Charge;
+  /** As the log has it. */
+  intent: Intent;
+}
