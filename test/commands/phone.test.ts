@@ -1,0 +1,156 @@
+import { expect } from 'chai';
+import { phoneDecider } from '../../src/commands/phone.ts';
+import {
+  type PhoneFact,
+  PhoneLinked,
+  PhoneNoticed,
+  PhoneProfileRead,
+  PhoneTokenSet,
+  PhoneUnlinked,
+  PhoneWebhookSet,
+} from '../../src/events/phone.ts';
+import { spec } from '../support/spec.ts';
+
+const phoneNumberId = '100000000000001';
+const accountId = 'acc_1';
+const token = { key: 'k', iv: 'i', tag: 't', text: 'x' };
+const profile = {
+  ...{ displayPhoneNumber: '+1 555-010-0001', verifiedName: 'Shop X', qualityRating: 'GREEN' },
+  ...{ registered: true, blockers: [] },
+};
+const terms = {
+  ...{ phoneNumberId, accountId, profile },
+  ...{ wabaId: '200000000000002', accessToken: token, messagesPerSecond: 80 },
+};
+const linked = PhoneLinked.of(terms);
+const unlinked = PhoneUnlinked.of({ phoneNumberId, accountId });
+const webhookUrl = 'https://shop.example/hook';
+const notice = (noticeId: string) => ({
+  ...{ phoneNumberId, noticeId, about: 'quality' as const },
+  ...{ word: 'FLAGGED', noticedAt: null },
+});
+const given = spec(phoneDecider);
+const noticed = (noticeId: string) => ({
+  ...{ type: 'Notice' as const, phoneNumberId, profile: {} },
+  notice: notice(noticeId),
+});
+
+describe('a number', () => {
+  it('is linked to one account at a time', () => {
+    given().when({ type: 'Link', terms }).thenHappened({ type: 'PhoneLinked', data: terms });
+    given(linked).when({ type: 'Link', terms }).thenRefused('number.linked');
+    given(linked, unlinked)
+      .when({ type: 'Link', terms: { ...terms, accountId: 'acc_2' } })
+      .thenHappened({ type: 'PhoneLinked', data: { accountId: 'acc_2' } });
+  });
+
+  it('is unlinked from the account that has it', () => {
+    given(linked)
+      .when({ type: 'Unlink', phoneNumberId })
+      .thenHappened({ type: 'PhoneUnlinked', data: { phoneNumberId, accountId } });
+  });
+
+  const commands = [
+    { type: 'Unlink' as const, phoneNumberId },
+    { type: 'SetToken' as const, phoneNumberId, accessToken: token },
+    { type: 'NoteProfile' as const, phoneNumberId, profile },
+    { type: 'SetWebhook' as const, phoneNumberId, accountId, webhookUrl },
+    noticed('n1'),
+  ];
+  for (const command of commands) {
+    it(`is unknown to ${command.type} before it is linked, and after it was unlinked`, () => {
+      given().when(command).thenRefused('number.unknown');
+      given(linked, unlinked).when(command).thenRefused('number.unknown');
+    });
+  }
+
+  it('counts its links, and begins each without the URL of the one before', () => {
+    const webhook = PhoneWebhookSet.of({ phoneNumberId, webhookUrl });
+    expect(given(linked, webhook).state).to.include({ links: 1, accountId, webhookUrl });
+    expect(given(linked, webhook, unlinked).state).to.include({ links: 1, accountId: null });
+    expect(given(linked, webhook, unlinked, linked).state).to.include({
+      ...{ links: 2, accountId },
+      webhookUrl: null,
+    });
+  });
+
+  it('takes a token each time, and gives it up for none', () => {
+    const set = { type: 'SetToken' as const, phoneNumberId };
+    const tokenSet = PhoneTokenSet.of({ phoneNumberId, accessToken: token });
+    given(linked, tokenSet)
+      .when({ ...set, accessToken: token })
+      .thenHappened({ type: 'PhoneTokenSet', data: { phoneNumberId, accessToken: token } });
+    given(linked)
+      .when({ ...set, accessToken: null })
+      .thenHappened({ type: 'PhoneTokenSet', data: { accessToken: null } });
+    expect(given(linked, tokenSet).state).to.deep.equal(given(linked).state);
+  });
+
+  it('takes a URL of its own account only, and the same one once', () => {
+    const set = { type: 'SetWebhook' as const, phoneNumberId, accountId };
+    given(linked)
+      .when({ ...set, webhookUrl })
+      .thenHappened({ type: 'PhoneWebhookSet', data: { phoneNumberId, webhookUrl } });
+    given(linked)
+      .when({ ...set, accountId: 'acc_2', webhookUrl })
+      .thenRefused('number.unknown');
+    given(linked)
+      .when({ ...set, webhookUrl: null })
+      .thenNothing();
+    const webhook = PhoneWebhookSet.of({ phoneNumberId, webhookUrl });
+    given(linked, webhook)
+      .when({ ...set, webhookUrl })
+      .thenNothing();
+    given(linked, webhook)
+      .when({ ...set, webhookUrl: null })
+      .thenHappened({ type: 'PhoneWebhookSet', data: { webhookUrl: null } });
+  });
+
+  it('keeps of its profile what the reader did not learn, and tells only of a change', () => {
+    const note = { type: 'NoteProfile' as const, phoneNumberId };
+    given(linked)
+      .when({ ...note, profile: { qualityRating: 'RED' } })
+      .thenHappened({
+        type: 'PhoneProfileRead',
+        data: { phoneNumberId, profile: { ...profile, qualityRating: 'RED' } },
+      });
+    given(linked)
+      .when({ ...note, profile: { qualityRating: 'GREEN' } })
+      .thenNothing();
+    const red = { ...profile, qualityRating: 'RED' };
+    given(linked, PhoneProfileRead.of({ phoneNumberId, profile: red }))
+      .when({ ...note, profile: { qualityRating: 'GREEN' } })
+      .thenHappened({ type: 'PhoneProfileRead', data: { profile } });
+  });
+
+  it('hears a notice once, with what it says of the profile', () => {
+    given(linked)
+      .when(noticed('n1'))
+      .thenHappened({ type: 'PhoneNoticed', data: notice('n1') });
+    given(linked)
+      .when({ ...noticed('n1'), profile: { qualityRating: 'RED' } })
+      .thenHappened(
+        { type: 'PhoneNoticed', data: notice('n1') },
+        { type: 'PhoneProfileRead', data: { profile: { ...profile, qualityRating: 'RED' } } },
+      );
+    given(linked, PhoneNoticed.of(notice('n1')))
+      .when({ ...noticed('n1'), profile: { qualityRating: 'RED' } })
+      .thenNothing();
+  });
+
+  it('remembers the latest 100 notices', () => {
+    const heard: PhoneFact[] = Array.from({ length: 100 }, (_, at) =>
+      PhoneNoticed.of(notice(`n${at}`)),
+    );
+    given(linked, ...heard)
+      .when(noticed('n0'))
+      .thenNothing();
+    const more = [...heard, PhoneNoticed.of(notice('n100'))];
+    given(linked, ...more)
+      .when(noticed('n1'))
+      .thenNothing();
+    given(linked, ...more)
+      .when(noticed('n0'))
+      .thenHappened({ type: 'PhoneNoticed', data: { noticeId: 'n0' } });
+  });
+});
