@@ -1,0 +1,360 @@
+import { expect } from 'chai';
+import { accountDecider } from '../../src/commands/account.ts';
+import type { AccountCommand } from '../../src/commands/accountstate.ts';
+import { movementOf } from '../../src/commands/audit/movement.ts';
+import type { ReadModel, ShownAccount, ShownRow } from '../../src/commands/audit/readmodel.ts';
+import type { AuditedLog } from '../../src/commands/audit/replay.ts';
+import { type Progress, type VerifyOptions, verify } from '../../src/commands/audit/verify.ts';
+import type { Fact } from '../../src/events/define.ts';
+import { type Recorded, START, UNREADABLE } from '../../src/events/store.ts';
+import { intent, NOW, price } from '../support/samples.ts';
+
+const CREDITS = 'acc_1';
+const WALLET = 'acc_2';
+const units = {
+  [CREDITS]: { planId: 'standard', billing: 'credits', currency: 'USD' },
+  [WALLET]: { planId: 'prepaid', billing: 'wallet', currency: 'USD' },
+} as const;
+type AccountId = keyof typeof units;
+
+/** Opened, filled, capped, and charged so often; the first charge is given back. */
+const factsOf = (accountId: AccountId, charges: number): Fact[] => {
+  const decider = accountDecider(accountId);
+  const facts: Fact[] = [];
+  let state = decider.initial;
+  const decide = (command: AccountCommand) => {
+    const decided = decider.decide(command, state);
+    state = decided.reduce(decider.evolve, state);
+    facts.push(...decided);
+    return decided[0]!;
+  };
+  const terms = units[accountId];
+  const { billing, planId } = terms;
+  const at = NOW;
+  decide({ type: 'Open', accountId, organisationId: 'org_1', name: 'Books', terms });
+  const filling = { at, amount: 100_000_000, reason: null, by: null };
+  decide(
+    billing === 'credits'
+      ? { type: 'GrantCredits', ...filling, amount: charges }
+      : { type: 'MoveWallet', kind: 'top_up', ...filling },
+  );
+  decide({ type: 'SetLimits', limits: { daily: 1_000_000 } });
+  const paid = price({ billing, planId });
+  for (let charge = 0; charge < charges; charge += 1) {
+    const fact = decide({ type: 'Reserve', at, reason: 'x', price: paid, intent: intent() });
+    if (charge > 0 || fact.type !== 'ChargeReserved') continue;
+    const reservation = { ...fact.data, reservedAt: fact.data.at, unrefundedAt: 0 };
+    decide({ type: 'Refund', at, cause: 'not_sent', reservation });
+  }
+  return facts;
+};
+
+/** The events of both accounts, as a log that takes turns between them has them. */
+const logOf = (streams: Partial<Record<AccountId, readonly Fact[]>>): Recorded[] => {
+  const events: Recorded[] = [];
+  const longest = Math.max(...Object.values(streams).map((facts) => facts.length));
+  for (let revision = 0; revision < longest; revision += 1) {
+    for (const [accountId, facts] of Object.entries(streams)) {
+      const fact = facts[revision];
+      if (!fact) continue;
+      events.push({
+        ...{ ...fact, id: `event-${events.length}`, version: 1, revision },
+        meta: { at: '2026-11-21T12:00:00.000Z', requestId: 'req_1' },
+        stream: `account-${accountId}`,
+        position: String(events.length + 1).padStart(6, '0'),
+      } as Recorded);
+    }
+  }
+  return events;
+};
+
+interface Shown {
+  rows: ShownRow[];
+  accounts: ShownAccount[];
+}
+
+/** What the read models make of these events, if they are right. */
+const shownOf = (events: readonly Recorded[]): Shown => {
+  const rows: ShownRow[] = [];
+  const accounts = new Map<string, ShownAccount>();
+  for (const event of events) {
+    const id = event.stream.slice('account-'.length);
+    const movement = movementOf(event);
+    if (movement) rows.push({ ...movement, id: movement.entryId, accountId: id });
+    const balance = movement?.balanceAfter ?? accounts.get(id)?.balance ?? 0;
+    accounts.set(id, { id, balance, revision: event.revision });
+  }
+  return { rows, accounts: [...accounts.values()] };
+};
+
+const modelOf = ({ rows, accounts }: Shown, change: Partial<ReadModel> = {}): ReadModel => ({
+  reached: async () => true,
+  rows: async (ids) => rows.filter(({ id }) => ids.includes(id)),
+  rowsAfter: async (accountId, position, limit) =>
+    rows.filter((row) => row.accountId === accountId && row.position > position).slice(0, limit),
+  account: async (accountId) => accounts.find(({ id }) => id === accountId),
+  ...change,
+});
+
+const auditedLog = (events: readonly Recorded[], head = events.at(-1)!.position): AuditedLog => ({
+  head: async () => head,
+  readAll: async (position, limit = 1000) => {
+    const page = events.filter((event) => event.position > position).slice(0, limit);
+    return { events: page, to: page.at(-1)?.position ?? position };
+  },
+  read: async (stream, { from = 0, limit = 1000 } = {}) =>
+    events.filter((one) => one.stream === stream && one.revision >= from).slice(0, limit),
+});
+
+const events = logOf({ [CREDITS]: factsOf(CREDITS, 5), [WALLET]: factsOf(WALLET, 5) });
+const last = (accountId: AccountId) =>
+  events.findLast(({ stream }) => stream === `account-${accountId}`)!;
+
+const problemsOf = async (
+  shown: Shown,
+  { log = events, head, ...options }: VerifyOptions & { log?: Recorded[]; head?: string } = {},
+) => {
+  const report = await verify(auditedLog(log, head), {
+    ...{ pageSize: 2, readModel: modelOf(shown) },
+    ...options,
+  });
+  expect(report.ok).to.equal(report.problemCount === 0);
+  expect(report.problemCount).to.equal(report.problems.length);
+  return report.problems.map(({ kind, accountId, at, detail }) => ({
+    kind,
+    accountId,
+    at,
+    detail,
+  }));
+};
+
+/** What is shown, after a change of it. */
+const spoiled = (spoil: (shown: Shown) => void): Shown => {
+  const shown = structuredClone(shownOf(events));
+  spoil(shown);
+  return shown;
+};
+
+describe('books compared with what is shown', () => {
+  for (const pageSize of [1, 2, 3, 7, 1000]) {
+    it(`hold for credits and wallets, read ${pageSize} at a time`, async () => {
+      const readModel = modelOf(shownOf(events));
+      const all = await verify(auditedLog(events), { pageSize, readModel });
+      expect(all).to.deep.equal({
+        ...{ ok: true, accounts: 2, movements: 14, problems: [], problemCount: 0 },
+        readModel: true,
+      });
+      const one = await verify(auditedLog(events), { pageSize, readModel, accountId: WALLET });
+      expect(one).to.include({ ok: true, accounts: 1, movements: 7, readModel: true });
+    });
+  }
+
+  it('are read to the last of 1,051 events of one account, in pages of 1,000', async () => {
+    const long = logOf({ [CREDITS]: factsOf(CREDITS, 1047) });
+    expect(long).to.have.length(1051);
+    const right = shownOf(long);
+    const verified = (shown: Shown, log = long) =>
+      verify(auditedLog(log), { accountId: CREDITS, readModel: modelOf(shown) });
+    expect(await verified(right)).to.include({ ok: true, movements: 1049 });
+    const forged = long.with(-1, {
+      ...long.at(-1)!,
+      data: { ...(long.at(-1)!.data as object), reason: 'forged' },
+    });
+    expect((await verified(right, forged)).problems.map(({ kind }) => kind)).to.include('hash');
+    const { rows, accounts } = right;
+    const short = await verified({ rows: rows.slice(0, -1), accounts });
+    expect(short.problems.map(({ kind }) => kind)).to.deep.equal(['row-missing']);
+  });
+
+  it('count at what point they are, page by page', async () => {
+    const seen: Progress[] = [];
+    const onProgress = (progress: Progress) => seen.push(progress);
+    await verify(auditedLog(events), { pageSize: 8, onProgress });
+    const head = events.at(-1)!.position;
+    expect(seen).to.deep.equal([
+      { accounts: 2, movements: 4, position: '000008', head },
+      { accounts: 2, movements: 12, position: '000016', head },
+      { accounts: 2, movements: 14, position: '000018', head },
+    ]);
+  });
+
+  it('miss a row, and name it at its place', async () => {
+    const [gone] = shownOf(events).rows.slice(4, 5);
+    const { id, accountId, position: at } = gone!;
+    const shown = spoiled(({ rows }) => rows.splice(4, 1));
+    expect(await problemsOf(shown)).to.deep.equal([
+      { kind: 'row-missing', accountId, at, detail: `${id} is not shown` },
+    ]);
+  });
+
+  const changes: Partial<ShownRow>[] = [
+    ...[{ type: 'GRANT' as const }, { amount: 7 }, { balanceAfter: 7 }, { reason: 'other' }],
+    ...[{ chargeId: 'chg_other' }, { hash: 'other' }],
+  ];
+  for (const change of changes) {
+    it(`find a row with another ${Object.keys(change)[0]}, and tell it once`, async () => {
+      const shown = spoiled(({ rows }) => Object.assign(rows[4]!, change, { at: '' }));
+      const [field, value] = Object.entries(change)[0]!;
+      const found = await problemsOf(shown);
+      expect(found.map(({ kind }) => kind)).to.deep.equal(['row-differs']);
+      expect(found[0]!.detail).to.include(`shows ${field} ${value} of ${shown.rows[4]!.accountId}`);
+    });
+  }
+
+  it('find a row in another account, one too many there, and none here', async () => {
+    const shown = spoiled(({ rows }) => {
+      expect(rows[4]!.accountId).to.equal(CREDITS);
+      rows[4]!.accountId = WALLET;
+    });
+    const found = await problemsOf(shown);
+    expect(found.map(({ kind, accountId }) => [kind, accountId])).to.deep.equal([
+      ['row-differs', CREDITS],
+      ['row-without-event', WALLET],
+    ]);
+    expect(found[1]!.detail).to.equal('8 rows are shown for 7 movements');
+  });
+
+  it('find a row too many, wherever it stands', async () => {
+    const added = (position: string, change: Partial<ShownRow>) =>
+      spoiled(({ rows }) => {
+        rows.push({ ...rows[0]!, id: 'led_1_zz', position, ...change });
+        rows.sort((one, other) => (one.position < other.position ? -1 : 1));
+      });
+    const { position } = last(CREDITS);
+    const within = await problemsOf(added(position, { revision: 3 }));
+    expect(within.map(({ kind, at }) => [kind, at])).to.deep.equal([
+      ['row-without-event', position],
+    ]);
+    const behind = await problemsOf(added('999999', { revision: 99 }));
+    expect(behind).to.deep.equal([
+      {
+        ...{ kind: 'row-without-event', accountId: CREDITS, at: '999999' },
+        detail: 'led_1_zz is shown, but the log has no such event',
+      },
+    ]);
+  });
+
+  it('take no offence at what was written while they were read', async () => {
+    const head = events[9]!.position;
+    expect(await problemsOf(shownOf(events), { head })).to.deep.equal([]);
+    expect(await problemsOf(shownOf(events), { head, accountId: CREDITS })).to.deep.equal([]);
+    const shown = spoiled(({ accounts }) => {
+      accounts[0]!.balance += 1;
+    });
+    const found = await problemsOf(shown, { head });
+    expect(found.map(({ kind, accountId }) => [kind, accountId])).to.deep.equal([
+      ['shown-balance', CREDITS],
+    ]);
+  });
+
+  for (const accountId of [CREDITS, WALLET] as const) {
+    const spoil = (change: (account: ShownAccount) => void) =>
+      spoiled(({ accounts }) => change(accounts.find(({ id }) => id === accountId)!));
+    const said = async (shown: Shown) => {
+      const found = await problemsOf(shown);
+      for (const problem of found) {
+        expect(problem).to.include({
+          ...{ kind: 'shown-balance', accountId, at: last(accountId).position },
+        });
+      }
+      return found.map(({ detail }) => detail);
+    };
+
+    it(`find another balance of ${accountId}, also where 0 is shown`, async () => {
+      const balance = shownOf(events).accounts.find(({ id }) => id === accountId)!.balance;
+      for (const wrong of [balance + 1, balance - 1, 0]) {
+        const shown = spoil((account) => {
+          account.balance = wrong;
+        });
+        if (wrong === balance) continue;
+        expect(await said(shown)).to.deep.equal([`${wrong} is shown, the events make ${balance}`]);
+      }
+    });
+
+    it(`find ${accountId} not shown, shown too early, and shown beyond its events`, async () => {
+      const shown = spoiled(({ accounts }) => {
+        accounts.splice(
+          accounts.findIndex(({ id }) => id === accountId),
+          1,
+        );
+      });
+      expect(await said(shown)).to.deep.equal(['the account is not shown']);
+      const { revision } = last(accountId);
+      const at = (wrong: number) =>
+        spoil((account) => {
+          account.revision = wrong;
+        });
+      expect(await said(at(revision - 1))).to.deep.equal([
+        `the account is shown as of revision ${revision - 1}`,
+      ]);
+      expect(await said(at(revision + 1))).to.deep.equal([
+        `revision ${revision + 1} is shown; the log ends before it`,
+      ]);
+    });
+  }
+
+  it('say that the read model is late, and hold without it', async () => {
+    const reached: string[] = [];
+    const readModel = modelOf(
+      spoiled(({ rows }) => rows.splice(0)),
+      {
+        async reached(position) {
+          reached.push(position);
+          return false;
+        },
+      },
+    );
+    const head = events.at(-1)!.position;
+    for (const accountId of [undefined, CREDITS]) {
+      const report = await verify(auditedLog(events), { readModel, accountId });
+      expect(report).to.include({ ok: false, readModel: false, problemCount: 1 });
+      expect(report.problems[0]).to.include({
+        ...{ kind: 'read-model-late', at: head, accountId: accountId ?? null },
+      });
+    }
+    expect(reached).to.deep.equal([head, head]);
+  });
+
+  it('can be given up between two accounts', async () => {
+    const stopping = new AbortController();
+    const readModel = modelOf(shownOf(events), {
+      async account(accountId) {
+        stopping.abort();
+        return shownOf(events).accounts.find(({ id }) => id === accountId);
+      },
+    });
+    const refusal = await verify(auditedLog(events), { readModel, signal: stopping.signal }).catch(
+      (error) => error,
+    );
+    expect(refusal).to.have.property('name', 'AbortError');
+  });
+
+  it('go through the log by a quicker way where nothing but entries is needed', async () => {
+    const heads: string[] = [];
+    async function* scan(head: string) {
+      heads.push(head);
+      yield { entries: [], to: head };
+    }
+    const log = auditedLog(events);
+    const head = events.at(-1)!.position;
+    expect(await verify(log, { scan })).to.include({ ok: true, accounts: 0, movements: 0 });
+    expect(await verify(log, { scan, accountId: CREDITS })).to.include({ accounts: 1 });
+    const readModel = modelOf(shownOf(events));
+    expect(await verify(log, { scan, readModel })).to.include({ accounts: 2 });
+    expect(heads).to.deep.equal([head]);
+  });
+
+  it('end where the log gives nothing more', async () => {
+    const log = { ...auditedLog(events), readAll: async () => ({ events: [], to: START }) };
+    expect(await verify(log)).to.include({ ok: true, accounts: 0 });
+  });
+
+  it('name an event that cannot be read, in the account and in the whole', async () => {
+    const broken = events.with(4, { ...events[4]!, type: UNREADABLE, data: { reason: 'no' } });
+    const log = auditedLog(broken);
+    const { accountId, kind, at } = (await verify(log, { pageSize: 2 })).problems[0]!;
+    expect({ accountId, kind, at }).to.deep.equal({
+      ...{ accountId: CREDITS, kind: 'unreadable', at: events[4]!.position },
+    });
+  });
+});
