@@ -123,16 +123,16 @@ const countMovements = ({ accounts }: Books): number => {
 const checkLateRecord = async (
   log: AuditedLog,
   { accountId, messageId, chargeId, position: at }: LateRecord,
-  problems: Problems,
+  { problems, pageSize }: { problems: Problems; pageSize: number },
 ): Promise<void> => {
-  for (let from = 0; ; from += PAGE) {
-    const page = await log.read(`message-${messageId}`, { from, limit: PAGE });
+  for (let from = 0; ; from += pageSize) {
+    const page = await log.read(`message-${messageId}`, { from, limit: pageSize });
     const before = page.find(({ type, position }) => type === 'MessageSent' && position < at);
     if (before) {
       const detail = `${messageId} has ${chargeId} beside the charge it had before`;
       problems.add({ accountId, kind: 'second-charge', at, detail });
     }
-    if (before || page.length < PAGE || page.at(-1)!.position >= at) return;
+    if (before || page.length < pageSize || page.at(-1)!.position >= at) return;
   }
 };
 
@@ -180,7 +180,7 @@ export const verify = async (log: AuditedLog, options: VerifyOptions = {}): Prom
   }
   for (const late of books.lateRecords) {
     signal?.throwIfAborted();
-    await checkLateRecord(log, late, problems);
+    await checkLateRecord(log, late, { problems, pageSize });
   }
   if (readModel) {
     for (const account of books.accounts.values()) {

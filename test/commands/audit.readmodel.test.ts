@@ -1,12 +1,10 @@
 import { expect } from 'chai';
-import { accountDecider } from '../../src/commands/account.ts';
-import type { AccountCommand } from '../../src/commands/accountstate.ts';
 import { movementOf } from '../../src/commands/audit/movement.ts';
 import type { ReadModel, ShownAccount, ShownRow } from '../../src/commands/audit/readmodel.ts';
-import type { AuditedLog } from '../../src/commands/audit/replay.ts';
 import { type Progress, type VerifyOptions, verify } from '../../src/commands/audit/verify.ts';
 import type { Fact } from '../../src/events/define.ts';
 import { type Recorded, START, UNREADABLE } from '../../src/events/store.ts';
+import { auditedLog, createAccount, logOf } from '../support/books.ts';
 import { intent, NOW, price } from '../support/samples.ts';
 
 const CREDITS = 'acc_1';
@@ -19,15 +17,7 @@ type AccountId = keyof typeof units;
 
 /** Opened, filled, capped, and charged so often; the first charge is given back. */
 const factsOf = (accountId: AccountId, charges: number): Fact[] => {
-  const decider = accountDecider(accountId);
-  const facts: Fact[] = [];
-  let state = decider.initial;
-  const decide = (command: AccountCommand) => {
-    const decided = decider.decide(command, state);
-    state = decided.reduce(decider.evolve, state);
-    facts.push(...decided);
-    return decided[0]!;
-  };
+  const { facts, decide } = createAccount(accountId);
   const terms = units[accountId];
   const { billing, planId } = terms;
   const at = NOW;
@@ -47,25 +37,6 @@ const factsOf = (accountId: AccountId, charges: number): Fact[] => {
     decide({ type: 'Refund', at, cause: 'not_sent', reservation });
   }
   return facts;
-};
-
-/** The events of both accounts, as a log that takes turns between them has them. */
-const logOf = (streams: Partial<Record<AccountId, readonly Fact[]>>): Recorded[] => {
-  const events: Recorded[] = [];
-  const longest = Math.max(...Object.values(streams).map((facts) => facts.length));
-  for (let revision = 0; revision < longest; revision += 1) {
-    for (const [accountId, facts] of Object.entries(streams)) {
-      const fact = facts[revision];
-      if (!fact) continue;
-      events.push({
-        ...{ ...fact, id: `event-${events.length}`, version: 1, revision },
-        meta: { at: '2026-11-21T12:00:00.000Z', requestId: 'req_1' },
-        stream: `account-${accountId}`,
-        position: String(events.length + 1).padStart(6, '0'),
-      } as Recorded);
-    }
-  }
-  return events;
 };
 
 interface Shown {
@@ -96,17 +67,10 @@ const modelOf = ({ rows, accounts }: Shown, change: Partial<ReadModel> = {}): Re
   ...change,
 });
 
-const auditedLog = (events: readonly Recorded[], head = events.at(-1)!.position): AuditedLog => ({
-  head: async () => head,
-  readAll: async (position, limit = 1000) => {
-    const page = events.filter((event) => event.position > position).slice(0, limit);
-    return { events: page, to: page.at(-1)?.position ?? position };
-  },
-  read: async (stream, { from = 0, limit = 1000 } = {}) =>
-    events.filter((one) => one.stream === stream && one.revision >= from).slice(0, limit),
+const events = logOf({
+  [`account-${CREDITS}`]: factsOf(CREDITS, 5),
+  [`account-${WALLET}`]: factsOf(WALLET, 5),
 });
-
-const events = logOf({ [CREDITS]: factsOf(CREDITS, 5), [WALLET]: factsOf(WALLET, 5) });
 const last = (accountId: AccountId) =>
   events.findLast(({ stream }) => stream === `account-${accountId}`)!;
 
@@ -150,7 +114,7 @@ describe('books compared with what is shown', () => {
   }
 
   it('are read to the last of 1,051 events of one account, in pages of 1,000', async () => {
-    const long = logOf({ [CREDITS]: factsOf(CREDITS, 1047) });
+    const long = logOf({ [`account-${CREDITS}`]: factsOf(CREDITS, 1047) });
     expect(long).to.have.length(1051);
     const right = shownOf(long);
     const verified = (shown: Shown, log = long) =>

@@ -1,0 +1,285 @@
+import { expect } from 'chai';
+import { exportLines, verifyExport } from '../../src/commands/audit/exportfile.ts';
+import { type Movement, movementOf } from '../../src/commands/audit/movement.ts';
+import { accountEvents, replay } from '../../src/commands/audit/replay.ts';
+import { verify } from '../../src/commands/audit/verify.ts';
+import { AppError } from '../../src/errors.ts';
+import { MessageSent, StatusUpdated } from '../../src/events/message.ts';
+import { type Recorded, UNREADABLE } from '../../src/events/store.ts';
+import { auditedLog, createAccount, logOf } from '../support/books.ts';
+import { freePrice, intent, NOW, price } from '../support/samples.ts';
+
+const accountId = 'acc_1';
+const stream = `account-${accountId}`;
+const wallet = { planId: 'prepaid', billing: 'wallet', currency: 'USD' } as const;
+const at = (minutes: number) => NOW + 60_000 * minutes;
+
+/** Opened, topped up, corrected, charged, given back, free, and charged to exactly 0. */
+const factsOfWallet = () => {
+  const { decide, facts } = createAccount(accountId);
+  const by = null;
+  decide({ type: 'Open', accountId, organisationId: 'org_1', name: 'Books', terms: wallet });
+  const move = { type: 'MoveWallet' as const, reason: null, by };
+  decide({ ...move, kind: 'top_up', at: at(1), amount: 25_000_000 });
+  decide({ ...move, kind: 'adjustment', at: at(2), amount: -24_996_640 });
+  const paid = price({ billing: 'wallet', planId: 'prepaid' });
+  const reserve = { type: 'Reserve' as const, reason: 'x', intent: intent() };
+  const charge = decide({ ...reserve, at: at(3), price: paid });
+  if (charge.type !== 'ChargeReserved') throw new Error('nothing was reserved');
+  const reservation = { ...charge.data, reservedAt: charge.data.at, unrefundedAt: 0 };
+  decide({ type: 'Refund', at: at(4), cause: 'not_sent', reservation });
+  decide({ ...reserve, at: at(5), price: { ...freePrice, billing: 'wallet', planId: 'prepaid' } });
+  decide({ ...reserve, at: at(6), price: paid });
+  decide({ ...reserve, at: at(7), price: paid });
+  return facts;
+};
+const events = logOf({ [stream]: factsOfWallet() });
+
+async function* each<T>(items: Iterable<T>) {
+  yield* items;
+}
+const collect = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+};
+const brief = ({ type, amount, balanceAfter }: Movement) => [type, amount, balanceAfter];
+const movements = [
+  ...[['GRANT', 25_000_000, 25_000_000]],
+  ...[['REVOKE', -24_996_640, 3360]],
+  ...[['DEDUCT', -1680, 1680]],
+  ...[['REFUND', 1680, 3360]],
+  ...[['DEDUCT', -1680, 1680]],
+  ...[['DEDUCT', -1680, 0]],
+];
+
+describe('the movements of a wallet', () => {
+  it('are told in millionths, down to a balance of exactly 0', async () => {
+    expect((await collect(replay(each(events)))).map(brief)).to.deep.equal(movements);
+    for (const event of events.filter(({ type }) => type !== 'AccountOpened')) {
+      const movement = movementOf(event);
+      if (movement) expect(movement.billing).to.equal('wallet');
+    }
+  });
+
+  it('are told up to a time, and all of them at that time', async () => {
+    const until = (minutes: number) => new Date(at(minutes)).toISOString();
+    const told = async (minutes: number) =>
+      (await collect(replay(each(events), until(minutes)))).map(brief);
+    expect(await told(0)).to.deep.equal([]);
+    expect(await told(2)).to.deep.equal(movements.slice(0, 2));
+    expect(await told(7)).to.deep.equal(movements);
+  });
+
+  it('end at an event that cannot be read', async () => {
+    const broken = events.with(3, { ...events[3]!, type: UNREADABLE, data: { reason: 'no' } });
+    const told: unknown[] = [];
+    const reading = (async () => {
+      for await (const movement of replay(each(broken))) told.push(brief(movement));
+    })();
+    const error = await reading.catch((thrown) => thrown);
+    expect(error).to.be.instanceOf(AppError);
+    expect(error.message).to.equal('Event 3 cannot be read');
+    expect(told).to.deep.equal(movements.slice(0, 2));
+  });
+
+  it('are read page by page, whatever the last page holds', async () => {
+    for (const pageSize of [1, 2, 3, events.length, events.length + 1]) {
+      const read = await collect(accountEvents(auditedLog(events), accountId, pageSize));
+      expect(read, String(pageSize)).to.deep.equal(events);
+    }
+    expect(await collect(accountEvents(auditedLog(events), 'acc_9'))).to.deep.equal([]);
+  });
+});
+
+describe('an export', () => {
+  const linesOf = (of: readonly Recorded[] = events) => collect(exportLines(accountId, each(of)));
+  const problemsIn = async (lines: readonly string[]) => {
+    const { problems, ok } = await verifyExport(each(lines));
+    expect(ok).to.equal(problems.length === 0);
+    return problems.map(({ kind, at: where, detail }) => `${kind} at ${where}: ${detail}`);
+  };
+  const end = async () => JSON.parse((await linesOf()).at(-1)!) as Record<string, unknown>;
+
+  it('holds each event as the log has it, and ends with what they come to', async () => {
+    const lines = await linesOf();
+    expect(lines).to.have.length(events.length + 1);
+    const asStored = { ...(events[1]!.data as object), note: 'old' };
+    const [, second] = await linesOf(events.with(1, { ...events[1]!, asStored }));
+    expect(JSON.parse(second!).data).to.deep.equal(asStored);
+    const { id, type, version, revision, position, meta, data } = events[0]!;
+    expect(JSON.parse(lines[0]!)).to.deep.equal({
+      ...{ stream, revision, position, id, type, version, meta, data },
+    });
+    expect(await end()).to.deep.include({
+      ...{ end: true, accountId, events: 8, movements: 6, balance: 0, sequence: 7 },
+    });
+  });
+
+  it('of nothing ends with nothing', async () => {
+    const lines = await linesOf([]);
+    expect(JSON.parse(lines[0]!)).to.deep.equal({
+      ...{ end: true, accountId, events: 0, movements: 0, balance: 0, sequence: 0, hash: '' },
+    });
+    expect(await problemsIn(lines)).to.deep.equal([]);
+  });
+
+  it('holds, and is counted', async () => {
+    const lines = await linesOf();
+    const report = await verifyExport(each([...lines, '']));
+    expect(report).to.deep.equal({
+      ...{ ok: true, accounts: 1, movements: 6, problems: [], problemCount: 0 },
+      readModel: false,
+    });
+  });
+
+  it('tells how far it has been read, once for 1,000 lines', async () => {
+    const told: number[] = [];
+    const blank = Array.from({ length: 1990 }, () => '');
+    const lines = await linesOf();
+    await verifyExport(each([...lines, ...blank]), (count) => told.push(count));
+    expect(told).to.deep.equal([]);
+    const { data } = events[0]!;
+    const setting = { ...JSON.parse(lines[0]!), type: 'LimitsSet', data };
+    const many = Array.from({ length: 2001 }, () => JSON.stringify(setting));
+    await verifyExport(each(many), (count) => told.push(count));
+    expect(told).to.deep.equal([1000, 2000]);
+  });
+
+  it('shows that its end was cut off, or is not its own', async () => {
+    const lines = await linesOf();
+    expect(await problemsIn(lines.slice(0, -1))).to.deep.equal([
+      'truncated at line 8: the export has no last line',
+    ]);
+    const short = await problemsIn(lines.toSpliced(7, 1));
+    expect(short.slice(0, -1)).to.deep.equal([
+      'truncated at line 8: the last line says events 8, the events 7',
+      'truncated at line 8: the last line says movements 6, the events 5',
+      'truncated at line 8: the last line says balance 0, the events 1680',
+      'truncated at line 8: the last line says sequence 7, the events 6',
+    ]);
+    expect(short.at(-1)).to.match(
+      /^truncated at line 8: the last line says hash [0-9a-f]{64}, the events [0-9a-f]{64}$/,
+    );
+    expect(await problemsIn([...lines, lines[7]!])).to.include(
+      'malformed at line 10: the export goes on after its end',
+    );
+  });
+
+  it('shows lines that are no events', async () => {
+    const lines = await linesOf();
+    const event = JSON.parse(lines[0]!);
+    const strange = ['{', 'null', '7', '"x"', '{}', '[]', JSON.stringify({ end: false })];
+    for (const field of ['type', 'stream', 'position', 'revision']) {
+      strange.push(JSON.stringify({ ...event, [field]: undefined }));
+    }
+    strange.push(JSON.stringify({ ...event, revision: 0.5 }));
+    for (const line of strange) {
+      const found = await problemsIn(lines.toSpliced(1, 0, line));
+      expect(found, line).to.deep.equal(['malformed at line 2: the line is no event']);
+    }
+  });
+
+  it('names the account of a line that is wrong behind its end', async () => {
+    const lines = await linesOf();
+    const { problems } = await verifyExport(each([...lines, '{']));
+    expect(problems.map((problem) => problem.accountId)).to.deep.equal([accountId, accountId]);
+    const early = await verifyExport(each(['{', ...lines]));
+    expect(early.problems.map((problem) => problem.accountId)).to.deep.equal([null]);
+  });
+
+  it('shows a change of what was written', async () => {
+    const lines = await linesOf();
+    const changed = lines.with(1, lines[1]!.replace('25000000', '25000001'));
+    expect((await problemsIn(changed)).map((line) => line.split(' ')[0])).to.include('hash');
+  });
+});
+
+describe('the links of a chain', () => {
+  const kindsOf = async (log: readonly Recorded[]) =>
+    (await verify(auditedLog(log))).problems.map(({ kind, at: where }) => [kind, where]);
+
+  it('show one that is missing, as a gap and as what does not follow', async () => {
+    const [gone] = events.slice(2, 3);
+    const found = await kindsOf(events.filter((event) => event !== gone));
+    expect(found.map(([kind]) => kind)).to.deep.equal([
+      ...['revision', 'sequence', 'previous-hash', 'balance'],
+    ]);
+    expect(new Set(found.map(([, where]) => where))).to.deep.equal(new Set([events[3]!.position]));
+  });
+
+  it('hold for thousands of events of one account, whichever of them was the charge', async () => {
+    const { decide, facts } = createAccount(accountId);
+    const terms = { planId: 'standard', billing: 'credits', currency: 'USD' } as const;
+    decide({ type: 'Open', accountId, organisationId: 'org_1', name: 'Books', terms });
+    const count = 300;
+    decide({ type: 'GrantCredits', at: NOW, amount: count, reason: null, by: null });
+    const reserve = { type: 'Reserve' as const, at: NOW, reason: 'x', price: price() };
+    const charges = Array.from({ length: count }, () => {
+      const fact = decide({ ...reserve, intent: intent() });
+      return fact.data as { chargeId: string; at: string };
+    });
+    const messages = charges.map(({ chargeId, at: reservedAt }, index) =>
+      MessageSent.of({
+        ...{ messageId: `wamid.${index}`, accountId, chargeId, chargeRevision: index + 2 },
+        ...{ chargeAmount: -1, recipientWaId: '919812345678', price: price(), intent: intent() },
+        ...{ reservedAt, recovered: false },
+      }),
+    );
+    const log = logOf({ [stream]: facts });
+    const sent = messages.map((fact, index) => ({
+      ...logOf({ [`message-${fact.data.messageId}`]: [fact] })[0]!,
+      position: String(log.length + index + 1).padStart(6, '0'),
+    }));
+    expect(await kindsOf([...log, ...sent])).to.deep.equal([]);
+  });
+});
+
+describe('a late record of a message', () => {
+  const { decide, facts } = createAccount(accountId);
+  const terms = { planId: 'standard', billing: 'credits', currency: 'USD' } as const;
+  decide({ type: 'Open', accountId, organisationId: 'org_1', name: 'Books', terms });
+  decide({ type: 'GrantCredits', at: NOW, amount: 9, reason: null, by: null });
+  const charge = () =>
+    decide({ type: 'Reserve', at: NOW, reason: 'x', price: price(), intent: intent() }).data as {
+      chargeId: string;
+      at: string;
+    };
+  const [first, second] = [charge(), charge()];
+  const record = ({ chargeId, at: reservedAt }: typeof first, chargeRevision: number) =>
+    MessageSent.of({
+      ...{ messageId: 'wamid.1', accountId, chargeId, chargeRevision, chargeAmount: -1 },
+      ...{ recipientWaId: '919812345678', price: price(), intent: intent() },
+      ...{ reservedAt, recovered: false },
+    });
+  const status = (word: string) =>
+    StatusUpdated.of({
+      ...{ messageId: 'wamid.1', accountId, phoneNumberId: '1', status: word },
+      ...{
+        statusAt: new Date(NOW).toISOString(),
+        recipientWaId: null,
+        chargeId: null,
+        errorCode: null,
+      },
+      ...{ errorMessage: null, pricing: null },
+    });
+  /** The account's events, and then those of the message. */
+  const kindsOf = async (pageSize: number, ...message: Parameters<typeof logOf>[0][string][]) => {
+    const account = logOf({ [stream]: facts });
+    const sent = logOf({ 'message-wamid.1': message.flat() }).map((event, index) => ({
+      ...event,
+      position: String(account.length + index + 1).padStart(6, '0'),
+    }));
+    const { problems } = await verify(auditedLog([...account, ...sent]), { pageSize });
+    return problems.map(({ kind }) => kind);
+  };
+
+  for (const pageSize of [1, 2, 3, 4, 1000]) {
+    it(`is looked up in its stream, ${pageSize} events at a time`, async () => {
+      const words = [status('sent'), status('delivered'), status('read')];
+      expect(await kindsOf(pageSize, [...words, record(first, 2)])).to.deep.equal([]);
+      const twice = [...words, record(first, 2), status('failed'), record(second, 3)];
+      expect(await kindsOf(pageSize, twice)).to.deep.equal(['second-charge']);
+    });
+  }
+});
