@@ -1,6 +1,6 @@
-import { accountDecider } from '../../src/commands/account.ts';
-import type { AccountCommand } from '../../src/commands/accountstate.ts';
-import type { AuditedLog } from '../../src/commands/audit/replay.ts';
+import type { AuditedLog } from '../../src/audit/replay.ts';
+import { accountDecider } from '../../src/commands/account/account.ts';
+import type { AccountCommand } from '../../src/commands/account/state.ts';
 import type { AccountFact } from '../../src/events/account.ts';
 import type { Fact } from '../../src/events/define.ts';
 import type { Recorded } from '../../src/events/store.ts';

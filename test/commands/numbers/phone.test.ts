@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { phoneDecider } from '../../src/commands/phone.ts';
+import { phoneDecider } from '../../../src/commands/numbers/phone.ts';
 import {
   type PhoneFact,
   PhoneLinked,
@@ -8,8 +8,8 @@ import {
   PhoneTokenSet,
   PhoneUnlinked,
   PhoneWebhookSet,
-} from '../../src/events/phone.ts';
-import { spec } from '../support/spec.ts';
+} from '../../../src/events/phone.ts';
+import { spec } from '../../support/spec.ts';
 
 const phoneNumberId = '100000000000001';
 const accountId = 'acc_1';

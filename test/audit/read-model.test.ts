@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { movementOf } from '../../src/commands/audit/movement.ts';
-import type { ReadModel, ShownAccount, ShownRow } from '../../src/commands/audit/readmodel.ts';
-import { type Progress, type VerifyOptions, verify } from '../../src/commands/audit/verify.ts';
+import { movementOf } from '../../src/audit/movement.ts';
+import type { ReadModel, ShownAccount, ShownRow } from '../../src/audit/read-model.ts';
+import { type Progress, type VerifyOptions, verify } from '../../src/audit/verify.ts';
 import type { Fact } from '../../src/events/define.ts';
 import { type Recorded, START, UNREADABLE } from '../../src/events/store.ts';
 import { auditedLog, createAccount, logOf } from '../support/books.ts';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { exportLines, verifyExport } from '../../src/commands/audit/exportfile.ts';
-import { type Movement, movementOf } from '../../src/commands/audit/movement.ts';
-import { accountEvents, replay } from '../../src/commands/audit/replay.ts';
-import { verify } from '../../src/commands/audit/verify.ts';
-import { AppError } from '../../src/errors.ts';
+import { exportLines, verifyExport } from '../../src/audit/export-file.ts';
+import { type Movement, movementOf } from '../../src/audit/movement.ts';
+import { accountEvents, replay } from '../../src/audit/replay.ts';
+import { verify } from '../../src/audit/verify.ts';
 import { MessageSent, StatusUpdated } from '../../src/events/message.ts';
 import { type Recorded, UNREADABLE } from '../../src/events/store.ts';
+import { AppError } from '../../src/shared/errors.ts';
 import { auditedLog, createAccount, logOf } from '../support/books.ts';
 import { freePrice, intent, NOW, price } from '../support/samples.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { accountDecider } from '../../src/commands/account.ts';
-import type { AuditedLog } from '../../src/commands/audit/replay.ts';
-import type { Snapshotted } from '../../src/commands/audit/snapshots.ts';
-import { type VerifyOptions, verify } from '../../src/commands/audit/verify.ts';
+import type { AuditedLog } from '../../src/audit/replay.ts';
+import type { Snapshotted } from '../../src/audit/snapshots.ts';
+import { type VerifyOptions, verify } from '../../src/audit/verify.ts';
+import { accountDecider } from '../../src/commands/account/account.ts';
 import { type Recorded, type Snapshot, UNREADABLE } from '../../src/events/store.ts';
 import { auditedLog, createAccount, logOf } from '../support/books.ts';
 import { NOW } from '../support/samples.ts';
