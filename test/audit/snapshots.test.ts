@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { AuditedLog } from '../../src/audit/replay.ts';
-import type { Snapshotted } from '../../src/audit/snapshots.ts';
+import { type Snapshotted, snapshotted } from '../../src/audit/snapshots.ts';
 import { type VerifyOptions, verify } from '../../src/audit/verify.ts';
 import { accountDecider } from '../../src/commands/account/account.ts';
 import { type Recorded, type Snapshot, UNREADABLE } from '../../src/events/store.ts';
@@ -99,6 +99,19 @@ describe('snapshots compared with what the events make', () => {
     expect(await detailsOf([{ ...other, version: version + 1 }])).to.deep.equal([]);
     expect(await detailsOf([{ ...other, stream: 'cart-1' }])).to.deep.equal([]);
     expect(await detailsOf([other], { deciders: {} })).to.deep.equal([]);
+  });
+
+  it('are looked at for accounts, bots, conversations and numbers', async () => {
+    const kinds = Object.entries(snapshotted);
+    expect(kinds.map(([category]) => category).sort()).to.deep.equal([
+      ...['account', 'bot', 'conversation', 'phone'],
+    ]);
+    for (const [category, { snapshot }] of kinds) {
+      const of = { ...keep(9), stream: `${category}-a-b`, version: snapshot!.version };
+      expect(await detailsOf([of], { deciders: snapshotted })).to.deep.equal([
+        `snapshot: the snapshot of ${category}-a-b at revision 9 is of events that the log does not hold`,
+      ]);
+    }
   });
 
   it('are asked for one by one, where the log cannot name them or one account is verified', async () => {

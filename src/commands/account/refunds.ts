@@ -29,7 +29,7 @@ export interface Refunds {
 }
 
 /** Pauses before a refund that the log could not take is tried again: about 10 s in all. */
-const RETRY_AFTER_MS = [100, 300, 1000, 3000, 5000];
+export const RETRY_AFTER_MS = [100, 300, 1000, 3000, 5000];
 
 export const reservationOf = (event: ReservedCharge): Reservation => {
   const { chargeId, amount, reason, price, at } = event.data;

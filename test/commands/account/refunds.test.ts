@@ -3,6 +3,7 @@ import { createAccountDecider } from '../../../src/commands/account/account.ts';
 import { RefundUndecidable } from '../../../src/commands/account/charges.ts';
 import {
   createRefunds,
+  RETRY_AFTER_MS,
   type Refunds,
   reservationOf,
 } from '../../../src/commands/account/refunds.ts';
@@ -162,6 +163,12 @@ describe('refunds', () => {
     expect(error).to.be.instanceOf(StoreUnavailable);
     expect(appends.count).to.equal(3);
     expect(await balance()).to.equal(8);
+  });
+
+  it('are tried for about 10 s in all, with pauses that grow', () => {
+    expect(RETRY_AFTER_MS.reduce((sum, ms) => sum + ms, 0)).to.equal(9400);
+    expect(RETRY_AFTER_MS).to.have.length(5);
+    expect(RETRY_AFTER_MS.toSorted((one, other) => one - other)).to.deep.equal(RETRY_AFTER_MS);
   });
 
   it('are not tried again after any other failure', async () => {

@@ -228,4 +228,70 @@ describe('the bounds of the write path', () => {
     const { early } = (await record(writer, id, 'read', true)).state;
     expect(early.map(({ status }) => status)).to.deep.equal(['sent', 'read']);
   });
+
+  describe('in memory', () => {
+    const terms = { planId: 'standard', billing: 'credits' as const, currency: 'USD' };
+    const reserve = {
+      ...{ type: 'Reserve' as const, at: NOW, reason: 'x' },
+      ...{ price: price(), intent: intent() },
+    };
+    const grant = (amount: number) => ({
+      ...{ type: 'GrantCredits' as const, at: NOW, amount, reason: null, by: null },
+    });
+    const openAccount = async (writer: Writer, id: string, credits: number) => {
+      const open = { type: 'Open' as const, accountId: id, organisationId: 'o', name: 'A', terms };
+      await writer.execute(accountDecider(id), id, open, context);
+      await writer.execute(accountDecider(id), id, grant(credits), context);
+    };
+    /** The store, with the streams that were read. */
+    const reading = () => {
+      const streams: string[] = [];
+      const wrapped: EventStore = {
+        ...store,
+        async read(stream, options) {
+          streams.push(stream);
+          return store.read(stream, options);
+        },
+      };
+      return { store: wrapped, streams };
+    };
+
+    it('keep as many states as may be kept, and read the others again', async () => {
+      const spy = reading();
+      const writer = createWriter({ store: spy.store, clock, ids, statesMax: 1 });
+      await openAccount(writer, 'acc_kept1', 9);
+      await openAccount(writer, 'acc_kept2', 9);
+      spy.streams.length = 0;
+      await writer.execute(accountDecider('acc_kept2'), 'acc_kept2', reserve, context);
+      expect(spy.streams).to.deep.equal([]);
+      await writer.execute(accountDecider('acc_kept1'), 'acc_kept1', reserve, context);
+      expect(spy.streams).to.include('account-acc_kept1');
+    });
+
+    it('refuse none of several that came together before they have been read anew', async () => {
+      const writer = createWriter({ store, clock, ids });
+      await openAccount(writer, 'acc_two', 1);
+      const rival = createWriter({ store, clock, ids });
+      await rival.execute(accountDecider('acc_two'), 'acc_two', grant(1), context);
+      const results = await Promise.allSettled(
+        [1, 2, 3].map(() => writer.execute(accountDecider('acc_two'), 'acc_two', reserve, context)),
+      );
+      expect(codesOf(results)).to.deep.equal(['done', 'done', 'AppError']);
+    });
+
+    it('read a stream unless every command of an append takes it for new', async () => {
+      const spy = watched();
+      const id = newId();
+      await record(createWriter({ store, clock, ids }), id, 'sent');
+      const writer = createWriter({ store: spy.store, clock, ids });
+      await Promise.all([record(writer, id, 'delivered', true), record(writer, id, 'read')]);
+      // The first append already stands on what was read.
+      expect(spy.sizes).to.deep.equal([2]);
+      const streams = reading();
+      const reader = createWriter({ store: streams.store, clock, ids });
+      const other = newId();
+      await record(reader, other, 'sent');
+      expect(streams.streams).to.include(`message-${other}`);
+    });
+  });
 });
