@@ -1,6 +1,13 @@
+<<<<<<< HEAD:src/commands/account/balance.ts
 import type { Billing, MoneyFact } from '../../events/account.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import type { EventStore } from '../../events/store.ts';
+=======
+import { setImmediate as othersHaveRun } from 'node:timers/promises';
+import type { Billing, MoneyFact } from '../../events/account.ts';
+import type { KnownEvent } from '../../events/index.ts';
+import type { EventStore, ReadOptions } from '../../events/store.ts';
+>>>>>>> 77d0702 (Find the balance at a moment by halving the stream):src/commands/balance.ts
 
 export interface BalanceAt {
   /** In the unit that the account counted in then. */
@@ -10,7 +17,8 @@ export interface BalanceAt {
   entryId: string | null;
 }
 
-const PAGE = 1000;
+/** How far the times of an account's events may stand out of the order of its stream. */
+const OUT_OF_ORDER_MAX = 1000;
 
 type Movement = Extract<KnownEvent, { type: MoneyFact['type'] }>;
 
@@ -21,32 +29,53 @@ const billingOf = (event: Movement): Billing => {
   return 'price' in event.data ? event.data.price.billing : 'credits';
 };
 
+const timeOf = (event: KnownEvent): string =>
+  isMovement(event) ? event.data.at : (event as KnownEvent).meta.at;
+
 /**
  * The balance of an account as it stood at a moment, from its event stream: that of the last
  * movement, in the order of the log, which was made at or before it. Undefined for an account that
- * is unknown. Reads back from the newest event, one page in memory.
+ * is unknown.
+ *
+ * Finds the moment by halving the stream, so that a long history costs no more than a short one.
+ * Clocks may disagree: the events around it are looked at one by one.
  */
-export const createBalanceAt =
-  (store: EventStore) =>
-  async (accountId: string, at: string): Promise<BalanceAt | undefined> => {
-    const stream = `account-${accountId}`;
-    let from: number | undefined;
-    for (;;) {
-      const page = (await store.read(stream, {
-        direction: 'backwards',
-        limit: PAGE,
-        ...(from !== undefined && { from }),
-      })) as KnownEvent[];
-      for (const event of page) {
-        if (!isMovement(event) || event.data.at > at) continue;
-        const { balanceAfter: balance, entryId } = event.data;
-        return { balance, billing: billingOf(event), entryId };
-      }
-      const last = page.at(-1);
-      if (last?.type === 'AccountOpened') {
-        return { balance: 0, billing: last.data.billing, entryId: null };
-      }
-      if (!last || last.revision === 0) return undefined;
-      from = last.revision - 1;
+export const createBalanceAt = (store: EventStore) => {
+  const read = async (stream: string, options: ReadOptions): Promise<readonly KnownEvent[]> =>
+    (await store.read(stream, options)) as KnownEvent[];
+
+  /** The first event that was made after the moment, as if all were in the order of their times. */
+  const revisionAfter = async (stream: string, at: string, newest: number): Promise<number> => {
+    let [low, high] = [0, newest + 1];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      const [event] = await read(stream, { from: middle, limit: 1 });
+      if (event && timeOf(event) <= at) low = middle + 1;
+      else high = middle;
     }
+    return low;
   };
+
+  return async (accountId: string, at: string): Promise<BalanceAt | undefined> => {
+    const stream = `account-${accountId}`;
+    const [newest] = await read(stream, { direction: 'backwards', limit: 1 });
+    if (!newest) return undefined;
+    const after = await revisionAfter(stream, at, newest.revision);
+    const limit = OUT_OF_ORDER_MAX;
+    let page = (await read(stream, { from: after, limit })).toReversed();
+    for (let before = after - 1; ; before = page.at(-1)!.revision - 1) {
+      const last = page.filter(isMovement).find((event) => event.data.at <= at);
+      if (last) {
+        const { balanceAfter: balance, entryId } = last.data;
+        return { balance, billing: billingOf(last), entryId };
+      }
+      if (before < 0) break;
+      // Mostly the first page before the moment holds a movement.
+      page = [...(await read(stream, { direction: 'backwards', from: before, limit }))];
+      await othersHaveRun();
+    }
+    const [opened] = await read(stream, { from: 0, limit: 1 });
+    if (opened?.type !== 'AccountOpened') return undefined;
+    return { balance: 0, billing: opened.data.billing, entryId: null };
+  };
+};
