@@ -35,8 +35,13 @@ export interface Query {
 
 /** A question that may be answered in parts, each of which costs no more than its bounds. */
 export interface Scan extends Query {
-  /** Rows of the index that are looked at; unbounded for no question. */
+  /** Rows of the index that are looked at. */
   rowsMax: number;
+  /**
+   * An adapter that reads in this process ends an answer earlier once it has worked this long on
+   * it. Some hundred rows are looked at in any case. No such end when absent.
+   */
+  workMs?: number;
   /** An answer ends with the document that passes this length. In characters of JSON text. */
   charactersMax: number;
 }

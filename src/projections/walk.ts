@@ -52,6 +52,9 @@ export const isScalar = (condition: Condition): condition is Scalar =>
 const isRange = (condition: Condition): condition is Range =>
   !isScalar(condition) && !['in', 'not', 'contains'].some((key) => key in condition);
 
+/** Rows up to which a walk is short: of several the first short one is taken. */
+export const SHORT_WALK_ROWS = 1_000;
+
 /** The stretch of an index that a condition on its order's field stands for, if it is one. */
 const rangeOf = (condition: Condition): Range | undefined => {
   if (isRange(condition)) return condition;
@@ -70,22 +73,32 @@ const leading = (fields: readonly IndexField[], { where, order }: Query): number
   return -1;
 };
 
-/** Undefined when no index leads to the rows in their order. Throws where nobody could answer. */
-export const walkOf = (indexes: readonly IndexFields[], query: Query): Walk | undefined => {
+/**
+ * The walks along indexes with the most leading fields that are given; several where a question has
+ * several such filters. None when no index leads to the rows in their order. Throws where nobody
+ * could answer.
+ */
+export const walksOf = (indexes: readonly IndexFields[], query: Query): Walk[] => {
   mustBeSound(query);
-  let best = { index: -1, count: -1, fields: [] as IndexField[] };
-  for (const [index, one] of indexes.entries()) {
-    const fields = parseIndex(one);
-    const count = leading(fields, query);
-    if (count > best.count) best = { index, count, fields };
-  }
-  if (best.index === -1) return undefined;
-  const names = best.fields.slice(0, best.count).map(({ name }) => name);
+  const counts = indexes.map((one) => leading(parseIndex(one), query));
+  const most = Math.max(-1, ...counts);
+  if (most === -1) return [];
+  return counts.flatMap((count, index) =>
+    count === most ? [walkAlong(index, parseIndex(indexes[index]!).slice(0, count), query)] : [],
+  );
+};
+
+/** The one to go by where their lengths are not known. */
+export const walkOf = (indexes: readonly IndexFields[], query: Query): Walk | undefined =>
+  walksOf(indexes, query)[0];
+
+const walkAlong = (index: number, given: readonly IndexField[], query: Query): Walk => {
+  const names = given.map(({ name }) => name);
   const { where, order } = query;
   const ordered = where[order.field];
   const range = ordered === undefined ? undefined : rangeOf(ordered);
   return {
-    index: best.index,
+    index,
     equal: names.map((name) => [name, where[name] as Scalar] as const),
     range: range ?? {},
     rest: Object.entries(where).filter(([name]) =>

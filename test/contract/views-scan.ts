@@ -56,6 +56,18 @@ export const scanContract = (
       const where = { note: 'n15', sent: false };
       expect(await page({ where, order: upwards, rowsMax: 1 })).to.deep.equal([['p16'], null]);
     });
+    it('goes along the shorter of two indexes', async () => {
+      const many = Array.from({ length: 1_100 }, (_, index) =>
+        parcel(index, { owner: 'ann', note: index === 3 ? 'rare' : 'common' }),
+      );
+      const crowded = await filled(many.map((one) => keep(one)));
+      const where = { owner: 'ann', note: 'rare' };
+      const bounds = { limit: 3, rowsMax: 6, charactersMax: 1_000_000 };
+      const { rows, next } = await views().scan<Parcel>(crowded, {
+        ...{ where, order: newestFirst, ...bounds },
+      });
+      expect([rows.map(({ id }) => id), next]).to.deep.equal([['p3'], null]);
+    });
     it('ends with the document that passes its length', async () => {
       const { length } = JSON.stringify(all.at(-1));
       expect(await page({ charactersMax: length + 1 })).to.deep.equal([['p20', 'p19'], at(19)]);

@@ -1,13 +1,7 @@
-<<<<<<< HEAD:src/commands/account/balance.ts
-import type { Billing, MoneyFact } from '../../events/account.ts';
-import type { KnownEvent } from '../../events/index.ts';
-import type { EventStore } from '../../events/store.ts';
-=======
 import { setImmediate as othersHaveRun } from 'node:timers/promises';
 import type { Billing, MoneyFact } from '../../events/account.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import type { EventStore, ReadOptions } from '../../events/store.ts';
->>>>>>> 77d0702 (Find the balance at a moment by halving the stream):src/commands/balance.ts
 
 export interface BalanceAt {
   /** In the unit that the account counted in then. */

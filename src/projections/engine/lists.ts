@@ -8,6 +8,8 @@ import type { Page, Reader } from './reader.ts';
 export interface ListBounds {
   /** Rows of an index that one page looks at. */
   rowsMax: number;
+  /** Work on one page, for adapters that do it in this process. */
+  workMs: number;
   /** A page ends with the document that passes this length. */
   charactersMax: number;
   /** From the moment it is asked for. */
@@ -21,6 +23,7 @@ export interface ListBounds {
 
 const BOUNDS: ListBounds = {
   rowsMax: 5_000,
+  workMs: 3,
   charactersMax: 1_000_000,
   timeMs: 3_000,
   places: 6,
@@ -68,7 +71,7 @@ export interface ListsOptions {
 }
 
 export const createLists = ({ reader, onRefused, ...options }: ListsOptions): Lists => {
-  const { rowsMax, charactersMax, timeMs, places, waitingMax, waitingOfAllMax } = {
+  const { rowsMax, workMs, charactersMax, timeMs, places, waitingMax, waitingOfAllMax } = {
     ...BOUNDS,
     ...options.bounds,
   };
@@ -104,7 +107,8 @@ export const createLists = ({ reader, onRefused, ...options }: ListsOptions): Li
     const holder = holderOf(owner);
     await enter(owner, holder);
     const giving = new AbortController();
-    const reading = reader.scan(projection, { ...query, rowsMax, charactersMax }, giving.signal);
+    const scan = { ...query, rowsMax, workMs, charactersMax };
+    const reading = reader.scan(projection, scan, giving.signal);
     const leave = () => {
       pool.release(holder);
       forget(owner, holder);

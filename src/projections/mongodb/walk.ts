@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Collection } from 'mongodb';
 import { type Kept, type Scan, type Scanned, Unserved } from '../views.ts';
-import { between, walkOf } from '../walk.ts';
+import { between, SHORT_WALK_ROWS, type Walk, walksOf } from '../walk.ts';
 import { type Connection, LIMIT_MS } from './connection.ts';
 import { type Row, unpack } from './form.ts';
 import {
@@ -31,16 +31,17 @@ const picked = <Doc>(kept: Kept<Doc>, fields: readonly string[] | undefined): Ke
   return { ...kept, document: Object.fromEntries(entries) as Doc };
 };
 
-/**
- * Goes along an index that the collection has, which need not be of this program's version. Where
- * a page must end is read from the index first, so the documents that are looked at are counted.
- */
-export const createWalker = ({ call }: Pick<Connection, 'call'>) => {
+type RunSearch = <T>(
+  search: Search,
+  take: (cursor: AsyncIterable<Placed>) => Promise<T>,
+) => Promise<T>;
+
+/** Reads the indexes of a collection once: they are those of the program that made it. */
+const createIndexReader = ({ call }: Pick<Connection, 'call'>) => {
   const known = new LRUCache<string, readonly KnownIndex[]>({ max: COLLECTIONS_MAX });
 
-  const indexesOf = async (rows: Collection<Row>): Promise<readonly KnownIndex[]> => {
-    const name = rows.collectionName;
-    const found = known.get(name);
+  return async (rows: Collection<Row>): Promise<readonly KnownIndex[]> => {
+    const found = known.get(rows.collectionName);
     if (found) return found;
     const described = await call(LIMIT_MS.read, () =>
       rows.indexes().catch((error: { code?: unknown }) => {
@@ -49,23 +50,69 @@ export const createWalker = ({ call }: Pick<Connection, 'call'>) => {
       }),
     );
     const indexes = knownIndexes(described);
-    if (indexes.length > 0) known.set(name, indexes);
+    if (indexes.length > 0) known.set(rows.collectionName, indexes);
     return indexes;
   };
+};
 
-  const search = <T>(
-    rows: Collection<Row>,
-    { filter, options }: Search,
-    take: (cursor: AsyncIterable<Placed>) => Promise<T>,
-    signal: AbortSignal | undefined,
-  ): Promise<T> =>
-    call(LIMIT_MS.read, async () => {
-      // Not handed to the driver, which would close its connection: the server has a time limit.
-      signal?.throwIfAborted();
-      const whole = { ...options, batchSize: options.limit + 1, maxTimeMS: LIMIT_MS.read };
-      const cursor = rows.find(filter, whole);
-      return take(cursor as unknown as AsyncIterable<Placed>);
-    });
+interface Walking {
+  search: RunSearch;
+  indexes: readonly KnownIndex[];
+  scan: Scan;
+}
+
+const stretchOf = ({ indexes, scan: { order } }: Walking, walk: Walk, upTo?: Place): Stretch => ({
+  ...{ walk, order, hint: indexes[walk.index]!.name },
+  range: between(walk.range, order, undefined, upTo),
+});
+
+const placeOf = ({ fields }: Placed, { order }: Scan): Place | undefined => fields?.[order.field];
+
+/** The place of the row so many rows on, and of the one behind it, where there are such. */
+const placesAt = async (walking: Walking, walk: Walk, count: number) => {
+  const places: (Place | undefined)[] = [];
+  await walking.search(boundaryOf(stretchOf(walking, walk), count), async (cursor) => {
+    for await (const row of cursor) places.push(placeOf(row, walking.scan));
+  });
+  return places;
+};
+
+/** Of several walks the first that is short; the first of all where none is. */
+const shortest = async (walking: Walking, walks: readonly Walk[]): Promise<Walk> => {
+  if (walks.length > 1) {
+    for (const walk of walks) {
+      if ((await placesAt(walking, walk, SHORT_WALK_ROWS)).length === 0) return walk;
+    }
+  }
+  return walks[0]!;
+};
+
+const readPage = async <Doc>(walking: Walking, walk: Walk): Promise<Scanned<Doc>> => {
+  const { scan } = walking;
+  const [upTo, beyond] = walk.rest.length === 0 ? [] : await placesAt(walking, walk, scan.rowsMax);
+  const found: Kept<Doc>[] = [];
+  let last: Place | undefined;
+  let characters = 0;
+  const documents = searchOf(stretchOf(walking, walk, upTo), scan.limit + 1);
+  const isFull = await walking.search(documents, async (cursor) => {
+    for await (const row of cursor) {
+      if (found.length === scan.limit || characters >= scan.charactersMax) return true;
+      found.push(picked(unpack<Doc>(row)!, scan.fields));
+      last = placeOf(row, scan);
+      characters += row.document!.length;
+    }
+    return false;
+  });
+  if (isFull) return { rows: found, next: last ?? null };
+  return { rows: found, next: beyond === undefined ? null : upTo! };
+};
+
+/**
+ * Goes along an index that the collection has, which need not be of this program's version. Where
+ * a page must end is read from the index first, so the documents that are looked at are counted.
+ */
+export const createWalker = (connection: Pick<Connection, 'call'>) => {
+  const indexesOf = createIndexReader(connection);
 
   return async <Doc>(
     rows: Collection<Row>,
@@ -73,52 +120,20 @@ export const createWalker = ({ call }: Pick<Connection, 'call'>) => {
     scan: Scan,
     signal?: AbortSignal,
   ): Promise<Scanned<Doc>> => {
+    const search: RunSearch = ({ filter, options }, take) =>
+      connection.call(LIMIT_MS.read, async () => {
+        // Not handed to the driver, which would close its connection: the server has a time limit.
+        signal?.throwIfAborted();
+        const whole = { ...options, batchSize: options.limit + 1, maxTimeMS: LIMIT_MS.read };
+        return take(rows.find(filter, whole) as unknown as AsyncIterable<Placed>);
+      });
     const indexes = await indexesOf(rows);
-    const walk = walkOf(
+    const walks = walksOf(
       indexes.map(({ fields }) => fields),
       scan,
     );
-    if (!walk) throw new Unserved(collection, scan);
-    const { order, limit, rowsMax, charactersMax } = scan;
-    const placeOf = ({ fields }: Placed): Place | undefined => fields?.[order.field];
-    const stretch = (upTo?: Place): Stretch => ({
-      ...{ walk, order, hint: indexes[walk.index]!.name },
-      range: between(walk.range, order, undefined, upTo),
-    });
-
-    const ends = async (): Promise<(Place | undefined)[]> => {
-      if (walk.rest.length === 0) return [];
-      const places: (Place | undefined)[] = [];
-      await search(
-        rows,
-        boundaryOf(stretch(), rowsMax),
-        async (cursor) => {
-          for await (const row of cursor) places.push(placeOf(row));
-        },
-        signal,
-      );
-      return places;
-    };
-
-    const [upTo, beyond] = await ends();
-    const found: Kept<Doc>[] = [];
-    let last: Place | undefined;
-    let characters = 0;
-    const isFull = await search(
-      rows,
-      searchOf(stretch(upTo), limit + 1),
-      async (cursor) => {
-        for await (const row of cursor) {
-          if (found.length === limit || characters >= charactersMax) return true;
-          found.push(picked(unpack<Doc>(row)!, scan.fields));
-          last = placeOf(row);
-          characters += row.document!.length;
-        }
-        return false;
-      },
-      signal,
-    );
-    if (isFull) return { rows: found, next: last ?? null };
-    return { rows: found, next: beyond === undefined ? null : upTo! };
+    if (walks.length === 0) throw new Unserved(collection, scan);
+    const walking = { search, indexes, scan };
+    return readPage<Doc>(walking, await shortest(walking, walks));
   };
 };

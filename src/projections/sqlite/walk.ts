@@ -1,5 +1,5 @@
 import { type Scan, Unserved } from '../views.ts';
-import { between, walkOf } from '../walk.ts';
+import { between, SHORT_WALK_ROWS, type Walk, walksOf } from '../walk.ts';
 import { boundaryOf, type Shape, type Sql, type Stretch, selectOf } from './query.ts';
 
 /** A document as it lies in the file. */
@@ -20,14 +20,27 @@ interface Placed extends Row {
   at: Place;
 }
 
-/** Rows that are looked at in one go: about a millisecond, when they lie in memory. */
-const SLICE_ROWS = 500;
+/** Rows that are looked at in one go: up to a millisecond, or two where each lies far from the next. */
+const SLICE_ROWS = 250;
 
 /** Rows of a statement, one after the other. */
 export type Iterate = (sql: Sql) => Iterable<unknown>;
 
 const places = (iterate: Iterate, sql: Sql): (Place | undefined)[] =>
   [...iterate(sql)].map((row) => (row as { at: Place | null }).at ?? undefined);
+
+/** Of several walks the first that is short; the first of all where none is. */
+const shortest = (iterate: Iterate, shape: Shape, scan: Scan): Walk => {
+  const walks = walksOf(shape.indexes, scan);
+  if (walks.length === 0) throw new Unserved(shape.table, scan);
+  if (walks.length === 1) return walks[0]!;
+  const { order } = scan;
+  const isShort = (walk: Walk) => {
+    const boundary = boundaryOf({ shape, walk, order, range: walk.range }, SHORT_WALK_ROWS);
+    return places(iterate, boundary).length === 0;
+  };
+  return walks.find(isShort) ?? walks[0]!;
+};
 
 /**
  * Goes along an index slice by slice, and yields between them: whoever drives it may do something
@@ -39,9 +52,10 @@ export function* walkRows(
   shape: Shape,
   scan: Scan,
 ): Generator<void, ScannedRows, void> {
-  const walk = walkOf(shape.indexes, scan);
-  if (!walk) throw new Unserved(shape.table, scan);
-  const { order, limit, rowsMax, charactersMax } = scan;
+  const { order, limit, rowsMax, charactersMax, workMs = Number.POSITIVE_INFINITY } = scan;
+  let resumedAt = performance.now();
+  let workedMs = 0;
+  const walk = shortest(iterate, shape, scan);
   const stretch = (after?: Place, upTo?: Place): Stretch => ({
     ...{ shape, walk, order },
     range: between(walk.range, order, after, upTo),
@@ -73,8 +87,10 @@ export function* walkRows(
     if (beyond === undefined) return { rows, next: null };
     looked += size;
     after = upTo;
-    if (looked >= rowsMax) return { rows, next: upTo! };
+    workedMs += performance.now() - resumedAt;
+    if (looked >= rowsMax || workedMs >= workMs) return { rows, next: upTo! };
     yield;
+    resumedAt = performance.now();
   }
 }
 
