@@ -97,11 +97,13 @@ export const createSnapshotAudit = (deps: {
   };
 
   return {
-    /** Of one account. */
-    async account(accountId: string): Promise<void> {
-      const stream = `account-${accountId}`;
-      const snapshot = await log.loadSnapshot?.(stream);
-      if (snapshot) await check(stream, snapshot);
+    async accounts(accountIds: Iterable<string>, signal?: AbortSignal): Promise<void> {
+      for (const accountId of accountIds) {
+        signal?.throwIfAborted();
+        const stream = `account-${accountId}`;
+        const snapshot = await log.loadSnapshot?.(stream);
+        if (snapshot) await check(stream, snapshot);
+      }
     },
     /** All that the log can name. */
     async all(signal?: AbortSignal): Promise<void> {

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'chai';
 import { copyLog } from '../../src/audit/copy-log.ts';
-import { backUp, verifyServer } from '../../src/audit/offline.ts';
+import { backUp, verifyDirectory, verifyServer } from '../../src/audit/offline.ts';
+import { accountDecider } from '../../src/commands/account/account.ts';
 import { copyEvents } from '../../src/events/copy/copy.ts';
 import { openEventStoreDbTarget } from '../../src/events/eventstoredb/target.ts';
 import { openSqliteSource } from '../../src/events/sqlite/source.ts';
@@ -419,6 +421,21 @@ describe('a copy of the log to servers', () => {
       expect(await held('forwards')).to.deep.equal(seenAt(length));
       expect(await held('bots')).to.deep.equal(seenAt(middle));
       expect(await held('delivery-refunds')).to.deep.equal([]);
+    });
+
+    it('copies a log beside which a snapshot is forged or damaged', async () => {
+      const { stream } = rowsOf(directory).find((row) => row.stream.startsWith('account-'))!;
+      const { version } = accountDecider('').snapshot!;
+      const database = new DatabaseSync(join(directory, 'events.db'));
+      const put = database.prepare('INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)');
+      const state = JSON.stringify({ state: { balance: 7 }, event: 'e', link: null, seal: 's' });
+      put.run(stream, 0, version, state);
+      put.run('account-damaged', 0, version, '{"state":');
+      database.close();
+      const { problems } = await verifyDirectory(directory);
+      expect(problems.map(({ kind }) => kind)).to.deep.equal(['snapshot', 'snapshot']);
+      answerInAnyOrder();
+      expect(await copy()).to.deep.include({ ok: true, snapshots: 1 });
     });
 
     it('goes on where it was when it had done more after the copy began', async () => {
