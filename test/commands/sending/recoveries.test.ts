@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { seeded } from '../support/faults/random.ts';
-import { createSimulation } from '../support/recovery-simulation.ts';
+import { seeded } from '../../support/faults/random.ts';
+import { createSimulation } from '../../support/recovery-simulation.ts';
 
 /** A charge whose send ended with its process, after the provider took the message. */
 const brokenOff = async () => {

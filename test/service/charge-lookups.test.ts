@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { createReader, NotReached } from '../src/projections/engine/reader.ts';
-import { messages } from '../src/projections/messages.ts';
-import { type Views, ViewsUnavailable } from '../src/projections/views.ts';
-import { createChargeLookups } from '../src/service/charge-lookups.ts';
-import { fixedClock } from './support/ambient.ts';
+import { createReader, NotReached } from '../../src/projections/engine/reader.ts';
+import { messages } from '../../src/projections/messages.ts';
+import { type Views, ViewsUnavailable } from '../../src/projections/views.ts';
+import { createChargeLookups } from '../../src/service/charge-lookups.ts';
+import { fixedClock } from '../support/ambient.ts';
 
 const HEAD = '0000000000000009';
 const current = `messages_v${messages.version}_1`;
