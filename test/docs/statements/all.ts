@@ -16,7 +16,7 @@ export const statements: readonly Statement[] = [
   ...ruleStatements,
 ];
 
-const fileOf = (name: string) => join(import.meta.dirname, `${name}.test.ts`);
+const fileOf = (name: string) => join(import.meta.dirname, '../..', `${name}.test.ts`);
 const splitName = (name: string): [file: string, title: string] => {
   const at = name.indexOf(': ');
   return [name.slice(0, at), name.slice(at + 2)];
