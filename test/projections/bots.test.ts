@@ -1,0 +1,175 @@
+import { expect } from 'chai';
+import { BotChanged } from '../../src/events/bot.ts';
+import {
+  BotActionStarted,
+  BotRunAnswered,
+  BotRunEnded,
+  BotRunStarted,
+  BotRunStepped,
+  BotRunWaiting,
+} from '../../src/events/conversation.ts';
+import { botRuns } from '../../src/projections/bot-runs.ts';
+import { bots } from '../../src/projections/bots.ts';
+import { isoTime } from '../../src/shared/clock.ts';
+import { given } from '../support/projections.ts';
+import { positionAt, written } from '../support/projections-facts.ts';
+import { NOW } from '../support/samples.ts';
+
+const run = { runId: 'run_1', botId: 'bot_1' };
+const conversationId = 'acc_1.100000000000001.919812345678';
+const owner = { accountId: 'acc_1', phoneNumberId: '100000000000001', waId: '919812345678' };
+const of = (fact: Parameters<typeof written>[1], seconds = 0) =>
+  written(`conversation-${conversationId}`, fact, NOW + 1000 * seconds);
+const at = (seconds: number) => isoTime(NOW + 1000 * seconds);
+
+const started = of(
+  BotRunStarted.of({
+    ...{ ...run, ...owner, messageId: 'in1', messageRevision: 0, contactName: 'Asha' },
+    ...{ botRevision: 0, link: 1, text: 'hi' },
+  }),
+);
+const acting = (nodeId: string, seconds: number) =>
+  of(
+    BotActionStarted.of({ ...run, nodeId, kind: 'send', attempts: 0, startedAt: at(seconds) }),
+    seconds,
+  );
+const stepped = (nodeId: string, nextNodeId: string | null) =>
+  of(
+    BotRunStepped.of({
+      ...{ ...run, nodeId, nodeType: 'message', outcome: 'default', nextNodeId },
+      ...{ messageId: null, httpStatus: null, detail: null, variables: {} },
+    }),
+    2,
+  );
+const waiting = (kind: 'reply' | 'delay') =>
+  of(
+    BotRunWaiting.of({
+      ...{ ...run, nodeId: 'c', kind, until: at(60), attempts: 0, messageId: 'out1' },
+    }),
+    3,
+  );
+const answered = of(
+  BotRunAnswered.of({ ...run, messageId: 'in2', messageRevision: 5, text: 'yes' }),
+  4,
+);
+const ended = (nodeId: string | null) =>
+  of(
+    BotRunEnded.of({
+      ...{ ...run, accountId: 'acc_1', nodeId, reason: 'failed', detail: 'why' },
+    }),
+    9,
+  );
+
+describe('runs of bots', () => {
+  const history = given(botRuns);
+
+  it('begin ready, at no node', () =>
+    history(started).thenIs('run_1', {
+      ...{ id: 'run_1', botId: 'bot_1', conversationId, ...owner, contactName: 'Asha' },
+      ...{ messageId: 'in1', phase: 'ready', open: true, phaseAt: at(0), waitsFor: null },
+      ...{ nodeId: null, steps: 0, reason: null, detail: null, startedAt: at(0), endedAt: null },
+      ...{ fromRevision: 0, toRevision: 0, order: positionAt(0) },
+    }));
+
+  it('tell what they do, and since when', () =>
+    history(started, acting('a', 1)).thenShows('run_1', {
+      ...{
+        phase: 'acting',
+        phaseAt: at(1),
+        nodeId: 'a',
+        waitsFor: null,
+        toRevision: 1,
+        open: true,
+      },
+    }));
+
+  it('count the nodes that they left, and stand at the next or where there is none', () => {
+    history(started, stepped('a', 'b')).thenShows('run_1', {
+      phase: 'ready',
+      steps: 1,
+      nodeId: 'b',
+    });
+    history(started, stepped('a', 'b'), stepped('b', null)).thenShows('run_1', {
+      ...{ phase: 'ready', steps: 2, nodeId: 'b', toRevision: 2 },
+    });
+  });
+
+  for (const kind of ['reply', 'delay'] as const) {
+    it(`tell until when they wait for a ${kind}, and go on`, () => {
+      history(started, waiting(kind)).thenShows('run_1', {
+        ...{ phase: 'waiting', phaseAt: at(60), waitsFor: kind, nodeId: 'c', toRevision: 1 },
+      });
+      history(started, waiting(kind), answered).thenShows('run_1', {
+        ...{ phase: 'ready', waitsFor: null, nodeId: 'c', toRevision: 2 },
+      });
+      history(started, waiting(kind), acting('d', 5)).thenShows('run_1', { waitsFor: null });
+      history(started, waiting(kind), stepped('c', 'd')).thenShows('run_1', { waitsFor: null });
+    });
+  }
+
+  it('end with a reason, at the node that the end names or where they stood', () => {
+    const end = {
+      ...{ phase: 'ended' as const, open: false, phaseAt: at(9), endedAt: at(9), waitsFor: null },
+      ...{ reason: 'failed' as const, detail: 'why' },
+    };
+    history(started, waiting('reply'), ended('x')).thenShows('run_1', { ...end, nodeId: 'x' });
+    history(started, waiting('reply'), ended(null)).thenShows('run_1', { ...end, nodeId: 'c' });
+    history(started, ended(null)).thenShows('run_1', { ...end, nodeId: null });
+  });
+
+  it('are not made of the rest of a run whose beginning is not there', () => {
+    for (const fact of [
+      acting('a', 1),
+      stepped('a', 'b'),
+      waiting('reply'),
+      answered,
+      ended('x'),
+    ]) {
+      history(fact).thenHas(0);
+    }
+  });
+});
+
+describe('bots', () => {
+  const history = given(bots);
+  const definition = {
+    ...{ name: 'Menu', description: null, phoneNumberId: null, trigger: 'KEYWORD' as const },
+    ...{ triggerKeywords: ['menu'], triggerMatchType: 'EXACT' as const, isActive: true },
+    ...{ nodes: [{ id: 'a' }], edges: [] },
+  };
+  const changed = (bot: typeof definition | null, seconds = 0) =>
+    written(
+      'bot-bot_1',
+      BotChanged.of({
+        ...{ botId: 'bot_1', accountId: 'acc_1', bot },
+        change: bot === null ? 'deleted' : seconds === 0 ? 'created' : 'updated',
+      }),
+      NOW + 1000 * seconds,
+    );
+
+  it('are as their owner wrote them last, and keep their place and age', () => {
+    const created = {
+      ...{ id: 'bot_1', accountId: 'acc_1', ...definition, totalExecutions: 0 },
+      ...{ lastExecutedAt: null, createdAt: at(0), updatedAt: at(0), revision: 0 },
+      order: positionAt(0),
+    };
+    history(changed(definition)).thenIs('bot_1', created);
+    history(changed(definition), changed({ ...definition, name: 'New' }, 5)).thenIs('bot_1', {
+      ...{ ...created, name: 'New', updatedAt: at(5), revision: 1 },
+    });
+  });
+
+  it('count their runs, also over a change', () => {
+    const facts = [changed(definition), started, started];
+    history(...facts).thenShows('bot_1', { totalExecutions: 2, lastExecutedAt: at(0) });
+    history(...facts, changed({ ...definition, isActive: false }, 5)).thenShows('bot_1', {
+      ...{ totalExecutions: 2, lastExecutedAt: at(0), isActive: false },
+    });
+  });
+
+  it('are gone when they are deleted, and a run that still begins brings none back', () => {
+    history(changed(definition), changed(null, 1)).thenHas(0);
+    history(changed(definition), changed(null, 1), started).thenHas(0);
+    expect(history(started).document('bot_1')).to.equal(undefined);
+  });
+});

@@ -1,0 +1,157 @@
+import { expect } from 'chai';
+import { MessageReceived } from '../../src/events/conversation.ts';
+import { ChargeClaimed, ChargeClaimRefused, MessageSent } from '../../src/events/message.ts';
+import { chargeclaims } from '../../src/projections/charge-claims.ts';
+import { conversations } from '../../src/projections/conversations.ts';
+import { isoTime } from '../../src/shared/clock.ts';
+import { given } from '../support/projections.ts';
+import { positionAt, sent, status, type Written, written } from '../support/projections-facts.ts';
+import { NOW } from '../support/samples.ts';
+
+const waId = '919812345678';
+const phoneNumberId = '100000000000001';
+const id = `acc_1.${phoneNumberId}.${waId}`;
+const history = given(conversations);
+
+const received = (
+  messageId: string,
+  at: number,
+  change: { messageType?: string; contactName?: string | null; receivedAt?: string } = {},
+): Written => {
+  const { messageType = 'text', contactName = 'Asha', receivedAt = isoTime(at) } = change;
+  return written(
+    `conversation-${id}`,
+    MessageReceived.of({
+      ...{
+        phoneNumberId,
+        waId,
+        accountId: 'acc_1',
+        wabaId: '2',
+        displayPhoneNumber: '15550100001',
+      },
+      ...{ contact: null, contactName, messageId, messageType, message: {}, receivedAt },
+      text: `text of ${messageId}`,
+    }),
+    at,
+  );
+};
+
+describe('conversations', () => {
+  it('begin with what the contact writes', () =>
+    history(received('in1', NOW)).thenIs(id, {
+      ...{ id, accountId: 'acc_1', phoneNumberId, waId, contactName: 'Asha' },
+      searchText: `${waId}\nasha`,
+      lastMessage: {
+        ...{ id: 'in1', direction: 'inbound', messageType: 'text', text: 'text of in1' },
+        ...{ status: null, createdAt: isoTime(NOW) },
+      },
+      ...{ lastInboundAt: isoTime(NOW), lastOutboundAt: null, messageCount: 1, unreadCount: 1 },
+      ...{ createdAt: isoTime(NOW), updatedAt: isoTime(NOW), order: positionAt(0) },
+    }));
+
+  it('begin with what is sent', () =>
+    history(sent('out1', 'acc_1', { revision: 2 }, NOW)).thenIs(id, {
+      ...{ id, accountId: 'acc_1', phoneNumberId, waId, contactName: null },
+      searchText: `${waId}\n`,
+      lastMessage: {
+        ...{ id: 'out1', direction: 'outbound', messageType: 'template', status: 'sent' },
+        ...{ text: 'Your order A-77 has been shipped.', createdAt: isoTime(NOW) },
+      },
+      ...{ lastInboundAt: null, lastOutboundAt: isoTime(NOW), messageCount: 1, unreadCount: 0 },
+      ...{ createdAt: isoTime(NOW), updatedAt: isoTime(NOW), order: positionAt(0) },
+    }));
+
+  it('count messages either way, and as unread those since the last that was sent', () => {
+    const facts = [
+      received('in1', NOW),
+      received('in2', NOW + 1000, { contactName: null }),
+      sent('out1', 'acc_1', { revision: 2 }, NOW + 2000),
+      received('in3', NOW + 3000, { contactName: 'Mia' }),
+    ];
+    const shownAfter = (count: number) => history(...facts.slice(0, count)).document(id);
+    expect(shownAfter(2)).to.include({ messageCount: 2, unreadCount: 2, contactName: 'Asha' });
+    expect(shownAfter(3)).to.include({
+      ...{ messageCount: 3, unreadCount: 0, contactName: 'Asha', searchText: `${waId}\nasha` },
+      ...{ lastInboundAt: isoTime(NOW + 1000), lastOutboundAt: isoTime(NOW + 2000) },
+      ...{ createdAt: isoTime(NOW), updatedAt: isoTime(NOW + 2000), order: positionAt(2) },
+    });
+    expect(shownAfter(4)).to.include({
+      ...{ messageCount: 4, unreadCount: 1, contactName: 'Mia', searchText: `${waId}\nmia` },
+      ...{ lastInboundAt: isoTime(NOW + 3000), lastOutboundAt: isoTime(NOW + 2000) },
+      ...{ createdAt: isoTime(NOW), order: positionAt(3) },
+    });
+  });
+
+  it('have a window by the newest time of the provider, whatever comes last', () => {
+    const early = { receivedAt: isoTime(NOW - 5000) };
+    history(received('in1', NOW), received('in2', NOW + 1000, early)).thenShows(id, {
+      lastInboundAt: isoTime(NOW),
+      updatedAt: isoTime(NOW + 1000),
+    });
+  });
+
+  for (const messageType of ['reaction', 'system', 'unsupported']) {
+    it(`have no window by a message of type ${messageType}`, () => {
+      const notice = received('in1', NOW, { messageType });
+      history(notice).thenShows(id, { lastInboundAt: null, messageCount: 1, unreadCount: 1 });
+      const later = received('in2', NOW + 1000, { messageType });
+      history(received('in1', NOW), later).thenShows(id, { lastInboundAt: isoTime(NOW) });
+    });
+  }
+
+  it('show how far the newest message got, never less, and of no other message', () => {
+    const out = sent('out1', 'acc_1', { revision: 2 }, NOW);
+    const shown = (...facts: Written[]) => history(out, ...facts).document(id)!.lastMessage.status;
+    expect(shown(status('out1', 'delivered', NOW + 1))).to.equal('delivered');
+    const [delivered, failed] = ['delivered', 'failed'].map((word) =>
+      status('out1', word, NOW + 1),
+    );
+    expect(shown(delivered!, failed!)).to.equal('delivered');
+    expect(shown(failed!, delivered!)).to.equal('delivered');
+    expect(shown(status('out1', 'strange', NOW + 1))).to.equal('sent');
+    expect(shown(status('out0', 'read', NOW + 1))).to.equal('sent');
+    history(status('out1', 'read', NOW)).thenHas(0);
+  });
+
+  it('of accounts are apart, and without a number of ours have an empty one', () => {
+    const facts = history(
+      sent('out1', 'acc_1', { revision: 2, intent: { phoneNumberId: null } }, NOW),
+      sent('out2', 'acc_2', { revision: 2 }, NOW),
+    );
+    facts.thenShows(`acc_1..${waId}`, { phoneNumberId: '', messageCount: 1 });
+    facts.thenShows(`acc_2.${phoneNumberId}.${waId}`, { accountId: 'acc_2', messageCount: 1 });
+  });
+});
+
+describe('claims of charges', () => {
+  const claim = {
+    ...{ messageId: 'm1', chargeId: 'chg_1_2', accountId: 'acc_1', phoneNumberId },
+    ...{ recipientWaId: waId, reservedAt: isoTime(NOW) },
+  };
+  const claimed = written('message-m1', ChargeClaimed.of(claim));
+  const open = given(chargeclaims);
+  const { messageId, chargeId, accountId, reservedAt } = claim;
+
+  it('stand until it is decided whose the charge is', () => {
+    open(claimed).thenIs('m1', {
+      messageId,
+      chargeId,
+      accountId,
+      reservedAt,
+      order: positionAt(0),
+    });
+    const refused = ChargeClaimRefused.of({ messageId, chargeId, accountId });
+    open(claimed, written('message-m1', refused)).thenHas(0);
+    open(claimed, sent('m1', 'acc_1', { revision: 2 })).thenHas(0);
+    open(sent('m1', 'acc_1', { revision: 2 })).thenHas(0);
+    open(claimed, sent('m2', 'acc_1', { revision: 2 })).thenHas(1);
+  });
+
+  it('are not looked for where a record begins its stream', () => {
+    const key = (chargeclaims.on.MessageSent!.key as (event: unknown) => unknown).bind(null);
+    const { fact } = sent('m1', 'acc_1', { revision: 2 });
+    expect(key({ revision: 0, ...fact })).to.deep.equal([]);
+    expect(key({ revision: 1, ...fact })).to.equal('m1');
+    expect(fact.type).to.equal(MessageSent.type);
+  });
+});

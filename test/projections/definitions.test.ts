@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import { projections } from '../../src/projections/all.ts';
+
+// What stands in the stores. Whoever changes an index raises the version with it, or the stores that
+// are filled already never get it: both are changed here together.
+
+const DEFINITIONS: Record<string, { version: number; indexes: string[]; filters: string }> = {
+  organisations: { version: 1, indexes: ['-order'], filters: '' },
+  accounts: { version: 4, indexes: ['organisationId -order', '-order'], filters: '' },
+  ledger: {
+    version: 2,
+    indexes: ['accountId chargeId -order', 'accountId type -order', 'accountId -order'],
+    filters: 'createdAt',
+  },
+  reservations: { version: 2, indexes: ['reservedAt', 'accountId reservedAt'], filters: '' },
+  refunds: { version: 1, indexes: [], filters: '' },
+  chargeclaims: { version: 1, indexes: ['reservedAt', 'chargeId order'], filters: '' },
+  messages: {
+    version: 4,
+    indexes: [
+      'accountId clientReference? -order',
+      'accountId conversationId -order',
+      'accountId contactWaId -order',
+      'accountId status? -order',
+      'accountId event? -order',
+      'accountId phoneNumberId -order',
+      'accountId chargeId? -order',
+      'accountId? -order',
+    ],
+    filters: 'direction messageType createdAt',
+  },
+  numbers: { version: 1, indexes: ['accountId order', 'wabaId order'], filters: '' },
+  keys: { version: 1, indexes: ['accountId -order', 'prefix'], filters: '' },
+  administrators: { version: 1, indexes: ['-order', 'prefix'], filters: '' },
+  templates: { version: 3, indexes: ['wabaId name language', 'wabaId order'], filters: '' },
+  plans: { version: 1, indexes: ['-order'], filters: '' },
+  ratecards: { version: 1, indexes: ['-order'], filters: '' },
+  bots: { version: 1, indexes: ['accountId -order'], filters: '' },
+  botruns: {
+    version: 2,
+    indexes: ['botId -order', 'phase phaseAt', 'accountId phoneNumberId open order'],
+    filters: '',
+  },
+  conversations: {
+    version: 3,
+    indexes: ['accountId phoneNumberId -order', 'accountId -order'],
+    filters: 'lastInboundAt updatedAt searchText',
+  },
+  deadletters: { version: 2, indexes: ['-order', 'state -order'], filters: '' },
+};
+
+describe('the definitions of read models', () => {
+  it('are one for each name', () => {
+    const names = projections.map(({ name }) => name);
+    expect(names.toSorted()).to.deep.equal(Object.keys(DEFINITIONS).sort());
+  });
+
+  for (const { name, version, indexes, filters = [] } of projections) {
+    it(`have the indexes that they had at this version: ${name}`, () => {
+      expect({
+        version,
+        indexes: indexes.map((fields) => fields.join(' ')),
+        filters: filters.join(' '),
+      }).to.deep.equal(DEFINITIONS[name]);
+    });
+  }
+});
