@@ -200,6 +200,12 @@ for (const unit of ['credits', 'wallet'] as const) {
         position: head,
         head,
       });
+      const ofOne: string[] = [];
+      await verify(logOf(events), {
+        ...{ accountId: ONE, pageSize: 3 },
+        onProgress: ({ position }) => ofOne.push(position),
+      });
+      expect(ofOne.slice(0, 2)).to.deep.equal(['0005', '0013']);
       const calledOff = new AbortController();
       const stopped = verify(logOf(events), {
         ...{ pageSize: 1, signal: calledOff.signal },

@@ -1,147 +1,128 @@
 import { expect } from 'chai';
-import type { AuditedLog } from '../../src/audit/replay.ts';
-import { type Snapshotted, snapshotted } from '../../src/audit/snapshots.ts';
-import { type VerifyOptions, verify } from '../../src/audit/verify.ts';
-import { accountDecider } from '../../src/commands/account/account.ts';
+import { createProblems } from '../../src/audit/problems.ts';
+import { createSnapshotAudit, snapshotted } from '../../src/audit/snapshots.ts';
 import { type Recorded, type Snapshot, UNREADABLE } from '../../src/events/store.ts';
-import { auditedLog, createAccount, logOf } from '../support/books.ts';
-import { NOW } from '../support/samples.ts';
 
-const stream = 'account-acc_1';
-const terms = { planId: 'standard', billing: 'credits', currency: 'USD' } as const;
+type Fields = Record<string, unknown>;
 
-const { decide, facts } = createAccount('acc_1');
-decide({ type: 'Open', accountId: 'acc_1', organisationId: 'o', name: 'Books', terms });
-for (let amount = 1; amount <= 4; amount += 1) {
-  decide({ type: 'GrantCredits', at: NOW, amount, reason: null, by: null });
-}
-const events = logOf({ [stream]: facts });
-const decider = accountDecider('acc_1');
-const deciders = { account: decider as never } satisfies Snapshotted;
-const stateAt = (revision: number) =>
-  facts.slice(0, revision + 1).reduce(decider.evolve, decider.initial);
-
-const version = decider.snapshot!.version;
-/** A snapshot as it is kept, of a state that may be another than the events make. */
-const keep = (revision: number, change: object = {}): Snapshot & { stream: string } => {
-  const state = { ...stateAt(Math.min(revision, 4)), ...change };
-  return { stream, revision, version, state: { state, event: 'e', link: null, seal: 's' } };
+/** Counts the events of a stream by their types, for streams of one category. */
+const counter = {
+  initial: {},
+  evolve: (state: unknown, { type }: { type: string }) => ({
+    ...(state as Fields),
+    [type]: (((state as Fields)[type] as number | undefined) ?? 0) + 1,
+  }),
+  snapshot: { version: 3, every: 10 },
 };
-const where = (revision: number) => `snapshot: the snapshot of ${stream} at revision ${revision}`;
 
-const detailsOf = async (
+const types = ['A', 'B', 'A', 'C', 'A'];
+const events = (stream: string) =>
+  types.map((type, revision) => ({ type, revision, stream, position: `at ${revision}` }));
+
+const audited = async (
   snapshots: readonly (Snapshot & { stream: string })[],
-  { log = events, ...options }: VerifyOptions & { log?: readonly Recorded[] } = {},
+  { pageSize = 2, change = (all: object[]) => all } = {},
 ) => {
-  const whole: AuditedLog = { ...auditedLog(log), snapshots: () => snapshots };
-  const report = await verify(whole, { deciders, pageSize: 2, ...options });
-  return report.problems.map(({ kind, detail }) => `${kind}: ${detail}`);
+  const reads: unknown[] = [];
+  const problems = createProblems();
+  const log = {
+    snapshots: () => snapshots,
+    loadSnapshot: async (stream: string) => snapshots.find((one) => one.stream === stream),
+    async read(stream: string, { from = 0, limit = 1000 } = {}) {
+      reads.push([from, limit]);
+      return change(events(stream)).slice(from, from + limit) as Recorded[];
+    },
+  };
+  const deciders = { account: counter, counter };
+  const audit = createSnapshotAudit({ log, problems, deciders, pageSize });
+  return { audit, problems, reads };
 };
+const kept = (stream: string, revision: number, state: unknown, version = 3) => ({
+  ...{ stream, revision, version },
+  state: { state, event: 'e', link: null, seal: 's' },
+});
 
-describe('snapshots compared with what the events make', () => {
-  it('hold at each revision', async () => {
-    for (const revision of [0, 1, 2, 3, 4]) {
-      for (const pageSize of [1, 2, 3, 1000]) {
-        expect(await detailsOf([keep(revision)], { pageSize })).to.deep.equal([]);
-      }
-    }
-  });
-
-  it('are told by the fields in which they differ, three at most', async () => {
-    expect(await detailsOf([keep(2, { balance: 7 })])).to.deep.equal([
-      `${where(2)} says balance 7, the events make 3`,
+describe('the audit of snapshots', () => {
+  it('folds to the revision of each and no further, in pages', async () => {
+    const { audit, problems, reads } = await audited([kept('counter-1', 2, { A: 2, B: 1 })]);
+    await audit.all();
+    expect(problems.list()).to.deep.equal([]);
+    expect(reads).to.deep.equal([
+      [0, 2],
+      [2, 1],
     ]);
-    const strange = { zero: 0, other: null };
-    expect(await detailsOf([keep(2, strange)])).to.deep.equal([
-      `${where(2)} says zero 0, the events make nothing`,
-    ]);
-    const [many] = await detailsOf([keep(2, { balance: 7, name: 'x', sequence: 9, planId: 'p' })]);
-    expect(many!.match(/the events make/g)).to.have.length(3);
-    const [long] = await detailsOf([keep(2, { name: 'x'.repeat(100) })]);
-    expect(long).to.equal(`${where(2)} says name "${'x'.repeat(59)}, the events make "Books"`);
   });
-
-  it('are named with their account and the place of their event', async () => {
-    const log: AuditedLog = { ...auditedLog(events), snapshots: () => [keep(2, { balance: 7 })] };
-    const { problems } = await verify(log, { deciders });
-    expect(problems[0]).to.include({
-      ...{ accountId: 'acc_1', kind: 'snapshot', at: events[2]!.position },
-    });
-  });
-
-  it('are wrong beyond the events, and where one of these cannot be read', async () => {
-    const problem = 'is of events that the log does not hold';
-    expect(await detailsOf([keep(5)])).to.deep.equal([`${where(5)} ${problem}`]);
-    expect(await detailsOf([keep(5)], { pageSize: 5 })).to.deep.equal([`${where(5)} ${problem}`]);
-    const unreadable = { ...events[1]!, type: UNREADABLE, data: { reason: 'no' } };
-    const details = await detailsOf([keep(2)], { log: events.with(1, unreadable as Recorded) });
-    expect(details.at(-1)).to.equal(`${where(2)} ${problem}`);
-    expect(
-      await detailsOf([keep(0)], { log: events.with(1, unreadable as Recorded) }),
-    ).to.have.length(details.length - 1);
-  });
-
-  it('are wrong where they are none', async () => {
-    for (const state of [null, 7, {}, { state: {}, event: 'e', link: 7, seal: 's' }]) {
-      expect(await detailsOf([{ ...keep(2), state }])).to.deep.equal([
-        `${where(2)} cannot be read`,
-      ]);
-    }
-    for (const revision of [-1, 1.5, Number.NaN]) {
-      expect(await detailsOf([{ ...keep(2), revision }])).to.deep.equal([
-        `${where(revision)} cannot be read`,
-      ]);
+  it('finds one that is of the revision before or after', async () => {
+    for (const revision of [1, 3]) {
+      const { audit, problems } = await audited([kept('counter-1', revision, { A: 2, B: 1 })]);
+      await audit.all();
+      expect(problems.count(), String(revision)).to.equal(1);
     }
   });
-
-  it('of other folds and other programs are left alone', async () => {
-    const other = keep(2, { balance: 7 });
-    expect(await detailsOf([{ ...other, version: version + 1 }])).to.deep.equal([]);
-    expect(await detailsOf([{ ...other, stream: 'cart-1' }])).to.deep.equal([]);
-    expect(await detailsOf([other], { deciders: {} })).to.deep.equal([]);
-  });
-
-  it('are looked at for accounts, bots, conversations and numbers', async () => {
-    const kinds = Object.entries(snapshotted);
-    expect(kinds.map(([category]) => category).sort()).to.deep.equal([
-      ...['account', 'bot', 'conversation', 'phone'],
-    ]);
-    for (const [category, { snapshot }] of kinds) {
-      const of = { ...keep(9), stream: `${category}-a-b`, version: snapshot!.version };
-      expect(await detailsOf([of], { deciders: snapshotted })).to.deep.equal([
-        `snapshot: the snapshot of ${category}-a-b at revision 9 is of events that the log does not hold`,
-      ]);
-    }
-  });
-
-  it('are asked for one by one, where the log cannot name them or one account is verified', async () => {
-    const asked: string[] = [];
-    const log: AuditedLog = {
-      ...auditedLog(events),
-      async loadSnapshot(of) {
-        asked.push(of);
-        return keep(2, { balance: 7 });
+  it('names the account, the place, and the first three fields that differ', async () => {
+    const state = { A: 7, B: { deep: 'x'.repeat(100) }, D: 1, E: 2 };
+    const { audit, problems } = await audited([kept('account-acc-1', 4, state)]);
+    await audit.accounts(['acc-1']);
+    const long = `{"deep":"${'x'.repeat(100)}`.slice(0, 60);
+    expect(problems.list()).to.deep.equal([
+      {
+        accountId: 'acc-1',
+        kind: 'snapshot',
+        at: 'at 4',
+        detail:
+          'the snapshot of account-acc-1 at revision 4 says ' +
+          `A 7, the events make 3; B ${long}, the events make 1; C nothing, the events make 1`,
       },
-    };
-    expect((await verify(log, { deciders })).problemCount).to.equal(1);
-    const naming: AuditedLog = { ...log, snapshots: () => [] };
-    expect((await verify(naming, { deciders })).problemCount).to.equal(0);
-    expect((await verify(naming, { deciders, accountId: 'acc_1' })).problemCount).to.equal(1);
-    expect(asked).to.deep.equal([stream, stream]);
-    expect((await verify(auditedLog(events), { deciders })).problemCount).to.equal(0);
+    ]);
   });
-
-  it('can be given up between two of them', async () => {
-    const stopping = new AbortController();
-    function* snapshots() {
-      yield keep(1);
-      stopping.abort();
-      yield keep(2);
+  it('names one of another kind without an account', async () => {
+    const { audit, problems } = await audited([kept('counter-1', 4, { A: 3, B: 1 })]);
+    await audit.all();
+    expect(problems.list()[0]).to.include({ accountId: null, at: 'at 4' });
+  });
+  it('names one that cannot be read, or is of events that are not there or cannot be read', async () => {
+    const good = kept('counter-1', 4, { A: 3, B: 1, C: 1 });
+    const detailOf = async (snapshot: Snapshot, change?: (all: object[]) => object[]) => {
+      const { audit, problems } = await audited([{ stream: 'counter-1', ...snapshot }], {
+        ...(change && { change }),
+      });
+      await audit.all();
+      return problems.list().map(({ detail, at }) => [at, detail.split(' at revision ')[1]]);
+    };
+    expect(await detailOf(good)).to.deep.equal([]);
+    expect(await detailOf({ ...good, state: null })).to.deep.equal([
+      ['counter-1', '4 cannot be read'],
+    ]);
+    expect(await detailOf({ ...good, revision: -1, version: 9 })).to.deep.equal([
+      ['counter-1', '-1 cannot be read'],
+    ]);
+    const missing = [['counter-1', '9 is of events that the log does not hold']];
+    expect(await detailOf({ ...good, revision: 9 })).to.deep.equal(missing);
+    const unreadable = (all: object[]) => all.with(1, { ...all[1], type: UNREADABLE });
+    expect(await detailOf(good, unreadable)).to.deep.equal([
+      ['counter-1', '4 is of events that the log does not hold'],
+    ]);
+  });
+  it('leaves out what this program does not fold: another version, a reactor, a stranger', async () => {
+    const { audit, problems, reads } = await audited([
+      kept('counter-1', 4, {}, 2),
+      kept('counter-2', 4, {}, 4),
+      kept('reactor-forwards', 0, {}),
+      kept('stranger-1', 4, {}),
+    ]);
+    await audit.all();
+    expect([problems.count(), reads]).to.deep.equal([0, []]);
+  });
+  it('stops when it is called off', async () => {
+    const called = new AbortController();
+    called.abort();
+    const { audit } = await audited([kept('counter-1', 4, {})]);
+    for (const work of [audit.all(called.signal), audit.accounts(['1'], called.signal)]) {
+      expect(await work.catch((error: Error) => error.name)).to.equal('AbortError');
     }
-    const log: AuditedLog = { ...auditedLog(events), snapshots };
-    const refusal = await verify(log, { deciders, signal: stopping.signal }).catch(
-      (error) => error,
-    );
-    expect(refusal).to.have.property('name', 'AbortError');
+  });
+  it('knows every kind of stream of which states are kept', () => {
+    expect(Object.keys(snapshotted)).to.deep.equal(['account', 'bot', 'conversation', 'phone']);
+    for (const decider of Object.values(snapshotted)) expect(decider.snapshot).to.be.an('object');
   });
 });
