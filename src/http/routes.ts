@@ -24,6 +24,7 @@ import { type AuditDeps, auditRoutes } from './admin/audit.ts';
 import { type DeadLetterDeps, deadLetterRoutes } from './admin/dead-letters.ts';
 import { keyRoutes } from './admin/keys.ts';
 import { ledgerRoutes } from './admin/ledger.ts';
+import { messageRoutes } from './admin/messages.ts';
 import { numberRoutes } from './admin/numbers.ts';
 import { organisationRoutes } from './admin/organisations.ts';
 import { planRoutes } from './admin/plans.ts';
@@ -112,6 +113,7 @@ const administrationRoutes = (handlers: Handlers): readonly Route[] => [
   ...auditRoutes(handlers),
   ...planRoutes(handlers),
   ...rateCardRoutes(handlers),
+  ...messageRoutes(handlers),
   ...deadLetterRoutes(handlers),
   ...projectionRoutes(handlers),
 ];

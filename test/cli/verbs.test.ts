@@ -123,6 +123,7 @@ const cases: Case[] = [
     asks: 'GET /accounts/a1/balance?asOf=2026-11-01T00:00:00.000Z',
   },
   { line: ['ledger', 'balance', 'a1'], asks: 'GET /accounts/a1/balance' },
+  { line: ['message', 'show', 'wamid.1'], asks: 'GET /messages/wamid.1' },
   { line: ['dead-letter', 'show', 'd1'], asks: 'GET /dead-letters/d1' },
   { line: ['dead-letter', 'retry', 'd1'], asks: 'POST /dead-letters/d1/retry' },
   { line: ['dead-letter', 'dismiss', 'd1'], asks: 'POST /dead-letters/d1/dismiss' },
@@ -156,6 +157,11 @@ const lists: (Pick<Case, 'line' | 'asks'> & { field: string })[] = [
       'GET /accounts/a1/ledger?since=2026-11-14T12:00:00.000Z&until=2026-11-21T10:30:00.000Z' +
       '&type=REFUND&chargeId=c1',
     field: 'entries',
+  },
+  {
+    line: ['message', 'list', '--charge', 'chg_1'],
+    asks: 'GET /messages?chargeId=chg_1',
+    field: 'messages',
   },
   { line: ['dead-letter', 'list'], asks: 'GET /dead-letters', field: 'deadLetters' },
   {

@@ -5,6 +5,7 @@ import { deadletter } from '../commands/dead-letter.ts';
 import { key } from '../commands/key.ts';
 import { ledger } from '../commands/ledger.ts';
 import { log } from '../commands/log.ts';
+import { message } from '../commands/message.ts';
 import { number } from '../commands/number.ts';
 import { organisation } from '../commands/organisation.ts';
 import { plan } from '../commands/plan.ts';
@@ -26,6 +27,7 @@ export const nouns: readonly Noun[] = [
   wallet,
   ledger,
   administrator,
+  message,
   deadletter,
   projection,
   log,

@@ -6,7 +6,11 @@ import type { SendContext } from './transmit.ts';
 /** One event for many recipients (contract 4.8). */
 export interface BatchRequest {
   event: string;
-  recipients: readonly { to: string; variables: Readonly<Record<string, unknown>> }[];
+  recipients: readonly {
+    to: string;
+    variables: Readonly<Record<string, unknown>>;
+    clientReference?: string | undefined;
+  }[];
   phoneNumberId?: string | undefined;
   languageCode?: string | undefined;
 }

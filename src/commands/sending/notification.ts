@@ -27,6 +27,7 @@ export interface NotificationRequest {
   phoneNumberId?: string | undefined;
   languageCode?: string | undefined;
   allowTextFallback?: boolean | undefined;
+  clientReference?: string | undefined;
   source?: 'notification' | 'bot';
   /** The ledger's reason; the event's key when absent. */
   reason?: string;
@@ -130,7 +131,7 @@ export const createNotifications = (deps: {
       event: entry.event,
       ...keptWords(entry, content, { category, text, parameters }),
       contextMessageId: null,
-      clientReference: null,
+      clientReference: request.clientReference ?? null,
     };
     const reason = request.reason ?? entry.event;
     const refused = refusalOf(number, isText || row !== undefined, request, entry, language);

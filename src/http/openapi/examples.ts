@@ -21,6 +21,19 @@ const phones = [
   },
 ];
 
+const timeline = [
+  {
+    type: 'MessageSent',
+    at: '2026-11-21T10:15:07.412Z',
+    data: { messageId: WAMID, recipientWaId: '919812345678' },
+  },
+  {
+    type: 'StatusUpdated',
+    at: '2026-11-21T10:15:09.630Z',
+    data: { messageId: WAMID, status: 'delivered' },
+  },
+];
+
 const message = {
   id: WAMID,
   metaMessageId: WAMID,
@@ -161,23 +174,11 @@ const own: Record<string, Examples> = {
     problems: { 'provider.refused': refused },
   },
   'GET /v1/messages': { answer: { messages: [message], nextCursor: 'cDowMDAwMDAwMDAwMDAwNDI' } },
-  'GET /v1/messages/:messageId/timeline': {
-    answer: {
-      messageId: WAMID,
-      timeline: [
-        {
-          type: 'MessageSent',
-          at: '2026-11-21T10:15:07.412Z',
-          data: { messageId: WAMID, recipientWaId: '919812345678' },
-        },
-        {
-          type: 'StatusUpdated',
-          at: '2026-11-21T10:15:09.630Z',
-          data: { messageId: WAMID, status: 'delivered' },
-        },
-      ],
-    },
+  'GET /v1/messages/:messageId/timeline': { answer: { messageId: WAMID, timeline } },
+  'GET /admin/v1/messages': {
+    answer: { messages: [{ ...message, accountId: ACCOUNT }], nextCursor: null },
   },
+  'GET /admin/v1/messages/:id': { answer: { ...message, accountId: ACCOUNT, timeline } },
   'GET /v1/conversations': { answer: { conversations: [conversation], nextCursor: null } },
   'GET /v1/phones': { answer: phones },
   'PATCH /v1/phones/:phoneNumberId/webhook': {

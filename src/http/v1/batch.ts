@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Batches, BatchRequest } from '../../commands/sending/batch.ts';
 import { Variables } from '../../commands/sending/variables.ts';
 import { defineRoute, type Idempotent } from '../route/route.ts';
-import { phoneNumberId, recipient } from './schemas.ts';
+import { clientReference, phoneNumberId, recipient } from './schemas.ts';
 
 interface Answer {
   results: readonly unknown[];
@@ -28,7 +28,7 @@ export const batchRoute = (deps: { batches: Batches; stopping: AbortSignal }) =>
       body: z.object({
         event: z.string(),
         recipients: z
-          .array(z.object({ to: recipient, variables: Variables.default({}) }))
+          .array(z.object({ to: recipient, variables: Variables.default({}), clientReference }))
           .min(1)
           .max(500),
         phoneNumberId: phoneNumberId.optional(),

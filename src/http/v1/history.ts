@@ -2,65 +2,16 @@ import { z } from 'zod';
 import type { EventStore } from '../../events/store.ts';
 import type { Lists } from '../../projections/engine/lists.ts';
 import type { Reader } from '../../projections/engine/reader.ts';
-import { type MessageDocument, messages } from '../../projections/messages.ts';
-import { type RefundDocument, refunds } from '../../projections/refunds.ts';
+import { messages } from '../../projections/messages.ts';
+import { refunds } from '../../projections/refunds.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { CaughtUp } from '../edge/freshness.ts';
 import { given, moment, pageQuery, readPage, SHORT_PAGES, timeRange } from '../route/paging.ts';
 import { defineRoute, type Route } from '../route/route.ts';
 import { findMessage } from './find-message.ts';
-import { iso } from './schemas.ts';
-import { refundsOf, takenFor } from './taken.ts';
+import { direction, Message, presentMessages } from './message-record.ts';
+import { Timeline } from './schemas.ts';
 import { readTimeline, timelineOf } from './timeline.ts';
-
-const direction = z.enum(['inbound', 'outbound']);
-
-const Message = z.object({
-  id: z.string(),
-  metaMessageId: z.string(),
-  conversationId: z.string().nullable(),
-  phoneNumberId: z.string().nullable(),
-  direction,
-  recipientWaId: z.string().describe('Digits only; of an inbound message, our number.'),
-  senderWaId: z.string().nullable().describe('Of an inbound message, the customer.'),
-  contactName: z.string().nullable(),
-  messageType: z.string(),
-  status: z
-    .string()
-    .nullable()
-    .describe('`sent`, `delivered`, `read` or `failed`; null of an inbound message.'),
-  statusTimestamp: iso.nullable(),
-  event: z.string().nullable(),
-  templateName: z.string().nullable(),
-  text: z.string().nullable(),
-  content: z.record(z.string(), z.unknown()),
-  contextMessageId: z.string().nullable(),
-  category: z.string().nullable().describe('What it was priced as.'),
-  price: z
-    .string()
-    .nullable()
-    .describe('What was taken in the end, a decimal string: zero once `refunded`.'),
-  currency: z.string().nullable(),
-  creditsCharged: z
-    .int()
-    .nullable()
-    .describe('What was taken in the end: zero once `refunded`. Null on a wallet plan.'),
-  clientReference: z.string().nullable(),
-  source: z
-    .enum(['notification', 'api', 'bot'])
-    .nullable()
-    .describe('What sent it: an event of the catalog, `/v1/messages/send`, or a bot.'),
-  chargeId: z.string().nullable().describe('Joins it to the rows of the ledger.'),
-  refunded: z.boolean().describe('Whether the charge was given back.'),
-  errorCode: z.string().nullable().describe('Only when the status is `failed`.'),
-  errorMessage: z.string().nullable(),
-  createdAt: iso,
-});
-
-const present = (message: MessageDocument, refund: RefundDocument | undefined) => {
-  const { recorded: _, accountId, contactWaId, order, ...shown } = message;
-  return { ...shown, ...takenFor(message, refund), content: { ...shown.content } };
-};
 
 interface HistoryDeps {
   reader: Reader;
@@ -121,10 +72,8 @@ export const historyRoutes = ({
           query,
           where,
         );
-        const rows = found.filter(isRecorded);
-        const refundOf = await refundsOf(reader, rows);
-        const shown = rows.map((row) => present(row, refundOf.get(row.chargeId ?? '')));
-        return { messages: shown, nextCursor };
+        const shown = await presentMessages(reader, found);
+        return { messages: shown.map((one) => one.shown), nextCursor };
       },
     }),
     defineRoute({
@@ -137,9 +86,7 @@ export const historyRoutes = ({
       responses: {
         200: z.object({
           messageId: z.string(),
-          timeline: z.array(
-            z.object({ type: z.string(), at: iso, data: z.record(z.string(), z.unknown()) }),
-          ),
+          timeline: Timeline,
         }),
       },
       errors: ['message.unknown'],
@@ -153,7 +100,3 @@ export const historyRoutes = ({
     }),
   ];
 };
-
-const isRecorded = (
-  message: MessageDocument | { recorded: false; order: null },
-): message is MessageDocument => message.recorded;

@@ -6,6 +6,7 @@ import { billingHeadersOf } from './present.ts';
 import {
   billingHeaders,
   CapReached,
+  clientReference,
   ErrorBody,
   Insufficient,
   phoneNumberId,
@@ -58,7 +59,7 @@ const Body = z.object({
     .optional()
     .describe('For type `interactive`: `type` and `action` are required; goes through untouched.'),
   contextMessageId: words(500).optional().describe('The message that this one answers.'),
-  clientReference: words(128).optional().describe('Comes back in the history.'),
+  clientReference,
 });
 type Body = z.output<typeof Body>;
 type Sendable = PassThroughRequest['content'];

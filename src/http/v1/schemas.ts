@@ -133,3 +133,15 @@ export const Insufficient = z.object({
     .union([z.int(), z.string()])
     .describe('Credits as a number, or the balance of a wallet as a decimal string.'),
 });
+
+/** Every event of a message, in the order of the log. */
+export const Timeline = z.array(
+  z.object({ type: z.string(), at: iso, data: z.record(z.string(), z.unknown()) }),
+);
+
+/** The caller's own word for a message; the history can be filtered by it. */
+export const clientReference = z
+  .string()
+  .max(128)
+  .optional()
+  .describe('Comes back in the history, which can be filtered by it.');

@@ -6,6 +6,7 @@ import { billingHeadersOf } from './present.ts';
 import {
   billingHeaders,
   CapReached,
+  clientReference,
   ErrorBody,
   Insufficient,
   phoneNumberId,
@@ -47,6 +48,7 @@ export const sendRoute = (deps: { notifications: Notifications }) =>
           .describe(
             'Without an approved template, send the text itself; only inside the 24-hour window.',
           ),
+        clientReference,
       }),
     },
     responses: {

@@ -167,6 +167,31 @@ describe('Message history', () => {
       ]);
     });
 
+    it('shows the reference of a notification, and of each recipient of a batch', async () => {
+      const notified = await notify({ clientReference: 'order 7' });
+      providerAccepts(tenant, 2);
+      const batch = await on.waybill.call('POST', '/v1/notifications/send/batch', {
+        token: tenant.apiKey,
+        body: {
+          event: 'order_shipped',
+          recipients: [
+            { to: CONTACT, clientReference: 'order 8' },
+            { to: CONTACT, clientReference: 'order 9' },
+          ],
+        },
+      });
+      const [eighth, ninth] = batch.body.results.map(({ messageId }: Json) => messageId);
+      for (const [reference, id] of [
+        ['order 7', notified],
+        ['order 8', eighth],
+        ['order 9', ninth],
+      ]) {
+        const { messages } = await list(`?clientReference=${reference}`);
+        expect(idsOf({ messages })).to.deep.equal([id]);
+        expect(messages[0].clientReference).to.equal(reference);
+      }
+    });
+
     it('shows both directions, newest first, and the caller’s last message at once', async () => {
       const inbound = await writes();
       const outbound = await reply();

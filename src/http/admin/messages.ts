@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { locateCharge } from '../../commands/core/identifiers.ts';
+import type { KnownEvent } from '../../events/index.ts';
+import type { EventStore } from '../../events/store.ts';
+import type { Lists } from '../../projections/engine/lists.ts';
+import type { Reader } from '../../projections/engine/reader.ts';
+import { type MessageDocument, messages } from '../../projections/messages.ts';
+import { refunds } from '../../projections/refunds.ts';
+import { AppError } from '../../shared/errors.ts';
+import type { CaughtUp } from '../edge/freshness.ts';
+import { given, pageQuery, readPage, SHORT_PAGES } from '../route/paging.ts';
+import { defineRoute, type Route } from '../route/route.ts';
+import { findMessage } from '../v1/find-message.ts';
+import { Message, presentMessages } from '../v1/message-record.ts';
+import { Timeline } from '../v1/schemas.ts';
+import { readTimeline, timelineOf } from '../v1/timeline.ts';
+import { ADMINISTRATION } from './context.ts';
+
+/** Events at the beginning of a message's stream, among which is the one that names its account. */
+const FIRST_EVENTS = 50;
+
+const Found = Message.extend({ accountId: z.string() });
+
+const query = z
+  .object({
+    ...pageQuery,
+    accountId: z.string().max(100).optional(),
+    contact: z.string().max(100).optional(),
+    messageId: z.string().max(300).optional(),
+    chargeId: z.string().max(100).optional(),
+    clientReference: z.string().max(128).optional(),
+  })
+  .refine(({ accountId, messageId, chargeId }) => accountId ?? messageId ?? chargeId, {
+    path: ['accountId'],
+    message: 'is required, unless messageId or chargeId is given',
+  });
+
+export interface MessageDeps {
+  reader: Reader;
+  lists: Lists;
+  caughtUp: CaughtUp;
+  store: EventStore;
+}
+
+/** Messages of any account, for those who look after the service (administration API 5). */
+export const messageRoutes = (deps: MessageDeps): readonly Route[] => {
+  const { reader, lists, caughtUp, store } = deps;
+
+  /** A sent message is found by its id alone; whose a received one is its stream says. */
+  const findAnywhere = async (messageId: string): Promise<MessageDocument | undefined> => {
+    const sent = await reader.get(messages, messageId);
+    if (sent?.recorded) return sent;
+    const events = await store.read(`message-${messageId}`, { limit: FIRST_EVENTS });
+    const claimed = (events as KnownEvent[]).find((event) => event.type === 'InboundIdClaimed');
+    return claimed && findMessage(reader, claimed.data.accountId, messageId);
+  };
+
+  const pageOf = async (asked: z.output<typeof query>) => {
+    const { messageId, chargeId, contact, clientReference } = asked;
+    if (messageId !== undefined) {
+      const found = await findAnywhere(messageId);
+      return { rows: found ? [found] : [], nextCursor: null };
+    }
+    const accountId = asked.accountId ?? locateCharge(chargeId ?? '')?.accountId;
+    if (accountId === undefined) return { rows: [], nextCursor: null };
+    const contactWaId = contact?.replace(/^[+ ]/, '');
+    const where = given({ accountId, chargeId, clientReference, contactWaId });
+    return readPage(lists, ADMINISTRATION, messages, asked, where);
+  };
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/admin/v1/messages',
+      access: 'administrator',
+      summary: 'Find messages of any account, newest first',
+      description: `By account, or by the id of the message or of its charge. ${SHORT_PAGES}`,
+      tags: ['Operations'],
+      request: { query },
+      responses: {
+        200: z.object({ messages: z.array(Found), nextCursor: z.string().nullable() }),
+      },
+      errors: [],
+      async handle({ query: asked }) {
+        await caughtUp(messages, refunds);
+        const { rows, nextCursor } = await pageOf(asked);
+        const isAsked = ({ accountId, shown }: (typeof found)[number]): boolean =>
+          (asked.accountId ?? accountId) === accountId &&
+          (asked.chargeId ?? shown.chargeId) === shown.chargeId;
+        const found = await presentMessages(reader, rows);
+        const shown = found.filter(isAsked);
+        return {
+          messages: shown.map(({ accountId, shown: one }) => ({ ...one, accountId })),
+          nextCursor,
+        };
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/admin/v1/messages/:id',
+      access: 'administrator',
+      summary: 'Read a message of any account, with every event of it',
+      tags: ['Operations'],
+      responses: { 200: Found.extend({ timeline: Timeline }) },
+      errors: ['message.unknown'],
+      async handle({ params }) {
+        const missing = await caughtUp(messages, refunds);
+        const message = await findAnywhere(params.id);
+        if (!message) throw missing(new AppError('message.unknown', 'Message not found'));
+        const [one] = await presentMessages(reader, [message]);
+        const timeline = timelineOf(await readTimeline(store, message));
+        return { ...one!.shown, accountId: message.accountId, timeline };
+      },
+    }),
+  ];
+};

@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import { inboundPayload, useWaybill } from '../../support/surface.ts';
+import {
+  type Json,
+  openTenant,
+  orderShipped,
+  providerAccepts,
+  providerHasTemplates,
+  type Tenant,
+  templateAnswer,
+} from '../../support/waybill.ts';
+
+const CONTACT = '919812345678';
+
+describe('Messages of any account, for administrators', () => {
+  const on = useWaybill();
+  let one: Tenant;
+  let other: Tenant;
+  let sent: string;
+  let received: string;
+  let count = 0;
+
+  const find = async (query: string): Promise<Json> => {
+    const { status, body } = await on.waybill.admin('GET', `/messages?${query}`);
+    expect(status, JSON.stringify(body)).to.equal(200);
+    return body;
+  };
+  const idsOf = ({ messages }: Json): string[] => messages.map(({ id }: Json) => id);
+  const notify = async (tenant: Tenant, change: Json): Promise<Json> => {
+    providerAccepts(tenant);
+    const body = orderShipped(change);
+    const answer = await on.waybill.call('POST', '/v1/notifications/send', {
+      token: tenant.apiKey,
+      body,
+    });
+    expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+    return answer.body;
+  };
+
+  beforeEach(async () => {
+    one = await openTenant(on.waybill);
+    other = await openTenant(on.waybill);
+    for (const tenant of [one, other])
+      providerHasTemplates(tenant, templateAnswer('order_shipped'));
+    count += 1;
+    received = `wamid.FROM${count}`;
+    const at = on.waybill.clock.now();
+    await on.waybill.webhook(inboundPayload(one, { id: received, at, from: CONTACT }));
+    sent = (await notify(one, { to: CONTACT, clientReference: 'order 7' })).messageId;
+    await notify(other, { to: CONTACT, clientReference: 'order 7' });
+  });
+
+  it('are found by account, contact and reference, and of that account alone', async () => {
+    const account = `accountId=${one.accountId}`;
+    expect(idsOf(await find(account))).to.deep.equal([sent, received]);
+    expect(idsOf(await find(`${account}&contact=${CONTACT}`))).to.deep.equal([sent, received]);
+    expect(idsOf(await find(`${account}&clientReference=order 7`))).to.deep.equal([sent]);
+    expect(idsOf(await find(`${account}&clientReference=order`))).to.deep.equal([]);
+  });
+
+  it('are found by their id or their charge alone, whosever they are', async () => {
+    const { messages } = await find(`messageId=${sent}`);
+    expect(messages).to.have.length(1);
+    expect(messages[0]).to.deep.include({ id: sent, accountId: one.accountId, refunded: false });
+    expect(idsOf(await find(`messageId=${received}`))).to.deep.equal([received]);
+    expect(idsOf(await find(`chargeId=${messages[0].chargeId}`))).to.deep.equal([sent]);
+    for (const unknown of ['messageId=wamid.none', 'chargeId=chg_none_1', 'chargeId=none']) {
+      expect(await find(unknown)).to.deep.equal({ messages: [], nextCursor: null });
+    }
+  });
+
+  it('of one account are not shown where another account is asked for', async () => {
+    const { messages } = await find(`messageId=${sent}`);
+    const account = `accountId=${other.accountId}`;
+    expect(idsOf(await find(`${account}&messageId=${sent}`))).to.deep.equal([]);
+    expect(idsOf(await find(`${account}&chargeId=${messages[0].chargeId}`))).to.deep.equal([]);
+  });
+
+  it('are not looked for among all accounts without an id', async () => {
+    const answer = await on.waybill.admin('GET', `/messages?contact=${CONTACT}`);
+    expect(answer.status).to.equal(400);
+    expect(answer.body.error.fieldErrors).to.deep.equal({
+      accountId: ['is required, unless messageId or chargeId is given'],
+    });
+  });
+
+  it('are read one by one with every event, also by auditors', async () => {
+    const auditor = await on.waybill.admin('POST', '/administrators', {
+      ...{ name: 'Ada', email: 'ada@example.com', role: 'auditor' },
+    });
+    const { status, body } = await on.waybill.call('GET', `/admin/v1/messages/${sent}`, {
+      token: auditor.body.token,
+    });
+    expect(status).to.equal(200);
+    expect(body).to.deep.include({ id: sent, accountId: one.accountId });
+    expect(body.timeline.map(({ type }: Json) => type)).to.deep.equal(['MessageSent']);
+    const inbound = await on.waybill.admin('GET', `/messages/${received}`);
+    expect(inbound.body).to.deep.include({ id: received, direction: 'inbound' });
+    expect(inbound.body.timeline[0].type).to.equal('MessageReceived');
+    expect((await on.waybill.admin('GET', '/messages/wamid.none')).status).to.equal(404);
+  });
+});
