@@ -100,6 +100,7 @@ export const messageRoutes = (deps: MessageDeps): readonly Route[] => {
       path: '/admin/v1/messages/:id',
       access: 'administrator',
       summary: 'Read a message of any account, with every event of it',
+      description: "By the provider's id of the message. Shows the account that it belongs to.",
       tags: ['Operations'],
       responses: { 200: Found.extend({ timeline: Timeline }) },
       errors: ['message.unknown'],

@@ -175,10 +175,6 @@ const own: Record<string, Examples> = {
   },
   'GET /v1/messages': { answer: { messages: [message], nextCursor: 'cDowMDAwMDAwMDAwMDAwNDI' } },
   'GET /v1/messages/:messageId/timeline': { answer: { messageId: WAMID, timeline } },
-  'GET /admin/v1/messages': {
-    answer: { messages: [{ ...message, accountId: ACCOUNT }], nextCursor: null },
-  },
-  'GET /admin/v1/messages/:id': { answer: { ...message, accountId: ACCOUNT, timeline } },
   'GET /v1/conversations': { answer: { conversations: [conversation], nextCursor: null } },
   'GET /v1/phones': { answer: phones },
   'PATCH /v1/phones/:phoneNumberId/webhook': {

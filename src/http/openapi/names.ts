@@ -10,6 +10,7 @@ const CHOSEN: Record<string, string> = {
   'GET /v1/notifications/events': 'getReadiness',
   'GET /v1/notifications/status/:messageId': 'getMessageStatus',
   'GET /v1/credits': 'getCredits',
+  'GET /admin/v1/messages': 'findMessages',
 };
 
 const words = (text: string): readonly string[] => text.split(/[^A-Za-z0-9]+/).filter(Boolean);

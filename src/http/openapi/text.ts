@@ -101,6 +101,10 @@ export const queryParameters: Record<string, string> = {
   'GET /v1/templates phoneNumberId': 'The number whose business account is read. Required.',
   'GET /v1/templates/:id phoneNumberId':
     "The number whose access token reads it; the account's newest one with a token when absent.",
+  'GET /admin/v1/messages accountId':
+    'Only messages of this account. Required, unless a message or a charge is named.',
+  'GET /admin/v1/messages messageId': "The message with this id of the provider's.",
+  'GET /admin/v1/messages chargeId': 'The message that this charge paid for.',
   limit: 'Rows on a page, 1 to 100; 50 when absent.',
   cursor:
     '`nextCursor` of the page before; the first page when absent. Stable while new rows come.',
