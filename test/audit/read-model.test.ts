@@ -313,6 +313,16 @@ describe('books compared with what is shown', () => {
     expect(await verify(log)).to.include({ ok: true, accounts: 0 });
   });
 
+  it('tell why an event cannot be read, in 300 characters at most', async () => {
+    const detailOf = async (reason: string) => {
+      const broken = events.with(4, { ...events[4]!, type: UNREADABLE, data: { reason } });
+      return (await verify(auditedLog(broken))).problems[0]!.detail;
+    };
+    expect(await detailOf('no JSON')).to.equal('no JSON');
+    expect(await detailOf('x'.repeat(300))).to.equal('x'.repeat(300));
+    expect(await detailOf('x'.repeat(301))).to.equal('x'.repeat(300));
+  });
+
   it('name an event that cannot be read, in the account and in the whole', async () => {
     const broken = events.with(4, { ...events[4]!, type: UNREADABLE, data: { reason: 'no' } });
     const log = auditedLog(broken);

@@ -109,7 +109,10 @@ for (const mutant of drawn()) {
   say(`${at} (${(ms / 1000).toFixed(1)} s) ${by}`);
   if (outcome !== 'killed') say(`  - ${mutant.before}\n  + ${mutant.after}`);
 }
-const stale = staleOf(equivalents, new Map(files.map((file, at) => [file, all[at]!])));
+const stale = [
+  ...equivalents.filter(({ file }) => !scope.has(file)),
+  ...staleOf(equivalents, new Map(files.map((file, at) => [file, all[at]!]))),
+];
 const found = {
   seed,
   refused,

@@ -4,6 +4,7 @@ import { readInbound } from '../../../src/commands/bots/inbound.ts';
 import { type NodeType, parseNode } from '../../../src/commands/bots/nodes.ts';
 import { unrolledSize } from '../../../src/commands/bots/pattern.ts';
 import { readResponse } from '../../../src/commands/bots/requests.ts';
+import { variablesProblem } from '../../../src/commands/bots/run.ts';
 import { edge, graph, hi, node, problemsOf } from './graphs.ts';
 
 const x = (length: number) => 'x'.repeat(length);
@@ -289,4 +290,14 @@ describe('bots: business hours', () => {
       expect(open({ [day]: [['12:00', '12:01']] }, noon + 86_400_000)).to.equal(false);
     });
   }
+});
+
+describe('bots: the variables of a run', () => {
+  it('are 50, and 32,768 characters of JSON together, at most', () => {
+    expect(variablesProblem(entries(50))).to.equal(null);
+    expect(variablesProblem(entries(51))).to.equal('more than 50 variables');
+    const frame = JSON.stringify({ a: '' }).length;
+    expect(variablesProblem({ a: x(32_768 - frame) })).to.equal(null);
+    expect(variablesProblem({ a: x(32_769 - frame) })).to.match(/longer than 32768 characters/);
+  });
 });
