@@ -69,6 +69,8 @@ export const bytesOf = (data: unknown): number =>
 
 interface Tally {
   day: string;
+  /** The most that the account's stream was seen to hold; it only grows within a day. */
+  known: number;
   /** Counted here and not written down yet. */
   pending: number;
   /** On its way into the log. */
@@ -114,10 +116,10 @@ export const createFreeWrites = (deps: {
       const command = { type: 'CountFreeWrites' as const, day, bytes };
       const on = { requestId: 'free-writes', cause: 'free-writes', accountId };
       const { state } = await writer.execute(account(accountId), accountId, command, on);
+      const total = countOf(state.freeWrites, day);
+      if (tally.day === day) tally.known = Math.max(tally.known, total);
       // Whoever waits for the count does not wait for the plan.
-      tell(accountId, countOf(state.freeWrites, day), bytes).catch((error) =>
-        deps.onFailure(accountId, error),
-      );
+      tell(accountId, total, bytes).catch((error) => deps.onFailure(accountId, error));
     } catch (error) {
       if (tally.day === day) tally.pending += bytes;
       deps.onFailure(accountId, error);
@@ -148,10 +150,11 @@ export const createFreeWrites = (deps: {
     if (known && known.day !== day) {
       flush(accountId, known);
       known.day = day;
+      known.known = 0;
     }
     if (known) return known;
     makeRoom();
-    const tally = { day, pending: 0, leaving: 0, running: 0, waiting: [] };
+    const tally = { day, known: 0, pending: 0, leaving: 0, running: 0, waiting: [] };
     tallies.set(accountId, tally);
     return tally;
   };
@@ -167,7 +170,9 @@ export const createFreeWrites = (deps: {
     for (;;) {
       const { state } = await writer.load(account(accountId), accountId);
       const tally = tallyOf(accountId);
-      const used = countOf(state.freeWrites, tally.day) + tally.pending + tally.leaving;
+      // What was on its way when the stream was read may have arrived since, and is in `known`.
+      tally.known = Math.max(tally.known, countOf(state.freeWrites, tally.day));
+      const used = tally.known + tally.pending + tally.leaving;
       if (used >= max) {
         // Sends are refused by what is written down.
         flush(accountId, tally);

@@ -611,6 +611,84 @@ describe('account: reversals of messages that went out', () => {
   });
 });
 
+describe('account: free writes', () => {
+  const counted = (bytes: number, day = '2026-11-21'): AccountCommand => ({
+    type: 'CountFreeWrites',
+    day,
+    bytes,
+  });
+  const bounded = (freeBytesMax: number | null, at = NOW) => reserve({ at, freeBytesMax });
+
+  it('refuse a reservation at the bound, by the day of its time', () => {
+    const { facts } = run([grant(10), counted(600), counted(400)]);
+    given(...facts)
+      .when(bounded(1000))
+      .thenRefused('account.free_writes');
+    for (const [max, at] of [
+      [1001, NOW],
+      [null, NOW],
+      [1000, NOW + 43_200_000],
+    ] as const) {
+      given(...facts)
+        .when(bounded(max, at))
+        .thenHappened({ type: 'ChargeReserved', data: {} });
+    }
+  });
+
+  it('say when the UTC day ends, and nothing of caps', () => {
+    const { facts } = run([counted(1)]);
+    const refusalAt = (at: number) => {
+      try {
+        given(...facts)
+          .when(bounded(1, at))
+          .facts();
+      } catch (error) {
+        return (error as AppError).details;
+      }
+      return undefined;
+    };
+    expect(refusalAt(NOW)).to.deep.equal({ headers: { 'Retry-After': '43200' } });
+    expect(refusalAt(NOW + 43_199_999)?.headers).to.deep.equal({ 'Retry-After': '1' });
+  });
+
+  it('come after the caps and before the balance', () => {
+    const { facts } = run([counted(1)]);
+    given(...facts)
+      .when(bounded(1))
+      .thenRefused('account.free_writes');
+    const paused = run([{ type: 'SetLimits', limits: { paused: true } }], facts).facts;
+    given(...paused)
+      .when(bounded(1))
+      .thenRefused('account.cap_reached', { limit: 'paused' });
+  });
+
+  it('are asked for without a reservation: the same refusals, and nothing happens', () => {
+    const may = (freeBytesMax: number | null, of = price()): AccountCommand => ({
+      type: 'MayReserve',
+      at: NOW,
+      price: of,
+      freeBytesMax,
+    });
+    const { facts } = run([counted(1)]);
+    given(...facts)
+      .when(may(1))
+      .thenRefused('account.free_writes');
+    given(...facts)
+      .when(may(null))
+      .thenRefused('account.insufficient');
+    given(...facts)
+      .when(may(null, freePrice))
+      .thenNothing();
+    given(...facts)
+      .when(may(null, price({ planId: 'old' })))
+      .thenThrows(StalePrice);
+    const paused = run([{ type: 'SetLimits', limits: { paused: true } }], facts).facts;
+    given(...paused)
+      .when(may(null, freePrice))
+      .thenRefused('account.cap_reached', { limit: 'paused' });
+  });
+});
+
 describe('account: laws of money', () => {
   const commands = fc.array(
     fc.oneof(
