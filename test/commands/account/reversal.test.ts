@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { reverseOnHangUp } from '../../src/commands/reversal.ts';
-import { untilTrue } from '../support/until.ts';
+import { reverseOnHangUp } from '../../../src/commands/account/reversal.ts';
+import { untilTrue } from '../../support/until.ts';
 
 /** Longer than any test. */
 const NEVER_MS = 3_600_000;

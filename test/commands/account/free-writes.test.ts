@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { accountDecider } from '../../src/commands/account.ts';
-import { createWriter } from '../../src/commands/execute.ts';
-import { createFreeWrites } from '../../src/commands/free-writes.ts';
-import { standardPlan } from '../../src/commands/pricing.ts';
-import { openSqliteStore } from '../../src/events/store.sqlite.ts';
-import type { NewEvent } from '../../src/events/store.ts';
-import { countedIds, fixedClock } from '../support/ambient.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { accountDecider } from '../../../src/commands/account/account.ts';
+import { createFreeWrites } from '../../../src/commands/account/free-writes.ts';
+import { createWriter } from '../../../src/commands/core/execute.ts';
+import { standardPlan } from '../../../src/commands/pricing/pricing.ts';
+import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
+import type { NewEvent } from '../../../src/events/store.ts';
+import { countedIds, fixedClock } from '../../support/ambient.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 
 const ID = 'acc_1';
 const FLUSH = 1000;
