@@ -1,6 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Administrator, AuthenticatedKey, Authenticator } from '../http/edge/auth.ts';
+import type { KeyDocument } from '../projections/keys.ts';
 import type { Secrets } from '../shared/secrets.ts';
 import type { Directory } from './lookups.ts';
 
@@ -19,6 +20,12 @@ const keyForm = /^wb_live_([0-9A-Za-z]{8})_[0-9A-Za-z]{32}$/;
 const tokenForm = /^wb_adm_([0-9A-Za-z]{8})_[0-9A-Za-z]{32}$/;
 
 const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
+
+/** Whether a key opens anything now: it is active, and its time is not over. */
+export const keyStands = (
+  { state, expiresAt }: Pick<KeyDocument, 'state' | 'expiresAt'>,
+  now: number,
+): boolean => state === 'active' && (expiresAt === null || Date.parse(expiresAt) > now);
 
 /** Who a bearer token stands for. Compares in constant time; a guess learns nothing but no. */
 export const createAuthenticator = (deps: {
@@ -55,8 +62,7 @@ export const createAuthenticator = (deps: {
       const handle = keyForm.exec(token)?.[1];
       const key = handle && (await directory.key(`key_${handle}`));
       if (!key || !matches(token, key.secretHash)) return undefined;
-      if (key.state !== 'active') return undefined;
-      if (key.expiresAt !== null && Date.parse(key.expiresAt) <= now) return undefined;
+      if (!keyStands(key, now)) return undefined;
       const organisation = await directory.organisation(key.organisationId);
       if (!organisation) return undefined;
       noteUse(key.keyId, now);

@@ -45,7 +45,7 @@ import type { Clock, Ids } from '../shared/clock.ts';
 import type { Logger } from '../shared/logger.ts';
 import { createSecrets } from '../shared/secrets.ts';
 import { createAudit, createBadSnapshots } from './auditing.ts';
-import { createAuthenticator } from './authenticator.ts';
+import { createAuthenticator, keyStands } from './authenticator.ts';
 import { type Background, every } from './background.ts';
 import { createBotWork } from './bot-work.ts';
 import { type ChargingBounds, createCharging } from './charging.ts';
@@ -165,7 +165,10 @@ export const createService = (deps: ServiceDeps): Service => {
   const batches = createBatches({
     notifications,
     monotonicMs,
-    mayGoOn: ({ accountId }) => mayAct(accountId),
+    async mayGoOn({ accountId, keyId }) {
+      const key = await lookups.key(keyId);
+      return key !== undefined && keyStands(key, clock.now()) && (await mayAct(accountId));
+    },
     onFault: (err) => logger.error({ err }, 'A recipient of a batch failed unexpectedly'),
   });
   const stopping = new AbortController();

@@ -86,7 +86,8 @@ describe('keys in wrong hands', () => {
     expect(await world.charges(tenant)).to.deep.equal({ reserved: 2, refunded: 0, sent: 2 });
   });
 
-  it('row 25: suspended in the middle of a batch: the rest is neither sent nor charged', async () => {
+  /** What a batch of 300 comes to when something happens while its first ten are being sent. */
+  const batchDuring = async (act: () => Promise<unknown>): Promise<Json> => {
     const asking = world.gate.hold('before');
     const recipients = Array.from({ length: 300 }, (_, index) => ({
       to: `+91981234${5000 + index}`,
@@ -96,15 +97,48 @@ describe('keys in wrong hands', () => {
       body: { event: 'order_shipped', recipients },
     });
     await asking.arrived(10);
-    await world.admin('POST', `/organisations/${tenant.organisationId}/suspend`, {});
+    await act();
     asking.release();
     const { status, body } = await batch;
     expect([status, body.failed]).to.deep.equal([200, 0]);
-    expect(body.sent).to.be.within(10, 299);
+    return body;
+  };
+
+  const expectRestLeftOut = async ({ sent, results }: Json) => {
+    expect(sent).to.be.within(10, 299);
+    expect(results).to.have.length(sent);
+    const all = { reserved: 1 + sent, refunded: 0, sent: 1 + sent };
+    expect(await world.charges(tenant)).to.deep.equal(all);
+  };
+
+  it('row 25: suspended in the middle of a batch: the rest is neither sent nor charged', async () => {
+    const suspend = `/organisations/${tenant.organisationId}/suspend`;
+    const body = await batchDuring(() => world.admin('POST', suspend, {}));
     const { status: later, body: refusal } = await world.send(tenant);
     expect([later, refusal.code]).to.deep.equal([403, 'ORG_SUSPENDED']);
-    const all = { reserved: 1 + body.sent, refunded: 0, sent: 1 + body.sent };
-    expect(await world.charges(tenant)).to.deep.equal(all);
+    await expectRestLeftOut(body);
+  });
+
+  for (const verb of ['revoke', 'deactivate']) {
+    it(`row 25: ${verb}d in the middle of a batch: the rest is neither sent nor charged`, async () => {
+      const [id] = await keysOf();
+      const body = await batchDuring(() => world.admin('POST', `/keys/${id}/${verb}`));
+      expect((await world.send(tenant)).status).to.equal(401);
+      await expectRestLeftOut(body);
+    });
+  }
+
+  it('row 25: expired in the middle of a batch: the rest is neither sent nor charged', async () => {
+    const expiresAt = new Date(world.waybill.clock.now() + 1000).toISOString();
+    const { key } = await newKey({ expiresAt });
+    tenant = { ...tenant, apiKey: key };
+    await expectRestLeftOut(await batchDuring(async () => world.waybill.clock.advance(1000)));
+  });
+
+  it('row 25: another key revoked in the middle of a batch: the batch goes on', async () => {
+    const { id } = await newKey();
+    const { sent } = await batchDuring(() => world.admin('POST', `/keys/${id}/revoke`));
+    expect(sent).to.equal(300);
   });
 });
 

@@ -43,12 +43,17 @@ const isFinal = (error: unknown): boolean =>
   isRefusal(error, 'account.free_writes') ||
   (isRefusal(error, 'account.cap_reached') && error.details.body?.limit !== 'perMinute');
 
+/** Who asks for a batch: its key must stand for as long as recipients are started. */
+export interface BatchContext extends Omit<SendContext, 'signal'> {
+  keyId: string;
+}
+
 export const createBatches = (deps: {
   notifications: Notifications;
   /** A clock that never goes back, in milliseconds. */
   monotonicMs: () => number;
-  /** Whether the account's sends may go on: not once its organisation is suspended. */
-  mayGoOn: (context: SendContext) => Promise<boolean>;
+  /** Whether its sends may go on: not once the key is revoked or the organisation suspended. */
+  mayGoOn: (by: Pick<BatchContext, 'accountId' | 'keyId'>) => Promise<boolean>;
   onFault: (error: unknown) => void;
 }) => {
   const { notifications, monotonicMs, mayGoOn, onFault } = deps;
@@ -76,12 +81,13 @@ export const createBatches = (deps: {
 
   /**
    * Results in the order of the recipients. Each waits for its slot in the number's pace before it is
-   * started. Left out: whoever was not started when the caller went away, the service stopped, the time
-   * was over or no cap would let anybody through. They were neither charged nor sent to.
+   * started. Left out: whoever was not started when the caller went away, its key or organisation was
+   * shut out, the service stopped, the time was over or no cap would let anybody through. They were
+   * neither charged nor sent to.
    */
   const send = async (
     request: BatchRequest,
-    context: Omit<SendContext, 'signal'>,
+    { keyId, ...context }: BatchContext,
     stopping: AbortSignal,
   ): Promise<readonly BatchResult[]> => {
     const { recipients, ...common } = request;
@@ -105,7 +111,7 @@ export const createBatches = (deps: {
       const slot = await notifications.takeSlot(common, context, limits);
       if (slot === 'none') return undefined;
       try {
-        if (isOver() || !(await mayGoOn(context))) return undefined;
+        if (isOver() || !(await mayGoOn({ accountId: context.accountId, keyId }))) return undefined;
         // A message that went out keeps its charge even if the caller has gone: no signal.
         const { claim } = context;
         const on = claim ? { ...context, claim: { id: claim.id, part: index } } : context;

@@ -92,13 +92,13 @@ export const operationNotes: Readonly<Record<string, OperationNote>> = {
   },
   'GET /admin/v1/accounts/:id/keys': { description: 'Newest first, without secrets.' },
   'POST /admin/v1/keys/:id/deactivate': {
-    description: `For now: the key is answered 401 until it is activated. ${AGAIN}`,
+    description: `For now: the key is answered 401 until it is activated, and the rest of its batch is left out. ${AGAIN}`,
   },
   'POST /admin/v1/keys/:id/activate': {
     description: `A key that was deactivated works again; a revoked one stays revoked. ${AGAIN}`,
   },
   'POST /admin/v1/keys/:id/revoke': {
-    description: `For good, on every instance within a second. What is under way with it comes to its end. ${AGAIN}`,
+    description: `For good, on every instance within a second. A send that is under way with it comes to its end; the rest of a batch is left out. ${AGAIN}`,
   },
   'POST /admin/v1/accounts/:id/numbers': {
     description:

@@ -65,9 +65,10 @@ export const batchRoute = (deps: { batches: Batches; stopping: AbortSignal }) =>
     errors: [],
     idempotent: { stands: isWhole },
     async handle({ body }, { key, requestId, signal, claim }) {
-      const { accountId } = key;
+      const { accountId, keyId } = key;
       const stopping = AbortSignal.any([signal, deps.stopping]);
-      const results = await deps.batches.send(body, { requestId, accountId, claim }, stopping);
+      const by = { requestId, accountId, keyId, claim };
+      const results = await deps.batches.send(body, by, stopping);
       const sent = results.filter(({ ok }) => ok).length;
       return {
         success: true as const,

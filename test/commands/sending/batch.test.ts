@@ -9,7 +9,7 @@ import type { Slot } from '../../../src/provider/provider.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 
 const TIME_LIMIT_MS = 120_000;
-const context = { requestId: 'r', accountId: 'acc_1' };
+const context = { requestId: 'r', accountId: 'acc_1', keyId: 'key_1' };
 const recipients = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ to: `+9198000${10_000 + index}`, variables: {} }));
 
