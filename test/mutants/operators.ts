@@ -124,7 +124,8 @@ const changeText = (node: ts.StringLiteralLike, checker: ts.TypeChecker, add: Ad
   const isFiller = node.text === '' && !/[!=]==/.test(parent.getText());
   if (isKey || isProse || isNameOfError || isFiller) return;
   const allowed = textsAllowed(node, checker);
-  if (allowed.includes('utf8')) return;
+  // Names of encodings, many of which mean the same.
+  if (allowed.includes('utf8') || allowed.includes('hex')) return;
   const next = allowed[(allowed.indexOf(node.text) + 1) % allowed.length];
   const text = allowed.length > 0 ? next : `${node.text}_`;
   if (text !== undefined && text !== node.text) add(node, `'${text.replaceAll("'", "\\'")}'`);

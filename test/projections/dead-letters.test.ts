@@ -1,7 +1,13 @@
-import { DeadLetterKept, DeadLetterRetried } from '../../src/events/dead-letter.ts';
+import { expect } from 'chai';
+import {
+  DeadLetterDismissed,
+  DeadLetterKept,
+  DeadLetterRetried,
+} from '../../src/events/dead-letter.ts';
 import { deadletters } from '../../src/projections/dead-letters.ts';
 import { given } from '../support/projections.ts';
 import { positionAt, written } from '../support/projections-facts.ts';
+import { NOW } from '../support/samples.ts';
 
 const history = given(deadletters);
 const letter = {
@@ -40,4 +46,31 @@ describe('dead letters', () => {
       resolved: true,
       retries: 2,
     }));
+  it('hold the first 8,000 characters, and the length of all', () => {
+    const long = (length: number) =>
+      history(
+        written('deadletter-1', DeadLetterKept.of({ ...letter, raw: 'x'.repeat(length) })),
+      ).document('dl_1')!;
+    for (const [length, shown] of [
+      [8000, 8000],
+      [8001, 8000],
+    ] as const) {
+      expect([long(length).raw.length, long(length).rawLength]).to.deep.equal([shown, length]);
+    }
+  });
+  it('are dismissed at a time, and stay so after a retry that failed', () => {
+    const dismissed = written(
+      'deadletter-1',
+      DeadLetterDismissed.of({ deadLetterId: 'dl_1' }),
+      NOW + 5000,
+    );
+    const at = '2026-11-21T12:00:05.000Z';
+    history(kept, dismissed).thenShows('dl_1', {
+      ...{ state: 'dismissed', resolved: false, dismissedAt: at, dismissedBy: null },
+    });
+    history(kept, dismissed, retried(false, null)).thenShows('dl_1', { state: 'dismissed' });
+    history(kept, retried(true, null)).thenShows('dl_1', { state: 'resolved' });
+    history(dismissed).thenHas(0);
+    history(retried(true, null)).thenHas(0);
+  });
 });

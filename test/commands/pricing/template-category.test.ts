@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import {
+  billedCategory,
+  categoryOfTemplate,
+  takesCode,
+} from '../../../src/commands/pricing/template-category.ts';
+
+describe('the category of a template', () => {
+  it('is the provider’s word, or the dearest where the word is none of ours', () => {
+    for (const category of ['MARKETING', 'UTILITY', 'AUTHENTICATION']) {
+      expect(categoryOfTemplate({ category })).to.equal(category);
+      expect(categoryOfTemplate({ category: category.toLowerCase() })).to.equal(category);
+    }
+    for (const category of ['', 'SERVICE', 'OTP', 'UTILITY ']) {
+      expect(categoryOfTemplate({ category }), category).to.equal('MARKETING');
+    }
+  });
+
+  it('takes a code where it is authentication, or has a button that copies one', () => {
+    const takes = (category: string, ...components: unknown[]) =>
+      takesCode({ category, components });
+    expect(takes('AUTHENTICATION')).to.equal(true);
+    expect(takes('UTILITY')).to.equal(false);
+    const url = { type: 'URL' };
+    const otp = { type: 'OTP' };
+    expect(takes('UTILITY', null, {}, { buttons: [url, otp] })).to.equal(true);
+    expect(takes('UTILITY', { buttons: [url] }, { buttons: otp }, { buttons: [null] })).to.equal(
+      false,
+    );
+  });
+});
+
+describe('the category that a status names', () => {
+  const words: Record<string, string> = {
+    ...{ marketing: 'MARKETING', marketing_lite: 'MARKETING', group_marketing: 'MARKETING' },
+    ...{ utility: 'UTILITY', group_utility: 'UTILITY', authentication: 'AUTHENTICATION' },
+    ...{ authentication_international: 'AUTHENTICATION' },
+    ...{ service: 'SERVICE', group_service: 'SERVICE' },
+  };
+  for (const [word, category] of Object.entries(words)) {
+    it(`is ${category} for ${word}, however it is written`, () => {
+      for (const written of [word, word.toUpperCase(), word.replaceAll('_', '-')]) {
+        expect(billedCategory({ category: written })).to.equal(category);
+      }
+    });
+  }
+
+  it('is another for a word that we do not know, and none where there is no word', () => {
+    for (const category of ['referral_conversion', 'toString', ' ']) {
+      expect(billedCategory({ category }), category).to.equal('OTHER');
+    }
+    for (const pricing of [null, {}, { category: '' }, { category: 7 }, { category: null }]) {
+      expect(billedCategory(pricing)).to.equal(undefined);
+    }
+  });
+});
