@@ -39,8 +39,12 @@ const statusObject = (status: RecordedStatus): Json => ({
   timestamp: String(Math.floor(Date.parse(status.statusAt) / 1000)),
   ...(status.recipientWaId !== null && { recipient_id: status.recipientWaId }),
   ...(status.chargeId !== null && { biz_opaque_callback_data: status.chargeId }),
-  ...(status.errorCode !== null && {
-    errors: [{ code: status.errorCode, message: status.errorMessage ?? '' }],
-  }),
+  ...errorsOf(status),
   ...(status.pricing !== null && { pricing: status.pricing }),
 });
+
+/** The provider may name a code alone or words alone; either is kept. */
+const errorsOf = ({ errorCode: code, errorMessage: message }: RecordedStatus): Json => {
+  if (code === null && message === null) return {};
+  return { errors: [{ ...(code !== null && { code }), ...(message !== null && { message }) }] };
+};
