@@ -40,7 +40,7 @@ const looseFiles: Record<string, RegExp> = {
   'commands/bots': /./,
   // The definitions, which are the room's subject; adapters and the copy have folders.
   events: /./,
-  http: /^(app|apps|routes|surfaces)\.ts$/,
+  http: /^(app|apps|routes|pipelines)\.ts$/,
   // The folds, and the ports of the adapters.
   projections: /./,
   provider: /^(provider|shape)\.ts$/,

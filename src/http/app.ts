@@ -13,15 +13,15 @@ import { ownErrors } from './edge/problem.ts';
 import { requestIdOf } from './edge/request-id.ts';
 import { endOfTurn } from './edge/turn.ts';
 import type { Metrics } from './ops/metrics.ts';
+import {
+  createAdministrationPipeline,
+  createOpenPipeline,
+  createProductPipeline,
+  type Steps,
+} from './pipelines.ts';
 import { API_PREFIX, isUnder, type MountOptions, mountRoutes } from './route/mount.ts';
 import { mountRawRoutes, type RawRoute } from './route/raw-route.ts';
 import type { Route } from './route/route.ts';
-import {
-  createAdministrationSurface,
-  createOpenSurface,
-  createProductSurface,
-  type Steps,
-} from './surfaces.ts';
 
 const PRODUCT = `${API_PREFIX}/v1`;
 const ADMINISTRATION = `${API_PREFIX}/admin/v1`;
@@ -53,19 +53,19 @@ export interface App {
   noteUnparsable(reason: string): string;
 }
 
-/** Where a route belongs, by its path; its access must fit. */
-const surfaceOf = ({ method, path, access }: Route): string => {
+/** The path prefix whose pipeline serves the route. Throws when the route's access does not fit it. */
+const prefixOf = ({ method, path, access }: Route): string => {
   const full = `${API_PREFIX}${path}`;
-  const surface = [PRODUCT, ADMINISTRATION].find((prefix) => isUnder(full, prefix)) ?? API_PREFIX;
+  const prefix = [PRODUCT, ADMINISTRATION].find((known) => isUnder(full, known)) ?? API_PREFIX;
   const fits = {
     [PRODUCT]: ['key'],
     [ADMINISTRATION]: ['administrator', 'auditor'],
-    [API_PREFIX]: ['public'],
-  }[surface];
+    [API_PREFIX]: ['open'],
+  }[prefix];
   if (!fits?.includes(access)) {
     throw new Error(`${method} ${path} has the access "${access}", which its path does not allow`);
   }
-  return surface;
+  return prefix;
 };
 
 /** Gives the request its id and its time, and counts it once its answer is made. */
@@ -102,16 +102,16 @@ export const createApp = (options: AppOptions): App => {
       });
     },
   };
-  const routesOf = (surface: string) =>
+  const routesOf = (prefix: string) =>
     mountRoutes(
-      options.routes.filter((route) => surfaceOf(route) === surface),
+      options.routes.filter((route) => prefixOf(route) === prefix),
       options,
     );
-  const product = createProductSurface(steps, routesOf(PRODUCT));
-  const administration = createAdministrationSurface(steps, routesOf(ADMINISTRATION));
+  const product = createProductPipeline(steps, routesOf(PRODUCT));
+  const administration = createAdministrationPipeline(steps, routesOf(ADMINISTRATION));
   const rawOptions = { admission, budget, pace, bodyTimeoutMs, trustProxyHops };
   const rawRoutes = mountRawRoutes(options.rawRoutes, rawOptions);
-  const open = createOpenSurface(steps, rawRoutes, routesOf(API_PREFIX));
+  const open = createOpenPipeline(steps, rawRoutes, routesOf(API_PREFIX));
 
   const app = new Koa<EdgeState>();
   app.use(beginRequest(options));

@@ -1,6 +1,6 @@
 import { BACKWARDS, END, EventStoreDBClient, START } from '@eventstore/db-client';
 import { MongoClient } from 'mongodb';
-import { within } from '../../src/http/edge/deadline.ts';
+import { withTimeout } from '../../src/shared/timing.ts';
 import type { Servers } from '../support/servers.ts';
 
 export interface Left {
@@ -21,7 +21,7 @@ export const openCleaner = async ({ eventStoreUrl, mongoUrl }: Servers, runName:
     const newest = { direction: BACKWARDS, fromPosition: END, maxCount: 1 } as const;
     for await (const { event } of log.readAll(newest)) if (event) begunAt = event.position;
   };
-  await within(REACH_MS, lookAtEnd(), () => {
+  await withTimeout(REACH_MS, lookAtEnd(), () => {
     throw new Error(`EventStoreDB does not answer within ${REACH_MS} ms`);
   });
 

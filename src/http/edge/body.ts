@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import bodyParser from 'koa-bodyparser';
 import { AppError } from '../../shared/errors.ts';
 import { exceedsDepth, InexactNumber, parseJsonStrict } from '../../shared/json.ts';
+import { withTimeout } from '../../shared/timing.ts';
 import type { EdgeContext } from './context.ts';
-import { within } from './deadline.ts';
 import { refusalOf } from './problem.ts';
 import { bodyTooSlow, hasBody, inviteBody } from './read-bytes.ts';
 
@@ -101,7 +101,7 @@ export const createBodyReader = (
   const read = async (ctx: EdgeContext): Promise<Buffer> => {
     refuseUnreadable(ctx);
     inviteBody(ctx.req, ctx.res);
-    await within(timeoutMs, readBytes(ctx, nothingMore), refuseSlow);
+    await withTimeout(timeoutMs, readBytes(ctx, nothingMore), refuseSlow);
     return ctx.request.rawBody as Buffer;
   };
   const readBody = async (ctx: EdgeContext): Promise<ReadBody> => {

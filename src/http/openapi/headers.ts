@@ -60,7 +60,7 @@ const refs = (names: readonly string[]): Schema =>
 /** What any answer of the route with this status carries. */
 export const frameHeaders = ({ access }: Route, status: number): Schema => {
   // An administrator's calls are counted only while no token vouches for them.
-  const counted = access === 'key' || (access !== 'public' && [401, 429, 500].includes(status));
+  const counted = access === 'key' || (access !== 'open' && [401, 429, 500].includes(status));
   return refs(['X-Request-Id', ...(counted ? ofKeys : []), ...(byStatus[status] ?? [])]);
 };
 

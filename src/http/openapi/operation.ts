@@ -14,7 +14,7 @@ export const tagsOf = (route: Route): readonly string[] =>
   route.tags.map((tag) => (isAdministration(route) ? ADMINISTRATION + tag : tag));
 
 const securityOf = ({ access, scope }: Route): readonly Schema[] => {
-  if (access === 'public') return [];
+  if (access === 'open') return [];
   if (access !== 'key') return [{ administrator: [] }];
   return [{ apiKey: scope === undefined ? [] : [scope] }];
 };

@@ -21,7 +21,7 @@ export const frameErrorsOf = (route: Route): readonly ErrorCode[] => {
   if (takesBody(route)) {
     codes.push('request.timeout', 'request.too_large', 'request.unsupported_type');
   }
-  if (access === 'public') return codes;
+  if (access === 'open') return codes;
   codes.push('key.rate_limited', 'key.lookup_failed');
   if (access === 'key') {
     codes.push('key.invalid', 'key.origin', 'organisation.suspended', 'service.busy');
@@ -166,7 +166,7 @@ export const responsesOf = (route: Route, examples: Examples | undefined): Schem
 
 /** Named after its surface, its status, and what the route adds to the frame's own refusals. */
 const nameOf = (route: Route, status: number): string => {
-  const surface = { key: '', public: 'Public', administrator: 'Administration', auditor: 'Audit' };
+  const surface = { key: '', open: 'Public', administrator: 'Administration', auditor: 'Audit' };
   const frame = frameErrorsOf(route);
   const codes = errorsByStatus(route).get(status) ?? [];
   const own = codes.filter((code) => !frame.includes(code));

@@ -1,5 +1,5 @@
 import type { Logger } from '../../shared/logger.ts';
-import { within } from '../edge/deadline.ts';
+import { withTimeout } from '../../shared/timing.ts';
 import { defineRawRoute, type RawRoute } from '../route/raw-route.ts';
 import { atMostEvery } from './at-most-every.ts';
 
@@ -41,7 +41,7 @@ export const healthRoutes = ({
 }: HealthOptions): RawRoute[] => {
   const lookAt = async ({ name, check }: HealthCheck): Promise<[string, Health]> => {
     try {
-      return [name, await within(timeoutMs, check(), late)];
+      return [name, await withTimeout(timeoutMs, check(), late)];
     } catch (err) {
       log.warn({ err, check: name }, 'Health check failed');
       return [name, { ok: false, detail: 'the check failed' }];

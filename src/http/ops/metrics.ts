@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { AppError } from '../../shared/errors.ts';
-import { within } from '../edge/deadline.ts';
+import { withTimeout } from '../../shared/timing.ts';
 import { defineRawRoute, type RawRoute } from '../route/raw-route.ts';
 import { atMostEvery } from './at-most-every.ts';
 
@@ -69,7 +69,7 @@ export const createMetrics = ({ ofProcess = true }: MetricsOptions = {}): Metric
         labelNames,
         registers: [registry],
         async collect() {
-          const readings = await within(READ_TIMEOUT_MS, readSafely(read), () => []);
+          const readings = await withTimeout(READ_TIMEOUT_MS, readSafely(read), () => []);
           gauge.reset();
           for (const { labels = {}, value } of readings) gauge.set(labels, value);
         },

@@ -9,8 +9,11 @@ import type {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Who may call: a key's holder, an administrator, also an auditor (beside GETs), or anybody. */
-export type Access = 'key' | 'administrator' | 'auditor' | 'public';
+/**
+ * Who may call: a key, an administrator, an auditor too (for a method that is not GET), or every
+ * caller without a credential.
+ */
+export type Access = 'key' | 'administrator' | 'auditor' | 'open';
 
 export interface RequestSchemas {
   params?: z.ZodType;
@@ -91,7 +94,7 @@ interface InputOf<Path extends string, Schemas> extends RouteInput {
 
 type ContextOf<A extends Access> = A extends 'key'
   ? KeyContext
-  : A extends 'public'
+  : A extends 'open'
     ? RequestContext
     : AdministratorContext;
 

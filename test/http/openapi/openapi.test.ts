@@ -69,7 +69,7 @@ describe('the reference', () => {
     const schemes = { key: 'apiKey', administrator: 'administrator', auditor: 'administrator' };
     for (const route of routes) {
       const [security] = operationOf(route).security;
-      const scheme = route.access === 'public' ? undefined : schemes[route.access];
+      const scheme = route.access === 'open' ? undefined : schemes[route.access];
       expect(Object.keys(security ?? {})[0], nameOf(route)).to.equal(scheme);
     }
   });

@@ -106,11 +106,11 @@ describe('Raw routes', () => {
     socket.destroy();
   });
 
-  it('stand beside public JSON routes', async () => {
+  it('share the server with open JSON routes', async () => {
     const described = defineRoute({
       method: 'GET',
       path: '/openapi.json',
-      access: 'public',
+      access: 'open',
       summary: 'The description',
       tags: ['Meta'],
       responses: { 200: z.object({ openapi: z.string() }) },

@@ -120,7 +120,7 @@ describe('Routes', () => {
       };
       expect(await create(pingRoute)).to.match(/defined twice/);
       expect(await create({ ...pingRoute, path: '/admin/v1/ping' })).to.match(/access "key"/);
-      expect(await create({ ...pingRoute, path: '/v1/open', access: 'public' })).to.match(/access/);
+      expect(await create({ ...pingRoute, path: '/v1/open', access: 'open' })).to.match(/access/);
       expect(await create({ ...pingRoute, path: '/v1/x', responses: {} })).to.match(/no success/);
     });
   });

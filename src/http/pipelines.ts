@@ -7,29 +7,29 @@ import type { InFlight } from './edge/in-flight.ts';
 import { API_PREFIX, isUnder, refuseUnrouted } from './route/mount.ts';
 import type { RawRouter } from './route/raw-route.ts';
 
-// What a request meets on each of the three surfaces before a handler sees it, step by step.
+// The three pipelines. Each runs these steps for a request before the route's handler.
 
 export interface Steps {
   readBody: (ctx: EdgeContext) => ReadBody | Promise<ReadBody>;
   admission: Admission;
   inFlight: InFlight;
-  /** Throws once the service was told to stop. */
+  /** Throws after `refuseNew`. */
   refuseIfStopping: () => void;
 }
 
-export type Surface = (ctx: EdgeContext) => Promise<void>;
+export type Pipeline = (ctx: EdgeContext) => Promise<void>;
 type Routes = (ctx: EdgeContext, admitted: Admitted) => Promise<void>;
 
-/** Answers as long as the process lives, also while it is stopping. */
+/** The only route that answers while the service is stopping. */
 const LIVENESS = '/health/live';
 
 /**
- * `/api/v1`. The key is looked at first, from the head alone: without a right one no body is read.
- * With a right one, a body that cannot be read is refused before the key's origin or organisation
- * is, as the contract wants it.
+ * `/api/v1`. Checks the key first, from the head alone, and reads no body without a valid key. With
+ * a valid key, the refusal of an unreadable body comes before that of the origin or the
+ * organisation, as contract 5 orders them.
  */
-export const createProductSurface =
-  ({ readBody, admission, inFlight, refuseIfStopping }: Steps, routes: Routes): Surface =>
+export const createProductPipeline =
+  ({ readBody, admission, inFlight, refuseIfStopping }: Steps, routes: Routes): Pipeline =>
   async (ctx) => {
     setHeader(ctx, 'Vary', 'Origin');
     setHeader(ctx, 'Cache-Control', 'no-store');
@@ -53,9 +53,9 @@ export const createProductSurface =
     }
   };
 
-/** `/api/admin/v1`. The token is looked at first, as a key is. */
-export const createAdministrationSurface =
-  ({ readBody, admission, refuseIfStopping }: Steps, routes: Routes): Surface =>
+/** `/api/admin/v1`. Checks the token first, from the head alone, and reads no body without it. */
+export const createAdministrationPipeline =
+  ({ readBody, admission, refuseIfStopping }: Steps, routes: Routes): Pipeline =>
   async (ctx) => {
     setHeader(ctx, 'Cache-Control', 'no-store');
     const { who: administrator, refusal } = await admission.administrator(ctx);
@@ -68,13 +68,13 @@ export const createAdministrationSurface =
 
 const NOTHING_READ = { body: {}, bodyBytes: Buffer.alloc(0) };
 
-/** Everything that needs no credential. Raw routes alone read bodies, each within its own bound. */
-export const createOpenSurface =
+/** Requests without a credential. Only raw routes read bodies, each up to its own limit. */
+export const createOpenPipeline =
   (
     { refuseIfStopping }: Pick<Steps, 'refuseIfStopping'>,
     rawRoutes: RawRouter,
     routes: Routes,
-  ): Surface =>
+  ): Pipeline =>
   async (ctx) => {
     if (ctx.path !== LIVENESS) refuseIfStopping();
     await rawRoutes(ctx, async () => {
