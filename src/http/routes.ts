@@ -13,8 +13,6 @@ import type { Mirror } from '../commands/templates/mirror.ts';
 import type { Submissions } from '../commands/templates/submission.ts';
 import type { Tenancy } from '../commands/tenancy/tenancy.ts';
 import type { EventStore } from '../events/store.ts';
-import type { Lists } from '../projections/engine/lists.ts';
-import type { Reader } from '../projections/engine/reader.ts';
 import type { Provider } from '../provider/provider.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Secrets } from '../shared/secrets.ts';
@@ -31,8 +29,9 @@ import { planRoutes } from './admin/plans.ts';
 import { type ProjectionDeps, projectionRoutes } from './admin/projections.ts';
 import { rateCardRoutes } from './admin/rate-cards.ts';
 import { boundFreeWrites } from './edge/free-writes.ts';
-import type { CaughtUp } from './edge/freshness.ts';
 import { acceptKeys } from './edge/idempotent.ts';
+import type { UpToDate } from './route/read-models.ts';
+import { readYourWrites } from './route/read-your-writes.ts';
 import type { Route } from './route/route.ts';
 import { batchRoute } from './v1/batch.ts';
 import { botGraphRoutes } from './v1/bot-graph.ts';
@@ -55,9 +54,7 @@ import { templateRoutes } from './v1/templates.ts';
 export interface Handlers {
   store: EventStore;
   provider: Provider;
-  reader: Reader;
-  lists: Lists;
-  caughtUp: CaughtUp;
+  upToDate: UpToDate;
   lookups: Lookups;
   clock: Clock;
   secrets: Secrets;
@@ -90,17 +87,17 @@ const productRoutes = (handlers: Handlers): readonly Route[] => [
   sendRoute(handlers),
   batchRoute(handlers),
   messageSendRoute(handlers),
-  statusRoute(handlers),
+  statusRoute,
   ...historyRoutes(handlers),
-  conversationsRoute(handlers),
+  conversationsRoute,
   phonesRoute(handlers),
   phoneWebhookRoute(handlers),
   ...botRoutes(handlers),
-  ...botGraphRoutes(handlers),
+  ...botGraphRoutes,
   ...botRunRoutes(handlers),
   ...templateRoutes(handlers),
-  creditsRoute(handlers),
-  walletRoute(handlers),
+  creditsRoute,
+  walletRoute,
 ];
 
 const administrationRoutes = (handlers: Handlers): readonly Route[] => [
@@ -121,5 +118,6 @@ const administrationRoutes = (handlers: Handlers): readonly Route[] => [
 /** Every JSON route there is. */
 export const allRoutes = (handlers: Handlers): readonly Route[] =>
   [...productRoutes(handlers), ...administrationRoutes(handlers)]
+    .map((route) => (route.reads ? readYourWrites(route, handlers.upToDate) : route))
     .map((route) => (route.free ? boundFreeWrites(route, handlers.freeWrites) : route))
     .map((route) => (route.idempotent ? acceptKeys(route, handlers.claims) : route));

@@ -29,10 +29,10 @@ import { withNotes } from '../events/on-appended.ts';
 import type { EventStore } from '../events/store.ts';
 import { type Apps, createApps } from '../http/apps.ts';
 import type { BodyBudget } from '../http/edge/body-budget.ts';
-import { createCaughtUp } from '../http/edge/freshness.ts';
 import type { RateLimiter } from '../http/edge/rate-limit.ts';
 import { createMetrics, type Metrics } from '../http/ops/metrics.ts';
 import { createObservedLists } from '../http/route/lists.ts';
+import { createUpToDate } from '../http/route/read-models.ts';
 import { allRoutes } from '../http/routes.ts';
 import { createOutbound } from '../net/outbound.ts';
 import type { Resolve } from '../net/resolve.ts';
@@ -213,18 +213,15 @@ export const createService = (deps: ServiceDeps): Service => {
         .catch((err) => logger.warn({ keyId, err }, 'The use of a key was not noted'));
     },
   });
-  const caughtUp = createCaughtUp({
-    store,
-    reader,
+  const upToDate = createUpToDate({
+    ...{ store, reader, lists },
     onLate: (late, err) => logger.warn({ projections: late, err }, 'Read models are late'),
   });
 
   const routes = allRoutes({
     store,
     provider,
-    reader,
-    lists,
-    caughtUp,
+    upToDate,
     lookups,
     clock,
     secrets,

@@ -2,13 +2,11 @@ import { z } from 'zod';
 import { pauseReasonOf } from '../../commands/account/pauses.ts';
 import type { Tenancy } from '../../commands/tenancy/tenancy.ts';
 import { type AccountDocument, accounts, usageAt } from '../../projections/accounts.ts';
-import type { Lists } from '../../projections/engine/lists.ts';
-import type { Reader } from '../../projections/engine/reader.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { formatMicros } from '../../shared/decimal.ts';
 import { AppError } from '../../shared/errors.ts';
-import type { CaughtUp } from '../edge/freshness.ts';
 import { pageQuery, readPage } from '../route/paging.ts';
+import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type Route, reply } from '../route/route.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 
@@ -45,19 +43,13 @@ const present = (document: AccountDocument, now: number) => ({
   createdAt: document.createdAt,
 });
 
-export const accountRoutes = (deps: {
-  tenancy: Tenancy;
-  reader: Reader;
-  lists: Lists;
-  caughtUp: CaughtUp;
-  clock: Clock;
-}): readonly Route[] => {
-  const { tenancy, reader, lists, caughtUp, clock } = deps;
+export const accountRoutes = (deps: { tenancy: Tenancy; clock: Clock }): readonly Route[] => {
+  const { tenancy, clock } = deps;
+  const reads = [accounts];
 
-  const show = async (id: string) => {
-    const missing = await caughtUp(accounts);
-    const document = await reader.get(accounts, id);
-    if (!document) throw missing(new AppError('resource.unknown', 'Account not found'));
+  const show = async (models: ReadModels, id: string) => {
+    const document = await models.get(accounts, id);
+    if (!document) throw models.notFound(new AppError('resource.unknown', 'Account not found'));
     return present(document, clock.now());
   };
 
@@ -76,9 +68,10 @@ export const accountRoutes = (deps: {
       },
       responses: { 201: Account },
       errors: ['resource.unknown', 'account.conflict'],
+      reads,
       async handle({ params, body }, context) {
         const id = await tenancy.openAccount(params.id, body, actingOn(context));
-        return reply(201, await show(id));
+        return reply(201, await show(await context.upToDate(), id));
       },
     }),
     defineRoute({
@@ -94,11 +87,11 @@ export const accountRoutes = (deps: {
         200: z.object({ accounts: z.array(Account), nextCursor: z.string().nullable() }),
       },
       errors: [],
-      async handle({ query }) {
-        await caughtUp(accounts);
+      reads,
+      async handle({ query }, { models }) {
         const { organisationId } = query;
         const where = organisationId === undefined ? {} : { organisationId };
-        const { rows, nextCursor } = await readPage(lists, ADMINISTRATION, accounts, query, where);
+        const { rows, nextCursor } = await readPage(models, ADMINISTRATION, accounts, query, where);
         const now = clock.now();
         return { accounts: rows.map((row) => present(row, now)), nextCursor };
       },
@@ -111,7 +104,8 @@ export const accountRoutes = (deps: {
       tags: ['Accounts'],
       responses: { 200: Account },
       errors: ['resource.unknown'],
-      handle: ({ params }) => show(params.id),
+      reads,
+      handle: ({ params }, { models }) => show(models, params.id),
     }),
     defineRoute({
       method: 'PUT',
@@ -122,9 +116,10 @@ export const accountRoutes = (deps: {
       request: { body: z.object({ planId: z.string().min(1).max(100) }) },
       responses: { 200: Account },
       errors: ['resource.unknown', 'account.conflict'],
+      reads,
       async handle({ params, body }, context) {
         await tenancy.assignPlan(params.id, body.planId, actingOn(context));
-        return show(params.id);
+        return show(await context.upToDate(), params.id);
       },
     }),
     defineRoute({
@@ -138,10 +133,11 @@ export const accountRoutes = (deps: {
       },
       responses: { 200: Account },
       errors: ['resource.unknown'],
+      reads,
       async handle({ params, body }, context) {
         const named = Object.entries(body).filter(([, value]) => value !== undefined);
         await tenancy.setLimits(params.id, Object.fromEntries(named), actingOn(context));
-        return show(params.id);
+        return show(await context.upToDate(), params.id);
       },
     }),
   ];

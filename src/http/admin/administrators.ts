@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import type { Tenancy } from '../../commands/tenancy/tenancy.ts';
-import { administrators } from '../../projections/administrators.ts';
-import type { Lists } from '../../projections/engine/lists.ts';
-import type { Reader } from '../../projections/engine/reader.ts';
+import { type AdministratorDocument, administrators } from '../../projections/administrators.ts';
 import { AppError } from '../../shared/errors.ts';
-import type { CaughtUp } from '../edge/freshness.ts';
 import { pageQuery, readPage } from '../route/paging.ts';
+import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type Route, reply } from '../route/route.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 
@@ -18,7 +16,7 @@ const Administrator = z.object({
   createdAt: z.iso.datetime(),
 });
 
-const present = (document: NonNullable<Awaited<ReturnType<typeof find>>>) => ({
+const present = (document: AdministratorDocument) => ({
   id: document.administratorId,
   name: document.name,
   email: document.email,
@@ -27,20 +25,13 @@ const present = (document: NonNullable<Awaited<ReturnType<typeof find>>>) => ({
   createdAt: document.createdAt,
 });
 
-const find = (reader: Reader, id: string) => reader.get(administrators, id);
+export const administratorRoutes = ({ tenancy }: { tenancy: Tenancy }): readonly Route[] => {
+  const reads = [administrators];
 
-export const administratorRoutes = (deps: {
-  tenancy: Tenancy;
-  reader: Reader;
-  lists: Lists;
-  caughtUp: CaughtUp;
-}): readonly Route[] => {
-  const { tenancy, reader, lists, caughtUp } = deps;
-
-  const show = async (id: string) => {
-    const missing = await caughtUp(administrators);
-    const document = await find(reader, id);
-    if (!document) throw missing(new AppError('resource.unknown', 'Administrator not found'));
+  const show = async (models: ReadModels, id: string) => {
+    const document = await models.get(administrators, id);
+    if (!document)
+      throw models.notFound(new AppError('resource.unknown', 'Administrator not found'));
     return present(document);
   };
 
@@ -60,9 +51,13 @@ export const administratorRoutes = (deps: {
       },
       responses: { 201: Administrator.extend({ token: z.string() }) },
       errors: ['resource.conflict', 'resource.unknown'],
+      reads,
       async handle({ body }, context) {
         const { terms, token } = await tenancy.createAdministrator(body, actingOn(context));
-        return reply(201, { ...(await show(terms.administratorId)), token });
+        return reply(201, {
+          ...(await show(await context.upToDate(), terms.administratorId)),
+          token,
+        });
       },
     }),
     defineRoute({
@@ -79,9 +74,9 @@ export const administratorRoutes = (deps: {
         }),
       },
       errors: [],
-      async handle({ query }) {
-        await caughtUp(administrators);
-        const { rows, nextCursor } = await readPage(lists, ADMINISTRATION, administrators, query);
+      reads,
+      async handle({ query }, { models }) {
+        const { rows, nextCursor } = await readPage(models, ADMINISTRATION, administrators, query);
         return { administrators: rows.map(present), nextCursor };
       },
     }),
@@ -93,9 +88,10 @@ export const administratorRoutes = (deps: {
       tags: ['Administrators'],
       responses: { 200: Administrator },
       errors: ['resource.unknown'],
+      reads,
       async handle({ params }, context) {
         await tenancy.revokeAdministrator(params.id, actingOn(context));
-        return show(params.id);
+        return show(await context.upToDate(), params.id);
       },
     }),
   ];

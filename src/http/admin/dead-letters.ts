@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import type { DeadLetterWork } from '../../commands/inbound/dead-letter-work.ts';
 import { type DeadLetterDocument, deadletters } from '../../projections/dead-letters.ts';
-import type { Lists } from '../../projections/engine/lists.ts';
-import type { Reader } from '../../projections/engine/reader.ts';
 import { AppError } from '../../shared/errors.ts';
-import type { CaughtUp } from '../edge/freshness.ts';
 import { given, pageQuery, readPage } from '../route/paging.ts';
+import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type Route } from '../route/route.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 
@@ -46,25 +44,22 @@ const present = (letter: DeadLetterDocument) => ({
 });
 
 export interface DeadLetterDeps {
-  reader: Reader;
-  lists: Lists;
-  caughtUp: CaughtUp;
   deadLetters: DeadLetterWork;
 }
 
 export const deadLetterRoutes = (deps: DeadLetterDeps): readonly Route[] => {
-  const { reader, lists, caughtUp, deadLetters } = deps;
+  const { deadLetters } = deps;
+  const reads = [deadletters];
 
-  const find = async (id: string) => {
-    const missing = await caughtUp(deadletters);
-    const letter = await reader.get(deadletters, id);
-    if (!letter) throw missing(new AppError('resource.unknown', 'Dead letter not found'));
+  const find = async (models: ReadModels, id: string) => {
+    const letter = await models.get(deadletters, id);
+    if (!letter) throw models.notFound(new AppError('resource.unknown', 'Dead letter not found'));
     return letter;
   };
 
   /** With the whole item, which only the log holds. */
-  const findWhole = async (id: string) => {
-    const letter = await find(id);
+  const findWhole = async (models: ReadModels, id: string) => {
+    const letter = await find(models, id);
     return { ...letter, raw: (await deadLetters.raw(id)) ?? letter.raw };
   };
 
@@ -82,10 +77,10 @@ export const deadLetterRoutes = (deps: DeadLetterDeps): readonly Route[] => {
         200: z.object({ deadLetters: z.array(DeadLetter), nextCursor: z.string().nullable() }),
       },
       errors: [],
-      async handle({ query }) {
-        await caughtUp(deadletters);
+      reads,
+      async handle({ query }, { models }) {
         const where = given({ state: query.state });
-        const page = await readPage(lists, ADMINISTRATION, deadletters, query, where);
+        const page = await readPage(models, ADMINISTRATION, deadletters, query, where);
         const { rows, nextCursor } = page;
         return { deadLetters: rows.map(present), nextCursor };
       },
@@ -98,7 +93,8 @@ export const deadLetterRoutes = (deps: DeadLetterDeps): readonly Route[] => {
       tags: ['Operations'],
       responses: { 200: DeadLetter },
       errors: ['resource.unknown'],
-      handle: async ({ params }) => present(await findWhole(params.id)),
+      reads,
+      handle: async ({ params }, { models }) => present(await findWhole(models, params.id)),
     }),
     defineRoute({
       method: 'POST',
@@ -108,12 +104,13 @@ export const deadLetterRoutes = (deps: DeadLetterDeps): readonly Route[] => {
       tags: ['Operations'],
       responses: { 200: DeadLetter.extend({ problem: z.string().nullable() }) },
       errors: ['resource.unknown'],
+      reads,
       async handle({ params }, context) {
-        const letter = await findWhole(params.id);
+        const letter = await findWhole(await context.upToDate(), params.id);
         const problem = letter.resolved
           ? null
           : await deadLetters.retry(params.id, letter.raw, actingOn(context));
-        return { ...present(await findWhole(params.id)), problem };
+        return { ...present(await findWhole(await context.upToDate(), params.id)), problem };
       },
     }),
     defineRoute({
@@ -124,10 +121,11 @@ export const deadLetterRoutes = (deps: DeadLetterDeps): readonly Route[] => {
       tags: ['Operations'],
       responses: { 200: DeadLetter },
       errors: ['resource.unknown'],
+      reads,
       async handle({ params }, context) {
-        await find(params.id);
+        await find(await context.upToDate(), params.id);
         await deadLetters.dismiss(params.id, actingOn(context));
-        return present(await findWhole(params.id));
+        return present(await findWhole(await context.upToDate(), params.id));
       },
     }),
   ];

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import type { Tenancy } from '../../commands/tenancy/tenancy.ts';
 import { accounts } from '../../projections/accounts.ts';
-import type { Lists } from '../../projections/engine/lists.ts';
-import type { Reader } from '../../projections/engine/reader.ts';
 import { type KeyDocument, keys } from '../../projections/keys.ts';
 import { AppError } from '../../shared/errors.ts';
-import type { CaughtUp } from '../edge/freshness.ts';
 import { pageQuery, readPage } from '../route/paging.ts';
+import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type Route, reply } from '../route/route.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 
@@ -60,18 +58,12 @@ const isOrigin = (text: string): boolean => {
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === text.toLowerCase();
 };
 
-export const keyRoutes = (deps: {
-  tenancy: Tenancy;
-  reader: Reader;
-  lists: Lists;
-  caughtUp: CaughtUp;
-}): readonly Route[] => {
-  const { tenancy, reader, lists, caughtUp } = deps;
+export const keyRoutes = ({ tenancy }: { tenancy: Tenancy }): readonly Route[] => {
+  const reads = [keys];
 
-  const show = async (id: string) => {
-    const missing = await caughtUp(keys);
-    const document = await reader.get(keys, id);
-    if (!document) throw missing(new AppError('resource.unknown', 'Key not found'));
+  const show = async (models: ReadModels, id: string) => {
+    const document = await models.get(keys, id);
+    if (!document) throw models.notFound(new AppError('resource.unknown', 'Key not found'));
     return present(document);
   };
 
@@ -88,10 +80,11 @@ export const keyRoutes = (deps: {
       tags: ['Keys'],
       responses: { 200: Key },
       errors: ['resource.unknown', 'key.revoked'],
+      reads,
       async handle({ params }, context) {
         const { id } = params as { id: string };
         await tenancy.setKeyState(id, state, actingOn(context));
-        return show(id);
+        return show(await context.upToDate(), id);
       },
     });
 
@@ -122,6 +115,7 @@ export const keyRoutes = (deps: {
       },
       responses: { 201: Key.extend({ key: z.string() }) },
       errors: ['resource.unknown', 'resource.conflict'],
+      reads,
       async handle({ params, body }, context) {
         const { expiresAt, ...rest } = body;
         const request = {
@@ -130,7 +124,7 @@ export const keyRoutes = (deps: {
           expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
         };
         const { terms, key } = await tenancy.createKey(request, actingOn(context));
-        return reply(201, { ...(await show(terms.keyId)), key });
+        return reply(201, { ...(await show(await context.upToDate(), terms.keyId)), key });
       },
     }),
     defineRoute({
@@ -142,13 +136,13 @@ export const keyRoutes = (deps: {
       request: { query: z.object(pageQuery) },
       responses: { 200: z.object({ keys: z.array(Key), nextCursor: z.string().nullable() }) },
       errors: ['resource.unknown'],
-      async handle({ params, query }) {
-        const missing = await caughtUp(keys, accounts);
-        if (!(await reader.get(accounts, params.id))) {
-          throw missing(new AppError('resource.unknown', 'Account not found'));
+      reads: [keys, accounts],
+      async handle({ params, query }, { models }) {
+        if (!(await models.get(accounts, params.id))) {
+          throw models.notFound(new AppError('resource.unknown', 'Account not found'));
         }
         const where = { accountId: params.id };
-        const { rows, nextCursor } = await readPage(lists, ADMINISTRATION, keys, query, where);
+        const { rows, nextCursor } = await readPage(models, ADMINISTRATION, keys, query, where);
         return { keys: rows.map(present), nextCursor };
       },
     }),

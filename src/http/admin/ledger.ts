@@ -2,14 +2,12 @@ import { z } from 'zod';
 import type { Funds } from '../../commands/account/funds.ts';
 import { PositiveAmount, SignedAmount } from '../../commands/pricing/money.ts';
 import { accounts } from '../../projections/accounts.ts';
-import type { Lists } from '../../projections/engine/lists.ts';
-import type { Reader } from '../../projections/engine/reader.ts';
 import { type LedgerDocument, ledger } from '../../projections/ledger.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
 import { formatMicros } from '../../shared/decimal.ts';
 import { AppError } from '../../shared/errors.ts';
-import type { CaughtUp } from '../edge/freshness.ts';
 import { given, moment, pageQuery, readPage, SHORT_PAGES, timeRange } from '../route/paging.ts';
+import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type Route, reply } from '../route/route.ts';
 import { ledgerEntryOf } from '../v1/present.ts';
 import { LedgerEntry } from '../v1/schemas.ts';
@@ -35,9 +33,6 @@ const reason = z.string().max(500).optional();
 
 export const ledgerRoutes = (deps: {
   funds: Funds;
-  reader: Reader;
-  lists: Lists;
-  caughtUp: CaughtUp;
   /** Balance of an account at a moment, from its event stream. */
   balanceAt: (
     accountId: string,
@@ -47,12 +42,11 @@ export const ledgerRoutes = (deps: {
   >;
   clock: Clock;
 }): readonly Route[] => {
-  const { funds, reader, lists, caughtUp } = deps;
+  const { funds } = deps;
 
-  const show = async (entryId: string) => {
-    const missing = await caughtUp(ledger);
-    const row = await reader.get(ledger, entryId);
-    if (!row) throw missing(new Error(`the ledger does not show ${entryId}`));
+  const show = async (models: ReadModels, entryId: string) => {
+    const row = await models.get(ledger, entryId);
+    if (!row) throw models.notFound(new Error(`the ledger does not show ${entryId}`));
     return present(row);
   };
 
@@ -67,11 +61,12 @@ export const ledgerRoutes = (deps: {
       responses: { 201: Entry },
       errors: ['resource.unknown', 'account.conflict', 'account.balance_limit'],
       idempotent: {},
+      reads: [ledger],
       async handle({ params, body }, context) {
         const { id } = params as { id: string };
         const why = body.reason ?? null;
         const entry = await funds.moveCredits(id, sign * body.amount, why, actingOn(context));
-        return reply(201, await show(entry));
+        return reply(201, await show(await context.upToDate(), entry));
       },
     });
 
@@ -94,12 +89,13 @@ export const ledgerRoutes = (deps: {
       responses: { 201: Entry },
       errors: ['resource.unknown', 'account.conflict', 'account.balance_limit'],
       idempotent: {},
+      reads: [ledger],
       async handle({ params, body }, context) {
         const { id } = params as { id: string };
         const kind = verb === 'top-up' ? 'top_up' : 'adjustment';
         const why = body.reason ?? null;
         const entry = await funds.moveWallet(id, kind, body.amount, why, actingOn(context));
-        return reply(201, await show(entry));
+        return reply(201, await show(await context.upToDate(), entry));
       },
     });
 
@@ -128,15 +124,15 @@ export const ledgerRoutes = (deps: {
         200: z.object({ entries: z.array(Entry), nextCursor: z.string().nullable() }),
       },
       errors: ['resource.unknown'],
-      async handle({ params, query }) {
-        const missing = await caughtUp(accounts, ledger);
-        if (!(await reader.get(accounts, params.id))) {
-          throw missing(new AppError('resource.unknown', 'Account not found'));
+      reads: [accounts, ledger],
+      async handle({ params, query }, { models }) {
+        if (!(await models.get(accounts, params.id))) {
+          throw models.notFound(new AppError('resource.unknown', 'Account not found'));
         }
         const { since, until, type, chargeId } = query;
         const createdAt = timeRange(since, until);
         const where = given({ accountId: params.id, type, chargeId, createdAt });
-        const { rows, nextCursor } = await readPage(lists, ADMINISTRATION, ledger, query, where);
+        const { rows, nextCursor } = await readPage(models, ADMINISTRATION, ledger, query, where);
         return { entries: rows.map(present), nextCursor };
       },
     }),

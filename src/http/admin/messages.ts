@@ -2,13 +2,11 @@ import { z } from 'zod';
 import { locateCharge } from '../../commands/core/identifiers.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import type { EventStore } from '../../events/store.ts';
-import type { Lists } from '../../projections/engine/lists.ts';
-import type { Reader } from '../../projections/engine/reader.ts';
 import { type MessageDocument, messages } from '../../projections/messages.ts';
 import { refunds } from '../../projections/refunds.ts';
 import { AppError } from '../../shared/errors.ts';
-import type { CaughtUp } from '../edge/freshness.ts';
 import { given, pageQuery, readPage, SHORT_PAGES } from '../route/paging.ts';
+import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type Route } from '../route/route.ts';
 import { findMessage } from '../v1/find-message.ts';
 import { Message, presentMessages } from '../v1/message-record.ts';
@@ -35,37 +33,33 @@ const query = z
     message: 'is required, unless messageId or chargeId is given',
   });
 
-export interface MessageDeps {
-  reader: Reader;
-  lists: Lists;
-  caughtUp: CaughtUp;
-  store: EventStore;
-}
+/** Messages of any account, for operators (administration API 5). */
+export const messageRoutes = ({ store }: { store: EventStore }): readonly Route[] => {
+  const reads = [messages, refunds];
 
-/** Messages of any account, for those who look after the service (administration API 5). */
-export const messageRoutes = (deps: MessageDeps): readonly Route[] => {
-  const { reader, lists, caughtUp, store } = deps;
-
-  /** A sent message is found by its id alone; whose a received one is its stream says. */
-  const findAnywhere = async (messageId: string): Promise<MessageDocument | undefined> => {
-    const sent = await reader.get(messages, messageId);
+  /** The id alone finds a sent message; the stream of a received one names its account. */
+  const findAnywhere = async (
+    models: ReadModels,
+    messageId: string,
+  ): Promise<MessageDocument | undefined> => {
+    const sent = await models.get(messages, messageId);
     if (sent?.recorded) return sent;
     const events = await store.read(`message-${messageId}`, { limit: FIRST_EVENTS });
     const claimed = (events as KnownEvent[]).find((event) => event.type === 'InboundIdClaimed');
-    return claimed && findMessage(reader, claimed.data.accountId, messageId);
+    return claimed && findMessage(models, claimed.data.accountId, messageId);
   };
 
-  const pageOf = async (asked: z.output<typeof query>) => {
+  const pageOf = async (models: ReadModels, asked: z.output<typeof query>) => {
     const { messageId, chargeId, contact, clientReference } = asked;
     if (messageId !== undefined) {
-      const found = await findAnywhere(messageId);
+      const found = await findAnywhere(models, messageId);
       return { rows: found ? [found] : [], nextCursor: null };
     }
     const accountId = asked.accountId ?? locateCharge(chargeId ?? '')?.accountId;
     if (accountId === undefined) return { rows: [], nextCursor: null };
     const contactWaId = contact?.replace(/^[+ ]/, '');
     const where = given({ accountId, chargeId, clientReference, contactWaId });
-    return readPage(lists, ADMINISTRATION, messages, asked, where);
+    return readPage(models, ADMINISTRATION, messages, asked, where);
   };
 
   return [
@@ -81,13 +75,13 @@ export const messageRoutes = (deps: MessageDeps): readonly Route[] => {
         200: z.object({ messages: z.array(Found), nextCursor: z.string().nullable() }),
       },
       errors: [],
-      async handle({ query: asked }) {
-        await caughtUp(messages, refunds);
-        const { rows, nextCursor } = await pageOf(asked);
+      reads,
+      async handle({ query: asked }, { models }) {
+        const { rows, nextCursor } = await pageOf(models, asked);
         const isAsked = ({ accountId, shown }: (typeof found)[number]): boolean =>
           (asked.accountId ?? accountId) === accountId &&
           (asked.chargeId ?? shown.chargeId) === shown.chargeId;
-        const found = await presentMessages(reader, rows);
+        const found = await presentMessages(models, rows);
         const shown = found.filter(isAsked);
         return {
           messages: shown.map(({ accountId, shown: one }) => ({ ...one, accountId })),
@@ -104,11 +98,11 @@ export const messageRoutes = (deps: MessageDeps): readonly Route[] => {
       tags: ['Operations'],
       responses: { 200: Found.extend({ timeline: Timeline }) },
       errors: ['message.unknown'],
-      async handle({ params }) {
-        const missing = await caughtUp(messages, refunds);
-        const message = await findAnywhere(params.id);
-        if (!message) throw missing(new AppError('message.unknown', 'Message not found'));
-        const [one] = await presentMessages(reader, [message]);
+      reads,
+      async handle({ params }, { models }) {
+        const message = await findAnywhere(models, params.id);
+        if (!message) throw models.notFound(new AppError('message.unknown', 'Message not found'));
+        const [one] = await presentMessages(models, [message]);
         const timeline = timelineOf(await readTimeline(store, message));
         return { ...one!.shown, accountId: message.accountId, timeline };
       },

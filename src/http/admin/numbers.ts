@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import type { Lookups, NumberRecord } from '../../commands/core/lookups.ts';
 import type { Numbers } from '../../commands/numbers/numbers.ts';
-import type { Lists } from '../../projections/engine/lists.ts';
-import type { Reader } from '../../projections/engine/reader.ts';
 import { numbers } from '../../projections/numbers.ts';
 import { AppError } from '../../shared/errors.ts';
-import type { CaughtUp } from '../edge/freshness.ts';
 import { pageQuery, readPage } from '../route/paging.ts';
+import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type Route, reply } from '../route/route.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 
@@ -54,16 +52,14 @@ const accessToken = z
 export const numberRoutes = (deps: {
   commands: Numbers;
   lookups: Pick<Lookups, 'account' | 'number'>;
-  reader: Reader;
-  lists: Lists;
-  caughtUp: CaughtUp;
 }): readonly Route[] => {
-  const { commands, lookups, reader, lists, caughtUp } = deps;
+  const { commands, lookups } = deps;
+  const reads = [numbers];
 
-  const show = async (phoneNumberId: string) => {
-    const missing = await caughtUp(numbers);
-    const number = await reader.get(numbers, phoneNumberId);
-    if (!number?.linked) throw missing(new AppError('number.unknown', 'Phone number not found'));
+  const show = async (models: ReadModels, phoneNumberId: string) => {
+    const number = await models.get(numbers, phoneNumberId);
+    if (!number?.linked)
+      throw models.notFound(new AppError('number.unknown', 'Phone number not found'));
     return present(number);
   };
 
@@ -86,9 +82,10 @@ export const numberRoutes = (deps: {
       },
       responses: { 201: NumberShape },
       errors: ['resource.unknown', 'number.linked', 'number.unknown'],
+      reads,
       async handle({ params, body }, context) {
         await commands.link({ ...body, accountId: params.id }, actingOn(context));
-        return reply(201, await show(body.phoneNumberId));
+        return reply(201, await show(await context.upToDate(), body.phoneNumberId));
       },
     }),
     defineRoute({
@@ -102,13 +99,13 @@ export const numberRoutes = (deps: {
         200: z.object({ numbers: z.array(NumberShape), nextCursor: z.string().nullable() }),
       },
       errors: ['resource.unknown'],
-      async handle({ params, query }) {
-        await caughtUp(numbers);
+      reads,
+      async handle({ params, query }, { models }) {
         if (!(await lookups.account(params.id))) {
           throw new AppError('resource.unknown', 'Account not found');
         }
         const where = { accountId: params.id, linked: true };
-        const { rows, nextCursor } = await readPage(lists, ADMINISTRATION, numbers, query, where);
+        const { rows, nextCursor } = await readPage(models, ADMINISTRATION, numbers, query, where);
         return { numbers: rows.map(present), nextCursor };
       },
     }),
@@ -120,7 +117,8 @@ export const numberRoutes = (deps: {
       tags: ['Numbers'],
       responses: { 200: NumberShape },
       errors: ['number.unknown'],
-      handle: ({ params }) => show(params.phoneNumberId),
+      reads,
+      handle: ({ params }, { models }) => show(models, params.phoneNumberId),
     }),
     defineRoute({
       method: 'PUT',
@@ -131,9 +129,10 @@ export const numberRoutes = (deps: {
       request: { body: z.object({ accessToken: accessToken.nullable() }) },
       responses: { 200: NumberShape },
       errors: ['number.unknown'],
+      reads,
       async handle({ params, body }, context) {
         await commands.setToken(params.phoneNumberId, body.accessToken, actingOn(context));
-        return show(params.phoneNumberId);
+        return show(await context.upToDate(), params.phoneNumberId);
       },
     }),
     defineRoute({
@@ -145,9 +144,10 @@ export const numberRoutes = (deps: {
       request: { body: z.object({ pin: z.string().regex(/^\d{6}$/, 'must be 6 digits') }) },
       responses: { 200: NumberShape },
       errors: ['number.unknown', 'number.no_token', 'provider.failed'],
+      reads,
       async handle({ params, body }, context) {
         await commands.register(params.phoneNumberId, body.pin, actingOn(context));
-        return show(params.phoneNumberId);
+        return show(await context.upToDate(), params.phoneNumberId);
       },
     }),
     defineRoute({
@@ -158,9 +158,10 @@ export const numberRoutes = (deps: {
       tags: ['Numbers'],
       responses: { 200: NumberShape },
       errors: ['number.unknown', 'number.no_token', 'provider.failed'],
+      reads,
       async handle({ params }, context) {
         await commands.refresh(params.phoneNumberId, actingOn(context));
-        return show(params.phoneNumberId);
+        return show(await context.upToDate(), params.phoneNumberId);
       },
     }),
     defineRoute({

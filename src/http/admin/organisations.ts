@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import type { Tenancy } from '../../commands/tenancy/tenancy.ts';
-import type { Lists } from '../../projections/engine/lists.ts';
-import type { Reader } from '../../projections/engine/reader.ts';
 import { type OrganisationDocument, organisations } from '../../projections/organisations.ts';
 import { AppError } from '../../shared/errors.ts';
-import type { CaughtUp } from '../edge/freshness.ts';
 import { pageQuery, readPage } from '../route/paging.ts';
+import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type Route, reply } from '../route/route.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 
@@ -19,18 +17,13 @@ const Organisation = z.object({
 
 const present = ({ order: _, ...shown }: OrganisationDocument) => shown;
 
-export const organisationRoutes = (deps: {
-  tenancy: Tenancy;
-  reader: Reader;
-  lists: Lists;
-  caughtUp: CaughtUp;
-}): readonly Route[] => {
-  const { tenancy, reader, lists, caughtUp } = deps;
+export const organisationRoutes = ({ tenancy }: { tenancy: Tenancy }): readonly Route[] => {
+  const reads = [organisations];
 
-  const show = async (id: string) => {
-    const missing = await caughtUp(organisations);
-    const document = await reader.get(organisations, id);
-    if (!document) throw missing(new AppError('resource.unknown', 'Organisation not found'));
+  const show = async (models: ReadModels, id: string) => {
+    const document = await models.get(organisations, id);
+    if (!document)
+      throw models.notFound(new AppError('resource.unknown', 'Organisation not found'));
     return present(document);
   };
 
@@ -44,11 +37,12 @@ export const organisationRoutes = (deps: {
       request: { body: z.object({ reason: z.string().max(1000).optional() }) },
       responses: { 200: Organisation },
       errors: ['resource.unknown'],
+      reads,
       async handle({ params, body }, context) {
         const { id } = params as { id: string };
         const reason = body.reason ?? null;
         await tenancy.setSuspended(id, verb === 'suspend', reason, actingOn(context));
-        return show(id);
+        return show(await context.upToDate(), id);
       },
     });
 
@@ -62,9 +56,10 @@ export const organisationRoutes = (deps: {
       request: { body: z.object({ name: z.string().min(1).max(200) }) },
       responses: { 201: Organisation },
       errors: ['resource.conflict', 'resource.unknown'],
+      reads,
       async handle({ body }, context) {
         const id = await tenancy.createOrganisation(body.name, actingOn(context));
-        return reply(201, await show(id));
+        return reply(201, await show(await context.upToDate(), id));
       },
     }),
     defineRoute({
@@ -78,9 +73,9 @@ export const organisationRoutes = (deps: {
         200: z.object({ organisations: z.array(Organisation), nextCursor: z.string().nullable() }),
       },
       errors: [],
-      async handle({ query }) {
-        await caughtUp(organisations);
-        const { rows, nextCursor } = await readPage(lists, ADMINISTRATION, organisations, query);
+      reads,
+      async handle({ query }, { models }) {
+        const { rows, nextCursor } = await readPage(models, ADMINISTRATION, organisations, query);
         return { organisations: rows.map(present), nextCursor };
       },
     }),
@@ -92,7 +87,8 @@ export const organisationRoutes = (deps: {
       tags: ['Organisations'],
       responses: { 200: Organisation },
       errors: ['resource.unknown'],
-      handle: ({ params }) => show(params.id),
+      reads,
+      handle: ({ params }, { models }) => show(models, params.id),
     }),
     switchRoute('suspend', 'Suspend an organisation: all its keys answer 403'),
     switchRoute('reinstate', 'Reinstate a suspended organisation'),

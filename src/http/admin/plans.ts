@@ -4,13 +4,11 @@ import type { Lookups } from '../../commands/core/lookups.ts';
 import { formatPercent, Percent, PositiveAmount } from '../../commands/pricing/money.ts';
 import { standardPlan } from '../../commands/pricing/pricing.ts';
 import { type PlanTerms, planBounds } from '../../events/pricing.ts';
-import type { Lists } from '../../projections/engine/lists.ts';
-import type { Reader } from '../../projections/engine/reader.ts';
 import { plans } from '../../projections/plans.ts';
 import { formatMicros } from '../../shared/decimal.ts';
 import { AppError } from '../../shared/errors.ts';
-import type { CaughtUp } from '../edge/freshness.ts';
 import { pageQuery, readPage } from '../route/paging.ts';
+import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type Route, reply } from '../route/route.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 
@@ -90,23 +88,15 @@ const termsOf = (body: DraftBody) => {
 
 export interface PriceDeps {
   funds: Funds;
-  lookups: Pick<Lookups, 'plan' | 'rateCards'>;
-  reader: Reader;
-  lists: Lists;
-  caughtUp: CaughtUp;
+  lookups: Pick<Lookups, 'rateCards'>;
 }
 
-export const planRoutes = ({
-  funds,
-  lookups,
-  reader,
-  lists,
-  caughtUp,
-}: PriceDeps): readonly Route[] => {
-  const show = async (id: string) => {
-    const missing = await caughtUp(plans);
-    const plan = await reader.get(plans, id);
-    if (!plan) throw missing(new AppError('resource.unknown', 'Plan not found'));
+export const planRoutes = ({ funds }: PriceDeps): readonly Route[] => {
+  const reads = [plans];
+
+  const show = async (models: ReadModels, id: string) => {
+    const plan = await models.get(plans, id);
+    if (!plan) throw models.notFound(new AppError('resource.unknown', 'Plan not found'));
     return presentPlan(plan);
   };
 
@@ -121,9 +111,10 @@ export const planRoutes = ({
       responses: { 201: Plan },
       errors: ['resource.conflict', 'resource.unknown'],
       idempotent: {},
+      reads,
       async handle({ body: { id, ...body } }, context) {
         const made = await funds.publishPlan({ ...termsOf(body), planId: id }, actingOn(context));
-        return reply(201, await show(made));
+        return reply(201, await show(await context.upToDate(), made));
       },
     }),
     defineRoute({
@@ -135,12 +126,10 @@ export const planRoutes = ({
       request: { body: z.object(draft) },
       responses: { 200: Plan },
       errors: ['resource.conflict', 'resource.unknown'],
+      reads,
       async handle({ params, body }, context) {
         await funds.revisePlan({ ...termsOf(body), planId: params.id }, actingOn(context));
-        const missing = await caughtUp(plans);
-        const plan = await lookups.plan(params.id);
-        if (!plan) throw missing(new AppError('resource.unknown', 'Plan not found'));
-        return presentPlan(plan);
+        return show(await context.upToDate(), params.id);
       },
     }),
     defineRoute({
@@ -152,10 +141,10 @@ export const planRoutes = ({
       request: { query: z.object(pageQuery) },
       responses: { 200: z.object({ plans: z.array(Plan), nextCursor: z.string().nullable() }) },
       errors: [],
-      async handle({ query }) {
-        await caughtUp(plans);
-        const { rows, nextCursor } = await readPage(lists, ADMINISTRATION, plans, query);
-        const revised = await reader.get(plans, standardPlan.planId);
+      reads,
+      async handle({ query }, { models }) {
+        const { rows, nextCursor } = await readPage(models, ADMINISTRATION, plans, query);
+        const revised = await models.get(plans, standardPlan.planId);
         const builtIn = nextCursor === null && !revised ? [standardPlan] : [];
         return { plans: [...rows, ...builtIn].map(presentPlan), nextCursor };
       },

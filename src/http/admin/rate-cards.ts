@@ -38,19 +38,14 @@ const presentCard = (card: RateCard) => ({
   ),
 });
 
-export const rateCardRoutes = ({
-  funds,
-  lookups,
-  reader,
-  lists,
-  caughtUp,
-}: PriceDeps): readonly Route[] => [
+export const rateCardRoutes = ({ funds, lookups }: PriceDeps): readonly Route[] => [
   defineRoute({
     method: 'POST',
     path: '/admin/v1/rate-cards',
     access: 'administrator',
     summary: 'Publish what the provider takes from a date on',
     tags: ['Prices'],
+    reads: [ratecards],
     request: {
       body: z.object({
         currency,
@@ -64,9 +59,9 @@ export const rateCardRoutes = ({
     async handle({ body }, context) {
       const effectiveFrom = new Date(body.effectiveFrom).toISOString();
       const id = await funds.publishRateCard({ ...body, effectiveFrom }, actingOn(context));
-      const missing = await caughtUp(ratecards);
-      const card = await reader.get(ratecards, id);
-      if (!card) throw missing(new AppError('resource.unknown', 'Rate card not found'));
+      const models = await context.upToDate();
+      const card = await models.get(ratecards, id);
+      if (!card) throw models.notFound(new AppError('resource.unknown', 'Rate card not found'));
       return reply(201, presentCard(card));
     },
   }),
@@ -76,12 +71,12 @@ export const rateCardRoutes = ({
     access: 'administrator',
     summary: 'List rate cards, newest first, the built-in one last',
     tags: ['Prices'],
+    reads: [ratecards],
     request: { query: z.object(pageQuery) },
     responses: { 200: z.object({ rateCards: z.array(Card), nextCursor: z.string().nullable() }) },
     errors: [],
-    async handle({ query }) {
-      await caughtUp(ratecards);
-      const { rows, nextCursor } = await readPage(lists, ADMINISTRATION, ratecards, query);
+    async handle({ query }, { models }) {
+      const { rows, nextCursor } = await readPage(models, ADMINISTRATION, ratecards, query);
       const [builtIn] = await lookups.rateCards();
       const shown: RateCard[] = [...rows];
       if (nextCursor === null && builtIn) shown.push(builtIn);

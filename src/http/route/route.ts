@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Projection } from '../../projections/define.ts';
 import type { ErrorCode } from '../../shared/errors.ts';
 import type {
   AdministratorContext,
@@ -6,6 +7,7 @@ import type {
   KeyContext,
   RequestContext,
 } from '../edge/context.ts';
+import type { ReadModels } from './read-models.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -56,6 +58,8 @@ interface RouteFacts {
   /** What the handler may refuse with. What the frame refuses with goes without saying. */
   errors: readonly ErrorCode[];
   idempotent?: Idempotent;
+  /** Read models that the handler reads; it has no other way to read one. */
+  reads?: readonly Projection[];
   /** Whether it stores something that nobody pays for; such writes of an account are bounded. */
   free?: true;
   /** Headers of a success, described by their schemas. */
@@ -97,6 +101,13 @@ type ContextOf<A extends Access> = A extends 'key'
   : A extends 'open'
     ? RequestContext
     : AdministratorContext;
+
+/** A GET has its read models from the start; any other method asks for them after its command. */
+type ModelsOf<M extends Method, Reads extends readonly Projection[]> = Reads extends readonly []
+  ? unknown
+  : M extends 'GET'
+    ? { readonly models: ReadModels }
+    : { upToDate(): Promise<ReadModels> };
 
 type Success = 200 | 201 | 202;
 
@@ -149,17 +160,21 @@ type Answer<Body> = Body | Reply<Body>;
 export const defineRoute = <
   const Path extends string,
   const A extends Access,
+  const M extends Method,
   const Responses extends ResponseSchemas,
   const Schemas extends RequestSchemas = Record<never, never>,
+  const Reads extends readonly Projection[] = [],
 >(
-  definition: Omit<RouteFacts, 'path' | 'access' | 'request' | 'responses'> & {
+  definition: Omit<RouteFacts, 'method' | 'path' | 'access' | 'request' | 'responses' | 'reads'> & {
+    method: M;
     path: Path;
     access: A;
     request?: Schemas;
     responses: Responses;
+    reads?: Reads;
     handle(
       input: InputOf<Path, Schemas>,
-      context: ContextOf<A>,
+      context: ContextOf<A> & ModelsOf<M, Reads>,
     ): Answer<BodyOf<Responses>> | Promise<Answer<BodyOf<Responses>>>;
   },
 ): Route =>

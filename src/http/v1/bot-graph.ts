@@ -9,10 +9,10 @@ import {
 } from '../../commands/bots/simulation.ts';
 import { validateGraph } from '../../commands/bots/validate.ts';
 import { BotRunEndReason } from '../../events/conversation.ts';
-import type { BotDocument } from '../../projections/bots.ts';
+import { type BotDocument, bots } from '../../projections/bots.ts';
 import { defineRoute, type Route } from '../route/route.ts';
 import { invalid } from '../route/validation.ts';
-import { type BotReading, readBot } from './bots.ts';
+import { readBot } from './bots.ts';
 import { iso } from './schemas.ts';
 
 const verbatim = z.record(z.string(), z.unknown());
@@ -88,7 +88,7 @@ const wouldStart = (bot: BotDocument, [first]: readonly SimulatedMessage[]): boo
 const CONTACT = { waId: '15550100000', name: 'Customer' };
 
 /** Trying a graph without a customer: nothing is sent, called or charged. */
-export const botGraphRoutes = (deps: BotReading): readonly Route[] => [
+export const botGraphRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',
     path: '/v1/bots/:botId/validate',
@@ -99,8 +99,9 @@ export const botGraphRoutes = (deps: BotReading): readonly Route[] => [
     request: { body: z.object({ nodes: z.unknown(), edges: z.unknown() }).partial() },
     responses: { 200: z.object({ valid: z.boolean(), problems: z.array(Problem) }) },
     errors: ['bot.unknown'],
-    async handle({ params, body }, { key }) {
-      const bot = await readBot(deps, key.accountId, params.botId);
+    reads: [bots],
+    async handle({ params, body }, { key, upToDate }) {
+      const bot = await readBot(await upToDate(), key.accountId, params.botId);
       return validateGraph(body.nodes ?? bot.nodes, body.edges ?? bot.edges);
     },
   }),
@@ -118,8 +119,9 @@ export const botGraphRoutes = (deps: BotReading): readonly Route[] => [
     request: { body: SimulationBody },
     responses: { 200: Simulation },
     errors: ['bot.unknown', 'request.invalid'],
-    async handle({ params, body }, { key, now }) {
-      const bot = await readBot(deps, key.accountId, params.botId);
+    reads: [bots],
+    async handle({ params, body }, { key, now, upToDate }) {
+      const bot = await readBot(await upToDate(), key.accountId, params.botId);
       const graph = { nodes: body.nodes ?? bot.nodes, edges: body.edges ?? bot.edges };
       if (graphBytes(graph) > GRAPH_BYTES_MAX) {
         const message = `nodes and edges together are larger than ${GRAPH_BYTES_MAX} bytes`;

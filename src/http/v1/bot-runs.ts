@@ -3,12 +3,12 @@ import { BotRunEndReason, conversationStream } from '../../events/conversation.t
 import type { KnownEvent } from '../../events/index.ts';
 import type { EventStore } from '../../events/store.ts';
 import { type BotRunDocument, botRuns } from '../../projections/bot-runs.ts';
-import type { Lists } from '../../projections/engine/lists.ts';
+import { bots } from '../../projections/bots.ts';
 import { AppError } from '../../shared/errors.ts';
 import { pageQuery, readPage } from '../route/paging.ts';
 import { defineRoute, type Route } from '../route/route.ts';
 import { BotStep } from './bot-graph.ts';
-import { type BotReading, readBot } from './bots.ts';
+import { readBot } from './bots.ts';
 import { iso } from './schemas.ts';
 
 /** Events of a conversation that are looked through for those of one run. */
@@ -77,10 +77,8 @@ const stepsOf = (events: readonly KnownEvent[]): Step[] => {
 };
 
 /** What a bot did, run by run and node by node. */
-export const botRunRoutes = (
-  deps: BotReading & { lists: Lists; store: EventStore },
-): readonly Route[] => {
-  const { reader, lists, caughtUp, store } = deps;
+export const botRunRoutes = ({ store }: { store: EventStore }): readonly Route[] => {
+  const reads = [bots, botRuns];
 
   const eventsOf = async (run: BotRunDocument) => {
     const stream = conversationStream(run.conversationId);
@@ -99,11 +97,11 @@ export const botRunRoutes = (
       request: { query: z.object(pageQuery) },
       responses: { 200: z.object({ runs: z.array(Run), nextCursor: z.string().nullable() }) },
       errors: ['bot.unknown'],
-      async handle({ params, query }, { key }) {
-        const bot = await readBot(deps, key.accountId, params.botId);
-        await caughtUp(botRuns);
+      reads,
+      async handle({ params, query }, { key, models }) {
+        const bot = await readBot(models, key.accountId, params.botId);
         const where = { botId: bot.id };
-        const { rows, nextCursor } = await readPage(lists, key.accountId, botRuns, query, where);
+        const { rows, nextCursor } = await readPage(models, key.accountId, botRuns, query, where);
         return { runs: rows.map(present), nextCursor };
       },
     }),
@@ -116,11 +114,12 @@ export const botRunRoutes = (
       tags: ['Bots'],
       responses: { 200: RunInFull },
       errors: ['bot.unknown', 'resource.unknown'],
-      async handle({ params }, { key }) {
-        const bot = await readBot(deps, key.accountId, params.botId);
-        const missing = await caughtUp(botRuns);
-        const run = await reader.get(botRuns, params.runId);
-        if (run?.botId !== bot.id) throw missing(new AppError('resource.unknown', 'Run not found'));
+      reads,
+      async handle({ params }, { key, models }) {
+        const bot = await readBot(models, key.accountId, params.botId);
+        const run = await models.get(botRuns, params.runId);
+        if (run?.botId !== bot.id)
+          throw models.notFound(new AppError('resource.unknown', 'Run not found'));
         const steps = stepsOf(await eventsOf(run));
         const left = steps.map(({ nodeId }) => nodeId);
         const standing = run.phase === 'ended' || run.nodeId === null ? [] : [run.nodeId];

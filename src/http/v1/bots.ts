@@ -3,12 +3,10 @@ import type { Bots } from '../../commands/bots/definitions.ts';
 import { Edges, Nodes } from '../../commands/bots/graph.ts';
 import { BotMatchType, BotTrigger } from '../../events/bot.ts';
 import { type BotDocument, bots } from '../../projections/bots.ts';
-import type { Lists } from '../../projections/engine/lists.ts';
-import type { Reader } from '../../projections/engine/reader.ts';
 import { numbers } from '../../projections/numbers.ts';
 import { isoTime } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
-import type { CaughtUp } from '../edge/freshness.ts';
+import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type Route, reply } from '../route/route.ts';
 import { iso, phoneNumberId } from './schemas.ts';
 
@@ -92,31 +90,25 @@ const BotChange = z.object(fields).partial();
 const sent = (change: z.output<typeof BotChange>) =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 
-export interface BotReading {
-  reader: Reader;
-  caughtUp: CaughtUp;
-}
-
-/** The account's bot, as it is now; another's is as an unknown one. */
+/** The account's bot; the bot of another account counts as unknown. */
 export const readBot = async (
-  { reader, caughtUp }: BotReading,
+  models: ReadModels,
   accountId: string,
   botId: string,
 ): Promise<BotDocument> => {
-  const missing = await caughtUp(bots);
-  const bot = await reader.get(bots, botId);
-  if (bot?.accountId !== accountId) throw missing(new AppError('bot.unknown', 'Bot not found'));
+  const bot = await models.get(bots, botId);
+  if (bot?.accountId !== accountId)
+    throw models.notFound(new AppError('bot.unknown', 'Bot not found'));
   return bot;
 };
 
 /** Contract 4.18 to 4.22. */
-export const botRoutes = (deps: BotReading & { lists: Lists; bots: Bots }): readonly Route[] => {
-  const { reader, lists, caughtUp, bots: commands } = deps;
-  const one = { method: 'GET', path: '/v1/bots/:botId', tags: ['Bots'] } as const;
+export const botRoutes = ({ bots: commands }: { bots: Bots }): readonly Route[] => {
+  const one = { method: 'GET', path: '/v1/bots/:botId', tags: ['Bots'], reads: [bots] } as const;
 
-  const listed = async (found: readonly BotDocument[]) => {
+  const listed = async (models: ReadModels, found: readonly BotDocument[]) => {
     const ids = found.flatMap((bot) => bot.phoneNumberId ?? []);
-    const known = await reader.getMany(numbers, [...new Set(ids)]);
+    const known = await models.getMany(numbers, [...new Set(ids)]);
     const shown = new Map(known.map((number) => [number.phoneNumberId, number]));
     return found.map((bot) => ({
       ...summaryOf(bot),
@@ -140,16 +132,16 @@ export const botRoutes = (deps: BotReading & { lists: Lists; bots: Bots }): read
       tags: ['Bots'],
       responses: { 200: z.array(BotListed) },
       errors: [],
-      async handle(_, { key }) {
-        await caughtUp(bots, numbers);
-        const found = await lists.all(key.accountId, bots, {
+      reads: [bots, numbers],
+      async handle(_, { key, models }) {
+        const found = await models.all(key.accountId, bots, {
           where: { accountId: key.accountId },
           order: { field: 'order', direction: 'descending' },
           limit: LIST_MAX,
           // A graph may be large, and the list does not show it.
           fields: LISTED_FIELDS,
         });
-        return listed(found);
+        return listed(models, found);
       },
     }),
     defineRoute({
@@ -159,8 +151,8 @@ export const botRoutes = (deps: BotReading & { lists: Lists; bots: Bots }): read
       summary: 'Read one bot with its graph',
       responses: { 200: BotFull },
       errors: ['bot.unknown'],
-      handle: async ({ params }, { key }) =>
-        fullOf(await readBot(deps, key.accountId, params.botId)),
+      handle: async ({ params }, { key, models }) =>
+        fullOf(await readBot(models, key.accountId, params.botId)),
     }),
     defineRoute({
       method: 'POST',
@@ -173,12 +165,12 @@ export const botRoutes = (deps: BotReading & { lists: Lists; bots: Bots }): read
       responses: { 201: BotFull },
       free: true,
       errors: ['number.unknown', 'request.invalid', 'resource.conflict'],
-      async handle({ body }, { key, requestId, now }) {
+      reads: [bots],
+      async handle({ body }, { key, requestId, now, upToDate }) {
         const { accountId } = key;
         const id = await commands.create(body, { requestId, accountId });
-        await caughtUp(bots);
-        const made = await reader.get(bots, id);
-        // Read models that are late, or halted, do not undo that the bot was made.
+        const made = await (await upToDate()).get(bots, id);
+        // The bot exists even while the read models lag or are halted.
         const { phoneNumberId: _, ...shown } = body;
         const fresh = { id, ...shown, totalExecutions: 0, lastExecutedAt: null };
         return reply(201, made ? fullOf(made) : { ...fresh, createdAt: isoTime(now) });
@@ -194,10 +186,10 @@ export const botRoutes = (deps: BotReading & { lists: Lists; bots: Bots }): read
       responses: { 200: BotFull },
       free: true,
       errors: ['bot.unknown', 'number.unknown', 'request.invalid'],
-      async handle({ params, body }, { key, requestId }) {
+      async handle({ params, body }, { key, requestId, upToDate }) {
         const { accountId } = key;
         await commands.update(params.botId, sent(body), { requestId, accountId });
-        return fullOf(await readBot(deps, accountId, params.botId));
+        return fullOf(await readBot(await upToDate(), accountId, params.botId));
       },
     }),
     defineRoute({

@@ -4,9 +4,7 @@ import {
   conversations,
   WINDOW_MS,
 } from '../../projections/conversations.ts';
-import type { Lists } from '../../projections/engine/lists.ts';
 import { isoTime } from '../../shared/clock.ts';
-import type { CaughtUp } from '../edge/freshness.ts';
 import { given, moment, pageQuery, readPage, SHORT_PAGES } from '../route/paging.ts';
 import { defineRoute } from '../route/route.ts';
 import { iso } from './schemas.ts';
@@ -46,47 +44,40 @@ const present = (thread: ConversationDocument, now: number) => {
 };
 
 /** Contract 4.12. */
-export const conversationsRoute = (deps: { lists: Lists; caughtUp: CaughtUp }) =>
-  defineRoute({
-    method: 'GET',
-    path: '/v1/conversations',
-    access: 'key',
-    scope: 'messages:read',
-    summary: 'List conversations, most recently active first',
-    description: SHORT_PAGES,
-    tags: ['Messages'],
-    request: {
-      query: z.object({
-        ...pageQuery,
-        phoneNumberId: z.string().max(100).optional(),
-        windowOpen: z.enum(['true', 'false']).optional(),
-        search: z.string().min(1).max(100).optional(),
-        updatedSince: moment.optional(),
-      }),
-    },
-    responses: {
-      200: z.object({ conversations: z.array(Conversation), nextCursor: z.string().nullable() }),
-    },
-    errors: [],
-    async handle({ query }, { key, now }) {
-      await deps.caughtUp(conversations);
-      const { phoneNumberId, windowOpen, search, updatedSince } = query;
-      const { accountId } = key;
-      const open = { gt: isoTime(now - WINDOW_MS) };
-      const where = given({
-        accountId,
-        phoneNumberId,
-        updatedAt: updatedSince === undefined ? undefined : { gte: updatedSince },
-        lastInboundAt: windowOpen === 'false' ? { not: open } : windowOpen && open,
-        searchText: search === undefined ? undefined : { contains: search.toLowerCase() },
-      });
-      const { rows, nextCursor } = await readPage(
-        deps.lists,
-        accountId,
-        conversations,
-        query,
-        where,
-      );
-      return { conversations: rows.map((row) => present(row, now)), nextCursor };
-    },
-  });
+export const conversationsRoute = defineRoute({
+  method: 'GET',
+  path: '/v1/conversations',
+  access: 'key',
+  scope: 'messages:read',
+  summary: 'List conversations, most recently active first',
+  description: SHORT_PAGES,
+  tags: ['Messages'],
+  request: {
+    query: z.object({
+      ...pageQuery,
+      phoneNumberId: z.string().max(100).optional(),
+      windowOpen: z.enum(['true', 'false']).optional(),
+      search: z.string().min(1).max(100).optional(),
+      updatedSince: moment.optional(),
+    }),
+  },
+  responses: {
+    200: z.object({ conversations: z.array(Conversation), nextCursor: z.string().nullable() }),
+  },
+  errors: [],
+  reads: [conversations],
+  async handle({ query }, { key, now, models }) {
+    const { phoneNumberId, windowOpen, search, updatedSince } = query;
+    const { accountId } = key;
+    const open = { gt: isoTime(now - WINDOW_MS) };
+    const where = given({
+      accountId,
+      phoneNumberId,
+      updatedAt: updatedSince === undefined ? undefined : { gte: updatedSince },
+      lastInboundAt: windowOpen === 'false' ? { not: open } : windowOpen && open,
+      searchText: search === undefined ? undefined : { contains: search.toLowerCase() },
+    });
+    const { rows, nextCursor } = await readPage(models, accountId, conversations, query, where);
+    return { conversations: rows.map((row) => present(row, now)), nextCursor };
+  },
+});

@@ -1,14 +1,14 @@
-import type { Reader } from '../../projections/engine/reader.ts';
 import { inboundKeyOf, type MessageDocument, messages } from '../../projections/messages.ts';
+import type { ReadModels } from '../route/read-models.ts';
 
 /** An account's own message by the provider's id, whichever way it went. */
 export const findMessage = async (
-  reader: Reader,
+  models: ReadModels,
   accountId: string,
   messageId: string,
 ): Promise<MessageDocument | undefined> => {
-  const sent = await reader.get(messages, messageId);
+  const sent = await models.get(messages, messageId);
   if (sent?.recorded && sent.accountId === accountId) return sent;
-  const received = await reader.get(messages, inboundKeyOf(accountId, messageId));
+  const received = await models.get(messages, inboundKeyOf(accountId, messageId));
   return received?.recorded ? received : undefined;
 };

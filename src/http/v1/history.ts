@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import type { EventStore } from '../../events/store.ts';
-import type { Lists } from '../../projections/engine/lists.ts';
-import type { Reader } from '../../projections/engine/reader.ts';
 import { messages } from '../../projections/messages.ts';
 import { refunds } from '../../projections/refunds.ts';
 import { AppError } from '../../shared/errors.ts';
-import type { CaughtUp } from '../edge/freshness.ts';
 import { given, moment, pageQuery, readPage, SHORT_PAGES, timeRange } from '../route/paging.ts';
 import { defineRoute, type Route } from '../route/route.ts';
 import { findMessage } from './find-message.ts';
@@ -13,19 +10,7 @@ import { direction, Message, presentMessages } from './message-record.ts';
 import { Timeline } from './schemas.ts';
 import { readTimeline, timelineOf } from './timeline.ts';
 
-interface HistoryDeps {
-  reader: Reader;
-  lists: Lists;
-  caughtUp: CaughtUp;
-  store: EventStore;
-}
-
-export const historyRoutes = ({
-  reader,
-  lists,
-  caughtUp,
-  store,
-}: HistoryDeps): readonly Route[] => {
+export const historyRoutes = ({ store }: { store: EventStore }): readonly Route[] => {
   return [
     defineRoute({
       method: 'GET',
@@ -54,8 +39,8 @@ export const historyRoutes = ({
         200: z.object({ messages: z.array(Message), nextCursor: z.string().nullable() }),
       },
       errors: [],
-      async handle({ query }, { key }) {
-        await caughtUp(messages, refunds);
+      reads: [messages, refunds],
+      async handle({ query }, { key, models }) {
         const { limit: _, cursor: __, contact, since, until, ...equal } = query;
         const { accountId } = key;
         const where = given({
@@ -66,13 +51,13 @@ export const historyRoutes = ({
           createdAt: timeRange(since, until),
         });
         const { rows: found, nextCursor } = await readPage(
-          lists,
+          models,
           accountId,
           messages,
           query,
           where,
         );
-        const shown = await presentMessages(reader, found);
+        const shown = await presentMessages(models, found);
         return { messages: shown.map((one) => one.shown), nextCursor };
       },
     }),
@@ -90,10 +75,10 @@ export const historyRoutes = ({
         }),
       },
       errors: ['message.unknown'],
-      async handle({ params }, { key }) {
-        const missing = await caughtUp(messages);
-        const message = await findMessage(reader, key.accountId, params.messageId);
-        if (!message) throw missing(new AppError('message.unknown', 'Message not found'));
+      reads: [messages],
+      async handle({ params }, { key, models }) {
+        const message = await findMessage(models, key.accountId, params.messageId);
+        if (!message) throw models.notFound(new AppError('message.unknown', 'Message not found'));
         const events = await readTimeline(store, message);
         return { messageId: message.id, timeline: timelineOf(events) };
       },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Reader } from '../../projections/engine/reader.ts';
 import type { MessageDocument, ParkedStatus } from '../../projections/messages.ts';
 import type { RefundDocument } from '../../projections/refunds.ts';
+import type { ReadModels } from '../route/read-models.ts';
 import { iso } from './schemas.ts';
 import { refundsOf, takenFor } from './taken.ts';
 
@@ -60,11 +60,11 @@ const isRecorded = (message: MessageDocument | ParkedStatus): message is Message
 
 /** The messages among the rows, each with what was taken for it in the end. */
 export const presentMessages = async (
-  reader: Reader,
+  models: ReadModels,
   rows: readonly (MessageDocument | ParkedStatus)[],
 ) => {
   const recorded = rows.filter(isRecorded);
-  const refundOf = await refundsOf(reader, recorded);
+  const refundOf = await refundsOf(models, recorded);
   return recorded.map((message) => ({
     accountId: message.accountId,
     shown: present(message, refundOf.get(message.chargeId ?? '')),

@@ -1,36 +1,33 @@
-import type { Reader } from '../../projections/engine/reader.ts';
 import { messages } from '../../projections/messages.ts';
 import { AppError } from '../../shared/errors.ts';
-import type { CaughtUp } from '../edge/freshness.ts';
 import { defineRoute } from '../route/route.ts';
 import { findMessage } from './find-message.ts';
 import { MessageStatus } from './schemas.ts';
 
 /** Contract 4.9. */
-export const statusRoute = (deps: { reader: Reader; caughtUp: CaughtUp }) =>
-  defineRoute({
-    method: 'GET',
-    path: '/v1/notifications/status/:messageId',
-    access: 'key',
-    scope: 'messages:read',
-    summary: 'Read how far a message got',
-    tags: ['Notifications'],
-    responses: { 200: MessageStatus },
-    errors: ['message.unknown'],
-    async handle({ params }, { key }) {
-      const missing = await deps.caughtUp(messages);
-      const message = await findMessage(deps.reader, key.accountId, params.messageId);
-      if (!message) throw missing(new AppError('message.unknown', 'Message not found'));
-      return {
-        metaMessageId: message.metaMessageId,
-        status: message.status,
-        statusTimestamp: message.statusTimestamp,
-        messageType: message.messageType,
-        recipientWaId: message.recipientWaId,
-        errorCode: message.errorCode,
-        errorMessage: message.errorMessage,
-        createdAt: message.createdAt,
-        event: message.event,
-      };
-    },
-  });
+export const statusRoute = defineRoute({
+  method: 'GET',
+  path: '/v1/notifications/status/:messageId',
+  access: 'key',
+  scope: 'messages:read',
+  summary: 'Read how far a message got',
+  tags: ['Notifications'],
+  responses: { 200: MessageStatus },
+  errors: ['message.unknown'],
+  reads: [messages],
+  async handle({ params }, { key, models }) {
+    const message = await findMessage(models, key.accountId, params.messageId);
+    if (!message) throw models.notFound(new AppError('message.unknown', 'Message not found'));
+    return {
+      metaMessageId: message.metaMessageId,
+      status: message.status,
+      statusTimestamp: message.statusTimestamp,
+      messageType: message.messageType,
+      recipientWaId: message.recipientWaId,
+      errorCode: message.errorCode,
+      errorMessage: message.errorMessage,
+      createdAt: message.createdAt,
+      event: message.event,
+    };
+  },
+});

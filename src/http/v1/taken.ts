@@ -1,6 +1,6 @@
-import type { Reader } from '../../projections/engine/reader.ts';
 import type { MessageDocument, ParkedStatus } from '../../projections/messages.ts';
 import { type RefundDocument, type RefundsKnown, refunds } from '../../projections/refunds.ts';
+import type { ReadModels } from '../route/read-models.ts';
 
 const NOTHING = '0.0000';
 
@@ -28,10 +28,10 @@ const isOfCharge = (one: RefundDocument | RefundsKnown): one is RefundDocument =
 
 /** The refunds of a page's messages, by their charges: as many look-ups as the page has rows. */
 export const refundsOf = async (
-  reader: Reader,
+  models: ReadModels,
   page: readonly (MessageDocument | ParkedStatus)[],
 ): Promise<ReadonlyMap<string, RefundDocument>> => {
   const charges = page.flatMap((one) => (one.recorded && one.chargeId ? [one.chargeId] : []));
-  const found = charges.length === 0 ? [] : await reader.getMany(refunds, charges);
+  const found = charges.length === 0 ? [] : await models.getMany(refunds, charges);
   return new Map(found.filter(isOfCharge).map((one) => [one.id, one]));
 };

@@ -1,42 +1,58 @@
 import { expect } from 'chai';
 import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts';
-import { createCaughtUp } from '../../../src/http/edge/freshness.ts';
+import { createUpToDate } from '../../../src/http/route/read-models.ts';
 import { accounts } from '../../../src/projections/accounts.ts';
+import type { Lists } from '../../../src/projections/engine/lists.ts';
 import { NotReached, type Reader } from '../../../src/projections/engine/reader.ts';
+import { keys } from '../../../src/projections/keys.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 import { useWaybill } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
 import { ADMIN_TOKEN, openTenant } from '../../support/waybill.ts';
 
-describe('read models that are late', () => {
-  describe('what is not in them', () => {
+describe('reading your writes', () => {
+  describe('a document that the read models lack', () => {
     const missingAfter = async (reached: () => Promise<void>) => {
-      const told: unknown[] = [];
-      const caughtUp = createCaughtUp({
+      const late: (readonly string[])[] = [];
+      const upToDate = createUpToDate({
         store: { head: async () => '7' },
         reader: { reached } as unknown as Reader,
-        onLate: (names) => told.push(names),
+        lists: {} as Lists,
+        onLate: (names) => late.push(names),
       });
-      const refusal = new AppError('resource.unknown', 'Account not found');
-      return { refusal, missing: (await caughtUp(accounts))(refusal), told };
+      const unknown = new AppError('resource.unknown', 'Account not found');
+      return { unknown, error: (await upToDate([accounts])).notFound(unknown), late };
     };
 
-    it('is not there once they have seen the whole log', async () => {
-      const { refusal, missing, told } = await missingAfter(async () => undefined);
-      expect(missing).to.equal(refusal);
-      expect(told).to.deep.equal([]);
+    it('does not exist once the read models have seen the whole log', async () => {
+      const { unknown, error, late } = await missingAfter(async () => undefined);
+      expect(error).to.equal(unknown);
+      expect(late).to.deep.equal([]);
     });
-    it('may be there as long as they have not', async () => {
-      const { missing, told } = await missingAfter(async () => {
+    it('may exist while the read models lag', async () => {
+      const { error, late } = await missingAfter(async () => {
         throw new NotReached(['accounts'], '7');
       });
-      expect(missing).to.be.instanceOf(AppError).and.include({ code: 'service.unavailable' });
-      expect((missing as AppError).details.headers).to.deep.equal({ 'Retry-After': '5' });
-      expect(told).to.deep.equal([['accounts']]);
+      expect(error).to.be.instanceOf(AppError).and.include({ code: 'service.unavailable' });
+      expect((error as AppError).details.headers).to.deep.equal({ 'Retry-After': '5' });
+      expect(late).to.deep.equal([['accounts']]);
     });
   });
 
-  describe('in the whole service', () => {
+  describe('a handler', () => {
+    it('can read no projection that its route does not declare', async () => {
+      const upToDate = createUpToDate({
+        store: { head: async () => '7' },
+        reader: { reached: async () => undefined } as unknown as Reader,
+        lists: {} as Lists,
+        onLate: () => expect.fail('nothing lags'),
+      });
+      const models = await upToDate([accounts]);
+      expect(() => models.get(keys, 'key_1')).to.throw(/does not declare that it reads keys/);
+    });
+  });
+
+  describe('in the whole service, while the read models lag', () => {
     let isStalled = false;
     let goOn = Promise.withResolvers<void>();
     const stall = () => {
@@ -47,7 +63,7 @@ describe('read models that are late', () => {
       isStalled = false;
       goOn.resolve();
     };
-    /** While it is stalled the projections are told nothing, and nobody how far they should be. */
+    /** While it is stalled, projections receive no events and `head()` fails. */
     const stalling = (store: EventStore): EventStore => ({
       ...store,
       async head() {
@@ -69,7 +85,7 @@ describe('read models that are late', () => {
       return body.organisations.filter((one: { name: string }) => one.name === name);
     };
 
-    it('an act that cannot be shown yet is 503 with Retry-After, and was done', async () => {
+    it('answers a command 503 with Retry-After, and has done it', async () => {
       stall();
       const { status, headers, body } = await on.waybill.admin('POST', '/organisations', {
         name: 'Late and Sons',
@@ -83,7 +99,7 @@ describe('read models that are late', () => {
       );
     });
 
-    it('money that cannot be shown yet is not moved again under its key', async () => {
+    it('moves money once under its idempotency key', async () => {
       const { accountId } = await openTenant(on.waybill, { credits: 0 });
       const grant = () =>
         on.waybill.call('POST', `/admin/v1/accounts/${accountId}/credits/grant`, {
@@ -101,7 +117,7 @@ describe('read models that are late', () => {
       expect(account.body.balance).to.equal(25);
     });
 
-    it('what is not in them is 503 until they have caught up, and 404 then', async () => {
+    it('answers an unknown id 503 until the read models have caught up, then 404', async () => {
       stall();
       const read = () => on.waybill.admin('GET', '/organisations/org_nowhere');
       const late = await read();
@@ -110,7 +126,7 @@ describe('read models that are late', () => {
       await untilTrue('it is known not to be', async () => (await read()).status === 404);
     });
 
-    it('what is in them is shown all the same', async () => {
+    it('shows what the read models have', async () => {
       const { accountId, apiKey: token } = await openTenant(on.waybill);
       stall();
       expect((await on.waybill.admin('GET', `/accounts/${accountId}`)).status).to.equal(200);

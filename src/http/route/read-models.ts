@@ -1,0 +1,60 @@
+import type { EventStore } from '../../events/store.ts';
+import type { Projection } from '../../projections/define.ts';
+import type { Lists } from '../../projections/engine/lists.ts';
+import type { Reader } from '../../projections/engine/reader.ts';
+import { AppError } from '../../shared/errors.ts';
+
+/** Read models that have seen every event of the log, or, after a bounded wait, as many as they have. */
+export interface ReadModels extends Pick<Reader, 'get' | 'getMany' | 'find'>, Lists {
+  /**
+   * The error for a missing document: the given one, or 503 while the read models lag, because the
+   * document may exist.
+   */
+  notFound(error: Error): Error;
+}
+
+/** Waits until these projections have seen the head of the log, so that callers read their writes. */
+export type UpToDate = (projections: readonly Projection[]) => Promise<ReadModels>;
+
+const RETRY_AFTER_SECONDS = 5;
+
+const behind = (cause: unknown) =>
+  new AppError(
+    'service.unavailable',
+    'The service is behind its log: what was asked for may be there, and is not shown yet',
+    { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) }, cause },
+  );
+
+/** A lagging or halted projection is served as it is after the wait; `onLate` reports it. */
+export const createUpToDate = (deps: {
+  store: Pick<EventStore, 'head'>;
+  reader: Reader;
+  lists: Lists;
+  onLate: (projections: readonly string[], error: unknown) => void;
+}): UpToDate => {
+  const { store, reader, lists, onLate } = deps;
+  return async (projections) => {
+    let lateness: unknown;
+    try {
+      await reader.reached(projections, await store.head());
+    } catch (error) {
+      lateness = error;
+      onLate(
+        projections.map(({ name }) => name),
+        error,
+      );
+    }
+    const declared = <Doc>(projection: Projection<Doc>): Projection<Doc> => {
+      if (projections.some(({ name }) => name === projection.name)) return projection;
+      throw new Error(`the route does not declare that it reads ${projection.name}`);
+    };
+    return {
+      get: (projection, id) => reader.get(declared(projection), id),
+      getMany: (projection, ids) => reader.getMany(declared(projection), ids),
+      find: (projection, query) => reader.find(declared(projection), query),
+      page: (owner, projection, query) => lists.page(owner, declared(projection), query),
+      all: (owner, projection, query) => lists.all(owner, declared(projection), query),
+      notFound: (error) => (lateness === undefined ? error : behind(lateness)),
+    };
+  };
+};

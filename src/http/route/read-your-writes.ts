@@ -1,0 +1,18 @@
+import type { UpToDate } from './read-models.ts';
+import type { Route } from './route.ts';
+
+/**
+ * Gives the handler the read models that its route declares in `reads`: a GET has them before it
+ * starts, any other method asks for them after its command.
+ */
+export const readYourWrites = (route: Route, upToDate: UpToDate): Route => {
+  const { method, reads = [] } = route;
+  const ask = () => upToDate(reads);
+  return {
+    ...route,
+    async handle(input, context) {
+      const given = method === 'GET' ? { models: await ask() } : { upToDate: ask };
+      return route.handle(input, Object.assign(Object.create(context), given));
+    },
+  };
+};
