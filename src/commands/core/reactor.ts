@@ -1,6 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { KnownEvent } from '../../events/index.ts';
 import { type EventStore, type Interest, type Position, START } from '../../events/store.ts';
+import { Interrupted, retry } from '../../shared/retry.ts';
+import { pause } from '../../shared/timing.ts';
 
 /**
  * Work that follows from events. It sees every event once or, after a crash, again: what it does
@@ -37,6 +38,7 @@ export interface RunningReactor {
 
 const RETRY_MS_MIN = 100;
 const RETRY_MS_MAX = 30_000;
+const delays = { minMs: RETRY_MS_MIN, maxMs: RETRY_MS_MAX };
 /** A checkpoint is kept after so many events, or so much time. */
 const CHECKPOINT_EVERY = 500;
 const CHECKPOINT_MS = 1000;
@@ -85,19 +87,18 @@ export const runReactor = (
   };
 
   const handle = async (event: KnownEvent) => {
-    let delayMs = RETRY_MS_MIN;
-    while (!stopping.signal.aborted) {
-      try {
-        const after = await reactor.handle(event);
-        failing = null;
-        if (after) leaveOpen(after);
-        return;
-      } catch (error) {
-        failing = (error as Error).message;
-        deps.onFailure(reactor.name, event.id, error);
-        await pause(delayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
-        delayMs = Math.min(delayMs * 2, RETRY_MS_MAX);
-      }
+    const { signal } = stopping;
+    if (signal.aborted) return;
+    const onFailure = (error: unknown) => {
+      failing = (error as Error).message;
+      deps.onFailure(reactor.name, event.id, error);
+    };
+    try {
+      const after = await retry(() => reactor.handle(event), { delays, signal, onFailure });
+      failing = null;
+      if (after) leaveOpen(after);
+    } catch (error) {
+      if (!(error instanceof Interrupted)) throw error;
     }
   };
 
@@ -126,7 +127,7 @@ export const runReactor = (
         failing = (error as Error).message;
         deps.onFailure(reactor.name, 'the log', error);
       }
-      await pause(delayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await pause(delayMs, stopping.signal);
       delayMs = Math.min(delayMs * 2, RETRY_MS_MAX);
     }
   };

@@ -1,41 +1,31 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { Interrupted, retry } from '../../shared/retry.ts';
 
 export interface Retrying {
   signal: AbortSignal;
   /** Spreads the attempts of several processes; 0 to below 1. */
   random: () => number;
   onFailure: (error: unknown) => void;
-  /** It got on, or is done: what failed before is over. */
+  /** Called when the work gets on or succeeds: what failed before is over. */
   onProgress: () => void;
 }
 
-const DELAY_MS_MIN = 50;
-const DELAY_MS_MAX = 5_000;
+const DELAYS = { minMs: 50, maxMs: 5_000 };
 
-/**
- * Does the work until it is done or the signal ends it, with growing pauses after failures. The
- * work calls `progressed` when it gets on, and the next pause is a short one again.
- */
+/** Retries the work until it succeeds or the signal fires. The work reports that it got on. */
 export const retrying = async (
   { signal, random, onFailure, onProgress }: Retrying,
   work: (progressed: () => void) => Promise<void>,
 ): Promise<void> => {
-  let delayMs = DELAY_MS_MIN;
-  const progressed = () => {
-    delayMs = DELAY_MS_MIN;
-    onProgress();
-  };
-  while (!signal.aborted) {
-    try {
-      await work(progressed);
+  if (signal.aborted) return;
+  const attempt = (progressed: () => void) =>
+    work(() => {
+      progressed();
       onProgress();
-      return;
-    } catch (error) {
-      if (signal.aborted) return;
-      onFailure(error);
-    }
-    const jitteredMs = delayMs * (0.5 + random() / 2);
-    await pause(jitteredMs, undefined, { signal }).catch(() => undefined);
-    delayMs = Math.min(delayMs * 2, DELAY_MS_MAX);
+    });
+  try {
+    await retry(attempt, { delays: { ...DELAYS, random }, signal, onFailure });
+    onProgress();
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
   }
 };
