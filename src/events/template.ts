@@ -15,12 +15,20 @@ const accountId = z.string().nullable();
 const withoutOwner = (v1: Record<string, unknown>) => ({ ...v1, accountId: null });
 
 /**
- * An account is about to submit it as its own. Recorded first: a template that the provider takes is
- * then known to be the account's, also when the process dies before it can say so.
+ * An account is about to submit it as its own. Recorded first: what the provider then shows under the
+ * name is nobody else's until it is known what came of it, also when the process dies meanwhile.
  */
 export const TemplateClaimed = defineEvent(
   'TemplateClaimed',
-  z.object({ ...identity, accountId: z.string() }),
+  z.object({
+    ...identity,
+    accountId: z.string(),
+    /** Null where an old log does not say it. */
+    claimedAt: z.iso.datetime().nullable(),
+    /** Whether the provider was read just before, and had none of this name and language. */
+    wasAbsent: z.boolean(),
+  }),
+  [(v1) => ({ ...v1, claimedAt: null, wasAbsent: false })],
 );
 /** The provider did not take it from this account. */
 export const TemplateReleased = defineEvent(

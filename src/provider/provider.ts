@@ -55,7 +55,14 @@ export interface TemplateDraft {
 }
 
 export type SubmitOutcome =
-  | { kind: 'submitted'; metaTemplateId: string; status: TemplateStatus; category: string }
+  /** `isNew`: the provider's answer names it; else it was read after an answer that did not. */
+  | {
+      kind: 'submitted';
+      metaTemplateId: string;
+      status: TemplateStatus;
+      category: string;
+      isNew: boolean;
+    }
   /**
    * A template of that name and language is there already. `perhapsByThisCall`: the provider's answer was
    * lost, so this call may have made it.

@@ -183,7 +183,7 @@ export const createService = (deps: ServiceDeps): Service => {
     ...{ store, writer, lookups, links, clock, ids, logger },
     ...{ passThrough, notifications, mayAct, outbound: botCalls },
   });
-  const submissions = createSubmissions({ writer, lookups, provider, mirror, secrets });
+  const submissions = createSubmissions({ writer, lookups, provider, mirror, secrets, clock });
   const numbers = createNumbers({ writer, lookups, provider, secrets });
   const tenancy = createTenancy({ writer, account, lookups, secrets, ids, clock });
   const funds = createFunds({ writer, account, work, clock, ids });
@@ -196,7 +196,7 @@ export const createService = (deps: ServiceDeps): Service => {
     ...{ writer, store, lookups, refunds, stuck, sends, clock, logger, metrics },
   });
   const statuses = createStatuses({ writer, recoveries, onOtherCategory });
-  const ingress = createIngress({ writer, statuses, deadLetters, lookups, links });
+  const ingress = createIngress({ writer, statuses, deadLetters, lookups, links, clock });
   const deadLetterWork = createDeadLetterWork({ writer, store, ingress });
   const forwarding = {
     ...{ writer, outbound: callbacks, clock },

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { rawOf, type WebhookItem } from '../../provider/webhook/item.ts';
+import type { Clock } from '../../shared/clock.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import type { Lookups } from '../core/lookups.ts';
@@ -37,22 +38,23 @@ const wordOf = (item: TemplateItem): Pick<TemplateNotice, 'about' | 'word'> => {
 };
 
 /** What a notice changes in the mirror; a rating changes nothing there. */
-const changeOf = (item: TemplateItem) => {
+const changeOf = (item: TemplateItem, now: number) => {
   if (item.kind === 'template_quality') return null;
   if (item.kind === 'template_category') {
     return { type: 'NoteCategory' as const, category: item.category };
   }
   const { state, metaTemplateId, category } = item;
   if (state === null) return { type: 'NoteRemoval' as const };
-  return { type: 'NoteStatus' as const, metaTemplateId, ...state, category };
+  return { type: 'NoteStatus' as const, metaTemplateId, ...state, category, now };
 };
 
 /** Takes in what the provider tells beside messages and their delivery. */
 export const createNotices = (deps: {
   writer: Writer;
   lookups: Pick<Lookups, 'numbersOfWaba'>;
+  clock: Clock;
 }) => {
-  const { writer, lookups } = deps;
+  const { writer, lookups, clock } = deps;
 
   const numbersOf = async (wabaId: string) => {
     const numbers = await lookups.numbersOfWaba(wabaId);
@@ -65,7 +67,12 @@ export const createNotices = (deps: {
     const { wabaId, name, language } = item;
     const identity = { wabaId, name, language };
     const notice = { noticeId: noticeIdOf(item), noticedAt: item.at, ...wordOf(item) };
-    const command = { type: 'Notice' as const, identity, notice, change: changeOf(item) };
+    const command = {
+      type: 'Notice' as const,
+      identity,
+      notice,
+      change: changeOf(item, clock.now()),
+    };
     await writer.execute(templateDecider, templateIdOf(identity), command, context);
   };
 

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { conversationIdOf } from '../../events/conversation.ts';
 import { StoreUnavailable } from '../../events/store.ts';
 import { rawOf, type StatusItem, type WebhookItem } from '../../provider/webhook/item.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { readInbound } from '../bots/inbound.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
@@ -60,9 +61,10 @@ export const createIngress = (deps: {
   deadLetters: DeadLetters;
   lookups: Pick<Lookups, 'number' | 'numbersOfWaba'>;
   links: NumberLinks;
+  clock: Clock;
 }) => {
   const { writer, statuses, deadLetters, lookups, links } = deps;
-  const takeNotice = createNotices({ writer, lookups });
+  const takeNotice = createNotices(deps);
 
   const mustBeLinked = async (phoneNumberId: string) => {
     const number = await lookups.number(phoneNumberId);

@@ -1,6 +1,7 @@
 import type { Category, Content, Intent } from '../../events/content.ts';
 import type { TemplateRow } from '../core/lookups.ts';
 import { categoryOfTemplate } from '../pricing/template-category.ts';
+import { isVisibleTo } from '../templates/template-owner.ts';
 import type { CatalogEntry } from './catalog.ts';
 import { isSecret, keptContent, MASKED } from './kept-content.ts';
 import { renderPreview } from './variables.ts';
@@ -8,22 +9,35 @@ import { renderPreview } from './variables.ts';
 // What a notification makes of the template that it goes out as.
 
 /** What a send must know of the approved template that it takes. */
-export type ApprovedTemplate = Pick<TemplateRow, 'language' | 'status' | 'category' | 'components'>;
+export type ApprovedTemplate = Pick<
+  TemplateRow,
+  'language' | 'status' | 'category' | 'components' | 'accountId'
+>;
 
 /** The languages under which a template may serve the asked one, best first (contract 4.7). */
 export const languagesFor = (language: string): readonly string[] =>
   language === 'en_US' ? ['en_US', 'en'] : [language];
 
-/** The approved row that serves the asked language best. */
-export const approvedRow = <Row extends { language: string; status: string }>(
+/**
+ * The row of those the account may use that serves the asked language best: an approved one, else the
+ * best language's. The language alone decides, whether the row is the catalog's or the account's own:
+ * the provider keeps one of a name and language.
+ */
+export const bestRow = <Row extends Pick<TemplateRow, 'language' | 'status' | 'accountId'>>(
   rows: readonly Row[],
   language: string,
+  accountId: string,
 ): Row | undefined => {
-  for (const candidate of languagesFor(language)) {
-    const row = rows.find((one) => one.language === candidate && one.status === 'APPROVED');
-    if (row) return row;
-  }
-  return undefined;
+  const candidates = languagesFor(language).flatMap((wanted) =>
+    rows.filter((row) => row.language === wanted && isVisibleTo(accountId, row)),
+  );
+  return candidates.find(({ status }) => status === 'APPROVED') ?? candidates[0];
+};
+
+/** That row, if it is approved. */
+export const approvedRow: typeof bestRow = (rows, language, accountId) => {
+  const row = bestRow(rows, language, accountId);
+  return row?.status === 'APPROVED' ? row : undefined;
 };
 
 /** The provider's category of the template that is sent; the catalog's where none is on record. */

@@ -71,7 +71,7 @@ export const createNotifications = (deps: {
     // Somebody else's read may have brought it since this send looked, on another instance also.
     const rows =
       seen ?? (await lookups.templates(number.wabaId, entry.templateName, { fresh: true }));
-    return approvedRow<ApprovedTemplate>(rows, language);
+    return approvedRow<ApprovedTemplate>(rows, language, number.accountId);
   };
 
   /** The approved template that serves the language best: from the mirror, else from one live read. */
@@ -82,7 +82,8 @@ export const createNotifications = (deps: {
     context: SendContext,
   ): Promise<ApprovedTemplate | undefined> => {
     const known = await lookups.templates(number.wabaId, entry.templateName);
-    return approvedRow(known, language) ?? readLive(number, entry, language, context);
+    const { accountId } = number;
+    return approvedRow(known, language, accountId) ?? readLive(number, entry, language, context);
   };
 
   const windowIsOpen = async (number: NumberRecord, to: string) => {

@@ -5,7 +5,7 @@ import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import type { Lookups, TemplateRow } from '../core/lookups.ts';
 import { templateDecider, templateIdOf } from './template.ts';
-import type { TemplateOwner } from './template-owner.ts';
+import { ownerOf, type TemplateOwner } from './template-owner.ts';
 
 /** A name for which no approved template is known is read live at most this often. */
 const READ_AGAIN_AFTER_MS = 60_000;
@@ -48,14 +48,14 @@ export const createMirror = (deps: {
     const identity = { wabaId, name: seen.name, language: seen.language };
     const { metaTemplateId, category, status, statusReason, components } = seen;
     const row = { metaTemplateId, category, status, statusReason, components };
-    const command = { type: 'NoteSeen' as const, identity, ...row };
+    const command = { type: 'NoteSeen' as const, identity, ...row, now: clock.now() };
     const { state } = await writer.execute(
       templateDecider,
       templateIdOf(identity),
       command,
       context,
     );
-    return { ...seen, accountId: state.owned?.accountId ?? null };
+    return { ...seen, accountId: ownerOf(state, metaTemplateId) };
   };
 
   const bringUp = async (

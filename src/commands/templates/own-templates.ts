@@ -3,19 +3,21 @@ import {
   type Provider,
   ProviderRefused,
   ProviderUnreachable,
+  type Sender,
   type SubmitOutcome,
   type TemplateDraft,
 } from '../../provider/provider.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import type { NumberRecord } from '../core/lookups.ts';
 import { senderOf } from '../sending/senders.ts';
+import type { Mirror } from './mirror.ts';
 import { templateDecider, templateIdOf } from './template.ts';
-import { isCatalogName } from './template-owner.ts';
 
-/** Keeps what the provider took. False when the template is another account's, and nothing is kept. */
+/** Keeps what the provider took. False when the template is not this submission's, and nothing is kept. */
 export const noteSubmission = async (
   writer: Writer,
   { name, language, components }: TemplateDraft,
@@ -29,8 +31,8 @@ export const noteSubmission = async (
 ): Promise<boolean> => {
   const { wabaId, accountId } = taken;
   const identity = { wabaId, name, language };
-  const { metaTemplateId, category, status } = taken.outcome;
-  const row = { metaTemplateId, category, status, components, accountId };
+  const { metaTemplateId, category, status, isNew } = taken.outcome;
+  const row = { metaTemplateId, category, status, isNew, components, accountId };
   const command = { type: 'NoteSubmission' as const, identity, ...row };
   const id = templateIdOf(identity);
   return (await writer.execute(templateDecider, id, command, context)).facts.length > 0;
@@ -39,20 +41,38 @@ export const noteSubmission = async (
 const submissionFailed = (reason: string, cause?: unknown) =>
   new AppError('template.refused', `Template submission failed: ${reason}`, { cause });
 
+const existsAlready = () => submissionFailed('a template of this name and language exists already');
+
 /** Templates that callers wrote themselves. */
 export const createOwnTemplates = ({
   writer,
   provider,
+  mirror,
   secrets,
+  clock,
 }: {
   writer: Writer;
   provider: Provider;
+  mirror: Pick<Mirror, 'note'>;
   secrets: Secrets;
+  clock: Clock;
 }) => {
+  /** Whether the provider has none of this name and language; false where it could not be read. */
+  const isAbsent = async (sender: Sender, draft: TemplateDraft, context: CommandContext) => {
+    const listed = await provider.listTemplates(sender, draft.name).catch((error: unknown) => {
+      if (error instanceof ProviderUnreachable || error instanceof ProviderRefused) return null;
+      throw error;
+    });
+    const existing = listed?.find(({ language }) => language === draft.language);
+    if (!existing) return listed !== null;
+    await mirror.note(sender.wabaId, existing, context);
+    throw existsAlready();
+  };
+
   /**
    * Submits a template that the caller wrote (contract 4.17). A refusal is final. The account claims the
-   * name before the call, so that whoever else sees the new template first sees that it is not theirs;
-   * an outcome that is not known leaves the claim.
+   * name before the call, so that whoever sees the new template first does not take it for shared. It
+   * becomes the account's own by the provider's answer; an outcome that is not known leaves the claim.
    */
   return async (
     number: NumberRecord,
@@ -62,32 +82,32 @@ export const createOwnTemplates = ({
     const sender = senderOf(number, secrets);
     const { wabaId, accountId } = number;
     const { name, language } = draft;
-    // The catalog's templates are everybody's at this business account.
-    const owner = isCatalogName(name) ? null : accountId;
-    const ownership = async (type: 'Claim' | 'Release') => {
-      if (owner === null) return;
-      const identity = { wabaId, name, language };
-      const command = { type, identity, accountId: owner };
-      await writer.execute(templateDecider, templateIdOf(identity), command, context);
-    };
-    await ownership('Claim');
+    const identity = { wabaId, name, language };
+    const id = templateIdOf(identity);
+    const wasAbsent = await isAbsent(sender, draft, context);
+    const claim = { type: 'Claim' as const, identity, accountId, wasAbsent, now: clock.now() };
+    const claimed = await writer.execute(templateDecider, id, claim, context);
+    if (claimed.facts.length === 0) throw existsAlready();
     const outcome = await provider.submitTemplate(sender, draft).catch((error: unknown) => {
       const known = error instanceof ProviderUnreachable || error instanceof ProviderRefused;
       if (!known) throw error;
       throw submissionFailed(error.message, error);
     });
     if (outcome.kind === 'submitted') {
-      if (await noteSubmission(writer, draft, { wabaId, outcome, accountId: owner }, context)) {
-        const { metaTemplateId: id, category, status } = outcome;
-        return { id, category, status };
+      if (await noteSubmission(writer, draft, { wabaId, outcome, accountId }, context)) {
+        const { metaTemplateId, category, status } = outcome;
+        return { id: metaTemplateId, category, status };
       }
     }
     const isOpen = outcome.kind === 'exists' && outcome.perhapsByThisCall === true;
-    if (!isOpen) await ownership('Release');
+    if (!isOpen) {
+      const release = { type: 'Release' as const, identity, accountId };
+      await writer.execute(templateDecider, id, release, context);
+    }
     switch (outcome.kind) {
       case 'submitted':
       case 'exists':
-        throw submissionFailed('a template of this name and language exists already');
+        throw existsAlready();
       case 'refused':
       case 'forbidden':
         throw submissionFailed(outcome.refusal.message);

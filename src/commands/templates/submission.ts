@@ -1,4 +1,5 @@
-import type { Provider, Sender, SubmitOutcome } from '../../provider/provider.ts';
+import type { Provider } from '../../provider/provider.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import type { CommandContext } from '../core/decider.ts';
@@ -8,6 +9,7 @@ import { type CatalogEntry, catalog, findEvent, templateComponents } from '../se
 import { missingNumberMessage, senderOf } from '../sending/senders.ts';
 import type { Mirror } from './mirror.ts';
 import { createOwnTemplates, noteSubmission } from './own-templates.ts';
+import { isVisibleTo } from './template-owner.ts';
 
 /** A catalog submission (contract 4.6). */
 export interface SubmissionRequest {
@@ -32,49 +34,55 @@ export interface Submission {
   results: readonly SubmissionResult[];
 }
 
+const NAME_TAKEN =
+  'The business account has a template of this name and language already, which is not the catalog’s and belongs to another account';
+
 export const createSubmissions = (deps: {
   writer: Writer;
   lookups: Pick<Lookups, 'numbers' | 'templates'>;
   provider: Provider;
   mirror: Mirror;
   secrets: Secrets;
+  clock: Clock;
 }) => {
   const { writer, lookups, provider, mirror, secrets } = deps;
 
   /** The provider refuses a name twice: one that it has is edited when rejected, else adopted. */
-  const resubmit = async (
-    entry: CatalogEntry,
-    sender: Sender,
-    context: CommandContext,
-  ): Promise<SubmitOutcome> => {
+  const resubmit = async (entry: CatalogEntry, number: NumberRecord, context: CommandContext) => {
+    const sender = senderOf(number, secrets);
+    const shared = { owner: null, outcome: { kind: 'exists' as const } };
     const seen = await provider.listTemplates(sender, entry.templateName);
     const existing = seen.find((one) => one.language === entry.language);
-    if (!existing) return { kind: 'exists' };
-    if (existing.status !== 'REJECTED') {
-      await mirror.note(sender.wabaId, existing, context);
-      return { kind: 'exists' };
-    }
-    return provider.editTemplate(sender, existing.metaTemplateId, templateComponents(entry));
+    if (!existing) return shared;
+    const noted = await mirror.note(sender.wabaId, existing, context);
+    // Not even an edit: what another account wrote stays as it is, and never serves this one.
+    if (!isVisibleTo(number.accountId, noted)) return 'taken';
+    if (existing.status !== 'REJECTED') return shared;
+    const { metaTemplateId } = existing;
+    const outcome = await provider.editTemplate(sender, metaTemplateId, templateComponents(entry));
+    return { owner: noted.accountId, outcome };
   };
 
   const submitOne = async (
     entry: CatalogEntry,
-    sender: Sender,
+    number: NumberRecord,
     context: CommandContext,
   ): Promise<SubmissionResult> => {
     const { event, templateName, category, language } = entry;
     const base = { event, templateName, category };
     const draft = { name: templateName, language, category, components: templateComponents(entry) };
-    let outcome = await provider.submitTemplate(sender, draft);
-    if (outcome.kind === 'exists') outcome = await resubmit(entry, sender, context);
+    const first = await provider.submitTemplate(senderOf(number, secrets), draft);
+    const taken = { ...base, state: 'failed' as const, error: NAME_TAKEN };
+    const done =
+      first.kind === 'exists'
+        ? await resubmit(entry, number, context)
+        : { owner: null, outcome: first };
+    if (done === 'taken') return taken;
+    const { owner, outcome } = done;
     switch (outcome.kind) {
       case 'submitted': {
-        await noteSubmission(
-          writer,
-          draft,
-          { wabaId: sender.wabaId, outcome, accountId: null },
-          context,
-        );
+        const made = { wabaId: number.wabaId, outcome, accountId: owner };
+        if (!(await noteSubmission(writer, draft, made, context))) return taken;
         const { status, metaTemplateId } = outcome;
         return { ...base, state: 'submitted', status, metaTemplateId };
       }
@@ -103,7 +111,10 @@ export const createSubmissions = (deps: {
   const isPresent = async (entry: CatalogEntry, number: NumberRecord) => {
     const rows = await lookups.templates(number.wabaId, entry.templateName);
     return rows.some(
-      ({ language, status }) => language === entry.language && status !== 'REJECTED',
+      (row) =>
+        row.language === entry.language &&
+        row.status !== 'REJECTED' &&
+        isVisibleTo(number.accountId, row),
     );
   };
 
@@ -114,11 +125,12 @@ export const createSubmissions = (deps: {
   ): Promise<Submission> => {
     const entries = chooseEntries(request.events);
     const number = await findNumber(lookups, request);
-    const sender = senderOf(number, secrets);
+    // Refuses a number without a token before anything else is looked at.
+    senderOf(number, secrets);
     const results: SubmissionResult[] = [];
     for (const entry of entries) {
       if (request.onlyMissing && (await isPresent(entry, number))) continue;
-      results.push(await submitOne(entry, sender, context));
+      results.push(await submitOne(entry, number, context));
     }
     return { phoneNumberId: number.phoneNumberId, results };
   };

@@ -7,7 +7,12 @@ import {
   TemplateStatusChanged,
   TemplateSubmitted,
 } from '../../events/template.ts';
-import { ownerOf, type TemplateOwner } from './template-owner.ts';
+import {
+  isUnderWay,
+  ownerOfUnknown,
+  type TemplateClaim,
+  type TemplateOwner,
+} from './template-owner.ts';
 
 export interface TemplateIdentity {
   wabaId: string;
@@ -29,8 +34,7 @@ export interface TemplateStanding {
   row: TemplateRecord | null;
   /** Whose the template of this id is; kept when it is gone: the provider may show it again. */
   owned: TemplateOwner | null;
-  /** The account that is about to submit it, or whose process died when it was. */
-  claimedBy: string | null;
+  claim: TemplateClaim | null;
 }
 
 export type TemplateChange =
@@ -38,6 +42,8 @@ export type TemplateChange =
       type: 'NoteSubmission';
       /** Null for a template of the catalog. */
       accountId: string | null;
+      /** False where it was read after an answer that did not name it, or after an edit. */
+      isNew: boolean;
       metaTemplateId: string;
       category: string;
       status: TemplateStatus;
@@ -46,6 +52,8 @@ export type TemplateChange =
   /** What a live read of the provider shows. */
   | {
       type: 'NoteSeen';
+      /** When it was read, in ms. */
+      now: number;
       metaTemplateId: string;
       category: string;
       status: TemplateStatus;
@@ -54,6 +62,7 @@ export type TemplateChange =
     }
   | {
       type: 'NoteStatus';
+      now: number;
       metaTemplateId: string;
       status: TemplateStatus;
       statusReason: string | null;
@@ -93,14 +102,14 @@ export const rowAfter = (row: TemplateRecord | null, fact: RowFact): TemplateRec
 export const decideChange = (
   identity: TemplateIdentity,
   change: TemplateChange,
-  { row, owned, claimedBy }: TemplateStanding,
+  standing: TemplateStanding,
 ): TemplateFact[] => {
+  const { row, owned } = standing;
   switch (change.type) {
     case 'NoteSubmission': {
       const { metaTemplateId, category, status, components } = change;
-      const accountId = ownerOf(owned, metaTemplateId, change.accountId);
-      // What the provider shows after a submission may be another account's of the same name.
-      if (accountId !== null && accountId !== change.accountId) return [];
+      if (!mayBeOf(change, standing)) return [];
+      const { accountId } = change;
       const submitted = { metaTemplateId, category, status, components, accountId };
       return [TemplateSubmitted.of({ ...identity, ...submitted })];
     }
@@ -110,9 +119,8 @@ export const decideChange = (
       if (row && (!owned || owned.metaTemplateId === metaTemplateId)) {
         return changes(identity, change, row);
       }
-      const accountId = ownerOf(owned, metaTemplateId, claimedBy);
-      const adopted = { metaTemplateId, category, status, statusReason, components, accountId };
-      return [TemplateAdopted.of({ ...identity, ...adopted })];
+      const adopted = { metaTemplateId, category, status, statusReason, components };
+      return adopt({ ...identity, ...adopted }, change.now, standing);
     }
     case 'NoteStatus': {
       const { metaTemplateId, category, status, statusReason } = change;
@@ -120,9 +128,8 @@ export const decideChange = (
       // A word about a template we have never seen: without its category it cannot be priced,
       // so it waits for the next live read.
       if (category === null) return [];
-      const accountId = ownerOf(owned, metaTemplateId, claimedBy);
-      const adopted = { metaTemplateId, category, status, statusReason, components: [], accountId };
-      return [TemplateAdopted.of({ ...identity, ...adopted })];
+      const adopted = { metaTemplateId, category, status, statusReason, components: [] };
+      return adopt({ ...identity, ...adopted }, change.now, standing);
     }
     case 'NoteCategory':
       return row && row.category !== change.category
@@ -131,6 +138,31 @@ export const decideChange = (
     case 'NoteRemoval':
       return row ? [TemplateRemoved.of(identity)] : [];
   }
+};
+
+/** Whether what the provider shows after a submission can have come of it. */
+const mayBeOf = (
+  { accountId, metaTemplateId, isNew }: Extract<TemplateChange, { type: 'NoteSubmission' }>,
+  { owned, claim }: TemplateStanding,
+): boolean => {
+  const isKnown = owned?.metaTemplateId === metaTemplateId;
+  if (isKnown && owned.accountId === accountId) return true;
+  // The provider names what it has just made: whoever saw it before this did not know whose it is.
+  if (isNew) return !isKnown || owned.accountId === null;
+  if (isKnown) return false;
+  return accountId === null ? claim === null : claim?.accountId === accountId && claim.wasAbsent;
+};
+
+/** A template seen for the first time: not decided while it may be what an account is submitting. */
+const adopt = (
+  seen: Omit<Parameters<typeof TemplateAdopted.of>[0], 'accountId'>,
+  now: number,
+  { owned, claim }: TemplateStanding,
+): TemplateFact[] => {
+  const isKnown = owned?.metaTemplateId === seen.metaTemplateId;
+  if (!isKnown && isUnderWay(claim, now)) return [];
+  const accountId = isKnown ? owned.accountId : ownerOfUnknown(claim, now);
+  return [TemplateAdopted.of({ ...seen, accountId })];
 };
 
 const changes = (

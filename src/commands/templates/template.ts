@@ -5,6 +5,7 @@ import {
   TemplateNoticed,
   TemplateReleased,
 } from '../../events/template.ts';
+import { isoTime } from '../../shared/clock.ts';
 import type { Decider } from '../core/decider.ts';
 import {
   decideChange,
@@ -13,6 +14,7 @@ import {
   type TemplateIdentity,
   type TemplateStanding,
 } from './template-changes.ts';
+import { isUnderWay } from './template-owner.ts';
 
 export interface TemplateState extends TemplateStanding {
   /** Ids of the latest notices of the provider, oldest first. */
@@ -28,8 +30,8 @@ export type TemplateNotice = Omit<
 
 export type TemplateCommand = { identity: TemplateIdentity } & (
   | TemplateChange
-  /** Comes before a submission of an account's own. */
-  | { type: 'Claim'; accountId: string }
+  /** Comes before a submission of an account's own; nothing while another account's is under way. */
+  | { type: 'Claim'; accountId: string; wasAbsent: boolean; now: number }
   | { type: 'Release'; accountId: string }
   /** The provider's notices come twice, and in any order: an older one changes nothing. */
   | { type: 'Notice'; notice: TemplateNotice; change: TemplateChange | null }
@@ -44,19 +46,20 @@ export const templateIdOf = ({ wabaId, name, language }: TemplateIdentity): stri
 /** One template of one business account in one language, as the provider has it. */
 export const templateDecider: Decider<TemplateState, TemplateCommand, TemplateFact> = {
   category: 'template',
-  initial: { row: null, owned: null, claimedBy: null, noticeIds: [], noticedAt: {} },
+  initial: { row: null, owned: null, claim: null, noticeIds: [], noticedAt: {} },
   evolve(state, fact) {
     switch (fact.type) {
       case 'TemplateClaimed':
-        return { ...state, claimedBy: fact.data.accountId };
+        return { ...state, claim: fact.data };
       case 'TemplateReleased':
-        return { ...state, claimedBy: null };
+        return { ...state, claim: null };
       case 'TemplateSubmitted':
       case 'TemplateAdopted': {
         const { metaTemplateId, accountId } = fact.data;
-        const claimedBy = accountId === state.claimedBy ? null : state.claimedBy;
+        const isOver = fact.type === 'TemplateAdopted' || accountId === state.claim?.accountId;
+        const claim = isOver ? null : state.claim;
         const owned = { metaTemplateId, accountId };
-        return { ...state, row: rowAfter(state.row, fact), owned, claimedBy };
+        return { ...state, row: rowAfter(state.row, fact), owned, claim };
       }
       case 'TemplateNoticed':
         break;
@@ -74,14 +77,14 @@ export const templateDecider: Decider<TemplateState, TemplateCommand, TemplateFa
     const { identity } = command;
     switch (command.type) {
       case 'Claim': {
-        const { accountId } = command;
-        return state.claimedBy === accountId
-          ? []
-          : [TemplateClaimed.of({ ...identity, accountId })];
+        const { accountId, wasAbsent, now } = command;
+        const { claim } = state;
+        if (claim && claim.accountId !== accountId && isUnderWay(claim, now)) return [];
+        return [TemplateClaimed.of({ ...identity, accountId, claimedAt: isoTime(now), wasAbsent })];
       }
       case 'Release': {
         const { accountId } = command;
-        return state.claimedBy === accountId
+        return state.claim?.accountId === accountId
           ? [TemplateReleased.of({ ...identity, accountId })]
           : [];
       }

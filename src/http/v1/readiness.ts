@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Lookups, TemplateRow } from '../../commands/core/lookups.ts';
+import type { Lookups } from '../../commands/core/lookups.ts';
 import type { Numbers } from '../../commands/numbers/numbers.ts';
 import { catalog } from '../../commands/sending/catalog.ts';
-import { languagesFor } from '../../commands/sending/notification-template.ts';
+import { bestRow } from '../../commands/sending/notification-template.ts';
 import {
   findConfiguredNumber,
   missingNumberMessage,
@@ -67,8 +67,9 @@ export const readinessRoute = (deps: {
         number = (await find()) ?? number;
       }
       const rows = await lookups.allTemplates(number.wabaId);
+      const of = (name: string) => rows.filter((row) => row.name === name);
       const events = catalog.map((entry) => {
-        const row = rowFor(rows, entry.templateName, entry.language);
+        const row = bestRow(of(entry.templateName), entry.language, number.accountId);
         return {
           ...entry,
           variables: [...entry.variables],
@@ -93,15 +94,3 @@ const isOutOfReach = (error: unknown): boolean =>
   error instanceof ProviderRefused ||
   error instanceof StoreUnavailable ||
   (error instanceof AppError && error.code === 'provider.failed');
-
-/** The row that a send would take; where none is approved, the best language's. */
-const rowFor = (
-  rows: readonly TemplateRow[],
-  name: string,
-  language: string,
-): TemplateRow | undefined => {
-  const candidates = languagesFor(language).flatMap((wanted) =>
-    rows.filter((row) => row.name === name && row.language === wanted),
-  );
-  return candidates.find(({ status }) => status === 'APPROVED') ?? candidates[0];
-};

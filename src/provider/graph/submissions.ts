@@ -20,7 +20,7 @@ import { type TemplateReads, templatesOf } from './templates.ts';
 
 const submitted = (template: ProviderTemplate): SubmitOutcome => {
   const { metaTemplateId, status, category } = template;
-  return { kind: 'submitted', metaTemplateId, status, category };
+  return { kind: 'submitted', metaTemplateId, status, category, isNew: false };
 };
 
 /** Undefined when the answer does not name what was made. */
@@ -29,7 +29,8 @@ const readSubmission = (body: Json, draft: TemplateDraft): SubmitOutcome | undef
   if (metaTemplateId === null) return undefined;
   const state = readTemplateState(asText(body.status) ?? 'PENDING', null);
   const category = asText(body.category) ?? draft.category;
-  return { kind: 'submitted', metaTemplateId, status: state?.status ?? 'PENDING', category };
+  const status = state?.status ?? 'PENDING';
+  return { kind: 'submitted', metaTemplateId, status, category, isNew: true };
 };
 
 /** Submits and edits templates. Nothing here is sent twice. */

@@ -102,6 +102,7 @@ describe('number', () => {
 });
 
 describe('template', () => {
+  const NOW = Date.UTC(2026, 10, 21, 12);
   const given = spec(templateDecider);
   const identity = { wabaId: '200000000000002', name: 'order_shipped', language: 'en_US' };
   const submission = {
@@ -112,6 +113,7 @@ describe('template', () => {
     status: 'PENDING' as const,
     components: [],
     accountId: null,
+    isNew: true,
   };
   const submitted = TemplateSubmitted.of({
     ...identity,
@@ -129,6 +131,7 @@ describe('template', () => {
     status: 'APPROVED' as const,
     statusReason: null,
     components: [],
+    now: NOW,
   };
   const approved = TemplateStatusChanged.of({
     ...identity,
@@ -173,6 +176,7 @@ describe('template', () => {
       change: {
         type: 'NoteStatus' as const,
         ...{ metaTemplateId: '3001', status, statusReason: null, category: 'UTILITY' },
+        now: NOW,
       },
     });
     const noted = (noticed: ReturnType<typeof notice>) =>
@@ -229,6 +233,7 @@ describe('template', () => {
         status: 'REJECTED',
         statusReason: 'INVALID_FORMAT',
         category: null,
+        now: NOW,
       })
       .thenHappened({
         type: 'TemplateStatusChanged',
@@ -241,6 +246,7 @@ describe('template', () => {
       metaTemplateId: '3001',
       status: 'APPROVED' as const,
       statusReason: null,
+      now: NOW,
     };
     given()
       .when({ ...word, category: null })

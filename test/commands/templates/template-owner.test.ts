@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import { templateDecider } from '../../../src/commands/templates/template.ts';
-import { isVisibleTo } from '../../../src/commands/templates/template-owner.ts';
+import {
+  isVisibleTo,
+  ownerOf,
+  SUBMISSION_MS_MAX,
+} from '../../../src/commands/templates/template-owner.ts';
 import {
   TemplateAdopted,
   TemplateClaimed,
@@ -13,38 +17,95 @@ import { spec } from '../../support/spec.ts';
 describe('whose a template is', () => {
   const given = spec(templateDecider);
   const identity = { wabaId: '200000000000002', name: 'spring_sale', language: 'en_US' };
+  const AT = Date.UTC(2026, 10, 22, 9);
   const row = { category: 'UTILITY', status: 'PENDING' as const, components: [] };
   const submission = (metaTemplateId: string, accountId: string | null) => ({
     ...{ type: 'NoteSubmission' as const, identity, metaTemplateId, accountId },
-    ...row,
+    ...{ ...row, isNew: true },
   });
   const seen = (metaTemplateId: string) => ({
     ...{ type: 'NoteSeen' as const, identity, metaTemplateId, statusReason: null },
-    ...row,
+    ...{ ...row, now: AT },
   });
   const submitted = (metaTemplateId: string, accountId: string | null) =>
     TemplateSubmitted.of({ ...identity, ...row, metaTemplateId, accountId });
   const adopted = (metaTemplateId: string, accountId: string | null) =>
     TemplateAdopted.of({ ...identity, ...row, metaTemplateId, statusReason: null, accountId });
-  const claimed = (accountId: string) => TemplateClaimed.of({ ...identity, accountId });
+  const claimed = (accountId: string, wasAbsent = true) =>
+    TemplateClaimed.of({
+      ...{ ...identity, accountId, wasAbsent },
+      claimedAt: new Date(AT).toISOString(),
+    });
   const released = (accountId: string) => TemplateReleased.of({ ...identity, accountId });
   const removed = TemplateRemoved.of(identity);
 
   it('is claimed before it is submitted, and released when it is not taken', () => {
-    const claim = { type: 'Claim' as const, identity, accountId: 'acc_a' };
+    const claim = (accountId: string, now: number) => ({
+      ...{ type: 'Claim' as const, identity, accountId, wasAbsent: true, now },
+    });
     const release = { type: 'Release' as const, identity, accountId: 'acc_a' };
-    given().when(claim).thenHappened(claimed('acc_a'));
-    given(claimed('acc_a')).when(claim).thenNothing();
-    given(claimed('acc_b')).when(claim).thenHappened(claimed('acc_a'));
+    given().when(claim('acc_a', AT)).thenHappened(claimed('acc_a'));
+    given(claimed('acc_a')).when(claim('acc_a', AT)).thenHappened(claimed('acc_a'));
     given(claimed('acc_a')).when(release).thenHappened(released('acc_a'));
     given(claimed('acc_b')).when(release).thenNothing();
     given(claimed('acc_a'), submitted('1', 'acc_a')).when(release).thenNothing();
   });
 
-  it('is the claimant’s when the provider shows it first, nobody’s without a claim', () => {
-    given(claimed('acc_a')).when(seen('1')).thenHappened(adopted('1', 'acc_a'));
-    given().when(seen('1')).thenHappened(adopted('1', null));
+  it('is claimed by one account at a time, as long as a submission may last', () => {
+    const claim = { type: 'Claim' as const, identity, accountId: 'acc_b', wasAbsent: true };
+    given(claimed('acc_a'))
+      .when({ ...claim, now: AT + SUBMISSION_MS_MAX - 1 })
+      .thenNothing();
+    given(claimed('acc_a'))
+      .when({ ...claim, now: AT + SUBMISSION_MS_MAX })
+      .thenHappened({ type: 'TemplateClaimed', data: { accountId: 'acc_b' } });
+  });
+
+  it('is not decided by a list while it is being submitted, nor by a notice', () => {
+    const notice = {
+      ...{ type: 'NoteStatus' as const, identity, metaTemplateId: '1', category: 'UTILITY' },
+      ...{ status: 'APPROVED' as const, statusReason: null, now: AT },
+    };
+    const under = given(claimed('acc_a'));
+    under.when(seen('1')).thenNothing();
+    under.when(notice).thenNothing();
+    expect(ownerOf(under.state, '1')).to.equal('acc_a');
+    given(claimed('acc_a', false)).when(seen('1')).thenNothing();
     given(claimed('acc_a'), released('acc_a')).when(seen('1')).thenHappened(adopted('1', null));
+    given().when(seen('1')).thenHappened(adopted('1', null));
+    given()
+      .when(notice)
+      .thenHappened({ type: 'TemplateAdopted', data: { accountId: null } });
+  });
+
+  it('is the claimant’s of whose submission nobody heard, where the name was free before it', () => {
+    const later = { ...seen('1'), now: AT + SUBMISSION_MS_MAX };
+    given(claimed('acc_a')).when(later).thenHappened(adopted('1', 'acc_a'));
+    given(claimed('acc_a', false)).when(later).thenHappened(adopted('1', null));
+    given(claimed('acc_a'))
+      .when({ ...later, now: AT + 24 * 60 * 60_000 })
+      .thenHappened(adopted('1', null));
+    given(claimed('acc_a'), adopted('1', null), removed)
+      .when({ ...later, metaTemplateId: '2' })
+      .thenHappened(adopted('2', null));
+  });
+
+  it('is the submitter’s by the provider’s answer, whoever saw it before', () => {
+    given(claimed('acc_a'), adopted('1', null))
+      .when(submission('1', 'acc_a'))
+      .thenHappened(submitted('1', 'acc_a'));
+    given(claimed('acc_b')).when(submission('1', null)).thenHappened(submitted('1', null));
+  });
+
+  it('is not the submitter’s where it was found, but for what was not there before', () => {
+    const found = (accountId: string | null) => ({ ...submission('1', accountId), isNew: false });
+    given(claimed('acc_a')).when(found('acc_a')).thenHappened(submitted('1', 'acc_a'));
+    given(claimed('acc_a', false)).when(found('acc_a')).thenNothing();
+    given(claimed('acc_a'), adopted('1', null)).when(found('acc_a')).thenNothing();
+    given(claimed('acc_b')).when(found('acc_a')).thenNothing();
+    given().when(found(null)).thenHappened(submitted('1', null));
+    given(claimed('acc_a')).when(found(null)).thenNothing();
+    given(submitted('1', 'acc_a')).when(found(null)).thenNothing();
   });
 
   it('stays whose it is, whoever claims or submits its name, also when it was gone', () => {
@@ -61,14 +122,13 @@ describe('whose a template is', () => {
     given(...known, removed)
       .when(submission('1', 'acc_b'))
       .thenNothing();
-    given(adopted('1', null)).when(submission('1', 'acc_b')).thenHappened(submitted('1', null));
   });
 
   it('is another one under another id', () => {
     const known = [submitted('1', 'acc_a'), claimed('acc_b')];
     given(...known)
       .when(seen('2'))
-      .thenHappened(adopted('2', 'acc_b'));
+      .thenNothing();
     given(...known)
       .when(submission('2', 'acc_b'))
       .thenHappened(submitted('2', 'acc_b'));

@@ -165,7 +165,15 @@ describe('accounts of one business account', () => {
       [500, { code: 1, message: 'oops' }],
     ] as const) {
       providerShows(['spring_sale', '4801']);
-      nock(PROVIDER).post(path()).reply(status, { error });
+      // Known to be there, it is not even submitted.
+      expect((await create(second, 'spring_sale')).body.error).to.match(EXISTS);
+      nock.cleanAll();
+      nock(PROVIDER)
+        .post(path())
+        .reply(status, async () => {
+          providerShows(['spring_sale', '4801']);
+          return { error };
+        });
       const answer = await create(second, 'spring_sale');
       expect(answer.status).to.equal(400);
       expect(answer.body.error).to.match(EXISTS);
@@ -184,8 +192,11 @@ describe('accounts of one business account', () => {
     expect(await names(first)).to.deep.equal(['made_in_console']);
   });
 
-  it('share a template of the catalog, whoever submitted it', async () => {
-    await submit(first, 'order_shipped', '4803');
+  it('share a template of the catalog, whoever submitted the catalog', async () => {
+    providerTakes('4803');
+    const events = { events: ['order_shipped'] };
+    const { body } = await call(first, 'POST', '/notifications/templates/submit', events);
+    expect(body).to.include({ submitted: 1 });
     providerShows(['order_shipped', '4803']);
     expect(await names(second)).to.deep.equal(['order_shipped']);
   });

@@ -138,7 +138,7 @@ describe('submissions', () => {
   it('take state and category from the answer, and else what was asked for', async () => {
     const submitted = async (answer: Json) =>
       stage([answer]).submissions.submit(sender(), draft as never);
-    const outcome = { kind: 'submitted', metaTemplateId: '7' };
+    const outcome = { kind: 'submitted', metaTemplateId: '7', isNew: true };
     expect(await submitted({ id: '7' })).to.deep.equal({
       ...outcome,
       ...{ status: 'PENDING', category: 'UTILITY' },

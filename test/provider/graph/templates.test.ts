@@ -182,6 +182,7 @@ describe('GraphProvider and templates', () => {
         metaTemplateId: '9',
         status: 'PENDING',
         category: 'MARKETING',
+        isNew: true,
       });
     });
 
@@ -270,6 +271,7 @@ describe('GraphProvider and templates', () => {
         metaTemplateId: '3000000000000003',
         status: 'PENDING',
         category: 'UTILITY',
+        isNew: false,
       });
     });
 

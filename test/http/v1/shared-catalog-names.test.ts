@@ -1,0 +1,172 @@
+import { expect } from 'chai';
+import nock from 'nock';
+import { templateNotice, typesOf, useWaybill } from '../../support/surface.ts';
+import {
+  type Json,
+  openTenant,
+  orderShipped,
+  PROVIDER,
+  providerAccepts,
+  type Tenant,
+  templateAnswer,
+  VERSION,
+} from '../../support/waybill.ts';
+
+const ADVERT = [{ type: 'BODY', text: 'Our sale is on: {{1}} {{2}} {{3}} !' }];
+const DUPLICATE = { code: 100, error_subcode: 2388024, message: 'name exists' };
+
+describe('templates of one business account that accounts of two organisations use', () => {
+  const on = useWaybill();
+  let author: Tenant;
+  let other: Tenant;
+  /** What the provider has now. */
+  let there: ReturnType<typeof templateAnswer>[];
+  beforeEach(async () => {
+    author = await openTenant(on.waybill);
+    other = await openTenant(on.waybill, { wabaId: author.wabaId });
+    there = [];
+  });
+
+  const path = () => `/${VERSION}/${author.wabaId}/message_templates`;
+  const call = (of: Tenant, method: string, where: string, body?: Json) =>
+    on.waybill.call(method, `/v1${where}`, { token: of.apiKey, ...(body && { body }) });
+  /** The provider lists what it has, and refuses a name of that. */
+  const providerKeepsTemplates = () => {
+    nock.cleanAll();
+    nock(PROVIDER)
+      .persist()
+      .get(path())
+      .query(true)
+      .reply(200, () => ({ data: there, paging: {} }));
+    nock(PROVIDER)
+      .persist()
+      .post(path())
+      .reply(async (request: Request) => {
+        const draft = (await request.json()) as Json;
+        const same = ({ name, language }: Json) =>
+          name === draft.name && language === draft.language;
+        if (there.some(same)) return [400, { error: DUPLICATE }];
+        const row = { ...draft, id: `51${there.length}`, status: 'APPROVED' };
+        there.push(templateAnswer(draft.name, row));
+        return [200, { id: row.id, status: row.status, category: row.category }];
+      });
+  };
+  const write = async (language: string) => {
+    const draft = { name: 'order_shipped', language, category: 'MARKETING', components: ADVERT };
+    const { phoneNumberId } = author;
+    const answer = await call(author, 'POST', '/templates', { ...draft, phoneNumberId });
+    expect(answer.status).to.equal(201);
+  };
+  const submit = async (of: Tenant) => {
+    const events = { events: ['order_shipped'] };
+    const { status, body } = await call(of, 'POST', '/notifications/templates/submit', events);
+    expect(status).to.equal(200);
+    return body;
+  };
+  const readiness = async (of: Tenant) => {
+    const { body } = await call(of, 'GET', '/notifications/events?refresh=true');
+    return body.events.find(({ event }: Json) => event === 'order_shipped').status;
+  };
+  const send = (of: Tenant, change: Json = {}) =>
+    call(of, 'POST', '/notifications/send', orderShipped(change));
+  const names = async (of: Tenant): Promise<string[]> =>
+    (await call(of, 'GET', `/templates?phoneNumberId=${of.phoneNumberId}`)).body
+      .map(({ name, language }: Json) => `${name} ${language}`)
+      .sort();
+
+  for (const [language, asked] of [
+    ['en_US', {}],
+    ['en', {}],
+    ['hi', { languageCode: 'hi' }],
+  ] as const) {
+    it(`one wrote itself under a catalog’s name, in ${language}: no other sends it by its event`, async () => {
+      providerKeepsTemplates();
+      await write(language);
+      expect((await send(other, asked)).body.code).to.equal('TEMPLATE_NOT_APPROVED');
+      expect(await names(other)).to.deep.equal([]);
+      expect(await readiness(other)).to.equal('NOT_CREATED');
+      providerAccepts(author);
+      const { status, headers } = await send(author, asked);
+      expect(status).to.equal(200);
+      expect(headers['x-message-category']).to.equal('MARKETING');
+    });
+  }
+
+  it('one wrote itself: the other’s submission of the catalog is no success, and changes nothing', async () => {
+    providerKeepsTemplates();
+    await write('en_US');
+    for (const status of ['APPROVED', 'REJECTED']) {
+      there[0]!.status = status;
+      const { failed, results } = await submit(other);
+      expect(failed).to.equal(1);
+      expect(results[0].state).to.equal('failed');
+      expect(results[0].error).to.match(/of this name and language already/);
+    }
+    there[0]!.status = 'APPROVED';
+    expect(await submit(author)).to.include({ failed: 0 });
+    expect(await names(author)).to.deep.equal(['order_shipped en_US']);
+    expect(await names(other)).to.deep.equal([]);
+  });
+
+  it('both exist in two languages: the language decides, of those the account may use', async () => {
+    providerKeepsTemplates();
+    await write('en_US');
+    there.push(templateAnswer('order_shipped', { id: '6001', language: 'en' }));
+    const sent = async (of: Tenant) => {
+      const { bodies } = providerAccepts(of);
+      expect((await send(of)).status).to.equal(200);
+      return bodies[0].template.language.code;
+    };
+    expect(await sent(other)).to.equal('en');
+    expect(await sent(author)).to.equal('en_US');
+    expect(await readiness(other)).to.equal('APPROVED');
+  });
+
+  it('were made in the console: whoever submits their name meanwhile gets none of them', async () => {
+    const made = ['one', 'two', 'three'].map((name, index) =>
+      templateAnswer(`console_${name}`, { id: `700${index}` }),
+    );
+    for (const template of made) {
+      // It comes to be after the name was looked at, and is listed while the provider refuses it.
+      there = [];
+      nock.cleanAll();
+      nock(PROVIDER)
+        .persist()
+        .get(path())
+        .query(true)
+        .reply(200, () => ({ data: there, paging: {} }));
+      nock(PROVIDER)
+        .post(path())
+        .reply(400, async () => {
+          there = [template];
+          await names(author);
+          await on.waybill.webhook(templateNotice(author.wabaId, template.name, 'APPROVED'));
+          return { error: DUPLICATE };
+        });
+      const { phoneNumberId } = author;
+      const draft = { phoneNumberId, name: template.name, category: 'UTILITY', components: ADVERT };
+      expect((await call(author, 'POST', '/templates', draft)).status).to.equal(400);
+      expect(await names(other)).to.deep.equal([`${template.name} en_US`]);
+      const events = await on.waybill.events(`template-${author.wabaId}.${template.name}.en_US`);
+      const adopted = events.filter(({ type }) => type === 'TemplateAdopted');
+      expect(adopted.map(({ data }) => (data as Json).accountId)).to.deep.equal([null]);
+    }
+  });
+
+  it('stand at the provider already: their name is not submitted a second time', async () => {
+    providerKeepsTemplates();
+    there.push(templateAnswer('made_in_console', { id: '7005' }));
+    const { phoneNumberId } = author;
+    const draft = { phoneNumberId, name: 'made_in_console', category: 'UTILITY' };
+    const body = { ...draft, components: ADVERT };
+    const answers = await Promise.all([
+      ...[1, 2, 3].map(() => call(author, 'POST', '/templates', body)),
+      names(author),
+      names(author),
+    ]);
+    expect(answers.slice(0, 3).map((one) => (one as Json).status)).to.deep.equal([400, 400, 400]);
+    expect(await names(other)).to.deep.equal(['made_in_console en_US']);
+    const stream = `template-${author.wabaId}.made_in_console.en_US`;
+    expect(typesOf(await on.waybill.events(stream))).to.deep.equal(['TemplateAdopted']);
+  });
+});
