@@ -3,20 +3,20 @@ import Koa, { type Next } from 'koa';
 import type { Clock, Ids } from '../shared/clock.ts';
 import { AppError } from '../shared/errors.ts';
 import { type AdmissionOptions, createAdmission } from './edge/admission.ts';
-import { sendAnswer } from './edge/answer.ts';
 import { createBodyReader } from './edge/body.ts';
 import { type BodyBudget, createBodyBudget } from './edge/body-budget.ts';
 import { type BytePace, createBytePace } from './edge/byte-pace.ts';
 import type { EdgeContext, EdgeState } from './edge/context.ts';
+import { halfClose } from './edge/half-close.ts';
 import { createInFlight } from './edge/in-flight.ts';
 import { ownErrors } from './edge/problem.ts';
 import { requestIdOf } from './edge/request-id.ts';
-import { endOfTurn } from './edge/turn.ts';
 import type { Metrics } from './ops/metrics.ts';
 import {
   createAdministrationPipeline,
   createOpenPipeline,
   createProductPipeline,
+  type Pipeline,
   type Steps,
 } from './pipelines.ts';
 import { API_PREFIX, isUnder, type MountOptions, mountRoutes } from './route/mount.ts';
@@ -32,13 +32,13 @@ export interface AppOptions extends AdmissionOptions, MountOptions {
   metrics: Metrics;
   routes: readonly Route[];
   rawRoutes: readonly RawRoute[];
-  /** Requests of one key that are worked on at a time; 256 when absent. */
+  /** Concurrent requests of one key; 256 when absent. */
   inFlightPerKeyMax?: number;
-  /** How long a caller may take to send a body; 30 seconds when absent. */
+  /** Time to send a body, in milliseconds; 30,000 when absent. */
   bodyTimeoutMs?: number;
-  /** For what is held of bodies of callers without a credential; 64 MB in all when absent. */
+  /** Bounds the memory for bodies of callers without a credential; 64 MB in all when absent. */
   bodyBudget?: BodyBudget;
-  /** For bytes that are thrown away, or come from an address over its limit; 8 MB/s when absent. */
+  /** Bounds the bytes discarded, or read from an address over its limit; 8 MB/s when absent. */
   bytePace?: BytePace;
 }
 
@@ -47,9 +47,9 @@ const UNWANTED_BYTES_PER_SECOND = 8 * 1_048_576;
 
 export interface App {
   handler: RequestListener;
-  /** From now on every new request is answered 503. */
+  /** Answers every new request 503 from now on. */
   refuseNew(): void;
-  /** Logs what was refused before it was a request, and gives the id of its answer. */
+  /** Logs a request that Node could not parse, and returns the id of its response. */
   noteUnparsable(reason: string): string;
 }
 
@@ -68,23 +68,29 @@ const prefixOf = ({ method, path, access }: Route): string => {
   return prefix;
 };
 
-/** Gives the request its id and its time, and counts it once its answer is made. */
-const beginRequest =
-  ({ clock, ids, metrics }: AppOptions) =>
-  async (ctx: EdgeContext, next: Next): Promise<void> => {
+/** Gives the request its id and its time of arrival. */
+const identifyRequest =
+  ({ clock, ids }: AppOptions) =>
+  (ctx: EdgeContext, next: Next): Promise<void> => {
     const { req, state } = ctx;
-    const startedAt = performance.now();
     state.requestId = requestIdOf(req.headers['x-request-id'], ids);
     state.receivedAt = clock.now();
-    state.head = ['X-Request-Id', state.requestId, 'X-Content-Type-Options', 'nosniff'];
-    await next();
-    await endOfTurn();
-    const seconds = (performance.now() - startedAt) / 1000;
-    metrics.observeRequest(ctx.method, state.route ?? 'none', state.answer.status, seconds);
-    sendAnswer(ctx);
+    ctx.set('X-Request-Id', state.requestId);
+    ctx.set('X-Content-Type-Options', 'nosniff');
+    return next();
   };
 
-/** The edge: what every request meets before a handler sees it. */
+/** Measures the time from the head of the request to its response, by route template. */
+const observeRequest =
+  ({ metrics }: AppOptions) =>
+  async (ctx: EdgeContext, next: Next): Promise<void> => {
+    const startedAt = performance.now();
+    await next();
+    const seconds = (performance.now() - startedAt) / 1000;
+    metrics.observeRequest(ctx.method, ctx.state.route ?? 'none', ctx.status, seconds);
+  };
+
+/** The Koa application: the middleware of all requests, then the pipeline of the path's prefix. */
 export const createApp = (options: AppOptions): App => {
   const { logger, ids, trustProxyHops, inFlightPerKeyMax = 256, bodyTimeoutMs = 30_000 } = options;
   const budget = options.bodyBudget ?? createBodyBudget(UNKNOWN_BODY_BYTES_MAX);
@@ -114,14 +120,17 @@ export const createApp = (options: AppOptions): App => {
   const open = createOpenPipeline(steps, rawRoutes, routesOf(API_PREFIX));
 
   const app = new Koa<EdgeState>();
-  app.use(beginRequest(options));
-  app.use(ownErrors(logger, pace));
-  app.use((ctx) => {
+  const runPipeline: Pipeline = (ctx) => {
     if (options.onlyOperators) return open(ctx);
     if (isUnder(ctx.path, PRODUCT)) return product(ctx);
     return isUnder(ctx.path, ADMINISTRATION) ? administration(ctx) : open(ctx);
-  });
-  // Only what goes wrong on the socket itself comes this way; everything else is answered above.
+  };
+  app.use(identifyRequest(options));
+  app.use(observeRequest(options));
+  app.use(halfClose(pace));
+  app.use(ownErrors(logger));
+  app.use(runPipeline);
+  // Only faults of the socket arrive here; `ownErrors` answers all others.
   app.on('error', (err) => logger.debug({ err }, 'Connection failed'));
   return {
     handler: app.callback(),
@@ -130,7 +139,7 @@ export const createApp = (options: AppOptions): App => {
     },
     noteUnparsable(reason) {
       const requestId = ids.uuid();
-      logger.debug({ requestId, reason }, 'Refused what is no request');
+      logger.debug({ requestId, reason }, 'Refused an unparsable request');
       return requestId;
     },
   };

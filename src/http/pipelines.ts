@@ -1,5 +1,4 @@
 import type { Admission } from './edge/admission.ts';
-import { setHeader } from './edge/answer.ts';
 import type { ReadBody } from './edge/body.ts';
 import type { Admitted, EdgeContext } from './edge/context.ts';
 import { answerPreflight, isPreflight } from './edge/cors.ts';
@@ -31,8 +30,8 @@ const LIVENESS = '/health/live';
 export const createProductPipeline =
   ({ readBody, admission, inFlight, refuseIfStopping }: Steps, routes: Routes): Pipeline =>
   async (ctx) => {
-    setHeader(ctx, 'Vary', 'Origin');
-    setHeader(ctx, 'Cache-Control', 'no-store');
+    ctx.set('Vary', 'Origin');
+    ctx.set('Cache-Control', 'no-store');
     if (isPreflight(ctx)) {
       await admission.preflight(ctx);
       answerPreflight(ctx);
@@ -57,7 +56,7 @@ export const createProductPipeline =
 export const createAdministrationPipeline =
   ({ readBody, admission, refuseIfStopping }: Steps, routes: Routes): Pipeline =>
   async (ctx) => {
-    setHeader(ctx, 'Cache-Control', 'no-store');
+    ctx.set('Cache-Control', 'no-store');
     const { who: administrator, refusal } = await admission.administrator(ctx);
     if (!administrator) throw refusal;
     const read = await readBody(ctx);

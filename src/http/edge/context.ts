@@ -12,12 +12,6 @@ export interface Admitted {
   administrator?: Administrator;
 }
 
-/** What goes out: nothing but a head where there is no body. */
-export interface Answer {
-  status: number;
-  body?: string | Buffer | undefined;
-}
-
 /** What the frame knows of a request from its first moment. */
 export interface EdgeState {
   requestId: string;
@@ -28,9 +22,6 @@ export interface EdgeState {
   admitted?: Admitted;
   /** Whose key the request came with, also where it is refused. */
   accountId?: string;
-  /** Names and values of the answer's headers, in turn; see `setHeader`. */
-  head: string[];
-  answer: Answer;
 }
 
 /** Koa's context as the frame uses it. Handlers never see it. */

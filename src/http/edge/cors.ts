@@ -1,4 +1,3 @@
-import { setHeader } from './answer.ts';
 import type { EdgeContext } from './context.ts';
 
 // A browser may call with a key that allows its origin. The key itself is checked by auth.ts;
@@ -30,15 +29,15 @@ export const isPreflight = ({ req }: EdgeContext): boolean =>
 
 /** Lets the page at `origin` read the answer. */
 export const allowOrigin = (ctx: EdgeContext, origin: string): void => {
-  setHeader(ctx, 'Access-Control-Allow-Origin', origin);
-  setHeader(ctx, 'Access-Control-Expose-Headers', EXPOSED_HEADERS);
+  ctx.set('Access-Control-Allow-Origin', origin);
+  ctx.set('Access-Control-Expose-Headers', EXPOSED_HEADERS);
 };
 
 /** A preflight carries no key, so any origin may ask; the request itself is what is refused. */
 export const answerPreflight = (ctx: EdgeContext): void => {
   allowOrigin(ctx, ctx.req.headers.origin!);
-  setHeader(ctx, 'Access-Control-Allow-Methods', METHODS);
-  setHeader(ctx, 'Access-Control-Allow-Headers', REQUEST_HEADERS);
-  setHeader(ctx, 'Access-Control-Max-Age', PREFLIGHT_SECONDS);
-  ctx.state.answer = { status: 204 };
+  ctx.set('Access-Control-Allow-Methods', METHODS);
+  ctx.set('Access-Control-Allow-Headers', REQUEST_HEADERS);
+  ctx.set('Access-Control-Max-Age', PREFLIGHT_SECONDS);
+  ctx.status = 204;
 };

@@ -4,10 +4,7 @@ import { ListsBusy, ListTooSlow } from '../../projections/engine/lists.ts';
 import { NotReached } from '../../projections/engine/reader.ts';
 import { AppError, type ErrorCode } from '../../shared/errors.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { setHeader, setHeaders } from './answer.ts';
-import type { BytePace } from './byte-pace.ts';
 import type { EdgeContext } from './context.ts';
-import { closeBehindUnread } from './linger.ts';
 
 /** An error as the caller sees it. */
 export interface Problem {
@@ -65,7 +62,7 @@ export const problemOf = (error: unknown): Problem => {
   };
 };
 
-/** Makes the JSON text here, so that a body which cannot be written is still ours to report. */
+/** Serialises here and not in Koa, so that `ownErrors` reports a body that cannot be serialised. */
 export const answerJson = (
   ctx: EdgeContext,
   status: number,
@@ -73,9 +70,10 @@ export const answerJson = (
   headers: Record<string, string> = {},
 ): void => {
   const text = JSON.stringify(body);
-  setHeaders(ctx, headers);
-  setHeader(ctx, 'Content-Type', 'application/json; charset=utf-8');
-  ctx.state.answer = { status, body: text };
+  ctx.set(headers);
+  ctx.set('Content-Type', 'application/json; charset=utf-8');
+  ctx.status = status;
+  ctx.body = text;
 };
 
 /** The provider's own code for its no, where that is what the refusal passes on. */
@@ -98,9 +96,9 @@ const report = (error: unknown, ctx: EdgeContext, log: Logger): void => {
   } else log.debug(refused, 'Request refused');
 };
 
-/** Owns every error under it. Headers that were set before an error stay. */
+/** Answers every error of the middleware after it. Headers that were set before the error stay. */
 export const ownErrors =
-  (log: Logger, pace: BytePace) =>
+  (log: Logger) =>
   async (ctx: EdgeContext, next: Next): Promise<void> => {
     try {
       await next();
@@ -109,5 +107,4 @@ export const ownErrors =
       report(error, ctx, log);
       answerJson(ctx, status, body, headers);
     }
-    closeBehindUnread(ctx, pace);
   };

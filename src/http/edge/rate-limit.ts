@@ -1,5 +1,4 @@
 import { AppError } from '../../shared/errors.ts';
-import { setHeader } from './answer.ts';
 import type { EdgeContext } from './context.ts';
 
 /** How long a window lasts. */
@@ -37,9 +36,9 @@ export const standingOf = (count: number, limit: number, resetMs: number): RateL
 
 /** Contract 4.1. They stay, whatever fails later. */
 export const showRateLimit = (ctx: EdgeContext, limit: RateLimit): void => {
-  setHeader(ctx, 'RateLimit-Limit', String(limit.limit));
-  setHeader(ctx, 'RateLimit-Remaining', String(limit.remaining));
-  setHeader(ctx, 'RateLimit-Reset', String(limit.resetSeconds));
+  ctx.set('RateLimit-Limit', String(limit.limit));
+  ctx.set('RateLimit-Remaining', String(limit.remaining));
+  ctx.set('RateLimit-Reset', String(limit.resetSeconds));
 };
 
 export const rateLimited = ({ resetSeconds }: RateLimit): AppError =>

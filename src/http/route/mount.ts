@@ -1,7 +1,6 @@
 import Router from '@koa/router';
 import { AppError, type ErrorCode, isPlain } from '../../shared/errors.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { setHeader } from '../edge/answer.ts';
 import { requireScope, requireWrite } from '../edge/auth.ts';
 import { type Admitted, createRequestContext, type EdgeContext } from '../edge/context.ts';
 import { answerJson, problemOf } from '../edge/problem.ts';
@@ -94,8 +93,8 @@ export const refuseUnrouted = (ctx: MatchedContext): void => {
   if (ctx.method !== 'OPTIONS') {
     throw new AppError('route.method', 'Method not allowed', { headers: { Allow: allow } });
   }
-  setHeader(ctx, 'Allow', allow);
-  ctx.state.answer = { status: 204 };
+  ctx.set('Allow', allow);
+  ctx.status = 204;
 };
 
 /** The routes of one surface, behind whatever admits a request. Answers 404 and 405 itself. */

@@ -3,7 +3,6 @@ import Router from '@koa/router';
 import { AppError } from '../../shared/errors.ts';
 import { clientAddress } from '../edge/address.ts';
 import type { Admission } from '../edge/admission.ts';
-import { setHeader, setHeaders } from '../edge/answer.ts';
 import type { BodyBudget } from '../edge/body-budget.ts';
 import type { BytePace } from '../edge/byte-pace.ts';
 import { vouchFor } from '../edge/connections.ts';
@@ -115,9 +114,10 @@ const serve = async (
     answerJson(ctx, status, body, headers);
     return;
   }
-  if (body !== undefined) setHeader(ctx, 'Content-Type', 'text/plain; charset=utf-8');
-  setHeaders(ctx, headers);
-  ctx.state.answer = { status, body };
+  if (body !== undefined) ctx.set('Content-Type', 'text/plain; charset=utf-8');
+  ctx.set(headers);
+  ctx.status = status;
+  ctx.body = body;
 };
 
 /** Calls `next` for a request that none of its routes takes. */

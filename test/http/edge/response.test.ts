@@ -1,13 +1,12 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { endOfTurn } from '../../../src/http/edge/turn.ts';
 import { defineRoute, reply } from '../../../src/http/route/route.ts';
 import { closeEdges, openEdge, pingRoute } from '../../support/edge.ts';
 import { useRealConnections } from '../../support/network.ts';
 
 const facts = { method: 'GET', access: 'key', summary: 'A toy', tags: ['Test'] } as const;
 
-/** Answers with these headers of its own. */
+/** A route that sets these headers. */
 const headed = (path: `/v1/${string}`, headers: Record<string, string>) =>
   defineRoute({
     ...{ ...facts, path, errors: [] },
@@ -15,7 +14,7 @@ const headed = (path: `/v1/${string}`, headers: Record<string, string>) =>
     handle: () => reply(200, {}, headers),
   });
 
-describe('an answer', () => {
+describe('a response', () => {
   useRealConnections();
   afterEach(closeEdges);
   const open = () =>
@@ -27,12 +26,12 @@ describe('an answer', () => {
       ],
     });
 
-  it('has a header once, the last one that was set', async () => {
+  it('has each header once, with the value set last', async () => {
     const { headers } = await (await open()).call('GET', '/api/v1/own', { token: 'good' });
     expect(headers).to.include({ 'cache-control': 'private', 'x-own': 'yes' });
   });
 
-  it('whose header cannot be sent is an error of ours, in our form', async () => {
+  it('with an invalid header becomes a 500 in JSON', async () => {
     const { status, headers, body } = await (await open()).call('GET', '/api/v1/broken', {
       token: 'good',
     });
@@ -42,23 +41,12 @@ describe('an answer', () => {
     expect(headers).to.have.property('ratelimit-limit');
   });
 
-  it('to HEAD says how long the body of GET is, and has none', async () => {
+  it('to HEAD has the Content-Length of GET and no body', async () => {
     const edge = await open();
     const got = await edge.call('GET', '/api/v1/ping', { token: 'good' });
     const head = await edge.call('HEAD', '/api/v1/ping', { token: 'good' });
     expect(head.status).to.equal(200);
     expect(head.text).to.equal('');
     expect(head.headers['content-length']).to.equal(got.headers['content-length']);
-  });
-
-  it('leaves with all others of its turn', async () => {
-    const left: string[] = [];
-    const one = endOfTurn().then(() => left.push('one'));
-    const other = endOfTurn().then(() => left.push('other'));
-    const moment = new Promise<void>((resolve) => setImmediate(resolve));
-    await moment;
-    expect(left).to.deep.equal(['one', 'other']);
-    await Promise.all([one, other]);
-    await endOfTurn();
   });
 });
