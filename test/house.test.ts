@@ -73,7 +73,7 @@ const longFiles: Record<string, string> = {
   'src/service/lookups.ts': 'the cache and all that invalidates it',
   'src/service/service.ts': 'the wiring of the whole service',
   'src/projections/messages.ts': 'the document and its three folds',
-  'src/projections/engine/fold.ts': 'one lane and each way in which it can halt',
+  'src/projections/engine/fold.ts': 'one collection writer and each way in which it can halt',
   'src/http/v1/bots.ts': 'one resource, four routes and their schemas',
   'src/http/openapi/errors.ts': 'a table: a note for each error',
   'src/http/openapi/examples.ts': 'a table: an example for each operation',

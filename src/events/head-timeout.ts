@@ -1,24 +1,23 @@
 import { withTimeout } from '../shared/timing.ts';
 import { type EventStore, type Position, StoreUnavailable } from './store.ts';
 
-/** Over what a log that is up takes, and less than who waits for an answer puts up with. */
+/** More than a reachable log takes, and less than a caller waits for an answer. */
 const LIMIT_MS = 1_000;
-/** So late at most is it noticed that the log is back; its followers look about as often. */
+/** After a timeout, calls fail at once for this long. */
 const AWAY_MS = 250;
 
 /**
- * A log on a server whose head is asked for by those who can go on without it: one that is away is
- * waited for by few and not for long, and the others are told at once. Whoever has just written to
- * it finds it there.
+ * Limits `head()` to 1 s. After a timeout, further calls fail at once for 250 ms or until an append
+ * succeeds.
  */
-export const withQuickHead = (
+export const withHeadTimeout = (
   store: EventStore,
   monotonicMs: () => number = () => performance.now(),
 ): EventStore => {
   let awayUntil = Number.NEGATIVE_INFINITY;
 
   const late = (): never => {
-    throw new StoreUnavailable(`the log did not tell its end within ${LIMIT_MS} ms`);
+    throw new StoreUnavailable(`the log did not answer head() within ${LIMIT_MS} ms`);
   };
 
   return {
@@ -29,7 +28,7 @@ export const withQuickHead = (
       return appended;
     },
     async head(): Promise<Position> {
-      if (monotonicMs() < awayUntil) throw new StoreUnavailable('the log does not tell its end');
+      if (monotonicMs() < awayUntil) throw new StoreUnavailable('the log does not answer head()');
       try {
         return await withTimeout(LIMIT_MS, store.head(), late);
       } catch (error) {

@@ -1,14 +1,14 @@
 import type { EventStore, NewEvent } from './store.ts';
 
 /**
- * The same log, for those who write: `note` hears of what was appended before its writer goes on,
- * who may ask for what that makes old before the followed log has come so far.
+ * The same log, which calls `listener` with each appended event before `append` resolves. Caches
+ * learn in this way what is outdated, before the followed log delivers the event.
  */
-export const withNotes = (log: EventStore, note: (event: NewEvent) => void): EventStore => ({
+export const onAppended = (log: EventStore, listener: (event: NewEvent) => void): EventStore => ({
   ...log,
   async append(stream, expected, events) {
     const appended = await log.append(stream, expected, events);
-    for (const event of events) note(event);
+    for (const event of events) listener(event);
     return appended;
   },
 });

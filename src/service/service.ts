@@ -23,9 +23,9 @@ import { createTransmitter } from '../commands/sending/transmit.ts';
 import { createMirror } from '../commands/templates/mirror.ts';
 import { createSubmissions } from '../commands/templates/submission.ts';
 import { createTenancy } from '../commands/tenancy/tenancy.ts';
-import { withQuickHead } from '../events/head-timeout.ts';
+import { withHeadTimeout } from '../events/head-timeout.ts';
 import type { KnownEvent } from '../events/index.ts';
-import { withNotes } from '../events/on-appended.ts';
+import { onAppended } from '../events/on-appended.ts';
 import type { EventStore } from '../events/store.ts';
 import { type Apps, createApps } from '../http/apps.ts';
 import type { BodyBudget } from '../http/edge/body-budget.ts';
@@ -112,7 +112,7 @@ export interface Service extends Apps {
 export const createService = (deps: ServiceDeps): Service => {
   const { views, provider, clock, ids, logger, settings } = deps;
   // A log in a file of ours tells its end without being asked.
-  const store = settings.soleWriter ? deps.store : withQuickHead(deps.store);
+  const store = settings.soleWriter ? deps.store : withHeadTimeout(deps.store);
   const metrics = deps.metrics ?? createMetrics();
   const secrets = createSecrets(settings.secret);
   const engine = deps.engine ?? createEngine({ store, views, projections, clock, logger });
@@ -123,7 +123,7 @@ export const createService = (deps: ServiceDeps): Service => {
   const { lookups } = directory;
 
   const writer = createWriter({
-    store: withNotes(store, (event) => {
+    store: onAppended(store, (event) => {
       directory.note(event as KnownEvent);
       freeWrites.note(event);
     }),

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { withQuickHead } from '../../src/events/head-timeout.ts';
+import { withHeadTimeout } from '../../src/events/head-timeout.ts';
 import { type EventStore, NO_STREAM, START, StoreUnavailable } from '../../src/events/store.ts';
 
-describe('the quick head of a log', () => {
+describe('the head timeout', () => {
   let now = 0;
   let asked = 0;
   let answer: () => Promise<string>;
   const log = () =>
-    withQuickHead(
+    withHeadTimeout(
       {
         head: () => {
           asked += 1;

@@ -7,7 +7,10 @@ import { TemplateRemoved, TemplateSubmitted } from '../../src/events/template.ts
 import { accounts } from '../../src/projections/accounts.ts';
 import type { Projection } from '../../src/projections/define.ts';
 import { applyBatch } from '../../src/projections/engine/apply.ts';
-import { createLane, type Lane } from '../../src/projections/engine/fold.ts';
+import {
+  type CollectionWriter,
+  createCollectionWriter,
+} from '../../src/projections/engine/fold.ts';
 import { ledger } from '../../src/projections/ledger.ts';
 import { messages } from '../../src/projections/messages.ts';
 import { reservations } from '../../src/projections/reservations.ts';
@@ -107,11 +110,11 @@ describe('every projection', () => {
         .all()
         .map(({ id, document }) => [id, document]),
     );
-  const onHalt = ({ halt }: Lane) => {
+  const onHalt = ({ halt }: CollectionWriter) => {
     throw new Error(halt?.reason);
   };
-  const apply = (to: Views, lanes: readonly Lane[], events: readonly Recorded[]) =>
-    applyBatch({ views: to, onHalt, onUnreadable: () => {} }, lanes, {
+  const apply = (to: Views, writers: readonly CollectionWriter[], events: readonly Recorded[]) =>
+    applyBatch({ views: to, onHalt, onUnreadable: () => {} }, writers, {
       events,
       to: events.at(-1)!.position,
     });
@@ -130,10 +133,10 @@ describe('every projection', () => {
     }
     return names;
   };
-  const lanesOf = (names: readonly string[]): Promise<Lane[]> =>
+  const writersOf = (names: readonly string[]): Promise<CollectionWriter[]> =>
     Promise.all(
       names.map(async (name, index) =>
-        createLane(followed[index]!, name, await views.checkpoint(name)),
+        createCollectionWriter(followed[index]!, name, await views.checkpoint(name)),
       ),
     );
 
@@ -143,17 +146,17 @@ describe('every projection', () => {
       fc.asyncProperty(history, pieces, async (facts, cuts) => {
         const events = recorded([opened('acc_1'), opened('acc_2'), ...facts]);
         const names = await begin();
-        let lanes = await lanesOf(names);
+        let writers = await writersOf(names);
         for (let start = 0, turn = 0; start < events.length; turn += 1) {
           const { size, restart, dies, again } = cuts[turn % cuts.length]!;
           if (dies) {
             const ahead = events.slice(start, start + size + again);
-            expect(await apply(dying(), lanes, ahead).catch(({ message }) => message)).to.equal(
+            expect(await apply(dying(), writers, ahead).catch(({ message }) => message)).to.equal(
               'died',
             );
           }
-          if (restart || dies) lanes = await lanesOf(names);
-          await apply(views, lanes, events.slice(Math.max(0, start - again), start + size));
+          if (restart || dies) writers = await writersOf(names);
+          await apply(views, writers, events.slice(Math.max(0, start - again), start + size));
           start += size;
         }
         for (const [index, projection] of followed.entries()) {

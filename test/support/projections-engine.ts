@@ -92,7 +92,15 @@ export const openBench = async () => {
       change: Partial<EngineOptions> & { store?: EventStore; views?: Views } = {},
     ): Engine {
       const { logger } = heard;
-      const options = { store, views, projections, clock, logger, paceMs: 1, dropAfterMs: 20 };
+      const options = {
+        store,
+        views,
+        projections,
+        clock,
+        logger,
+        batchDelayMs: 1,
+        dropAfterMs: 20,
+      };
       const made = createEngine({ ...options, random: () => 0, ...change });
       engines.push(made);
       return made;

@@ -1,4 +1,4 @@
-import { Silence } from './pulse.ts';
+import { Silence } from './liveness-monitor.ts';
 
 /**
  * While the log cannot be reached each append would wait its whole time to learn that. After

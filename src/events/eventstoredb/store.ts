@@ -1,13 +1,13 @@
 import { AppendTooLarge, type EventStore, NO_STREAM, StoreUnavailable } from '../store.ts';
 import { appendOnce } from './append.ts';
 import { createBreaker } from './breaker.ts';
+import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts';
 import { type Connection, type Log, limited, openConnection } from './connection.ts';
 import { bytesOf, toEventData } from './events.ts';
 import { unavailable } from './failure.ts';
 import { follow } from './follow.ts';
-import { createGate, type Gate } from './gate.ts';
 import { createHead } from './head.ts';
-import { createPulse, type Pulse } from './pulse.ts';
+import { createLivenessMonitor, type LivenessMonitor } from './liveness-monitor.ts';
 import { readAll, readStream, readTop } from './read.ts';
 import { loadSnapshot, saveSnapshot } from './snapshot.ts';
 
@@ -56,7 +56,11 @@ const closedError = (): StoreUnavailable => new StoreUnavailable('the event log 
 
 const createAppend = (
   connection: Connection,
-  { gate, pulse, settleMs }: { gate: Gate; pulse: Pulse; settleMs: number },
+  {
+    limit,
+    liveness,
+    settleMs,
+  }: { limit: ConcurrencyLimit; liveness: LivenessMonitor; settleMs: number },
 ) => {
   const breaker = createBreaker();
 
@@ -85,7 +89,7 @@ const createAppend = (
     if (bytes > APPEND_BYTES_MAX) throw new AppendTooLarge(stream, bytes);
     const appending = { stream, expected, events: data, bytes };
     const once = (given: AbortSignal) => appendOnce(connection, appending, { settleMs, given });
-    return gate.run(() => attempt(() => pulse.whileHeard(once)), bytes);
+    return limit.run(() => attempt(() => liveness.whileHeard(once)), bytes);
   };
   return { append, attempt, failure: breaker.failure };
 };
@@ -120,23 +124,23 @@ export const openEventStoreDb = async (
   const connection = await openConnection({ url: options.url, timeoutMs, log });
   const head = createHead(connection);
   const closing = new AbortController();
-  const gateOf = (inFlightMax: number, waitingMax: number): Gate =>
-    createGate({
+  const limitOf = (inFlightMax: number, waitingMax: number): ConcurrencyLimit =>
+    createConcurrencyLimit({
       inFlightMax,
       waitingMax,
       waitingBytesMax: WAITING_BYTES_MAX,
       waitMsMax: timeoutMs,
     });
-  const reads = gateOf(READS_IN_FLIGHT_MAX, READS_WAITING_MAX);
-  const appends = gateOf(options.appendsInFlightMax ?? 64, options.appendsWaitingMax ?? 10_000);
-  const pulse = createPulse(connection, silenceMs);
-  const appending = createAppend(connection, { gate: appends, pulse, settleMs });
+  const reads = limitOf(READS_IN_FLIGHT_MAX, READS_WAITING_MAX);
+  const appends = limitOf(options.appendsInFlightMax ?? 64, options.appendsWaitingMax ?? 10_000);
+  const liveness = createLivenessMonitor(connection, silenceMs);
+  const appending = createAppend(connection, { limit: appends, liveness, settleMs });
   const trouble = createHealth(connection, appending);
 
   const whileOpen = <T>(work: () => Promise<T>): Promise<T> =>
     closing.signal.aborted ? Promise.reject(closedError()) : work();
   const reading = <T>(work: () => Promise<T>): Promise<T> =>
-    whileOpen(() => reads.run(() => pulse.whileHeard(work)));
+    whileOpen(() => reads.run(() => liveness.whileHeard(work)));
 
   let closed: Promise<void> | undefined;
   const shut = async (): Promise<void> => {

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Interest, Position, Recorded } from '../store.ts';
+import type { LiveBuffer } from './live-buffer.ts';
 import type { Reader } from './reader.ts';
 import { formatPosition, parsePosition } from './rows.ts';
-import type { Tail } from './tail.ts';
 
 /** Read and decoded in one go; between two slices others have their turn. */
 const sliceEventsMax = 200;
@@ -11,7 +11,7 @@ const batchEventsMax = 1_000;
 
 /** What a follower reads from. */
 export interface Source {
-  tail: Pick<Tail, 'head' | 'watch' | 'after' | 'changed'>;
+  buffer: Pick<LiveBuffer, 'head' | 'watch' | 'after' | 'changed'>;
   reader: Reader;
   demandReadable: () => void;
 }
@@ -24,15 +24,15 @@ interface Batch {
 /** What follows `from`, up to a batch or the end of the log. */
 const gather = async (
   from: number,
-  { tail, reader }: Source,
+  { buffer, reader }: Source,
   interest: Interest | undefined,
 ): Promise<Batch> => {
   const batch: Batch = { events: [], to: from };
   for (;;) {
     const at = batch.to;
-    const limit = Math.min(sliceEventsMax, from + batchEventsMax - at, tail.head() - at);
+    const limit = Math.min(sliceEventsMax, from + batchEventsMax - at, buffer.head() - at);
     const slice =
-      tail.after(at, limit, interest) ?? reader.page(at, limit, sliceCharactersMax, interest);
+      buffer.after(at, limit, interest) ?? reader.page(at, limit, sliceCharactersMax, interest);
     if (slice.count === 0 || slice.to !== at + slice.count) {
       throw new Error(`the event log has a gap after position ${at}`);
     }
@@ -40,15 +40,15 @@ const gather = async (
     batch.to = slice.to;
     // A slice shorter than asked for holds large events, which are better handed on.
     const full = slice.count < limit || batch.to === from + batchEventsMax;
-    if (full || batch.to === tail.head()) return batch;
+    if (full || batch.to === buffer.head()) return batch;
     await nextTurn();
   }
 };
 
 /** A position as a number; past the end of the log it must come from another log. */
-export const positionIn = (position: Position, { tail, reader }: Source): number => {
+export const positionIn = (position: Position, { buffer, reader }: Source): number => {
   const at = parsePosition(position);
-  if (at > tail.head() && at > reader.head()) {
+  if (at > buffer.head() && at > reader.head()) {
     throw new Error(`position ${position} is past the end of this log`);
   }
   return at;
@@ -62,14 +62,14 @@ export async function* follow(
   interest?: Interest,
 ): AsyncGenerator<{ events: Recorded[]; to: Position }, void, void> {
   if (signal.aborted) return;
-  const { tail, demandReadable } = source;
+  const { buffer, demandReadable } = source;
   demandReadable();
-  tail.watch(interest);
+  buffer.watch(interest);
   let at = positionIn(position, source);
   while (!signal.aborted) {
     demandReadable();
-    if (at >= tail.head()) {
-      await tail.changed(at, signal);
+    if (at >= buffer.head()) {
+      await buffer.changed(at, signal);
       continue;
     }
     const { events, to } = await gather(at, source, interest);

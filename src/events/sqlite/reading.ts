@@ -19,7 +19,7 @@ export type Reading = Pick<EventStore, 'read' | 'readAll' | 'follow' | 'head' | 
 
 /** The half of the log that reads; the thread that writes has no part in it. */
 export const createReading = (source: Source): Reading => {
-  const { tail, reader, demandReadable } = source;
+  const { buffer, reader, demandReadable } = source;
   return {
     read: async (stream, options = {}) => {
       demandReadable();
@@ -31,7 +31,7 @@ export const createReading = (source: Source): Reading => {
       return { events, to: events.at(-1)?.position ?? position };
     },
     follow: (position, signal, interest) => follow(position, signal, source, interest),
-    head: async () => formatPosition(tail.head()),
+    head: async () => formatPosition(buffer.head()),
     loadSnapshot: async (stream) => {
       demandReadable();
       return reader.snapshot(stream);

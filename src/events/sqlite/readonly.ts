@@ -16,7 +16,7 @@ const refuse = async (): Promise<never> => {
 export const openReadOnlyStore = (options: { directory: string; head: SharedHead }): EventStore => {
   const reader = openReader(join(options.directory, 'events.db'));
   const { head } = options;
-  const tail: Source['tail'] = {
+  const buffer: Source['buffer'] = {
     head: () => readHead(head),
     watch: () => undefined,
     after: () => undefined,
@@ -27,7 +27,7 @@ export const openReadOnlyStore = (options: { directory: string; head: SharedHead
     if (!readable) throw new StoreUnavailable('the event log is closed');
   };
   return {
-    ...createReading({ tail, reader, demandReadable }),
+    ...createReading({ buffer, reader, demandReadable }),
     append: refuse,
     saveSnapshot: refuse,
     health: async () => ({ ok: readable }),

@@ -6,12 +6,12 @@ import {
   StoreUnavailable,
   WrongRevision,
 } from '../store.ts';
+import { createLiveBuffer, type LiveBuffer } from './live-buffer.ts';
 import { lockDirectory } from './lock.ts';
 import { WRONG_REVISION } from './protocol.ts';
 import { openReader, type Reader } from './reader.ts';
 import { createReading } from './reading.ts';
 import { formatPosition, type Row } from './rows.ts';
-import { createTail, type Tail } from './tail.ts';
 import { startWriter, type Writer, type WriterStats } from './writer.ts';
 
 export interface SqliteStoreOptions {
@@ -60,12 +60,12 @@ const demandFits = (what: string, bytes: number): void => {
 interface Parts {
   writer: Writer;
   reader: Reader;
-  tail: Tail;
+  buffer: LiveBuffer;
   sharedHead: SharedHead;
   release: () => void;
 }
 
-const makeStore = ({ writer, reader, tail, sharedHead, release }: Parts) => {
+const makeStore = ({ writer, reader, buffer, sharedHead, release }: Parts) => {
   let closed: Promise<void> | undefined;
   let readable = true;
 
@@ -75,14 +75,14 @@ const makeStore = ({ writer, reader, tail, sharedHead, release }: Parts) => {
   const shut = async (): Promise<void> => {
     await writer.drain();
     readable = false;
-    tail.wake();
+    buffer.wake();
     reader.close();
     await writer.stop();
     release();
   };
 
   const store: SqliteStore = {
-    ...createReading({ tail, reader, demandReadable }),
+    ...createReading({ buffer, reader, demandReadable }),
     sharedHead,
     append: async (stream, expected, events) => {
       if (events.length === 0) throw new Error('an append needs at least one event');
@@ -118,20 +118,20 @@ const makeStore = ({ writer, reader, tail, sharedHead, release }: Parts) => {
 
 const startWriting = (
   options: SqliteStoreOptions,
-  { file, tail, sharedHead }: Pick<Parts, 'tail' | 'sharedHead'> & { file: string },
+  { file, buffer, sharedHead }: Pick<Parts, 'buffer' | 'sharedHead'> & { file: string },
 ): Promise<Writer> =>
   startWriter({
     file,
     queuedEventsMax: options.queuedEventsMax ?? 10_000,
     queuedBytesMax: options.queuedBytesMax ?? 32 * 1024 * 1024,
     onReady: (head) => {
-      tail.reset(head);
+      buffer.reset(head);
       publishHead(sharedHead, head);
     },
     onDone: (job, outcome) => {
-      if (job.kind === 'append' && outcome !== WRONG_REVISION) tail.push(job, outcome);
+      if (job.kind === 'append' && outcome !== WRONG_REVISION) buffer.push(job, outcome);
     },
-    onCommitted: () => publishHead(sharedHead, tail.head()),
+    onCommitted: () => publishHead(sharedHead, buffer.head()),
     onFatal: (error) => options.onFatal?.(error),
   });
 
@@ -141,12 +141,12 @@ const startWriting = (
  */
 export const openSqliteStore = async (options: SqliteStoreOptions): Promise<SqliteStore> => {
   const { file, release } = lockDirectory(options.directory);
-  const tail = createTail();
+  const buffer = createLiveBuffer();
   const sharedHead = createSharedHead();
   let writer: Writer | undefined;
   try {
-    writer = await startWriting(options, { file, tail, sharedHead });
-    return makeStore({ writer, reader: openReader(file), tail, sharedHead, release });
+    writer = await startWriting(options, { file, buffer, sharedHead });
+    return makeStore({ writer, reader: openReader(file), buffer, sharedHead, release });
   } catch (error) {
     await writer?.stop();
     release();

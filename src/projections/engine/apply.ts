@@ -1,28 +1,28 @@
 import type { Position, Recorded } from '../../events/store.ts';
 import { Unwritable, type Views } from '../views.ts';
-import { foldEvents, type Lane, refuse, settle, unreadableType } from './fold.ts';
+import { type CollectionWriter, foldEvents, refuse, settle, unreadableType } from './fold.ts';
 
 export interface Applying {
   views: Views;
-  /** A lane has just halted. */
-  onHalt: (lane: Lane) => void;
-  /** An event that cannot be read; lanes that handle its type halt at it. */
+  /** A writer has just halted. */
+  onHalt: (writer: CollectionWriter) => void;
+  /** An event that cannot be read; writers that handle its type halt at it. */
   onUnreadable: (event: Recorded, type: string) => void;
 }
 
 /**
- * Folds a batch into all lanes and commits it as one. A lane that meets an event which it cannot
+ * Folds a batch into all writers and commits it as one. A writer that meets an event which it cannot
  * fold, or makes a document which cannot be kept, halts; the others go on. Anything else that goes
- * wrong is thrown, and leaves the lanes where they were.
+ * wrong is thrown, and leaves the writers where they were.
  */
 export const applyBatch = async (
   { views, onHalt, onUnreadable }: Applying,
-  lanes: readonly Lane[],
+  writers: readonly CollectionWriter[],
   batch: { events: readonly Recorded[]; to: Position },
 ): Promise<void> => {
-  let folded = await foldEvents(views, lanes, batch.events, batch.to);
-  // Each further round leaves one lane out.
-  for (let round = 0; round <= lanes.length; round += 1) {
+  let folded = await foldEvents(views, writers, batch.events, batch.to);
+  // Each further round leaves one writer out.
+  for (let round = 0; round <= writers.length; round += 1) {
     try {
       const moved = folded.filter(({ commit }) => commit.to > commit.from);
       if (moved.length > 0) await views.commit(moved.map(({ commit }) => commit));
@@ -39,7 +39,7 @@ export const applyBatch = async (
     const type = unreadableType(event);
     if (type !== undefined) onUnreadable(event, type);
   }
-  for (const lane of lanes) if (lane.halt) onHalt(lane);
+  for (const writer of writers) if (writer.halt) onHalt(writer);
 };
 
 const isOf =
@@ -51,13 +51,13 @@ const isOf =
  * Reads again how far the collections are, and forgets what was known of their documents. A
  * collection that is gone, as after a loss of the views, is made again and filled from the start.
  */
-export const reload = async (views: Views, lanes: readonly Lane[]): Promise<void> => {
+export const reload = async (views: Views, writers: readonly CollectionWriter[]): Promise<void> => {
   await Promise.all(
-    lanes.map(async (lane) => {
-      lane.recent.clear();
-      const { indexes, filters } = lane.projection;
-      await views.prepare(lane.collection, indexes, filters);
-      lane.position = await views.checkpoint(lane.collection);
+    writers.map(async (writer) => {
+      writer.recent.clear();
+      const { indexes, filters } = writer.projection;
+      await views.prepare(writer.collection, indexes, filters);
+      writer.position = await views.checkpoint(writer.collection);
     }),
   );
 };

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { bring, type CatchUp } from './catch-up.ts';
+import { type CatchUp, catchUp } from './catch-up.ts';
 import { planOf } from './collections.ts';
-import type { Lane } from './fold.ts';
+import type { CollectionWriter } from './fold.ts';
 import type { Log } from './log.ts';
 import { type Retrying, retrying } from './retry.ts';
-import { findRebuilds, type Track } from './tracks.ts';
+import { findRebuilds, type Slot } from './slots.ts';
 
 export interface Builds extends Omit<CatchUp, 'join' | 'onProgress'> {
-  tracks: readonly Track[];
+  slots: readonly Slot[];
   logger: Log;
   dropAfterMs: number;
   /** Rebuilds that another process asked for are found this late at most. */
@@ -20,11 +20,11 @@ export interface Builds extends Omit<CatchUp, 'join' | 'onProgress'> {
  * then another process may have begun to fill them, as after a loss of the views: what it is to
  * drop is looked up again.
  */
-const createDrops = ({ views, tracks, logger, dropAfterMs }: Builds) => {
+const createDrops = ({ views, slots, logger, dropAfterMs }: Builds) => {
   const timers = new Set<NodeJS.Timeout>();
   const drop = async (collection: string) => {
     const [live, collections] = await Promise.all([views.live(), views.collections()]);
-    const isObsolete = tracks.some(({ projection }) => {
+    const isObsolete = slots.some(({ projection }) => {
       const { serving, obsolete } = planOf(projection, live, collections);
       return serving !== undefined && obsolete.includes(collection);
     });
@@ -49,35 +49,35 @@ const createDrops = ({ views, tracks, logger, dropAfterMs }: Builds) => {
 
 /** Fills the next collections of projections, and lets each take over once it has caught up. */
 export const createBuilds = (deps: Builds) => {
-  const { views, group, tracks, logger, retry } = deps;
+  const { views, group, slots, logger, retry } = deps;
   const drops = createDrops(deps);
   let asked = new AbortController();
   retry.signal.addEventListener('abort', () => asked.abort(), { once: true });
 
   /** Between two batches, so that no event falls between the old collection and the new one. */
-  const takeOver = async (lane: Lane) => {
-    const track = tracks.find(({ next }) => next === lane);
-    if (!track) return;
-    if (!(await views.promote(track.projection.name, lane.collection, track.serving))) {
+  const takeOver = async (writer: CollectionWriter) => {
+    const slot = slots.find(({ next }) => next === writer);
+    if (!slot) return;
+    if (!(await views.promote(slot.projection.name, writer.collection, slot.serving))) {
       // Another process was there first, or the views are lost: the session settles which it is.
-      lane.retired = true;
-      track.next = undefined;
+      writer.retired = true;
+      slot.next = undefined;
       return;
     }
-    drops.later(track.serving);
-    if (track.lane) track.lane.retired = true;
-    group.lanes = [...group.lanes.filter(({ retired }) => !retired), lane];
-    track.lane = lane;
-    track.serving = lane.collection;
-    track.next = undefined;
-    logger.info({ collection: lane.collection }, 'a collection took over');
+    drops.later(slot.serving);
+    if (slot.writer) slot.writer.retired = true;
+    group.writers = [...group.writers.filter(({ retired }) => !retired), writer];
+    slot.writer = writer;
+    slot.serving = writer.collection;
+    slot.next = undefined;
+    logger.info({ collection: writer.collection }, 'a collection took over');
   };
 
   const once = async () => {
-    await group.exclusive(() => findRebuilds(views, tracks));
-    const lanes = tracks.flatMap(({ next }) => (next && !next.halt ? [next] : []));
-    if (lanes.length > 0) {
-      await bring({ ...deps, onProgress: () => undefined, join: takeOver }, lanes, retry);
+    await group.exclusive(() => findRebuilds(views, slots));
+    const writers = slots.flatMap(({ next }) => (next && !next.halt ? [next] : []));
+    if (writers.length > 0) {
+      await catchUp({ ...deps, onProgress: () => undefined, join: takeOver }, writers, retry);
     } else {
       await pause(deps.rebuildLookMs, undefined, { signal: asked.signal }).catch(() => undefined);
     }
@@ -94,10 +94,10 @@ export const createBuilds = (deps: Builds) => {
     look: (): void => asked.abort(),
     /** A build that halted is given up, so that another one can be begun. */
     async giveUp(name: string): Promise<void> {
-      const track = tracks.find(({ projection }) => projection.name === name);
-      if (!track?.next?.halt) return;
-      await views.drop(track.next.collection);
-      track.next = undefined;
+      const slot = slots.find(({ projection }) => projection.name === name);
+      if (!slot?.next?.halt) return;
+      await views.drop(slot.next.collection);
+      slot.next = undefined;
     },
   };
 };

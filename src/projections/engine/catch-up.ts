@@ -1,16 +1,16 @@
 import { setImmediate as othersHaveRun, setTimeout as pause } from 'node:timers/promises';
 import type { EventStore, Position, Recorded } from '../../events/store.ts';
 import { type Applying, applyBatch, reload } from './apply.ts';
-import type { Lane } from './fold.ts';
-import type { Group } from './group.ts';
+import type { CollectionWriter } from './fold.ts';
+import type { LiveGroup } from './live-group.ts';
 import { type Retrying, retrying } from './retry.ts';
 
 export interface CatchUp extends Applying {
   store: EventStore;
-  group: Group;
+  group: LiveGroup;
   onProgress: () => void;
-  /** The lane is where the group is, and nothing moves until this resolves. */
-  join: (lane: Lane) => Promise<void>;
+  /** The writer is where the group is, and nothing moves until this resolves. */
+  join: (writer: CollectionWriter) => Promise<void>;
 }
 
 interface Slice {
@@ -22,7 +22,7 @@ interface Slice {
 const SLICE_MAX = 500;
 const GROUP_CLOSED_PAUSE_MS = 20;
 
-const isMoving = (lane: Lane): boolean => !lane.halt && !lane.retired;
+const isMoving = (writer: CollectionWriter): boolean => !writer.halt && !writer.retired;
 
 /** At the end of the log, as far as this program can see: system events may stand behind it. */
 const isLast = (slice: Slice, position: Position): boolean =>
@@ -38,36 +38,36 @@ const read = (store: EventStore, position: Position): Promise<Slice> => {
   return reading;
 };
 
-/** The last stretch, while the group stands still. True when the lanes have joined it. */
-const closeIn = async (deps: CatchUp, lanes: readonly Lane[]): Promise<boolean> => {
+/** The last stretch, while the group stands still. True when the writers have joined it. */
+const closeIn = async (deps: CatchUp, writers: readonly CollectionWriter[]): Promise<boolean> => {
   const { store, group, join, onProgress } = deps;
   if (!group.open) return false;
-  let position = lanes[0]!.position;
+  let position = writers[0]!.position;
   while (position < group.position) {
     const slice = await store.readAll(position, SLICE_MAX);
     const next = isLast(slice, position) ? { events: [], to: group.position } : slice;
     const within = cut(next, group.position);
-    await applyBatch(deps, lanes.filter(isMoving), within);
+    await applyBatch(deps, writers.filter(isMoving), within);
     position = within.to;
   }
-  for (const lane of lanes.filter(isMoving)) await join(lane);
+  for (const writer of writers.filter(isMoving)) await join(writer);
   onProgress();
   return true;
 };
 
-/** Brings lanes that stand at one position to where the group is, slice by slice. */
-const catchUp = async (
+/** Brings writers that stand at one position to where the group is, slice by slice. */
+const catchUpTogether = async (
   deps: CatchUp,
-  lanes: readonly Lane[],
+  writers: readonly CollectionWriter[],
   signal: AbortSignal,
   progressed: () => void,
 ): Promise<void> => {
   const { store, group, onProgress } = deps;
-  let position = lanes[0]!.position;
+  let position = writers[0]!.position;
   let reading = read(store, position);
   while (!signal.aborted) {
     const slice = await reading;
-    const moving = lanes.filter(isMoving);
+    const moving = writers.filter(isMoving);
     if (moving.length === 0) return;
     if (!group.open || slice.to >= group.position || isLast(slice, position)) {
       if (await group.exclusive(() => closeIn(deps, moving))) return;
@@ -86,30 +86,30 @@ const catchUp = async (
   }
 };
 
-const byPosition = (lanes: readonly Lane[]): Lane[][] => {
-  const groups = Map.groupBy(lanes, (lane) => lane.position);
+const byPosition = (writers: readonly CollectionWriter[]): CollectionWriter[][] => {
+  const groups = Map.groupBy(writers, (writer) => writer.position);
   return [...groups].sort(([one], [other]) => (one < other ? 1 : -1)).map(([, same]) => same);
 };
 
 /**
- * Brings lanes to where the group is and lets them join it, whatever goes wrong meanwhile. Those
+ * Brings writers to where the group is and lets them join it, whatever goes wrong meanwhile. Those
  * that stand at the same position read the log once; the ones with the shortest way go first.
  */
-export const bring = async (
+export const catchUp = async (
   deps: CatchUp,
-  lanes: readonly Lane[],
+  writers: readonly CollectionWriter[],
   retry: Retrying,
 ): Promise<void> => {
-  const joined = new Set<Lane>();
-  const join = async (lane: Lane) => {
-    await deps.join(lane);
-    joined.add(lane);
+  const joined = new Set<CollectionWriter>();
+  const join = async (writer: CollectionWriter) => {
+    await deps.join(writer);
+    joined.add(writer);
   };
   await retrying(retry, async (progressed) => {
-    const open = lanes.filter((lane) => isMoving(lane) && !joined.has(lane));
+    const open = writers.filter((writer) => isMoving(writer) && !joined.has(writer));
     await reload(deps.views, open);
     for (const same of byPosition(open)) {
-      await catchUp({ ...deps, join }, same, retry.signal, progressed);
+      await catchUpTogether({ ...deps, join }, same, retry.signal, progressed);
     }
   });
 };

@@ -12,7 +12,7 @@ export interface EngineOptions
   /** Events that one commit takes in at most. */
   batchMax?: number;
   /** Time from one batch to the next on a busy log; nobody who waits for a batch waits for it. */
-  paceMs?: number;
+  batchDelayMs?: number;
   /** How long `reader.reached` waits where its caller does not say. */
   waitTimeoutMs?: number;
   /** How long a collection outlives its successor's start; over what readers remember (1 s). */
@@ -44,7 +44,7 @@ export interface Engine {
 }
 
 const BATCH_MAX = 1000;
-const PACE_MS = 40;
+const BATCH_DELAY_MS = 40;
 const DROP_AFTER_MS = 5_000;
 const LOOK_EVERY_MS = 1_000;
 const REBUILD_LOOK_MS = 5_000;
@@ -101,7 +101,7 @@ export const createEngine = (options: EngineOptions): Engine => {
     run = await startRun({
       ...options,
       batchMax: options.batchMax ?? BATCH_MAX,
-      paceMs: options.paceMs ?? PACE_MS,
+      batchDelayMs: options.batchDelayMs ?? BATCH_DELAY_MS,
       dropAfterMs: options.dropAfterMs ?? DROP_AFTER_MS,
       lookEveryMs: options.lookEveryMs ?? LOOK_EVERY_MS,
       rebuildLookMs: options.rebuildLookMs ?? REBUILD_LOOK_MS,

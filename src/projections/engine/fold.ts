@@ -12,7 +12,7 @@ export interface Halt {
 }
 
 /** One projection on its way along the log, and the collection that it fills. */
-export interface Lane {
+export interface CollectionWriter {
   readonly projection: Projection;
   readonly collection: string;
   /** The log has been read into the collection up to here. */
@@ -28,11 +28,11 @@ const RECENT_MAX = 4096;
 /** Folds in a row before the event loop gets its turn: a few milliseconds. */
 const FOLDS_IN_A_ROW = 1000;
 
-export const createLane = (
+export const createCollectionWriter = (
   projection: Projection,
   collection: string,
   position: Position,
-): Lane => ({
+): CollectionWriter => ({
   projection,
   collection,
   position,
@@ -54,18 +54,18 @@ interface Step {
 }
 
 interface Task {
-  lane: Lane;
+  writer: CollectionWriter;
   steps: Step[];
   touched: Map<string, Touched>;
   missing: string[];
-  /** Where the lane will be: before the event at which it halts, else at the end of the batch. */
+  /** Where the writer will be: before the event at which it halts, else at the end of the batch. */
   to: Position;
   halt: Halt | null;
 }
 
-/** What a batch makes of a lane's documents; nothing of it is kept yet. */
+/** What a batch makes of a writer's documents; nothing of it is kept yet. */
 export interface Folded {
-  lane: Lane;
+  writer: CollectionWriter;
   commit: Commit;
   touched: Map<string, Touched>;
   halt: Halt | null;
@@ -86,11 +86,11 @@ const haltAt = (event: Recorded, reason: string): Halt => ({
   stream: event.stream,
 });
 
-const begin = (lane: Lane, events: readonly Recorded[], to: Position): Task => {
-  const task: Task = { lane, steps: [], touched: new Map(), missing: [], to, halt: null };
-  let before = lane.position;
+const begin = (writer: CollectionWriter, events: readonly Recorded[], to: Position): Task => {
+  const task: Task = { writer, steps: [], touched: new Map(), missing: [], to, halt: null };
+  let before = writer.position;
   for (const event of events) {
-    if (event.position <= lane.position) continue;
+    if (event.position <= writer.position) continue;
     const halt = take(task, event);
     if (halt) return { ...task, to: before, halt };
     before = event.position;
@@ -99,9 +99,9 @@ const begin = (lane: Lane, events: readonly Recorded[], to: Position): Task => {
 };
 
 const take = (task: Task, event: Recorded): Halt | undefined => {
-  const { lane, steps } = task;
+  const { writer, steps } = task;
   const stored = unreadableType(event);
-  const handler = handlerOf(lane.projection, stored ?? event.type);
+  const handler = handlerOf(writer.projection, stored ?? event.type);
   if (!handler) return undefined;
   if (stored !== undefined) {
     const { reason } = event.data as { reason: string };
@@ -118,16 +118,19 @@ const take = (task: Task, event: Recorded): Halt | undefined => {
   }
 };
 
-const touch = ({ lane, touched, missing }: Task, id: string): void => {
+const touch = ({ writer, touched, missing }: Task, id: string): void => {
   if (touched.has(id)) return;
-  const known = lane.recent.get(id);
+  const known = writer.recent.get(id);
   if (!known) missing.push(id);
   touched.set(id, { document: known?.document, position: known?.position ?? '', changed: false });
 };
 
-const load = async (views: Views, { lane, missing, touched }: Task): Promise<void> => {
+const load = async (views: Views, { writer, missing, touched }: Task): Promise<void> => {
   if (missing.length === 0) return;
-  for (const { id, document, position } of await views.getMany<object>(lane.collection, missing)) {
+  for (const { id, document, position } of await views.getMany<object>(
+    writer.collection,
+    missing,
+  )) {
     touched.set(id, { document, position, changed: false });
   }
 };
@@ -150,7 +153,7 @@ const step = ({ touched }: Task, { event, handler, ids }: Step): void => {
 
 const fold = async (task: Task): Promise<Folded> => {
   let { to, halt } = task;
-  let before = task.lane.position;
+  let before = task.writer.position;
   for (const [index, one] of task.steps.entries()) {
     if (index % FOLDS_IN_A_ROW === FOLDS_IN_A_ROW - 1) await othersHaveRun();
     try {
@@ -165,40 +168,40 @@ const fold = async (task: Task): Promise<Folded> => {
   return finish(task, to, halt);
 };
 
-const finish = ({ lane, touched }: Task, to: Position, halt: Halt | null): Folded => {
+const finish = ({ writer, touched }: Task, to: Position, halt: Halt | null): Folded => {
   const writes: Write[] = [];
   for (const [id, { document = null, position, changed }] of touched) {
     if (changed) writes.push({ id, position, document });
   }
-  const commit = { collection: lane.collection, writes, from: lane.position, to };
-  return { lane, commit, touched, halt };
+  const commit = { collection: writer.collection, writes, from: writer.position, to };
+  return { writer, commit, touched, halt };
 };
 
-/** Folds the events into the documents of all lanes. Touches nothing but what it returns. */
+/** Folds the events into the documents of all writers. Touches nothing but what it returns. */
 export const foldEvents = async (
   views: Views,
-  lanes: readonly Lane[],
+  writers: readonly CollectionWriter[],
   events: readonly Recorded[],
   to: Position,
 ): Promise<Folded[]> => {
-  const tasks = lanes.map((lane) => begin(lane, events, to));
+  const tasks = writers.map((writer) => begin(writer, events, to));
   await Promise.all(tasks.map((task) => load(views, task)));
   const folded: Folded[] = [];
   for (const task of tasks) folded.push(await fold(task));
   return folded;
 };
 
-/** The batch is committed: the lane goes on from there. */
-export const settle = ({ lane, commit, touched, halt }: Folded): void => {
-  lane.position = commit.to;
-  lane.halt = halt;
+/** The batch is committed: the writer goes on from there. */
+export const settle = ({ writer, commit, touched, halt }: Folded): void => {
+  writer.position = commit.to;
+  writer.halt = halt;
   for (const [id, { document, position }] of touched) {
-    if (document) lane.recent.set(id, { id, position, document });
-    else lane.recent.delete(id);
+    if (document) writer.recent.set(id, { id, position, document });
+    else writer.recent.delete(id);
   }
 };
 
-/** The batch holds a document that can never be kept: the lane stays before the whole batch. */
-export const refuse = ({ lane }: Folded, error: Unwritable): void => {
-  lane.halt = { reason: error.message, position: error.position, stream: null };
+/** The batch holds a document that can never be kept: the writer stays before the whole batch. */
+export const refuse = ({ writer }: Folded, error: Unwritable): void => {
+  writer.halt = { reason: error.message, position: error.position, stream: null };
 };

@@ -1,8 +1,8 @@
 import type { EventStore, Position, Recorded } from '../../events/store.ts';
 import { type Applying, applyBatch } from './apply.ts';
-import type { Lane } from './fold.ts';
-import type { Group } from './group.ts';
-import { createPacer } from './pacer.ts';
+import { createBatchDelay } from './batch-delay.ts';
+import type { CollectionWriter } from './fold.ts';
+import type { LiveGroup } from './live-group.ts';
 
 interface Batch {
   events: readonly Recorded[];
@@ -11,9 +11,9 @@ interface Batch {
 
 export interface Follow extends Applying {
   store: EventStore;
-  group: Group;
+  group: LiveGroup;
   batchMax: number;
-  paceMs: number;
+  batchDelayMs: number;
   onProgress: () => void;
   /** Whether somebody waits for the next batch. */
   isWaitedFor: () => boolean;
@@ -28,7 +28,7 @@ const slices = function* ({ events, to }: Batch, max: number): Generator<Batch> 
   yield { events: start === 0 ? events : events.slice(start), to };
 };
 
-const isFollowing = (lane: Lane): boolean => !lane.halt && !lane.retired;
+const isFollowing = (writer: CollectionWriter): boolean => !writer.halt && !writer.retired;
 
 /**
  * Follows the log for the group from where the log ends now; whoever is behind that joins once it
@@ -37,13 +37,13 @@ const isFollowing = (lane: Lane): boolean => !lane.halt && !lane.retired;
  */
 export const createFollow = (deps: Follow) => {
   const { store, group, onProgress, isWaitedFor } = deps;
-  const pacer = createPacer(deps.paceMs);
+  const batchDelay = createBatchDelay(deps.batchDelayMs);
 
   const take = (batch: Batch): Promise<void> =>
     group.exclusive(async () => {
       for (const slice of slices(batch, deps.batchMax)) {
-        group.lanes = group.lanes.filter(isFollowing);
-        await applyBatch(deps, group.lanes, slice);
+        group.writers = group.writers.filter(isFollowing);
+        await applyBatch(deps, group.writers, slice);
         group.position = slice.to;
         onProgress();
       }
@@ -51,23 +51,23 @@ export const createFollow = (deps: Follow) => {
 
   return {
     /** Somebody waits: the next batch comes at once. */
-    hurry: () => pacer.callOff(),
+    hurry: () => batchDelay.callOff(),
     /** Opens the group at the end of the log; `settle` comes before anybody can join it. */
     async open(settle: (head: Position) => Promise<void>): Promise<void> {
       const head = await store.head();
       await group.exclusive(async () => {
         await settle(head);
-        group.lanes = [];
+        group.writers = [];
         group.position = head;
         group.open = true;
       });
     },
     async run(signal: AbortSignal, progressed: () => void): Promise<void> {
       for await (const batch of store.follow(group.position, signal)) {
-        const paced = pacer.begin();
+        const paced = batchDelay.begin();
         await take(batch);
         progressed();
-        if (isWaitedFor() || signal.aborted) pacer.callOff();
+        if (isWaitedFor() || signal.aborted) batchDelay.callOff();
         await paced;
       }
       if (!signal.aborted) throw new Error('the log cannot be followed any further');

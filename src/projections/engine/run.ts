@@ -3,14 +3,14 @@ import type { Projection } from '../define.ts';
 import type { Views } from '../views.ts';
 import type { Applying } from './apply.ts';
 import { createBuilds } from './build.ts';
-import type { Lane } from './fold.ts';
+import type { CollectionWriter } from './fold.ts';
 import { createFollow } from './follow.ts';
-import { createGroup, type Group } from './group.ts';
+import { createLiveGroup, type LiveGroup } from './live-group.ts';
+import { createLiveSession } from './live-session.ts';
 import type { Log } from './log.ts';
 import { type Retrying, retrying } from './retry.ts';
-import { createSession } from './session.ts';
+import { openSlots, type Slot } from './slots.ts';
 import type { EngineView } from './status.ts';
-import { openTracks, type Track } from './tracks.ts';
 import { createWaiters } from './waiters.ts';
 
 export interface RunOptions {
@@ -19,7 +19,7 @@ export interface RunOptions {
   projections: readonly Projection[];
   logger: Log;
   batchMax: number;
-  paceMs: number;
+  batchDelayMs: number;
   dropAfterMs: number;
   lookEveryMs: number;
   rebuildLookMs: number;
@@ -34,26 +34,26 @@ interface Failures {
 }
 
 const viewOf = (
-  { serving, lane, next }: Track,
-  group: Group,
+  { serving, writer, next }: Slot,
+  group: LiveGroup,
   { following, building }: Failures,
 ): EngineView => {
-  const halt = lane?.halt ?? next?.halt ?? null;
+  const halt = writer?.halt ?? next?.halt ?? null;
   const failure = following ?? (next ? building : null);
   const error = halt
     ? { message: halt.reason, position: halt.position, stream: halt.stream }
     : { message: failure ?? '', position: null, stream: null };
   return {
     serving,
-    halted: (lane ? lane.halt : next?.halt) != null,
-    catchingUp: lane !== undefined && !group.lanes.includes(lane),
+    halted: (writer ? writer.halt : next?.halt) != null,
+    catchingUp: writer !== undefined && !group.writers.includes(writer),
     error: halt || failure !== null ? error : null,
   };
 };
 
 interface Watched {
-  tracks: readonly Track[];
-  group: Group;
+  slots: readonly Slot[];
+  group: LiveGroup;
   waiters: ReturnType<typeof createWaiters>;
   failures: Failures;
   /** Somebody waits for the next batch. */
@@ -61,19 +61,19 @@ interface Watched {
 }
 
 /** What others may ask of a run. */
-const createView = ({ tracks, group, waiters, failures, hurry }: Watched) => {
-  const byName = new Map(tracks.map((track) => [track.projection.name, track]));
+const createView = ({ slots, group, waiters, failures, hurry }: Watched) => {
+  const byName = new Map(slots.map((slot) => [slot.projection.name, slot]));
 
   const isThere = (name: string, position: Position): boolean => {
-    const lane = byName.get(name)?.lane;
-    return !lane || lane.halt !== null || lane.position >= position;
+    const writer = byName.get(name)?.writer;
+    return !writer || writer.halt !== null || writer.position >= position;
   };
 
   return {
     serving: (name: string): string | undefined => byName.get(name)?.serving,
     seen(name: string) {
-      const lane = byName.get(name)?.lane;
-      return lane && { collection: lane.collection, checkpoint: lane.position };
+      const writer = byName.get(name)?.writer;
+      return writer && { collection: writer.collection, checkpoint: writer.position };
     },
     /** See `Reader.reached`. */
     reached(projections: readonly string[], position: Position, timeoutMs: number): Promise<void> {
@@ -84,8 +84,8 @@ const createView = ({ tracks, group, waiters, failures, hurry }: Watched) => {
       return reached;
     },
     known(name: string): EngineView | undefined {
-      const track = byName.get(name);
-      return track && viewOf(track, group, failures);
+      const slot = byName.get(name);
+      return slot && viewOf(slot, group, failures);
     },
   };
 };
@@ -93,13 +93,13 @@ const createView = ({ tracks, group, waiters, failures, hurry }: Watched) => {
 /** The projections on their way, from one start to its stop. */
 export const startRun = async (options: RunOptions) => {
   const { store, views, logger, onUnreadable } = options;
-  const { tracks, obsolete } = await openTracks(views, options.projections, await store.head());
+  const { slots, obsolete } = await openSlots(views, options.projections, await store.head());
   const stopping = new AbortController();
-  const group = createGroup();
+  const group = createLiveGroup();
   const waiters = createWaiters();
   const failures: Failures = { following: null, building: null };
 
-  const onHalt = ({ collection, halt }: Lane) => {
+  const onHalt = ({ collection, halt }: CollectionWriter) => {
     // The name of the stream stays out: it may hold a customer's number.
     const { reason, position } = halt ?? {};
     logger.error({ collection, reason, position }, 'a projection halted');
@@ -121,21 +121,21 @@ export const startRun = async (options: RunOptions) => {
   const follow = createFollow({
     ...applying,
     batchMax: options.batchMax,
-    paceMs: options.paceMs,
+    batchDelayMs: options.batchDelayMs,
     isWaitedFor: waiters.waiting,
   });
   const builds = createBuilds({
     ...applying,
-    tracks,
+    slots,
     logger,
     dropAfterMs: options.dropAfterMs,
     rebuildLookMs: options.rebuildLookMs,
     retry: retryOf('building', stopping.signal),
   });
 
-  const session = createSession({
+  const session = createLiveSession({
     ...applying,
-    tracks,
+    slots,
     follow,
     stopping: stopping.signal,
     retryOf: (signal) => retryOf('following', signal),
@@ -150,7 +150,7 @@ export const startRun = async (options: RunOptions) => {
   ]);
 
   return {
-    ...createView({ tracks, group, waiters, failures, hurry: follow.hurry }),
+    ...createView({ slots, group, waiters, failures, hurry: follow.hurry }),
     giveUpBuild: builds.giveUp,
     lookForRebuilds: builds.look,
     async stop(): Promise<void> {

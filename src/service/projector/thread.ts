@@ -15,7 +15,7 @@ import type { Call, FromProjector, ProjectorData, Request } from './protocol.ts'
 // composition root of what would be a process of its own beside servers.
 
 /** Few large batches: each writes an index's page once. Whoever waits for a batch calls it off. */
-const PACE_MS = 100;
+const BATCH_DELAY_MS = 100;
 
 const namesOf = (names: readonly string[]) =>
   projections.filter(({ name }) => names.includes(name));
@@ -67,7 +67,7 @@ const serve = async (port: MessagePort, { directory, head }: ProjectorData): Pro
   const engine = createEngine({
     ...{ store, views, projections, logger },
     clock: systemClock,
-    paceMs: PACE_MS,
+    batchDelayMs: BATCH_DELAY_MS,
   });
 
   port.on('message', async ({ number, call }: Request) => {

@@ -1,9 +1,12 @@
 import { expect } from 'chai';
 import { START } from '../../../src/events/store.ts';
 import { accounts } from '../../../src/projections/accounts.ts';
-import { bring } from '../../../src/projections/engine/catch-up.ts';
-import { createLane, type Lane } from '../../../src/projections/engine/fold.ts';
-import { createGroup } from '../../../src/projections/engine/group.ts';
+import { catchUp } from '../../../src/projections/engine/catch-up.ts';
+import {
+  type CollectionWriter,
+  createCollectionWriter,
+} from '../../../src/projections/engine/fold.ts';
+import { createLiveGroup } from '../../../src/projections/engine/live-group.ts';
 import { ledger } from '../../../src/projections/ledger.ts';
 import { type Bench, openBench } from '../../support/projections-engine.ts';
 import { granted, opened } from '../../support/projections-facts.ts';
@@ -24,16 +27,17 @@ describe('catching up', () => {
   });
   afterEach(() => bench.close());
 
-  const laneAt = async (collection: string) => {
+  const writerAt = async (collection: string) => {
     await bench.views.prepare(collection, accounts.indexes);
-    return createLane(accounts, collection, START);
+    return createCollectionWriter(accounts, collection, START);
   };
-  const catchUp = (position: string) => {
-    const group = createGroup();
+  const catchUpTogether = (position: string) => {
+    const group = createLiveGroup();
     group.open = true;
     group.position = position;
     const joined: [string, string][] = [];
-    const join = async ({ collection, position: at }: Lane) => void joined.push([collection, at]);
+    const join = async ({ collection, position: at }: CollectionWriter) =>
+      void joined.push([collection, at]);
     const { store, views } = bench;
     const quiet = { onHalt: () => {}, onUnreadable: () => {}, onProgress: () => {} };
     return { deps: { store, views, group, join, ...quiet }, joined };
@@ -42,9 +46,9 @@ describe('catching up', () => {
   it('ends exactly where the group stands, though the log goes on', async () => {
     const there = await bench.write(opened('acc_1'), granted('acc_1', { balanceAfter: 5 }));
     await bench.write(granted('acc_1', { revision: 2, balanceAfter: 9 }), opened('acc_2'));
-    const lane = await laneAt('accounts_v2_1');
-    const { deps, joined } = catchUp(there);
-    await bring(deps, [lane], retry);
+    const writer = await writerAt('accounts_v2_1');
+    const { deps, joined } = catchUpTogether(there);
+    await catchUp(deps, [writer], retry);
     expect(joined).to.deep.equal([['accounts_v2_1', there]]);
     expect(await bench.views.checkpoint('accounts_v2_1')).to.equal(there);
     const kept = await bench.views.get<{ balance: number }>('accounts_v2_1', 'acc_1');
@@ -54,20 +58,20 @@ describe('catching up', () => {
 
   it('comes to where the group stands, though nothing of ours is there', async () => {
     const last = await bench.write(opened('acc_1'));
-    const lane = await laneAt('accounts_v2_1');
-    const { deps, joined } = catchUp(`${last}-system-events`);
-    await bring(deps, [lane], retry);
+    const writer = await writerAt('accounts_v2_1');
+    const { deps, joined } = catchUpTogether(`${last}-system-events`);
+    await catchUp(deps, [writer], retry);
     expect(joined).to.deep.equal([['accounts_v2_1', `${last}-system-events`]]);
   });
 
   it('lets those with the shortest way join first', async () => {
     const first = await bench.write(opened('acc_1'));
     const there = await bench.write(granted('acc_1'));
-    const [far, near] = [await laneAt('accounts_v2_1'), await laneAt('accounts_v2_2')];
+    const [far, near] = [await writerAt('accounts_v2_1'), await writerAt('accounts_v2_2')];
     const commit = { collection: near.collection, writes: [], from: START, to: first };
     await bench.views.commit([commit]);
-    const { deps, joined } = catchUp(there);
-    await bring(deps, [far, near], retry);
+    const { deps, joined } = catchUpTogether(there);
+    await catchUp(deps, [far, near], retry);
     expect(joined.map(([collection]) => collection)).to.deep.equal([
       'accounts_v2_2',
       'accounts_v2_1',
@@ -76,16 +80,16 @@ describe('catching up', () => {
 
   it('waits until there is a group to join, and leaves out what was retired', async () => {
     const there = await bench.write(opened('acc_1'));
-    const lane = await laneAt('accounts_v2_1');
-    const retired = createLane(ledger, 'ledger_v1_1', START);
+    const writer = await writerAt('accounts_v2_1');
+    const retired = createCollectionWriter(ledger, 'ledger_v1_1', START);
     retired.retired = true;
-    const { deps, joined } = catchUp(there);
+    const { deps, joined } = catchUpTogether(there);
     deps.group.open = false;
-    const brought = bring(deps, [lane, retired], retry);
+    const caughtUp = catchUp(deps, [writer, retired], retry);
     await new Promise(setImmediate);
     expect(joined).to.deep.equal([]);
     deps.group.open = true;
-    await brought;
+    await caughtUp;
     expect(joined).to.deep.equal([['accounts_v2_1', there]]);
   });
 });

@@ -4,7 +4,7 @@ import { MongoNetworkError } from 'mongodb';
 import { type Recorded, START } from '../../../src/events/store.ts';
 import { defineProjection } from '../../../src/projections/define.ts';
 import { applyBatch, reload } from '../../../src/projections/engine/apply.ts';
-import { createLane } from '../../../src/projections/engine/fold.ts';
+import { createCollectionWriter } from '../../../src/projections/engine/fold.ts';
 import { openMongoViews, viewsOver } from '../../../src/projections/mongodb/views.ts';
 import { StaleCheckpoint, type Views, type Write } from '../../../src/projections/views.ts';
 import { createFakeMongo, type Turn } from '../../support/mongodb/fake.ts';
@@ -53,16 +53,16 @@ const ATTEMPTS_MAX = 100;
 
 /** Folds the whole log into the views as the engine does: in batches, and again after failures. */
 const foldInto = async (views: Views, log: readonly Recorded[], batchSize: number) => {
-  const lane = createLane(histories, collection, START);
+  const writer = createCollectionWriter(histories, collection, START);
   const applying = { views, onHalt: nothing, onUnreadable: nothing };
   const end = log.at(-1)?.position ?? START;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     try {
-      await reload(views, [lane]);
-      while (lane.position < end) {
-        const events = log.filter(({ position }) => position > lane.position).slice(0, batchSize);
-        await applyBatch(applying, [lane], { events, to: events.at(-1)!.position });
-        if (lane.halt) throw new Error(lane.halt.reason);
+      await reload(views, [writer]);
+      while (writer.position < end) {
+        const events = log.filter(({ position }) => position > writer.position).slice(0, batchSize);
+        await applyBatch(applying, [writer], { events, to: events.at(-1)!.position });
+        if (writer.halt) throw new Error(writer.halt.reason);
       }
       return;
     } catch (error) {

@@ -2,16 +2,16 @@ import type { Position } from '../../events/store.ts';
 import type { Projection } from '../define.ts';
 import { type Views, ViewsUnavailable } from '../views.ts';
 import { type Plan, planOf } from './collections.ts';
-import { createLane, type Lane } from './fold.ts';
+import { type CollectionWriter, createCollectionWriter } from './fold.ts';
 
-/** One projection: the collection that readers get, and who fills it and the one to follow it. */
-export interface Track {
+/** One projection: the collection that serves readers, its writer, and the writer of the next. */
+export interface Slot {
   readonly projection: Projection;
   serving: string;
-  /** Fills what serves; none while that is of another version, or not to be trusted. */
-  lane: Lane | undefined;
-  /** Fills what shall serve next. */
-  next: Lane | undefined;
+  /** Fills the serving collection; absent while that has another version or cannot be trusted. */
+  writer: CollectionWriter | undefined;
+  /** Fills the collection that will serve next. */
+  next: CollectionWriter | undefined;
 }
 
 /** What the views say at one moment: which collections serve, and how far each collection is. */
@@ -34,21 +34,21 @@ const look = async (views: Views): Promise<Picture> => {
   return { live, checkpoints, names };
 };
 
-const laneOf = async (views: Views, projection: Projection, collection: string) => {
+const writerOf = async (views: Views, projection: Projection, collection: string) => {
   await views.prepare(collection, projection.indexes, projection.filters);
-  return createLane(projection, collection, await views.checkpoint(collection));
+  return createCollectionWriter(projection, collection, await views.checkpoint(collection));
 };
 
-/** The lane goes on when it fills this collection; otherwise it ends, and a new one begins. */
+/** The writer goes on when it fills this collection; otherwise it ends, and a new one begins. */
 const keepOrOpen = async (
   views: Views,
   projection: Projection,
-  known: Lane | undefined,
+  known: CollectionWriter | undefined,
   collection: string,
-): Promise<Lane> => {
+): Promise<CollectionWriter> => {
   if (known?.collection === collection && !known.retired) return known;
   if (known) known.retired = true;
-  return laneOf(views, projection, collection);
+  return writerOf(views, projection, collection);
 };
 
 /**
@@ -61,43 +61,42 @@ const beginServing = async (views: Views, projection: Projection, plan: Plan) =>
   return views.promote(projection.name, collection, undefined);
 };
 
-/** Makes the track fill what serves now, and what shall serve next. */
+/** Makes the slot fill what serves now, and what shall serve next. */
 const adopt = async (
   views: Views,
-  track: Track,
+  slot: Slot,
   { plan, serving }: { plan: Plan; serving: string },
   head: Position,
 ): Promise<void> => {
-  const { projection } = track;
+  const { projection } = slot;
   if (plan.current) {
-    const lane = await keepOrOpen(views, projection, track.lane, serving);
+    const writer = await keepOrOpen(views, projection, slot.writer, serving);
     // Views that are ahead of the log were made from another one, such as before a restore.
-    track.lane = lane !== track.lane && lane.position > head ? undefined : lane;
+    slot.writer = writer !== slot.writer && writer.position > head ? undefined : writer;
   } else {
-    if (track.lane) track.lane.retired = true;
-    track.lane = undefined;
+    if (slot.writer) slot.writer.retired = true;
+    slot.writer = undefined;
   }
-  const next = plan.next ?? (track.lane ? undefined : plan.fresh);
-  if (next === undefined && track.next) track.next.retired = true;
-  track.next =
-    next === undefined ? undefined : await keepOrOpen(views, projection, track.next, next);
-  track.serving = serving;
+  const next = plan.next ?? (slot.writer ? undefined : plan.fresh);
+  if (next === undefined && slot.next) slot.next.retired = true;
+  slot.next = next === undefined ? undefined : await keepOrOpen(views, projection, slot.next, next);
+  slot.serving = serving;
 };
 
-const settleTrack = async (
+const settleSlot = async (
   views: Views,
-  track: Track,
+  slot: Slot,
   first: Picture,
   head: Position,
 ): Promise<string[]> => {
-  const { projection, lane } = track;
+  const { projection, writer } = slot;
   let picture = first;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const plan = planOf(projection, picture.live, picture.names);
-    // A lane that halted in a collection that is gone has nothing to stand before any more.
-    if (lane && picture.checkpoints[lane.collection] === undefined) lane.retired = true;
+    // A writer that halted in a collection that is gone has nothing to stand before any more.
+    if (writer && picture.checkpoints[writer.collection] === undefined) writer.retired = true;
     if (plan.serving !== undefined) {
-      await adopt(views, track, { plan, serving: plan.serving }, head);
+      await adopt(views, slot, { plan, serving: plan.serving }, head);
       return plan.obsolete;
     }
     await beginServing(views, projection, plan);
@@ -107,54 +106,54 @@ const settleTrack = async (
 };
 
 /**
- * Brings the tracks into line with the views as they are now, whatever has become of them: what
+ * Brings the slots into line with the views as they are now, whatever has become of them: what
  * serves is what is filled, and where nothing serves a collection is made to. Returns the
  * collections that are neither. `head` is the end of the log.
  */
-export const settleTracks = async (
+export const settleSlots = async (
   views: Views,
-  tracks: readonly Track[],
+  slots: readonly Slot[],
   head: Position,
 ): Promise<string[]> => {
   const picture = await look(views);
   const obsolete: string[] = [];
-  for (const track of tracks) obsolete.push(...(await settleTrack(views, track, picture, head)));
+  for (const slot of slots) obsolete.push(...(await settleSlot(views, slot, picture, head)));
   return obsolete;
 };
 
 /** Finds or makes the collections of all projections. */
-export const openTracks = async (
+export const openSlots = async (
   views: Views,
   projections: readonly Projection[],
   head: Position,
-): Promise<{ tracks: Track[]; obsolete: string[] }> => {
-  const tracks = projections.map(
-    (projection): Track => ({ projection, serving: '', lane: undefined, next: undefined }),
+): Promise<{ slots: Slot[]; obsolete: string[] }> => {
+  const slots = projections.map(
+    (projection): Slot => ({ projection, serving: '', writer: undefined, next: undefined }),
   );
-  return { tracks, obsolete: await settleTracks(views, tracks, head) };
+  return { slots, obsolete: await settleSlots(views, slots, head) };
 };
 
 /** Takes up rebuilds that were asked for, in this process or another one. */
-export const findRebuilds = async (views: Views, tracks: readonly Track[]): Promise<void> => {
+export const findRebuilds = async (views: Views, slots: readonly Slot[]): Promise<void> => {
   const [live, collections] = await Promise.all([views.live(), views.collections()]);
-  for (const track of tracks) {
-    const { serving, next } = planOf(track.projection, live, collections);
+  for (const slot of slots) {
+    const { serving, next } = planOf(slot.projection, live, collections);
     // Where something else serves than this process knows, its session is about to settle that.
-    if (serving !== track.serving || next === undefined) continue;
-    if (next === track.next?.collection && !track.next.retired) continue;
-    track.next = await laneOf(views, track.projection, next);
+    if (serving !== slot.serving || next === undefined) continue;
+    if (next === slot.next?.collection && !slot.next.retired) continue;
+    slot.next = await writerOf(views, slot.projection, next);
   }
 };
 
-/** Why the tracks are not in line with the views any more; undefined while they are. */
+/** Why the slots are not in line with the views any more; undefined while they are. */
 export const findDrift = async (
   views: Views,
-  tracks: readonly Track[],
-  isFollowing: (lane: Lane) => boolean,
+  slots: readonly Slot[],
+  isFollowing: (writer: CollectionWriter) => boolean,
 ): Promise<string | undefined> => {
-  const reached = tracks.map(({ lane }) => (lane && isFollowing(lane) ? lane.position : ''));
+  const reached = slots.map(({ writer }) => (writer && isFollowing(writer) ? writer.position : ''));
   const [live, checkpoints] = await Promise.all([views.live(), views.checkpoints()]);
-  for (const [index, { projection, serving }] of tracks.entries()) {
+  for (const [index, { projection, serving }] of slots.entries()) {
     const now = live[projection.name];
     const position = checkpoints[serving];
     if (now === undefined || position === undefined) return `the views of ${serving} are lost`;

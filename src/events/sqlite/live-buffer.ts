@@ -4,25 +4,25 @@ import type { Page } from './reader.ts';
 import { type StoredRow, toRecorded } from './rows.ts';
 
 /**
- * The newest events of the log, in memory, so that live followers need not read the file. Only
- * those that some follower wants: most events go by unread here, and keeping them a while would
- * cost the collector more than anything else that is done with them.
+ * Keeps the newest events of the log in memory, so that live followers need not read the file. It
+ * keeps only events that some follower wants: no follower reads most events, and keeping those
+ * would cost the garbage collector more than all other work on them.
  */
-export interface Tail {
+export interface LiveBuffer {
   /** Position of the newest event. */
   head(): number;
-  /** An append ends at `last`; one that was there before changes nothing. */
+  /** Takes an append that ends at `last`; a repeated append changes nothing. */
   push(job: AppendJob, last: number): void;
-  /** The log turned out to end here; nothing in between is known. */
+  /** Sets the head to the log's end and drops all events, as the ones between are unknown. */
   reset(head: number): void;
-  /** Keeps what is of this interest from now on; everything, where there is none. */
+  /** Keeps the events of this interest from now on; all events when it is undefined. */
   watch(interest: Interest | undefined): void;
   /**
-   * What is of interest among the `limit` events after `position`; undefined when that is not all
-   * in memory. The events are shared by all who ask.
+   * The events of interest among the `limit` events after `position`; undefined when some are not
+   * in memory. All callers share the event objects.
    */
   after(position: number, limit: number, interest?: Interest): Page | undefined;
-  /** Resolves when there is something after `position`, when aborted and when woken. */
+  /** Resolves when the head passes `position`, when aborted and on `wake`. */
   changed(position: number, signal: AbortSignal): Promise<void>;
   wake(): void;
 }
@@ -30,14 +30,14 @@ export interface Tail {
 interface Entry {
   row: StoredRow;
   characters: number;
-  /** Made when first asked for. */
+  /** Decoded on first use. */
   event: Recorded | undefined;
 }
 
 const eventsMax = 1_024;
 const charactersMax = 4 * 1024 * 1024;
 
-/** What some follower wants; undefined once there is one that wants everything. */
+/** The interests of all followers; undefined once one follower wants all events. */
 const createUnion = () => {
   let union: Map<string, number> | undefined = new Map();
   const covered = new WeakSet<Interest>();
@@ -57,13 +57,13 @@ const createUnion = () => {
   };
 };
 
-export const createTail = (): Tail => {
-  /** By position; the oldest is dropped first. */
+export const createLiveBuffer = (): LiveBuffer => {
+  /** Ordered by position; the oldest goes first. */
   let entries: Entry[] = [];
   const wanted = createUnion();
   const waiting = new Set<() => void>();
   let head = 0;
-  /** All that is wanted and stands after this position is in memory. */
+  /** Every wanted event after this position is in memory. */
   let base = 0;
   let characters = 0;
 
@@ -78,7 +78,7 @@ export const createTail = (): Tail => {
     characters = 0;
     base = head;
   };
-  /** A quarter at a time, so that keeping the bound does not move all of them at each event. */
+  /** Drops a quarter at a time, so that not every event moves the whole array. */
   const keepBound = (): void => {
     if (entries.length > eventsMax) dropOldest(eventsMax / 4);
     while (characters > charactersMax) dropOldest(1);

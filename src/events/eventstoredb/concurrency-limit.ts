@@ -1,19 +1,19 @@
 import { StoreUnavailable } from '../store.ts';
 
-export interface GateBounds {
+export interface ConcurrencyBounds {
   inFlightMax: number;
   waitingMax: number;
-  /** Of what waits, in all. */
+  /** Sum over all waiting calls. */
   waitingBytesMax: number;
-  /** What has waited longer than this is refused instead of begun. */
+  /** A call that has waited longer is refused instead of started. */
   waitMsMax: number;
 }
 
-/** Lets a bounded number of calls run at a time, oldest first, and a bounded number wait. */
-export interface Gate {
+/** Runs a bounded number of calls at a time, oldest first; a bounded number waits. */
+export interface ConcurrencyLimit {
   run<T>(work: () => Promise<T>, bytes?: number): Promise<T>;
   stats(): { inFlight: number; waiting: number; waitingBytes: number };
-  /** Resolves when nothing runs or waits any more. */
+  /** Resolves when no call runs or waits. */
   empty(): Promise<void>;
 }
 
@@ -26,8 +26,8 @@ interface Waiting {
 
 const busy = (): StoreUnavailable => new StoreUnavailable('the event log is too busy');
 
-export const createGate = (bounds: GateBounds): Gate => {
-  /** Those before `next` have had their turn. */
+export const createConcurrencyLimit = (bounds: ConcurrencyBounds): ConcurrencyLimit => {
+  /** Calls before `next` have left the queue. */
   let queue: Waiting[] = [];
   let next = 0;
   let inFlight = 0;

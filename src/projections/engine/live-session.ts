@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { bring, type CatchUp } from './catch-up.ts';
-import type { Lane } from './fold.ts';
+import { type CatchUp, catchUp } from './catch-up.ts';
+import type { CollectionWriter } from './fold.ts';
 import type { createFollow } from './follow.ts';
 import type { Retrying } from './retry.ts';
-import { findDrift, settleTracks, type Track } from './tracks.ts';
+import { findDrift, type Slot, settleSlots } from './slots.ts';
 
-export interface Sessions extends Omit<CatchUp, 'join'> {
-  tracks: readonly Track[];
+export interface LiveSessionDeps extends Omit<CatchUp, 'join'> {
+  slots: readonly Slot[];
   follow: ReturnType<typeof createFollow>;
   stopping: AbortSignal;
   retryOf: (signal: AbortSignal) => Retrying;
@@ -16,14 +16,14 @@ export interface Sessions extends Omit<CatchUp, 'join'> {
 }
 
 /**
- * Rejects when the tracks are no longer in line with the views: they were lost, or set back, or
+ * Rejects when the slots are no longer in line with the views: they were lost, or set back, or
  * another process lets something else serve. Resolves when the signal fires.
  */
 const watchServing = async (
-  { views, tracks, group, lookEveryMs }: Sessions,
+  { views, slots, group, lookEveryMs }: LiveSessionDeps,
   signal: AbortSignal,
 ): Promise<void> => {
-  const drift = () => findDrift(views, tracks, (lane) => group.lanes.includes(lane));
+  const drift = () => findDrift(views, slots, (writer) => group.writers.includes(writer));
   for (;;) {
     await pause(lookEveryMs, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
@@ -37,24 +37,24 @@ const watchServing = async (
 
 /**
  * One session lasts from a look at the end of the log to the first failure. Nothing that was known
- * in one is believed in the next: which collections serve is read again, and all lanes read their
+ * in one is believed in the next: which collections serve is read again, and all writers read their
  * checkpoints again and join once they have caught up with the group.
  */
-export const createSession =
-  (deps: Sessions) =>
+export const createLiveSession =
+  (deps: LiveSessionDeps) =>
   async (progressed: () => void): Promise<void> => {
-    const { tracks, follow, stopping, retryOf, group } = deps;
-    const join = async (lane: Lane) => {
-      group.lanes = [...group.lanes, lane];
+    const { slots, follow, stopping, retryOf, group } = deps;
+    const join = async (writer: CollectionWriter) => {
+      group.writers = [...group.writers, writer];
     };
     await follow.open(async (head) => {
-      const obsolete = await settleTracks(deps.views, tracks, head);
+      const obsolete = await settleSlots(deps.views, slots, head);
       for (const collection of obsolete) deps.dropLater(collection);
     });
     const ended = new AbortController();
     const signal = AbortSignal.any([stopping, ended.signal]);
-    const lanes = tracks.flatMap(({ lane }) => (lane && !lane.halt ? [lane] : []));
-    const bringing = bring({ ...deps, join }, lanes, retryOf(signal));
+    const writers = slots.flatMap(({ writer }) => (writer && !writer.halt ? [writer] : []));
+    const catchingUp = catchUp({ ...deps, join }, writers, retryOf(signal));
     const lost = new AbortController();
     const watching = watchServing(deps, signal).catch((error: unknown) => lost.abort(error));
     try {
@@ -63,6 +63,6 @@ export const createSession =
     } finally {
       follow.close();
       ended.abort();
-      await Promise.all([bringing, watching]);
+      await Promise.all([catchingUp, watching]);
     }
   };

@@ -2,17 +2,17 @@ import { StoreUnavailable } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { probe } from './read.ts';
 
-/** Nothing was heard of the log for as long as it is waited for. */
+/** The event log sent nothing for as long as a caller waits. */
 export class Silence extends StoreUnavailable {}
 
 /**
- * Tells a log that is slow from one that is gone. Whoever waits for it goes on waiting for as long
- * as anything at all is heard of it, and is told soon when it is not.
+ * Distinguishes a slow log from an unreachable one: a call waits as long as the connection receives
+ * anything, and fails soon after it receives nothing.
  */
-export interface Pulse {
+export interface LivenessMonitor {
   /**
-   * Does the work, or throws Silence when nothing was heard for so long while it was waited for.
-   * The signal fires then: what the work has sent may still arrive, and it must send no more.
+   * Does the work, or throws Silence after `silenceMs` without any data from the server. The signal
+   * fires then: requests already sent may still arrive, and the work must send no more.
    */
   whileHeard<T>(work: (given: AbortSignal) => Promise<T>): Promise<T>;
 }
@@ -21,11 +21,14 @@ interface Waiting {
   giveUp: (silence: Silence) => void;
 }
 
-export const createPulse = (connection: Connection, silenceMs: number): Pulse => {
+export const createLivenessMonitor = (
+  connection: Connection,
+  silenceMs: number,
+): LivenessMonitor => {
   const waiting = new Set<Waiting>();
   const tickMs = silenceMs / 25;
   const askAfterMs = silenceMs / 6;
-  // A sign that is later than this makes a new connection: two are tried before it is silence.
+  // A probe that takes longer makes a new connection: two probes fit before the silence.
   const signMs = silenceMs * 0.4;
   let timer: NodeJS.Timeout | undefined;
   let isProbing = false;
@@ -40,7 +43,7 @@ export const createPulse = (connection: Connection, silenceMs: number): Pulse =>
 
   const tick = () => {
     const now = performance.now();
-    // A process that was held up has not listened meanwhile.
+    // A blocked process received nothing meanwhile, so a long tick counts as two.
     silentMs += Math.min(now - tickedAt, 2 * tickMs);
     if (connection.heardAt() >= tickedAt) silentMs = 0;
     tickedAt = now;

@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import { createLiveBuffer } from '../../../src/events/sqlite/live-buffer.ts';
+import type { AppendJob } from '../../../src/events/sqlite/protocol.ts';
+import { interestIn } from '../../../src/events/store.ts';
+import { created } from '../../contract/store-events.ts';
+
+const append = (stream: string, names: readonly string[]): AppendJob => ({
+  kind: 'append',
+  stream,
+  expected: -1,
+  rows: names.map((name) => {
+    const { data, meta, ...event } = created(name);
+    return { ...event, data: JSON.stringify(data), meta: JSON.stringify(meta) };
+  }),
+});
+
+const watchingAll = () => {
+  const buffer = createLiveBuffer();
+  buffer.watch(undefined);
+  return buffer;
+};
+
+const namesAfter = (buffer: ReturnType<typeof createLiveBuffer>, position: number): string[] =>
+  (buffer.after(position, 100)?.events ?? []).map(({ data }) => (data as { name: string }).name);
+
+describe('the newest events in memory', () => {
+  it('are those after a position, up to a limit', () => {
+    const buffer = watchingAll();
+    buffer.push(append('organisation-1', ['a', 'b']), 2);
+    buffer.push(append('organisation-2', ['c']), 3);
+    expect(buffer.head()).to.equal(3);
+    expect(namesAfter(buffer, 0)).to.deep.equal(['a', 'b', 'c']);
+    expect(namesAfter(buffer, 1)).to.deep.equal(['b', 'c']);
+    expect(buffer.after(1, 1)?.events).to.have.length(1);
+    expect(buffer.after(3, 1)?.events).to.deep.equal([]);
+    expect(buffer.after(0, 2)?.events[1]).to.include({ stream: 'organisation-1', revision: 1 });
+  });
+
+  it('leave out the types that are not asked for, and say how far that goes', () => {
+    const buffer = watchingAll();
+    buffer.push(append('organisation-1', ['a', 'b']), 2);
+    const others = buffer.after(0, 100, interestIn(['AccountOpened']));
+    expect(others).to.deep.equal({ events: [], count: 2, to: 2 });
+    expect(buffer.after(0, 100, interestIn(['OrganisationCreated']))?.events).to.have.length(2);
+  });
+
+  it('do not change with an append that was there before', () => {
+    const buffer = watchingAll();
+    buffer.push(append('organisation-1', ['a', 'b']), 2);
+    buffer.push(append('organisation-1', ['a', 'b']), 2);
+    buffer.push(append('organisation-2', ['c']), 3);
+    const large = append('organisation-1', ['x'.repeat(1e6)]);
+    for (let i = 0; i < 20; i += 1) buffer.push(large, 1);
+    expect(namesAfter(buffer, 0)).to.deep.equal(['a', 'b', 'c']);
+  });
+
+  it('begin anew where the log turns out to go on without them', () => {
+    const buffer = watchingAll();
+    buffer.push(append('organisation-1', ['a', 'b']), 2);
+    buffer.reset(4);
+    expect(buffer.head()).to.equal(4);
+    for (const position of [0, 2, 3]) expect(namesAfter(buffer, position)).to.deep.equal([]);
+    buffer.push(append('organisation-2', ['e']), 5);
+    expect(namesAfter(buffer, 4)).to.deep.equal(['e']);
+    expect(namesAfter(buffer, 3)).to.deep.equal([]);
+    for (let i = 6; i < 46; i += 2) {
+      buffer.push(append('organisation-3', ['x'.repeat(1e6)]), i);
+      buffer.reset(i + 1);
+    }
+    buffer.push(append('organisation-3', ['f'.repeat(1e6), 'g']), 47);
+    expect(namesAfter(buffer, 45)).to.deep.equal(['f'.repeat(1e6), 'g']);
+  });
+
+  it('keep only what somebody wants, from when it is wanted', () => {
+    const buffer = createLiveBuffer();
+    const created = interestIn(['OrganisationCreated']);
+    const late = new Map([['OrganisationCreated', 1]]);
+    buffer.push(append('organisation-1', ['a', 'b']), 2);
+    expect(buffer.after(2, 100, created)).to.equal(undefined);
+    buffer.watch(late);
+    expect(buffer.after(0, 100, late)).to.equal(undefined);
+    buffer.push(append('organisation-2', ['c', 'd']), 4);
+    const seen = buffer.after(2, 100, late);
+    expect(seen).to.include({ count: 2, to: 4 });
+    expect(seen?.events.map(({ revision }) => revision)).to.deep.equal([1]);
+    buffer.watch(created);
+    expect(buffer.after(2, 100, created)).to.equal(undefined);
+    buffer.push(append('organisation-3', ['e', 'f']), 6);
+    expect(buffer.after(4, 100, created)?.events).to.have.length(2);
+    expect(buffer.after(4, 100, late)?.events).to.have.length(1);
+    expect(buffer.after(4, 1, late)).to.deep.equal({ events: [], count: 1, to: 5 });
+    expect(buffer.after(4, 100)).to.equal(undefined);
+  });
+
+  it('are dropped, oldest first, when they are too many or too large', () => {
+    const many = watchingAll();
+    for (let i = 1; i <= 1_900; i += 1) many.push(append('organisation-1', ['a']), i);
+    expect(namesAfter(many, 800)).to.deep.equal([]);
+    expect(namesAfter(many, 1_890)).to.have.length(10);
+    expect(many.after(1_900 - 768, 1_024)?.events).to.have.length(768);
+
+    const large = watchingAll();
+    for (let i = 1; i <= 20; i += 1) large.push(append('organisation-1', ['x'.repeat(1e6)]), i);
+    expect(large.after(15, 1)).to.equal(undefined);
+    expect(large.after(17, 100)?.events).to.have.length(3);
+  });
+});
