@@ -27,7 +27,7 @@ describe('the head timeout', () => {
     answer = async () => START;
   });
 
-  it('asks once in a while only while the log is away', async () => {
+  it('asks at most every 250 ms while the log is away', async () => {
     const store = log();
     answer = away;
     for (let round = 0; round < 10; round += 1) {
@@ -38,7 +38,7 @@ describe('the head timeout', () => {
     answer = async () => '7';
     expect(await store.head()).to.equal('7');
   });
-  it('asks again for whoever has just written', async () => {
+  it('asks again after an append', async () => {
     const store = log();
     answer = away;
     await refusal(store.head());
@@ -52,7 +52,7 @@ describe('the head timeout', () => {
     expect(await refusal(log().head())).to.be.instanceOf(StoreUnavailable);
     expect(performance.now() - at).to.be.below(2_000);
   });
-  it('passes on what is no outage', async () => {
+  it('passes on errors that are no outage', async () => {
     const store = log();
     answer = async () => {
       throw new Error('a fault');

@@ -23,8 +23,8 @@ const watchingAll = () => {
 const namesAfter = (buffer: ReturnType<typeof createLiveBuffer>, position: number): string[] =>
   (buffer.after(position, 100)?.events ?? []).map(({ data }) => (data as { name: string }).name);
 
-describe('the newest events in memory', () => {
-  it('are those after a position, up to a limit', () => {
+describe('the live buffer', () => {
+  it('holds the events after a position, up to a limit', () => {
     const buffer = watchingAll();
     buffer.push(append('organisation-1', ['a', 'b']), 2);
     buffer.push(append('organisation-2', ['c']), 3);
@@ -36,7 +36,7 @@ describe('the newest events in memory', () => {
     expect(buffer.after(0, 2)?.events[1]).to.include({ stream: 'organisation-1', revision: 1 });
   });
 
-  it('leave out the types that are not asked for, and say how far that goes', () => {
+  it('leaves out other types, and says how far it has looked', () => {
     const buffer = watchingAll();
     buffer.push(append('organisation-1', ['a', 'b']), 2);
     const others = buffer.after(0, 100, interestIn(['AccountOpened']));
@@ -44,7 +44,7 @@ describe('the newest events in memory', () => {
     expect(buffer.after(0, 100, interestIn(['OrganisationCreated']))?.events).to.have.length(2);
   });
 
-  it('do not change with an append that was there before', () => {
+  it('does not change with a repeated append', () => {
     const buffer = watchingAll();
     buffer.push(append('organisation-1', ['a', 'b']), 2);
     buffer.push(append('organisation-1', ['a', 'b']), 2);
@@ -54,7 +54,7 @@ describe('the newest events in memory', () => {
     expect(namesAfter(buffer, 0)).to.deep.equal(['a', 'b', 'c']);
   });
 
-  it('begin anew where the log turns out to go on without them', () => {
+  it('starts anew at the log end after a reset', () => {
     const buffer = watchingAll();
     buffer.push(append('organisation-1', ['a', 'b']), 2);
     buffer.reset(4);
@@ -71,7 +71,7 @@ describe('the newest events in memory', () => {
     expect(namesAfter(buffer, 45)).to.deep.equal(['f'.repeat(1e6), 'g']);
   });
 
-  it('keep only what somebody wants, from when it is wanted', () => {
+  it('keeps only what a follower wants, from when it asks', () => {
     const buffer = createLiveBuffer();
     const created = interestIn(['OrganisationCreated']);
     const late = new Map([['OrganisationCreated', 1]]);
@@ -92,7 +92,7 @@ describe('the newest events in memory', () => {
     expect(buffer.after(4, 100)).to.equal(undefined);
   });
 
-  it('are dropped, oldest first, when they are too many or too large', () => {
+  it('drops events, oldest first, when they are too many or too large', () => {
     const many = watchingAll();
     for (let i = 1; i <= 1_900; i += 1) many.push(append('organisation-1', ['a']), i);
     expect(namesAfter(many, 800)).to.deep.equal([]);
