@@ -19,19 +19,19 @@ import {
   type Pipeline,
   type Steps,
 } from './pipelines.ts';
-import { API_PREFIX, isUnder, type MountOptions, mountRoutes } from './route/mount.ts';
-import { mountRawRoutes, type RawRoute } from './route/raw-route.ts';
+import { API_PREFIX, isUnder, type MountOptions, mountRoutes, templateOf } from './route/mount.ts';
 import type { Route } from './route/route.ts';
 
 const PRODUCT = `${API_PREFIX}/v1`;
 const ADMINISTRATION = `${API_PREFIX}/admin/v1`;
 
-export interface AppOptions extends AdmissionOptions, MountOptions {
+export interface AppOptions
+  extends AdmissionOptions,
+    Pick<MountOptions, 'logger' | 'checkResponses'> {
   clock: Clock;
   ids: Ids;
   metrics: Metrics;
   routes: readonly Route[];
-  rawRoutes: readonly RawRoute[];
   /** Concurrent requests of one key; 256 when absent. */
   inFlightPerKeyMax?: number;
   /** Time to send a body, in milliseconds; 30,000 when absent. */
@@ -54,8 +54,9 @@ export interface App {
 }
 
 /** The path prefix whose pipeline serves the route. Throws when the route's access does not fit it. */
-const prefixOf = ({ method, path, access }: Route): string => {
-  const full = `${API_PREFIX}${path}`;
+const prefixOf = (route: Route): string => {
+  const { method, path, access } = route;
+  const full = templateOf(route);
   const prefix = [PRODUCT, ADMINISTRATION].find((known) => isUnder(full, known)) ?? API_PREFIX;
   const fits = {
     [PRODUCT]: ['key'],
@@ -92,7 +93,7 @@ const observeRequest =
 
 /** The Koa application: the middleware of all requests, then the pipeline of the path's prefix. */
 export const createApp = (options: AppOptions): App => {
-  const { logger, ids, trustProxyHops, inFlightPerKeyMax = 256, bodyTimeoutMs = 30_000 } = options;
+  const { logger, ids, inFlightPerKeyMax = 256, bodyTimeoutMs = 30_000 } = options;
   const budget = options.bodyBudget ?? createBodyBudget(UNKNOWN_BODY_BYTES_MAX);
   const pace = options.bytePace ?? createBytePace(UNWANTED_BYTES_PER_SECOND);
   const admission = createAdmission(options);
@@ -111,13 +112,11 @@ export const createApp = (options: AppOptions): App => {
   const routesOf = (prefix: string) =>
     mountRoutes(
       options.routes.filter((route) => prefixOf(route) === prefix),
-      options,
+      { ...options, admission, budget, pace, bodyTimeoutMs },
     );
   const product = createProductPipeline(steps, routesOf(PRODUCT));
   const administration = createAdministrationPipeline(steps, routesOf(ADMINISTRATION));
-  const rawOptions = { admission, budget, pace, bodyTimeoutMs, trustProxyHops };
-  const rawRoutes = mountRawRoutes(options.rawRoutes, rawOptions);
-  const open = createOpenPipeline(steps, rawRoutes, routesOf(API_PREFIX));
+  const open = createOpenPipeline(steps, routesOf(API_PREFIX));
 
   const app = new Koa<EdgeState>();
   const runPipeline: Pipeline = (ctx) => {

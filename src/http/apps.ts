@@ -5,8 +5,10 @@ import { openApiRoute } from './openapi/route.ts';
 import { type HealthCheck, healthRoutes } from './ops/health.ts';
 import { metricsRoute } from './ops/metrics.ts';
 import { webhookRoutes } from './provider/webhook.ts';
+import type { JsonRoute } from './route/route.ts';
 
-export interface AppsOptions extends Omit<AppOptions, 'rawRoutes' | 'onlyOperators'> {
+export interface AppsOptions extends Omit<AppOptions, 'routes' | 'onlyOperators'> {
+  routes: readonly JsonRoute[];
   /** Whether requests beside those for health and metrics are answered. */
   answers: boolean;
   checks: readonly HealthCheck[];
@@ -27,10 +29,9 @@ export const createApps = (options: AppsOptions): Apps => {
   const open = [openApiRoute(routes), ...docsRoutes(), ...webhookRoutes(webhook)];
   const app = createApp({
     ...edge,
-    routes: answers ? routes : [],
-    rawRoutes: answers ? [...probes, ...open] : probes,
+    routes: answers ? [...probes, ...open, ...routes] : probes,
   });
-  const operations = createApp({ ...edge, routes: [], rawRoutes: probes, onlyOperators: true });
+  const operations = createApp({ ...edge, routes: probes, onlyOperators: true });
   return {
     operations,
     app: {

@@ -3,8 +3,6 @@ import type { ReadBody } from './edge/body.ts';
 import type { Admitted, EdgeContext } from './edge/context.ts';
 import { answerPreflight, isPreflight } from './edge/cors.ts';
 import type { InFlight } from './edge/in-flight.ts';
-import { API_PREFIX, isUnder, refuseUnrouted } from './route/mount.ts';
-import type { RawRouter } from './route/raw-route.ts';
 
 // The three pipelines. Each runs these steps for a request before the route's handler.
 
@@ -69,15 +67,8 @@ const NOTHING_READ = { body: {}, bodyBytes: Buffer.alloc(0) };
 
 /** Requests without a credential. Only raw routes read bodies, each up to its own limit. */
 export const createOpenPipeline =
-  (
-    { refuseIfStopping }: Pick<Steps, 'refuseIfStopping'>,
-    rawRoutes: RawRouter,
-    routes: Routes,
-  ): Pipeline =>
+  ({ refuseIfStopping }: Pick<Steps, 'refuseIfStopping'>, routes: Routes): Pipeline =>
   async (ctx) => {
     if (ctx.path !== LIVENESS) refuseIfStopping();
-    await rawRoutes(ctx, async () => {
-      if (!isUnder(ctx.path, API_PREFIX)) return refuseUnrouted(ctx);
-      return routes(ctx, NOTHING_READ);
-    });
+    await routes(ctx, NOTHING_READ);
   };

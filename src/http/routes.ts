@@ -32,7 +32,7 @@ import { boundFreeWrites } from './edge/free-writes.ts';
 import { acceptKeys } from './edge/idempotent.ts';
 import type { UpToDate } from './route/read-models.ts';
 import { readYourWrites } from './route/read-your-writes.ts';
-import type { Route } from './route/route.ts';
+import type { JsonRoute } from './route/route.ts';
 import { batchRoute } from './v1/batch.ts';
 import { botGraphRoutes } from './v1/bot-graph.ts';
 import { botRunRoutes } from './v1/bot-runs.ts';
@@ -80,7 +80,7 @@ export interface Handlers {
 }
 
 /** The product: what a key's holder calls. */
-const productRoutes = (handlers: Handlers): readonly Route[] => [
+const productRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   catalogRoute,
   readinessRoute(handlers),
   submitRoute(handlers),
@@ -100,7 +100,7 @@ const productRoutes = (handlers: Handlers): readonly Route[] => [
   walletRoute,
 ];
 
-const administrationRoutes = (handlers: Handlers): readonly Route[] => [
+const administrationRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   ...administratorRoutes(handlers),
   ...organisationRoutes(handlers),
   ...accountRoutes(handlers),
@@ -116,7 +116,7 @@ const administrationRoutes = (handlers: Handlers): readonly Route[] => [
 ];
 
 /** Every JSON route there is. */
-export const allRoutes = (handlers: Handlers): readonly Route[] =>
+export const allRoutes = (handlers: Handlers): readonly JsonRoute[] =>
   [...productRoutes(handlers), ...administrationRoutes(handlers)]
     .map((route) => (route.reads ? readYourWrites(route, handlers.upToDate) : route))
     .map((route) => (route.free ? boundFreeWrites(route, handlers.freeWrites) : route))

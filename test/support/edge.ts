@@ -7,7 +7,8 @@ import type { Administrator, AuthenticatedKey } from '../../src/http/edge/auth.t
 import { createMemoryRateLimiter } from '../../src/http/edge/rate-limit-memory.ts';
 import { listen, type ServerSettings } from '../../src/http/edge/server.ts';
 import { createMetrics } from '../../src/http/ops/metrics.ts';
-import { defineRoute, type Route } from '../../src/http/route/route.ts';
+import type { RawRoute } from '../../src/http/route/raw-route.ts';
+import { defineRoute, type JsonRoute } from '../../src/http/route/route.ts';
 import { createLogger } from '../../src/shared/logger.ts';
 
 // The frame over real HTTP with a few toy routes: what the tests of src/http drive.
@@ -57,7 +58,8 @@ export const pingRoute = defineRoute({
 
 export interface EdgeOptions
   extends Partial<Omit<AppOptions, 'routes' | 'logger' | 'authenticator'>> {
-  routes?: Route[];
+  routes?: JsonRoute[];
+  rawRoutes?: readonly RawRoute[];
   /** By token; 'broken' makes the look-up fail. */
   keys?: Record<string, AuthenticatedKey>;
   administrators?: Record<string, Administrator>;
@@ -88,6 +90,7 @@ export const closeEdges = async (): Promise<void> => {
 
 export const openEdge = async ({
   routes = [echoRoute, pingRoute],
+  rawRoutes = [],
   keys = { good: aKey() },
   administrators = { root: anAdministrator() },
   server: serverSettings,
@@ -114,11 +117,10 @@ export const openEdge = async ({
     keyLimits: createMemoryRateLimiter(),
     addressLimits: createMemoryRateLimiter(),
     trustProxyHops: 0,
-    rawRoutes: [],
     checkResponses: true,
     ...options,
     logger,
-    routes,
+    routes: [...routes, ...rawRoutes],
   });
   const server = await listen(app, {
     host: '127.0.0.1',

@@ -7,7 +7,8 @@ import { formatMicros } from '../../shared/decimal.ts';
 import { AppError } from '../../shared/errors.ts';
 import { pageQuery, readPage } from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
-import { defineRoute, type Route, reply } from '../route/route.ts';
+import { reply } from '../route/response.ts';
+import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 
 const cap = z.int().min(0).max(1_000_000_000).nullable();
@@ -43,7 +44,7 @@ const present = (document: AccountDocument, now: number) => ({
   createdAt: document.createdAt,
 });
 
-export const accountRoutes = (deps: { tenancy: Tenancy; clock: Clock }): readonly Route[] => {
+export const accountRoutes = (deps: { tenancy: Tenancy; clock: Clock }): readonly JsonRoute[] => {
   const { tenancy, clock } = deps;
   const reads = [accounts];
 

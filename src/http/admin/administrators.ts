@@ -4,7 +4,8 @@ import { type AdministratorDocument, administrators } from '../../projections/ad
 import { AppError } from '../../shared/errors.ts';
 import { pageQuery, readPage } from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
-import { defineRoute, type Route, reply } from '../route/route.ts';
+import { reply } from '../route/response.ts';
+import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 
 const Administrator = z.object({
@@ -25,7 +26,7 @@ const present = (document: AdministratorDocument) => ({
   createdAt: document.createdAt,
 });
 
-export const administratorRoutes = ({ tenancy }: { tenancy: Tenancy }): readonly Route[] => {
+export const administratorRoutes = ({ tenancy }: { tenancy: Tenancy }): readonly JsonRoute[] => {
   const reads = [administrators];
 
   const show = async (models: ReadModels, id: string) => {

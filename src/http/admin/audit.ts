@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Report, VerifyOptions } from '../../audit/verify.ts';
 import type { EventStore, Recorded } from '../../events/store.ts';
 import { AppError } from '../../shared/errors.ts';
-import { defineRoute, type Route } from '../route/route.ts';
+import { defineRoute, type JsonRoute } from '../route/route.ts';
 
 const Problem = z.object({
   accountId: z.string().nullable(),
@@ -36,7 +36,7 @@ const shown = ({ stream, revision, position, id, type, version, meta, data }: Re
 
 const unknownAccount = () => new AppError('resource.unknown', 'Account not found');
 
-export const auditRoutes = ({ audit, log }: AuditDeps): readonly Route[] => {
+export const auditRoutes = ({ audit, log }: AuditDeps): readonly JsonRoute[] => {
   // It reads the whole log: one at a time is enough for an instance.
   let isVerifying = false;
 

@@ -4,7 +4,7 @@ import { type DeadLetterDocument, deadletters } from '../../projections/dead-let
 import { AppError } from '../../shared/errors.ts';
 import { given, pageQuery, readPage } from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
-import { defineRoute, type Route } from '../route/route.ts';
+import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 
 const state = z.enum(['open', 'resolved', 'dismissed']);
@@ -47,7 +47,7 @@ export interface DeadLetterDeps {
   deadLetters: DeadLetterWork;
 }
 
-export const deadLetterRoutes = (deps: DeadLetterDeps): readonly Route[] => {
+export const deadLetterRoutes = (deps: DeadLetterDeps): readonly JsonRoute[] => {
   const { deadLetters } = deps;
   const reads = [deadletters];
 

@@ -5,7 +5,8 @@ import { type KeyDocument, keys } from '../../projections/keys.ts';
 import { AppError } from '../../shared/errors.ts';
 import { pageQuery, readPage } from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
-import { defineRoute, type Route, reply } from '../route/route.ts';
+import { reply } from '../route/response.ts';
+import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 
 /** What a key may be limited to. */
@@ -58,7 +59,7 @@ const isOrigin = (text: string): boolean => {
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === text.toLowerCase();
 };
 
-export const keyRoutes = ({ tenancy }: { tenancy: Tenancy }): readonly Route[] => {
+export const keyRoutes = ({ tenancy }: { tenancy: Tenancy }): readonly JsonRoute[] => {
   const reads = [keys];
 
   const show = async (models: ReadModels, id: string) => {

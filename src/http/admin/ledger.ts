@@ -8,7 +8,8 @@ import { formatMicros } from '../../shared/decimal.ts';
 import { AppError } from '../../shared/errors.ts';
 import { given, moment, pageQuery, readPage, SHORT_PAGES, timeRange } from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
-import { defineRoute, type Route, reply } from '../route/route.ts';
+import { reply } from '../route/response.ts';
+import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { ledgerEntryOf } from '../v1/present.ts';
 import { LedgerEntry } from '../v1/schemas.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
@@ -41,7 +42,7 @@ export const ledgerRoutes = (deps: {
     { balance: number; billing: 'credits' | 'wallet'; entryId: string | null } | undefined
   >;
   clock: Clock;
-}): readonly Route[] => {
+}): readonly JsonRoute[] => {
   const { funds } = deps;
 
   const show = async (models: ReadModels, entryId: string) => {

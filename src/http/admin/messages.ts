@@ -7,7 +7,7 @@ import { refunds } from '../../projections/refunds.ts';
 import { AppError } from '../../shared/errors.ts';
 import { given, pageQuery, readPage, SHORT_PAGES } from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
-import { defineRoute, type Route } from '../route/route.ts';
+import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { findMessage } from '../v1/find-message.ts';
 import { Message, presentMessages } from '../v1/message-record.ts';
 import { Timeline } from '../v1/schemas.ts';
@@ -34,7 +34,7 @@ const query = z
   });
 
 /** Messages of any account, for operators (administration API 5). */
-export const messageRoutes = ({ store }: { store: EventStore }): readonly Route[] => {
+export const messageRoutes = ({ store }: { store: EventStore }): readonly JsonRoute[] => {
   const reads = [messages, refunds];
 
   /** The id alone finds a sent message; the stream of a received one names its account. */

@@ -5,7 +5,8 @@ import { numbers } from '../../projections/numbers.ts';
 import { AppError } from '../../shared/errors.ts';
 import { pageQuery, readPage } from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
-import { defineRoute, type Route, reply } from '../route/route.ts';
+import { reply } from '../route/response.ts';
+import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 
 const NumberShape = z.object({
@@ -52,7 +53,7 @@ const accessToken = z
 export const numberRoutes = (deps: {
   commands: Numbers;
   lookups: Pick<Lookups, 'account' | 'number'>;
-}): readonly Route[] => {
+}): readonly JsonRoute[] => {
   const { commands, lookups } = deps;
   const reads = [numbers];
 

@@ -4,7 +4,8 @@ import { type OrganisationDocument, organisations } from '../../projections/orga
 import { AppError } from '../../shared/errors.ts';
 import { pageQuery, readPage } from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
-import { defineRoute, type Route, reply } from '../route/route.ts';
+import { reply } from '../route/response.ts';
+import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 
 const Organisation = z.object({
@@ -17,7 +18,7 @@ const Organisation = z.object({
 
 const present = ({ order: _, ...shown }: OrganisationDocument) => shown;
 
-export const organisationRoutes = ({ tenancy }: { tenancy: Tenancy }): readonly Route[] => {
+export const organisationRoutes = ({ tenancy }: { tenancy: Tenancy }): readonly JsonRoute[] => {
   const reads = [organisations];
 
   const show = async (models: ReadModels, id: string) => {

@@ -9,7 +9,8 @@ import { formatMicros } from '../../shared/decimal.ts';
 import { AppError } from '../../shared/errors.ts';
 import { pageQuery, readPage } from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
-import { defineRoute, type Route, reply } from '../route/route.ts';
+import { reply } from '../route/response.ts';
+import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 
 export const currency = z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as USD');
@@ -91,7 +92,7 @@ export interface PriceDeps {
   lookups: Pick<Lookups, 'rateCards'>;
 }
 
-export const planRoutes = ({ funds }: PriceDeps): readonly Route[] => {
+export const planRoutes = ({ funds }: PriceDeps): readonly JsonRoute[] => {
   const reads = [plans];
 
   const show = async (models: ReadModels, id: string) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ProjectionStatus } from '../../projections/engine/status.ts';
-import { defineRoute, type Route } from '../route/route.ts';
+import { defineRoute, type JsonRoute } from '../route/route.ts';
 
 const failure = z.object({
   message: z.string(),
@@ -25,7 +25,7 @@ export interface ProjectionDeps {
   };
 }
 
-export const projectionRoutes = ({ projections }: ProjectionDeps): readonly Route[] => [
+export const projectionRoutes = ({ projections }: ProjectionDeps): readonly JsonRoute[] => [
   defineRoute({
     method: 'GET',
     path: '/admin/v1/projections',

@@ -5,7 +5,8 @@ import { ratecards } from '../../projections/rate-cards.ts';
 import { formatMicros } from '../../shared/decimal.ts';
 import { AppError } from '../../shared/errors.ts';
 import { pageQuery, readPage } from '../route/paging.ts';
-import { defineRoute, type Route, reply } from '../route/route.ts';
+import { reply } from '../route/response.ts';
+import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 import { currency, type PriceDeps } from './plans.ts';
 
@@ -38,7 +39,7 @@ const presentCard = (card: RateCard) => ({
   ),
 });
 
-export const rateCardRoutes = ({ funds, lookups }: PriceDeps): readonly Route[] => [
+export const rateCardRoutes = ({ funds, lookups }: PriceDeps): readonly JsonRoute[] => [
   defineRoute({
     method: 'POST',
     path: '/admin/v1/rate-cards',

@@ -1,9 +1,12 @@
 import type { FreeWrites } from '../../commands/account/free-writes.ts';
-import type { Route, RouteInput } from '../route/route.ts';
+import type { JsonRoute, RouteInput } from '../route/route.ts';
 import type { AnyContext } from './context.ts';
 
 /** Lets a route that stores something for nothing write as much as the account's plan allows. */
-export const boundFreeWrites = (route: Route, freeWrites: Pick<FreeWrites, 'run'>): Route => ({
+export const boundFreeWrites = (
+  route: JsonRoute,
+  freeWrites: Pick<FreeWrites, 'run'>,
+): JsonRoute => ({
   ...route,
   errors: [...route.errors, 'account.free_writes'],
   handle: (input: RouteInput, context: AnyContext) =>

@@ -2,14 +2,8 @@ import { z } from 'zod';
 import type { Asked, Claims } from '../../commands/idempotency/idempotency.ts';
 import type { Settlement } from '../../commands/idempotency/request.ts';
 import { bigIntsAsText } from '../../shared/json.ts';
-import {
-  isReply,
-  type Reply,
-  type Route,
-  type RouteInput,
-  replay,
-  successStatus,
-} from '../route/route.ts';
+import { Response, reply } from '../route/response.ts';
+import { type JsonRoute, type RouteInput, successStatus } from '../route/route.ts';
 import { parseBody } from './body.ts';
 import type { AnyContext } from './context.ts';
 import { problemOf, refusalOf } from './problem.ts';
@@ -35,18 +29,15 @@ const settlementOf = (error: unknown, resumed: boolean): Settlement => {
   return { kind: nothingDone ? 'freed' : 'interrupted' };
 };
 
-const answerOf = (
-  result: unknown,
-  plainStatus: number,
-): Pick<Reply, 'status' | 'body' | 'headers'> =>
-  isReply(result) ? result : { status: plainStatus, body: result, headers: {} };
+const responseOf = (result: unknown, plainStatus: number): Response =>
+  result instanceof Response ? result : reply(plainStatus, result);
 
 const whenAborted = (signal: AbortSignal, act: () => Promise<void>): void => {
   if (signal.aborted) void act();
   else signal.addEventListener('abort', () => void act(), { once: true });
 };
 
-const askedOf = (route: Route, input: RouteInput, context: AnyContext, key: string): Asked => {
+const askedOf = (route: JsonRoute, input: RouteInput, context: AnyContext, key: string): Asked => {
   const { method, path } = route;
   const params = (input.params ?? {}) as Record<string, string>;
   const target = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!));
@@ -59,7 +50,7 @@ const askedOf = (route: Route, input: RouteInput, context: AnyContext, key: stri
   };
 };
 
-const withKey = (headers: Route['request'] & object): z.ZodType => {
+const withKey = (headers: JsonRoute['request'] & object): z.ZodType => {
   const given = headers.headers instanceof z.ZodObject ? headers.headers : z.object({});
   return given.extend({ [HEADER]: Key });
 };
@@ -69,7 +60,7 @@ const withKey = (headers: Route['request'] & object): z.ZodType => {
  * runs once, and whoever asks again is given the answer of the first time. The handler knows
  * nothing of it but the claim that it hands on to the commands.
  */
-export const acceptKeys = (route: Route, claims: Claims): Route => {
+export const acceptKeys = (route: JsonRoute, claims: Claims): JsonRoute => {
   const plainStatus = successStatus(route);
   const { stands = () => true, reversible = false } = route.idempotent ?? {};
 
@@ -84,14 +75,14 @@ export const acceptKeys = (route: Route, claims: Claims): Route => {
     });
     if (taken.kind === 'answered') {
       const { status, body, headers } = taken.answer;
-      return replay(status, body, { ...headers, 'Idempotency-Replayed': 'true' });
+      return reply(status, body, { ...headers, 'Idempotency-Replayed': 'true' });
     }
     const { claim, resumed, settle } = taken;
     // The parts of a context that are made late are found through its prototype.
     const claimed: AnyContext = Object.create(context, { claim: { value: claim } });
     try {
       const result = await route.handle(input, claimed);
-      const { status, body, headers } = answerOf(result, plainStatus);
+      const { status, body, headers } = responseOf(result, plainStatus);
       const isWhole = stands({ status, body }, input);
       await settle(isWhole ? { kind: 'answered', status, body, headers } : { kind: 'interrupted' });
       if (reversible) whenAborted(context.signal, () => settle({ kind: 'interrupted' }));

@@ -4,14 +4,8 @@ import { ListsBusy, ListTooSlow } from '../../projections/engine/lists.ts';
 import { NotReached } from '../../projections/engine/reader.ts';
 import { AppError, type ErrorCode } from '../../shared/errors.ts';
 import type { Logger } from '../../shared/logger.ts';
+import { type Response, reply, send } from '../route/response.ts';
 import type { EdgeContext } from './context.ts';
-
-/** An error as the caller sees it. */
-export interface Problem {
-  status: number;
-  body: Record<string, unknown>;
-  headers: Record<string, string>;
-}
 
 /** What the libraries under us throw, in our words. */
 const LIBRARY_ERRORS: Record<string, [ErrorCode, string]> = {
@@ -47,33 +41,17 @@ export const refusalOf = (error: unknown): AppError | undefined => {
   return known && new AppError(known[0], known[1], { cause: error });
 };
 
-export const problemOf = (error: unknown): Problem => {
+/** An error as the caller sees it. */
+export const problemOf = (error: unknown): Response<Record<string, unknown>> => {
   const refusal = refusalOf(error);
-  if (!refusal) return { status: 500, body: { error: 'Internal server error' }, headers: {} };
+  if (!refusal) return reply(500, { error: 'Internal server error' });
   const { details, publicCode } = refusal;
-  return {
-    status: refusal.status,
-    body: {
-      error: details.validation ?? refusal.message,
-      ...(publicCode !== undefined && { code: publicCode }),
-      ...details.body,
-    },
-    headers: details.headers ?? {},
+  const body = {
+    error: details.validation ?? refusal.message,
+    ...(publicCode !== undefined && { code: publicCode }),
+    ...details.body,
   };
-};
-
-/** Serialises here and not in Koa, so that `ownErrors` reports a body that cannot be serialised. */
-export const answerJson = (
-  ctx: EdgeContext,
-  status: number,
-  body: unknown,
-  headers: Record<string, string> = {},
-): void => {
-  const text = JSON.stringify(body);
-  ctx.set(headers);
-  ctx.set('Content-Type', 'application/json; charset=utf-8');
-  ctx.status = status;
-  ctx.body = text;
+  return reply(refusal.status, body, details.headers);
 };
 
 /** The provider's own code for its no, where that is what the refusal passes on. */
@@ -103,8 +81,7 @@ export const ownErrors =
     try {
       await next();
     } catch (error) {
-      const { status, body, headers } = problemOf(error);
       report(error, ctx, log);
-      answerJson(ctx, status, body, headers);
+      send(ctx, problemOf(error));
     }
   };

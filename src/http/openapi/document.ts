@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import packageFile from '../../../package.json' with { type: 'json' };
 import type { ErrorCode } from '../../shared/errors.ts';
-import type { Route } from '../route/route.ts';
+import type { JsonRoute } from '../route/route.ts';
 import { type Place, shareShapes } from './components.ts';
 import { noteOf, publicCodeOf } from './errors.ts';
 import { sharedHeaders } from './headers.ts';
@@ -60,7 +60,7 @@ const codedProblem = (code: ErrorCode): Schema => {
 };
 
 /** The shapes of refusals that these routes can answer with. */
-const problemShapes = (routes: readonly Route[]): Record<string, Schema> => {
+const problemShapes = (routes: readonly JsonRoute[]): Record<string, Schema> => {
   const codes = new Set(routes.flatMap((route) => [...errorsByStatus(route).values()].flat()));
   const coded = [...codes]
     .filter((code) => publicCodeOf(code) !== undefined)
@@ -89,7 +89,7 @@ interface Media {
 /** Without its verb: what `getBot` and `createBot` answer with is a Bot. */
 const subjectOf = (operationId: string): string => operationId.replace(/^[a-z]+/, '');
 
-const placesOf = (route: Route, operation: Schema): readonly Place[] => {
+const placesOf = (route: JsonRoute, operation: Schema): readonly Place[] => {
   const name = subjectOf(operationIdOf(route));
   const request = operation.requestBody as Media | undefined;
   const responses = operation.responses as Record<string, Media>;
@@ -104,7 +104,7 @@ const placesOf = (route: Route, operation: Schema): readonly Place[] => {
   });
 };
 
-const tagsFor = (routes: readonly Route[]): readonly Schema[] => {
+const tagsFor = (routes: readonly JsonRoute[]): readonly Schema[] => {
   const used = new Set(routes.flatMap(tagsOf));
   const known = knownTags.filter(({ name }) => used.has(name));
   const others = [...used].filter((name) => !known.some((tag) => tag.name === name));
@@ -112,7 +112,7 @@ const tagsFor = (routes: readonly Route[]): readonly Schema[] => {
 };
 
 /** The whole reference, from the routes that serve it. The same routes give the same document. */
-export const openApiDocument = (routes: readonly Route[]): Schema => {
+export const openApiDocument = (routes: readonly JsonRoute[]): Schema => {
   const operations = routes.map((route) => ({ route, operation: operationOf(route) }));
   const problems = problemShapes(routes);
   const places = operations.flatMap(({ route, operation }) => placesOf(route, operation));

@@ -1,4 +1,4 @@
-import type { Route } from '../route/route.ts';
+import type { JsonRoute } from '../route/route.ts';
 import { refTo, type Schema, schemaOf } from './schema.ts';
 
 const integer = (description: string, example: number): Schema => ({
@@ -58,14 +58,14 @@ const refs = (names: readonly string[]): Schema =>
   Object.fromEntries(names.map((name) => [name, refTo('headers', name)]));
 
 /** What any answer of the route with this status carries. */
-export const frameHeaders = ({ access }: Route, status: number): Schema => {
+export const frameHeaders = ({ access }: JsonRoute, status: number): Schema => {
   // An administrator's calls are counted only while no token vouches for them.
   const counted = access === 'key' || (access !== 'open' && [401, 429, 500].includes(status));
   return refs(['X-Request-Id', ...(counted ? ofKeys : []), ...(byStatus[status] ?? [])]);
 };
 
 /** What a success carries beside it. */
-export const successHeaders = (route: Route): Schema => {
+export const successHeaders = (route: JsonRoute): Schema => {
   const own = Object.entries(route.responseHeaders ?? {}).map(([name, schema]) => {
     const required = !schema.safeParse(undefined).success;
     const example = examples[name];

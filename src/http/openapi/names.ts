@@ -1,4 +1,4 @@
-import type { Method, Route } from '../route/route.ts';
+import type { JsonRoute, Method } from '../route/route.ts';
 
 // Names that follow from method and path alone, so that they stay when anything else changes.
 
@@ -55,7 +55,7 @@ const verbs: Record<Method, string> = {
 };
 
 /** `listMessages`, `getBot`, `createTemplate`, `sendMessage`, `updateAccountLimits`, `revokeKey`. */
-export const operationIdOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string => {
+export const operationIdOf = ({ method, path }: Pick<JsonRoute, 'method' | 'path'>): string => {
   const chosen = CHOSEN[`${method} ${path}`];
   if (chosen) return chosen;
   const segments = segmentsOf(path);

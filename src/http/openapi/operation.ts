@@ -1,4 +1,4 @@
-import type { Route } from '../route/route.ts';
+import type { JsonRoute } from '../route/route.ts';
 import { examplesOf } from './examples.ts';
 import { withFieldNotes } from './fields.ts';
 import { operationIdOf, parametersIn, pascal, segmentsOf, singular, subjectOf } from './names.ts';
@@ -7,13 +7,13 @@ import { responsesOf } from './responses.ts';
 import { fieldsOf, type Schema, schemaOf } from './schema.ts';
 import { ADMINISTRATION, pathParameters, queryParameters } from './text.ts';
 
-const isAdministration = ({ access }: Route): boolean =>
+const isAdministration = ({ access }: JsonRoute): boolean =>
   access === 'administrator' || access === 'auditor';
 
-export const tagsOf = (route: Route): readonly string[] =>
+export const tagsOf = (route: JsonRoute): readonly string[] =>
   route.tags.map((tag) => (isAdministration(route) ? ADMINISTRATION + tag : tag));
 
-const securityOf = ({ access, scope }: Route): readonly Schema[] => {
+const securityOf = ({ access, scope }: JsonRoute): readonly Schema[] => {
   if (access === 'open') return [];
   if (access !== 'key') return [{ administrator: [] }];
   return [{ apiKey: scope === undefined ? [] : [scope] }];
@@ -27,7 +27,7 @@ const describeId = (path: string, name: string): string => {
   return name === 'id' ? `Id of the ${noun}.` : `${pascal(name)} of the ${noun}.`;
 };
 
-const pathParametersOf = ({ method, path, request }: Route): readonly Schema[] => {
+const pathParametersOf = ({ method, path, request }: JsonRoute): readonly Schema[] => {
   const given = request?.params && fieldsOf(schemaOf(request.params, 'input'));
   return parametersIn(path).map((name) => {
     const known = pathParameters[`${method} ${path} ${name}`] ?? pathParameters[name];
@@ -43,7 +43,7 @@ const pathParametersOf = ({ method, path, request }: Route): readonly Schema[] =
   });
 };
 
-const queryParametersOf = ({ method, path, request }: Route): readonly Schema[] =>
+const queryParametersOf = ({ method, path, request }: JsonRoute): readonly Schema[] =>
   !request?.query
     ? []
     : fieldsOf(schemaOf(request.query, 'input')).map(({ name, required, schema }) => {
@@ -70,7 +70,7 @@ const headerNotes: Record<string, string> = {
     'Makes it safe to ask again: the same key and body get the first answer, and nothing is done twice. Kept for 24 hours. Say what the request is for: `order-A-1042-shipped`.',
 };
 
-const headerParametersOf = ({ request }: Route): readonly Schema[] =>
+const headerParametersOf = ({ request }: JsonRoute): readonly Schema[] =>
   !request?.headers
     ? []
     : fieldsOf(schemaOf(request.headers, 'input')).map(({ name, required, schema }) => ({
@@ -81,7 +81,7 @@ const headerParametersOf = ({ request }: Route): readonly Schema[] =>
         schema,
       }));
 
-const requestBodyOf = (route: Route): Schema | undefined => {
+const requestBodyOf = (route: JsonRoute): Schema | undefined => {
   const { body } = route.request ?? {};
   if (!body) return undefined;
   const requests = Object.entries(examplesOf(route)?.requests ?? {});
@@ -98,7 +98,7 @@ const requestBodyOf = (route: Route): Schema | undefined => {
   };
 };
 
-const descriptionOf = ({ method, path, description, scope }: Route): string | undefined => {
+const descriptionOf = ({ method, path, description, scope }: JsonRoute): string | undefined => {
   const own = description ?? operationNotes[`${method} ${path}`]?.description;
   const ofScope =
     scope !== undefined && `Needs the scope \`${scope}\` where the key is limited to scopes.`;
@@ -107,7 +107,7 @@ const descriptionOf = ({ method, path, description, scope }: Route): string | un
 };
 
 /** One operation of the reference, from the route that serves it. */
-export const operationOf = (route: Route): Schema => {
+export const operationOf = (route: JsonRoute): Schema => {
   const description = descriptionOf(route);
   const parameters = [
     ...pathParametersOf(route),

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { type ErrorCode, isPlain } from '../../shared/errors.ts';
-import { type Route, successStatus } from '../route/route.ts';
+import { type JsonRoute, successStatus } from '../route/route.ts';
 import { errorExample, faultExample, noteOf, publicCodeOf, statusOf } from './errors.ts';
 import type { Examples } from './example.ts';
 import { withFieldNotes } from './fields.ts';
@@ -9,10 +9,10 @@ import { answerSubjectOf, pascal } from './names.ts';
 import { operationNotes } from './notes.ts';
 import { refTo, type Schema, schemaOf } from './schema.ts';
 
-const takesBody = ({ method }: Route): boolean => !['GET', 'DELETE'].includes(method);
+const takesBody = ({ method }: JsonRoute): boolean => !['GET', 'DELETE'].includes(method);
 
 /** What the frame may refuse with before a handler runs, by the surface that a route stands on. */
-export const frameErrorsOf = (route: Route): readonly ErrorCode[] => {
+export const frameErrorsOf = (route: JsonRoute): readonly ErrorCode[] => {
   const { access, method, scope, request } = route;
   const codes: ErrorCode[] = ['route.unknown', 'route.method', 'service.unavailable'];
   codes.push('service.stopping');
@@ -34,7 +34,7 @@ export const frameErrorsOf = (route: Route): readonly ErrorCode[] => {
 };
 
 /** Every refusal that the route can answer with, by its status. */
-export const errorsByStatus = (route: Route): ReadonlyMap<number, readonly ErrorCode[]> => {
+export const errorsByStatus = (route: JsonRoute): ReadonlyMap<number, readonly ErrorCode[]> => {
   const all = new Set([...frameErrorsOf(route), ...route.errors]);
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of [...all].sort()) {
@@ -52,7 +52,7 @@ export const problemShapeName = (code: ErrorCode): string => {
 };
 
 /** The route's own word on its refusals, told apart by the codes that they can have. */
-const declaredShape = (route: Route, status: number, codes: readonly ErrorCode[]): Schema => {
+const declaredShape = (route: JsonRoute, status: number, codes: readonly ErrorCode[]): Schema => {
   const shape = withFieldNotes(schemaOf(route.responses[status]!, 'output'), 'problem');
   const publicCodes = [...new Set(codes.map(publicCodeOf))].filter((one) => one !== undefined);
   const properties = { ...(shape.properties as Record<string, Schema>) };
@@ -67,7 +67,7 @@ const declaredShape = (route: Route, status: number, codes: readonly ErrorCode[]
   return { ...shape, properties, required };
 };
 
-const shapeOf = (route: Route, status: number, codes: readonly ErrorCode[]): Schema => {
+const shapeOf = (route: JsonRoute, status: number, codes: readonly ErrorCode[]): Schema => {
   const declared = codes.filter((code) => route.errors.includes(code) && !isOfFrame(code));
   const isDeclared = route.responses[status] !== undefined && declared.length > 0;
   const others = isDeclared ? codes.filter((code) => !declared.includes(code)) : codes;
@@ -88,7 +88,7 @@ const lineOf = (code: ErrorCode): string => {
 const exampleName = (code: ErrorCode): string => pascal(code);
 
 const errorResponse = (
-  route: Route,
+  route: JsonRoute,
   status: number,
   codes: readonly ErrorCode[],
   known: Examples['problems'],
@@ -115,7 +115,7 @@ const errorResponse = (
 };
 
 /** What a success holds. */
-const answerNoteOf = ({ method, path, responses }: Route, status: number): string => {
+const answerNoteOf = ({ method, path, responses }: JsonRoute, status: number): string => {
   const own = operationNotes[`${method} ${path}`]?.answer;
   if (own !== undefined) return own;
   const shape = schemaOf(responses[status]!, 'output');
@@ -127,7 +127,7 @@ const answerNoteOf = ({ method, path, responses }: Route, status: number): strin
   return method === 'GET' ? 'As it stands now.' : 'Done, as it now stands.';
 };
 
-const successResponse = (route: Route, status: number, answer: unknown): Schema => {
+const successResponse = (route: JsonRoute, status: number, answer: unknown): Schema => {
   return {
     description: answerNoteOf(route, status),
     headers: { ...frameHeaders(route, status), ...successHeaders(route) },
@@ -143,13 +143,13 @@ const successResponse = (route: Route, status: number, answer: unknown): Schema 
   };
 };
 
-const successesOf = ({ responses }: Route): readonly number[] =>
+const successesOf = ({ responses }: JsonRoute): readonly number[] =>
   Object.keys(responses)
     .map(Number)
     .filter((status) => status < 300);
 
 /** All that a route can answer, by status. */
-export const responsesOf = (route: Route, examples: Examples | undefined): Schema => {
+export const responsesOf = (route: JsonRoute, examples: Examples | undefined): Schema => {
   const errors = new Map(errorsByStatus(route));
   // A fault can happen anywhere, whatever else has this status.
   if (!errors.has(500)) errors.set(500, []);
@@ -165,7 +165,7 @@ export const responsesOf = (route: Route, examples: Examples | undefined): Schem
 };
 
 /** Named after its surface, its status, and what the route adds to the frame's own refusals. */
-const nameOf = (route: Route, status: number): string => {
+const nameOf = (route: JsonRoute, status: number): string => {
   const surface = { key: '', open: 'Public', administrator: 'Administration', auditor: 'Audit' };
   const frame = frameErrorsOf(route);
   const codes = errorsByStatus(route).get(status) ?? [];
@@ -177,7 +177,7 @@ const nameOf = (route: Route, status: number): string => {
 };
 
 interface Described {
-  route: Route;
+  route: JsonRoute;
   operation: Schema;
 }
 
@@ -193,7 +193,7 @@ export const shareResponses = (
   }
   const names = new Map<string, string>();
   const responses: Record<string, Schema> = {};
-  const shared = (route: Route, status: number, response: Schema): Schema => {
+  const shared = (route: JsonRoute, status: number, response: Schema): Schema => {
     const key = JSON.stringify(response);
     if (status < 400 || counts.get(key)! < 2) return response;
     let name = names.get(key) ?? nameOf(route, status);

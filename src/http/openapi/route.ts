@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { defineRawRoute, type RawAnswer, type RawRoute } from '../route/raw-route.ts';
-import type { Route } from '../route/route.ts';
+import { defineRawRoute, type RawRoute } from '../route/raw-route.ts';
+import { type Response, reply } from '../route/response.ts';
+import type { JsonRoute } from '../route/route.ts';
 
 /** What does not change while the process lives, or only with a file. */
 interface Cachable {
@@ -16,12 +17,12 @@ const unchanged = (given: string | undefined, etag: string): boolean =>
 export const answerCached = (
   ifNoneMatch: string | undefined,
   { body, etag, headers }: Cachable,
-): RawAnswer => {
+): Response => {
   const shown = { 'Cache-Control': 'no-cache', ...headers, ETag: etag };
-  if (!unchanged(ifNoneMatch, etag)) return { status: 200, body, headers: shown };
+  if (!unchanged(ifNoneMatch, etag)) return reply(200, body, shown);
   // What a reader has of the page itself must stay as it was told with the page.
   const { 'Content-Type': _, ...rest } = shown as Record<string, string>;
-  return { status: 304, headers: rest };
+  return reply(304, undefined, rest);
 };
 
 /** Quoted, as the header wants it. */
@@ -29,7 +30,7 @@ export const etagOf = (content: string | Buffer): string =>
   `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 
 /** `/api/openapi.json`, made when it is first asked for, so that a start does not pay for it. */
-export const openApiRoute = (routes: readonly Route[]): RawRoute => {
+export const openApiRoute = (routes: readonly JsonRoute[]): RawRoute => {
   let making: Promise<{ text: string; etag: string }> | undefined;
   const make = async () => {
     const { openApiDocument } = await import('./document.ts');

@@ -1,5 +1,5 @@
-import type { Route } from '../route/route.ts';
+import type { JsonRoute } from '../route/route.ts';
 import { allRoutes, type Handlers } from '../routes.ts';
 
 /** Every route as data, without a service behind it: nothing of it may be called. */
-export const describedRoutes = (): readonly Route[] => allRoutes({} as Handlers);
+export const describedRoutes = (): readonly JsonRoute[] => allRoutes({} as Handlers);

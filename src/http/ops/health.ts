@@ -1,6 +1,7 @@
 import type { Logger } from '../../shared/logger.ts';
 import { withTimeout } from '../../shared/timing.ts';
 import { defineRawRoute, type RawRoute } from '../route/raw-route.ts';
+import { reply } from '../route/response.ts';
 import { atMostEvery } from './at-most-every.ts';
 
 export interface Health {
@@ -57,7 +58,7 @@ export const healthRoutes = ({
       method: 'GET',
       path: '/health/live',
       limitBytes: 0,
-      handle: () => ({ status: 200, body: { ok: true } }),
+      handle: () => reply(200, { ok: true }),
     }),
     defineRawRoute({
       method: 'GET',
@@ -66,7 +67,7 @@ export const healthRoutes = ({
       async handle({ isOperator }) {
         const showsParts = await isOperator();
         const { ok, checks: parts } = await look();
-        return { status: ok ? 200 : 503, body: showsParts ? { ok, checks: parts } : { ok } };
+        return reply(ok ? 200 : 503, showsParts ? { ok, checks: parts } : { ok });
       },
     }),
   ];

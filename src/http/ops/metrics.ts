@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { AppError } from '../../shared/errors.ts';
 import { withTimeout } from '../../shared/timing.ts';
 import { defineRawRoute, type RawRoute } from '../route/raw-route.ts';
+import { reply } from '../route/response.ts';
 import { atMostEvery } from './at-most-every.ts';
 
 /** A reading of a gauge, one for each set of labels. Labels must not name people. */
@@ -102,8 +103,7 @@ export const metricsRoute = (metrics: Metrics, monotonicMs?: () => number): RawR
     limitBytes: 0,
     async handle({ isOperator }) {
       if (!(await isOperator())) throw forOperators();
-      const headers = { 'Content-Type': metrics.contentType };
-      return { status: 200, body: await write(), headers };
+      return reply(200, await write(), { 'Content-Type': metrics.contentType });
     },
   });
 };

@@ -5,6 +5,7 @@ import { StoreUnavailable } from '../../events/store.ts';
 import { decodeWebhook, isSignature, verifySignature } from '../../provider/webhook/webhook.ts';
 import { AppError } from '../../shared/errors.ts';
 import { defineRawRoute, type RawRoute } from '../route/raw-route.ts';
+import { reply } from '../route/response.ts';
 
 const PATH = '/api/provider/webhook';
 /** The provider's largest payload. */
@@ -46,7 +47,7 @@ export const webhookRoutes = (deps: {
         const matches = sameText(query['hub.verify_token'] ?? '', verifyToken);
         if (query['hub.mode'] !== 'subscribe' || !matches) throw wrongToken();
       },
-      handle: ({ query }) => ({ status: 200, body: query['hub.challenge'] ?? '' }),
+      handle: ({ query }) => reply(200, query['hub.challenge'] ?? ''),
     }),
     defineRawRoute({
       method: 'POST',
@@ -70,9 +71,9 @@ export const webhookRoutes = (deps: {
         } catch (error) {
           if (!(error instanceof StoreUnavailable)) throw error;
           // Anything but a 200 makes the provider send it again.
-          return { status: 500, body: { error: 'Not everything could be stored' } };
+          return reply(500, { error: 'Not everything could be stored' });
         }
-        return { status: 200, body: { success: true } };
+        return reply(200, { success: true });
       },
     }),
   ];

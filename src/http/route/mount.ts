@@ -3,17 +3,19 @@ import { AppError, type ErrorCode, isPlain } from '../../shared/errors.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { requireScope, requireWrite } from '../edge/auth.ts';
 import { type Admitted, createRequestContext, type EdgeContext } from '../edge/context.ts';
-import { answerJson, problemOf } from '../edge/problem.ts';
-import { isReply, type Reply, type Route, reply, successStatus } from './route.ts';
+import { problemOf } from '../edge/problem.ts';
+import { type RawRouteOptions, serveRaw } from './raw-route.ts';
+import { Response, reply, send } from './response.ts';
+import { type JsonRoute, type Route, successStatus } from './route.ts';
 import { createValidator } from './validation.ts';
 
-/** Where every JSON route stands. */
+/** The prefix of every JSON route. */
 export const API_PREFIX = '/api';
 
 export const isUnder = (path: string, prefix: string): boolean =>
   path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/');
 
-export interface MountOptions {
+export interface MountOptions extends RawRouteOptions {
   logger: Logger;
   /** For tests: an answer that its route does not declare becomes a 500. */
   checkResponses: boolean;
@@ -23,7 +25,7 @@ export interface MountOptions {
 const isOfTheFrame = (code: ErrorCode): boolean =>
   /^(request|route|key|administrator|organisation|service)\./.test(code);
 
-const mustMatch = (route: Route, status: number, body: unknown): void => {
+const mustMatch = (route: JsonRoute, status: number, body: unknown): void => {
   const schema = route.responses[status];
   const name = `${route.method} ${route.path}`;
   if (!schema) {
@@ -38,7 +40,7 @@ const mustMatch = (route: Route, status: number, body: unknown): void => {
 };
 
 /** Runs the handler and holds it to what its route declares, errors included. */
-const checked = async (route: Route, run: () => Promise<Reply>): Promise<Reply> => {
+const checked = async (route: JsonRoute, run: () => Promise<Response>): Promise<Response> => {
   try {
     const answer = await run();
     mustMatch(route, answer.status, answer.body);
@@ -56,10 +58,12 @@ const checked = async (route: Route, run: () => Promise<Reply>): Promise<Reply> 
   }
 };
 
-const templateOf = ({ path }: Route): string => `${API_PREFIX}${path}`;
+/** The whole path of a route. */
+export const templateOf = ({ body, path }: Route): string =>
+  body === 'raw' ? path : `${API_PREFIX}${path}`;
 
 /** Everything that depends on the route alone is made here, once. */
-const compile = (route: Route, { logger, checkResponses }: MountOptions) => {
+const compile = (route: JsonRoute, { logger, checkResponses }: MountOptions) => {
   const { scope, access, method } = route;
   const schemas = route.request ?? {};
   const validate = createValidator(schemas);
@@ -76,17 +80,16 @@ const compile = (route: Route, { logger, checkResponses }: MountOptions) => {
     });
     const run = async () => {
       const result = await route.handle(input, createRequestContext(ctx, admitted, logger));
-      return isReply(result) ? result : reply(plainStatus, result);
+      return result instanceof Response ? result : reply(plainStatus, result);
     };
-    const { status, body, headers } = await (checkResponses ? checked(route, run) : run());
-    answerJson(ctx, status, body, headers);
+    send(ctx, await (checkResponses ? checked(route, run) : run()));
   };
 };
 
 type MatchedContext = EdgeContext & { matched?: readonly { methods: string[] }[] };
 
 /** No route took the request: is the path unknown, or only the method? */
-export const refuseUnrouted = (ctx: MatchedContext): void => {
+const refuseUnrouted = (ctx: MatchedContext): void => {
   const methods = new Set((ctx.matched ?? []).flatMap((layer) => layer.methods));
   if (methods.size === 0) throw new AppError('route.unknown', 'Not found');
   const allow = [...methods.add('OPTIONS')].sort().join(', ');
@@ -97,7 +100,7 @@ export const refuseUnrouted = (ctx: MatchedContext): void => {
   ctx.status = 204;
 };
 
-/** The routes of one surface, behind whatever admits a request. Answers 404 and 405 itself. */
+/** The router of one pipeline. It answers 404 and 405 itself. */
 export const mountRoutes = (
   routes: readonly Route[],
   options: MountOptions,
@@ -106,11 +109,14 @@ export const mountRoutes = (
   const router = new Router({ sensitive: true, exclusive: 'specificity' });
   const seen = new Set<string>();
   for (const route of routes) {
-    const name = `${route.method} ${route.path}`;
+    const template = templateOf(route);
+    const name = `${route.method} ${template}`;
     if (seen.has(name)) throw new Error(`${name} is defined twice`);
     seen.add(name);
-    const template = templateOf(route);
-    const serve = compile(route, options);
+    const serve =
+      route.body === 'raw'
+        ? (ctx: EdgeContext) => serveRaw(route, ctx, options)
+        : compile(route, options);
     router.register(template, [route.method], (routed) => {
       const ctx = routed as unknown as EdgeContext;
       ctx.state.route = template;

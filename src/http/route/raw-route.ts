@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import Router from '@koa/router';
 import { AppError } from '../../shared/errors.ts';
 import { clientAddress } from '../edge/address.ts';
 import type { Admission } from '../edge/admission.ts';
@@ -7,10 +6,10 @@ import type { BodyBudget } from '../edge/body-budget.ts';
 import type { BytePace } from '../edge/byte-pace.ts';
 import { vouchFor } from '../edge/connections.ts';
 import type { EdgeContext } from '../edge/context.ts';
-import { answerJson } from '../edge/problem.ts';
 import { isLongBody, readBytes } from '../edge/read-bytes.ts';
+import { type Response, send } from './response.ts';
 
-/** What is known of a request before its body is read. */
+/** A request before its body is read. */
 export interface RawHead {
   headers: IncomingHttpHeaders;
   /** The first value of each name. */
@@ -31,31 +30,30 @@ export interface RawRequest extends RawHead {
   rawBody: Buffer;
 }
 
-export interface RawAnswer {
-  status: number;
-  /** Texts and bytes go out as they are, anything else as JSON; none where the status has none. */
-  body?: string | Buffer | object;
-  headers?: Record<string, string>;
-}
-
-/** A route outside of keys, rate limits and JSON: pages, probes, and what the provider calls. */
+/** A route without keys, rate limits and JSON: pages, probes, and the provider's webhook. */
 export interface RawRoute {
+  body: 'raw';
+  access: 'open';
   method: 'GET' | 'POST';
   /** The whole path. */
   path: string;
-  /** 0 where no body is expected. */
+  /** The longest body, in bytes; 0 for none. */
   limitBytes: number;
-  /** Throws for what can be refused by its head alone; the body is then not read. */
+  /** Throws for a request that its head alone refuses; the body is then not read. */
   checkHead?(head: RawHead): void;
   /** Throws unless the request proves who sent it: a code of `guesses` counts as a wrong key does. */
   authenticate?(request: RawRequest): void;
-  handle(request: RawRequest): RawAnswer | Promise<RawAnswer>;
+  handle(request: RawRequest): Response | Promise<Response>;
 }
+
+export const defineRawRoute = (route: Omit<RawRoute, 'body' | 'access'>): RawRoute => ({
+  ...route,
+  body: 'raw',
+  access: 'open',
+});
 
 /** Refusals of a wrong secret. */
 const guesses: readonly string[] = ['webhook.signature', 'webhook.token'];
-
-export const defineRawRoute = (route: RawRoute): RawRoute => route;
 
 const firstValues = (query: EdgeContext['query']): RawRequest['query'] =>
   Object.fromEntries(
@@ -103,40 +101,12 @@ const admit = async (
   }
 };
 
-const serve = async (
+/** Runs a raw route: admits the request by its head and its bytes, then calls the handler. */
+export const serveRaw = async (
   route: RawRoute,
   ctx: EdgeContext,
   options: RawRouteOptions,
 ): Promise<void> => {
   const request = await admit(route, ctx, options);
-  const { status, body, headers = {} } = await route.handle(request);
-  if (typeof body === 'object' && !Buffer.isBuffer(body)) {
-    answerJson(ctx, status, body, headers);
-    return;
-  }
-  if (body !== undefined) ctx.set('Content-Type', 'text/plain; charset=utf-8');
-  ctx.set(headers);
-  ctx.status = status;
-  ctx.body = body;
-};
-
-/** Calls `next` for a request that none of its routes takes. */
-export type RawRouter = (ctx: EdgeContext, next: () => Promise<void>) => Promise<void>;
-
-export const mountRawRoutes = (
-  routes: readonly RawRoute[],
-  options: RawRouteOptions,
-): RawRouter => {
-  const router = new Router({ sensitive: true, exclusive: 'specificity' });
-  for (const route of routes) {
-    router.register(route.path, [route.method], (routed) => {
-      const ctx = routed as unknown as EdgeContext;
-      ctx.state.route = route.path;
-      return serve(route, ctx, options);
-    });
-  }
-  const dispatch = router.routes();
-  return async (ctx, next) => {
-    await dispatch(ctx as never, next);
-  };
+  send(ctx, await route.handle(request));
 };

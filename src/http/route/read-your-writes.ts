@@ -1,11 +1,11 @@
 import type { UpToDate } from './read-models.ts';
-import type { Route } from './route.ts';
+import type { JsonRoute } from './route.ts';
 
 /**
  * Gives the handler the read models that its route declares in `reads`: a GET has them before it
  * starts, any other method asks for them after its command.
  */
-export const readYourWrites = (route: Route, upToDate: UpToDate): Route => {
+export const readYourWrites = (route: JsonRoute, upToDate: UpToDate): JsonRoute => {
   const { method, reads = [] } = route;
   const ask = () => upToDate(reads);
   return {

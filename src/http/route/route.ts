@@ -7,7 +7,9 @@ import type {
   KeyContext,
   RequestContext,
 } from '../edge/context.ts';
+import type { RawRoute } from './raw-route.ts';
 import type { ReadModels } from './read-models.ts';
+import type { Response } from './response.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -74,10 +76,13 @@ export interface RouteInput {
   body: unknown;
 }
 
-/** A route as the frame and the documentation see it. */
-export interface Route extends RouteFacts {
+/** A route of the API as the frame and the documentation see it. */
+export interface JsonRoute extends RouteFacts {
+  body?: 'json';
   handle(input: RouteInput, context: AnyContext): unknown;
 }
+
+export type Route = JsonRoute | RawRoute;
 
 type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? { [Key in Name]: string } & PathParams<`/${Rest}`>
@@ -124,37 +129,8 @@ type BodyOf<Responses extends ResponseSchemas> = {
     : never;
 }[keyof Responses];
 
-/** An answer with its own status or headers. A plain body is answered with the route's success. */
-export class Reply<Body = unknown> {
-  readonly status: number;
-  readonly body: Body;
-  readonly headers: Readonly<Record<string, string>>;
-  /** No other object of this shape is one. */
-  protected readonly kind = 'reply';
-
-  constructor(status: number, body: Body, headers: Readonly<Record<string, string>>) {
-    this.status = status;
-    this.body = body;
-    this.headers = headers;
-  }
-}
-
-export const reply = <Body>(
-  status: number,
-  body: Body,
-  headers: Record<string, string> = {},
-): Reply<Body> => new Reply(status, body, headers);
-
-/** An answer that was given before, an error maybe, and is given again as it was stored. */
-export const replay = (
-  status: number,
-  body: unknown,
-  headers: Record<string, string>,
-): Reply<never> => reply(status, body as never, headers);
-
-export const isReply = (value: unknown): value is Reply => value instanceof Reply;
-
-type Answer<Body> = Body | Reply<Body>;
+/** A plain body is sent with the route's success status. */
+type Answer<Body> = Body | Response<Body>;
 
 /** A route is data: it guards, types and documents one operation. Handlers know nothing of Koa. */
 export const defineRoute = <
@@ -177,12 +153,12 @@ export const defineRoute = <
       context: ContextOf<A> & ModelsOf<M, Reads>,
     ): Answer<BodyOf<Responses>> | Promise<Answer<BodyOf<Responses>>>;
   },
-): Route =>
+): JsonRoute =>
   // The frame calls a handler only with what its schemas and its access promise.
-  definition as unknown as Route;
+  definition as unknown as JsonRoute;
 
 /** The status of a plain body: the only success there is. */
-export const successStatus = (route: Route): number => {
+export const successStatus = (route: JsonRoute): number => {
   const successes = Object.keys(route.responses)
     .map(Number)
     .filter((status) => status < 300);

@@ -10,7 +10,7 @@ import {
 import { validateGraph } from '../../commands/bots/validate.ts';
 import { BotRunEndReason } from '../../events/conversation.ts';
 import { type BotDocument, bots } from '../../projections/bots.ts';
-import { defineRoute, type Route } from '../route/route.ts';
+import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { invalid } from '../route/validation.ts';
 import { readBot } from './bots.ts';
 import { iso } from './schemas.ts';
@@ -88,7 +88,7 @@ const wouldStart = (bot: BotDocument, [first]: readonly SimulatedMessage[]): boo
 const CONTACT = { waId: '15550100000', name: 'Customer' };
 
 /** Trying a graph without a customer: nothing is sent, called or charged. */
-export const botGraphRoutes: readonly Route[] = [
+export const botGraphRoutes: readonly JsonRoute[] = [
   defineRoute({
     method: 'POST',
     path: '/v1/bots/:botId/validate',

@@ -6,7 +6,7 @@ import { type BotRunDocument, botRuns } from '../../projections/bot-runs.ts';
 import { bots } from '../../projections/bots.ts';
 import { AppError } from '../../shared/errors.ts';
 import { pageQuery, readPage } from '../route/paging.ts';
-import { defineRoute, type Route } from '../route/route.ts';
+import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { BotStep } from './bot-graph.ts';
 import { readBot } from './bots.ts';
 import { iso } from './schemas.ts';
@@ -77,7 +77,7 @@ const stepsOf = (events: readonly KnownEvent[]): Step[] => {
 };
 
 /** What a bot did, run by run and node by node. */
-export const botRunRoutes = ({ store }: { store: EventStore }): readonly Route[] => {
+export const botRunRoutes = ({ store }: { store: EventStore }): readonly JsonRoute[] => {
   const reads = [bots, botRuns];
 
   const eventsOf = async (run: BotRunDocument) => {

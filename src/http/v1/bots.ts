@@ -7,7 +7,8 @@ import { numbers } from '../../projections/numbers.ts';
 import { isoTime } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { ReadModels } from '../route/read-models.ts';
-import { defineRoute, type Route, reply } from '../route/route.ts';
+import { reply } from '../route/response.ts';
+import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { iso, phoneNumberId } from './schemas.ts';
 
 const KEYWORDS_MAX = 100;
@@ -103,7 +104,7 @@ export const readBot = async (
 };
 
 /** Contract 4.18 to 4.22. */
-export const botRoutes = ({ bots: commands }: { bots: Bots }): readonly Route[] => {
+export const botRoutes = ({ bots: commands }: { bots: Bots }): readonly JsonRoute[] => {
   const one = { method: 'GET', path: '/v1/bots/:botId', tags: ['Bots'], reads: [bots] } as const;
 
   const listed = async (models: ReadModels, found: readonly BotDocument[]) => {

@@ -4,13 +4,13 @@ import { messages } from '../../projections/messages.ts';
 import { refunds } from '../../projections/refunds.ts';
 import { AppError } from '../../shared/errors.ts';
 import { given, moment, pageQuery, readPage, SHORT_PAGES, timeRange } from '../route/paging.ts';
-import { defineRoute, type Route } from '../route/route.ts';
+import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { findMessage } from './find-message.ts';
 import { direction, Message, presentMessages } from './message-record.ts';
 import { Timeline } from './schemas.ts';
 import { readTimeline, timelineOf } from './timeline.ts';
 
-export const historyRoutes = ({ store }: { store: EventStore }): readonly Route[] => {
+export const historyRoutes = ({ store }: { store: EventStore }): readonly JsonRoute[] => {
   return [
     defineRoute({
       method: 'GET',

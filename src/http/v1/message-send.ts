@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { PassThrough, PassThroughRequest } from '../../commands/sending/pass-through.ts';
 import { AppError } from '../../shared/errors.ts';
-import { defineRoute, reply } from '../route/route.ts';
+import { reply } from '../route/response.ts';
+import { defineRoute } from '../route/route.ts';
 import { billingHeadersOf } from './present.ts';
 import {
   billingHeaders,

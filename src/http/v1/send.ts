@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Notifications } from '../../commands/sending/notification.ts';
 import { Variables } from '../../commands/sending/variables.ts';
-import { defineRoute, reply } from '../route/route.ts';
+import { reply } from '../route/response.ts';
+import { defineRoute } from '../route/route.ts';
 import { billingHeadersOf } from './present.ts';
 import {
   billingHeaders,

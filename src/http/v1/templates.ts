@@ -15,7 +15,8 @@ import {
 import { AppError } from '../../shared/errors.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { Secrets } from '../../shared/secrets.ts';
-import { defineRoute, type Route, reply } from '../route/route.ts';
+import { reply } from '../route/response.ts';
+import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { phoneNumberId as phoneNumberIdSchema, TemplateCategory } from './schemas.ts';
 
 /** Contract 2.3. The provider may know categories that we do not. */
@@ -58,7 +59,7 @@ const isOutOfReach = (error: unknown): boolean =>
   error instanceof ProviderRefused ||
   error instanceof StoreUnavailable;
 
-export const templateRoutes = (deps: TemplateDeps): readonly Route[] => {
+export const templateRoutes = (deps: TemplateDeps): readonly JsonRoute[] => {
   const { lookups, mirror, provider, submissions, secrets } = deps;
 
   const mustFind = async (accountId: string, phoneNumberId: string): Promise<NumberRecord> => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import nock from 'nock';
 import { z } from 'zod';
-import type { Route } from '../../../src/http/route/route.ts';
+import type { JsonRoute } from '../../../src/http/route/route.ts';
 import { declaredRoutes, filledPath } from '../../support/routes.ts';
 import { spoiledBody, spoiledQuery } from '../../support/spoiled.ts';
 import { typesOf, useWaybill } from '../../support/surface.ts';
@@ -96,7 +96,7 @@ describe('Bad input', () => {
     const named = { phoneNumberId, name: 'ledger', botId: bot.body.id };
     return { ...named, ...(id && { id: (await ids[id]?.()) ?? 'unknown' }) };
   };
-  const tokenFor = ({ path }: Route) => (path.startsWith('/v1/') ? tenant.apiKey : ADMIN_TOKEN);
+  const tokenFor = ({ path }: JsonRoute) => (path.startsWith('/v1/') ? tenant.apiKey : ADMIN_TOKEN);
 
   for (const route of declaredRoutes()) {
     const { method, path, request } = route;

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { type BodyBudget, createBodyBudget } from '../../../src/http/edge/body-budget.ts';
 import { createBytePace } from '../../../src/http/edge/byte-pace.ts';
 import { defineRawRoute } from '../../../src/http/route/raw-route.ts';
+import { reply } from '../../../src/http/route/response.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 import { closeEdges, type Edge, openEdge, readToEnd } from '../../support/edge.ts';
 import { useRealConnections } from '../../support/network.ts';
@@ -78,7 +79,7 @@ describe('Bodies of strangers', () => {
     method: 'POST',
     path: '/hook',
     limitBytes: LIMIT,
-    handle: ({ rawBody }) => ({ status: 200, body: { got: rawBody.toString() } }),
+    handle: ({ rawBody }) => reply(200, { got: rawBody.toString() }),
   });
   const head = (address: string, length: number) =>
     `POST /hook HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\nContent-Length: ${length}\r\n\r\n`;
@@ -173,7 +174,7 @@ describe('Bytes that nobody wants', () => {
       authenticate({ headers }) {
         if (headers['x-secret'] !== 'right') throw guess;
       },
-      handle: ({ rawBody }) => ({ status: 200, body: { got: rawBody.length } }),
+      handle: ({ rawBody }) => reply(200, { got: rawBody.length }),
     });
     const edge = await openEdge({ rawRoutes: [hook], bytePace });
     const post = (secret: string, content = body) =>

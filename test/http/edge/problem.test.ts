@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { z } from 'zod';
 import { StoreUnavailable } from '../../../src/events/store.ts';
-import { defineRoute, type Route } from '../../../src/http/route/route.ts';
+import { defineRoute, type JsonRoute } from '../../../src/http/route/route.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 import { aKey, closeEdges, openEdge, pingRoute } from '../../support/edge.ts';
 import { useRealConnections } from '../../support/network.ts';
 
-const failing = (fail: () => unknown): Route =>
+const failing = (fail: () => unknown): JsonRoute =>
   defineRoute({
     method: 'GET',
     path: '/v1/fail/:what',

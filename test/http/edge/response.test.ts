@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { defineRoute, reply } from '../../../src/http/route/route.ts';
+import { reply } from '../../../src/http/route/response.ts';
+import { defineRoute } from '../../../src/http/route/route.ts';
 import { closeEdges, openEdge, pingRoute } from '../../support/edge.ts';
 import { useRealConnections } from '../../support/network.ts';
 

@@ -3,6 +3,8 @@ import { createServer, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { listen } from '../../../src/http/edge/server.ts';
+import { defineRawRoute } from '../../../src/http/route/raw-route.ts';
+import { reply } from '../../../src/http/route/response.ts';
 import { defineRoute } from '../../../src/http/route/route.ts';
 import { closeEdges, type Edge, openEdge, pingRoute, readToEnd } from '../../support/edge.ts';
 import { useRealConnections } from '../../support/network.ts';
@@ -140,13 +142,11 @@ describe('Stopping', () => {
   });
 
   it('stays alive but not ready meanwhile', async () => {
-    const liveness = {
-      method: 'GET',
-      limitBytes: 0,
-      handle: () => ({ status: 200, body: {} }),
-    } as const;
+    const liveness = { method: 'GET', limitBytes: 0, handle: () => reply(200, {}) } as const;
     edge = await openEdge({
-      rawRoutes: ['/health/live', '/health/ready'].map((path) => ({ ...liveness, path })),
+      rawRoutes: ['/health/live', '/health/ready'].map((path) =>
+        defineRawRoute({ ...liveness, path }),
+      ),
       server: { idleGraceMs: 1_000 },
     });
     const statuses: string[] = [];
@@ -313,7 +313,12 @@ describe('Connections', () => {
     const edge = await openEdge({
       server: { connectionsPerAddressMax: 3 },
       rawRoutes: [
-        { method: 'POST', path: '/hook', limitBytes: 9, handle: () => ({ status: 200, body: '' }) },
+        defineRawRoute({
+          method: 'POST',
+          path: '/hook',
+          limitBytes: 9,
+          handle: () => reply(200, ''),
+        }),
       ],
     });
     const sockets = await dialAll(edge, 3);

@@ -8,23 +8,24 @@ import { templateOf } from '../../../src/http/openapi/names.ts';
 import { errorsByStatus } from '../../../src/http/openapi/responses.ts';
 import { describedRoutes } from '../../../src/http/openapi/routes.ts';
 import { ForwardedMessage, forwardedExamples } from '../../../src/http/openapi/webhook.ts';
-import { type Route, successStatus } from '../../../src/http/route/route.ts';
+import { type JsonRoute, successStatus } from '../../../src/http/route/route.ts';
 import { type ErrorCode, errorCatalogue } from '../../../src/shared/errors.ts';
 import { answerOf, readReference, referenceFile, schemasOf } from '../../support/openapi.ts';
 
 const routes = describedRoutes();
 const products = routes.filter(({ access }) => access === 'key');
-const nameOf = ({ method, path }: Route) => `${method} ${path}`;
+const nameOf = ({ method, path }: JsonRoute) => `${method} ${path}`;
 
 describe('the reference', () => {
   const reference = readReference();
   const schemas = schemasOf(reference);
-  const operationOf = (route: Route) => {
+  const operationOf = (route: JsonRoute) => {
     const operation = reference.paths[templateOf(route.path)]?.[route.method.toLowerCase()];
     if (!operation) throw new Error(`${nameOf(route)} is not in openapi.json: npm run openapi`);
     return operation;
   };
-  const placeOf = ({ method, path }: Route) => [templateOf(path), method.toLowerCase()] as const;
+  const placeOf = ({ method, path }: JsonRoute) =>
+    [templateOf(path), method.toLowerCase()] as const;
 
   it('is checked in as the routes have it', () => {
     const made = JSON.parse(JSON.stringify(openApiDocument(routes)));

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Ingress } from '../../../src/commands/inbound/ingress.ts';
 import { webhookRoutes } from '../../../src/http/provider/webhook.ts';
 import { defineRawRoute, type RawRequest } from '../../../src/http/route/raw-route.ts';
+import { reply } from '../../../src/http/route/response.ts';
 import { defineRoute } from '../../../src/http/route/route.ts';
 import { closeEdges, openEdge, readToEnd } from '../../support/edge.ts';
 import { useRealConnections } from '../../support/network.ts';
@@ -19,14 +20,14 @@ describe('Raw routes', () => {
       limitBytes: 3 * 1_048_576,
       handle: (request) => {
         received.push(request);
-        return { status: 200, body: handle(request) };
+        return reply(200, handle(request));
       },
     }),
     defineRawRoute({
       method: 'GET',
       path: '/api/provider/webhook',
       limitBytes: 0,
-      handle: ({ query }) => ({ status: 200, body: query['hub.challenge'] ?? '' }),
+      handle: ({ query }) => reply(200, query['hub.challenge'] ?? ''),
     }),
   ];
 

@@ -1,13 +1,14 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { defineRoute, type Route, replay, reply } from '../../../src/http/route/route.ts';
+import { reply } from '../../../src/http/route/response.ts';
+import { defineRoute, type JsonRoute } from '../../../src/http/route/route.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 import { closeEdges, openEdge, pingRoute } from '../../support/edge.ts';
 import { useRealConnections } from '../../support/network.ts';
 
 const facts = { access: 'key', summary: 'A toy', tags: ['Test'], errors: [] } as const;
 
-const thingRoutes: Route[] = [
+const thingRoutes: JsonRoute[] = [
   defineRoute({
     ...facts,
     method: 'GET',
@@ -55,7 +56,7 @@ const thingRoutes: Route[] = [
   }),
 ];
 
-const open = (routes: Route[] = thingRoutes, checkResponses = true) =>
+const open = (routes: JsonRoute[] = thingRoutes, checkResponses = true) =>
   openEdge({ routes, checkResponses });
 
 describe('Routes', () => {
@@ -110,7 +111,7 @@ describe('Routes', () => {
     });
 
     it('are refused when they are written wrong', async () => {
-      const create = async (route: Route) => {
+      const create = async (route: JsonRoute) => {
         try {
           await open([pingRoute, route]);
         } catch (error) {
@@ -183,7 +184,7 @@ describe('Routes', () => {
   });
 
   describe('in what they answer', () => {
-    const answering = (handle: Route['handle'], over: Partial<Route> = {}): Route[] => [
+    const answering = (handle: JsonRoute['handle'], over: Partial<JsonRoute> = {}): JsonRoute[] => [
       {
         ...facts,
         method: 'GET',
@@ -196,7 +197,7 @@ describe('Routes', () => {
         ...over,
       },
     ];
-    const call = async (routes: Route[], checkResponses = true) => {
+    const call = async (routes: JsonRoute[], checkResponses = true) => {
       const edge = await open(routes, checkResponses);
       const answer = await edge.call('GET', '/api/v1/thing', { token: 'good' });
       return { ...answer, body: answer.body, log: edge.lines.join('') };
@@ -211,7 +212,7 @@ describe('Routes', () => {
     });
 
     it('may give an old answer again, an error too', async () => {
-      const answer = await call(answering(() => replay(402, { error: 'No credit' }, {})));
+      const answer = await call(answering(() => reply(402, { error: 'No credit' }, {})));
       expect([answer.status, answer.body]).to.deep.equal([402, { error: 'No credit' }]);
     });
 

@@ -1,0 +1,35 @@
+import type { EdgeContext } from '../edge/context.ts';
+
+/** A response with a status and headers of its own. */
+export class Response<Body = unknown> {
+  readonly status: number;
+  readonly body: Body;
+  readonly headers: Record<string, string>;
+
+  constructor(status: number, body: Body, headers: Record<string, string>) {
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+export const reply = <Body>(
+  status: number,
+  body: Body,
+  headers: Record<string, string> = {},
+): Response<Body> => new Response(status, body, headers);
+
+/**
+ * Hands the response to Koa: texts and bytes as they are, any other body as JSON. It serialises
+ * here, so that `ownErrors` answers for a body that cannot be serialised.
+ */
+export const send = (ctx: EdgeContext, { status, body, headers }: Response): void => {
+  const isRaw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body);
+  const content = isRaw ? body : JSON.stringify(body);
+  if (content !== undefined) {
+    ctx.set('Content-Type', `${isRaw ? 'text/plain' : 'application/json'}; charset=utf-8`);
+  }
+  ctx.set(headers);
+  ctx.status = status;
+  ctx.body = content;
+};
