@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { KnownEvent } from '../../events/index.ts';
 import type { MessageFact } from '../../events/message.ts';
 import { type EventStore, StoreUnavailable } from '../../events/store.ts';
-import { createLaggards } from '../core/laggards.ts';
-import { createLanes } from '../core/lanes.ts';
-import { Interrupted } from '../core/persist.ts';
+import { Interrupted } from '../../shared/retry.ts';
+import { createBacklog } from '../core/backlog.ts';
+import { createKeyedQueue } from '../core/keyed-queue.ts';
 import type { Reactor } from '../core/reactor.ts';
 import { type MessageState, messageDecider } from '../sending/message.ts';
 import type { Refunds } from './refunds.ts';
@@ -42,7 +42,7 @@ export const createDeliveryRefunds = (deps: {
   const { store, refunds, stuck, onFailure } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const lanes = createLanes({
+  const queue = createKeyedQueue({
     runningPerGroup: MESSAGES_PER_ACCOUNT,
     jobsPerGroup: WAITING_PER_ACCOUNT,
     jobs: WAITING_MAX,
@@ -107,16 +107,16 @@ export const createDeliveryRefunds = (deps: {
 
   const offer = (event: Failing): Promise<void> | undefined => {
     const done = Promise.withResolvers<void>();
-    const taken = lanes.offer({
+    const taken = queue.offer({
       group: event.data.accountId,
-      lane: event.stream,
+      key: event.stream,
       // Left open at the stop, it comes again at the next start.
       run: () => refundInTheEnd(event).then(done.resolve, () => undefined),
     });
     return taken ? done.promise : undefined;
   };
 
-  const laggards = createLaggards({
+  const backlog = createBacklog({
     store,
     groupOf: (event) => (isFailing(event) ? event.data.accountId : undefined),
     offer: (event) => offer(event as Failing),
@@ -132,11 +132,11 @@ export const createDeliveryRefunds = (deps: {
       ['MessageSent', 1],
       ['StatusUpdated', 0],
     ]),
-    handle: laggards.takeInTurn,
+    handle: backlog.takeInTurn,
     failing: () => failures.values().next().value ?? null,
     async drain() {
       stopping.abort();
-      await Promise.all([lanes.drain(), laggards.drain()]);
+      await Promise.all([queue.drain(), backlog.drain()]);
     },
   };
 };

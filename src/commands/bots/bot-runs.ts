@@ -4,11 +4,11 @@ import { conversationIdIn } from '../../events/conversation.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import { type EventStore, interestIn } from '../../events/store.ts';
 import { type Clock, type Ids, isoTime } from '../../shared/clock.ts';
+import { Interrupted } from '../../shared/retry.ts';
+import { createBacklog } from '../core/backlog.ts';
 import type { Writer } from '../core/execute.ts';
-import { createLaggards } from '../core/laggards.ts';
-import { createLanes } from '../core/lanes.ts';
+import { createKeyedQueue } from '../core/keyed-queue.ts';
 import type { DueRun, Lookups } from '../core/lookups.ts';
-import { Interrupted } from '../core/persist.ts';
 import type { Reactor } from '../core/reactor.ts';
 import type { NumberLinks } from '../numbers/number-links.ts';
 import type { Act } from './actions.ts';
@@ -87,7 +87,7 @@ export const createBotRuns = (deps: {
   const stopping = new AbortController();
   const { signal } = stopping;
   const live = createLiveBots({ ...deps, signal });
-  const lanes = createLanes({
+  const queue = createKeyedQueue({
     runningPerGroup: CONTACTS_PER_ACCOUNT,
     jobsPerGroup: WAITING_PER_ACCOUNT,
     jobs: WAITING_MAX,
@@ -138,12 +138,12 @@ export const createBotRuns = (deps: {
     return answer(event, inbound);
   };
 
-  /** Runs a job in its contact's lane; resolves to whether it may be forgotten. */
-  const inLane = (talk: Talk, job: () => Promise<void>): Promise<boolean> | undefined => {
+  /** Queues a job behind those of its contact; resolves to whether it succeeded. */
+  const enqueue = (talk: Talk, job: () => Promise<void>): Promise<boolean> | undefined => {
     const done = Promise.withResolvers<boolean>();
-    const taken = lanes.offer({
+    const taken = queue.offer({
       group: talk.accountId,
-      lane: talk.conversationId,
+      key: talk.conversationId,
       async run() {
         try {
           await job();
@@ -168,7 +168,7 @@ export const createBotRuns = (deps: {
       context: { requestId: ids.uuid(), accountId, cause: 'bot-timer' },
     };
     const type = run.phase === 'waiting' ? 'due' : 'unknown';
-    const woke = inLane(talk, () => live.resume(talk, runId, { type }));
+    const woke = enqueue(talk, () => live.resume(talk, runId, { type }));
     if (!woke) {
       woken.set(runId, clock.now() + FULL_AGAIN_MS);
       return;
@@ -180,12 +180,12 @@ export const createBotRuns = (deps: {
     });
   };
 
-  const laggards = createLaggards({
+  const backlog = createBacklog({
     store,
     groupOf: (event) => (isReceived(event) && inboundOf(event) ? event.data.accountId : undefined),
     offer(event) {
       const received = event as Received;
-      return inLane(talkOf(received), () => answerInTime(received, inboundOf(received)!));
+      return enqueue(talkOf(received), () => answerInTime(received, inboundOf(received)!));
     },
     onChange: onLag,
     onFault,
@@ -197,13 +197,13 @@ export const createBotRuns = (deps: {
     interest: interestIn(['MessageReceived', 'PreferenceReceived', 'BotChanged']),
     async handle(event) {
       if (event.type === 'BotChanged') known.delete(event.data.accountId);
-      return laggards.takeInTurn(event);
+      return backlog.takeInTurn(event);
     },
     async drain() {
       stopping.abort();
       const patience = new AbortController();
       const late = pause(DRAIN_MS, undefined, { signal: patience.signal }).catch(() => undefined);
-      await Promise.race([Promise.all([lanes.drain(), laggards.drain()]), late]);
+      await Promise.race([Promise.all([queue.drain(), backlog.drain()]), late]);
       patience.abort();
     },
   };

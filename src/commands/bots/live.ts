@@ -2,7 +2,7 @@ import type { BotRunEndReason, BotRunFact } from '../../events/conversation.ts';
 import type { Clock, Ids } from '../../shared/clock.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
-import { persist } from '../core/persist.ts';
+import { retryWhileUnavailable } from '../core/retry-while-unavailable.ts';
 import { conversationDecider } from '../inbound/conversation.ts';
 import { isSameLink, type NumberLinks } from '../numbers/number-links.ts';
 import type { Act } from './actions.ts';
@@ -45,13 +45,14 @@ export const createLiveBots = (deps: {
   const { writer, library, links, act, clock, ids, signal } = deps;
 
   const load = async ({ conversationId }: Talk) =>
-    (await persist(() => writer.load(conversationDecider, conversationId), signal)).state;
+    (await retryWhileUnavailable(() => writer.load(conversationDecider, conversationId), signal))
+      .state;
 
   /** False when another turn was taken meanwhile. */
   const record = async (talk: Talk, basis: number, facts: readonly BotRunFact[]) => {
     const command = { type: 'RecordTurn' as const, basis, facts };
     const { conversationId, context } = talk;
-    const done = await persist(
+    const done = await retryWhileUnavailable(
       () => writer.execute(conversationDecider, conversationId, command, context),
       signal,
     );
@@ -59,12 +60,12 @@ export const createLiveBots = (deps: {
   };
 
   const linkOf = ({ phoneNumberId }: Pick<RunOwner, 'phoneNumberId'>) =>
-    persist(() => links.linkOf(phoneNumberId), signal);
+    retryWhileUnavailable(() => links.linkOf(phoneNumberId), signal);
 
   const endRun = async (talk: Talk, runId: string, reason: BotRunEndReason): Promise<void> => {
     const { conversationId, context } = talk;
     const command = { type: 'EndRun' as const, runId, reason };
-    await persist(
+    await retryWhileUnavailable(
       () => writer.execute(conversationDecider, conversationId, command, context),
       signal,
     );
@@ -79,7 +80,10 @@ export const createLiveBots = (deps: {
     const { bots, botFacts } = await load(talk);
     const { run, owner } = bots;
     if (!run || !owner || run.runId !== runId) return undefined;
-    const graph = await persist(() => library.graphAt(run.botId, owner.botRevision), signal);
+    const graph = await retryWhileUnavailable(
+      () => library.graphAt(run.botId, owner.botRevision),
+      signal,
+    );
     const now = clock.now();
     const turn = advance(run, input, { graph, now, recentMessages: recentMessages(bots, now) });
     if (!turn) return undefined;
@@ -106,7 +110,7 @@ export const createLiveBots = (deps: {
 
   const stopOf = async ({ botId }: Run, owner: RunOwner): Promise<BotRunEndReason | null> => {
     if (!isSameLink(owner, await linkOf(owner))) return 'number_unlinked';
-    const current = await persist(() => library.current(botId), signal);
+    const current = await retryWhileUnavailable(() => library.current(botId), signal);
     if (!current) return 'bot_deleted';
     return current.bot.isActive ? null : 'bot_inactive';
   };
@@ -126,11 +130,11 @@ export const createLiveBots = (deps: {
     inbound: Inbound,
     supersedes: Run | null,
   ): Promise<boolean> => {
-    const current = await persist(() => library.current(botId), signal);
+    const current = await retryWhileUnavailable(() => library.current(botId), signal);
     if (!current?.bot.isActive) return false;
     const { revision: botRevision } = current;
     const { bots, botFacts } = await load(talk);
-    const graph = await persist(() => library.graphAt(botId, botRevision), signal);
+    const graph = await retryWhileUnavailable(() => library.graphAt(botId, botRevision), signal);
     const { accountId, phoneNumberId, contact } = talk;
     const owner = { accountId, phoneNumberId, botRevision, link };
     const run = createRun({ runId: `run_${ids.uuid()}`, botId }, contact, inbound);
@@ -166,7 +170,7 @@ export const createLiveBots = (deps: {
         // No bot of an account answers at a number that the account has no more.
         if (held?.accountId !== talk.accountId) return;
         const { phoneNumberId } = talk;
-        const among = await persist(candidates, signal);
+        const among = await retryWhileUnavailable(candidates, signal);
         const route = routeInbound(state, among, { phoneNumberId, ...message, now: clock.now() });
         if (route.kind === 'none') return;
         if (route.kind === 'start') {

@@ -3,11 +3,12 @@ import { conversationIdIn } from '../../events/conversation.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import { interestIn } from '../../events/store.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
+import { Interrupted } from '../../shared/retry.ts';
 import type { Writer } from '../core/execute.ts';
-import { createLanes, type Lanes, offerUntilSettled } from '../core/lanes.ts';
+import { createKeyedQueue, type KeyedQueue, offerUntilSettled } from '../core/keyed-queue.ts';
 import type { Outbound } from '../core/outbound.ts';
-import { Interrupted, persist } from '../core/persist.ts';
 import type { Reactor } from '../core/reactor.ts';
+import { retryWhileUnavailable } from '../core/retry-while-unavailable.ts';
 import { phoneDecider } from '../numbers/phone.ts';
 import {
   conversationDecider,
@@ -107,9 +108,9 @@ export const createForwarder = (deps: {
     jobsPerGroup: WAITING_PER_NUMBER,
     jobs: WAITING_MAX,
   };
-  const calls = createLanes(bounds);
+  const calls = createKeyedQueue(bounds);
   /** What found no place there: to say so in the log is work too, for which nobody else waits. */
-  const left = createLanes(bounds);
+  const left = createKeyedQueue(bounds);
 
   /** Read from the number's own stream: the URL that was replaced last stops being called at once. */
   const urlOf = async ({ phoneNumberId, accountId }: ReceivedMessage) => {
@@ -121,7 +122,7 @@ export const createForwarder = (deps: {
     const { accountId } = event.data;
     const id = conversationIdIn(event.stream);
     const context = { requestId: event.meta.requestId, accountId, cause: event.id };
-    return persist(
+    return retryWhileUnavailable(
       () => writer.execute(conversationDecider, id, command, context),
       stopping.signal,
     );
@@ -161,7 +162,10 @@ export const createForwarder = (deps: {
     const { signal } = stopping;
     const looks = Math.ceil(ABANDONED_MS / LOOK_AGAIN_MS);
     for (let look = 0; look < looks; look += 1) {
-      const { state } = await persist(() => writer.load(conversationDecider, id), signal);
+      const { state } = await retryWhileUnavailable(
+        () => writer.load(conversationDecider, id),
+        signal,
+      );
       const claim = openClaim(state, messageId);
       if (!claim) return;
       const { claimedAt } = claim;
@@ -182,9 +186,9 @@ export const createForwarder = (deps: {
   const take = async (event: Received): Promise<void> => {
     const { data, meta } = event;
     if (clock.now() - Date.parse(meta.at) >= AGE_MS_MAX) {
-      await persist(() => leave(event, TOO_OLD), stopping.signal);
+      await retryWhileUnavailable(() => leave(event, TOO_OLD), stopping.signal);
     } else {
-      const url = await persist(() => urlOf(data), stopping.signal);
+      const url = await retryWhileUnavailable(() => urlOf(data), stopping.signal);
       if (url !== null && (await forward(event, url))) return;
       // Without a URL only a process before this one can have claimed it.
       if (url === null && Date.parse(meta.at) > begunAt) return;
@@ -195,9 +199,9 @@ export const createForwarder = (deps: {
   const hasInterest = (event: KnownEvent): event is Received =>
     event.type === 'MessageReceived' && FORWARDED.has(event.data.messageType);
 
-  const inLane = (lanes: Lanes, { data }: Received, work: () => Promise<void>) => {
+  const enqueue = (queue: KeyedQueue, { data }: Received, work: () => Promise<void>) => {
     const group = `${data.accountId}.${data.phoneNumberId}`;
-    return offerUntilSettled(lanes, { group, lane: data.messageId, work, onFault });
+    return offerUntilSettled(queue, { group, key: data.messageId, work, onFault });
   };
 
   return {
@@ -207,8 +211,8 @@ export const createForwarder = (deps: {
       if (!hasInterest(event)) return undefined;
       const leaveOut = () => leave(event, OVERFLOW);
       const later =
-        inLane(calls, event, () => take(event)) ??
-        inLane(left, event, () => persist(leaveOut, stopping.signal));
+        enqueue(calls, event, () => take(event)) ??
+        enqueue(left, event, () => retryWhileUnavailable(leaveOut, stopping.signal));
       if (!later) await leaveOut();
       return later;
     },

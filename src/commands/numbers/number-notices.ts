@@ -3,9 +3,10 @@ import type { KnownEvent } from '../../events/index.ts';
 import { interestIn } from '../../events/store.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
-import { createLanes, offerUntilSettled } from '../core/lanes.ts';
-import { Interrupted, persist } from '../core/persist.ts';
+import { Interrupted } from '../../shared/retry.ts';
+import { createKeyedQueue, offerUntilSettled } from '../core/keyed-queue.ts';
 import type { Reactor } from '../core/reactor.ts';
+import { retryWhileUnavailable } from '../core/retry-while-unavailable.ts';
 import type { Numbers } from './numbers.ts';
 
 /** Pauses before a number that the provider could not show is asked for again. */
@@ -33,7 +34,7 @@ export const createNumberNotices = (deps: {
   const { numbers, clock, onUnread } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const lanes = createLanes({
+  const queue = createKeyedQueue({
     runningPerGroup: 1,
     jobsPerGroup: WAITING_PER_NUMBER,
     jobs: WAITING_MAX,
@@ -41,7 +42,8 @@ export const createNumberNotices = (deps: {
 
   const read = async ({ data, meta, id }: Noticed): Promise<void> => {
     const context = { requestId: meta.requestId, cause: id };
-    const once = () => persist(() => numbers.refresh(data.phoneNumberId, context), signal);
+    const once = () =>
+      retryWhileUnavailable(() => numbers.refresh(data.phoneNumberId, context), signal);
     for (const delayMs of RETRY_MS) {
       try {
         return await once();
@@ -61,8 +63,8 @@ export const createNumberNotices = (deps: {
       if (event.type !== 'PhoneNoticed') return undefined;
       if (clock.now() - Date.parse(event.meta.at) >= AGE_MS_MAX) return undefined;
       const { phoneNumberId } = event.data;
-      const taken = offerUntilSettled(lanes, {
-        ...{ group: phoneNumberId, lane: phoneNumberId },
+      const taken = offerUntilSettled(queue, {
+        ...{ group: phoneNumberId, key: phoneNumberId },
         work: () => read(event),
         onFault: (error) => onUnread(phoneNumberId, error),
       });
@@ -72,7 +74,7 @@ export const createNumberNotices = (deps: {
     },
     drain() {
       stopping.abort();
-      return lanes.drain();
+      return queue.drain();
     },
   };
 };

@@ -1,42 +1,42 @@
-import { Interrupted } from './persist.ts';
+import { Interrupted } from '../../shared/retry.ts';
 import type { Unsettled } from './reactor.ts';
 
-/** Work that one lane does in order; lanes of one group share its places. */
-export interface LaneJob {
+/** Jobs of one key run one after the other; the keys of a group share its places. */
+export interface KeyedJob {
   group: string;
-  lane: string;
+  key: string;
   /** Never throws. */
   run(): Promise<void>;
 }
 
-export interface Lanes {
-  /** False when the group or the whole is full: the job is not taken. */
-  offer(job: LaneJob): boolean;
-  /** Jobs that run or wait. */
+export interface KeyedQueue {
+  /** False when the group or the queue is full: it did not take the job. */
+  offer(job: KeyedJob): boolean;
+  /** The number of jobs that run or wait. */
   size(): number;
-  /** Starts nothing any more; resolves when what runs has ended. What waits is dropped. */
+  /** Starts no further job, and drops those that wait. Resolves when the running jobs have ended. */
   drain(): Promise<void>;
 }
 
 interface Group {
-  /** Lanes that have a job to run and run none, in the order of their turns. */
+  /** Keys that have a waiting job and no running one, in the order of their turns. */
   ready: string[];
   running: number;
   jobs: number;
-  lanes: Map<string, LaneJob[]>;
+  waiting: Map<string, KeyedJob[]>;
 }
 
 /**
- * A bounded number of jobs at a time for each group, and one for each lane. No group waits for
- * another; within a group lanes take turns. The fuller the whole, the less a group may hold: from
- * the half on what it runs at a time, near the end one job, so however many groups are stuck there
- * are places for the next one.
+ * Runs a bounded number of jobs at a time for each group, and one for each key. Groups do not wait
+ * for each other; the keys of a group take turns. The fuller the queue, the fewer jobs a group may
+ * hold: from half full on as many as it may run at a time, from seven eighths on one. So there is a
+ * place for the next group, however many groups are stuck.
  */
-export const createLanes = (limits: {
+export const createKeyedQueue = (limits: {
   runningPerGroup: number;
   jobsPerGroup: number;
   jobs: number;
-}): Lanes => {
+}): KeyedQueue => {
   const groups = new Map<string, Group>();
   const running = new Set<Promise<void>>();
   let jobs = 0;
@@ -47,11 +47,11 @@ export const createLanes = (limits: {
     return jobs < (limits.jobs * 7) / 8 ? limits.runningPerGroup : 1;
   };
 
-  const finish = (name: string, group: Group, lane: string) => {
-    const left = group.lanes.get(lane);
+  const finish = (name: string, group: Group, key: string) => {
+    const left = group.waiting.get(key);
     left?.shift();
-    if (left?.length) group.ready.push(lane);
-    else group.lanes.delete(lane);
+    if (left?.length) group.ready.push(key);
+    else group.waiting.delete(key);
     group.running -= 1;
     group.jobs -= 1;
     jobs -= 1;
@@ -61,13 +61,13 @@ export const createLanes = (limits: {
 
   const pump = (name: string, group: Group) => {
     while (!draining && group.running < limits.runningPerGroup) {
-      const lane = group.ready.shift();
-      if (lane === undefined) return;
-      const [job] = group.lanes.get(lane)!;
+      const key = group.ready.shift();
+      if (key === undefined) return;
+      const [job] = group.waiting.get(key)!;
       group.running += 1;
       const work = job!.run().finally(() => {
         running.delete(work);
-        finish(name, group, lane);
+        finish(name, group, key);
       });
       running.add(work);
     }
@@ -79,17 +79,17 @@ export const createLanes = (limits: {
         ready: [],
         running: 0,
         jobs: 0,
-        lanes: new Map(),
+        waiting: new Map(),
       };
       if (draining || group.jobs >= placesOfGroup() || jobs >= limits.jobs) return false;
       groups.set(job.group, group);
       group.jobs += 1;
       jobs += 1;
-      const waiting = group.lanes.get(job.lane);
-      if (waiting) waiting.push(job);
+      const sameKey = group.waiting.get(job.key);
+      if (sameKey) sameKey.push(job);
       else {
-        group.lanes.set(job.lane, [job]);
-        group.ready.push(job.lane);
+        group.waiting.set(job.key, [job]);
+        group.ready.push(job.key);
       }
       pump(job.group, group);
       return true;
@@ -103,22 +103,22 @@ export const createLanes = (limits: {
 };
 
 /**
- * Offers work for a reactor, undefined when there is no room. Work that the stop has interrupted
- * stays open, and is taken up again at the next start; any other end settles it.
+ * Offers a reactor's work to the queue; undefined when the queue has no room. Interrupted work stays
+ * unsettled, so that the next start takes it up again. Any other end settles it.
  */
 export const offerUntilSettled = (
-  lanes: Lanes,
+  queue: KeyedQueue,
   job: {
     group: string;
-    lane: string;
+    key: string;
     work: () => Promise<void>;
     onFault: (error: unknown) => void;
   },
 ): Unsettled | undefined => {
-  const { group, lane, work, onFault } = job;
+  const { group, key, work, onFault } = job;
   const done = Promise.withResolvers<void>();
-  const taken = lanes.offer({
-    ...{ group, lane },
+  const taken = queue.offer({
+    ...{ group, key },
     async run() {
       try {
         await work();

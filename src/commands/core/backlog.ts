@@ -1,50 +1,51 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KnownEvent } from '../../events/index.ts';
 import { type EventStore, type Position, START } from '../../events/store.ts';
-import { Interrupted, persist } from './persist.ts';
+import { Interrupted } from '../../shared/retry.ts';
 import type { Unsettled } from './reactor.ts';
+import { retryWhileUnavailable } from './retry-while-unavailable.ts';
 
-/** Groups that may lag at a time; past it everybody waits for one of them to catch up. */
+/** How many groups may lag at a time. Past that, every group waits until one has caught up. */
 const GROUPS_MAX = 500;
-const PAGE = 500;
+const PAGE_EVENTS = 500;
 const FULL_PAUSE_MS = 50;
 const FAILED_PAUSE_MS = 1000;
 
-/** What one group has handed on that is not settled: where the log stood before each. */
+/** An event that was handed on and has not settled, and the position before it. */
 interface Held {
   before: Position | undefined;
   settled: Promise<unknown>;
 }
 
-export interface Laggards {
+export interface Backlog {
   /**
-   * Hands on an event of the followed log, each in its turn. `full` when the group has no room
-   * and too many lag already: to be tried again.
+   * Hands on an event of the followed log, in the order of its group. Returns `full` when its group
+   * has no room and too many groups lag: the caller tries again.
    */
   take(event: KnownEvent): Unsettled | undefined | 'full';
-  /** The same, but waits while it is full. Rejects when the signal fires meanwhile. */
+  /** Does the same, but waits while it is full. Rejects when the signal fires meanwhile. */
   takeInTurn(event: KnownEvent): Promise<Unsettled | undefined>;
-  /** Resolves when nothing is read any more; call it after the signal has fired. */
+  /** Resolves when all reading has ended. Call it after the signal has fired. */
   drain(): Promise<void>;
 }
 
 /**
- * Lets a group that has no room fall behind, and no other with it. Its events stay in the log, from
- * where they are read and handed on in order as room comes, until it has caught up.
+ * Lets a group that has no room fall behind without holding up the others. Its events stay in the
+ * log; the backlog reads them from there and hands them on in order until the group has caught up.
  */
-export const createLaggards = (deps: {
+export const createBacklog = (deps: {
   store: Pick<EventStore, 'readAll'>;
-  /** Undefined for an event that nothing is to be done for. */
+  /** Undefined for an event that needs no work. */
   groupOf: (event: KnownEvent) => string | undefined;
-  /** Hands it on; undefined while its group has no room. */
+  /** Hands the event on; undefined while its group has no room. */
   offer: (event: KnownEvent) => Promise<unknown> | undefined;
   onChange: (group: string, lags: boolean) => void;
   onFault: (error: unknown) => void;
   signal: AbortSignal;
-}): Laggards => {
+}): Backlog => {
   const { store, groupOf, offer, onChange, onFault, signal } = deps;
   const lagging = new Map<string, Promise<void>>();
-  /** Where the followed log has come to: what is behind it comes by itself. */
+  /** The position of the last event taken. Later events arrive through `take`. */
   let followed: Position = START;
 
   const wait = async (milliseconds: number) => {
@@ -71,12 +72,12 @@ export const createLaggards = (deps: {
       }
     };
 
-    /** Comes to where the log was followed to, and no further. */
+    /** Reads up to the position of the last event taken, and no further. */
     const catchUp = async (): Promise<void> => {
       if (position === undefined) await handOn(first);
       while (position! < followed) {
         const from = position!;
-        const page = await persist(() => store.readAll(from, PAGE), signal);
+        const page = await retryWhileUnavailable(() => store.readAll(from, PAGE_EVENTS), signal);
         for (const event of page.events as KnownEvent[]) {
           if (event.position > followed) return;
           if (groupOf(event) === group) await handOn(event);
@@ -106,7 +107,7 @@ export const createLaggards = (deps: {
     lagging.set(group, running);
     onChange(group, true);
     const { promise: settled, resolve } = Promise.withResolvers<void>();
-    // What the stop has cut short stays open: its events come again at the next start.
+    // Work that a stop interrupts stays unsettled: its events come again at the next start.
     running
       .then(() => Promise.all([...held].map((one) => one.settled)))
       .then(() => resolve())
@@ -120,7 +121,7 @@ export const createLaggards = (deps: {
     };
   };
 
-  const take: Laggards['take'] = (event) => {
+  const take: Backlog['take'] = (event) => {
     followed = event.position;
     const group = groupOf(event);
     if (group === undefined || lagging.has(group)) return undefined;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { createLaggards } from '../../../src/commands/core/laggards.ts';
-import { createLanes } from '../../../src/commands/core/lanes.ts';
+import { createBacklog } from '../../../src/commands/core/backlog.ts';
+import { createKeyedQueue } from '../../../src/commands/core/keyed-queue.ts';
 import { type Reactor, runReactor } from '../../../src/commands/core/reactor.ts';
 import type { KnownEvent } from '../../../src/events/index.ts';
 import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
@@ -11,7 +11,7 @@ import { until, untilTrue } from '../../support/until.ts';
 
 const ROOM = 5;
 
-describe('laggards', () => {
+describe('a backlog', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let store: EventStore;
   beforeEach(async () => {
@@ -40,13 +40,13 @@ describe('laggards', () => {
   /** A reactor whose jobs of group `stuck` end only when they are let go. */
   const open = () => {
     const stopping = new AbortController();
-    const lanes = createLanes({ runningPerGroup: 2, jobsPerGroup: ROOM, jobs: 1000 });
+    const queue = createKeyedQueue({ runningPerGroup: 2, jobsPerGroup: ROOM, jobs: 1000 });
     const done: string[] = [];
     const faults: unknown[] = [];
     const changes: [string, boolean][] = [];
     const gate = Promise.withResolvers<void>();
     let failing = 0;
-    const laggards = createLaggards({
+    const backlog = createBacklog({
       store: {
         readAll: (...where) => {
           failing -= 1;
@@ -57,9 +57,9 @@ describe('laggards', () => {
       offer(event) {
         const group = groupOf(event)!;
         const settled = Promise.withResolvers<void>();
-        const taken = lanes.offer({
+        const taken = queue.offer({
           group,
-          lane: group,
+          key: group,
           async run() {
             if (group === 'stuck') await gate.promise;
             if (stopping.signal.aborted) return;
@@ -77,14 +77,14 @@ describe('laggards', () => {
       name: 'test',
       interest: interestIn(['OrganisationCreated']),
       async handle(event) {
-        const taken = laggards.take(event);
+        const taken = backlog.take(event);
         if (taken === 'full') throw new Error('full');
         return taken;
       },
       async drain() {
         stopping.abort();
         gate.resolve();
-        await Promise.all([lanes.drain(), laggards.drain()]);
+        await Promise.all([queue.drain(), backlog.drain()]);
       },
     };
     const running = runReactor(reactor, { store, onFailure: (...what) => faults.push(what) });
@@ -104,7 +104,7 @@ describe('laggards', () => {
       .map(({ data }) => (data as { organisationId: string }).organisationId);
   };
 
-  it('hold up nobody else, and lose nothing: each group in its order', async () => {
+  it('holds up no other group, and hands on each event of a group in order', async () => {
     const { running, done, changes, faults, letGo } = open();
     await write(...many('stuck', 40), ...many('quick', 3), ...many('stuck', 40), 'quick');
     const quick = await idsOf('quick');
@@ -124,7 +124,7 @@ describe('laggards', () => {
     await running.stop();
   });
 
-  it('are begun again by the next process, from the first that was not done', async () => {
+  it('starts again in the next process, from the first event that was not settled', async () => {
     await write('quick', ...many('stuck', 30), 'quick', ...many('stuck', 30));
     const dying = open();
     await until('the quick ones', () => dying.done.length === 2);
@@ -140,7 +140,7 @@ describe('laggards', () => {
     await next.running.stop();
   });
 
-  it('keep their place as they come on', async () => {
+  it('keeps the place of a group that catches up', async () => {
     await write(...many('stuck', 30), 'quick');
     const { running, done, letGo } = open();
     await until('the quick one', () => done.length === 1);
@@ -151,7 +151,7 @@ describe('laggards', () => {
     expect(kept).to.equal(await store.head());
   });
 
-  it('go on where the log could not be read for a moment', async () => {
+  it('goes on after a failed read of the log', async () => {
     const { running, done, faults, letGo, fail } = open();
     fail(1);
     await write(...many('stuck', 20), 'quick');

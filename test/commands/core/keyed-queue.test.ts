@@ -1,17 +1,17 @@
 import { expect } from 'chai';
-import { createLanes } from '../../../src/commands/core/lanes.ts';
+import { createKeyedQueue } from '../../../src/commands/core/keyed-queue.ts';
 
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-describe('lanes', () => {
-  const open = (change: Partial<Parameters<typeof createLanes>[0]> = {}) => {
-    const lanes = createLanes({ runningPerGroup: 2, jobsPerGroup: 5, jobs: 8, ...change });
+describe('a keyed queue', () => {
+  const open = (change: Partial<Parameters<typeof createKeyedQueue>[0]> = {}) => {
+    const queue = createKeyedQueue({ runningPerGroup: 2, jobsPerGroup: 5, jobs: 8, ...change });
     const started: string[] = [];
     const ends = new Map<string, () => void>();
-    const offer = (group: string, lane: string, name: string) =>
-      lanes.offer({
+    const offer = (group: string, key: string, name: string) =>
+      queue.offer({
         group,
-        lane,
+        key,
         run() {
           started.push(name);
           return new Promise((resolve) => ends.set(name, resolve));
@@ -21,10 +21,10 @@ describe('lanes', () => {
       ends.get(name)?.();
       await settle();
     };
-    return { lanes, started, offer, end };
+    return { queue, started, offer, end };
   };
 
-  it('runs the jobs of one lane in order, and lanes side by side', async () => {
+  it('runs the jobs of one key in order, and keys side by side', async () => {
     const { started, offer, end } = open();
     offer('g', 'x', 'x1');
     offer('g', 'x', 'x2');
@@ -34,9 +34,9 @@ describe('lanes', () => {
     expect(started).to.deep.equal(['x1', 'y1', 'x2']);
   });
 
-  it('lets no group wait for another, and lanes of one take turns', async () => {
+  it('lets no group wait for another, and lets the keys of a group take turns', async () => {
     const { started, offer, end } = open();
-    for (const lane of ['a', 'b', 'c']) offer('slow', lane, `slow ${lane}`);
+    for (const key of ['a', 'b', 'c']) offer('slow', key, `slow ${key}`);
     offer('slow', 'a', 'slow a2');
     offer('quick', 'a', 'quick');
     expect(started).to.deep.equal(['slow a', 'slow b', 'quick']);
@@ -44,36 +44,36 @@ describe('lanes', () => {
     expect(started.at(-1)).to.equal('slow c');
   });
 
-  it('takes no more than a group, or the whole, may hold', async () => {
-    const { lanes, offer, end } = open({ jobs: 10 });
+  it('takes no more jobs than a group, or the queue, may hold', async () => {
+    const { queue, offer, end } = open({ jobs: 10 });
     for (let job = 0; job < 5; job += 1) expect(offer('g', `${job}`, `g${job}`)).to.equal(true);
     expect(offer('g', 'x', 'x')).to.equal(false);
-    expect(lanes.size()).to.equal(5);
+    expect(queue.size()).to.equal(5);
     await end('g0');
     expect(offer('g', 'x', 'x')).to.equal(true);
   });
 
-  it('leaves places to whoever comes next, however many groups are stuck', () => {
-    const { lanes, offer } = open({ runningPerGroup: 4, jobsPerGroup: 25, jobs: 160 });
+  it('leaves a place for the next group, however many groups are stuck', () => {
+    const { queue, offer } = open({ runningPerGroup: 4, jobsPerGroup: 25, jobs: 160 });
     const held: number[] = [];
     for (let group = 0; group < 30; group += 1) {
       let taken = 0;
       while (offer(`stuck ${group}`, `${taken}`, `${taken}`)) taken += 1;
       held.push(taken);
     }
-    // Up to the half, the next what is left of it, then four each, in the end one.
+    // The first three fill their share, the fourth gets the rest of the half; then four each, then one.
     expect(held.slice(0, 5)).to.deep.equal([25, 25, 25, 5, 4]);
     expect(held.at(-1)).to.equal(1);
-    expect(lanes.size()).to.be.below(160);
+    expect(queue.size()).to.be.below(160);
     expect(offer('another', 'x', 'x')).to.equal(true);
   });
 
-  it('starts nothing while it drains, and waits for what runs', async () => {
-    const { lanes, started, offer, end } = open({ runningPerGroup: 1 });
+  it('starts no job while it drains, and waits for the running ones', async () => {
+    const { queue, started, offer, end } = open({ runningPerGroup: 1 });
     offer('g', 'x', 'x1');
     offer('g', 'y', 'y1');
     let drained = false;
-    const draining = lanes.drain().then(() => {
+    const draining = queue.drain().then(() => {
       drained = true;
     });
     await settle();
