@@ -6,7 +6,7 @@ import { createUnlinkedRuns } from '../commands/bots/unlinked-runs.ts';
 import { createWriter } from '../commands/core/execute.ts';
 import { type RunningReactor, runReactor } from '../commands/core/reactor.ts';
 import { createClaims } from '../commands/idempotency/idempotency.ts';
-import { createRequestWork } from '../commands/idempotency/recovery.ts';
+import { createIdempotencyRecovery } from '../commands/idempotency/recovery.ts';
 import { createDeadLetterWork } from '../commands/inbound/dead-letter-work.ts';
 import { createForwarder } from '../commands/inbound/forward.ts';
 import { createForwardUrls } from '../commands/inbound/forward-url.ts';
@@ -142,7 +142,7 @@ export const createService = (deps: ServiceDeps): Service => {
     ...{ clock, monotonicMs, soleWriter },
     providerTimeoutMs: settings.providerTimeoutMs,
   });
-  const work = createRequestWork({ store, refunds, clock, monotonicMs });
+  const recovery = createIdempotencyRecovery({ store, refunds, clock, monotonicMs });
   const mirror = createMirror({
     writer,
     provider,
@@ -151,7 +151,7 @@ export const createService = (deps: ServiceDeps): Service => {
     onUnreadable: (err) => logger.warn({ err }, 'Templates could not be read live'),
   });
   const transmitter = createTransmitter({
-    ...{ writer, lookups, provider, work, sends, clock },
+    ...{ writer, lookups, provider, recovery, sends, clock },
     ...charged,
   });
   const sending = { lookups, mirror, provider, transmitter, secrets, clock };
@@ -186,9 +186,9 @@ export const createService = (deps: ServiceDeps): Service => {
   const submissions = createSubmissions({ writer, lookups, provider, mirror, secrets, clock });
   const numbers = createNumbers({ writer, lookups, provider, secrets });
   const tenancy = createTenancy({ writer, account, lookups, secrets, ids, clock });
-  const funds = createFunds({ writer, account, work, clock, ids });
+  const funds = createFunds({ writer, account, recovery, clock, ids });
   const claims = createClaims({
-    ...{ writer, work, secrets, clock, ids, monotonicMs },
+    ...{ writer, recovery, secrets, clock, ids, monotonicMs },
     soleWriter,
     onUnsettled: (err) => logger.warn({ err }, 'The answer of a request was not kept'),
   });

@@ -3,7 +3,7 @@ import type { Actor } from '../../events/store.ts';
 import type { Clock, Ids } from '../../shared/clock.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
-import type { RequestWork } from '../idempotency/recovery.ts';
+import type { IdempotencyRecovery } from '../idempotency/recovery.ts';
 import { type PlanDraft, planDecider, rateCardDecider } from '../pricing/plan.ts';
 import type { AccountDecider } from './account.ts';
 import type { AccountCommand } from './state.ts';
@@ -12,18 +12,18 @@ import type { AccountCommand } from './state.ts';
 export const createFunds = (deps: {
   writer: Writer;
   account: AccountDecider;
-  work: Pick<RequestWork, 'moved' | 'wrote'>;
+  recovery: Pick<IdempotencyRecovery, 'moved' | 'wrote'>;
   clock: Clock;
   ids: Ids;
 }) => {
-  const { writer, account, work, clock, ids } = deps;
+  const { writer, account, recovery, clock, ids } = deps;
 
   /** An id that a second run of the same idempotent request makes again. */
   const freshId = ({ claim }: CommandContext) => (claim?.id ?? ids.uuid()).replaceAll('-', '');
 
   /** Resolves to the id of the ledger row. */
   const move = async (accountId: string, command: AccountCommand, context: CommandContext) => {
-    const earlier = context.claim && (await work.moved(context.claim, accountId));
+    const earlier = context.claim && (await recovery.moved(context.claim, accountId));
     if (earlier) return earlier;
     const on = { ...context, accountId };
     const done = await writer.execute(account(accountId), accountId, command, on);
@@ -64,7 +64,7 @@ export const createFunds = (deps: {
       context: CommandContext,
     ): Promise<string> {
       const planId = draft.planId ?? `plan_${freshId(context)}`;
-      if (context.claim && (await work.wrote(context.claim, `plan-${planId}`))) return planId;
+      if (context.claim && (await recovery.wrote(context.claim, `plan-${planId}`))) return planId;
       const command = { type: 'Publish' as const, draft: { ...draft, planId } };
       await writer.execute(planDecider, planId, command, context);
       return planId;
@@ -81,7 +81,7 @@ export const createFunds = (deps: {
     ): Promise<string> {
       const rateCardId = `card_${freshId(context)}`;
       const { claim } = context;
-      if (claim && (await work.wrote(claim, `ratecard-${rateCardId}`))) return rateCardId;
+      if (claim && (await recovery.wrote(claim, `ratecard-${rateCardId}`))) return rateCardId;
       await writer.execute(rateCardDecider, rateCardId, { rateCardId, ...card }, context);
       return rateCardId;
     },

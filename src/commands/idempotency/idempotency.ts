@@ -5,7 +5,7 @@ import type { Secrets } from '../../shared/secrets.ts';
 import { canonicalJson } from '../account/chain.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
-import type { RequestWork } from './recovery.ts';
+import type { IdempotencyRecovery } from './recovery.ts';
 import { inProgress, requestDecider, type Settlement, type StoredAnswer } from './request.ts';
 
 /** After this a request begins nothing new: the 120 s of a batch, and what one send prepares. */
@@ -47,7 +47,7 @@ export interface Claims {
  */
 export const createClaims = (deps: {
   writer: Writer;
-  work: RequestWork;
+  recovery: IdempotencyRecovery;
   secrets: Pick<Secrets, 'hashToken'>;
   clock: Clock;
   ids: Ids;
@@ -58,7 +58,7 @@ export const createClaims = (deps: {
   /** A claim that could not be settled; whoever asks again goes on from what it did. */
   onUnsettled: (error: unknown) => void;
 }): Claims => {
-  const { writer, work, secrets, clock, ids, monotonicMs } = deps;
+  const { writer, recovery, secrets, clock, ids, monotonicMs } = deps;
   const instanceId = ids.uuid();
   const running = new Set<string>();
 
@@ -100,7 +100,7 @@ export const createClaims = (deps: {
         if (held?.claimId !== claimId) throw inProgress(1);
         const { workId } = held;
         const resumed = workId !== claimId;
-        const end = work.begin(workId, {
+        const end = recovery.begin(workId, {
           stream: `${requestDecider.category}-${id}`,
           resumed,
           beginsNothingAfterMs: monotonicMs() + BEGINS_NOTHING_AFTER_MS,

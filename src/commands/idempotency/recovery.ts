@@ -12,62 +12,62 @@ import { inProgress } from './request.ts';
 type RefundedCharge = Extract<KnownEvent, { type: 'ChargeRefunded' }>;
 type SentMessage = Extract<KnownEvent, { type: 'MessageSent' }>;
 
-/** A charge that an earlier run of a request made, and what came of it. */
+/** A charge that an earlier run of a request made, with its refund and its message. */
 interface EarlierCharge {
   reserved: ReservedCharge;
   refunded: RefundedCharge | undefined;
   sent: SentMessage | undefined;
 }
 
-/** What a request is doing now. */
+/** A request that this process is working on. */
 interface Running {
   /** The stream of its claims. */
   stream: string;
-  /** Whether it goes on where an earlier run was broken off. */
+  /** Whether it continues an earlier run that was interrupted. */
   resumed: boolean;
   beginsNothingAfterMs: number;
   earlier?: Promise<readonly KnownEvent[]>;
   charges?: Promise<readonly EarlierCharge[]>;
 }
 
-export interface RequestWork {
-  /** The request is worked on from now until the returned function is called. */
+export interface IdempotencyRecovery {
+  /** Marks the request as being worked on until the returned function is called. */
   begin(workId: string, running: Omit<Running, 'earlier' | 'charges'>): () => void;
   /**
-   * The message that an earlier run of this request (or of this part of it) sent; undefined when
-   * nothing went out, and it may be sent now. Throws when that is not known, or not yet.
+   * The message that an earlier run of this request, or of this part of it, sent. Undefined when it
+   * sent none: the message may be sent now. Throws while the outcome is unknown.
    */
   sent(
     claim: Claim,
     context: CommandContext & { accountId: string },
   ): Promise<Transmitted | undefined>;
-  /** Id of the ledger row of what an earlier run moved; undefined when nothing was. */
+  /** Id of the ledger row that an earlier run wrote; undefined when it wrote none. */
   moved(claim: Claim, accountId: string): Promise<string | undefined>;
   /** Whether an earlier run wrote to this short stream. */
   wrote(claim: Claim, stream: string): Promise<boolean>;
 }
 
-const PAGE = 1000;
-/** A record is written with its send, or recovered soon after; later it is not looked for. */
+const PAGE_EVENTS = 1000;
+/** A message is recorded with its send or recovered soon after; the search stops at this age. */
 const RECORDED_WITHIN_MS = 2 * RESERVATION_AGE_MS;
 const RETRY_AFTER_SECONDS = 30;
 
-/** Nothing was sent, or the message is known to have failed: the charge bars nothing. */
+/** No message was sent, or it is known to have failed: the charge does not prevent a new send. */
 const isSettled = ({ refunded }: EarlierCharge): boolean => refunded?.data.cause === 'not_sent';
 
-/** What of earlier runs can be found in the log by the id of their work. */
+/** Finds in the log what earlier runs wrote, by the id of their work. */
 const createSearch = (store: EventStore) => {
-  const read = async (stream: string, from: number, limit = PAGE) =>
+  const read = async (stream: string, from: number, limit = PAGE_EVENTS) =>
     (await store.read(stream, { from, limit })) as KnownEvent[];
 
   const claimedAt = async (stream: string, workId: string): Promise<Position> => {
-    for (let from = 0; ; from += PAGE) {
+    for (let from = 0; ; from += PAGE_EVENTS) {
       const page = await read(stream, from);
       const first = page.find(
         (event) => event.type === 'RequestClaimed' && event.data.workId === workId,
       );
       if (first) return first.position;
-      if (page.length < PAGE) throw new Error(`no claim of ${workId} in ${stream}`);
+      if (page.length < PAGE_EVENTS) throw new Error(`no claim of ${workId} in ${stream}`);
     }
   };
 
@@ -84,7 +84,7 @@ const createSearch = (store: EventStore) => {
     return low;
   };
 
-  /** The account's events that this work caused, and refunds of its charges by whomever. */
+  /** The account's events that this work caused, and every refund of its charges. */
   const events = async (running: Running, workId: string, accountId: string) => {
     const stream = `account-${accountId}`;
     const charges = new Set<string>();
@@ -98,8 +98,8 @@ const createSearch = (store: EventStore) => {
         const ofCharge = event.type === 'ChargeRefunded' && charges.has(event.data.chargeId);
         if (ofWork || ofCharge) found.push(event);
       }
-      if (page.length < PAGE) return found;
-      from += PAGE;
+      if (page.length < PAGE_EVENTS) return found;
+      from += PAGE_EVENTS;
       await nextTurn();
     }
   };
@@ -115,7 +115,7 @@ const createSearch = (store: EventStore) => {
     const until = Date.parse(last.reserved.data.at) + RECORDED_WITHIN_MS;
     let position = first.reserved.position;
     while (wanted.size > 0) {
-      const page = await store.readAll(position, PAGE);
+      const page = await store.readAll(position, PAGE_EVENTS);
       for (const event of page.events as KnownEvent[]) {
         if (event.type !== 'MessageSent') continue;
         const charge = wanted.get(event.data.chargeId);
@@ -147,13 +147,13 @@ const createSearch = (store: EventStore) => {
   return { events, charges, read };
 };
 
-export const createRequestWork = (deps: {
+export const createIdempotencyRecovery = (deps: {
   store: EventStore;
   refunds: Refunds;
   clock: Clock;
   /** A clock that never goes back, in milliseconds. */
   monotonicMs: () => number;
-}): RequestWork => {
+}): IdempotencyRecovery => {
   const { store, refunds, monotonicMs } = deps;
   const search = createSearch(store);
   const byWork = new Map<string, Running>();
@@ -188,9 +188,9 @@ export const createRequestWork = (deps: {
       const done = charges.find((charge) => charge.sent);
       if (done) return transmittedOf(done);
       const open = charges.find(({ refunded }) => !refunded);
-      // The message of a single send may yet turn up; until the sweep has decided, nobody knows.
+      // The message of a single send may still appear; the outcome is unknown until the sweep decides.
       if (open && claim.part === undefined) throw inProgress(RETRY_AFTER_SECONDS);
-      // A batch must not wait for one recipient: its outcome counts as any that nobody learnt.
+      // A batch must not wait for one recipient: its outcome counts as unknown.
       if (open) {
         const reservation = reservationOf(open.reserved);
         await refunds.refund(context.accountId, reservation, 'unknown_outcome', context);
@@ -217,13 +217,13 @@ export const createRequestWork = (deps: {
   };
 };
 
-/** The work took so long that another instance may have taken it over. */
+/** After so long another instance may have taken the work over. */
 const tookTooLong = () =>
   new AppError('service.unavailable', 'The request took too long: nothing more was begun', {
     headers: { 'Retry-After': '60' },
   });
 
-/** The result of the send as it was then; what was given back since is not charged. */
+/** The original result of the send, without a charge that was refunded since. */
 const transmittedOf = ({ reserved, refunded, sent }: EarlierCharge): Transmitted => {
   const { chargeId, price, balanceAfter } = reserved.data;
   const charge = refunded

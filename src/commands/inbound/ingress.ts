@@ -16,7 +16,7 @@ import { createNotices } from './ingress-notices.ts';
 import { Rejected } from './rejected.ts';
 import type { Statuses } from './statuses.ts';
 
-/** Items that are worked on at a time. */
+/** How many subjects are ingested at a time. */
 const PARALLEL_MAX = 64;
 
 type Of<K extends WebhookItem['kind']> = Extract<WebhookItem, { kind: K }>;
@@ -33,7 +33,7 @@ const notLinked = () => new Rejected('not_linked', 'the number is not linked');
 const notHandled = (reason: string) => new Rejected('not_handled', reason);
 const unreadable = (reason: string) => new Rejected('unreadable', reason);
 
-/** Items about one thing are taken in their order; all others side by side. */
+/** Items of one subject are ingested in order, those of different subjects in parallel. */
 const subjectOf = (item: WebhookItem): string => {
   switch (item.kind) {
     case 'status':
@@ -51,9 +51,8 @@ const subjectOf = (item: WebhookItem): string => {
 };
 
 /**
- * Takes in what the provider tells. Each item stands alone: one that cannot be taken in goes to
- * the dead letters, whole, and the others are none the worse. Taking the same item twice has no
- * second effect.
+ * Ingests what the provider reports, each item on its own: an item that cannot be ingested becomes a
+ * dead letter, whole, and does not affect the others. Ingesting an item twice has no second effect.
  */
 export const createIngress = (deps: {
   writer: Writer;
@@ -72,7 +71,7 @@ export const createIngress = (deps: {
     return number;
   };
 
-  /** Whose the number is at this moment: what a contact writes to it is of that account alone. */
+  /** The account that holds the number now. What a contact writes to it belongs to that account. */
   const ownerOf = async (phoneNumberId: string): Promise<string> => {
     const link = await links.linkOf(phoneNumberId);
     if (!link) throw notLinked();
@@ -126,7 +125,7 @@ export const createIngress = (deps: {
     };
     const command = { type: 'Receive' as const, message: received };
     const on = { ...context, accountId };
-    // The id first, and for one account and number alone: it must not reach another one's message.
+    // The id first, for one account and number: it must not reach another account's message.
     const claim = {
       type: 'ClaimInboundId' as const,
       owner: { messageId, accountId, phoneNumberId },
@@ -188,7 +187,7 @@ export const createIngress = (deps: {
       context,
     );
 
-  /** Only what keeps the item from being stored at all is thrown on: the provider sends it again. */
+  /** Throws only when the item cannot be stored at all: then the provider sends it again. */
   const takeOrKeep = async (item: WebhookItem, context: CommandContext): Promise<void> => {
     try {
       await take(item, context);
@@ -199,8 +198,8 @@ export const createIngress = (deps: {
   };
 
   return {
-    /** Resolves when every item is durable, one way or the other; throws when one is not. */
-    async takeAll(items: readonly WebhookItem[], context: CommandContext): Promise<void> {
+    /** Resolves when every item is stored, as events or as a dead letter. Throws when one is not. */
+    async ingestAll(items: readonly WebhookItem[], context: CommandContext): Promise<void> {
       const subjects = [...Map.groupBy(items, subjectOf).values()];
       let failure: unknown;
       for (let start = 0; start < subjects.length; start += PARALLEL_MAX) {
@@ -213,7 +212,7 @@ export const createIngress = (deps: {
       }
       if (failure !== undefined) throw failure;
     },
-    /** Tries one again that was kept; resolves to why it still cannot be taken in, or null. */
+    /** Tries the items of a dead letter again. Resolves to the reason why one is still rejected, or null. */
     async retry(items: readonly WebhookItem[], context: CommandContext): Promise<string | null> {
       for (const item of items) {
         try {

@@ -14,7 +14,7 @@ import type { Reservation } from '../account/state.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import type { Lookups } from '../core/lookups.ts';
-import type { RequestWork } from '../idempotency/recovery.ts';
+import type { IdempotencyRecovery } from '../idempotency/recovery.ts';
 import { priceMessage } from '../pricing/pricing.ts';
 import { cardInForce } from '../pricing/rate-card.ts';
 import { messageDecider, type SentRecord } from './message.ts';
@@ -78,7 +78,7 @@ export const createTransmitter = (deps: {
   provider: Provider;
   refunds: Refunds;
   /** Knows what an earlier run of an idempotent request has sent. */
-  work: Pick<RequestWork, 'sent'>;
+  recovery: Pick<IdempotencyRecovery, 'sent'>;
   sends: Pick<SendsUnderWay, 'reserve' | 'end' | 'mayCall' | 'mayRecord'>;
   clock: Clock;
   /** Told of what could not be recorded or given back now; the sweep mends it later. */
@@ -263,7 +263,7 @@ export const createTransmitter = (deps: {
 
   return {
     async transmit(draft, { signal, ...context }, prepare) {
-      const earlier = context.claim && (await deps.work.sent(context.claim, context));
+      const earlier = context.claim && (await deps.recovery.sent(context.claim, context));
       if (earlier) return earlier;
       if (draft.refused) return refuse(draft, draft.refused, context);
       const make = () => reserve(draft, context);

@@ -67,7 +67,7 @@ export const webhookRoutes = (deps: {
           throw new AppError('request.malformed', `The payload cannot be read: ${decoding.reason}`);
         }
         try {
-          await ingress.takeAll(decoding.items, { requestId });
+          await ingress.ingestAll(decoding.items, { requestId });
         } catch (error) {
           if (!(error instanceof StoreUnavailable)) throw error;
           // Anything but a 200 makes the provider send it again.

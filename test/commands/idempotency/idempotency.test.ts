@@ -7,7 +7,7 @@ import {
   BEGINS_NOTHING_AFTER_MS,
   createClaims,
 } from '../../../src/commands/idempotency/idempotency.ts';
-import { createRequestWork } from '../../../src/commands/idempotency/recovery.ts';
+import { createIdempotencyRecovery } from '../../../src/commands/idempotency/recovery.ts';
 import { openSqliteStore, type SqliteStore } from '../../../src/events/sqlite/store.ts';
 import { createSecrets } from '../../../src/shared/secrets.ts';
 import { systemIds } from '../../../src/shared/system.ts';
@@ -47,19 +47,19 @@ describe('claims of idempotent requests', () => {
     const writer = createWriter({ store, clock, ids: systemIds });
     const refunds = { refund: async () => true, find: async () => undefined };
     const monotonicMs = () => elapsedMs;
-    const work = createRequestWork({ store, refunds, clock, monotonicMs });
+    const recovery = createIdempotencyRecovery({ store, refunds, clock, monotonicMs });
     const secrets = createSecrets(Buffer.alloc(32, 1));
     const onUnsettled = (error: unknown) => {
       throw error;
     };
-    const ports = { writer, work, secrets, clock, ids: systemIds, monotonicMs };
+    const ports = { writer, recovery, secrets, clock, ids: systemIds, monotonicMs };
     const claims = createClaims({ ...ports, soleWriter, onUnsettled });
     const take = async (change: Partial<Asked> = {}) => {
       const taken = await claims.take({ ...asked, ...change }, context);
       if (taken.kind !== 'mine') throw new Error(`expected a claim, got ${taken.kind}`);
       return taken;
     };
-    return { claims, take, work };
+    return { claims, take, recovery };
   };
   const refused = (take: Promise<unknown>) => take.then(() => 'taken', refusalOf);
   const log = async () => (await store.readAll('', 1000)).events;
@@ -104,10 +104,10 @@ describe('claims of idempotent requests', () => {
     const { claim } = await one.take();
     const on = { requestId: 'r', accountId: 'acc_1' };
     elapsedMs = BEGINS_NOTHING_AFTER_MS;
-    expect(await one.work.sent(claim, on)).to.equal(undefined);
+    expect(await one.recovery.sent(claim, on)).to.equal(undefined);
     elapsedMs += 1;
-    expect(await refused(one.work.sent(claim, on))).to.equal('service.unavailable');
-    expect(await refused(one.work.moved(claim, 'acc_1'))).to.equal('service.unavailable');
+    expect(await refused(one.recovery.sent(claim, on))).to.equal('service.unavailable');
+    expect(await refused(one.recovery.moved(claim, 'acc_1'))).to.equal('service.unavailable');
   });
 
   it('of another process are over when no other can write', async () => {

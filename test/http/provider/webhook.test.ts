@@ -87,7 +87,7 @@ describe('The webhook of the provider', () => {
   });
 
   it('answers 503 and says what is missing where it has no secret or token', async () => {
-    const ingress = { takeAll: () => expect.fail('nothing was signed') } as unknown as Ingress;
+    const ingress = { ingestAll: () => expect.fail('nothing was signed') } as unknown as Ingress;
     const rawRoutes = webhookRoutes({ ingress, appSecret: null, verifyToken: null });
     const edge = await openEdge({ rawRoutes });
     const body = JSON.stringify(inboundPayload(tenant, { id: 'wamid.X', at }));
@@ -150,7 +150,7 @@ describe('The webhook of the provider', () => {
     /** A service of its own: what it counts against this address must concern nobody else. */
     const withRoutes = async () => {
       const taken: unknown[] = [];
-      const ingress = { takeAll: async (items: unknown) => taken.push(items) };
+      const ingress = { ingestAll: async (items: unknown) => taken.push(items) };
       const edge = await openEdge({
         rawRoutes: webhookRoutes({
           ingress: ingress as unknown as Ingress,

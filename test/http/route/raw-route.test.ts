@@ -86,7 +86,7 @@ describe('Raw routes', () => {
   });
 
   it('are refused by their head where it suffices, however long the body is', async () => {
-    const ingress = { takeAll: () => expect.fail('nothing was signed') } as unknown as Ingress;
+    const ingress = { ingestAll: () => expect.fail('nothing was signed') } as unknown as Ingress;
     const rawRoutes = webhookRoutes({ ingress, appSecret: 'secret', verifyToken: 'token' });
     const edge = await openEdge({ rawRoutes, bodyTimeoutMs: 60_000 });
     const socket = await edge.dial();
