@@ -63,7 +63,7 @@ export const PlanAssigned = defineEvent(
   z.object({ accountId: z.string(), ...terms }),
 );
 
-/** The caps after the change; null is uncapped (service-api 7.3). */
+/** The caps after the change; null is uncapped (contract 7.3). */
 export const LimitsSet = defineEvent(
   'LimitsSet',
   z.object({

@@ -43,7 +43,7 @@ export const Content = z.discriminatedUnion('type', [
 ]);
 export type Content = z.output<typeof Content>;
 
-/** The four kinds that decide a price (service-api 2.9). */
+/** The four kinds that decide a price (contract 2.9). */
 export const Category = z.enum(['MARKETING', 'UTILITY', 'AUTHENTICATION', 'SERVICE']);
 export type Category = z.output<typeof Category>;
 

@@ -57,7 +57,7 @@ export const PhoneNoticed = defineEvent(
     noticedAt: z.iso.datetime().nullable(),
   }),
 );
-/** Where inbound messages are forwarded; null disables (service-api 4.14). */
+/** Where inbound messages are forwarded; null disables (contract 4.14). */
 export const PhoneWebhookSet = defineEvent(
   'PhoneWebhookSet',
   z.object({ phoneNumberId: z.string(), webhookUrl: z.string().nullable() }),

@@ -7,7 +7,7 @@ interface CatalogueEntry {
 
 /**
  * Every refusal that a caller can meet, in one place: its name in our code, its HTTP status and,
- * where the contract gives one, the public `code` (service-api 7.2). Anything thrown that is not an
+ * where the contract gives one, the public `code` (contract 7.2). Anything thrown that is not an
  * AppError is a fault: logged whole, shown as a bare 500.
  */
 export const errorCatalogue = {
@@ -73,7 +73,7 @@ export interface ErrorDetails {
   /** Extra fields of the JSON body. */
   body?: Record<string, unknown>;
   headers?: Record<string, string>;
-  /** The validation object of service-api 7.1; replaces the string. */
+  /** The validation object of contract 7.1; replaces the string. */
   validation?: { formErrors: string[]; fieldErrors: Record<string, string[]> };
   cause?: unknown;
 }
