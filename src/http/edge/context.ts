@@ -4,7 +4,7 @@ import type { Claim } from '../../events/store.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { Administrator, AuthenticatedKey } from './auth.ts';
 
-/** What the frame found out about a request before any route sees it. */
+/** A request that its pipeline admitted. */
 export interface Admitted {
   body: unknown;
   bodyBytes: Buffer;
@@ -12,33 +12,33 @@ export interface Admitted {
   administrator?: Administrator;
 }
 
-/** What the frame knows of a request from its first moment. */
+/** State of a request, set by the middleware. */
 export interface EdgeState {
   requestId: string;
-  /** Wall clock when the request came, in milliseconds since 1970. */
+  /** Wall-clock time of arrival, in milliseconds since 1970. */
   receivedAt: number;
-  /** Template of the route that took the request; undefined while none has. */
+  /** Path template of the matched route; absent until the router has matched one. */
   route?: string;
   admitted?: Admitted;
-  /** Whose key the request came with, also where it is refused. */
+  /** The account of the key, also of a refused request. */
   accountId?: string;
 }
 
-/** Koa's context as the frame uses it. Handlers never see it. */
+/** Koa's context with the state of the edge. Handlers never see it. */
 export type EdgeContext = ParameterizedContext<EdgeState>;
 
-/** What a handler is told about its request beside its input. */
+/** The request as a handler sees it, beside its input. */
 export interface RequestContext {
   readonly requestId: string;
-  /** When the request came, in milliseconds since 1970. */
+  /** Time of arrival, in milliseconds since 1970. */
   readonly now: number;
-  /** Fires when the caller goes away before the answer was written. */
+  /** Fires when the caller disconnects before the response is written. */
   readonly signal: AbortSignal;
-  /** Writes lines that carry the request id. */
+  /** A logger whose lines carry the request id. */
   readonly log: Logger;
-  /** The body as it came, for fingerprints; empty when there was none. */
+  /** The bytes of the body, for fingerprints; empty without a body. */
   readonly bodyBytes: Buffer;
-  /** Under which the commands act, where the request came with an `Idempotency-Key`. */
+  /** The claim of the request's `Idempotency-Key`, which commands must carry. */
   readonly claim?: Claim;
 }
 
@@ -51,8 +51,8 @@ export interface AdministratorContext extends RequestContext {
 }
 
 /**
- * The response's `close` without its `finish` is the caller's disconnect; the request's `close`
- * also comes when its body was merely read.
+ * A response that closes without `finish` means that the caller disconnected. The request's own
+ * `close` does not: it also fires once the body has been read.
  */
 export const disconnectSignal = (response: ServerResponse): AbortSignal => {
   const controller = new AbortController();
@@ -66,43 +66,19 @@ export const disconnectSignal = (response: ServerResponse): AbortSignal => {
 
 export type AnyContext = RequestContext & Partial<KeyContext & AdministratorContext>;
 
-/** What few handlers ask for is made when it is first asked for. */
-class LateContext implements RequestContext {
-  readonly requestId: string;
-  readonly now: number;
-  readonly bodyBytes: Buffer;
-  readonly key: AuthenticatedKey | undefined;
-  readonly administrator: Administrator | undefined;
-  private readonly made: {
-    response: ServerResponse;
-    logger: Logger;
-    signal?: AbortSignal;
-    log?: Logger;
-  };
-
-  constructor(ctx: EdgeContext, { bodyBytes, key, administrator }: Admitted, logger: Logger) {
-    const { requestId, receivedAt } = ctx.state;
-    this.requestId = requestId;
-    this.now = receivedAt;
-    this.bodyBytes = bodyBytes;
-    this.key = key;
-    this.administrator = administrator;
-    this.made = { response: ctx.res, logger };
-  }
-
-  get signal(): AbortSignal {
-    this.made.signal ??= disconnectSignal(this.made.response);
-    return this.made.signal;
-  }
-
-  get log(): Logger {
-    this.made.log ??= this.made.logger.child({ requestId: this.requestId });
-    return this.made.log;
-  }
-}
-
 export const createRequestContext = (
   ctx: EdgeContext,
-  admitted: Admitted,
+  { bodyBytes, key, administrator }: Admitted,
   logger: Logger,
-): AnyContext => new LateContext(ctx, admitted, logger) as AnyContext;
+): AnyContext => {
+  const { requestId, receivedAt } = ctx.state;
+  return {
+    requestId,
+    now: receivedAt,
+    signal: disconnectSignal(ctx.res),
+    log: logger.child({ requestId }),
+    bodyBytes,
+    ...(key && { key }),
+    ...(administrator && { administrator }),
+  };
+};

@@ -15,7 +15,7 @@ const Key = z
   .regex(/^[ -~]{1,255}$/, 'must be 1 to 255 printable ASCII characters')
   .optional();
 
-/** The provider was asked, and said no or nothing: another try is another send, under a new key. */
+/** Final answers of the provider: another try is another send and needs a new key. */
 const STANDS = ['provider.refused', 'provider.unknown_outcome'] as const;
 
 const settlementOf = (error: unknown, resumed: boolean): Settlement => {
@@ -24,7 +24,7 @@ const settlementOf = (error: unknown, resumed: boolean): Settlement => {
     const { status, body, headers } = problemOf(error);
     return { kind: 'answered', status, body, headers };
   }
-  // Where an earlier run may have done something, its trace must not be lost with the key.
+  // An earlier run of a resumed request may have had effects, so its key is not freed.
   const nothingDone = refusal !== undefined && refusal.status < 500 && !resumed;
   return { kind: nothingDone ? 'freed' : 'interrupted' };
 };
@@ -56,9 +56,8 @@ const withKey = (headers: JsonRoute['request'] & object): z.ZodType => {
 };
 
 /**
- * Lets a route take an `Idempotency-Key`. Without the header nothing changes; with it the handler
- * runs once, and whoever asks again is given the answer of the first time. The handler knows
- * nothing of it but the claim that it hands on to the commands.
+ * Lets a route accept an `Idempotency-Key`. With the header the handler runs once, and a repeated
+ * request receives the stored response. The handler only passes the claim on to its commands.
  */
 export const acceptKeys = (route: JsonRoute, claims: Claims): JsonRoute => {
   const plainStatus = successStatus(route);
@@ -78,8 +77,7 @@ export const acceptKeys = (route: JsonRoute, claims: Claims): JsonRoute => {
       return reply(status, body, { ...headers, 'Idempotency-Replayed': 'true' });
     }
     const { claim, resumed, settle } = taken;
-    // The parts of a context that are made late are found through its prototype.
-    const claimed: AnyContext = Object.create(context, { claim: { value: claim } });
+    const claimed: AnyContext = { ...context, claim };
     try {
       const result = await route.handle(input, claimed);
       const { status, body, headers } = responseOf(result, plainStatus);

