@@ -3,7 +3,7 @@ import type { PhoneProfile } from '../events/phone.ts';
 import type { TemplateStatus } from '../events/template.ts';
 import type { ExpectedError } from '../shared/errors.ts';
 
-/** A token of a lane's pace that was taken ahead of the call which uses it. */
+/** A token of a number's bucket, taken ahead of the call that uses it. */
 export interface Slot {
   readonly key: string;
   /** True once: the caller may go without taking another token. */
@@ -98,7 +98,7 @@ export class ProviderRefused extends Error implements ExpectedError {
  */
 export interface Provider {
   /**
-   * Sends once, within the number's pace: at once with a slot of the number, which is then used.
+   * Sends once, at the number's rate: at once with a slot of the number, which is then used.
    * `chargeId` comes back in every status update.
    */
   send(

@@ -2,7 +2,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { parseJsonExact } from '../../shared/json.ts';
 import type { ProviderRefusal, Slot } from '../provider.ts';
 import { excerpt, isRecord, type Json } from '../shape.ts';
-import type { Lanes } from './lanes.ts';
+import type { NumberThrottle } from './number-throttle.ts';
 import { isThrottle, readBody, readRefusal } from './refusal.ts';
 import type { Exchange, HttpCall, Transport } from './transport.ts';
 
@@ -12,28 +12,28 @@ export interface ProviderLog {
   warn(fields: object, text: string): void;
 }
 
-/** A call's whole story, with its retries behind it. */
+/** The final outcome of a call, after its retries. */
 export type Reply =
   | { kind: 'ok'; status: number; body: Json }
   | { kind: 'refused'; refusal: ProviderRefusal }
   /** No connection could be made, so nothing was sent. */
   | { kind: 'unreachable'; reason: string }
-  /** It was sent and nothing came back that says what became of it. */
+  /** It was sent, and no answer tells its outcome. */
   | { kind: 'unknown'; reason: string };
 
 export interface Client {
   call(
-    lane: { key: string; perSecond: number; slot?: Slot | undefined },
+    number: { key: string; perSecond: number; slot?: Slot | undefined },
     call: HttpCall,
   ): Promise<Reply>;
   close(): Promise<void>;
 }
 
-/** How long one call goes on trying while it is being throttled. */
+/** For how long one call retries while the provider throttles it. */
 const THROTTLED_MAX_MS = 2000;
 const ATTEMPTS_MAX = 8;
 const CONNECTS_MAX = 2;
-/** The provider's own code for "slow down", which we use when we slow down by ourselves. */
+/** The provider's code for throttling; also used when the throttle here refuses a call. */
 const THROTTLED = 130429;
 
 const pathWithoutIds = (path: string): string =>
@@ -75,20 +75,20 @@ const noSlot = (perSecond: number): Reply => ({
   },
 });
 
-/** Calls the provider: within the lane's pace, within one deadline, and again only when safe. */
+/** Calls the provider at the number's rate and within one deadline. Repeats only what is safe to repeat. */
 export const createClient = (options: {
   transport: Transport;
-  lanes: Lanes;
+  throttle: NumberThrottle;
   clock: Clock;
   timeoutMs: number;
   log: ProviderLog | undefined;
 }): Client => {
-  const { transport, lanes, clock, timeoutMs, log } = options;
+  const { transport, throttle, clock, timeoutMs, log } = options;
 
   const attempt = async (key: string, call: HttpCall, deadlineAt: number): Promise<Reply> => {
     const enteredAt = clock.now();
     const reply = readExchange(await transport.exchange(call, deadlineAt), call, log);
-    lanes.leave(key, { enteredAt, strained: isStrained(reply) });
+    throttle.leave(key, { enteredAt, strained: isStrained(reply) });
     return reply;
   };
 
@@ -101,7 +101,7 @@ export const createClient = (options: {
       let throttled = false;
       let reply = noSlot(perSecond);
       for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts += 1) {
-        if (!(await lanes.enter(key, perSecond, latestAt, slot))) return reply;
+        if (!(await throttle.enter(key, perSecond, latestAt, slot))) return reply;
         reply = await attempt(key, call, deadlineAt);
         if (reply.kind === 'refused' && isThrottle(reply.refusal)) {
           if (call.once) return reply;

@@ -3,8 +3,8 @@ import { type Provider, ProviderRefused, type Sender, type SendOutcome } from '.
 import { asArray, asDigits, asRecord, asText, excerpt, type Json } from '../shape.ts';
 import { createClient, type ProviderLog, type Reply } from './client.ts';
 import { encodeMessage } from './encode.ts';
-import { createLanes } from './lanes.ts';
 import { bodyOf, createManage } from './manage.ts';
+import { createNumberThrottle } from './number-throttle.ts';
 import { numberFields, readProfile } from './numbers.ts';
 import { readRefusal } from './refusal.ts';
 import { createSubmissions } from './submissions.ts';
@@ -76,8 +76,8 @@ export const createGraphProvider = (options: GraphProviderOptions): Provider => 
   const { origin, pathname } = new URL(options.baseUrl);
   const root = `${pathname.replace(/^\/|\/$/g, '')}/${options.version}`.replace(/^\//, '');
   const transport = createTransport({ origin, timeoutMs, connections, clock });
-  const lanes = createLanes({ connections, clock, random });
-  const client = createClient({ transport, lanes, clock, timeoutMs, log });
+  const throttle = createNumberThrottle({ connections, clock, random });
+  const client = createClient({ transport, throttle, clock, timeoutMs, log });
   const manage = createManage(client, root);
   const reads = createTemplateReads(manage, { clock, timeoutMs: LISTING_CALLS * timeoutMs });
   const submissions = createSubmissions(manage, reads);
@@ -98,7 +98,7 @@ export const createGraphProvider = (options: GraphProviderOptions): Provider => 
     },
 
     takeSlot: ({ phoneNumberId, messagesPerSecond }, { withinMs, signal }) =>
-      lanes.takeSlot(phoneNumberId, messagesPerSecond, clock.now() + withinMs, signal),
+      throttle.takeSlot(phoneNumberId, messagesPerSecond, clock.now() + withinMs, signal),
 
     async readNumber(sender) {
       const path = encodeURIComponent(sender.phoneNumberId);

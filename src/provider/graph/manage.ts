@@ -2,7 +2,7 @@ import { ProviderRefused, ProviderUnreachable, type Sender } from '../provider.t
 import type { Json } from '../shape.ts';
 import type { Client, Reply } from './client.ts';
 
-/** Calls that are no sends: they go past the number's pace, on a lane of their own. */
+/** Calls that are no sends: they have a throttle key and a rate of their own. */
 export interface Manage {
   get(sender: Sender, path: string, query: Record<string, string>): Promise<Reply>;
   post(sender: Sender, path: string, body: object, options?: { once?: boolean }): Promise<Reply>;
@@ -11,19 +11,19 @@ export interface Manage {
 const CALLS_PER_SECOND = 50;
 
 export const createManage = (client: Client, version: string): Manage => {
-  const laneOf = ({ wabaId }: Sender) => ({
+  const throttleKeyOf = ({ wabaId }: Sender) => ({
     key: `manage ${wabaId}`,
     perSecond: CALLS_PER_SECOND,
   });
   return {
     get: (sender, path, query) =>
-      client.call(laneOf(sender), {
+      client.call(throttleKeyOf(sender), {
         method: 'GET',
         path: `/${version}/${path}?${new URLSearchParams(query)}`,
         token: sender.accessToken,
       }),
     post: (sender, path, body, { once = false } = {}) =>
-      client.call(laneOf(sender), {
+      client.call(throttleKeyOf(sender), {
         method: 'POST',
         path: `/${version}/${path}`,
         token: sender.accessToken,

@@ -1,5 +1,5 @@
 import type { Clock } from '../../shared/clock.ts';
-import { type Bucket, giveBackToken, takeToken } from './pace.ts';
+import { type Bucket, giveBackToken, takeToken } from './token-bucket.ts';
 
 interface Waiting {
   perSecond: number;
@@ -9,17 +9,17 @@ interface Waiting {
 
 export interface SlotQueue {
   /**
-   * Takes a token of the bucket once it may be used; false when `latestAt` passes or the signal fires
-   * before. Those who wait are served one after the other, so that however many wait here, at most one
-   * token is taken ahead of time, and senders who do not queue find the bucket as if one waited.
+   * Takes a token of the bucket once it may be used. False when `latestAt` passes or the signal fires
+   * before. The queue serves one caller at a time: however many wait, it takes at most one token ahead
+   * of time, and senders who do not queue find the bucket as if one caller waited.
    */
   take(perSecond: number, latestAt: number, signal: AbortSignal): boolean | Promise<boolean>;
-  /** Hands a token that was not used to the next who waits, or back to the bucket. */
+  /** Hands an unused token to the next waiting caller, or back to the bucket. */
   giveBack(perSecond: number): void;
   size(): number;
 }
 
-/** Those who can wait long for the tokens of one bucket, in the order of their coming. */
+/** Serves callers that can wait long for the tokens of one bucket, first come, first served. */
 export const createSlotQueue = (bucket: Bucket, clock: Clock): SlotQueue => {
   const waiting: Waiting[] = [];
   let serving = false;
@@ -34,7 +34,7 @@ export const createSlotQueue = (bucket: Bucket, clock: Clock): SlotQueue => {
       }
       const pauseMs = startAt - clock.now();
       if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
-      // Whoever it was taken for may have gone meanwhile: the next in line gets it.
+      // The caller may have left meanwhile: then the next in line gets the token.
       if (waiting[0]) waiting[0].settle(true);
       else giveBackToken(bucket, next.perSecond);
     }

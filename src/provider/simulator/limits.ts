@@ -1,4 +1,4 @@
-import { type Bucket, newBucket, takeToken } from '../graph/pace.ts';
+import { type Bucket, newBucket, takeToken } from '../graph/token-bucket.ts';
 import { type GraphAnswer, graphError } from './errors.ts';
 import { remember, type SimulatedNumber, type World } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { createLanes } from '../../../src/provider/graph/lanes.ts';
-import { newBucket } from '../../../src/provider/graph/pace.ts';
+import { createNumberThrottle } from '../../../src/provider/graph/number-throttle.ts';
 import { createSlotQueue } from '../../../src/provider/graph/slot-queue.ts';
+import { newBucket } from '../../../src/provider/graph/token-bucket.ts';
 import { fixedClock } from '../../support/ambient.ts';
 
 const never = new AbortController().signal;
@@ -41,7 +41,7 @@ describe('the queue for slots of a number', () => {
     expect(queue.size()).to.equal(0);
   });
 
-  it('lets nobody wait past their time', async () => {
+  it('lets no caller wait past its time', async () => {
     const clock = fixedClock();
     const queue = createSlotQueue(newBucket(), clock);
     queue.take(1, clock.now(), never);
@@ -69,30 +69,30 @@ describe('the queue for slots of a number', () => {
 });
 
 describe('slots taken ahead of a call', () => {
-  it('let the call go without another token, once, and only on their own lane', async () => {
+  it('let the call go without another token, once, and only for their own number', async () => {
     const clock = fixedClock();
-    const lanes = createLanes({ connections: 9, clock, random: () => 1 });
-    const slot = (await lanes.takeSlot('a', 1, clock.now(), never))!;
-    expect(lanes.enter('a', 1, clock.now())).to.equal(false);
-    lanes.enter('b', 1, clock.now());
-    expect(lanes.enter('b', 1, clock.now(), slot)).to.equal(false);
-    expect(lanes.enter('a', 1, clock.now(), slot)).to.equal(true);
-    expect(lanes.enter('a', 1, clock.now(), slot)).to.equal(false);
+    const throttle = createNumberThrottle({ connections: 9, clock, random: () => 1 });
+    const slot = (await throttle.takeSlot('a', 1, clock.now(), never))!;
+    expect(throttle.enter('a', 1, clock.now())).to.equal(false);
+    throttle.enter('b', 1, clock.now());
+    expect(throttle.enter('b', 1, clock.now(), slot)).to.equal(false);
+    expect(throttle.enter('a', 1, clock.now(), slot)).to.equal(true);
+    expect(throttle.enter('a', 1, clock.now(), slot)).to.equal(false);
     slot.giveBack();
-    expect(lanes.enter('a', 1, clock.now()), 'a used slot gives nothing back').to.equal(false);
+    expect(throttle.enter('a', 1, clock.now()), 'a used slot gives nothing back').to.equal(false);
   });
 
-  it('leave the pace to single calls while many wait', async () => {
-    const lanes = createLanes({ connections: 9, clock: monotonic, random: () => 1 });
+  it('leave tokens to single calls while many callers wait', async () => {
+    const throttle = createNumberThrottle({ connections: 9, clock: monotonic, random: () => 1 });
     const leaving = new AbortController();
     const latestAt = performance.now() + HOUR_MS;
-    await lanes.takeSlot('a', 20, latestAt, never);
-    for (let held = 1; held < 20; held += 1) await lanes.takeSlot('a', 20, latestAt, never);
+    await throttle.takeSlot('a', 20, latestAt, never);
+    for (let held = 1; held < 20; held += 1) await throttle.takeSlot('a', 20, latestAt, never);
     const patient = Array.from({ length: 40 }, () =>
-      lanes.takeSlot('a', 20, latestAt, leaving.signal),
+      throttle.takeSlot('a', 20, latestAt, leaving.signal),
     );
     // Behind all of the forty it would have to wait for two seconds.
-    expect(await lanes.enter('a', 20, performance.now() + 1000)).to.equal(true);
+    expect(await throttle.enter('a', 20, performance.now() + 1000)).to.equal(true);
     leaving.abort();
     const got = await Promise.all(patient);
     expect(got.filter(Boolean).length).to.be.lessThan(40);

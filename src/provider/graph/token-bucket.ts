@@ -1,6 +1,6 @@
 /**
- * A token bucket as two numbers: when the next token is due if none were saved up, and how far
- * ahead of that saved tokens let a caller go.
+ * A token bucket as two numbers: the time in ms at which the next token is due, and by how many ms
+ * saved tokens let a caller start before that.
  */
 export interface Bucket {
   dueAt: number;
@@ -10,8 +10,8 @@ export interface Bucket {
 export const newBucket = (): Bucket => ({ dueAt: 0, savedMs: 0 });
 
 /**
- * Takes a token from a bucket that holds and refills `perSecond`, and says from when on it may be
- * used. Takes none and answers null when that would be later than `latestAt`.
+ * Takes a token from a bucket that holds and refills `perSecond` tokens. Returns the time from which
+ * it may be used; takes none and returns null when that would be later than `latestAt`.
  */
 export const takeToken = (
   bucket: Bucket,
@@ -28,12 +28,12 @@ export const takeToken = (
   return startAt;
 };
 
-/** Puts a token back that was taken and not used. */
+/** Returns an unused token to the bucket. */
 export const giveBackToken = (bucket: Bucket, perSecond: number): void => {
   bucket.dueAt -= 1000 / perSecond;
 };
 
-/** Empties the bucket: nobody who takes a token from now on may use it before `until`. */
+/** Empties the bucket: tokens taken from now on are usable from `until` on. */
 export const holdBack = (bucket: Bucket, until: number): void => {
   bucket.dueAt = Math.max(bucket.dueAt, until + bucket.savedMs);
 };

@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import { createNumberThrottle } from '../../../src/provider/graph/number-throttle.ts';
+import { fixedClock } from '../../support/ambient.ts';
+
+const FAST = 1_000_000;
+const unstrained = { enteredAt: 0, strained: false };
+
+describe('the number throttle', () => {
+  const throttleOf = (connections: number, clock = fixedClock()) => ({
+    clock,
+    throttle: createNumberThrottle({ connections, clock, random: () => 1 }),
+  });
+
+  it('leaves connections free for other numbers, however many calls of one number hang', async () => {
+    const { throttle, clock } = throttleOf(9);
+    const greedy = Array.from({ length: 20 }, () => throttle.enter('a', FAST, clock.now() + 20));
+    expect(greedy.filter((entered) => entered === true)).to.have.length(6);
+    expect(throttle.enter('b', FAST, clock.now())).to.equal(true);
+    expect(throttle.enter('c', FAST, clock.now())).to.equal(true);
+    expect(await Promise.all(greedy)).to.include(false);
+  });
+
+  it('admits waiting callers, oldest first, as soon as a connection is free', async () => {
+    const { throttle, clock } = throttleOf(1);
+    const order: number[] = [];
+    expect(throttle.enter('a', FAST, clock.now())).to.equal(true);
+    const waiting = [1, 2].map(async (number) => {
+      expect(await throttle.enter('a', FAST, clock.now() + 5000)).to.equal(true);
+      order.push(number);
+      throttle.leave('a', unstrained);
+    });
+    throttle.leave('a', unstrained);
+    await Promise.all(waiting);
+    expect(order).to.deep.equal([1, 2]);
+  });
+
+  it('lets numbers take turns', async () => {
+    const { throttle, clock } = throttleOf(1);
+    const order: string[] = [];
+    throttle.enter('x', FAST, clock.now());
+    const enter = async (key: string) => {
+      await throttle.enter(key, FAST, clock.now() + 5000);
+      order.push(key);
+      throttle.leave(key, unstrained);
+    };
+    const all = [enter('a'), enter('a'), enter('a'), enter('b')];
+    throttle.leave('x', unstrained);
+    await Promise.all(all);
+    expect(order.indexOf('b')).to.be.lessThan(2);
+  });
+
+  it('refuses at once a call that could not start in time', () => {
+    const { throttle, clock } = throttleOf(9);
+    expect(throttle.enter('a', 1, clock.now() + 500)).to.equal(true);
+    expect(throttle.enter('a', 1, clock.now() + 500)).to.equal(false);
+    expect(throttle.enter('b', 1, clock.now() + 500)).to.equal(true);
+  });
+
+  it('backs off further with each strained answer, and starts anew after a good one', () => {
+    const { throttle, clock } = throttleOf(9);
+    /** The shortest wait, in steps of 50 ms, that gets a call through. */
+    const pause = () => {
+      for (let ms = 0; ms < 3000; ms += 50) {
+        if (throttle.enter('a', FAST, clock.now() + ms) !== false) return ms;
+      }
+      return Number.NaN;
+    };
+    const strain = (enteredAt: number) => {
+      throttle.enter('a', FAST, clock.now());
+      throttle.leave('a', { enteredAt, strained: true });
+    };
+    const first = clock.now();
+    strain(first);
+    // Calls that began before the last back-off add no strike.
+    strain(first - 1);
+    expect(pause()).to.equal(100);
+    clock.advance(5000);
+    strain(clock.now());
+    expect(pause()).to.equal(200);
+    clock.advance(5000);
+    throttle.enter('a', FAST, clock.now());
+    throttle.leave('a', unstrained);
+    strain(clock.now());
+    expect(pause()).to.equal(100);
+    expect(throttle.enter('b', FAST, clock.now())).to.equal(true);
+  });
+});
