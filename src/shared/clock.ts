@@ -1,14 +1,14 @@
-/** Time, as the program is given it, so that tests can hold it still. */
+/** The time, injected so that tests can fix it. */
 export interface Clock {
   /** Wall clock in milliseconds since 1970. */
   now(): number;
 }
 
-/** Fresh ids, as the program is given them, so that tests can count them. */
+/** Fresh ids, injected so that tests can fix them. */
 export interface Ids {
-  /** A UUID that sorts by the time it was made. */
+  /** A UUID that sorts by its time of creation. */
   uuid(): string;
-  /** `length` characters of [0-9A-Za-z] that nobody can guess. */
+  /** `length` random characters of [0-9A-Za-z] from a secure source. */
   secret(length: number): string;
 }
 

@@ -1,8 +1,8 @@
-/** Result codes of SQLite for a file that is damaged, or is none of its own. */
+/** SQLite's result codes for a damaged or foreign file. */
 const CORRUPT = 11;
 const NOT_A_DATABASE = 26;
 
-/** A file of data cannot be read as what it should be; the message says which, and what to do. */
+/** A data file is unreadable; the message names the file and the remedy. */
 export class DamagedFile extends Error {
   readonly errcode: number;
   constructor(file: string, remedy: string, cause: Error & { errcode: number }) {
@@ -12,7 +12,7 @@ export class DamagedFile extends Error {
   }
 }
 
-/** Calls SQLite, and tells of damage by the name of the file and its remedy. */
+/** Calls SQLite, and turns damage into a DamagedFile with the file's name and the remedy. */
 export type Naming = <T>(work: () => T) => T;
 
 export const namingDamage =

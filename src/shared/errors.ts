@@ -1,7 +1,7 @@
 interface CatalogueEntry {
   status: number;
   code?: string;
-  /** Its body is `error` alone, whatever else the bodies of this status hold on a route. */
+  /** The body is `error` alone, even where other bodies of this status have more fields. */
   plain?: true;
 }
 
@@ -68,7 +68,7 @@ export const isPlain = (code: ErrorCode): boolean => {
   return entry.plain === true;
 };
 
-/** What may stand in an answer beside `error`, and in its headers. All of it is safe to show. */
+/** Fields of the response beside `error`, and headers; all are safe to show. */
 export interface ErrorDetails {
   /** Extra fields of the JSON body. */
   body?: Record<string, unknown>;
@@ -79,8 +79,8 @@ export interface ErrorDetails {
 }
 
 /**
- * An error that is part of the service's work, such as a refusal, or a store that is away. Where it
- * was thrown tells an operator nothing: the log shows it without its stack.
+ * An expected error, such as a refusal or an unavailable store. The log omits its stack, which would
+ * tell an operator nothing.
  */
 export interface ExpectedError extends Error {
   readonly isExpected: boolean;
@@ -102,7 +102,7 @@ export class AppError extends Error implements ExpectedError {
     return errorCatalogue[this.code].status;
   }
 
-  /** A 500 is a fault of ours. */
+  /** A 500 is the service's fault. */
   get isExpected(): boolean {
     return this.status !== 500;
   }

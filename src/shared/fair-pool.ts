@@ -1,7 +1,7 @@
-/** Somebody who holds some of the places, and may be waiting for more. */
+/** A holder of places, which may wait for more. */
 export interface Holder {
   held: number;
-  /** Calls for which no place was free, oldest first. */
+  /** Calls that wait for a place, oldest first. */
   queue: Waiting[];
 }
 
@@ -11,16 +11,16 @@ interface Waiting {
 }
 
 export interface FairPool {
-  /** Takes a place if the holder may have one now and nobody waits before. */
+  /** Takes a place if the holder may have one and no call waits before it. */
   take(holder: Holder): boolean;
-  /** Waits for one, for so long at most; false when it was in vain. */
+  /** Waits for a place; false after the time limit. */
   wait(holder: Holder, timeoutMs: number): Promise<boolean>;
   release(holder: Holder): void;
 }
 
 /**
- * Shares a number of places, such as connections, between any number of holders. A holder may have
- * `share` times as many as it leaves free, so none can have them all.
+ * Shares places, such as connections, between holders. A holder may take `share` times as many
+ * places as it leaves free, so none can take them all.
  */
 export const createFairPool = (places: number, share: number): FairPool => {
   const queued = new Set<Holder>();

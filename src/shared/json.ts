@@ -6,9 +6,8 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
 /**
- * Whether JSON text nests deeper than `limit`. Looks at the bytes only, so that text which would
- * be dear to parse is refused before anything parses it. Text that is no JSON at all may get
- * either answer.
+ * Whether JSON text nests deeper than `limit`. Looks at the bytes only, so that expensive text is
+ * refused before it is parsed. For text that is not JSON the result is arbitrary.
  */
 export const exceedsDepth = (bytes: Uint8Array, limit: number): boolean => {
   const { length } = bytes;
@@ -40,7 +39,7 @@ const isExact = (value: number): boolean =>
 
 /**
  * JSON.parse, but a number beyond what a double can hold exactly comes back as the string of its
- * digits. Ids of the provider are such numbers now and then.
+ * digits. Some ids of the provider are such numbers.
  */
 export const parseJsonExact = (text: string): unknown =>
   riskyNumber.test(text)
@@ -49,7 +48,7 @@ export const parseJsonExact = (text: string): unknown =>
       )
     : JSON.parse(text);
 
-/** A number of a JSON text that no number of this program holds exactly. */
+/** A JSON number that neither a double nor a bigint holds exactly. */
 export class InexactNumber extends Error {
   constructor(source: string) {
     super(`The number ${source.slice(0, 50)} has more digits than are kept: send it as a text`);

@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger } from 'pino';
 
-/** Fields that never reach a log line, at whatever depth they stand. Compared in lower case. */
+/** Fields that never reach a log line, at any depth. Compared in lower case. */
 const HIDDEN_FIELDS = new Set(
   `authorization cookie token accesstoken admintoken verifytoken apikey key secret appsecret
   secrethash password pin signature to from wa_id waid recipientwaid senderwaid contact contacts
@@ -14,7 +14,7 @@ const DEPTH_MAX = 6;
 const ITEMS_MAX = 50;
 const TEXT_MAX = 4096;
 
-/** Secrets that may stand in the middle of a text, such as the message of a library's error. */
+/** Secrets inside a text, such as the message of a library's error. */
 const SECRET_SHAPES: readonly [RegExp, string][] = [
   [/\b(bearer\s+)[^\s"']+/gi, `$1${HIDDEN}`],
   [/\bwb_(live|adm)_[0-9A-Za-z_]+/g, HIDDEN],
@@ -38,8 +38,8 @@ const scrubFields = (value: object, depth: number): Record<string, unknown> =>
 const isExpected = (error: Error): boolean => 'isExpected' in error && error.isExpected === true;
 
 /**
- * What of an error may be shown: no fields that libraries hang on it, such as whole requests. Faults
- * have their stack; an expected error and what caused it have none.
+ * The loggable part of an error, without fields that libraries add, such as whole requests. Faults
+ * keep their stack; an expected error and its causes have none.
  */
 const scrubError = (error: Error, depth: number, withStack: boolean): Record<string, unknown> => {
   const isFault = withStack && !isExpected(error);
@@ -78,7 +78,7 @@ export interface LoggerOptions {
   destination?: DestinationStream;
 }
 
-/** JSON lines. Fields that could hold secrets or what people write are hidden by their names. */
+/** Writes JSON lines. Hides fields that could hold secrets or message texts, by their names. */
 export const createLogger = ({ level, destination }: LoggerOptions): Logger => {
   const logger = pino(
     {
@@ -86,14 +86,14 @@ export const createLogger = ({ level, destination }: LoggerOptions): Logger => {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: scrubLine },
-      // The formatter has made plain objects of errors already.
+      // The formatter has already turned errors into plain objects.
       serializers: { err: (error: unknown) => error },
       hooks: { streamWrite: hideSecretShapes },
     },
     ...(destination ? [destination] : []),
   );
   const { child } = logger;
-  // Pino has no formatter that sees what a child is bound to.
+  // Pino has no formatter for a child's bindings.
   logger.child = function (this: Logger, bindings: object, options?: object) {
     return child.call(this, scrubLine(bindings), options);
   } as typeof child;

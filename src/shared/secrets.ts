@@ -22,11 +22,11 @@ export interface Secrets {
   hashToken(token: string): string;
   /** Constant-time check of a token against its stored hash. */
   tokenMatches(token: string, hash: string): boolean;
-  /** A keyed hash by which the secret is known again; nobody can tell the secret from it. */
+  /** A keyed hash that identifies the secret without revealing it. */
   checkOf(text: string): string;
-  /** A keyed hash by which what lies beside the log is known for ours. */
+  /** A keyed hash that authenticates files beside the log. */
   sealOf(text: string): string;
-  /** AES-256-GCM; `context` must be given again to open it, so that it cannot be moved elsewhere. */
+  /** AES-256-GCM; `open` needs the same `context`, so that the text cannot be moved elsewhere. */
   seal(text: string, context: string): Sealed;
   /** Throws when the secret is another one or the text was tampered with. */
   open(sealed: Sealed, context: string): string;

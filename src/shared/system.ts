@@ -2,14 +2,14 @@ import { randomFillSync, randomInt } from 'node:crypto';
 import { v7 } from 'uuid';
 import type { Clock, Ids } from './clock.ts';
 
-// The real ones of what everything else is given: time and chance.
+// The system's clock and random ids, which the program injects everywhere.
 
 export const systemClock: Clock = { now: () => Date.now() };
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 const UUID_RANDOM_BYTES = 16;
-/** Drawn in bulk: a draw from the system costs more than all the rest of an id. */
+/** Random bytes are drawn in bulk, because one draw costs more than the rest of an id. */
 const pool = new Uint8Array(UUID_RANDOM_BYTES * 512);
 let used = pool.length;
 

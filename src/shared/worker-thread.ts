@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
 
-/** What goes to the thread. A call that is called off is still answered. */
+/** A message to the thread. The thread also answers a cancelled call. */
 export type ToThread<Task> = { number: number; task: Task } | { number: number; calledOff: true };
 
-/** What comes back. */
+/** A message from the thread. */
 export type FromThread<Value, Failure> = { number: number } & (
   | { value: Value }
   | { failure: Failure }
@@ -12,7 +12,7 @@ export type FromThread<Value, Failure> = { number: number } & (
 export interface WorkerThread<Task, Value> {
   /** Rejects with the signal's reason as soon as it is aborted. */
   run(task: Task, signal?: AbortSignal): Promise<Value>;
-  /** Lets the thread do this task and end; ends it by force when that takes too long. */
+  /** Lets the thread do this task and exit; terminates it after the time limit. */
   close(last: Task): Promise<void>;
 }
 
@@ -20,12 +20,12 @@ export interface WorkerThreadOptions<Failure> {
   program: URL;
   data: object;
   name: string;
-  /** Calls that may be under way. */
+  /** Concurrent calls. */
   callsMax: number;
-  /** A thread that has not answered this long after a call was called off is ended; never if absent. */
+  /** Terminates a thread that has not answered this long after a cancelled call; never when absent. */
   stuckMs?: number;
   errorOf(failure: Failure): Error;
-  /** Too many calls, a thread that died, or one that is closed. */
+  /** The error for too many calls, a dead thread and a closed one. */
   unavailable(reason: string): Error;
 }
 
@@ -38,8 +38,8 @@ interface Call<Value> {
 const CLOSE_TIMEOUT_MS = 10_000;
 
 /**
- * A thread that answers calls. The first call starts it. When it dies, the calls under way are
- * rejected and the next one starts it again.
+ * A thread that answers calls. The first call starts it. When it dies, pending calls reject and the
+ * next call starts it again.
  */
 export const createWorkerThread = <Task, Value, Failure>(
   options: WorkerThreadOptions<Failure>,
@@ -77,7 +77,7 @@ export const createWorkerThread = <Task, Value, Failure>(
     return started;
   };
 
-  /** Passes the signal on to the thread, and sees that it obeys. */
+  /** Forwards the signal to the thread, and terminates a thread that ignores it. */
   const watch = (called: number, signal: AbortSignal, reject: Call<Value>['reject']) => {
     let stuck: NodeJS.Timeout | undefined;
     const callOff = () => {

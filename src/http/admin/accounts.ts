@@ -23,13 +23,13 @@ const Account = z.object({
   /** Credits, or a decimal string on a wallet plan. */
   balance: z.union([z.int(), z.string()]),
   limits: z.object({ perMinute: cap, daily: cap, monthly: cap, paused: z.boolean() }),
-  /** Why the service has paused it; null when an administrator did, or nobody. */
+  /** The service's reason for the pause; null without one, and after an administrator's pause. */
   pausedReason: z.string().nullable(),
   usage: z.object({ minute: z.int(), day: z.int(), month: z.int() }),
   createdAt: z.iso.datetime(),
 });
 
-/** An account as administrators see it; the usage is that of `now`. */
+/** An account as administrators see it, with its usage at `now`. */
 const present = (document: AccountDocument, now: number) => ({
   id: document.id,
   organisationId: document.organisationId,

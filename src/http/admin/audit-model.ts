@@ -3,10 +3,10 @@ import { accounts } from '../../projections/accounts.ts';
 import { NotReached, type Reader } from '../../projections/engine/reader.ts';
 import { ledger } from '../../projections/ledger.ts';
 
-/** A rebuild or a backlog may take a while; an audit can wait. */
+/** An audit may wait for a rebuild or a backlog. */
 const REACHED_WITHIN_MS = 30_000;
 
-/** What callers are shown of money, as an audit asks for it. */
+/** The read models of money, as an audit queries them. */
 export const createReadModel = (reader: Reader): ReadModel => ({
   async reached(position) {
     try {

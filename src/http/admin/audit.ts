@@ -23,7 +23,7 @@ const StoredEvent = z.object({
 });
 
 export interface AuditDeps {
-  /** Reads the log, and compares it with what is shown. */
+  /** Reads the log and compares it with the read models. */
   audit: (options: Pick<VerifyOptions, 'accountId' | 'signal'>) => Promise<Report>;
   log: Pick<EventStore, 'read'>;
 }
@@ -37,7 +37,7 @@ const shown = ({ stream, revision, position, id, type, version, meta, data }: Re
 const unknownAccount = () => new AppError('resource.unknown', 'Account not found');
 
 export const auditRoutes = ({ audit, log }: AuditDeps): readonly JsonRoute[] => {
-  // It reads the whole log: one at a time is enough for an instance.
+  // A verification reads the whole log, so an instance runs one at a time.
   let isVerifying = false;
 
   const verifyAlone = async (options: Parameters<AuditDeps['audit']>[0]) => {
@@ -71,7 +71,7 @@ export const auditRoutes = ({ audit, log }: AuditDeps): readonly JsonRoute[] => 
           movements: z.int(),
           problems: z.array(Problem),
           problemCount: z.int(),
-          /** Whether what is shown could be compared. */
+          /** Whether the read models could be compared. */
           readModel: z.boolean(),
         }),
       },

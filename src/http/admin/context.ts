@@ -1,10 +1,10 @@
 import type { CommandContext } from '../../commands/core/decider.ts';
 import type { AdministratorContext } from '../edge/context.ts';
 
-/** Under this name all administrators together share what may be read at a time. */
+/** The owner of all administrators' lists, who share its places. */
 export const ADMINISTRATION = 'administration';
 
-/** Who acts, from the token and never from the body. */
+/** The acting administrator, from the token and never from the body. */
 export const actingOn = (
   { requestId, administrator, claim }: AdministratorContext,
   accountId?: string,

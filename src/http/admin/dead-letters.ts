@@ -57,7 +57,7 @@ export const deadLetterRoutes = (deps: DeadLetterDeps): readonly JsonRoute[] => 
     return letter;
   };
 
-  /** With the whole item, which only the log holds. */
+  /** Adds the whole item, which only the log holds. */
   const findWhole = async (models: ReadModels, id: string) => {
     const letter = await find(models, id);
     return { ...letter, raw: (await deadLetters.raw(id)) ?? letter.raw };

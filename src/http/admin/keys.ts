@@ -9,7 +9,7 @@ import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 
-/** What a key may be limited to. */
+/** The scopes of a key. */
 const scopes = [
   'notifications:send',
   'messages:send',

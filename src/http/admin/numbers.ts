@@ -23,7 +23,7 @@ const NumberShape = z.object({
   linkedAt: z.iso.datetime(),
 });
 
-/** The token itself never leaves. */
+/** Shows whether a token exists, never the token. */
 const present = (number: NumberRecord) => ({
   phoneNumberId: number.phoneNumberId,
   wabaId: number.wabaId,
@@ -38,7 +38,7 @@ const present = (number: NumberRecord) => ({
   linkedAt: number.linkedAt,
 });
 
-/** Ids of the provider's: digits in truth, but what it calls them is its own affair. */
+/** An id of the provider: digits so far, but the format is the provider's. */
 const providerId = z
   .string()
   .min(1)

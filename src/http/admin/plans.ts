@@ -41,7 +41,7 @@ const presentPlan = (plan: PlanTerms) => ({
   freeWritesMbPerDay: plan.freeWritesMbPerDay,
 });
 
-/** Null is no bound. */
+/** Null: no bound. */
 const bound = z.int().min(1).max(1_000_000_000).nullable();
 
 /** Credits have a value; a wallet's unit is the currency itself. */

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 const withoutPort = (text: string): string =>
   /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
 
-/** What an address counts as: IPv4 whole, IPv6 by its /64, which one client has to itself. */
+/** The key under which an address counts: the IPv4 address, or the /64 of an IPv6 address. */
 export const groupOf = (text: string): string | undefined => {
   const address = withoutPort(text.trim());
   if (!ipaddr.isValid(address)) return undefined;
@@ -15,8 +15,8 @@ export const groupOf = (text: string): string | undefined => {
 };
 
 /**
- * The client's address, for counting. Each believed hop of a proxy adds one entry to the end of
- * `X-Forwarded-For`; what stands before those is whatever the caller wrote and never looked at.
+ * The client's address, for counting. Each trusted proxy appends one entry to `X-Forwarded-For`;
+ * earlier entries come from the caller and are ignored.
  */
 export const clientAddress = (request: IncomingMessage, trustProxyHops: number): string => {
   const remote = groupOf(request.socket.remoteAddress ?? '') ?? 'unknown';
@@ -27,10 +27,10 @@ export const clientAddress = (request: IncomingMessage, trustProxyHops: number):
   return groupOf(hops[0]!) ?? remote;
 };
 
-/** Headers of which a proxy adds at least one. */
+/** A proxy adds at least one of these headers. */
 const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'x-forwarded-host', 'via'];
 
-/** Whether the caller runs on this machine, and speaks for itself and not for a proxy's client. */
+/** Whether the caller runs on this machine and is not a proxy. */
 export const isLocalCaller = (request: IncomingMessage, trustProxyHops: number): boolean => {
   const remote = request.socket.remoteAddress ?? '';
   if (trustProxyHops > 0 || !ipaddr.isValid(remote)) return false;

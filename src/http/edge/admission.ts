@@ -17,8 +17,8 @@ import { allowOrigin } from './cors.ts';
 import { ADDRESS_LIMIT, type RateLimiter, rateLimited, showRateLimit } from './rate-limit.ts';
 
 /**
- * What the head of a request is worth. With `who` the credential is right, and its holder's body may
- * be read, whatever else there is to refuse; without it nothing more of the request is.
+ * The result of checking a request's head. With `who` the credential is valid and the body may be
+ * read, even before a refusal; without `who` nothing more of the request is read.
  */
 export type Verdict<T> = { who: T; refusal?: AppError } | { who?: undefined; refusal: AppError };
 
@@ -26,26 +26,26 @@ export interface AdmissionOptions {
   authenticator: Authenticator;
   /** Windows by key; shared by all instances when there are several. */
   keyLimits: RateLimiter;
-  /** Windows by client address, for requests that no credential vouches for. */
+  /** Windows by client address, for requests without a valid credential. */
   addressLimits: RateLimiter;
   trustProxyHops: number;
-  /** Everybody who reaches this server counts as an operator: on a port that is not public. */
+  /** Treats every caller as an operator: for a port that is not public. */
   onlyOperators?: boolean;
 }
 
-/** Who is let in, or why not. Says nothing to the caller yet but headers. */
+/** Checks the credentials of a request. Sets response headers, and no body or status. */
 export interface Admission {
   key(ctx: EdgeContext): Promise<Verdict<AuthenticatedKey>>;
   administrator(ctx: EdgeContext): Promise<Verdict<Administrator>>;
-  /** A preflight can carry no key: it is told where its address stands, and not counted. */
+  /** Shows a preflight the rate limit of its address without counting it: it can carry no key. */
   preflight(ctx: EdgeContext): Promise<void>;
-  /** Counts a wrong secret, and tells what it is refused with: over the limit of the address, 429. */
+  /** Counts a wrong secret and returns the refusal: 429 over the limit of the address. */
   guess(ctx: EdgeContext, refusal: AppError): Promise<AppError>;
-  /** Whether wrong secrets have come from this address as often as is put up with. */
+  /** Whether the address has used up its limit of wrong secrets. */
   isOverLimit(ctx: EdgeContext): Promise<boolean>;
   /**
-   * Whether the caller may see how the service is: an administrator, a caller on this machine, or
-   * anybody on a port for operators. Throws for a token that is not right.
+   * Whether the caller is an operator: an administrator, a caller on this machine, or any caller on
+   * a port for operators. Throws for an invalid token.
    */
   isOperator(ctx: EdgeContext): Promise<boolean>;
 }
@@ -59,7 +59,7 @@ export const createAdmission = ({
 }: AdmissionOptions): Admission => {
   const guess = async (ctx: EdgeContext, refusal: AppError): Promise<AppError> => {
     const address = clientAddress(ctx.req, trustProxyHops);
-    // A look-up that failed is not the caller's fault.
+    // A failed look-up is not the caller's fault.
     const isFault = refusal.code === 'key.lookup_failed';
     const limit = isFault
       ? await addressLimits.peek(address, ADDRESS_LIMIT)
@@ -89,7 +89,7 @@ export const createAdmission = ({
       const lookup = (token: string) => authenticator.apiKey(token, ctx.state.receivedAt);
       const finding = await identify(authorization, lookup, invalidKey);
       if ('refusal' in finding) {
-        // No key forbids the page to read why it was refused.
+        // Lets the page read the refusal, because no key restricts its origin.
         if (origin !== undefined) allowOrigin(ctx, origin);
         return { refusal: await guess(ctx, finding.refusal) };
       }
@@ -97,7 +97,7 @@ export const createAdmission = ({
       vouchFor(ctx.req.socket);
       const limit = await keyLimits.consume(who.keyId, who.rateLimit);
       showRateLimit(ctx, limit);
-      // Over its limit a key is not worth the reading of a body either.
+      // A key over its limit gets no body read.
       const known = limit.allowed ? { who } : {};
       if (origin !== undefined) {
         if (!mayComeFrom(who, origin)) return { ...known, refusal: originRefused(origin) };

@@ -1,6 +1,6 @@
 import { AppError } from '../../shared/errors.ts';
 
-/** An API key that may be used now, with what the edge must know of it. */
+/** A usable API key, as the edge needs it. */
 export interface AuthenticatedKey {
   keyId: string;
   accountId: string;
@@ -22,9 +22,8 @@ export interface Administrator {
 }
 
 /**
- * Says whose a token is. Undefined for every token that must not pass, whatever the reason:
- * unknown, revoked, inactive, expired. Rejects only when it could not find out. Compares in
- * constant time.
+ * Finds the holder of a token. Undefined for an unknown, revoked, inactive or expired token; rejects
+ * only when the look-up fails. Compares in constant time.
  */
 export interface Authenticator {
   apiKey(token: string, nowMs: number): Promise<AuthenticatedKey | undefined>;
@@ -37,12 +36,12 @@ const BEARER = /^Bearer ([!-~]{1,512})$/i;
 export const bearerToken = (header: string | undefined): string | undefined =>
   header === undefined ? undefined : BEARER.exec(header)?.[1];
 
-/** What a credential turned out to be worth. */
+/** The result of a credential's look-up. */
 export type Finding<T> = { who: T } | { refusal: AppError };
 
 /**
- * Looks a credential up. All that is wrong with one has one answer, so that nobody can tell a
- * revoked key from a guess.
+ * Looks a credential up. Every invalid one gets the same refusal, so that a caller cannot tell a
+ * revoked key from an unknown one.
  */
 export const identify = async <T>(
   header: string | undefined,
@@ -71,7 +70,7 @@ export const invalidAdministrator = (): AppError =>
     headers: CHALLENGE,
   });
 
-/** Contract 5.3. A server's call carries no origin and is not concerned. */
+/** Contract 5.3. Applies to browsers only: a server sends no origin. */
 export const mayComeFrom = (key: AuthenticatedKey, origin: string | undefined): boolean =>
   origin === undefined ||
   key.allowedOrigins === null ||
@@ -89,7 +88,7 @@ export const requireScope = (key: AuthenticatedKey, scope: string): void => {
   }
 };
 
-/** An auditor reads; beside that only what is marked as open to auditors. */
+/** Lets an auditor read, and call the routes with access `auditor`. */
 export const requireWrite = (
   administrator: Administrator,
   access: string,

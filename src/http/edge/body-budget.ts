@@ -1,14 +1,14 @@
-/** Where the bytes of one body are counted while it is read. */
+/** Counts the bytes of one body while it is read. */
 export interface BodyShare {
   /** Counts further bytes. May cut this body or others. */
   take(bytes: number): void;
-  /** The body was read or given up: its bytes count no more. */
+  /** Ends the count: the body was read or abandoned. */
   close(): void;
 }
 
-/** Bounds the bytes of all bodies that are read before anybody knows who sent them. */
+/** Bounds the bytes of all bodies of unauthenticated callers. */
 export interface BodyBudget {
-  /** `cut` is called when this body must make room for others; its share is closed by then. */
+  /** Calls `cut` after closing the share, when this body must make room for others. */
   open(address: string, cut: () => void): BodyShare;
   heldBytes(): number;
 }
@@ -25,9 +25,9 @@ interface Sender {
 }
 
 /**
- * When there is no room left, the address that holds the most gives up its oldest body. So whoever
- * holds all of it with bodies that never end keeps nobody out: a sender who holds less than the
- * others is never cut, and of those who share an address the ones that are soon done are not.
+ * Without room, the address with the most bytes loses its oldest body. An address that fills the
+ * budget with endless bodies therefore locks no other address out, and bodies that finish soon
+ * survive even at a shared address.
  */
 export const createBodyBudget = (bytesMax: number): BodyBudget => {
   const senders = new Map<string, Sender>();

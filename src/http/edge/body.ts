@@ -13,7 +13,7 @@ const DEPTH_MAX = 32;
 /** Fields and list items of the whole body: a batch of 500 recipients needs a fraction. */
 const MEMBERS_MAX = 20_000;
 
-/** A body that was read, or why it could not be: the frame answers only once it knows who asks. */
+/** A body, or the refusal that the pipeline throws after its own checks. */
 export type ReadBody =
   | { value: unknown; bytes: Buffer; refusal?: undefined }
   | { refusal: AppError };
@@ -23,7 +23,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 
-/** Counts the commas outside of texts: one for each field or item after a first one. */
+/** Counts commas outside of strings: one for each field or item after the first. */
 const exceedsMembers = (bytes: Buffer, limit: number): boolean => {
   const { length } = bytes;
   let commas = 0;
@@ -41,7 +41,7 @@ const exceedsMembers = (bytes: Buffer, limit: number): boolean => {
   return false;
 };
 
-/** Throws AppError. Whatever would be dear to parse is refused by its bytes. */
+/** Throws AppError. Refuses by its bytes a body that would be expensive to parse. */
 export const parseBody = (bytes: Buffer): unknown => {
   if (bytes.length === 0) return {};
   if (!isUtf8(bytes)) throw new AppError('request.malformed', 'The body is not valid UTF-8');
@@ -85,8 +85,8 @@ const refuseSlow = (): never => {
 const nothingMore = async () => {};
 
 /**
- * The parser hands over the bytes and decodes nothing, so that the checks come before the parsing
- * and a fingerprint can be taken of what the caller really sent.
+ * Lets koa-bodyparser return the bytes undecoded, so that the checks run before the parsing and a
+ * fingerprint covers the bytes that the caller sent.
  */
 export const createBodyReader = (
   timeoutMs: number,

@@ -1,4 +1,4 @@
-/** Bounds how many bytes a second are taken in by all who share it: says how long to wait after so many. */
+/** Bounds the bytes per second of all its callers: returns the pause after these bytes, in ms. */
 export type BytePace = (bytes: number) => number;
 
 export const createBytePace = (

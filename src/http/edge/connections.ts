@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 
 export interface ConnectionBounds {
   /**
-   * Connections of one address that have shown no right credential yet. Null: no bound, where the
+   * Connections of one address without a valid credential so far. Null: no bound, because the
    * address is that of a proxy.
    */
   perAddressMax: number | null;
@@ -13,23 +13,23 @@ export interface ConnectionBounds {
 interface Connection {
   readonly socket: Duplex;
   readonly address: string;
-  /** A request on it came with a right credential. */
+  /** A request on it had a valid credential. */
   isVouchedFor: boolean;
-  /** Requests without a complete answer. */
+  /** Requests without a finished response. */
   underWay: number;
-  /** Grows with every connection and every answer: the smallest has been idle the longest. */
+  /** Grows with every connection and response: the smallest has been idle the longest. */
   usedAt: number;
-  /** Those of the same address without a right credential. */
+  /** Connections of the same address without a valid credential. */
   readonly strangers: Set<Connection>;
 }
 
 const CONNECTION = Symbol('connection');
 type Bounded = Duplex & { [CONNECTION]?: Connection };
 
-/** So many make room at once when all places are taken: to look for the oldest is dear. */
+/** Closes 1/100 of the connections at once, because finding the oldest is expensive. */
 const ROOM_SHARE = 100;
 
-/** Notes that a request on this connection came with a right credential. */
+/** Marks the connection: a request on it had a valid credential. */
 export const vouchFor = (socket: Duplex): void => {
   const connection = (socket as Bounded)[CONNECTION];
   if (!connection || connection.isVouchedFor) return;
@@ -38,9 +38,9 @@ export const vouchFor = (socket: Duplex): void => {
 };
 
 export interface Connections {
-  /** Takes a new one in, and closes others, or this one, where there are too many. */
+  /** Adds a connection, and closes others, or this one, above the bounds. */
   add(socket: Duplex, address: string): void;
-  /** Notes a request on it; the answer says that the request is over. */
+  /** Counts a request, and returns the function that ends it. */
   begin(socket: Duplex): () => void;
   size(): number;
 }
@@ -49,9 +49,9 @@ const byAge = (one: Connection, other: Connection): number =>
   Number(one.isVouchedFor) - Number(other.isVouchedFor) || one.usedAt - other.usedAt;
 
 /**
- * Bounds open connections. A new connection is let in and an old one closed, so that nobody who
- * holds connections locks others out: first those without a right credential, whatever they do,
- * then idle ones with one; of each kind the one that has been idle the longest.
+ * Bounds open connections. Accepts a new connection and closes an old one, so that a caller cannot
+ * lock others out: first connections without a valid credential, then idle ones with it; of each
+ * kind the one that has been idle the longest.
  */
 export const createConnections = ({ perAddressMax, totalMax }: ConnectionBounds): Connections => {
   const all = new Set<Connection>();

@@ -1,7 +1,6 @@
 import type { EdgeContext } from './context.ts';
 
-// A browser may call with a key that allows its origin. The key itself is checked by auth.ts;
-// this file only says so in the words that browsers understand.
+// The CORS headers for browsers whose origin a key allows. auth.ts checks the key and the origin.
 
 const EXPOSED_HEADERS = [
   'RateLimit-Limit',
@@ -17,7 +16,7 @@ const EXPOSED_HEADERS = [
   'Idempotency-Replayed',
 ].join(', ');
 
-/** Headers that a page may send. */
+/** Request headers that a page may send. */
 const REQUEST_HEADERS = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id';
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const PREFLIGHT_SECONDS = '3600';
@@ -27,13 +26,13 @@ export const isPreflight = ({ req }: EdgeContext): boolean =>
   req.headers.origin !== undefined &&
   req.headers['access-control-request-method'] !== undefined;
 
-/** Lets the page at `origin` read the answer. */
+/** Lets the page at `origin` read the response. */
 export const allowOrigin = (ctx: EdgeContext, origin: string): void => {
   ctx.set('Access-Control-Allow-Origin', origin);
   ctx.set('Access-Control-Expose-Headers', EXPOSED_HEADERS);
 };
 
-/** A preflight carries no key, so any origin may ask; the request itself is what is refused. */
+/** Allows every origin, because a preflight carries no key; the request itself may be refused. */
 export const answerPreflight = (ctx: EdgeContext): void => {
   allowOrigin(ctx, ctx.req.headers.origin!);
   ctx.set('Access-Control-Allow-Methods', METHODS);

@@ -2,7 +2,7 @@ import type { FreeWrites } from '../../commands/account/free-writes.ts';
 import type { JsonRoute, RouteInput } from '../route/route.ts';
 import type { AnyContext } from './context.ts';
 
-/** Lets a route that stores something for nothing write as much as the account's plan allows. */
+/** Limits the writes of a free route to the account's plan. */
 export const boundFreeWrites = (
   route: JsonRoute,
   freeWrites: Pick<FreeWrites, 'run'>,

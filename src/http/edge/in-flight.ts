@@ -1,12 +1,12 @@
 import { AppError } from '../../shared/errors.ts';
 
-/** Bounds how many requests of one key are worked on at a time. */
+/** Bounds the concurrent requests of one key. */
 export interface InFlight {
-  /** Takes a place; the answer gives it back. Throws `service.busy` when none is left. */
+  /** Counts a request, and returns the function that ends it. Throws `service.busy` at the bound. */
   enter(keyId: string): () => void;
 }
 
-/** Keys whose place is kept while they rest: a map that is emptied and filled again is copied. */
+/** Idle keys that stay in the map, because V8 copies a map that empties and fills again. */
 const RESTING_MAX = 1000;
 
 export const createInFlight = (perKeyMax: number): InFlight => {

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { SharedWindow, SharedWindows } from '../../projections/windows.ts';
 import { withTimeout } from '../../shared/timing.ts';
-import { type RateLimit, type RateLimiter, standingOf, WINDOW_SECONDS } from './rate-limit.ts';
+import { type RateLimit, type RateLimiter, rateLimitOf, WINDOW_SECONDS } from './rate-limit.ts';
 
 export interface SharedRateLimiterOptions {
   windows: SharedWindows;
-  /** Told once for each time that the counts cannot be reached. */
+  /** Called once for each outage of the shared counts. */
   onAlone?: (error: unknown) => void;
   /** A clock that never goes back, in milliseconds; for tests. */
   monotonicMs?: () => number;
@@ -13,38 +13,38 @@ export interface SharedRateLimiterOptions {
 }
 
 export interface SharedRateLimiter extends RateLimiter {
-  /** Gives back what it holds and was not used. */
+  /** Returns the unused slices. */
   stop(): Promise<void>;
 }
 
-/** What this instance knows of a bucket's window, and what it has of it. */
+/** A bucket's window, as this instance knows it, and its slice of it. */
 interface Bucket {
   name: string;
   window: number;
-  /** By our own clock. */
+  /** By the monotonic clock of this process. */
   endsAt: number;
-  /** Taken by all, as far as was heard; what we hold is among it. */
+  /** Taken by all instances, as last read; includes `held`. */
   taken: number;
-  /** Ours to give out. */
+  /** Left of this instance's slice. */
   held: number;
-  /** Given out here. */
+  /** Requests allowed here. */
   used: number;
   usedAt: number;
-  /** Until then nothing more is asked for: there was nothing left, or no answer. */
+  /** Takes no slice before this time: the window was used up, or the counts did not answer. */
   emptyUntil: number;
   taking: Promise<void> | undefined;
   waiting: number;
 }
 
 const WINDOW_MS = WINDOW_SECONDS * 1000;
-/** A slice is this part of what is left, so that little lies where nobody asks for it. */
+/** A slice is 1/16 of the rest of the window, so that idle instances hold little. */
 const SLICE_PART = 16;
-/** What is held and not used for so long is given back. */
+/** Returns a slice that is unused for so long. */
 const IDLE_MS = 1_000;
 const TICK_MS = 250;
-/** After nothing was left it is looked again this late: others may have given back. */
+/** Reads a used-up window again after this time: other instances may have returned slices. */
 const EMPTY_MS = 200;
-/** Longer than that nobody waits for the counts. */
+/** The longest wait for the shared counts. */
 const ANSWER_MS_MAX = 250;
 const ALONE_MS = 1_000;
 const ROUNDS_MAX = 8;
@@ -58,12 +58,11 @@ const limited = <T>(work: Promise<T>): Promise<T> =>
   });
 
 /**
- * One limit over all instances, without asking for each request. Each instance takes slices of a
- * window from the shared count, a sixteenth of what is left at a time and the last ones singly,
- * gives out of its slice, and takes the next before it has run out. What was taken is never more
- * than the limit, so what passes is not either; an instance that is alone can use all of it. A
- * slice that nobody asks for goes back after a second. While the counts cannot be reached each
- * instance holds the limit by itself.
+ * One limit over all instances without a round trip per request. Each instance takes slices of a
+ * window from the shared count, 1/16 of the rest at a time, and takes the next slice before the last
+ * one is used up. The slices never exceed the limit, so the allowed requests do not either; a single
+ * instance can use all of it. An unused slice goes back after 1 s. During an outage of the counts
+ * each instance applies the limit alone.
  */
 export const createSharedRateLimiter = (options: SharedRateLimiterOptions): SharedRateLimiter => {
   const { windows, bucketsMax = 100_000, onAlone = () => undefined } = options;
@@ -101,7 +100,7 @@ export const createSharedRateLimiter = (options: SharedRateLimiterOptions): Shar
     holding.add(bucket);
   };
 
-  /** One slice, or the knowledge that there is none. */
+  /** Takes one slice, or notes that the window is used up. */
   const takeSlice = async (bucket: Bucket, limit: number): Promise<void> => {
     let current = await windows.look(bucket.name);
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
@@ -145,7 +144,7 @@ export const createSharedRateLimiter = (options: SharedRateLimiterOptions): Shar
 
   const standing = ({ taken, held, used, endsAt }: Bucket, limit: number, allowed: boolean) => {
     const gone = Math.max(taken - held, used);
-    const { resetSeconds, remaining } = standingOf(gone, limit, endsAt - monotonicMs());
+    const { resetSeconds, remaining } = rateLimitOf(gone, limit, endsAt - monotonicMs());
     return { allowed, limit, remaining: allowed ? remaining : 0, resetSeconds };
   };
 

@@ -1,13 +1,13 @@
 import { AppError } from '../../shared/errors.ts';
 import type { EdgeContext } from './context.ts';
 
-/** How long a window lasts. */
+/** Length of a window, in seconds. */
 export const WINDOW_SECONDS = 60;
 
 /** Requests without a valid credential that one address may make in a window. */
 export const ADDRESS_LIMIT = 120;
 
-/** Where a bucket stands. */
+/** The state of a bucket. */
 export interface RateLimit {
   allowed: boolean;
   limit: number;
@@ -18,23 +18,23 @@ export interface RateLimit {
 
 /**
  * Counts requests in fixed windows of 60 seconds, which begin with a bucket's first request.
- * Of any number of parallel requests exactly `limit` are allowed. Never rejects: an adapter that
- * cannot reach its store counts by itself meanwhile.
+ * Of any number of parallel requests exactly `limit` are allowed. Never rejects: an adapter
+ * without its store counts alone meanwhile.
  */
 export interface RateLimiter {
   consume(bucket: string, limit: number): Promise<RateLimit>;
-  /** Where the bucket stands, without counting. */
+  /** The state of the bucket, without counting. */
   peek(bucket: string, limit: number): Promise<RateLimit>;
 }
 
-export const standingOf = (count: number, limit: number, resetMs: number): RateLimit => ({
+export const rateLimitOf = (count: number, limit: number, resetMs: number): RateLimit => ({
   allowed: count <= limit,
   limit,
   remaining: Math.max(0, limit - count),
   resetSeconds: Math.min(WINDOW_SECONDS, Math.max(1, Math.ceil(resetMs / 1000))),
 });
 
-/** Contract 4.1. They stay, whatever fails later. */
+/** Contract 4.1. The headers stay when a later step fails. */
 export const showRateLimit = (ctx: EdgeContext, limit: RateLimit): void => {
   ctx.set('RateLimit-Limit', String(limit.limit));
   ctx.set('RateLimit-Remaining', String(limit.remaining));

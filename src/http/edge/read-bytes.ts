@@ -8,9 +8,9 @@ export interface ReadOptions {
   limitBytes: number;
   timeoutMs: number;
   budget: BodyBudget;
-  /** Whose share of the budget the bytes are counted in. */
+  /** The address whose share of the budget counts the bytes. */
   address: string;
-  /** Where the body is to be read slowly. */
+  /** Slows the reading of the body when given. */
   pace?: BytePace | undefined;
 }
 
@@ -19,7 +19,7 @@ const NO_BYTES = Buffer.alloc(0);
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** What is not longer comes in one piece, and costs no more than any request. */
+/** A body up to this length arrives in one piece and costs no more than any request. */
 const SHORT_BYTES_MAX = 65_536;
 
 /** Whether the body may be a long one. */
@@ -27,13 +27,13 @@ export const isLongBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined ||
   Number(headers['content-length'] ?? 0) > SHORT_BYTES_MAX;
 
-/** Reads no more of it for so long after these bytes. */
+/** Pauses the reading for as long as the pace demands after these bytes. */
 export const slowDown = (request: IncomingMessage, pace: BytePace, bytes: number): void => {
   request.pause();
   setTimeout(() => request.resume(), pace(bytes)).unref();
 };
 
-/** Tells a caller who waits for it (`Expect: 100-continue`) that the body is wanted. */
+/** Sends `100 Continue` to a caller that expects it. */
 export const inviteBody = (request: IncomingMessage, response: ServerResponse): void => {
   if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
 };
@@ -53,9 +53,8 @@ const noRoom = () =>
 const abandoned = () => new AppError('request.malformed', 'The request was aborted');
 
 /**
- * Reads a body of somebody who has shown no credential. What is held of it is one buffer, all of
- * which counts in the budget: many small pieces take no more memory than one large one. Whatever
- * ends the reading also drops the bytes.
+ * Reads the body of an unauthenticated caller into one buffer, all of which counts in the budget:
+ * many small pieces take no more memory than one large piece. A failure drops the bytes.
  */
 export const readBytes = (
   request: IncomingMessage,

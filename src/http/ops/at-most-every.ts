@@ -1,6 +1,6 @@
 /**
- * Makes something anew at most once in `intervalMs`, however many ask for it. Who asks meanwhile
- * gets what was made last, or waits for what is being made. A failure is not kept.
+ * Calls `make` at most once per `intervalMs`. Calls in between share the last or the pending result;
+ * a failure is not kept.
  */
 export const atMostEvery = <T>(
   intervalMs: number,

@@ -6,11 +6,11 @@ import { atMostEvery } from './at-most-every.ts';
 
 export interface Health {
   ok: boolean;
-  /** Safe to show to anybody. */
+  /** Safe to show to every caller. */
   detail?: string | Record<string, unknown>;
 }
 
-/** One part of the service that must work for it to be of use. */
+/** A part of the service that readiness depends on. */
 export interface HealthCheck {
   name: string;
   check(): Promise<Health>;
@@ -19,20 +19,20 @@ export interface HealthCheck {
 export interface HealthOptions {
   checks: readonly HealthCheck[];
   log: Logger;
-  /** A check that takes longer is red. */
+  /** A check that takes longer fails. */
   timeoutMs?: number;
   /** For tests: a clock that never goes back, in milliseconds. */
   monotonicMs?: () => number;
 }
 
-/** Anybody may ask, as often as they like: the parts are looked at once in this time. */
+/** The checks run at most once in this time, because every caller may request them. */
 const LOOK_EVERY_MS = 1_000;
 
 const late = (): Health => ({ ok: false, detail: 'no answer in time' });
 
 /**
- * `/health/live`: the process answers. `/health/ready`: every part works and it is not stopping.
- * Anybody gets the status; operators also see the parts.
+ * `/health/live`: the process answers. `/health/ready`: every part works and the service is not
+ * stopping. Every caller sees the status; operators also see the parts.
  */
 export const healthRoutes = ({
   checks,

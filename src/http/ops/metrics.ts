@@ -11,17 +11,17 @@ export interface Reading {
   value: number;
 }
 
-/** What the operator can measure. Other parts are handed these hooks and know no more of it. */
+/** The service's metrics; the rest of the program knows only these functions. */
 export interface Metrics {
   observeRequest(method: string, route: string, status: number, seconds: number): void;
-  /** `read` is called whenever somebody looks; what it fails to tell is left out. */
+  /** Calls `read` for each scrape; a failed reading is left out. */
   gauge(
     name: string,
     help: string,
     labelNames: string[],
     read: () => Iterable<Reading> | Promise<Iterable<Reading>>,
   ): void;
-  /** Makes a counter and gives the function that counts. */
+  /** Creates a counter and returns the function that increments it. */
   counter(
     name: string,
     help: string,
@@ -33,7 +33,7 @@ export interface Metrics {
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** A look at the metrics is answered although a part of the service is not. */
+/** The longest wait for one reading, so that a scrape succeeds while a part fails. */
 const READ_TIMEOUT_MS = 2_000;
 
 const readSafely = async (read: Parameters<Metrics['gauge']>[3]): Promise<Iterable<Reading>> => {
@@ -45,7 +45,7 @@ const readSafely = async (read: Parameters<Metrics['gauge']>[3]): Promise<Iterab
 };
 
 export interface MetricsOptions {
-  /** Also the process's own: memory, event loop, garbage collection. */
+  /** Includes the process metrics: memory, event loop, garbage collection. */
   ofProcess?: boolean;
 }
 
@@ -61,7 +61,7 @@ export const createMetrics = ({ ofProcess = true }: MetricsOptions = {}): Metric
   });
   return {
     observeRequest: (method, route, status, seconds) =>
-      // Anybody can make up methods; a label must not grow with them.
+      // Callers can invent methods; the label must stay bounded.
       requests.observe({ method: METHODS.has(method) ? method : 'other', route, status }, seconds),
     gauge(name, help, labelNames, read) {
       const gauge = new Gauge({
@@ -85,7 +85,7 @@ export const createMetrics = ({ ofProcess = true }: MetricsOptions = {}): Metric
   };
 };
 
-/** To write all metrics out is dear: it is done once in this time, however many ask. */
+/** Serialising all metrics is expensive, so it runs at most once in this time. */
 const WRITE_EVERY_MS = 1_000;
 
 const forOperators = () =>

@@ -30,7 +30,7 @@ const wrongSignature = () => new AppError('webhook.signature', 'The signature do
 const signatureIn = ({ 'x-hub-signature-256': given }: IncomingHttpHeaders): string | undefined =>
   typeof given === 'string' ? given : given?.[0];
 
-/** What the provider calls: the handshake, and everything that happened, signed. */
+/** The provider's webhook: the handshake, and the signed notifications. */
 export const webhookRoutes = (deps: {
   ingress: Ingress;
   appSecret: string | null;
@@ -70,7 +70,7 @@ export const webhookRoutes = (deps: {
           await ingress.ingestAll(decoding.items, { requestId });
         } catch (error) {
           if (!(error instanceof StoreUnavailable)) throw error;
-          // Anything but a 200 makes the provider send it again.
+          // The provider repeats a notification after any status but 200.
           return reply(500, { error: 'Not everything could be stored' });
         }
         return reply(200, { success: true });

@@ -2,7 +2,7 @@ import { createLists, type Lists, type ListsOptions } from '../../projections/en
 import type { Logger } from '../../shared/logger.ts';
 import type { Metrics } from '../ops/metrics.ts';
 
-/** Lists whose refusals the operator sees. */
+/** Lists that count and log their refusals. */
 export const createObservedLists = ({
   metrics,
   logger,

@@ -17,11 +17,11 @@ export const isUnder = (path: string, prefix: string): boolean =>
 
 export interface MountOptions extends RawRouteOptions {
   logger: Logger;
-  /** For tests: an answer that its route does not declare becomes a 500. */
+  /** For tests: a response that its route does not declare becomes a 500. */
   checkResponses: boolean;
 }
 
-/** What the frame itself refuses with, on any route. */
+/** Errors of the pipelines, which any route may answer with. */
 const isOfTheFrame = (code: ErrorCode): boolean =>
   /^(request|route|key|administrator|organisation|service)\./.test(code);
 
@@ -32,14 +32,14 @@ const mustMatch = (route: JsonRoute, status: number, body: unknown): void => {
     if (status >= 400) return;
     throw new Error(`${name} answered ${status}, which it does not declare`);
   }
-  // What counts is what the caller reads: dates and undefined fields have become JSON by then.
+  // Checks the JSON that the caller reads, without dates and undefined fields.
   const result = schema.safeParse(JSON.parse(JSON.stringify(body)));
   if (!result.success) {
     throw new Error(`${name} answered ${status} against its schema: ${result.error.message}`);
   }
 };
 
-/** Runs the handler and holds it to what its route declares, errors included. */
+/** Runs the handler and checks its response or error against the route's declaration. */
 const checked = async (route: JsonRoute, run: () => Promise<Response>): Promise<Response> => {
   try {
     const answer = await run();
@@ -62,7 +62,7 @@ const checked = async (route: JsonRoute, run: () => Promise<Response>): Promise<
 export const templateOf = ({ body, path }: Route): string =>
   body === 'raw' ? path : `${API_PREFIX}${path}`;
 
-/** Everything that depends on the route alone is made here, once. */
+/** Prepares once what depends on the route alone. */
 const compile = (route: JsonRoute, { logger, checkResponses }: MountOptions) => {
   const { scope, access, method } = route;
   const schemas = route.request ?? {};
@@ -88,7 +88,7 @@ const compile = (route: JsonRoute, { logger, checkResponses }: MountOptions) => 
 
 type MatchedContext = EdgeContext & { matched?: readonly { methods: string[] }[] };
 
-/** No route took the request: is the path unknown, or only the method? */
+/** Answers a request that no route matches: 404 for an unknown path, 405 for an unknown method. */
 const refuseUnrouted = (ctx: MatchedContext): void => {
   const methods = new Set((ctx.matched ?? []).flatMap((layer) => layer.methods));
   if (methods.size === 0) throw new AppError('route.unknown', 'Not found');
@@ -105,7 +105,7 @@ export const mountRoutes = (
   routes: readonly Route[],
   options: MountOptions,
 ): ((ctx: EdgeContext, admitted: Admitted) => Promise<void>) => {
-  // Of two routes that match, the one with fewer parameters is meant: `/send` before `/:id`.
+  // Of two matching routes the one with fewer parameters wins: `/send` before `/:id`.
   const router = new Router({ sensitive: true, exclusive: 'specificity' });
   const seen = new Set<string>();
   for (const route of routes) {

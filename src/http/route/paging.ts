@@ -4,7 +4,7 @@ import type { Projection } from '../../projections/define.ts';
 import type { Lists } from '../../projections/engine/lists.ts';
 import type { Condition, Query } from '../../projections/views.ts';
 
-/** What every list takes: how many, and where the page before it ended. */
+/** The query fields of every list: page size, and the end of the previous page. */
 export const pageQuery = {
   limit: z
     .string()
@@ -26,7 +26,7 @@ export const pageQuery = {
 
 const MARK = 'p:';
 
-/** Opaque to callers: the place in the log of the last row that was looked at. */
+/** Opaque to callers: the log position of the last row that the page examined. */
 export const encodeCursor = (position: Position): string =>
   Buffer.from(MARK + position).toString('base64url');
 
@@ -37,15 +37,15 @@ const decodeCursor = (text: string): Position | undefined => {
   return sound && encodeCursor(position) === text ? position : undefined;
 };
 
-/** Of lists with filters, for their descriptions. */
+/** For the descriptions of lists with filters. */
 export const SHORT_PAGES =
   'A page looks at up to 5,000 rows, and at documents of about 1 MB. It may therefore be shorter than `limit`, even empty, while `nextCursor` is set: go on with that until it is null.';
 
 const NEWEST_FIRST = { field: 'order', direction: 'descending' } as const;
 
 /**
- * A page behind the cursor, newest first. Stable while new rows arrive: they come before it. It may
- * be short, or empty, and still not be the last: that is the one without a cursor.
+ * The page after the cursor, newest first. New rows do not change it, because they sort before it.
+ * A short or empty page may have successors; only the last page has no cursor.
  */
 export const readPage = async <Doc>(
   lists: Lists,
@@ -62,7 +62,7 @@ export const readPage = async <Doc>(
   return { rows, nextCursor: next === null ? null : encodeCursor(String(next)) };
 };
 
-/** Those conditions that a caller has given. */
+/** The conditions without those that the caller left out. */
 export const given = (conditions: Record<string, Condition | undefined>): Query['where'] =>
   Object.fromEntries(
     Object.entries(conditions).flatMap(([name, condition]) =>
@@ -70,12 +70,12 @@ export const given = (conditions: Record<string, Condition | undefined>): Query[
     ),
   );
 
-/** A moment, in any precision and offset: stored times are compared as texts of one form. */
+/** A time in any precision and offset, normalised, because stored times are compared as text. */
 export const moment = z.iso
   .datetime({ offset: true })
   .transform((text) => new Date(text).toISOString());
 
-/** From `since` on, and before `until`; undefined when neither is given. */
+/** From `since` (inclusive) to `until` (exclusive); undefined without both. */
 export const timeRange = (
   since: string | undefined,
   until: string | undefined,

@@ -16,17 +16,17 @@ export interface RawHead {
   query: Readonly<Record<string, string | undefined>>;
   params: Readonly<Record<string, string>>;
   requestId: string;
-  /** When the request came, in milliseconds since 1970. */
+  /** Time of arrival, in milliseconds since 1970. */
   now: number;
   /**
-   * Whether the caller may see how the service is: an administrator, a caller on this machine, or
-   * anybody on the port for operators. Throws for a token that is not right.
+   * Whether the caller is an operator: an administrator, a caller on this machine, or any caller on
+   * the port for operators. Throws for an invalid token.
    */
   isOperator(): Promise<boolean>;
 }
 
 export interface RawRequest extends RawHead {
-  /** The bytes as they came: signatures are taken over these. */
+  /** The received bytes, over which signatures are computed. */
   rawBody: Buffer;
 }
 
@@ -41,7 +41,7 @@ export interface RawRoute {
   limitBytes: number;
   /** Throws for a request that its head alone refuses; the body is then not read. */
   checkHead?(head: RawHead): void;
-  /** Throws unless the request proves who sent it: a code of `guesses` counts as a wrong key does. */
+  /** Throws unless the request proves its sender; a code of `guesses` counts as a wrong key. */
   authenticate?(request: RawRequest): void;
   handle(request: RawRequest): Response | Promise<Response>;
 }
@@ -62,15 +62,15 @@ const firstValues = (query: EdgeContext['query']): RawRequest['query'] =>
 
 export interface RawRouteOptions {
   admission: Pick<Admission, 'guess' | 'isOperator' | 'isOverLimit'>;
-  /** For what is read of bodies before anybody knows who sent them. */
+  /** Bounds the memory for bodies of unauthenticated callers. */
   budget: BodyBudget;
-  /** At which long bodies are read that come from an address over its limit of wrong secrets. */
+  /** Slows long bodies from an address over its limit of wrong secrets. */
   pace: BytePace;
   bodyTimeoutMs: number;
   trustProxyHops: number;
 }
 
-/** The request, once it has shown what its route asks for. */
+/** Reads and authenticates the request. */
 const admit = async (
   { limitBytes, checkHead, authenticate }: RawRoute,
   ctx: EdgeContext,

@@ -32,43 +32,43 @@ export type ResponseSchemas = Readonly<Record<number, z.ZodType>>;
 /** A route whose callers may send an `Idempotency-Key`. */
 export interface Idempotent {
   /**
-   * Whether an answer is all that will ever be said; it is when absent. If not, whoever asks again
-   * has the rest done and gets a new one.
+   * Whether a response is final; every response is when absent. A repeated request continues after
+   * a response that is not final, and receives a new one.
    */
   stands?(answer: { status: number; body: unknown }, input: RouteInput): boolean;
   /**
-   * Whether the charge is given back when the caller goes away before its answer is written. The
-   * answer is then no longer true, and a new one is made for whoever asks again.
+   * Whether a disconnect before the response is written refunds the charge. The stored response is
+   * then void, and a repeated request receives a new one.
    */
   reversible?: boolean;
 }
 
-/** What documents a route, and guards it. */
+/** The declaration of a route, for its guards and its documentation. */
 interface RouteFacts {
   method: Method;
   /** Without `/api`: `/v1/phones/:phoneNumberId/webhook`. */
   path: string;
   access: Access;
-  /** What a key must have, if it has scopes at all. */
+  /** The scope that a key needs; a key without a list of scopes has every scope. */
   scope?: string;
   summary: string;
   description?: string;
   tags: readonly string[];
   request?: RequestSchemas;
-  /** By status; errors whose bodies carry more than `error` and `code` may be given too. */
+  /** By status; also for errors whose bodies have more fields than `error` and `code`. */
   responses: ResponseSchemas;
-  /** What the handler may refuse with. What the frame refuses with goes without saying. */
+  /** Errors that the handler may throw; those of the pipelines need no declaration. */
   errors: readonly ErrorCode[];
   idempotent?: Idempotent;
   /** Read models that the handler reads; it has no other way to read one. */
   reads?: readonly Projection[];
-  /** Whether it stores something that nobody pays for; such writes of an account are bounded. */
+  /** Whether the route stores data without a charge; the account's plan limits such writes. */
   free?: true;
-  /** Headers of a success, described by their schemas. */
+  /** Headers of a success, by their schemas. */
   responseHeaders?: Readonly<Record<string, z.ZodType>>;
 }
 
-/** The parts of a request that a route has schemas for, parsed. */
+/** The parsed parts of a request, as far as the route has schemas. */
 export interface RouteInput {
   params: unknown;
   query: unknown;
@@ -94,7 +94,7 @@ type Parsed<Schemas, Part extends keyof RequestSchemas, Otherwise> =
   Schemas extends Record<Part, infer Schema extends z.ZodType> ? z.output<Schema> : Otherwise;
 
 interface InputOf<Path extends string, Schemas> extends RouteInput {
-  /** Strings by the names in the path, unless there is a schema. */
+  /** Strings by the names in the path, unless the route has a schema. */
   params: Parsed<Schemas, 'params', PathParams<Path>>;
   query: Parsed<Schemas, 'query', undefined>;
   headers: Parsed<Schemas, 'headers', undefined>;
@@ -107,7 +107,7 @@ type ContextOf<A extends Access> = A extends 'key'
     ? RequestContext
     : AdministratorContext;
 
-/** A GET has its read models from the start; any other method asks for them after its command. */
+/** A GET receives read models with its context; other methods wait for them after their command. */
 type ModelsOf<M extends Method, Reads extends readonly Projection[]> = Reads extends readonly []
   ? unknown
   : M extends 'GET'
@@ -116,7 +116,7 @@ type ModelsOf<M extends Method, Reads extends readonly Projection[]> = Reads ext
 
 type Success = 200 | 201 | 202;
 
-/** What is only written out may be read-only. */
+/** Response bodies may be read-only. */
 type Sendable<T> = T extends readonly (infer Item)[]
   ? readonly Sendable<Item>[]
   : T extends object
@@ -132,7 +132,7 @@ type BodyOf<Responses extends ResponseSchemas> = {
 /** A plain body is sent with the route's success status. */
 type Answer<Body> = Body | Response<Body>;
 
-/** A route is data: it guards, types and documents one operation. Handlers know nothing of Koa. */
+/** Declares one operation: its guards, types and documentation. Handlers do not see Koa. */
 export const defineRoute = <
   const Path extends string,
   const A extends Access,
@@ -154,10 +154,10 @@ export const defineRoute = <
     ): Answer<BodyOf<Responses>> | Promise<Answer<BodyOf<Responses>>>;
   },
 ): JsonRoute =>
-  // The frame calls a handler only with what its schemas and its access promise.
+  // `compile` calls a handler only with the input and the context that its declaration promises.
   definition as unknown as JsonRoute;
 
-/** The status of a plain body: the only success there is. */
+/** The status of a plain body: the lowest declared success. */
 export const successStatus = (route: JsonRoute): number => {
   const successes = Object.keys(route.responses)
     .map(Number)

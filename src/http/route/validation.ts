@@ -9,7 +9,7 @@ export interface Validation {
   fieldErrors: Record<string, string[]>;
 }
 
-/** How many problems one answer lists. */
+/** Problems that one response lists. */
 const PROBLEMS_MAX = 50;
 
 type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'>;
@@ -29,7 +29,7 @@ const nestedPath = (path: readonly PropertyKey[]): string =>
     })
     .join('');
 
-/** Problems by top-level field. A nested one stands under that field and names its whole path. */
+/** Problems by top-level field. A nested problem is listed under that field with its whole path. */
 export const validationOf = (issues: readonly Issue[]): Validation => {
   const formErrors: string[] = [];
   const fields = new Map<string, string[]>();
@@ -55,7 +55,7 @@ export const invalid = (issues: readonly Issue[]): AppError =>
 
 const PARTS = ['params', 'query', 'headers', 'body'] as const;
 
-/** Parses the parts that have a schema and reports what is wrong in all of them at once. */
+/** Parses the parts that have a schema and reports the problems of all parts at once. */
 export const createValidator = (schemas: RequestSchemas): ((given: RouteInput) => RouteInput) => {
   const guarded = PARTS.flatMap((part) => {
     const schema = schemas[part];
@@ -71,7 +71,7 @@ export const createValidator = (schemas: RequestSchemas): ((given: RouteInput) =
     let issues: Issue[] | undefined;
     for (const { part, schema } of guarded) {
       const result = schema.safeParse(given[part]);
-      // A long number is no text; where anything goes it passes on as the text of its digits.
+      // Where a schema accepts any value, a long number continues as the text of its digits.
       if (result.success) {
         input[part] = hasBigInts(given[part]) ? bigIntsAsText(result.data) : result.data;
       }

@@ -8,7 +8,7 @@ interface Answer {
   results: readonly unknown[];
 }
 
-/** Recipients that were left out are sent to when the same batch is asked for again. */
+/** A repeated batch continues with the recipients that the first one left out. */
 const isWhole: Idempotent['stands'] = ({ body: answer }, { body: asked }) =>
   (answer as Answer).results.length === (asked as BatchRequest).recipients.length;
 

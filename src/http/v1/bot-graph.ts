@@ -76,7 +76,7 @@ const SimulationBody = z.object({
   httpResponses: SimulatedResponses.default({}),
 });
 
-/** What no simulation shows, as it begins all the same. */
+/** Whether the first message would start this bot; a simulation starts it in any case. */
 const wouldStart = (bot: BotDocument, [first]: readonly SimulatedMessage[]): boolean | null => {
   if (!first || 'wait' in first) return null;
   const kind = 'text' in first ? 'message' : 'buttonId' in first ? 'button' : 'list';
@@ -87,7 +87,7 @@ const wouldStart = (bot: BotDocument, [first]: readonly SimulatedMessage[]): boo
 
 const CONTACT = { waId: '15550100000', name: 'Customer' };
 
-/** Trying a graph without a customer: nothing is sent, called or charged. */
+/** Checks and simulates a graph, without sending, calling or charging. */
 export const botGraphRoutes: readonly JsonRoute[] = [
   defineRoute({
     method: 'POST',

@@ -11,7 +11,7 @@ import { BotStep } from './bot-graph.ts';
 import { readBot } from './bots.ts';
 import { iso } from './schemas.ts';
 
-/** Events of a conversation that are looked through for those of one run. */
+/** Events of a conversation that are searched for those of one run. */
 const EVENTS_MAX = 1000;
 
 const Run = z.object({
@@ -35,7 +35,7 @@ const RunInFull = Run.extend({
   path: z.array(z.string()),
   steps: z.array(BotStep.extend({ at: iso })),
   variables: z.record(z.string(), z.unknown()),
-  /** True when the run is longer than what is shown. */
+  /** True when the run has more steps than the response shows. */
   truncated: z.boolean(),
 });
 
@@ -61,10 +61,10 @@ const present = (run: BotRunDocument) => ({
 
 type Step = z.input<typeof BotStep> & { at: string };
 
-/** The nodes that were left, with what each did. */
+/** The completed nodes, each with its effect. */
 const stepsOf = (events: readonly KnownEvent[]): Step[] => {
   const steps: Step[] = [];
-  // A node that waits has sent its message before it is left.
+  // A waiting node has sent its message before it completes.
   let asked: string | null = null;
   for (const event of events) {
     if (event.type === 'BotRunWaiting') asked = event.data.messageId ?? asked;
@@ -76,7 +76,7 @@ const stepsOf = (events: readonly KnownEvent[]): Step[] => {
   return steps;
 };
 
-/** What a bot did, run by run and node by node. */
+/** The runs of a bot, node by node. */
 export const botRunRoutes = ({ store }: { store: EventStore }): readonly JsonRoute[] => {
   const reads = [bots, botRuns];
 

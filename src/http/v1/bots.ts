@@ -12,10 +12,10 @@ import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { iso, phoneNumberId } from './schemas.ts';
 
 const KEYWORDS_MAX = 100;
-/** More than an account may have; those at its bound may be made at the same moment. */
+/** More than an account's limit, which concurrent requests can exceed by a few. */
 const LIST_MAX = 1000;
 
-/** Contract 2.5: what both forms have. */
+/** Contract 2.5: the fields of both forms. */
 const BotSummary = z.object({
   id: z.string(),
   name: z.string(),
@@ -40,7 +40,7 @@ const BotListed = BotSummary.extend({
     .describe('Null when the bot answers on every number of the account.'),
 }).meta({ title: 'BotSummary' });
 
-/** Fields of a document that a list shows. */
+/** Fields of a document that the list reads. */
 const LISTED_FIELDS = [...Object.keys(BotSummary.shape), 'phoneNumberId'];
 
 const summaryOf = (bot: BotDocument) => ({
@@ -84,10 +84,10 @@ const NewBot = z.object({
   nodes: Nodes.default([]),
   edges: Edges.default([]),
 });
-/** Contract 4.21: the fields themselves have no defaults, so what is not sent stays. */
+/** Contract 4.21: the fields have no defaults, so absent fields keep their values. */
 const BotChange = z.object(fields).partial();
 
-/** Drops what was not sent. */
+/** Drops absent fields. */
 const sent = (change: z.output<typeof BotChange>) =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 

@@ -31,7 +31,7 @@ const Conversation = z.object({
   updatedAt: iso,
 });
 
-/** The window is a matter of the moment: it is computed when it is read. */
+/** Computes the window at the time of the read. */
 const present = (thread: ConversationDocument, now: number) => {
   const { accountId: _, waId, contactName, searchText, order, ...shown } = thread;
   const expires = shown.lastInboundAt === null ? null : Date.parse(shown.lastInboundAt) + WINDOW_MS;

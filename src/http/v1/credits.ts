@@ -7,7 +7,7 @@ import { defineRoute } from '../route/route.ts';
 import { ledgerEntryOf } from './present.ts';
 import { LedgerEntry } from './schemas.ts';
 
-/** Contract 8: the newest rows that one answer holds. */
+/** Contract 8: ledger rows per response. */
 const ENTRIES_MAX = 20;
 
 const newestRows = (models: ReadModels, accountId: string, billing: 'credits' | 'wallet') =>

@@ -1,7 +1,7 @@
 import { inboundKeyOf, type MessageDocument, messages } from '../../projections/messages.ts';
 import type { ReadModels } from '../route/read-models.ts';
 
-/** An account's own message by the provider's id, whichever way it went. */
+/** An account's message by the provider's id, outbound or inbound. */
 export const findMessage = async (
   models: ReadModels,
   accountId: string,

@@ -46,7 +46,7 @@ export const historyRoutes = ({ store }: { store: EventStore }): readonly JsonRo
         const where = given({
           accountId,
           ...equal,
-          // A plus that was not escaped arrives as a space.
+          // An unescaped plus arrives as a space.
           contactWaId: contact?.replace(/^[+ ]/, ''),
           createdAt: timeRange(since, until),
         });

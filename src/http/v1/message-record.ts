@@ -58,7 +58,7 @@ const present = (message: MessageDocument, refund: RefundDocument | undefined) =
 const isRecorded = (message: MessageDocument | ParkedStatus): message is MessageDocument =>
   message.recorded;
 
-/** The messages among the rows, each with what was taken for it in the end. */
+/** The recorded messages among the rows, each with its final charge. */
 export const presentMessages = async (
   models: ReadModels,
   rows: readonly (MessageDocument | ParkedStatus)[],

@@ -65,7 +65,7 @@ const Body = z.object({
 type Body = z.output<typeof Body>;
 type Sendable = PassThroughRequest['content'];
 
-/** What passes through untouched must still fit into an event. */
+/** Content that passes through unchanged must fit into an event. */
 const UNTOUCHED_BYTES_MAX = 100_000;
 
 const incomplete = (message: string) => new AppError('message.incomplete', message);
@@ -76,11 +76,11 @@ const mustFit = (name: string, value: unknown): void => {
   }
 };
 
-/** Drops what was not given, so that an event holds no undefined. */
+/** Drops absent fields, so that an event holds no undefined. */
 const given = <T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 
-/** The content of the asked type; a string of contract 4.10 names what is missing. */
+/** The content for the requested type; an error of contract 4.10 names a missing field. */
 const contentOf = (body: Body): Sendable => {
   switch (body.type) {
     case 'text': {

@@ -57,7 +57,7 @@ export const readinessRoute = (deps: {
             numbers.refresh(number.phoneNumberId, context),
           ]);
         } catch (error) {
-          // What the mirror holds is still worth an answer.
+          // The local mirror still answers.
           if (!isOutOfReach(error)) throw error;
           log.warn(
             { err: error },

@@ -8,7 +8,7 @@ export const phoneNumberId = z
   .min(1)
   .max(100)
   .describe("The provider's phone number id; not the telephone number.");
-/** Contract 4.7 and 8: five characters at least, and nothing else is checked. */
+/** Contract 4.7 and 8: at least five characters, with no other check. */
 export const recipient = z
   .string()
   .min(5)
@@ -16,7 +16,7 @@ export const recipient = z
   .describe(
     'Who receives it: E.164 with the country code. All but digits is stripped, a leading `00` counts as `+`, and nothing else is checked, so a national number reaches somebody else.',
   );
-/** Contract 7.2: what every refusal carries. */
+/** Contract 7.2: the fields of every refusal. */
 export const ErrorBody = z.object({ error: z.string(), code: z.string().optional() });
 
 export const CategoryName = z.enum(['MARKETING', 'UTILITY', 'AUTHENTICATION', 'SERVICE']);
@@ -139,7 +139,7 @@ export const Timeline = z.array(
   z.object({ type: z.string(), at: iso, data: z.record(z.string(), z.unknown()) }),
 );
 
-/** The caller's own word for a message; the history can be filtered by it. */
+/** The caller's own reference of a message, a filter of the history. */
 export const clientReference = z
   .string()
   .max(128)

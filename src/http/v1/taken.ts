@@ -7,8 +7,8 @@ const NOTHING = '0.0000';
 type Charged = Pick<MessageDocument, 'chargeId' | 'price' | 'creditsCharged'>;
 
 /**
- * What was taken for a message in the end: nothing where its charge was given back. A charge that
- * was closed without a movement, because the account counts in another unit by now, stays taken.
+ * The final charge of a message: zero after a refund. A charge that closed without a movement,
+ * because the account has changed its unit, remains.
  */
 export const takenFor = (
   { price, creditsCharged, chargeId }: Charged,
@@ -26,7 +26,7 @@ export const takenFor = (
 const isOfCharge = (one: RefundDocument | RefundsKnown): one is RefundDocument =>
   one.of === 'charge';
 
-/** The refunds of a page's messages, by their charges: as many look-ups as the page has rows. */
+/** The refunds of a page's messages by charge: one look-up per row. */
 export const refundsOf = async (
   models: ReadModels,
   page: readonly (MessageDocument | ParkedStatus)[],

@@ -53,7 +53,7 @@ const present = (row: Row & { metaTemplateId: string }) => ({
 
 const NOT_CONFIGURED = 'Phone number not found or not configured';
 
-/** The provider cannot be read, or the log cannot take what it shows. */
+/** The provider cannot be read, or the log cannot be written. */
 const isOutOfReach = (error: unknown): boolean =>
   error instanceof ProviderUnreachable ||
   error instanceof ProviderRefused ||
@@ -68,7 +68,7 @@ export const templateRoutes = (deps: TemplateDeps): readonly JsonRoute[] => {
     return number;
   };
 
-  /** The named number or, unlike for a send, the newest that is configured. */
+  /** The named number or, unlike for a send, the newest configured one. */
   const resolver = async (accountId: string, phoneNumberId: string | undefined) => {
     const configured = (await lookups.numbers(accountId)).filter((one) => one.accessToken);
     return phoneNumberId === undefined
@@ -76,7 +76,7 @@ export const templateRoutes = (deps: TemplateDeps): readonly JsonRoute[] => {
       : configured.find((one) => one.phoneNumberId === phoneNumberId);
   };
 
-  /** Whose it is, from the log; while the log takes nothing, as the mirror has it. */
+  /** The template's owner from the log, or from the local mirror while the log is unavailable. */
   const ownerOf = async (
     wabaId: string,
     seen: ProviderTemplate,

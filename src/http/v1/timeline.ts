@@ -5,10 +5,10 @@ import type { EventStore, Position } from '../../events/store.ts';
 import type { MessageDocument } from '../../projections/messages.ts';
 
 const OWN_MAX = 200;
-/** Events of a conversation that are looked through, from the message on. */
+/** Events of a conversation that are searched, from the message on. */
 const THREAD_MAX = 1000;
 
-/** The revision of the first event of a stream that stands at a position or after it. */
+/** The revision of a stream's first event at or after a position. */
 const revisionAt = async (store: EventStore, stream: string, position: Position) => {
   const [last] = await store.read(stream, { direction: 'backwards', limit: 1 });
   let [low, high] = [0, last ? last.revision : 0];
@@ -21,7 +21,7 @@ const revisionAt = async (store: EventStore, stream: string, position: Position)
   return low;
 };
 
-/** What a conversation's stream says of a message, from the message's own place on. */
+/** The events of a conversation's stream about a message, from the message on. */
 const readThread = async (
   store: EventStore,
   stream: string,
@@ -37,7 +37,7 @@ const readThread = async (
   );
 };
 
-/** What tells how the message fared. Of statuses, those that came in at the number that sent it. */
+/** The message's own events; of statuses, those that arrived at the sending number. */
 const isOwn = (event: KnownEvent, { accountId, phoneNumberId }: MessageDocument): boolean => {
   if (event.type === 'MessageSent') return event.data.accountId === accountId;
   if (event.type !== 'StatusUpdated') return false;
@@ -46,7 +46,7 @@ const isOwn = (event: KnownEvent, { accountId, phoneNumberId }: MessageDocument)
     : event.data.phoneNumberId === phoneNumberId;
 };
 
-/** The events of one message: its own stream, and what its conversation says of it. */
+/** The events of one message, from its own stream and from its conversation's. */
 export const readTimeline = async (
   store: EventStore,
   message: MessageDocument,
@@ -61,15 +61,15 @@ export const readTimeline = async (
   return [...own, ...threads.flat()].sort((a, b) => (a.position < b.position ? -1 : 1));
 };
 
-/** What of an event a timeline shows: not whose message it is, nor where the log has it. */
+/** The fields of an event that a timeline shows, without the account and the log position. */
 const entryOf = (event: KnownEvent) => {
   const { accountId: _, intent, price, ...data } = event.data as Record<string, unknown>;
   return { type: event.type, at: event.meta.at, data };
 };
 
 /**
- * Events as a timeline shows them. A status in which the provider names another category than was
- * charged says so: `otherCategory` has the charged one and the one that the provider bills.
+ * Events as a timeline shows them. When the provider bills another category than the charged one,
+ * the status shows both in `otherCategory`.
  */
 export const timelineOf = (events: readonly KnownEvent[]) => {
   const sent = events.find((event) => event.type === 'MessageSent');
