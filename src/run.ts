@@ -216,8 +216,6 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
         forwardAllow: config.forwardAllow,
         worker: config.role !== 'api',
         api: config.role !== 'worker',
-        // The embedded log lets nobody else in.
-        soleWriter: config.eventStoreUrl === null,
       },
     });
     opened(() => service.stop());

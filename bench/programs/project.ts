@@ -1,12 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openSqliteArchive } from '../../src/events/sqlite/archive.ts';
-import {
-  type EventStore,
-  type Position,
-  type Recorded,
-  START,
-  StoreUnavailable,
-} from '../../src/events/store.ts';
+import { type EventReader, type Position, type Recorded, START } from '../../src/events/store.ts';
 import { projections } from '../../src/projections/all.ts';
 import { createEngine } from '../../src/projections/engine/engine.ts';
 import { createInlineWriter } from '../../src/projections/sqlite/inline.ts';
@@ -39,11 +33,9 @@ const readLog = async (size: number): Promise<Recorded[]> => {
 const createStore = () => {
   let given: Recorded[] = [];
   let head: Position = START;
-  const refuse = async (): Promise<never> => {
-    throw new StoreUnavailable('this log is only followed');
-  };
-  const store: EventStore = {
-    ...{ append: refuse, read: refuse, loadSnapshot: refuse, saveSnapshot: refuse },
+  const store: EventReader = {
+    read: async () => [],
+    loadSnapshot: async () => undefined,
     readAll: async (position) => ({ events: [], to: position }),
     async *follow(_, signal) {
       while (!signal.aborted) {
@@ -71,7 +63,7 @@ const views = await openSqliteViews({ directory: target, createWriter: createInl
 const silent = { info() {}, warn() {}, error() {} };
 const engine = createEngine({
   ...{ store, views, projections, clock: systemClock, logger: silent },
-  ...{ batchMax: Number(batch), paceMs: 0 },
+  ...{ batchMax: Number(batch), batchDelayMs: 0 },
 });
 await engine.start();
 

@@ -1,17 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type EventStore, type Recorded, UNREADABLE } from '../events/store.ts';
+import { type EventReader, type Recorded, UNREADABLE } from '../events/store.ts';
 import { AppError } from '../shared/errors.ts';
 import { type Movement, movementOf } from './movement.ts';
 import type { SnapshotSource } from './snapshots.ts';
 
 /** What of a log an audit reads. */
-export type AuditedLog = Pick<EventStore, 'read' | 'readAll' | 'head'> & SnapshotSource;
+export type AuditedLog = Pick<EventReader, 'read' | 'readAll' | 'head'> & SnapshotSource;
 
 const PAGE = 1000;
 
 /** All events of an account's stream, oldest first, a page in memory; none for an unknown one. */
 export async function* accountEvents(
-  log: Pick<EventStore, 'read'>,
+  log: Pick<EventReader, 'read'>,
   accountId: string,
   pageSize = PAGE,
 ): AsyncGenerator<Recorded, void, void> {

@@ -6,7 +6,7 @@ import type { Decider } from '../commands/core/decider.ts';
 import { contentOf } from '../commands/core/snapshots.ts';
 import { conversationDecider } from '../commands/inbound/conversation.ts';
 import { phoneDecider } from '../commands/numbers/phone.ts';
-import { type EventStore, type Recorded, type Snapshot, UNREADABLE } from '../events/store.ts';
+import { type EventReader, type Recorded, type Snapshot, UNREADABLE } from '../events/store.ts';
 import type { Problems } from './problems.ts';
 
 type Folding = Pick<Decider<unknown, unknown>, 'initial' | 'evolve' | 'snapshot'>;
@@ -25,7 +25,7 @@ export const snapshotted: Snapshotted = {
 
 /** Where snapshots lie. A log in a file can name all of them, a server those of streams it is asked for. */
 export interface SnapshotSource {
-  loadSnapshot?: EventStore['loadSnapshot'];
+  loadSnapshot?: EventReader['loadSnapshot'];
   snapshots?(): Iterable<Snapshot & { stream: string }>;
 }
 
@@ -47,7 +47,7 @@ const differences = (kept: unknown, made: unknown): string[] => {
 
 /** The state at a revision, and the event there; undefined when the events do not go that far. */
 const foldTo = async (
-  log: Pick<EventStore, 'read'>,
+  log: Pick<EventReader, 'read'>,
   { initial, evolve }: Folding,
   { stream, revision, pageSize }: { stream: string; revision: number; pageSize: number },
 ): Promise<{ state: unknown; at: Recorded } | undefined> => {
@@ -70,7 +70,7 @@ const foldTo = async (
 
 /** Compares snapshots with what folding the events makes. Those of other programs are left out. */
 export const createSnapshotAudit = (deps: {
-  log: SnapshotSource & Pick<EventStore, 'read'>;
+  log: SnapshotSource & Pick<EventReader, 'read'>;
   problems: Problems;
   deciders: Snapshotted;
   pageSize: number;

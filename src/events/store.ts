@@ -126,27 +126,20 @@ export class StoreUnavailable extends Error implements ExpectedError {
 }
 
 /**
- * The log: the only truth. Stream names are `<category>-<id>`.
+ * Reads the log: the only truth. Stream names are `<category>-<id>`.
  *
- * A stored event that this program cannot read (unknown type or version, wrong shape) is given to
- * readers as a {@link Recorded} of type {@link UNREADABLE}; whoever needs it decides what to do.
+ * A stored event that this program cannot read (unknown type or version, wrong shape) arrives as a
+ * {@link Recorded} of type {@link UNREADABLE}; the reader decides what to do with it.
  */
-export interface EventStore {
-  /**
-   * All of the events or none, durable before it resolves. `expected` is the revision of the
-   * stream's last event or NO_STREAM. Throws WrongRevision, AppendTooLarge, StoreUnavailable.
-   * Repeating an append whose events are already there, in order, right after `expected`, resolves as the first did.
-   */
-  append(stream: string, expected: number, events: readonly NewEvent[]): Promise<Appended>;
+export interface EventReader {
   /** Events of one stream in the asked direction; none when there is no such stream. */
   read(stream: string, options?: ReadOptions): Promise<Recorded[]>;
   /** Up to `limit` events after `position`, in log order. `to` is where to go on. */
   readAll(position: Position, limit: number): Promise<{ events: Recorded[]; to: Position }>;
   /**
-   * Batches of events after `position`, then new ones as they come, until aborted. A batch may be
-   * empty: then it only says that nothing of interest stands before `to`. Where an interest is
-   * given other events may be left out, which spares reading them; an adapter may still hand some
-   * out.
+   * Batches of events after `position`, then new ones as they come, until aborted. An empty batch
+   * says that no event of interest precedes `to`. With an interest, an adapter may leave out other
+   * events, which spares reading them.
    */
   follow(
     position: Position,
@@ -156,18 +149,30 @@ export interface EventStore {
   /** Position of the newest event of the whole log; START when it is empty. */
   head(): Promise<Position>;
   /**
-   * As it is kept: nothing of it has been checked. A state that is no JSON comes as undefined, and
-   * a revision that cannot be read as NO_STREAM.
+   * The stored snapshot, unchecked. A state that is no JSON comes as undefined, and an unreadable
+   * revision as NO_STREAM.
    */
   loadSnapshot(stream: string): Promise<Snapshot | undefined>;
-  /**
-   * Keeps the newest snapshot only, by its revision, or this one where it is to replace whatever is
-   * kept. Losing one costs time, never truth.
-   */
-  saveSnapshot(stream: string, snapshot: Snapshot, options?: { replace?: boolean }): Promise<void>;
   /** Whether it can serve now; never throws. */
   health(): Promise<{ ok: boolean; detail?: string }>;
   close(): Promise<void>;
+}
+
+/** Reads and writes the log. */
+export interface EventStore extends EventReader {
+  /** Whether the store keeps all other processes from writing to this log. */
+  readonly soleWriter: boolean;
+  /**
+   * All of the events or none, durable before it resolves. `expected` is the revision of the
+   * stream's last event or NO_STREAM. Throws WrongRevision, AppendTooLarge, StoreUnavailable.
+   * Repeating an append whose events are already there, in order, right after `expected`, resolves as the first did.
+   */
+  append(stream: string, expected: number, events: readonly NewEvent[]): Promise<Appended>;
+  /**
+   * Keeps the snapshot with the highest revision, or with `replace` this one. A lost snapshot costs
+   * time, never truth.
+   */
+  saveSnapshot(stream: string, snapshot: Snapshot, options?: { replace?: boolean }): Promise<void>;
 }
 
 /** The type under which an event that cannot be read is handed out. */

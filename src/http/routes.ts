@@ -12,7 +12,7 @@ import type { PassThrough } from '../commands/sending/pass-through.ts';
 import type { Mirror } from '../commands/templates/mirror.ts';
 import type { Submissions } from '../commands/templates/submission.ts';
 import type { Tenancy } from '../commands/tenancy/tenancy.ts';
-import type { EventStore } from '../events/store.ts';
+import type { EventReader } from '../events/store.ts';
 import type { Provider } from '../provider/provider.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Secrets } from '../shared/secrets.ts';
@@ -52,7 +52,7 @@ import { templateRoutes } from './v1/templates.ts';
 
 /** What the handlers work with. */
 export interface Handlers {
-  store: EventStore;
+  store: EventReader;
   provider: Provider;
   upToDate: UpToDate;
   lookups: Lookups;

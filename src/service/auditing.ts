@@ -2,7 +2,7 @@ import { type Snapshotted, snapshotted } from '../audit/snapshots.ts';
 import { type Report, type VerifyOptions, verify } from '../audit/verify.ts';
 import type { AccountDecider } from '../commands/account/account.ts';
 import type { BadSnapshot } from '../commands/core/snapshots.ts';
-import type { EventStore } from '../events/store.ts';
+import type { EventReader } from '../events/store.ts';
 import { createReadModel } from '../http/admin/audit-model.ts';
 import type { Metrics } from '../http/ops/metrics.ts';
 import type { Reader } from '../projections/engine/reader.ts';
@@ -12,7 +12,7 @@ import type { Logger } from '../shared/logger.ts';
 
 /** Verifies the books of a running service, with its snapshots and read models. */
 export const createAudit = (deps: {
-  store: EventStore;
+  store: EventReader;
   reader: Reader;
   account: AccountDecider;
 }): ((options: VerifyOptions) => Promise<Report>) => {

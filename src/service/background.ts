@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KnownEvent } from '../events/index.ts';
-import type { EventStore, Interest } from '../events/store.ts';
+import type { EventReader, Interest } from '../events/store.ts';
 
 /** Work that goes on beside the requests until it is stopped. */
 export interface Background {
@@ -38,7 +38,7 @@ const RETRY_MS_MAX = 2_000;
 
 /** Hands on each event that is written from now on, for as long as the log can be followed. */
 export const followLog = (
-  store: EventStore,
+  store: EventReader,
   listener: {
     /** True once events come, false when they no longer do: some may then have been missed. */
     onFollowing: (now: boolean) => void;

@@ -1,5 +1,5 @@
 import type { Lookups } from '../commands/core/lookups.ts';
-import type { EventStore } from '../events/store.ts';
+import type { EventReader } from '../events/store.ts';
 import { chargeclaims } from '../projections/charge-claims.ts';
 import type { Projection } from '../projections/define.ts';
 import { NotReached, type Reader } from '../projections/engine/reader.ts';
@@ -15,7 +15,7 @@ type ChargeLookups = Pick<
 
 /** Answers what became of charges. None is remembered, because each one moves money. */
 export const createChargeLookups = (deps: {
-  store: Pick<EventStore, 'head' | 'read'>;
+  store: Pick<EventReader, 'head' | 'read'>;
   reader: Reader;
 }): ChargeLookups => {
   const { store, reader } = deps;

@@ -1,4 +1,4 @@
-import type { EventStore } from '../events/store.ts';
+import type { EventReader } from '../events/store.ts';
 import type { Logger } from '../shared/logger.ts';
 import { type Background, followLog } from './background.ts';
 import type { createLookups } from './lookups.ts';
@@ -9,7 +9,7 @@ export const followDirectory = ({
   directory,
   logger,
 }: {
-  store: EventStore;
+  store: EventReader;
   directory: Pick<ReturnType<typeof createLookups>, 'interest' | 'note' | 'setFollowing'>;
   logger: Logger;
 }): Background & { started: Promise<void> } => {

@@ -1,5 +1,5 @@
 import type { RunningReactor } from '../commands/core/reactor.ts';
-import type { EventStore } from '../events/store.ts';
+import type { EventReader } from '../events/store.ts';
 import type { HealthCheck } from '../http/ops/health.ts';
 import type { Metrics } from '../http/ops/metrics.ts';
 import type { Engine } from '../projections/engine/engine.ts';
@@ -44,7 +44,7 @@ const reactorHealth = (reactors: readonly RunningReactor[]) => {
 
 /** One for each part; reactors and duties come and go while the service runs. */
 export const healthChecks = (parts: {
-  store: EventStore;
+  store: EventReader;
   views: Views;
   engine: Pick<Engine, 'status'>;
   reactors: () => readonly RunningReactor[];

@@ -13,7 +13,7 @@ import { type ConversationKey, conversationIdOf } from '../events/conversation.t
 import type { KnownEvent } from '../events/index.ts';
 import type { PlanTerms, RateCard } from '../events/pricing.ts';
 import {
-  type EventStore,
+  type EventReader,
   interestIn,
   type Meta,
   type Position,
@@ -99,7 +99,7 @@ interface Remembered {
  * templates up to date; while the log cannot be followed nothing is remembered, so a revocation is
  * never missed.
  */
-export const createLookups = (deps: { store: EventStore; reader: Reader; lists: Lists }) => {
+export const createLookups = (deps: { store: EventReader; reader: Reader; lists: Lists }) => {
   const { store, reader, lists } = deps;
   const cache = new LRUCache<string, Remembered>({ max: CACHE_MAX });
   const underWay = new Map<string, Promise<unknown>>();

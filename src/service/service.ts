@@ -86,8 +86,6 @@ export interface ServiceDeps {
     worker: boolean;
     /** Whether it answers requests beside those for its health; true when absent. */
     api?: boolean;
-    /** Whether no other process can write to this log; false when absent. */
-    soleWriter?: boolean;
   };
   /** For tests: how forwards and bots find addresses. */
   resolve?: Resolve;
@@ -111,8 +109,9 @@ export interface Service extends Apps {
 /** Everything wired. Nothing runs until `start`. */
 export const createService = (deps: ServiceDeps): Service => {
   const { views, provider, clock, ids, logger, settings } = deps;
-  // A log in a file of ours tells its end without being asked.
-  const store = settings.soleWriter ? deps.store : withHeadTimeout(deps.store);
+  // An embedded log answers head() from memory.
+  const { soleWriter } = deps.store;
+  const store = soleWriter ? deps.store : withHeadTimeout(deps.store);
   const metrics = deps.metrics ?? createMetrics();
   const secrets = createSecrets(settings.secret);
   const engine = deps.engine ?? createEngine({ store, views, projections, clock, logger });
@@ -137,7 +136,6 @@ export const createService = (deps: ServiceDeps): Service => {
   const { charged, ...charges } = createCharging(charging);
   const { account, refunds, stuck, freeWrites, onOtherCategory } = charges;
   const monotonicMs = () => performance.now();
-  const soleWriter = settings.soleWriter ?? false;
   const sends = createSendsUnderWay({
     ...{ clock, monotonicMs, soleWriter },
     providerTimeoutMs: settings.providerTimeoutMs,

@@ -42,6 +42,7 @@ export const createMemoryLog = () => {
   const events: Recorded[] = [];
   const of = (stream: string) => events.filter((event) => event.stream === stream);
   const store: EventStore = {
+    soleWriter: false,
     async append(stream, expected, added: readonly NewEvent[]) {
       const revision = of(stream).length - 1;
       if (revision !== expected) throw new WrongRevision(stream, expected);

@@ -14,7 +14,7 @@ import { systemIds } from '../../src/shared/system.ts';
 import { fixedClock } from './ambient.ts';
 import { temporaryFolder } from './folder.ts';
 import { mustBeDocumented } from './openapi.ts';
-import { openStores, testServers } from './stores.ts';
+import { openStores } from './stores.ts';
 import { untilTrue } from './until.ts';
 
 export const PROVIDER = 'http://provider.test';
@@ -84,7 +84,7 @@ export interface WaybillOptions {
   bodyBudget?: BodyBudget;
   /** Bounds of the server, where a test reaches them. */
   server?: Partial<ServerSettings>;
-  /** False where the test writes to the log as another process would; true on embedded stores when absent. */
+  /** False where the test writes to the log as another process would; as the store says when absent. */
   soleWriter?: boolean;
   /** Bounds that can be reached in a test. */
   bounds?: ServiceDeps['bounds'];
@@ -102,7 +102,9 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
     }),
   });
   const opened = await openStores(directory);
-  const store = options.wrapStore?.(opened.store) ?? opened.store;
+  const wrapped = options.wrapStore?.(opened.store) ?? opened.store;
+  const { soleWriter } = options;
+  const store = soleWriter === undefined ? wrapped : { ...wrapped, soleWriter };
   const views = options.wrapViews?.(opened.views) ?? opened.views;
   const provider = createGraphProvider({
     baseUrl: options.providerUrl ?? PROVIDER,
@@ -128,7 +130,6 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
       trustProxyHops: 0,
       forwardAllow: options.forwardAllow ?? [],
       worker: true,
-      soleWriter: options.soleWriter ?? !testServers(),
     },
     checkResponses: true,
     ...(options.resolve && { resolve: options.resolve }),

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Progress, Report, VerifyOptions } from '../../audit/verify.ts';
-import type { EventStore, Recorded } from '../../events/store.ts';
+import type { EventReader, Recorded } from '../../events/store.ts';
 import { type Api, route } from '../api/api.ts';
 import { rowOf } from '../output/format.ts';
 import { createOutput, type Output } from '../output/output.ts';
@@ -68,7 +68,7 @@ const fractionOf = ({ position, head }: Progress): number | undefined => {
 
 /** A log that is read here, and not by a service. */
 interface Source {
-  open(): Promise<Pick<EventStore, 'read'> & { close(): unknown }>;
+  open(): Promise<Pick<EventReader, 'read'> & { close(): unknown }>;
   verify(options: VerifyOptions): Promise<Report>;
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate as othersHaveRun } from 'node:timers/promises';
 import type { Billing, MoneyFact } from '../../events/account.ts';
 import type { KnownEvent } from '../../events/index.ts';
-import type { EventStore, ReadOptions } from '../../events/store.ts';
+import type { EventReader, ReadOptions } from '../../events/store.ts';
 
 export interface BalanceAt {
   /** In the unit that the account counted in then. */
@@ -34,7 +34,7 @@ const timeOf = (event: KnownEvent): string =>
  * Finds the moment by halving the stream, so that a long history costs no more than a short one.
  * Clocks may disagree: the events around it are looked at one by one.
  */
-export const createBalanceAt = (store: EventStore) => {
+export const createBalanceAt = (store: EventReader) => {
   const read = async (stream: string, options: ReadOptions): Promise<readonly KnownEvent[]> =>
     (await store.read(stream, options)) as KnownEvent[];
 

@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KnownEvent } from '../../events/index.ts';
 import type { MessageFact } from '../../events/message.ts';
-import { type EventStore, StoreUnavailable } from '../../events/store.ts';
+
+import { type EventReader, StoreUnavailable } from '../../events/store.ts';
 import { Interrupted } from '../../shared/retry.ts';
 import { createBacklog } from '../core/backlog.ts';
 import { createKeyedQueue } from '../core/keyed-queue.ts';
+
 import type { Reactor } from '../core/reactor.ts';
 import { type MessageState, messageDecider } from '../sending/message.ts';
 import type { Refunds } from './refunds.ts';
@@ -32,7 +34,7 @@ const isFailing = (event: KnownEvent): event is Failing =>
  * takes, in sight; no other account waits for it, and none is told that the service is unwell.
  */
 export const createDeliveryRefunds = (deps: {
-  store: Pick<EventStore, 'read' | 'readAll'>;
+  store: Pick<EventReader, 'read' | 'readAll'>;
   refunds: Refunds;
   /** Refunds that fail for a reason of their account's own. */
   stuck: StuckRefunds;
@@ -141,7 +143,7 @@ export const createDeliveryRefunds = (deps: {
   };
 };
 
-const stateAt = async (store: Pick<EventStore, 'read'>, stream: string, revision: number) => {
+const stateAt = async (store: Pick<EventReader, 'read'>, stream: string, revision: number) => {
   const events = await store.read(stream, { limit: MESSAGE_EVENTS_MAX });
   let state: MessageState = messageDecider.initial;
   for (const event of events) {

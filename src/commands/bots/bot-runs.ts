@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { conversationIdIn } from '../../events/conversation.ts';
 import type { KnownEvent } from '../../events/index.ts';
-import { type EventStore, interestIn } from '../../events/store.ts';
+import { type EventReader, interestIn } from '../../events/store.ts';
 import { type Clock, type Ids, isoTime } from '../../shared/clock.ts';
 import { Interrupted } from '../../shared/retry.ts';
 import { createBacklog } from '../core/backlog.ts';
@@ -79,7 +79,7 @@ export const createBotRuns = (deps: {
   clock: Clock;
   ids: Ids;
   onFault: (error: unknown) => void;
-  store: Pick<EventStore, 'readAll'>;
+  store: Pick<EventReader, 'readAll'>;
   /** More messages of an account wait than are kept in memory, or no longer. */
   onLag: (accountId: string, lags: boolean) => void;
 }) => {

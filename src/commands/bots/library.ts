@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { BotDefinition, BotFact } from '../../events/bot.ts';
-import type { EventStore, Recorded } from '../../events/store.ts';
+import type { EventReader, Recorded } from '../../events/store.ts';
 import { compileGraph, type Graph, graphBytes } from './graph.ts';
 
 /** Compiled graphs kept in memory, by what they are made of. */
@@ -18,7 +18,7 @@ export interface CurrentBot {
 }
 
 /** Bots as their own streams have them, so that no change of theirs is ever missed. */
-export const createLibrary = ({ store }: { store: Pick<EventStore, 'read'> }) => {
+export const createLibrary = ({ store }: { store: Pick<EventReader, 'read'> }) => {
   const compiled = new LRUCache<string, { graph: Graph; bytes: number }>({
     maxSize: KEPT_BYTES_MAX,
     sizeCalculation: ({ bytes }) => bytes,

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KnownEvent } from '../../events/index.ts';
-import { type EventStore, type Position, START } from '../../events/store.ts';
+
+import { type EventReader, type Position, START } from '../../events/store.ts';
 import { Interrupted } from '../../shared/retry.ts';
+
 import type { Unsettled } from './reactor.ts';
 import { retryWhileUnavailable } from './retry-while-unavailable.ts';
 
@@ -34,7 +36,7 @@ export interface Backlog {
  * log; the backlog reads them from there and hands them on in order until the group has caught up.
  */
 export const createBacklog = (deps: {
-  store: Pick<EventStore, 'readAll'>;
+  store: Pick<EventReader, 'readAll'>;
   /** Undefined for an event that needs no work. */
   groupOf: (event: KnownEvent) => string | undefined;
   /** Hands the event on; undefined while its group has no room. */

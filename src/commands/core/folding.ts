@@ -1,4 +1,4 @@
-import { type EventStore, NO_STREAM, type Recorded, UNREADABLE } from '../../events/store.ts';
+import { type EventReader, NO_STREAM, type Recorded, UNREADABLE } from '../../events/store.ts';
 import type { Decider } from './decider.ts';
 import type { BadSnapshot, Found, Snapshots } from './snapshots.ts';
 
@@ -18,7 +18,7 @@ interface Reached {
 }
 
 export interface FoldingDeps {
-  store: Pick<EventStore, 'read'>;
+  store: Pick<EventReader, 'read'>;
   snapshots: Snapshots;
   /** Events that one read gives. */
   page: number;

@@ -5,7 +5,7 @@ import {
   SecretReplaced,
 } from '../../events/installation.ts';
 import type { Sealed } from '../../events/phone.ts';
-import { type EventStore, START } from '../../events/store.ts';
+import { type EventReader, type EventStore, START } from '../../events/store.ts';
 import type { Clock, Ids } from '../../shared/clock.ts';
 import { tokenContext } from '../sending/senders.ts';
 import type { Decider } from './decider.ts';
@@ -65,7 +65,7 @@ const PAGE = 1000;
 
 /** The first access token that was sealed into the log; undefined where none is near its start. */
 const findSealed = async (
-  store: Pick<EventStore, 'readAll'>,
+  store: Pick<EventReader, 'readAll'>,
   eventsMax: number,
 ): Promise<{ sealed: Sealed; phoneNumberId: string } | undefined> => {
   let position = START;

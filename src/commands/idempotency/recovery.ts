@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { KnownEvent } from '../../events/index.ts';
-import type { Claim, EventStore, Position } from '../../events/store.ts';
+import type { Claim, EventReader, Position } from '../../events/store.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import { type Refunds, type ReservedCharge, reservationOf } from '../account/refunds.ts';
@@ -56,7 +56,7 @@ const RETRY_AFTER_SECONDS = 30;
 const isSettled = ({ refunded }: EarlierCharge): boolean => refunded?.data.cause === 'not_sent';
 
 /** Finds in the log what earlier runs wrote, by the id of their work. */
-const createSearch = (store: EventStore) => {
+const createSearch = (store: EventReader) => {
   const read = async (stream: string, from: number, limit = PAGE_EVENTS) =>
     (await store.read(stream, { from, limit })) as KnownEvent[];
 
@@ -148,7 +148,7 @@ const createSearch = (store: EventStore) => {
 };
 
 export const createIdempotencyRecovery = (deps: {
-  store: EventStore;
+  store: EventReader;
   refunds: Refunds;
   clock: Clock;
   /** A clock that never goes back, in milliseconds. */

@@ -1,5 +1,5 @@
 import type { KnownEvent } from '../../events/index.ts';
-import type { EventStore } from '../../events/store.ts';
+import type { EventReader } from '../../events/store.ts';
 import { decodeWebhook } from '../../provider/webhook/webhook.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
@@ -18,7 +18,7 @@ export interface DeadLetterWork {
 
 export const createDeadLetterWork = (deps: {
   writer: Writer;
-  store: Pick<EventStore, 'read'>;
+  store: Pick<EventReader, 'read'>;
   ingress: Pick<Ingress, 'retry'>;
 }): DeadLetterWork => {
   const { writer, store, ingress } = deps;

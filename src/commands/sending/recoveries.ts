@@ -1,5 +1,5 @@
 import type { KnownEvent } from '../../events/index.ts';
-import { type EventStore, StoreUnavailable } from '../../events/store.ts';
+import { type EventReader, StoreUnavailable } from '../../events/store.ts';
 import { statusEnvelope } from '../../provider/webhook/status-envelope.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
 import { type Refunds, type ReservedCharge, reservationOf } from '../account/refunds.ts';
@@ -46,7 +46,7 @@ export type Found =
  */
 export const createRecoveries = (deps: {
   writer: Writer;
-  store: Pick<EventStore, 'read'>;
+  store: Pick<EventReader, 'read'>;
   refunds: Refunds;
   lookups: Pick<Lookups, 'messageOfCharge' | 'chargeClaims'>;
   sends: Pick<SendsUnderWay, 'mayBeUnderWay' | 'overAfterMs'>;

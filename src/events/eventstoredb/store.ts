@@ -151,6 +151,7 @@ export const openEventStoreDb = async (
   };
 
   return {
+    soleWriter: false,
     append: (stream, expected, events) =>
       whileOpen(() => appending.append(stream, expected, events)),
     read: (stream, readOptions = {}) => reading(() => readStream(connection, stream, readOptions)),

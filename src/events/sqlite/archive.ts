@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EventStore, Position, Recorded, Snapshot } from '../store.ts';
+import type { EventReader, Position, Recorded, Snapshot } from '../store.ts';
 import { openReader } from './reader.ts';
 import { formatPosition, parsePosition, readRow } from './rows.ts';
 import { namingLog, openForReading } from './schema.ts';
@@ -12,7 +12,7 @@ export interface Stretch {
 }
 
 /** A log that is only read: a copy, a backup, or one that a service is writing to. */
-export interface Archive extends Pick<EventStore, 'read' | 'readAll' | 'head' | 'loadSnapshot'> {
+export interface Archive extends Pick<EventReader, 'read' | 'readAll' | 'head' | 'loadSnapshot'> {
   /** The events of a stretch, some at a time, each beside its data as it is stored. */
   stored(stretch: Stretch): Iterable<readonly { event: Recorded; stored: unknown }[]>;
   /** Every snapshot that lies beside the events. */

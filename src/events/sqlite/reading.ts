@@ -1,4 +1,4 @@
-import type { EventStore, ReadOptions, Recorded } from '../store.ts';
+import type { EventReader, ReadOptions, Recorded } from '../store.ts';
 import { follow, positionIn, type Source } from './follow.ts';
 import type { Reader } from './reader.ts';
 import { formatPosition } from './rows.ts';
@@ -15,7 +15,7 @@ const readStream = (reader: Reader, stream: string, options: ReadOptions): Recor
     : reader.forwards(stream, options.from ?? 0, limit);
 };
 
-export type Reading = Pick<EventStore, 'read' | 'readAll' | 'follow' | 'head' | 'loadSnapshot'>;
+export type Reading = Pick<EventReader, 'read' | 'readAll' | 'follow' | 'head' | 'loadSnapshot'>;
 
 /** The half of the log that reads; the thread that writes has no part in it. */
 export const createReading = (source: Source): Reading => {

@@ -1,19 +1,15 @@
 import { join } from 'node:path';
 import { headMoved, readHead, type SharedHead, wakeAll } from '../shared-head.ts';
-import { type EventStore, StoreUnavailable } from '../store.ts';
+import { type EventReader, StoreUnavailable } from '../store.ts';
 import type { Source } from './follow.ts';
 import { openReader } from './reader.ts';
 import { createReading } from './reading.ts';
 
-const refuse = async (): Promise<never> => {
-  throw new StoreUnavailable('this thread only reads the event log');
-};
-
 /**
- * The log for a thread beside the one that opened it for writing: reads the same file over a
- * connection of its own, and is told by the shared head how far it may read.
+ * Reads the log in a thread beside the one that writes it, over its own connection to the file. The
+ * shared head says how far it may read.
  */
-export const openReadOnlyStore = (options: { directory: string; head: SharedHead }): EventStore => {
+export const openSqliteReader = (options: { directory: string; head: SharedHead }): EventReader => {
   const reader = openReader(join(options.directory, 'events.db'));
   const { head } = options;
   const buffer: Source['buffer'] = {
@@ -28,8 +24,6 @@ export const openReadOnlyStore = (options: { directory: string; head: SharedHead
   };
   return {
     ...createReading({ buffer, reader, demandReadable }),
-    append: refuse,
-    saveSnapshot: refuse,
     health: async () => ({ ok: readable }),
     close: async () => {
       if (!readable) return;

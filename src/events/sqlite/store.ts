@@ -84,6 +84,8 @@ const makeStore = ({ writer, reader, buffer, sharedHead, release }: Parts) => {
   const store: SqliteStore = {
     ...createReading({ buffer, reader, demandReadable }),
     sharedHead,
+    // The lock of the directory keeps other processes out.
+    soleWriter: true,
     append: async (stream, expected, events) => {
       if (events.length === 0) throw new Error('an append needs at least one event');
       if (!Number.isInteger(expected) || expected < NO_STREAM) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Report, VerifyOptions } from '../../audit/verify.ts';
-import type { EventStore, Recorded } from '../../events/store.ts';
+import type { EventReader, Recorded } from '../../events/store.ts';
 import { AppError } from '../../shared/errors.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 
@@ -25,7 +25,7 @@ const StoredEvent = z.object({
 export interface AuditDeps {
   /** Reads the log and compares it with the read models. */
   audit: (options: Pick<VerifyOptions, 'accountId' | 'signal'>) => Promise<Report>;
-  log: Pick<EventStore, 'read'>;
+  log: Pick<EventReader, 'read'>;
 }
 
 const shown = ({ stream, revision, position, id, type, version, meta, data }: Recorded) => ({

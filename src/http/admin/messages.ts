@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { locateCharge } from '../../commands/core/identifiers.ts';
 import type { KnownEvent } from '../../events/index.ts';
-import type { EventStore } from '../../events/store.ts';
+import type { EventReader } from '../../events/store.ts';
 import { type MessageDocument, messages } from '../../projections/messages.ts';
 import { refunds } from '../../projections/refunds.ts';
 import { AppError } from '../../shared/errors.ts';
@@ -34,7 +34,7 @@ const query = z
   });
 
 /** Messages of any account, for operators (administration API 5). */
-export const messageRoutes = ({ store }: { store: EventStore }): readonly JsonRoute[] => {
+export const messageRoutes = ({ store }: { store: EventReader }): readonly JsonRoute[] => {
   const reads = [messages, refunds];
 
   /** The id alone finds a sent message; the stream of a received one names its account. */

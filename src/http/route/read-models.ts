@@ -1,4 +1,4 @@
-import type { EventStore } from '../../events/store.ts';
+import type { EventReader } from '../../events/store.ts';
 import type { Projection } from '../../projections/define.ts';
 import type { Lists } from '../../projections/engine/lists.ts';
 import type { Reader } from '../../projections/engine/reader.ts';
@@ -27,7 +27,7 @@ const behind = (cause: unknown) =>
 
 /** A lagging or halted projection is served as it is after the wait; `onLate` reports it. */
 export const createUpToDate = (deps: {
-  store: Pick<EventStore, 'head'>;
+  store: Pick<EventReader, 'head'>;
   reader: Reader;
   lists: Lists;
   onLate: (projections: readonly string[], error: unknown) => void;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BotRunEndReason, conversationStream } from '../../events/conversation.ts';
 import type { KnownEvent } from '../../events/index.ts';
-import type { EventStore } from '../../events/store.ts';
+import type { EventReader } from '../../events/store.ts';
 import { type BotRunDocument, botRuns } from '../../projections/bot-runs.ts';
 import { bots } from '../../projections/bots.ts';
 import { AppError } from '../../shared/errors.ts';
@@ -77,7 +77,7 @@ const stepsOf = (events: readonly KnownEvent[]): Step[] => {
 };
 
 /** The runs of a bot, node by node. */
-export const botRunRoutes = ({ store }: { store: EventStore }): readonly JsonRoute[] => {
+export const botRunRoutes = ({ store }: { store: EventReader }): readonly JsonRoute[] => {
   const reads = [bots, botRuns];
 
   const eventsOf = async (run: BotRunDocument) => {

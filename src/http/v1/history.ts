@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EventStore } from '../../events/store.ts';
+import type { EventReader } from '../../events/store.ts';
 import { messages } from '../../projections/messages.ts';
 import { refunds } from '../../projections/refunds.ts';
 import { AppError } from '../../shared/errors.ts';
@@ -10,7 +10,7 @@ import { direction, Message, presentMessages } from './message-record.ts';
 import { Timeline } from './schemas.ts';
 import { readTimeline, timelineOf } from './timeline.ts';
 
-export const historyRoutes = ({ store }: { store: EventStore }): readonly JsonRoute[] => {
+export const historyRoutes = ({ store }: { store: EventReader }): readonly JsonRoute[] => {
   return [
     defineRoute({
       method: 'GET',

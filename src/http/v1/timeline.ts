@@ -1,7 +1,7 @@
 import { billedCategory } from '../../commands/pricing/template-category.ts';
 import { conversationStreamsOf } from '../../events/conversation.ts';
 import type { KnownEvent } from '../../events/index.ts';
-import type { EventStore, Position } from '../../events/store.ts';
+import type { EventReader, Position } from '../../events/store.ts';
 import type { MessageDocument } from '../../projections/messages.ts';
 
 const OWN_MAX = 200;
@@ -9,7 +9,7 @@ const OWN_MAX = 200;
 const THREAD_MAX = 1000;
 
 /** The revision of a stream's first event at or after a position. */
-const revisionAt = async (store: EventStore, stream: string, position: Position) => {
+const revisionAt = async (store: EventReader, stream: string, position: Position) => {
   const [last] = await store.read(stream, { direction: 'backwards', limit: 1 });
   let [low, high] = [0, last ? last.revision : 0];
   while (low < high) {
@@ -23,7 +23,7 @@ const revisionAt = async (store: EventStore, stream: string, position: Position)
 
 /** The events of a conversation's stream about a message, from the message on. */
 const readThread = async (
-  store: EventStore,
+  store: EventReader,
   stream: string,
   { id, accountId, order }: MessageDocument,
 ): Promise<readonly KnownEvent[]> => {
@@ -48,7 +48,7 @@ const isOwn = (event: KnownEvent, { accountId, phoneNumberId }: MessageDocument)
 
 /** The events of one message, from its own stream and from its conversation's. */
 export const readTimeline = async (
-  store: EventStore,
+  store: EventReader,
   message: MessageDocument,
 ): Promise<readonly KnownEvent[]> => {
   const { id, accountId, direction, phoneNumberId, contactWaId: waId } = message;

@@ -1,12 +1,12 @@
 import { setImmediate as othersHaveRun, setTimeout as pause } from 'node:timers/promises';
-import type { EventStore, Position, Recorded } from '../../events/store.ts';
+import type { EventReader, Position, Recorded } from '../../events/store.ts';
 import { type Applying, applyBatch, reload } from './apply.ts';
 import type { CollectionWriter } from './fold.ts';
 import type { LiveGroup } from './live-group.ts';
 import { type Retrying, retrying } from './retry.ts';
 
 export interface CatchUp extends Applying {
-  store: EventStore;
+  store: EventReader;
   group: LiveGroup;
   onProgress: () => void;
   /** The writer is where the group is, and nothing moves until this resolves. */
@@ -31,7 +31,7 @@ const isLast = (slice: Slice, position: Position): boolean =>
 const cut = ({ events, to }: Slice, end: Position): Slice =>
   to <= end ? { events, to } : { events: events.filter((one) => one.position <= end), to: end };
 
-const read = (store: EventStore, position: Position): Promise<Slice> => {
+const read = (store: EventReader, position: Position): Promise<Slice> => {
   const reading = store.readAll(position, SLICE_MAX);
   // It may fail while something else is waited for, or when nobody wants it any more.
   reading.catch(() => undefined);

@@ -1,4 +1,4 @@
-import type { EventStore, Position, Recorded } from '../../events/store.ts';
+import type { EventReader, Position, Recorded } from '../../events/store.ts';
 import { type Applying, applyBatch } from './apply.ts';
 import { createBatchDelay } from './batch-delay.ts';
 import type { CollectionWriter } from './fold.ts';
@@ -10,7 +10,7 @@ interface Batch {
 }
 
 export interface Follow extends Applying {
-  store: EventStore;
+  store: EventReader;
   group: LiveGroup;
   batchMax: number;
   batchDelayMs: number;

@@ -1,4 +1,4 @@
-import type { EventStore, Position } from '../../events/store.ts';
+import type { EventReader, Position } from '../../events/store.ts';
 import type { Projection } from '../define.ts';
 import type { Views } from '../views.ts';
 import type { Applying } from './apply.ts';
@@ -14,7 +14,7 @@ import type { EngineView } from './status.ts';
 import { createWaiters } from './waiters.ts';
 
 export interface RunOptions {
-  store: EventStore;
+  store: EventReader;
   views: Views;
   projections: readonly Projection[];
   logger: Log;

@@ -1,4 +1,4 @@
-import { type EventStore, type Position, START } from '../../events/store.ts';
+import { type EventReader, type Position, START } from '../../events/store.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Projection } from '../define.ts';
 import type { Views } from '../views.ts';
@@ -34,7 +34,7 @@ export interface EngineView {
 }
 
 export interface StatusOptions {
-  store: EventStore;
+  store: EventReader;
   views: Views;
   projections: readonly Projection[];
   clock: Clock;

@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { openReadOnlyStore } from '../../events/sqlite/readonly.ts';
+import { openSqliteReader } from '../../events/sqlite/readonly.ts';
 import { projections } from '../../projections/all.ts';
 import { createEngine, type Engine } from '../../projections/engine/engine.ts';
 import type { Log } from '../../projections/engine/log.ts';
@@ -53,7 +53,7 @@ const serve = async (port: MessagePort, { directory, head }: ProjectorData): Pro
       post({ kind: 'log', level, fields, text });
   const logger: Log = { info: say('info'), warn: say('warn'), error: say('error') };
 
-  const store = openReadOnlyStore({ directory, head });
+  const store = openSqliteReader({ directory, head });
   const opened = await openSqliteViews({ directory, createWriter: createInlineWriter });
   const tellServing = async () => post({ kind: 'serving', live: await opened.live() });
   const views: Views = {

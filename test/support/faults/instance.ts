@@ -29,7 +29,7 @@ export const startInstance = async (
 ): Promise<Instance> => {
   const provider = createGraphProvider({ baseUrl: gate.url, version: VERSION, timeoutMs });
   const service = createService({
-    store,
+    store: { ...store, soleWriter: false },
     views: waybill.views,
     provider,
     clock: waybill.clock,
