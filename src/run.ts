@@ -8,10 +8,10 @@ import { createMemoryRateLimiter } from './http/edge/rate-limit-memory.ts';
 import { createSharedRateLimiter } from './http/edge/rate-limit-shared.ts';
 import { listen, type RunningServer } from './http/edge/server.ts';
 import { createMetrics } from './http/ops/metrics.ts';
+import { alone, type Coordination, type SharedWindows } from './projections/coordination.ts';
 import { createListerThread } from './projections/sqlite/lister.ts';
 import { openSqliteViews } from './projections/sqlite/views.ts';
 import type { Views } from './projections/views.ts';
-import type { SharedWindows } from './projections/windows.ts';
 import { createGraphProvider } from './provider/graph/graph.ts';
 import { startProjector } from './service/projector/projector.ts';
 import { createService, type ServiceDeps } from './service/service.ts';
@@ -43,8 +43,7 @@ interface Stores extends Pick<ServiceDeps, 'engine'> {
   store: EventStore;
   views: Views;
   queuedEvents: () => number;
-  /** Counts that instances share; none where one process is all there is. */
-  windows?: SharedWindows;
+  coordination: Coordination;
 }
 
 const openEventStore = async (url: string, logger: Logger) => {
@@ -88,7 +87,8 @@ const openStores = async (config: Config, deps: RunDeps, opened: Opened): Promis
   if (eventStoreUrl === null) {
     const store = await openSqliteStore({ directory, onFatal });
     opened(() => store.close());
-    const log = { store, queuedEvents: () => store.stats().queuedEvents };
+    const queuedEvents = () => store.stats().queuedEvents;
+    const log = { store, queuedEvents, coordination: alone };
     if (mongoUrl === null)
       return { ...log, ...(await openEmbedded(directory, store, deps, opened)) };
     const views = await openMongo(mongoUrl);
@@ -100,11 +100,11 @@ const openStores = async (config: Config, deps: RunDeps, opened: Opened): Promis
   if (mongoUrl === null) {
     const views = await openSqliteViews({ directory, createLister: createListerThread });
     opened(() => views.close());
-    return { ...log, views };
+    return { ...log, views, coordination: alone };
   }
   const views = await openMongo(mongoUrl);
   opened(() => views.close());
-  return { ...log, views, windows: views.windows };
+  return { ...log, views, coordination: views.coordination };
 };
 
 const openLimits = (
@@ -185,7 +185,7 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
     closing.length = 0;
   };
   try {
-    const { queuedEvents, windows, ...stores } = await openStores(config, deps, opened);
+    const { queuedEvents, ...stores } = await openStores(config, deps, opened);
     await demandSecret(stores.store, config, deps, opened);
     const provider = createGraphProvider({
       baseUrl: config.provider.url,
@@ -205,7 +205,7 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
       ids: systemIds,
       logger,
       metrics,
-      ...openLimits(windows, logger, opened),
+      ...openLimits(stores.coordination.windows, logger, opened),
       settings: {
         secret: config.secret,
         adminToken: config.adminToken,

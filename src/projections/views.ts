@@ -170,11 +170,6 @@ export interface Views {
   collections(): Promise<string[]>;
   /** Removes the collection. False, and nothing changes, while it serves a projection. */
   drop(collection: string): Promise<boolean>;
-  /**
-   * True while this work is the holder's to do: it was given to it, or it has asked again before
-   * `ttlMs` were over. A time of 0 gives it back. Views of one process give it to whoever asks.
-   */
-  takeLease(name: string, holder: string, ttlMs: number): Promise<boolean>;
   health(): Promise<{ ok: boolean; detail?: string }>;
   close(): Promise<void>;
 }

@@ -37,6 +37,7 @@ import { allRoutes } from '../http/routes.ts';
 import { createOutbound } from '../net/outbound.ts';
 import type { Resolve } from '../net/resolve.ts';
 import { projections } from '../projections/all.ts';
+import type { Coordination } from '../projections/coordination.ts';
 import { createEngine, type Engine } from '../projections/engine/engine.ts';
 import type { ListBounds } from '../projections/engine/lists.ts';
 import type { Views } from '../projections/views.ts';
@@ -64,6 +65,7 @@ const BOTS_EVERY_MS = 500;
 export interface ServiceDeps {
   store: EventStore;
   views: Views;
+  coordination: Coordination;
   /** Runs the projections; in this thread when absent. */
   engine?: Pick<Engine, 'start' | 'stop' | 'reader' | 'status' | 'rebuild'>;
   provider: Provider;
@@ -108,7 +110,7 @@ export interface Service extends Apps {
 
 /** Everything wired. Nothing runs until `start`. */
 export const createService = (deps: ServiceDeps): Service => {
-  const { views, provider, clock, ids, logger, settings } = deps;
+  const { views, coordination, provider, clock, ids, logger, settings } = deps;
   // An embedded log answers head() from memory.
   const { soleWriter } = deps.store;
   const store = soleWriter ? deps.store : withHeadTimeout(deps.store);
@@ -301,7 +303,7 @@ export const createService = (deps: ServiceDeps): Service => {
         return;
       }
       const begin = startWorkers;
-      duties = await startDuties({ views, engine, holder: ids.uuid(), begin, logger });
+      duties = await startDuties({ coordination, engine, holder: ids.uuid(), begin, logger });
     },
     async stop() {
       await freeWrites.stop();

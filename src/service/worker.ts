@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '../events/store.ts';
+import type { Coordination } from '../projections/coordination.ts';
 import type { Engine } from '../projections/engine/engine.ts';
-import type { Views } from '../projections/views.ts';
 import type { Logger } from '../shared/logger.ts';
 import type { Background } from './background.ts';
 import { holdLease } from './lease.ts';
@@ -19,7 +19,7 @@ export interface Duties extends Background {
  * needs and goes on trying. Rejects when it could never work.
  */
 export const startDuties = async (deps: {
-  views: Pick<Views, 'takeLease'>;
+  coordination: Coordination;
   engine: Pick<Engine, 'start' | 'stop'>;
   /** Names this process among those that take the lease. */
   holder: string;
@@ -27,12 +27,12 @@ export const startDuties = async (deps: {
   begin: () => readonly Background[];
   logger: Logger;
 }): Promise<Duties> => {
-  const { views, engine, holder, begin, logger } = deps;
+  const { coordination, engine, holder, begin, logger } = deps;
   let running: readonly Background[] = [];
   let isFailing = false;
 
   const lease = holdLease({
-    take: (ttlMs) => views.takeLease(LEASE, holder, ttlMs),
+    take: (ttlMs) => coordination.takeLease(LEASE, holder, ttlMs),
     async onGained() {
       await engine.start();
       running = begin();

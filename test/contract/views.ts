@@ -222,17 +222,6 @@ export const viewsContract = (name: string, open: () => Promise<Views>): void =>
 
     collectionsContract(() => views, { fresh, filled });
 
-    describe('leases', () => {
-      it('stay with their holder, and can be had once given back', async () => {
-        const name = `work${fresh()}`;
-        expect(await views.takeLease(name, 'one', 60_000)).to.equal(true);
-        expect(await views.takeLease(name, 'one', 60_000)).to.equal(true);
-        expect(await views.takeLease(name, 'one', 0)).to.equal(false);
-        expect(await views.takeLease(name, 'other', 60_000)).to.equal(true);
-        expect(await views.takeLease(name, 'other', 60_000)).to.equal(true);
-      });
-    });
-
     it('is well', async () => {
       expect(await views.health()).to.deep.equal({ ok: true });
     });

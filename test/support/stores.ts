@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openEventStoreDb } from '../../src/events/eventstoredb/store.ts';
 import { openSqliteStore } from '../../src/events/sqlite/store.ts';
 import type { EventStore } from '../../src/events/store.ts';
+import { alone, type Coordination } from '../../src/projections/coordination.ts';
 import { openMongoViews } from '../../src/projections/mongodb/views.ts';
 import { openSqliteViews } from '../../src/projections/sqlite/views.ts';
 import type { Views } from '../../src/projections/views.ts';
@@ -40,6 +41,7 @@ const partFor = async (directory: string, store: EventStore): Promise<Part> => {
 export interface Stores {
   store: EventStore;
   views: Views;
+  coordination: Coordination;
   close(): Promise<void>;
 }
 
@@ -53,7 +55,7 @@ export const openStores = async (directory: string): Promise<Stores> => {
       await views.close();
       await store.close();
     };
-    return { store, views, close };
+    return { store, views, coordination: alone, close };
   }
   // A connection that is made anew after a silence would go through nock.
   const whole = await openEventStoreDb({ url: servers.eventStoreUrl, silenceMs: SILENCE_MS });
@@ -65,5 +67,6 @@ export const openStores = async (directory: string): Promise<Stores> => {
     await views.close();
     await whole.close();
   };
-  return { store: partOfLog(whole, part), views, close };
+  const { coordination } = views;
+  return { store: partOfLog(whole, part), views, coordination, close };
 };

@@ -114,6 +114,7 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
   const service = createService({
     store,
     views,
+    coordination: opened.coordination,
     provider,
     clock,
     ids: systemIds,

@@ -1,4 +1,4 @@
-import type { SharedWindow, SharedWindows } from '../../src/projections/windows.ts';
+import type { SharedWindow, SharedWindows } from '../../src/projections/coordination.ts';
 
 /** Shared windows in memory. `turn` stands for the way there; it may hold or throw. */
 export const createWindows = (

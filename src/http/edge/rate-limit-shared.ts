@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { SharedWindow, SharedWindows } from '../../projections/windows.ts';
+import type { SharedWindow, SharedWindows } from '../../projections/coordination.ts';
 import { withTimeout } from '../../shared/timing.ts';
 import { type RateLimit, type RateLimiter, rateLimitOf, WINDOW_SECONDS } from './rate-limit.ts';
 

@@ -1,4 +1,5 @@
 import { START } from '../../events/store.ts';
+import type { Coordination, SharedWindows } from '../coordination.ts';
 import {
   FIND_ROWS_MAX,
   type Kept,
@@ -9,7 +10,6 @@ import {
   ViewsUnavailable,
 } from '../views.ts';
 import { checkedName } from '../walk.ts';
-import type { SharedWindows } from '../windows.ts';
 import { createCommit } from './commit.ts';
 import { type Connection, LIMIT_MS, openConnection } from './connection.ts';
 import { type Row, unpack } from './form.ts';
@@ -24,9 +24,9 @@ const SEEN = { position: 1, document: 1 } as const;
 const unpackAll = <Doc>(rows: readonly Row[]): Kept<Doc>[] =>
   rows.flatMap((row) => unpack<Doc>(row) ?? []);
 
-/** Views, and the counts that instances share beside them. */
+/** Views, and what instances agree on over the same database. */
 export interface MongoViews extends Views {
-  windows: SharedWindows;
+  readonly coordination: Coordination & { readonly windows: SharedWindows };
 }
 
 /** Documents in one database of a MongoDB server, alone or as a replica set. */
@@ -34,7 +34,6 @@ export const viewsOver = (connection: Connection): MongoViews => {
   const { db, call } = connection;
   const registry = createRegistry(connection);
   const commit = createCommit(connection, registry);
-  const leases = createLeases(connection);
   const walk = createWalker(connection);
   const rowsOf = (collection: string) => registry.rows(checkedName(collection));
 
@@ -85,8 +84,10 @@ export const viewsOver = (connection: Connection): MongoViews => {
     async drop(collection) {
       return registry.drop(checkedName(collection));
     },
-    takeLease: leases.take,
-    windows: createSharedWindows(connection),
+    coordination: {
+      takeLease: createLeases(connection).take,
+      windows: createSharedWindows(connection),
+    },
     async health() {
       try {
         await call(LIMIT_MS.probe, () => db.command({ ping: 1 }));

@@ -1,5 +1,5 @@
 import type { Collection, Filter, UpdateFilter } from 'mongodb';
-import type { SharedWindow, SharedWindows } from '../windows.ts';
+import type { SharedWindow, SharedWindows } from '../coordination.ts';
 import { type Connection, LIMIT_MS } from './connection.ts';
 import { isDuplicate } from './failure.ts';
 

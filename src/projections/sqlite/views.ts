@@ -161,9 +161,6 @@ export const openSqliteViews = async ({
       reading.forgetShapes();
       return dropped;
     },
-    async takeLease(_name, _holder, ttlMs) {
-      return ttlMs > 0;
-    },
     async health() {
       try {
         reading.one('SELECT 1');

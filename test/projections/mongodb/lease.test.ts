@@ -1,6 +1,9 @@
 import { expect } from 'chai';
+import { alone } from '../../../src/projections/coordination.ts';
 import { openConnection } from '../../../src/projections/mongodb/connection.ts';
 import { createLeases } from '../../../src/projections/mongodb/lease.ts';
+import { openMongoViews, viewsOver } from '../../../src/projections/mongodb/views.ts';
+import { coordinationContract } from '../../contract/coordination.ts';
 import { createFakeMongo } from '../../support/mongodb/fake.ts';
 import { testDatabase } from '../../support/mongodb/views.ts';
 
@@ -71,13 +74,21 @@ const leasesOn = (name: string, open: (clock: Clock) => Promise<Leases>) =>
     });
   });
 
+coordinationContract('one process alone', async () => alone);
 const fake = createFakeMongo();
+coordinationContract('MongoDB, imitated', async () => viewsOver(fake.connect()).coordination);
 leasesOn('MongoDB, imitated', async (clock) => createLeases(fake.connect(), () => clock.now));
 if (database) {
+  const { url } = database;
   const connections: { close(): Promise<void> }[] = [];
   after(() => Promise.all(connections.map((one) => one.close())));
+  coordinationContract('MongoDB', async () => {
+    const views = await openMongoViews({ url });
+    connections.push(views);
+    return views.coordination;
+  });
   leasesOn('MongoDB', async (clock) => {
-    const connection = await openConnection(database.url);
+    const connection = await openConnection(url);
     connections.push(connection);
     return createLeases(connection, () => clock.now);
   });

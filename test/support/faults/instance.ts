@@ -2,6 +2,7 @@ import type { EventStore } from '../../../src/events/store.ts';
 import { createMemoryRateLimiter } from '../../../src/http/edge/rate-limit-memory.ts';
 import { listen } from '../../../src/http/edge/server.ts';
 import { createMetrics } from '../../../src/http/ops/metrics.ts';
+import { alone } from '../../../src/projections/coordination.ts';
 import { createGraphProvider } from '../../../src/provider/graph/graph.ts';
 import { createService } from '../../../src/service/service.ts';
 import { createLogger } from '../../../src/shared/logger.ts';
@@ -31,6 +32,7 @@ export const startInstance = async (
   const service = createService({
     store: { ...store, soleWriter: false },
     views: waybill.views,
+    coordination: alone,
     provider,
     clock: waybill.clock,
     ids: systemIds,
