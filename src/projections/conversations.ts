@@ -25,7 +25,10 @@ export interface ConversationDocument {
   /** What a search looks for its words in: number and name, in lower case. */
   searchText: string;
   lastMessage: LastMessage;
-  /** The provider's time of the newest message that opens the window; null when there is none. */
+  /**
+   * The provider's time of the newest message that opens the window, or ours where it came before
+   * that; null when there is none.
+   */
   lastInboundAt: string | null;
   lastOutboundAt: string | null;
   messageCount: number;
@@ -59,6 +62,8 @@ const received = (
 ): ConversationDocument => {
   const before = thread?.lastInboundAt ?? null;
   const opens = !opensNoWindow.has(data.messageType);
+  // A time that has not come yet opens no longer window than the present one.
+  const openedAt = [data.receivedAt, meta.at].sort()[0]!;
   const contactName = data.contactName ?? thread?.contactName ?? null;
   return {
     id,
@@ -75,7 +80,7 @@ const received = (
       status: null,
       createdAt: data.receivedAt,
     },
-    lastInboundAt: opens ? later(before, data.receivedAt) : before,
+    lastInboundAt: opens ? later(before, openedAt) : before,
     lastOutboundAt: thread?.lastOutboundAt ?? null,
     messageCount: (thread?.messageCount ?? 0) + 1,
     unreadCount: (thread?.unreadCount ?? 0) + 1,
@@ -123,7 +128,7 @@ const updated = (thread: Thread, { data }: EventOf<'StatusUpdated'>): Thread => 
 /** Threads, most recently active first. */
 export const conversations = defineProjection<ConversationDocument>({
   name: 'conversations',
-  version: 3,
+  version: 4,
   indexes: [
     ['accountId', 'phoneNumberId', '-order'],
     ['accountId', '-order'],

@@ -15,6 +15,24 @@ export const asText = (value: unknown): string | null => {
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
 };
 
+/** An id longer than this is not the provider's. */
+const ID_LENGTH_MAX = 300;
+
+/**
+ * Text that may become an id or the name of a stream. Half a surrogate pair is none: stores write such
+ * text as another one, and two of them as the same.
+ */
+export const asId = (value: unknown): string | null => {
+  const text = asText(value);
+  return text !== null && text.length <= ID_LENGTH_MAX && text.isWellFormed() ? text : null;
+};
+
+/** A template's name: part of the name of a stream, and as long as the provider lets it be. */
+export const asName = (value: unknown): string | null => {
+  const text = asText(value);
+  return text !== null && text.length <= 512 && text.isWellFormed() ? text : null;
+};
+
 /** A whole number, also when it came as text. */
 export const asInteger = (value: unknown): number | null => {
   const text = asText(value);
@@ -25,7 +43,7 @@ export const asInteger = (value: unknown): number | null => {
 
 /** The digits of a telephone number or of an id that is one. */
 export const asDigits = (value: unknown): string | null =>
-  asText(asText(value)?.replaceAll(/\D/g, ''));
+  asId(asText(value)?.replaceAll(/\D/g, ''));
 
 /** At most `max` characters, with a sign that something was cut. */
 export const shorten = (text: string, max: number): string =>

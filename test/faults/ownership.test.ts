@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { KnownEvent } from '../../src/events/index.ts';
 import type { EventStore, NewEvent } from '../../src/events/store.ts';
+import { accessTokenOf } from '../support/faults/tenant.ts';
 import { openWorld, type World, type WorldOptions } from '../support/faults/world.ts';
 import { useRealConnections } from '../support/network.ts';
 import { inboundPayload } from '../support/surface.ts';
@@ -299,6 +300,40 @@ for (const soleWriter of [true, false]) {
       expect(await stage.rows(tenant)).to.deep.equal(['GRANT', 'DEDUCT']);
       expect(await stage.typesIn(`recovery-${chargeId}`)).to.deep.equal(['ChargeMatched']);
       expect(await stage.reasons(tenant)).to.deep.equal([TAKEN, TAKEN, TAKEN]);
+    });
+
+    it('row 2: whose number has moved meanwhile: it is recovered for the account that paid', async () => {
+      const next = await world.tenant();
+      const { messageId, chargeId } = await stage.brokenOff(tenant);
+      const { phoneNumberId, wabaId } = tenant;
+      await world.admin('DELETE', `/numbers/${phoneNumberId}`);
+      const number = { phoneNumberId, wabaId, accessToken: accessTokenOf(phoneNumberId) };
+      await world.admin('POST', `/accounts/${next.accountId}/numbers`, number);
+      await stage.say(tenant, messageId, 'delivered', chargeId);
+      await sendsAreOver();
+      await untilTrue(
+        'the record',
+        async () => (await stage.shown(tenant, messageId)) === 'delivered',
+      );
+      expect(await stage.shown(next, messageId)).to.equal(404);
+      expect(await stage.rows(tenant)).to.deep.equal(['GRANT', 'DEDUCT']);
+      const events = (await world.waybill.events(`message-${messageId}`)) as KnownEvent[];
+      expect(JSON.stringify(events)).to.not.include(next.accountId);
+    });
+
+    it('row 2: a status to another recipient does not win it, though it comes first', async () => {
+      const { messageId, chargeId } = await stage.brokenOff(tenant);
+      const forged = { id: `${messageId}F`, status: 'read', chargeId, recipient: '447700900123' };
+      await world.waybill.webhook(statusPayload(tenant, forged));
+      await stage.say(tenant, messageId, 'delivered', chargeId);
+      await sendsAreOver();
+      await untilTrue(
+        'the record',
+        async () => (await stage.shown(tenant, messageId)) === 'delivered',
+      );
+      expect(await stage.history(tenant)).to.have.length(1);
+      expect(await stage.typesIn(`message-${messageId}F`)).to.deep.equal(['StatusUpdated']);
+      expect(await stage.rows(tenant)).to.deep.equal(['GRANT', 'DEDUCT']);
     });
 
     it('row 2: which the sweep has refunded: the message is recorded, and stays refunded', async () => {

@@ -42,7 +42,7 @@ const DEFINITIONS: Record<string, { version: number; indexes: string[]; filters:
     filters: '',
   },
   conversations: {
-    version: 3,
+    version: 4,
     indexes: ['accountId phoneNumberId -order', 'accountId -order'],
     filters: 'lastInboundAt updatedAt searchText',
   },

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { conversationIdOf } from '../../events/conversation.ts';
 import { StoreUnavailable } from '../../events/store.ts';
+import { asId } from '../../provider/shape.ts';
 import { rawOf, type StatusItem, type WebhookItem } from '../../provider/webhook/item.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { readInbound } from '../bots/inbound.ts';
@@ -22,13 +23,18 @@ const PARALLEL_MAX = 64;
 type Of<K extends WebhookItem['kind']> = Extract<WebhookItem, { kind: K }>;
 
 const asWord = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' ? value.slice(0, 200) : null;
+  typeof value === 'string' && value !== '' ? value.slice(0, 200).toWellFormed() : null;
 
 const nameIn = (contact: Readonly<Record<string, unknown>> | null): string | null => {
   const profile = contact?.profile as { name?: unknown } | undefined;
   return asWord(profile?.name);
 };
 
+/** How far the provider's clock, which counts in seconds, may be behind ours. */
+const CLOCKS_APART_MS_MAX = 10_000;
+
+const beforeLink = () =>
+  new Rejected('before_link', 'from before the number was linked to this account');
 const notLinked = () => new Rejected('not_linked', 'the number is not linked');
 const notHandled = (reason: string) => new Rejected('not_handled', reason);
 const unreadable = (reason: string) => new Rejected('unreadable', reason);
@@ -62,7 +68,7 @@ export const createIngress = (deps: {
   links: NumberLinks;
   clock: Clock;
 }) => {
-  const { writer, statuses, deadLetters, lookups, links } = deps;
+  const { writer, statuses, deadLetters, lookups, links, clock } = deps;
   const takeNotice = createNotices(deps);
 
   const mustBeLinked = async (phoneNumberId: string) => {
@@ -71,11 +77,20 @@ export const createIngress = (deps: {
     return number;
   };
 
-  /** The account that holds the number now. What a contact writes to it belongs to that account. */
-  const ownerOf = async (phoneNumberId: string): Promise<string> => {
+  /**
+   * The account that holds the number now. What a contact writes to it belongs to that account, unless it
+   * was written before this link and another account has held the number.
+   */
+  const ownerOf = async (phoneNumberId: string, writtenAt: string | null): Promise<string> => {
+    const number = await mustBeLinked(phoneNumberId);
     const link = await links.linkOf(phoneNumberId);
     if (!link) throw notLinked();
-    return link.accountId;
+    const { accountId } = link;
+    if (!link.moved || writtenAt === null) return accountId;
+    // A look-up that does not show the link yet is moments behind it.
+    const linkedAt = number.accountId === accountId ? Date.parse(number.linkedAt) : clock.now();
+    if (Date.parse(writtenAt) < linkedAt - CLOCKS_APART_MS_MAX) throw beforeLink();
+    return accountId;
   };
 
   const takeStatus = async (item: StatusItem, context: CommandContext) => {
@@ -102,10 +117,10 @@ export const createIngress = (deps: {
 
   const takeMessage = async (item: Of<'message'>, context: CommandContext) => {
     const number = await mustBeLinked(item.phoneNumberId);
-    const accountId = await ownerOf(item.phoneNumberId);
+    const accountId = await ownerOf(item.phoneNumberId, item.at);
     const { phoneNumberId, messageId, message, contact } = item;
     // A contact who hides the number is known by the provider's own id.
-    const waId = item.from ?? asWord(message.from_user_id);
+    const waId = item.from ?? asId(message.from_user_id);
     if (waId === null) throw unreadable('a message without its sender');
     if (item.at === null) throw unreadable('a message without a usable time');
     const words = readInbound(message, { messageId, revision: 0 })?.text;
@@ -136,7 +151,7 @@ export const createIngress = (deps: {
   };
 
   const takePreference = async (item: Of<'user_preference'>, context: CommandContext) => {
-    const accountId = await ownerOf(item.phoneNumberId);
+    const accountId = await ownerOf(item.phoneNumberId, item.at);
     const { phoneNumberId, waId, category, value, detail, at } = item;
     if (waId === null) throw unreadable('a preference without its contact');
     if (at === null) throw unreadable('a preference without a usable time');

@@ -3,6 +3,8 @@ import type { ExpectedError } from '../../shared/errors.ts';
 export type RejectionKind =
   /** No account has the number, or the business account. */
   | 'not_linked'
+  /** Written before the number was linked to the account that has it now. */
+  | 'before_link'
   /** A kind of item that the service does not handle. */
   | 'not_handled'
   /** An item of no known shape, or one that lacks what is needed. */

@@ -29,9 +29,10 @@ export const createStatuses = (deps: {
   return {
     /** Throws Rejected where the status is another message's, or its charge is. */
     async record(update: StatusRecord, context: CommandContext): Promise<void> {
-      // Whose message it is only its stream knows: the number may have moved. So the data says it.
+      // Whose message it is only its stream knows, or its charge: the number may have moved.
+      let own = update;
       const record = async (rest: object, on = context) => {
-        const command = { type: 'RecordStatus' as const, update, ...rest };
+        const command = { type: 'RecordStatus' as const, update: own, ...rest };
         const done = await writer.execute(messageDecider, update.messageId, command, on);
         if (done.facts.length > 0) compareCategory(update, done.state);
       };
@@ -42,7 +43,9 @@ export const createStatuses = (deps: {
       }
       const found = await recoveries.find(update);
       if (found.kind === 'none') return record({});
-      await record({ claim: found.claim }, { ...context, accountId: update.accountId });
+      const { accountId } = found.claim;
+      own = { ...update, accountId };
+      await record({ claim: found.claim }, { ...context, accountId });
       if (found.kind !== 'free') return;
       await recoveries.settle(found.claim, context);
       compareCategory(update, (await writer.load(messageDecider, update.messageId)).state);

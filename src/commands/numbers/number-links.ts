@@ -6,6 +6,8 @@ export interface NumberLink {
   accountId: string;
   /** Which link of the number it is, counted from 1. */
   link: number;
+  /** Whether another account has ever had it before. */
+  moved: boolean;
 }
 
 export interface NumberLinks {
@@ -18,15 +20,16 @@ export interface NumberLinks {
 
 export const createNumberLinks = ({ writer }: { writer: Pick<Writer, 'load'> }): NumberLinks => ({
   async linkOf(phoneNumberId) {
-    const { accountId, links: link } = (await writer.load(phoneDecider, phoneNumberId)).state;
-    return accountId === null ? null : { accountId, link };
+    const { state } = await writer.load(phoneDecider, phoneNumberId);
+    const { accountId, links: link, moved } = state;
+    return accountId === null ? null : { accountId, link, moved };
   },
 });
 
 /** Whether what was begun under a link may go on under the one that holds now. */
 export const isSameLink = (
   begun: { accountId: string; link: number | null },
-  now: NumberLink | null,
+  now: Omit<NumberLink, 'moved'> | null,
 ): boolean =>
   now !== null &&
   begun.accountId === now.accountId &&

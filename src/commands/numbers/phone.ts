@@ -23,6 +23,10 @@ export interface PhoneState {
   accountId: string | null;
   /** How often the number was linked so far: two links of one account are told apart by it. */
   links: number;
+  /** The account that has it, or had it last. */
+  heldBy: string | null;
+  /** Whether another account has ever had it before. */
+  moved: boolean;
   profile: PhoneProfile | null;
   webhookUrl: string | null;
   /** Ids of the latest notices of the provider, oldest first. */
@@ -48,12 +52,17 @@ export type PhoneCommand =
 /** A number belongs to one account at a time. */
 export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
   category: 'phone',
-  initial: { accountId: null, links: 0, profile: null, webhookUrl: null, noticed: [] },
+  initial: {
+    ...{ accountId: null, links: 0, heldBy: null, moved: false },
+    ...{ profile: null, webhookUrl: null, noticed: [] },
+  },
   evolve(state, fact) {
     switch (fact.type) {
       case 'PhoneLinked': {
         const { accountId, profile } = fact.data;
-        return { ...state, accountId, links: state.links + 1, profile, webhookUrl: null };
+        const moved = state.moved || (state.heldBy !== null && state.heldBy !== accountId);
+        const links = state.links + 1;
+        return { ...state, accountId, links, heldBy: accountId, moved, profile, webhookUrl: null };
       }
       case 'PhoneTokenSet':
         return state;
@@ -101,7 +110,7 @@ export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
     }
   },
   // Each message that comes in asks whose its number is, and for its number's URL.
-  snapshot: { version: 3, every: 100 },
+  snapshot: { version: 4, every: 100 },
 };
 
 const profileRead = (

@@ -64,11 +64,11 @@ export class Unrecorded extends Error {
   }
 }
 
-/** The message is recorded with another charge: it never gets this one. */
-export class OtherCharge extends Error {
-  constructor({ messageId, chargeId }: SentRecord) {
-    super(`${messageId} is the message of ${chargeId} already`);
-    this.name = 'OtherCharge';
+/** The id is another message's, of another charge or of a customer: it never gets this charge. */
+export class IdTaken extends Error {
+  constructor(messageId: string) {
+    super(`${messageId} is the id of another message already`);
+    this.name = 'IdTaken';
   }
 }
 
@@ -154,9 +154,9 @@ const recordStatus = (command: RecordStatus, state: MessageState): readonly Mess
 };
 
 const recordSent = ({ record }: { record: SentRecord }, state: MessageState): MessageFact[] => {
-  if (!state.sent) return [MessageSent.of(record)];
-  if (state.sent.chargeId === record.chargeId) return [];
-  throw new OtherCharge(state.sent);
+  if (state.sent?.chargeId === record.chargeId) return [];
+  if (state.sent || state.inbound) throw new IdTaken(record.messageId);
+  return [MessageSent.of(record)];
 };
 
 const claimInboundId = ({ owner }: { owner: InboundId }, state: MessageState): MessageFact[] => {

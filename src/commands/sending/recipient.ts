@@ -9,3 +9,14 @@ export const recipientDigits = (to: string): string => {
   const digits = digitsOf(to);
   return /^\D*\+/.test(to) ? digits : digits.replace(/^00/, '');
 };
+
+/**
+ * Whether the provider may mean `to` by this id: it knows some numbers with a digit more or less behind
+ * the country code, as in Brazil, Mexico and Argentina.
+ */
+export const mayBeRecipient = (waId: string | null, to: string): boolean =>
+  waId === null ||
+  waId === to ||
+  (Math.abs(waId.length - to.length) === 1 &&
+    waId.slice(0, 2) === to.slice(0, 2) &&
+    waId.slice(-8) === to.slice(-8));

@@ -10,11 +10,12 @@ import type { DeadLetters } from '../inbound/dead-letters.ts';
 import { Rejected } from '../inbound/rejected.ts';
 import {
   type ChargeClaim,
+  IdTaken,
   messageDecider,
-  OtherCharge,
   type SentRecord,
   type StatusRecord,
 } from './message.ts';
+import { mayBeRecipient } from './recipient.ts';
 import { chargeTaken, type Match, recoveryDecider } from './recovery.ts';
 import type { SendsUnderWay } from './sends-under-way.ts';
 
@@ -104,7 +105,7 @@ export const createRecoveries = (deps: {
       await writer.execute(messageDecider, messageId, command, on);
       return true;
     } catch (error) {
-      if (!(error instanceof OtherCharge)) throw error;
+      if (!(error instanceof IdTaken)) throw error;
       const release = { type: 'Release' as const, messageId };
       await writer.execute(recoveryDecider, chargeId, release, on);
       return false;
@@ -153,8 +154,12 @@ export const createRecoveries = (deps: {
       const charge = chargeId === null ? undefined : await refunds.find(chargeId);
       if (!charge || chargeId === null) return { kind: 'none' };
       const { accountId, intent, at } = charge.data;
-      const isOwn =
-        accountId === update.accountId && [null, phoneNumberId].includes(intent.phoneNumberId);
+      // The number may have moved since: a charge that names its number is of that number for good.
+      const isOfSender =
+        intent.phoneNumberId === null
+          ? accountId === update.accountId
+          : intent.phoneNumberId === phoneNumberId;
+      const isOwn = isOfSender && mayBeRecipient(recipientWaId, intent.to);
       // In this order: what is asked of the read models is then all that the send can have done.
       const isUnderWay = await sends.mayBeUnderWay(charge.data);
       const known = await lookups.messageOfCharge(accountId, chargeId);

@@ -17,7 +17,7 @@ import type { Lookups } from '../core/lookups.ts';
 import type { IdempotencyRecovery } from '../idempotency/recovery.ts';
 import { priceMessage } from '../pricing/pricing.ts';
 import { cardInForce } from '../pricing/rate-card.ts';
-import { messageDecider, type SentRecord } from './message.ts';
+import { IdTaken, messageDecider, type SentRecord } from './message.ts';
 import type { SendsUnderWay } from './sends-under-way.ts';
 import type { Charge, Transmitted } from './transmitted.ts';
 
@@ -251,6 +251,11 @@ export const createTransmitter = (deps: {
     try {
       await record(accountId, sent, context);
     } catch (error) {
+      if (error instanceof IdTaken) {
+        // As an answer that names no id: its delivery could never be told, so it is not paid for.
+        await giveBack('not_sent');
+        throw sendFailed(unusableId, details);
+      }
       deps.onLeftOpen('record', chargeId, error);
       throw new AppError(
         'service.unavailable',
@@ -278,6 +283,13 @@ export const createTransmitter = (deps: {
       }
     },
   };
+};
+
+const unusableId: ProviderRefusal = {
+  code: null,
+  subcode: null,
+  message: 'The provider named an id that another message has already',
+  httpStatus: 200,
 };
 
 const planKeepsChanging = (cause: Error) =>

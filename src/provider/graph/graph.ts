@@ -1,6 +1,6 @@
 import type { Clock } from '../../shared/clock.ts';
 import { type Provider, ProviderRefused, type Sender, type SendOutcome } from '../provider.ts';
-import { asArray, asDigits, asRecord, asText, excerpt, type Json } from '../shape.ts';
+import { asArray, asDigits, asId, asRecord, excerpt, type Json } from '../shape.ts';
 import { createClient, type ProviderLog, type Reply } from './client.ts';
 import { encodeMessage } from './encode.ts';
 import { bodyOf, createManage } from './manage.ts';
@@ -32,7 +32,7 @@ const LISTING_CALLS = 4;
 const monotonic: Clock = { now: () => performance.now() };
 
 const accepted = (body: Json): SendOutcome | undefined => {
-  const messageId = asText(asRecord(asArray(body.messages)[0]).id);
+  const messageId = asId(asRecord(asArray(body.messages)[0]).id);
   if (messageId === null) return undefined;
   const recipientWaId = asDigits(asRecord(asArray(body.contacts)[0]).wa_id);
   return { kind: 'accepted', messageId, recipientWaId };

@@ -6,7 +6,7 @@ import {
   type SubmitOutcome,
   type TemplateDraft,
 } from '../provider.ts';
-import { asText, type Json } from '../shape.ts';
+import { asId, asText, type Json } from '../shape.ts';
 import { bodyOf, type Manage } from './manage.ts';
 import {
   isCredentialTrouble,
@@ -25,7 +25,7 @@ const submitted = (template: ProviderTemplate): SubmitOutcome => {
 
 /** Undefined when the answer does not name what was made. */
 const readSubmission = (body: Json, draft: TemplateDraft): SubmitOutcome | undefined => {
-  const metaTemplateId = asText(body.id);
+  const metaTemplateId = asId(body.id);
   if (metaTemplateId === null) return undefined;
   const state = readTemplateState(asText(body.status) ?? 'PENDING', null);
   const category = asText(body.category) ?? draft.category;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../shared/clock.ts';
 import { type ProviderTemplate, ProviderUnreachable, type Sender } from '../provider.ts';
-import { asArray, asRecord, asText, type Json } from '../shape.ts';
+import { asArray, asId, asName, asRecord, asText, type Json } from '../shape.ts';
 import { bodyOf, type Manage } from './manage.ts';
 import { isUnknownObject } from './refusal.ts';
 import { readTemplateState } from './template-state.ts';
@@ -13,7 +13,9 @@ const PAGES_MAX = 100;
 /** Undefined for what is no template, or one that is being deleted. */
 const readTemplate = (value: unknown): ProviderTemplate | undefined => {
   const body = asRecord(value);
-  const [metaTemplateId, name, language] = [body.id, body.name, body.language].map(asText);
+  const metaTemplateId = asId(body.id);
+  const name = asName(body.name);
+  const language = asId(body.language);
   const status = asText(body.status);
   if (!metaTemplateId || !name || !language || status === null) return undefined;
   const state = readTemplateState(status, body.rejected_reason);

@@ -1,6 +1,15 @@
-import { asArray, asDigits, asRecord, asText, isRecord, type Json, shorten } from '../shape.ts';
+import {
+  asArray,
+  asDigits,
+  asId,
+  asRecord,
+  asText,
+  isRecord,
+  type Json,
+  shorten,
+} from '../shape.ts';
 import type { WebhookItem } from './item.ts';
-import { asId, asTime, envelopeOf, type Place, type Reading, unknown } from './reader.ts';
+import { asTime, envelopeOf, type Place, type Reading, unknown } from './reader.ts';
 
 const ERROR_LENGTH_MAX = 500;
 const DETAIL_LENGTH_MAX = 500;
@@ -8,7 +17,7 @@ const WORD_LENGTH_MAX = 64;
 
 const asWord = (value: unknown): string | null => {
   const text = asText(value);
-  return text !== null && text.length <= WORD_LENGTH_MAX ? text : null;
+  return text !== null && text.length <= WORD_LENGTH_MAX && text.isWellFormed() ? text : null;
 };
 
 /** What the items of one change have in common. */

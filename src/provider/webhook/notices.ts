@@ -1,6 +1,6 @@
 import { readTemplateState } from '../graph/template-state.ts';
-import { asDigits, asText, type Json } from '../shape.ts';
-import { asId, asTime, envelopeOf, type Place, type Reading } from './reader.ts';
+import { asDigits, asId, asName, asText, type Json } from '../shape.ts';
+import { asTime, envelopeOf, type Place, type Reading } from './reader.ts';
 
 /** What the notices of one business account have in common. */
 interface Account {
@@ -13,8 +13,8 @@ type Reader = (value: Json, account: Account) => Reading;
 
 const templateOf = (value: Json) => {
   const metaTemplateId = asId(value.message_template_id);
-  const name = asText(value.message_template_name);
-  const language = asText(value.message_template_language)?.replaceAll('-', '_');
+  const name = asName(value.message_template_name);
+  const language = asId(value.message_template_language)?.replaceAll('-', '_');
   return metaTemplateId && name && language ? { metaTemplateId, name, language } : undefined;
 };
 

@@ -1,5 +1,5 @@
 import { isoTime } from '../../shared/clock.ts';
-import { asText, type Json } from '../shape.ts';
+import { asId, asText, type Json } from '../shape.ts';
 import type { UnknownItem, WebhookItem } from './item.ts';
 
 /** Where in the payload an item stands. */
@@ -14,8 +14,6 @@ export interface Place {
 /** One item, or why it is none. */
 export type Reading = WebhookItem | { unfit: string };
 
-/** An id longer than this is not the provider's. */
-const ID_LENGTH_MAX = 512;
 /** Unix seconds reach this in the year 5138; what is above must be milliseconds. */
 const SECONDS_MAX = 1e11;
 const LAST_INSTANT_MS = Date.UTC(9999, 11, 31, 23, 59, 59);
@@ -25,11 +23,6 @@ export const asTime = (value: unknown): string | null => {
   const number = Number(asText(value) ?? Number.NaN);
   const milliseconds = Math.floor(number > SECONDS_MAX ? number : number * 1000);
   return milliseconds > 0 && milliseconds <= LAST_INSTANT_MS ? isoTime(milliseconds) : null;
-};
-
-export const asId = (value: unknown): string | null => {
-  const text = asText(value);
-  return text !== null && text.length <= ID_LENGTH_MAX ? text : null;
 };
 
 /** A payload with `value` alone in it, as if the provider had sent nothing else. */

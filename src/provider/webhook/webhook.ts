@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { exceedsDepth, parseJsonExact } from '../../shared/json.ts';
-import { asText, isRecord } from '../shape.ts';
+import { asId, asText, isRecord } from '../shape.ts';
 import type { WebhookItem } from './item.ts';
 import { readNumberChange } from './messages.ts';
 import { readNotice } from './notices.ts';
-import { asId, type Place, unknown } from './reader.ts';
+import { type Place, unknown } from './reader.ts';
 
 const DEPTH_MAX = 32;
 const signatureForm = /^sha256=([0-9a-f]{64})$/i;

@@ -44,6 +44,13 @@ describe('a number', () => {
       .thenHappened({ type: 'PhoneLinked', data: { accountId: 'acc_2' } });
   });
 
+  it('has moved once another account had it before, for good', () => {
+    const other = PhoneLinked.of({ ...terms, accountId: 'acc_2' });
+    expect(given(linked, unlinked, linked).state.moved).to.equal(false);
+    expect(given(linked, unlinked, other).state.moved).to.equal(true);
+    expect(given(linked, unlinked, other, unlinked, linked).state.moved).to.equal(true);
+  });
+
   it('is unlinked from the account that has it', () => {
     given(linked)
       .when({ type: 'Unlink', phoneNumberId })

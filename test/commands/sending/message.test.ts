@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Rejected } from '../../../src/commands/inbound/rejected.ts';
 import {
+  IdTaken,
   messageDecider,
-  OtherCharge,
   type SentRecord,
   type StatusRecord,
   Unrecorded,
@@ -102,7 +102,7 @@ describe('message', () => {
   it('has one charge for ever', () => {
     const other = { ...record, chargeId: 'chg_0a_9' };
     expect(() => given(sent).when({ type: 'RecordSent', record: other }).thenNothing()).to.throw(
-      OtherCharge,
+      IdTaken,
     );
     expect(given(sent, MessageSent.of(other)).state.sent).to.deep.equal(record);
   });

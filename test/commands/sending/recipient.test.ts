@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { recipientDigits } from '../../../src/commands/sending/recipient.ts';
+import { mayBeRecipient, recipientDigits } from '../../../src/commands/sending/recipient.ts';
 
 describe('the recipient of a send', () => {
   for (const [given, digits] of [
@@ -16,4 +16,25 @@ describe('the recipient of a send', () => {
   ] as const) {
     it(`reads "${given}" as ${digits}`, () => expect(recipientDigits(given)).to.equal(digits));
   }
+
+  it('may be known to the provider with a digit more or less behind its country code', () => {
+    for (const [waId, to] of [
+      [null, '919812345678'],
+      ['919812345678', '919812345678'],
+      ['551198765432', '5511998765432'],
+      ['5215512345678', '525512345678'],
+      ['5491123456789', '541123456789'],
+    ] as const) {
+      expect(mayBeRecipient(waId, to), `${waId} for ${to}`).to.equal(true);
+    }
+    for (const [waId, to] of [
+      ['447700900123', '919812345678'],
+      ['919812345679', '919812345678'],
+      ['91981234567', '919812345678'],
+      ['445512345678', '5255123456780'],
+      ['12', '1'],
+    ] as const) {
+      expect(mayBeRecipient(waId, to), `${waId} for ${to}`).to.equal(false);
+    }
+  });
 });

@@ -403,8 +403,8 @@ describe('the bounds of what the provider sends', () => {
   const statusOf = (change: object) =>
     decode(payload(messages({ statuses: [{ ...delivered, ...change }] })))[0]!;
 
-  it('hold for ids of up to 512 characters and words of up to 64', () => {
-    const id = 'w'.repeat(512);
+  it('hold for ids of up to 300 characters and words of up to 64', () => {
+    const id = 'w'.repeat(300);
     expect(statusOf({ id, biz_opaque_callback_data: id })).to.include({
       messageId: id,
       chargeId: id,
