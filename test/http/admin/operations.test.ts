@@ -161,7 +161,7 @@ describe('Operations', () => {
       await untilTrue('the count', async () => (await count()) === before + 1);
     });
 
-    it('that nobody understands stay, and unknown ones are 404', async () => {
+    it('stay open after a retry that fails, and unknown ones are 404', async () => {
       const place = { phoneNumberId: '1', wabaId: '2' };
       await on.waybill.webhook(statusPayload(place, { id: 'wamid.X', status: 'sent' }));
       const [letter] = (await letters()).deadLetters;

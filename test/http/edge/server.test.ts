@@ -71,7 +71,7 @@ describe('A caller’s disconnect', () => {
     expect(gate.aborted).to.equal(0);
   });
 
-  it('that came before anybody asked for the signal shows on it', async () => {
+  it('that came before a handler read the signal shows on it', async () => {
     const seen: boolean[] = [];
     const { gate, route } = gated();
     const late = {
@@ -114,7 +114,7 @@ describe('Stopping', () => {
     await stopped;
   });
 
-  it('accepts nobody new', async () => {
+  it('accepts no new connection', async () => {
     const { gate, route } = gated();
     edge = await openEdge({ routes: [route] });
     const running = edge.call('GET', '/api/v1/gated', { token: 'good' });

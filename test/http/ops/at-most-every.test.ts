@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { atMostEvery } from '../../../src/http/ops/at-most-every.ts';
 
-describe('what is made at most every so often', () => {
+describe('a result that is made at most once per interval', () => {
   let now: number;
   let makings: ((result: string | Error) => void)[];
   let get: () => Promise<string>;

@@ -64,7 +64,7 @@ describe('Health', () => {
       return [status, Object.keys(body)];
     };
 
-    it('to anybody by its status alone', async () => {
+    it('to every caller by its status alone', async () => {
       const edge = await openEdge({ rawRoutes });
       expect(await keysOf(edge, stranger)).to.deep.equal([503, ['ok']]);
       const live = await edge.call('GET', '/health/live', stranger);
@@ -103,7 +103,7 @@ describe('Health', () => {
       );
     });
 
-    it('to nobody with a wrong token, which counts as a guess', async () => {
+    it('to no caller with a wrong token, which counts as a guess', async () => {
       const edge = await openEdge({ rawRoutes });
       const guess = () => edge.call('GET', '/health/ready', { token: 'guess' });
       const guesses = await Promise.all(Array.from({ length: 120 }, guess));

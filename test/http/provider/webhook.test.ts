@@ -86,7 +86,7 @@ describe('The webhook of the provider', () => {
     });
   });
 
-  it('answers 503 and says what is missing where it has no secret or token', async () => {
+  it('answers 503 and names the missing setting without a secret or token', async () => {
     const ingress = { ingestAll: () => expect.fail('nothing was signed') } as unknown as Ingress;
     const rawRoutes = webhookRoutes({ ingress, appSecret: null, verifyToken: null });
     const edge = await openEdge({ rawRoutes });

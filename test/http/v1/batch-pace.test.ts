@@ -50,7 +50,7 @@ describe('a batch on a number with a slow pace', () => {
     expect(await typesOf(tenant)).to.deep.equal({ reserved: 12, refunded: 0 });
   }).timeout(20_000);
 
-  it('charges nobody ahead of their slot', async () => {
+  it('charges no recipient before its slot', async () => {
     const tenant = await slow(1);
     const { scope } = providerAccepts(tenant, 30);
     const gone = new AbortController();
@@ -120,7 +120,7 @@ describe('a batch whose log goes away', () => {
     expect(await reserved()).to.equal(100);
   });
 
-  it('is 200 with nobody in it where the log was away from the start', async () => {
+  it('is 200 without recipients when the log is unavailable from the start', async () => {
     const tenant = await openTenant(on.waybill);
     providerHasTemplates(tenant, templateAnswer('order_shipped'));
     const calls = nock(PROVIDER).post(`/${VERSION}/${tenant.phoneNumberId}/messages`).reply(500);

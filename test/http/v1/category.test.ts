@@ -249,7 +249,7 @@ describe('the category of a notification', () => {
       await isCounted('waybill_other_category_total{charged="UTILITY",billed="MARKETING"} 1');
     });
 
-    it('counts words that nobody knows as one label', async () => {
+    it('counts unknown words under one label', async () => {
       for (const word of ['x'.repeat(500), 'referral_conversion', 'authentication-international']) {
         await statusOf(await sendOne(), 'sent', word);
       }

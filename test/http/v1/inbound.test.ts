@@ -214,7 +214,7 @@ describe('forwarding inbound messages', () => {
       expect(await fails()).to.include({ statusCode: 200, error: null });
     });
 
-    it('says when nobody listens', async () => {
+    it('reports a refused connection', async () => {
       await callee.close();
       expect(await fails()).to.include({ statusCode: null, error: 'the connection was refused' });
       callee = await startCallee();
