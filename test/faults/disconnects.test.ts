@@ -120,6 +120,55 @@ describe('a caller who does not wait', () => {
     });
   }
 
+  const billings = [
+    { unit: 'credits', of: async () => tenant, costs: { 'x-credits-charged': '0' } },
+    {
+      unit: 'wallet',
+      of: () => world.tenant({ wallet: '5' }),
+      costs: { 'x-wallet-balance': '5.0000' },
+    },
+  ];
+  for (const { unit, of, costs } of billings) {
+    it(`row 8: who asks again for a send that a hang-up reversed is never told of its charge: ${unit}`, async () => {
+      const owner = await of();
+      const before = (await world.charges(owner)).sent;
+      const send = (signal?: AbortSignal) =>
+        world.call('POST', '/v1/notifications/send', {
+          token: owner.apiKey,
+          body: orderShipped(),
+          headers: { 'idempotency-key': 'k' },
+          ...(signal && { signal }),
+        });
+      const recording = log.hold(
+        (stream, events) =>
+          withType('MessageSent')(stream, events) && events[0]!.meta.accountId === owner.accountId,
+      );
+      const refunding = log.hold(withType('ChargeRefunded', owner.accountId));
+      const caller = new AbortController();
+      const gone = send(caller.signal).catch(() => 'gone');
+      await recording.arrived();
+      caller.abort();
+      expect(await gone).to.equal('gone');
+      await refunding.arrived();
+      recording.release();
+      await untilTrue('the record', async () => (await world.charges(owner)).sent > before);
+      for (let again = 0; again < 5; again += 1) {
+        const { status, body } = await send();
+        expect([status, body.code]).to.deep.equal([409, 'IDEMPOTENCY_IN_PROGRESS']);
+      }
+      refunding.release();
+      let last = await send();
+      await untilTrue('the outcome', async () => {
+        last = await send();
+        return last.status === 200;
+      });
+      expect(last.headers).to.include({ 'x-message-price': '0.0000', ...costs });
+      const { headers } = await send();
+      expect(headers).to.include({ 'x-message-price': '0.0000', ...costs });
+      expect(headers).to.include({ 'idempotency-replayed': 'true' });
+    });
+  }
+
   const seed = chooseSeed();
   it(`row 8: 120 callers who leave at any moment (WAYBILL_FAULTS_SEED=${seed})`, async () => {
     const random = seeded(seed);

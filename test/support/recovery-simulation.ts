@@ -146,7 +146,7 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
       onFree: () => undefined,
       bytesPerMb: 1024 * 1024,
       ...{ writer, account: accountDecider, lookups, provider, refunds, sends, clock },
-      recovery: { sent: async () => undefined },
+      recovery: { sent: async () => undefined, reversible: () => {} },
       onLeftOpen: () => undefined,
     });
     const stuck = createStuckRefunds(({ error }) => void faults.push(error));

@@ -9,6 +9,8 @@ export interface Reversal {
   asked(): void;
   /** The provider has answered, or is known not to: whether it took the message. */
   heard(isTaken: boolean): void;
+  /** Resolves when a reversal that has begun is over; at once when none has. */
+  over(): Promise<void>;
 }
 
 /**
@@ -29,11 +31,16 @@ export const reverseOnHangUp = (
     const late = pause(wordWithinMs, true, { ref: false });
     if (await Promise.race([word.promise, late])) await giveBack('disconnected');
   };
-  signal?.addEventListener('abort', () => void reverse(), { once: true });
+  let reversing = Promise.resolve();
+  const begin = () => {
+    reversing = reverse();
+  };
+  signal?.addEventListener('abort', begin, { once: true });
   return {
     asked() {
       isAsked = true;
     },
     heard: word.resolve,
+    over: () => reversing,
   };
 };

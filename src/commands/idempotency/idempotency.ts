@@ -6,7 +6,13 @@ import { canonicalJson } from '../account/chain.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import type { IdempotencyRecovery } from './recovery.ts';
-import { inProgress, requestDecider, type Settlement, type StoredAnswer } from './request.ts';
+import {
+  type Held,
+  inProgress,
+  requestDecider,
+  type Settlement,
+  type StoredAnswer,
+} from './request.ts';
 
 /** After this a request begins nothing new: the 120 s of a batch, and what one send prepares. */
 export const BEGINS_NOTHING_AFTER_MS = 150_000;
@@ -63,9 +69,11 @@ export const createClaims = (deps: {
   const running = new Set<string>();
 
   const settleAs =
-    (id: string, claimId: string, context: CommandContext, leave: () => void) =>
+    (id: string, { claimId, workId }: Held, context: CommandContext, leave: () => void) =>
     async (settlement: Settlement) => {
       try {
+        // Whoever goes on from there must see that the charge was given back.
+        if (settlement.kind === 'interrupted') await recovery.reversed(workId);
         const command = { type: 'Settle' as const, claimId, settlement };
         await writer.execute(requestDecider, id, command, context);
       } catch (error) {
@@ -105,7 +113,7 @@ export const createClaims = (deps: {
           resumed,
           beginsNothingAfterMs: monotonicMs() + BEGINS_NOTHING_AFTER_MS,
         });
-        const settle = settleAs(id, claimId, context, () => {
+        const settle = settleAs(id, held, context, () => {
           leave();
           end();
         });

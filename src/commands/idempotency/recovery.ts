@@ -26,13 +26,15 @@ interface Running {
   /** Whether it continues an earlier run that was interrupted. */
   resumed: boolean;
   beginsNothingAfterMs: number;
+  /** Resolves when the reversal of its charge is over, if one has begun. */
+  reversed?: () => Promise<void>;
   earlier?: Promise<readonly KnownEvent[]>;
   charges?: Promise<readonly EarlierCharge[]>;
 }
 
 export interface IdempotencyRecovery {
   /** Marks the request as being worked on until the returned function is called. */
-  begin(workId: string, running: Omit<Running, 'earlier' | 'charges'>): () => void;
+  begin(workId: string, running: Omit<Running, 'reversed' | 'earlier' | 'charges'>): () => void;
   /**
    * The message that an earlier run of this request, or of this part of it, sent. Undefined when it
    * sent none: the message may be sent now. Throws while the outcome is unknown.
@@ -41,6 +43,10 @@ export interface IdempotencyRecovery {
     claim: Claim,
     context: CommandContext & { accountId: string },
   ): Promise<Transmitted | undefined>;
+  /** Says that a hang-up during this run reverses a charge. */
+  reversible(claim: Claim, reversed: () => Promise<void>): void;
+  /** Resolves when the log holds the refund of a hang-up during this run. */
+  reversed(workId: string): Promise<void>;
   /** Id of the ledger row that an earlier run wrote; undefined when it wrote none. */
   moved(claim: Claim, accountId: string): Promise<string | undefined>;
   /** Whether an earlier run wrote to this short stream. */
@@ -202,6 +208,15 @@ export const createIdempotencyRecovery = (deps: {
       );
     },
 
+    reversible(claim, reversed) {
+      const running = byWork.get(claim.id);
+      if (running) running.reversed = reversed;
+    },
+
+    async reversed(workId) {
+      await byWork.get(workId)?.reversed?.();
+    },
+
     async moved(claim, accountId) {
       const running = runningOf(claim.id);
       if (!running.resumed) return undefined;
@@ -226,10 +241,12 @@ const tookTooLong = () =>
 /** The original result of the send, without a charge that was refunded since. */
 const transmittedOf = ({ reserved, refunded, sent }: EarlierCharge): Transmitted => {
   const { chargeId, price, balanceAfter } = reserved.data;
-  const charge = refunded
+  // In another unit by now, the account was given nothing back: the charge stays taken.
+  const isGivenBack = refunded !== undefined && refunded.data.amount !== 0;
+  const charge = isGivenBack
     ? {
         chargeId,
-        price: { ...price, creditsRequired: 0 },
+        price: { ...price, sellPrice: 0, creditsRequired: 0 },
         balanceAfter: refunded.data.balanceAfter,
       }
     : { chargeId, price, balanceAfter };

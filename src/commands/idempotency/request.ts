@@ -12,7 +12,8 @@ import type { Decider } from '../core/decider.ts';
 /** How long a key stands for its first request. */
 export const KEY_KEPT_MS = 24 * 60 * 60_000;
 
-type Held = FactOf<typeof RequestClaimed>['data'];
+/** The latest claim of a key. */
+export type Held = FactOf<typeof RequestClaimed>['data'];
 
 /** An answer as it was given, to be given again. */
 export interface StoredAnswer {

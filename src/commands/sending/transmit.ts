@@ -78,7 +78,7 @@ export const createTransmitter = (deps: {
   provider: Provider;
   refunds: Refunds;
   /** Knows what an earlier run of an idempotent request has sent. */
-  recovery: Pick<IdempotencyRecovery, 'sent'>;
+  recovery: Pick<IdempotencyRecovery, 'sent' | 'reversible'>;
   sends: Pick<SendsUnderWay, 'reserve' | 'end' | 'mayCall' | 'mayRecord'>;
   clock: Clock;
   /** Told of what could not be recorded or given back now; the sweep mends it later. */
@@ -276,6 +276,7 @@ export const createTransmitter = (deps: {
       const { chargeId } = reserved.charge;
       const giveBack = giveBackOf(reserved, draft.accountId, context);
       const reversal = reverseOnHangUp(signal, giveBack, wordWithinMs);
+      if (context.claim) deps.recovery.reversible(context.claim, reversal.over);
       try {
         return await settle(reserved, { ...context, signal }, prepare, giveBack, reversal);
       } finally {

@@ -34,6 +34,8 @@ export interface RequestContext {
   readonly now: number;
   /** Fires when the caller disconnects before the response is written. */
   readonly signal: AbortSignal;
+  /** Resolves when the response is over: whether it was written before the caller disconnected. */
+  written(): Promise<boolean>;
   /** A logger whose lines carry the request id. */
   readonly log: Logger;
   /** The bytes of the body, for fingerprints; empty without a body. */
@@ -64,6 +66,14 @@ export const disconnectSignal = (response: ServerResponse): AbortSignal => {
   return controller.signal;
 };
 
+/** Resolves when the response is over; the refund of a disconnect has begun by then. */
+const isWritten = (response: ServerResponse): Promise<boolean> =>
+  new Promise((resolve) => {
+    const settle = () => resolve(response.writableFinished);
+    if (response.closed || response.writableFinished) settle();
+    else response.once('finish', settle).once('close', settle);
+  });
+
 export type AnyContext = RequestContext & Partial<KeyContext & AdministratorContext>;
 
 export const createRequestContext = (
@@ -76,6 +86,7 @@ export const createRequestContext = (
     requestId,
     now: receivedAt,
     signal: disconnectSignal(ctx.res),
+    written: () => isWritten(ctx.res),
     log: logger.child({ requestId }),
     bodyBytes,
     ...(key && { key }),

@@ -32,9 +32,16 @@ const settlementOf = (error: unknown, resumed: boolean): Settlement => {
 const responseOf = (result: unknown, plainStatus: number): Response =>
   result instanceof Response ? result : reply(plainStatus, result);
 
-const whenAborted = (signal: AbortSignal, act: () => Promise<void>): void => {
-  if (signal.aborted) void act();
-  else signal.addEventListener('abort', () => void act(), { once: true });
+/**
+ * A disconnect may refund the charge until the response is written. Only then is the response stored;
+ * a repeated request is told to wait meanwhile.
+ */
+const settleOnceWritten = async (
+  written: Promise<boolean>,
+  settle: (how: Settlement) => Promise<void>,
+  how: Settlement,
+): Promise<void> => {
+  await settle((await written) ? how : { kind: 'interrupted' });
 };
 
 const askedOf = (route: JsonRoute, input: RouteInput, context: AnyContext, key: string): Asked => {
@@ -81,9 +88,11 @@ export const acceptKeys = (route: JsonRoute, claims: Claims): JsonRoute => {
     try {
       const result = await route.handle(input, claimed);
       const { status, body, headers } = responseOf(result, plainStatus);
-      const isWhole = stands({ status, body }, input);
-      await settle(isWhole ? { kind: 'answered', status, body, headers } : { kind: 'interrupted' });
-      if (reversible) whenAborted(context.signal, () => settle({ kind: 'interrupted' }));
+      const how: Settlement = stands({ status, body }, input)
+        ? { kind: 'answered', status, body, headers }
+        : { kind: 'interrupted' };
+      if (reversible) void settleOnceWritten(context.written(), settle, how);
+      else await settle(how);
       return result;
     } catch (error) {
       await settle(settlementOf(error, resumed));

@@ -37,8 +37,8 @@ export interface Idempotent {
    */
   stands?(answer: { status: number; body: unknown }, input: RouteInput): boolean;
   /**
-   * Whether a disconnect before the response is written refunds the charge. The stored response is
-   * then void, and a repeated request receives a new one.
+   * Whether a disconnect before the response is written refunds the charge. The response is
+   * stored only once it is written; otherwise a repeated request receives a new one.
    */
   reversible?: boolean;
 }
