@@ -81,6 +81,8 @@ describe('Idempotency-Key', () => {
       await send(undefined);
       const between = (await waybill.log()).length;
       await send('k-2');
+      // An answer is kept once it is written; whoever gets it again has seen that.
+      expect((await send('k-2')).headers).to.have.property('idempotency-replayed', 'true');
       const requests = (await waybill.log()).slice(between).map(({ type }) => type);
       expect(requests.filter((type) => /^Request/.test(type))).to.deep.equal([
         'RequestClaimed',
