@@ -69,17 +69,27 @@ const exactInteger = (source: string): bigint => {
   return BigInt(digits.slice(0, shift));
 };
 
+/** Whether a JSON number has a fraction, which the integer that it was parsed to has lost. */
+const hasFraction = (source: string): boolean => {
+  const [, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(source) ?? [];
+  const shift = Number(exponent) - fraction.length;
+  return shift < 0 && /[1-9]/.test((whole + fraction).slice(shift));
+};
+
 const withBigInts = new WeakSet<object>();
 
 /**
  * JSON.parse for what callers send, but an integer beyond 2^53 comes back as a bigint: no schema takes
- * it for a text or a number, and no digit of it is lost. Throws InexactNumber for what neither holds.
+ * it for a text or a number, and no digit of it is lost. Throws InexactNumber for what neither holds,
+ * and for a fraction that would be rounded to an integer.
  */
 export const parseJsonStrict = (text: string): unknown => {
   if (!riskyNumber.test(text)) return JSON.parse(text);
   let found = false;
   const parsed = parseWith(text, (_key, value, { source }) => {
-    if (typeof value !== 'number' || source === undefined || isExact(value)) return value;
+    if (typeof value !== 'number' || source === undefined) return value;
+    if (Number.isSafeInteger(value) && hasFraction(source)) throw new InexactNumber(source);
+    if (isExact(value)) return value;
     if (!Number.isFinite(value)) throw new InexactNumber(source);
     found = true;
     return exactInteger(source);
