@@ -11,10 +11,10 @@ import { createMetrics } from './http/ops/metrics.ts';
 import { alone, type Coordination, type SharedWindows } from './projections/coordination.ts';
 import { createListerThread } from './projections/sqlite/lister.ts';
 import { openSqliteViews } from './projections/sqlite/views.ts';
-import type { Views } from './projections/views.ts';
+import { openSqliteViewsReader } from './projections/sqlite/views-reader.ts';
 import { createGraphProvider } from './provider/graph/graph.ts';
 import { startProjector } from './service/projector/projector.ts';
-import { createService, type ServiceDeps } from './service/service.ts';
+import { createService, type ReadModels } from './service/service.ts';
 import type { Clock } from './shared/clock.ts';
 import type { Logger } from './shared/logger.ts';
 import { Interrupted, retry } from './shared/retry.ts';
@@ -39,12 +39,11 @@ export interface RunDeps {
 /** Closes what was opened, the last first. */
 type Opened = (close: () => Promise<void>) => void;
 
-interface Stores extends Pick<ServiceDeps, 'engine'> {
+type Stores = ReadModels & {
   store: EventStore;
-  views: Views;
   queuedEvents: () => number;
   coordination: Coordination;
-}
+};
 
 const openEventStore = async (url: string, logger: Logger) => {
   const { openEventStoreDb } = await import('./events/eventstoredb/store.ts');
@@ -70,12 +69,8 @@ const openEmbedded = async (
 ) => {
   const projector = await startProjector({ directory, head: store.sharedHead, logger });
   opened(() => projector.close());
-  const { createWriter } = projector;
-  const views = await openSqliteViews({
-    directory,
-    createWriter,
-    createLister: createListerThread,
-  });
+  const { probe } = projector;
+  const views = openSqliteViewsReader({ directory, probe, createLister: createListerThread });
   opened(() => views.close());
   return { views, engine: projector.engine(views, clock) };
 };

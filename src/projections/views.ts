@@ -124,20 +124,11 @@ export class Unserved extends ViewsUnavailable {
 export const FIND_ROWS_MAX = 10_000;
 
 /**
- * Where documents are kept. A collection is one generation of one projection, such as
- * `ledger_v1_1`; which generation serves a projection's readers is kept beside them. All of it
- * throws ViewsUnavailable when a server does not answer.
+ * Reads documents. A collection is one generation of one projection, such as `ledger_v1_1`; which
+ * generation serves a projection's readers is kept beside them. Every call throws ViewsUnavailable
+ * when a server does not answer.
  */
-export interface Views {
-  /**
-   * Makes the collection and its indexes, if they are not there. `filters` are further fields that
-   * questions look at: they are kept so that this is cheap.
-   */
-  prepare(
-    collection: string,
-    indexes: readonly IndexFields[],
-    filters?: readonly string[],
-  ): Promise<void>;
+export interface ViewsReader {
   get<Doc>(collection: string, id: string): Promise<Kept<Doc> | undefined>;
   getMany<Doc>(collection: string, ids: readonly string[]): Promise<Kept<Doc>[]>;
   /** The whole answer, or Unserved where more than FIND_ROWS_MAX rows hold it. */
@@ -147,18 +138,35 @@ export interface Views {
    * rejects with its reason. Throws Unserved.
    */
   scan<Doc>(collection: string, scan: Scan, signal?: AbortSignal): Promise<Scanned<Doc>>;
-  /**
-   * One commit is applied whole, documents before checkpoint; repeating it changes nothing. Until
-   * it is done a reader may meet some of its documents and not the others.
-   * Throws StaleCheckpoint, Unwritable.
-   */
-  commit(commits: readonly Commit[]): Promise<void>;
   /** How far the log has been read into the collection; START when never. */
   checkpoint(collection: string): Promise<Position>;
   /** The same of all collections that are prepared. */
   checkpoints(): Promise<Readonly<Record<string, Position>>>;
   /** The collection that serves each projection. */
   live(): Promise<Readonly<Record<string, string>>>;
+  /** Names of all collections, live or not. */
+  collections(): Promise<string[]>;
+  health(): Promise<{ ok: boolean; detail?: string }>;
+  close(): Promise<void>;
+}
+
+/** Reads and writes documents. */
+export interface Views extends ViewsReader {
+  /**
+   * Makes the collection and its indexes, if they are not there. `filters` are further fields that
+   * queries look at: the adapter keeps them so that this is cheap.
+   */
+  prepare(
+    collection: string,
+    indexes: readonly IndexFields[],
+    filters?: readonly string[],
+  ): Promise<void>;
+  /**
+   * One commit is applied whole, documents before checkpoint; repeating it changes nothing. Until
+   * it is done a reader may meet some of its documents and not the others.
+   * Throws StaleCheckpoint, Unwritable.
+   */
+  commit(commits: readonly Commit[]): Promise<void>;
   /**
    * Lets the collection serve the projection's readers in place of `instead`, or as the first one
    * when that is undefined. True when the collection serves now. False when another one serves than
@@ -166,10 +174,6 @@ export interface Views {
    * `live` and `checkpoints` again.
    */
   promote(projection: string, collection: string, instead: string | undefined): Promise<boolean>;
-  /** Names of all collections, live or not. */
-  collections(): Promise<string[]>;
   /** Removes the collection. False, and nothing changes, while it serves a projection. */
   drop(collection: string): Promise<boolean>;
-  health(): Promise<{ ok: boolean; detail?: string }>;
-  close(): Promise<void>;
 }

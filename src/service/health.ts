@@ -3,7 +3,7 @@ import type { EventReader } from '../events/store.ts';
 import type { HealthCheck } from '../http/ops/health.ts';
 import type { Metrics } from '../http/ops/metrics.ts';
 import type { Engine } from '../projections/engine/engine.ts';
-import type { Views } from '../projections/views.ts';
+import type { ViewsReader } from '../projections/views.ts';
 import type { Duties } from './worker.ts';
 
 // How the parts of a service stand, in the words of its health and its metrics.
@@ -45,7 +45,7 @@ const reactorHealth = (reactors: readonly RunningReactor[]) => {
 /** One for each part; reactors and duties come and go while the service runs. */
 export const healthChecks = (parts: {
   store: EventReader;
-  views: Views;
+  views: ViewsReader;
   engine: Pick<Engine, 'status'>;
   reactors: () => readonly RunningReactor[];
   duties: () => Duties | undefined;

@@ -40,7 +40,7 @@ import { projections } from '../projections/all.ts';
 import type { Coordination } from '../projections/coordination.ts';
 import { createEngine, type Engine } from '../projections/engine/engine.ts';
 import type { ListBounds } from '../projections/engine/lists.ts';
-import type { Views } from '../projections/views.ts';
+import type { Views, ViewsReader } from '../projections/views.ts';
 import type { Provider } from '../provider/provider.ts';
 import type { Clock, Ids } from '../shared/clock.ts';
 import type { Logger } from '../shared/logger.ts';
@@ -62,12 +62,9 @@ const SWEEP_EVERY_MS = 60_000;
 const BOTS_EVERY_MS = 500;
 
 /** What differs from one way of running to another. */
-export interface ServiceDeps {
+interface Parts {
   store: EventStore;
-  views: Views;
   coordination: Coordination;
-  /** Runs the projections; in this thread when absent. */
-  engine?: Pick<Engine, 'start' | 'stop' | 'reader' | 'status' | 'rebuild'>;
   provider: Provider;
   clock: Clock;
   ids: Ids;
@@ -100,6 +97,16 @@ export interface ServiceDeps {
   bodyBudget?: BodyBudget;
 }
 
+/** The service makes an engine over views that it may write; an engine that is given writes them. */
+export type ReadModels =
+  | { views: Views; engine?: undefined }
+  | {
+      views: ViewsReader;
+      engine: Pick<Engine, 'start' | 'stop' | 'reader' | 'status' | 'rebuild'>;
+    };
+
+export type ServiceDeps = Parts & ReadModels;
+
 /** `refuseNew` of its application also stops batches from starting further recipients. */
 export interface Service extends Apps {
   /** Resolves when requests can be served. */
@@ -116,7 +123,9 @@ export const createService = (deps: ServiceDeps): Service => {
   const store = soleWriter ? deps.store : withHeadTimeout(deps.store);
   const metrics = deps.metrics ?? createMetrics();
   const secrets = createSecrets(settings.secret);
-  const engine = deps.engine ?? createEngine({ store, views, projections, clock, logger });
+  const engine = deps.engine
+    ? deps.engine
+    : createEngine({ store, views: deps.views, projections, clock, logger });
   const { reader } = engine;
   observeLag(metrics, engine);
   const lists = createObservedLists({ reader, bounds: deps.bounds?.lists, metrics, logger });

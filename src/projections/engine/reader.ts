@@ -3,7 +3,13 @@ import { type Position, START } from '../../events/store.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { ExpectedError } from '../../shared/errors.ts';
 import type { Projection } from '../define.ts';
-import { type Query, type Scan, type Scanned, type Views, ViewsUnavailable } from '../views.ts';
+import {
+  type Query,
+  type Scan,
+  type Scanned,
+  type ViewsReader,
+  ViewsUnavailable,
+} from '../views.ts';
 import { parseCollection } from './collections.ts';
 
 /** The projections have not been read that far in time; what they show is older. */
@@ -66,7 +72,7 @@ export interface LocalProgress {
 }
 
 export interface ReaderOptions {
-  views: Views;
+  views: ViewsReader;
   clock: Clock;
   /** How long `reached` waits where its caller does not say. */
   waitTimeoutMs?: number;

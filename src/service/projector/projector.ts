@@ -5,17 +5,17 @@ import type { Engine } from '../../projections/engine/engine.ts';
 import type { Log } from '../../projections/engine/log.ts';
 import { createReader, NotReached } from '../../projections/engine/reader.ts';
 import type { ProjectionStatus } from '../../projections/engine/status.ts';
-import type { Views } from '../../projections/views.ts';
+import type { ViewsReader } from '../../projections/views.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import { ProjectorDown, startProjectorWorker } from './supervisor.ts';
 
 export interface Projector {
-  /** For the views of this thread, which only reads them. */
-  createWriter: () => { run(task: { kind: string }): Promise<boolean>; close(): Promise<void> };
+  /** Rejects when the thread cannot write the views. */
+  probe(): Promise<void>;
   /** The engine in its thread, as if it were here; reads are answered here. */
   engine(
-    views: Views,
+    views: ViewsReader,
     clock: Clock,
   ): Pick<Engine, 'start' | 'stop' | 'reader' | 'status' | 'rebuild'>;
   close(): Promise<void>;
@@ -59,7 +59,7 @@ export const startProjector = async (options: {
   /** How far each projection had come when it was last looked at, in which collection. */
   const seen = new Map<string, { collection: string; checkpoint: Position }>();
 
-  const areThere = async (views: Views, names: readonly string[], position: Position) => {
+  const areThere = async (views: ViewsReader, names: readonly string[], position: Position) => {
     for (const name of names) {
       const collection = serving[name];
       if (collection === undefined) return false;
@@ -109,17 +109,12 @@ export const startProjector = async (options: {
   });
 
   return {
-    createWriter: () => ({
-      async run(task) {
-        if (task.kind !== 'probe') throw new Error('only the projector writes the views');
-        const health = (await worker.ask({ kind: 'probe' })) as Awaited<
-          ReturnType<Views['health']>
-        >;
-        if (!health.ok) throw new Error(health.detail);
-        return true;
-      },
-      close: async () => undefined,
-    }),
+    async probe() {
+      const health = (await worker.ask({ kind: 'probe' })) as Awaited<
+        ReturnType<ViewsReader['health']>
+      >;
+      if (!health.ok) throw new Error(health.detail);
+    },
     engine,
     close: worker.close,
     crash: worker.crash,

@@ -4,8 +4,9 @@ import { NO_STREAM } from '../../../src/events/store.ts';
 import type { Log } from '../../../src/projections/engine/log.ts';
 import { NotReached } from '../../../src/projections/engine/reader.ts';
 import { organisations } from '../../../src/projections/organisations.ts';
-import { openSqliteViews } from '../../../src/projections/sqlite/views.ts';
-import type { Views } from '../../../src/projections/views.ts';
+import { createListerThread } from '../../../src/projections/sqlite/lister.ts';
+import { openSqliteViewsReader } from '../../../src/projections/sqlite/views-reader.ts';
+import type { ViewsReader } from '../../../src/projections/views.ts';
 import { type Projector, startProjector } from '../../../src/service/projector/projector.ts';
 import { systemClock } from '../../../src/shared/system.ts';
 import { created, freshStream, outcomeOf } from '../../contract/store-events.ts';
@@ -18,7 +19,7 @@ describe('the projections in a thread of their own', () => {
   const note = (_: object, text: string) => void said.push(text);
   const logger: Log = { info: note, warn: note, error: note };
   let store: SqliteStore;
-  let views: Views;
+  let views: ViewsReader;
   let projector: Projector;
   let engine: ReturnType<Projector['engine']>;
 
@@ -26,7 +27,8 @@ describe('the projections in a thread of their own', () => {
     const directory = folder.path;
     store = await openSqliteStore({ directory });
     projector = await startProjector({ directory, head: store.sharedHead, logger });
-    views = await openSqliteViews({ directory, createWriter: projector.createWriter });
+    const { probe } = projector;
+    views = openSqliteViewsReader({ directory, probe, createLister: createListerThread });
     engine = projector.engine(views, systemClock);
     await engine.start();
   });

@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import { START } from '../../events/store.ts';
+import {
+  FIND_ROWS_MAX,
+  type Kept,
+  type Query,
+  type Scan,
+  Unserved,
+  type ViewsReader,
+} from '../views.ts';
+import { checkedName } from '../walk.ts';
+import { createInlineLister, type Lister } from './lister.ts';
+import { openReading, type Reading } from './reading.ts';
+import { type Row, walkAtOnce } from './walk.ts';
+
+const CACHE_KIBIBYTES = 32 * 1024;
+const PROBE_TIMEOUT_MS = 2_000;
+
+const keep = <Doc>({ id, position, document }: Row): Kept<Doc> => ({
+  id,
+  position,
+  document: JSON.parse(document) as Doc,
+});
+
+export const fileIn = (directory: string): string => join(directory, 'views.db');
+
+const withinTime = async (work: Promise<unknown>): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer from the writer')), PROBE_TIMEOUT_MS);
+  });
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+};
+
+export type CreateLister = (file: string) => Lister;
+
+/** Reads over one connection. `probe` rejects when the thread that writes cannot. */
+export const createReads = (reading: Reading, lister: Lister, probe: () => Promise<unknown>) => {
+  const reads: ViewsReader = {
+    async get<Doc>(collection: string, id: string) {
+      const text = `SELECT id, position, document FROM ${checkedName(collection)} WHERE id = ?`;
+      const row = reading.one(text, id);
+      return row ? keep<Doc>(row as Row) : undefined;
+    },
+    async getMany<Doc>(collection: string, ids: readonly string[]) {
+      const text = `SELECT id, position, document FROM ${checkedName(collection)}
+        WHERE id IN (SELECT value FROM json_each(?))`;
+      return (reading.all(text, JSON.stringify(ids)) as Row[]).map(keep<Doc>);
+    },
+    async find<Doc>(collection: string, query: Query) {
+      const { rows, next } = walkAtOnce(reading.iterate, reading.shape(collection), {
+        ...query,
+        rowsMax: FIND_ROWS_MAX,
+        charactersMax: Number.POSITIVE_INFINITY,
+      });
+      if (next !== null && rows.length < query.limit) throw new Unserved(collection, query);
+      return rows.map(keep<Doc>);
+    },
+    async scan<Doc>(collection: string, scan: Scan, signal?: AbortSignal) {
+      const { rows, next } = await lister.scan(
+        { collection: checkedName(collection), scan },
+        signal,
+      );
+      return { rows: rows.map(keep<Doc>), next };
+    },
+    async checkpoint(collection) {
+      const row = reading.one('SELECT position FROM _collections WHERE name = ?', collection);
+      return (row as { position: string } | undefined)?.position ?? START;
+    },
+    async checkpoints() {
+      const rows = reading.all('SELECT name, position FROM _collections');
+      return Object.fromEntries(
+        (rows as { name: string; position: string }[]).map(({ name, position }) => [
+          name,
+          position,
+        ]),
+      );
+    },
+    async live() {
+      const rows = reading.all('SELECT projection, collection FROM _live');
+      return Object.fromEntries(
+        (rows as { projection: string; collection: string }[]).map((row) => [
+          row.projection,
+          row.collection,
+        ]),
+      );
+    },
+    async collections() {
+      const rows = reading.all('SELECT name FROM _collections ORDER BY name');
+      return (rows as { name: string }[]).map(({ name }) => name);
+    },
+    async health() {
+      try {
+        reading.one('SELECT 1');
+        await withinTime(probe());
+        return { ok: true };
+      } catch (error) {
+        return { ok: false, detail: (error as Error).message };
+      }
+    },
+    async close() {
+      await lister.close();
+      reading.close();
+    },
+  };
+  return reads;
+};
+
+export const openReads = (file: string, createLister?: CreateLister) => {
+  const reading = openReading(file, { cacheKibibytes: CACHE_KIBIBYTES });
+  return { reading, lister: createLister?.(file) ?? createInlineLister(reading) };
+};
+
+/** Reads the documents that another thread writes. The file and its tables must be there. */
+export const openSqliteViewsReader = (options: {
+  directory: string;
+  createLister: CreateLister;
+  /** Rejects when the thread that writes cannot. */
+  probe: () => Promise<void>;
+}): ViewsReader => {
+  const { reading, lister } = openReads(fileIn(options.directory), options.createLister);
+  return createReads(reading, lister, options.probe);
+};
