@@ -1,7 +1,7 @@
 import { createTaskRunner, failureOf, openForWriting } from './tasks.ts';
 import { errorOf, type ViewsWriter } from './writer.ts';
 
-/** Writes in the thread that asks: for one that has nothing else to do meanwhile. */
+/** Writes in the calling thread: for the projector's thread, which serves no requests. */
 export const createInlineWriter = (file: string): ViewsWriter => {
   const database = openForWriting(file);
   const write = createTaskRunner(database);

@@ -3,13 +3,13 @@ import { type Scan, Unserved, ViewsUnavailable } from '../views.ts';
 import type { Reading } from './reading.ts';
 import { type ScannedRows, walkAtOnce } from './walk.ts';
 
-/** What is asked of a collection. */
+/** One query of a collection. */
 export interface ListTask {
   collection: string;
   scan: Scan;
 }
 
-/** Whoever reads lists. */
+/** Reads lists. */
 export interface Lister {
   scan(task: ListTask, signal?: AbortSignal): Promise<ScannedRows>;
   close(): Promise<void>;
@@ -17,12 +17,12 @@ export interface Lister {
 
 export type ListFailure = { kind: 'unserved'; task: ListTask } | { kind: 'fault'; message: string };
 
-/** Whoever asks bounds what is under way, far below this. */
+/** The callers bound their concurrent calls far below this. */
 const CALLS_MAX = 1_000;
 /** Between two slices of its work the thread hears that a list was called off. */
 const STUCK_MS = 5_000;
 
-/** Reads in the thread that asks: for one that answers nobody else meanwhile. */
+/** Reads in the calling thread: for a thread that serves no requests. */
 export const createInlineLister = (reading: Reading): Lister => ({
   async scan({ collection, scan }, signal) {
     signal?.throwIfAborted();

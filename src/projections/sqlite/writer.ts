@@ -2,14 +2,14 @@ import { createWorkerThread } from '../../shared/worker-thread.ts';
 import { StaleCheckpoint, Unwritable } from '../views.ts';
 import type { Failure, Task } from './protocol.ts';
 
-/** Whoever writes the views. */
+/** Writes the views. */
 export interface ViewsWriter {
-  /** Done and committed when it resolves; false when there was nothing to do by this picture. */
+  /** Resolves after the commit; false when the sender's picture was old and nothing changed. */
   run(task: Task): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Engine and rebuilds wait for each commit, so more than a few can only be a mistake. */
+/** Engine and rebuilds wait for each commit, so more than a few tasks at a time are a fault. */
 const CALLS_MAX = 256;
 
 export const errorOf = (failure: Failure): Error => {
@@ -24,8 +24,9 @@ export const errorOf = (failure: Failure): Error => {
 };
 
 /**
- * The thread that writes. When it dies, the tasks that it had not answered fail; the checkpoints
- * tell which of them were committed.
+ * Writes in a thread of its own, for SQLite views beside EventStoreDB: the calling thread serves
+ * requests, and a WAL checkpoint takes up to 100 ms. When the thread dies, its unanswered tasks
+ * fail; the checkpoints say which of them were committed.
  */
 export const createWriterThread = (file: string): ViewsWriter => {
   const thread = createWorkerThread<Task, boolean, Failure>({
