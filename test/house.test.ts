@@ -91,7 +91,7 @@ const longFiles: Record<string, string> = {
   'src/commands/bots/bot-runs.ts': 'one reactor with its queue and its timers',
   'src/commands/bots/interpreter.ts': "the interpreter's one loop",
   'src/commands/bots/message-nodes.ts': 'the nodes that send',
-  'src/commands/bots/moves.ts': 'what each type of node does',
+  'src/commands/bots/node-behaviours.ts': 'what each type of node does',
   'src/commands/bots/simulate.ts': 'a conversation without side effects',
   'src/commands/account/free-writes.ts': 'one count, from its events to its refusal',
   'src/commands/account/state.ts': 'the state of an account and its fold',

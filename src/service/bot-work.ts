@@ -1,6 +1,6 @@
 import { createActions } from '../commands/bots/actions.ts';
 import { createBotRuns } from '../commands/bots/bot-runs.ts';
-import { createLibrary } from '../commands/bots/library.ts';
+import { createBotRepository } from '../commands/bots/repository.ts';
 import type { Writer } from '../commands/core/execute.ts';
 import type { Lookups } from '../commands/core/lookups.ts';
 import type { Outbound } from '../commands/core/outbound.ts';
@@ -27,14 +27,14 @@ export const createBotWork = (deps: {
 }) => {
   const { logger, ...rest } = deps;
   const onFault = (err: unknown) => logger.error({ err }, 'A bot failed unexpectedly');
-  const library = createLibrary(deps);
+  const repository = createBotRepository(deps);
   const act = createActions({ ...rest, onFault });
   return {
-    library,
+    repository,
     /** Runs of their own: what a process does for others may end before the process does. */
     createRuns: () =>
       createBotRuns({
-        ...{ ...rest, library, act, onFault },
+        ...{ ...rest, repository, act, onFault },
         onLag: (accountId, lags) =>
           logger.warn(
             { accountId },

@@ -188,7 +188,7 @@ export const createService = (deps: ServiceDeps): Service => {
   const callbacks = createOutbound({ ...addresses, plainHttp: 'listed' });
   const botCalls = createOutbound({ ...addresses, plainHttp: 'any' });
   const links = createNumberLinks({ writer });
-  const { library, createRuns } = createBotWork({
+  const { repository, createRuns } = createBotWork({
     ...{ store, writer, lookups, links, clock, ids, logger },
     ...{ passThrough, notifications, mayAct, outbound: botCalls },
   });
@@ -244,7 +244,7 @@ export const createService = (deps: ServiceDeps): Service => {
     stopping: stopping.signal,
     submissions,
     mirror,
-    bots: createBots({ writer, lookups, library, ids }),
+    bots: createBots({ writer, lookups, repository, ids }),
     forwardUrls: createForwardUrls({ writer, outbound: callbacks }),
     numbers,
     tenancy,

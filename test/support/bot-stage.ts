@@ -2,7 +2,7 @@ import type { Act } from '../../src/commands/bots/actions.ts';
 import { botDecider } from '../../src/commands/bots/bot.ts';
 import { createBotRuns } from '../../src/commands/bots/bot-runs.ts';
 import type { StoredGraph } from '../../src/commands/bots/graph.ts';
-import { createLibrary } from '../../src/commands/bots/library.ts';
+import { createBotRepository } from '../../src/commands/bots/repository.ts';
 import { createWriter, type Writer } from '../../src/commands/core/execute.ts';
 import type { DueRun } from '../../src/commands/core/lookups.ts';
 import { conversationDecider } from '../../src/commands/inbound/conversation.ts';
@@ -78,7 +78,7 @@ export const openBotStage = async (store: EventStore, graph: StoredGraph, name: 
       (await facts()).some(({ type }) => type === 'BotRunStarted') ? [] : [candidate];
     const runs = createBotRuns({
       ...{ writer, act, clock, ids: systemIds },
-      library: createLibrary({ store }),
+      repository: createBotRepository({ store }),
       links: wrapLinks(createNumberLinks({ writer })),
       lookups: { bots, dueRuns },
       mayAct: async () => true,

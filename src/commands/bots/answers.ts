@@ -1,9 +1,9 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { z } from 'zod';
+import type { Budget } from './budget.ts';
 import type { DataOf } from './nodes.ts';
 import { fits } from './pattern.ts';
 import { toNumber } from './text.ts';
-import type { Work } from './work.ts';
 
 const EMAIL_LENGTH_MAX = 254;
 const PHONE_LENGTH_MAX = 40;
@@ -41,7 +41,7 @@ export const readAnswer = (
   { kind, pattern }: DataOf<'question'>['validation'],
   answer: string,
   waId: string,
-  work: Work,
+  budget: Budget,
 ): string | null => {
   const text = answer.normalize('NFKC').trim();
   switch (kind) {
@@ -56,6 +56,6 @@ export const readAnswer = (
     case 'date':
       return readDate(text);
     case 'regex':
-      return fits(pattern ?? '', text, work) ? text : null;
+      return fits(pattern ?? '', text, budget) ? text : null;
   }
 };

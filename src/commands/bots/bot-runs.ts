@@ -12,10 +12,11 @@ import type { DueRun, Lookups } from '../core/lookups.ts';
 import type { Reactor } from '../core/reactor.ts';
 import type { NumberLinks } from '../numbers/number-links.ts';
 import type { Act } from './actions.ts';
+import type { Conversation } from './conversation-log.ts';
 import { type Inbound, readInbound } from './inbound.ts';
-import type { Library } from './library.ts';
-import { createLiveBots, type Talk } from './live.ts';
 import type { Candidate } from './matching.ts';
+import type { BotRepository } from './repository.ts';
+import { createRunner } from './runner.ts';
 
 /** Contacts of one account that are answered at a time, each in order. */
 const CONTACTS_PER_ACCOUNT = 32;
@@ -54,7 +55,7 @@ const inboundOf = (event: Received): Inbound | undefined => {
     : undefined;
 };
 
-const talkOf = ({ data, meta, id, stream }: Received): Talk => {
+const conversationOf = ({ data, meta, id, stream }: Received): Conversation => {
   const { phoneNumberId, waId, accountId, contactName } = data;
   return {
     conversationId: conversationIdIn(stream),
@@ -66,12 +67,12 @@ const talkOf = ({ data, meta, id, stream }: Received): Talk => {
 };
 
 /**
- * Bots live. Messages of one contact are answered in their order, contacts side by side; runs that
+ * Runs the bots of all contacts. Messages of one contact are answered in their order, contacts side by side; runs that
  * wait are woken when their time has come, whoever began them.
  */
 export const createBotRuns = (deps: {
   writer: Writer;
-  library: Library;
+  repository: BotRepository;
   links: NumberLinks;
   lookups: Pick<Lookups, 'bots' | 'dueRuns'>;
   act: Act;
@@ -86,7 +87,7 @@ export const createBotRuns = (deps: {
   const { lookups, mayAct, clock, ids, onFault, store, onLag } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const live = createLiveBots({ ...deps, signal });
+  const runner = createRunner({ ...deps, signal });
   const queue = createKeyedQueue({
     runningPerGroup: CONTACTS_PER_ACCOUNT,
     jobsPerGroup: WAITING_PER_ACCOUNT,
@@ -114,13 +115,13 @@ export const createBotRuns = (deps: {
     (await botsOf(accountId)).filter(({ createdAt }) => createdAt <= at);
 
   const answer = async (event: Received, inbound: Inbound): Promise<void> => {
-    const talk = talkOf(event);
-    const { accountId } = talk;
+    const conversation = conversationOf(event);
+    const { accountId } = conversation;
     const isOld = clock.now() - Date.parse(event.data.receivedAt) >= AGE_MS_MAX;
     if (isOld || !(await mayAct(accountId))) return;
     const { at } = event.meta;
     const message = { inbound, writtenAt: Date.parse(at) };
-    await live.take(talk, message, () => candidatesAt(accountId, at));
+    await runner.take(conversation, message, () => candidatesAt(accountId, at));
   };
 
   /** Read models that are late are no reason to leave a customer without an answer. */
@@ -139,11 +140,14 @@ export const createBotRuns = (deps: {
   };
 
   /** Queues a job behind those of its contact; resolves to whether it succeeded. */
-  const enqueue = (talk: Talk, job: () => Promise<void>): Promise<boolean> | undefined => {
+  const enqueue = (
+    conversation: Conversation,
+    job: () => Promise<void>,
+  ): Promise<boolean> | undefined => {
     const done = Promise.withResolvers<boolean>();
     const taken = queue.offer({
-      group: talk.accountId,
-      key: talk.conversationId,
+      group: conversation.accountId,
+      key: conversation.conversationId,
       async run() {
         try {
           await job();
@@ -160,7 +164,7 @@ export const createBotRuns = (deps: {
 
   const wake = (run: DueRun): void => {
     const { runId, conversationId, accountId, phoneNumberId, waId } = run;
-    const talk: Talk = {
+    const conversation: Conversation = {
       conversationId,
       accountId,
       phoneNumberId,
@@ -168,7 +172,7 @@ export const createBotRuns = (deps: {
       context: { requestId: ids.uuid(), accountId, cause: 'bot-timer' },
     };
     const type = run.phase === 'waiting' ? 'due' : 'unknown';
-    const woke = enqueue(talk, () => live.resume(talk, runId, { type }));
+    const woke = enqueue(conversation, () => runner.resume(conversation, runId, { type }));
     if (!woke) {
       woken.set(runId, clock.now() + FULL_AGAIN_MS);
       return;
@@ -185,7 +189,7 @@ export const createBotRuns = (deps: {
     groupOf: (event) => (isReceived(event) && inboundOf(event) ? event.data.accountId : undefined),
     offer(event) {
       const received = event as Received;
-      return enqueue(talkOf(received), () => answerInTime(received, inboundOf(received)!));
+      return enqueue(conversationOf(received), () => answerInTime(received, inboundOf(received)!));
     },
     onChange: onLag,
     onFault,

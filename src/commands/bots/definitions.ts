@@ -7,7 +7,7 @@ import type { Writer } from '../core/execute.ts';
 import type { Lookups } from '../core/lookups.ts';
 import { botDecider } from './bot.ts';
 import { GRAPH_BYTES_MAX, graphBytes } from './graph.ts';
-import type { Library } from './library.ts';
+import type { BotRepository } from './repository.ts';
 
 type OfAccount = CommandContext & { accountId: string };
 
@@ -32,10 +32,10 @@ const mustFit = (bot: Pick<BotDefinition, 'nodes' | 'edges'>): void => {
 export const createBots = (deps: {
   writer: Writer;
   lookups: Pick<Lookups, 'numbers' | 'bots'>;
-  library: Pick<Library, 'current'>;
+  repository: Pick<BotRepository, 'current'>;
   ids: Ids;
 }) => {
-  const { writer, lookups, library, ids } = deps;
+  const { writer, lookups, repository, ids } = deps;
 
   const mustOwn = async (phoneNumberId: string | null | undefined, accountId: string) => {
     if (phoneNumberId == null) return;
@@ -62,7 +62,7 @@ export const createBots = (deps: {
     async update(botId: string, change: Partial<BotDefinition>, context: OfAccount) {
       const { accountId } = context;
       for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-        const current = await library.current(botId);
+        const current = await repository.current(botId);
         if (current?.accountId !== accountId) throw new AppError('bot.unknown', 'Bot not found');
         const bot = { ...current.bot, ...change };
         mustFit(bot);

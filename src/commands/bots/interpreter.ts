@@ -1,26 +1,26 @@
+import { type Budget, createBudget } from './budget.ts';
 import type { Graph } from './graph.ts';
 import type { Inbound } from './inbound.ts';
 import {
   answer,
+  type Behaviour,
   enter,
   expire,
-  type Move,
-  type MoveContext,
+  type NodeContext,
   type Result,
   settle,
-} from './moves.ts';
+} from './node-behaviours.ts';
 import { type BotNode, DEFAULT } from './nodes.ts';
 import { type Next, type Phase, type Run, type Step, type Turn, variablesProblem } from './run.ts';
 import { RunStop } from './stop.ts';
-import { createWork, type Work } from './work.ts';
 
 /** Nodes that a run may leave for each message of the contact. */
 export const STEPS_MAX = 100;
 
 /** What leaving a node costs at least; its texts come on top. */
-const STEP_WORK = 2000;
+const STEP_COST = 2000;
 /** Dear, because what all steps of a turn set must fit into one append. */
-const VARIABLE_WORK = 8;
+const VARIABLE_COST = 8;
 
 /** What moves a run on. */
 export type Input =
@@ -38,10 +38,10 @@ export interface World {
   /** Messages that bots have sent to this contact in the minute before. */
   recentMessages: number;
   /** What the turn may cost; by default what one turn may. */
-  work?: Work;
+  budget?: Budget;
 }
 
-/** A run of a bot that the message has set to work; `begin` is its first input. */
+/** A run of a bot that the message starts; `begin` is its first input. */
 export const createRun = (
   ids: { runId: string; botId: string },
   contact: Run['contact'],
@@ -92,10 +92,10 @@ const stopped = (run: Run, steps: readonly Step[], stop: RunStop): Turn =>
 
 const stepOf = (
   node: BotNode,
-  move: Extract<Move, { kind: 'leave' | 'end' }>,
+  behaviour: Extract<Behaviour, { kind: 'leave' | 'end' }>,
   nextNodeId: string | null,
 ): Step => {
-  const note = move.kind === 'leave' ? move : undefined;
+  const note = behaviour.kind === 'leave' ? behaviour : undefined;
   return {
     nodeId: node.id,
     nodeType: node.type,
@@ -103,7 +103,7 @@ const stepOf = (
     nextNodeId,
     messageId: note?.messageId ?? null,
     httpStatus: note?.httpStatus ?? null,
-    detail: move.detail ?? null,
+    detail: behaviour.detail ?? null,
     variables: note?.variables ?? {},
   };
 };
@@ -119,19 +119,21 @@ const pause = (
   run: Run,
   steps: readonly Step[],
   nodeId: string,
-  move: Extract<Move, { kind: 'send' | 'request' | 'wait' }>,
+  behaviour: Extract<Behaviour, { kind: 'send' | 'request' | 'wait' }>,
 ): Turn => {
   const turn = (phase: Phase, next: Next): Turn => ({ run: { ...run, phase }, steps, next });
-  switch (move.kind) {
+  switch (behaviour.kind) {
     case 'send':
-      return turn({ kind: 'sending', attempts: move.attempts }, { ...move, nodeId });
+      return turn({ kind: 'sending', attempts: behaviour.attempts }, { ...behaviour, nodeId });
     case 'request':
-      return turn({ kind: 'requesting' }, { ...move, nodeId });
+      return turn({ kind: 'requesting' }, { ...behaviour, nodeId });
     case 'wait': {
-      const { attempts, until } = move;
+      const { attempts, until } = behaviour;
       const phase: Phase =
-        move.for === 'reply' ? { kind: 'waiting', attempts, until } : { kind: 'delaying', until };
-      return turn(phase, { ...move, nodeId });
+        behaviour.for === 'reply'
+          ? { kind: 'waiting', attempts, until }
+          : { kind: 'delaying', until };
+      return turn(phase, { ...behaviour, nodeId });
     }
   }
 };
@@ -145,33 +147,34 @@ const afterStep = (run: Run, step: Step): Run => ({
   phase: { kind: 'ready' },
 });
 
-/** Goes on from the move of the node at which the run stands, as far as it can by itself. */
+/** Goes on from the behaviour of the node at which the run stands, as far as it can by itself. */
 const proceed = (
   start: Run,
-  first: (node: BotNode, context: MoveContext) => Move,
-  { graph, now, recentMessages, work = createWork() }: World,
+  first: (node: BotNode, context: NodeContext) => Behaviour,
+  { graph, now, recentMessages, budget = createBudget() }: World,
 ): Turn => {
   const steps: Step[] = [];
   let run = start;
-  let makeMove = first;
+  let behave = first;
   try {
     for (;;) {
-      work.spend(STEP_WORK + graph.weight(run.nodeId!));
+      budget.spend(STEP_COST + graph.weight(run.nodeId!));
       const node = readNode(graph, run.nodeId!);
-      const move = makeMove(node, { scope: run, now, recentMessages, work });
-      if (move.kind !== 'leave' && move.kind !== 'end') return pause(run, steps, node.id, move);
-      const outcome = move.kind === 'leave' ? move.outcome : null;
+      const behaviour = behave(node, { scope: run, now, recentMessages, budget });
+      if (behaviour.kind !== 'leave' && behaviour.kind !== 'end')
+        return pause(run, steps, node.id, behaviour);
+      const outcome = behaviour.kind === 'leave' ? behaviour.outcome : null;
       const nextNodeId = outcome === null ? null : graph.target(node.id, outcome);
-      const step = stepOf(node, move, nextNodeId);
-      work.spend(VARIABLE_WORK * JSON.stringify(step.variables).length);
+      const step = stepOf(node, behaviour, nextNodeId);
+      budget.spend(VARIABLE_COST * JSON.stringify(step.variables).length);
       const problem = variablesProblem({ ...run.variables, ...step.variables });
       if (problem !== null) throw new RunStop('bounds', problem);
       run = afterStep(run, step);
       steps.push(step);
-      if (move.kind === 'end') return ended(run, steps, { nodeId: node.id, ...move });
-      if (nextNodeId === null) return ended(run, steps, endOf(node, move.outcome));
+      if (behaviour.kind === 'end') return ended(run, steps, { nodeId: node.id, ...behaviour });
+      if (nextNodeId === null) return ended(run, steps, endOf(node, behaviour.outcome));
       if (run.steps >= STEPS_MAX) return ended(run, steps, outOfSteps(node));
-      makeMove = enter;
+      behave = enter;
     }
   } catch (error) {
     if (error instanceof RunStop) return stopped(run, steps, error);

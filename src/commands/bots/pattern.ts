@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
+import type { Budget } from './budget.ts';
 import { RunStop } from './stop.ts';
 import { cut } from './text.ts';
-import type { Work } from './work.ts';
 
 // Patterns come from bots' owners and texts from anybody, so both the engine (RE2: time linear in
 // the text) and the constant before it (the size of the compiled pattern) are bounded.
@@ -77,19 +77,19 @@ const compile = (pattern: string): Compiled => {
 /** Why a pattern cannot be used; null when it can. */
 export const patternProblem = (pattern: string): string | null => compile(pattern).problem ?? null;
 
-const prepare = (pattern: string, text: string, work: Work): RE2JS => {
+const prepare = (pattern: string, text: string, budget: Budget): RE2JS => {
   const compiled = compile(pattern);
   if (compiled.problem !== undefined) throw new RunStop('failed', compiled.problem);
-  work.spend(compiled.matcher.programSize() * (text.length + COMPILE_COST));
+  budget.spend(compiled.matcher.programSize() * (text.length + COMPILE_COST));
   return compiled.matcher;
 };
 
 /** Whether the pattern is found anywhere in the text. Throws RunStop. */
-export const finds = (pattern: string, text: string, work: Work): boolean => {
+export const finds = (pattern: string, text: string, budget: Budget): boolean => {
   const looked = cut(text, MATCHED_LENGTH_MAX);
-  return prepare(pattern, looked, work).test(looked);
+  return prepare(pattern, looked, budget).test(looked);
 };
 
 /** Whether the pattern matches the text from end to end. Throws RunStop. */
-export const fits = (pattern: string, text: string, work: Work): boolean =>
-  text.length <= MATCHED_LENGTH_MAX && prepare(pattern, text, work).testExact(text);
+export const fits = (pattern: string, text: string, budget: Budget): boolean =>
+  text.length <= MATCHED_LENGTH_MAX && prepare(pattern, text, budget).testExact(text);

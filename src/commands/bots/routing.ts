@@ -42,7 +42,7 @@ export const routeInbound = <Bot extends Candidate>(
     case 'delaying':
       if (now >= run.phase.until) return { kind: 'first', run, input: { type: 'due' } };
       if (run.phase.kind === 'delaying') break;
-      // A preference is no answer, and no reason to break off a talk.
+      // A preference is no answer, and no reason to end a run.
       if (inbound.kind === 'resume') return { kind: 'none', because: 'busy' };
       return { kind: 'answer', run };
   }

@@ -1,13 +1,13 @@
+import type { Budget } from './budget.ts';
 import type { Rule } from './logic-nodes.ts';
 import type { DataOf } from './nodes.ts';
 import { finds } from './pattern.ts';
 import { lookUp, render, type Scope } from './template.ts';
 import { fold, scalarText, toNumber } from './text.ts';
-import type { Work } from './work.ts';
 
 const VALUE_LENGTH_MAX = 4096;
 /** What it costs to fold a character, at worst. */
-const FOLD_WORK = 4;
+const FOLD_COST = 4;
 
 const textAt = (scope: Scope, path: string) =>
   scalarText(lookUp(scope, path)).slice(0, VALUE_LENGTH_MAX);
@@ -28,13 +28,13 @@ const compareNumbers = (
   return left !== null && right !== null && test(left, right);
 };
 
-const holds = (rule: Rule, scope: Scope, work: Work): boolean => {
+const holds = (rule: Rule, scope: Scope, budget: Budget): boolean => {
   const { variable, op } = rule;
   const raw = textAt(scope, variable);
   // A pattern is taken as it stands: what a customer wrote must not become a part of it.
-  if (op === 'matches') return finds(rule.value ?? '', raw.normalize('NFKC').trim(), work);
+  if (op === 'matches') return finds(rule.value ?? '', raw.normalize('NFKC').trim(), budget);
   const rendered = render(rule.value ?? '', scope, VALUE_LENGTH_MAX);
-  work.spend(FOLD_WORK * (raw.length + rendered.length));
+  budget.spend(FOLD_COST * (raw.length + rendered.length));
   const [text, value] = [fold(raw), fold(rendered)];
   switch (op) {
     case 'equals':
@@ -61,9 +61,9 @@ const holds = (rule: Rule, scope: Scope, work: Work): boolean => {
 export const conditionOutcome = (
   { match, rules }: DataOf<'condition'>,
   scope: Scope,
-  work: Work,
+  budget: Budget,
 ): 'true' | 'false' => {
-  const test = (rule: Rule) => holds(rule, scope, work);
+  const test = (rule: Rule) => holds(rule, scope, budget);
   return (match === 'all' ? rules.every(test) : rules.some(test)) ? 'true' : 'false';
 };
 
@@ -71,12 +71,12 @@ export const conditionOutcome = (
 export const matchingCase = (
   { variable, cases }: DataOf<'switch'>,
   scope: Scope,
-  work: Work,
+  budget: Budget,
 ): string | undefined => {
   const text = fold(textAt(scope, variable));
   return cases.find(({ value }) => {
     const rendered = render(value, scope, VALUE_LENGTH_MAX);
-    work.spend(FOLD_WORK * rendered.length);
+    budget.spend(FOLD_COST * rendered.length);
     return fold(rendered) === text;
   })?.id;
 };

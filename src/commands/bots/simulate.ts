@@ -1,6 +1,7 @@
 import type { Content } from '../../events/content.ts';
 import type { BotRunFact } from '../../events/conversation.ts';
 import { isoTime } from '../../shared/clock.ts';
+import { type Budget, createBudget } from './budget.ts';
 import { compileGraph, type Graph } from './graph.ts';
 import type { Inbound } from './inbound.ts';
 import { advance, createRun, type Input } from './interpreter.ts';
@@ -21,12 +22,11 @@ import type {
   TranscriptEntry,
 } from './simulation.ts';
 import { renderVisible } from './template.ts';
-import { createWork, type Work } from './work.ts';
 
 const SIMULATED = 'simulated';
 const TITLE_LENGTH_MAX = 24;
 /** For all turns of a simulation together. */
-const WORK_MAX = 5_000_000;
+const BUDGET_MAX = 5_000_000;
 
 const messageTypeOf = (content: Content): string => {
   if (content.type === 'media') return content.mediaType;
@@ -68,7 +68,7 @@ const pathOf = (steps: readonly Step[], last: Turn | undefined): string[] => {
 interface Playback {
   readonly request: SimulationRequest;
   readonly graph: Graph;
-  readonly work: Work;
+  readonly budget: Budget;
   readonly transcript: TranscriptEntry[];
   readonly steps: Step[];
   now: number;
@@ -84,8 +84,8 @@ const keep = (playback: Playback, facts: readonly BotRunFact[]) => {
 
 /** Whether the run could take the input. */
 const give = (playback: Playback, run: Run, input: Input): boolean => {
-  const { graph, work, now, state } = playback;
-  const world = { graph, now, recentMessages: recentMessages(state, now), work };
+  const { graph, budget, now, state } = playback;
+  const world = { graph, now, recentMessages: recentMessages(state, now), budget };
   const turn = advance(run, input, world);
   if (!turn) return false;
   keep(playback, turnFacts(input, turn, { accountId: SIMULATED, now }));
@@ -122,7 +122,7 @@ const begin = (playback: Playback, inbound: Inbound) => {
   give(playback, run, { type: 'begin' });
 };
 
-/** The first message sets the bot to work; later ones are for a run that waits for a reply. */
+/** The first message starts the bot; later ones are for a run that waits for a reply. */
 const receive = (
   playback: Playback,
   inbound: Inbound,
@@ -184,7 +184,7 @@ export const simulate = (request: SimulationRequest): Simulation => {
   const playback: Playback = {
     request,
     graph: compileGraph(request.graph),
-    work: createWork(WORK_MAX),
+    budget: createBudget(BUDGET_MAX),
     transcript: [],
     steps: [],
     now: request.now,

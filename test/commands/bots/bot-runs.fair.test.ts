@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { createBotRuns } from '../../../src/commands/bots/bot-runs.ts';
-import { createLibrary } from '../../../src/commands/bots/library.ts';
+import { createBotRepository } from '../../../src/commands/bots/repository.ts';
 import type { Writer } from '../../../src/commands/core/execute.ts';
 import type { DueRun } from '../../../src/commands/core/lookups.ts';
 import { conversationDecider } from '../../../src/commands/inbound/conversation.ts';
@@ -97,7 +97,7 @@ describe('bots of many accounts', function () {
     } as unknown as Writer;
     const runs = createBotRuns({
       ...{ writer, store: world.waybill.store, clock: fixedClock(), ids: systemIds },
-      library: createLibrary(world.waybill),
+      repository: createBotRepository(world.waybill),
       links: createNumberLinks({ writer }),
       lookups: {
         bots: async () => [],

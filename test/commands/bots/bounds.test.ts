@@ -105,8 +105,8 @@ describe('bots: bounds of a run', () => {
   it('counts every node, its texts, and what a URL answers', () => {
     const costOf = (run: Run, input: Input, stored: StoredGraph) => {
       let cost = 0;
-      const work = { spend: (units: number) => (cost += units) };
-      advance(run, input, { graph: compileGraph(stored), now: NOW, recentMessages: 0, work });
+      const budget = { spend: (units: number) => (cost += units) };
+      advance(run, input, { graph: compileGraph(stored), now: NOW, recentMessages: 0, budget });
       return cost;
     };
     const called = (change = {}) =>

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createBots } from '../../../src/commands/bots/definitions.ts';
-import { createLibrary } from '../../../src/commands/bots/library.ts';
+import { createBotRepository } from '../../../src/commands/bots/repository.ts';
 import { createWriter } from '../../../src/commands/core/execute.ts';
 import type { BotDefinition } from '../../../src/events/bot.ts';
 import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
@@ -43,9 +43,13 @@ describe('definitions of bots', () => {
   const open = () => {
     const clock = fixedClock();
     const writer = createWriter({ store, clock, ids: systemIds });
-    const library = createLibrary({ store });
+    const repository = createBotRepository({ store });
     const lookups = { numbers: async () => [], bots: async () => [] };
-    return { writer, library, bots: createBots({ writer, lookups, library, ids: systemIds }) };
+    return {
+      writer,
+      repository,
+      bots: createBots({ writer, lookups, repository, ids: systemIds }),
+    };
   };
   const refusal = (work: Promise<unknown>) =>
     work.then(
@@ -64,7 +68,7 @@ describe('definitions of bots', () => {
     read = 0;
     await open().bots.update(botId, { name: 'Last' }, context);
     expect(read).to.be.below(15);
-    const current = await open().library.current(botId);
+    const current = await open().repository.current(botId);
     expect(current).to.deep.include({ bot: { ...bot, name: 'Last' }, revision: 101 });
   });
 
@@ -77,16 +81,16 @@ describe('definitions of bots', () => {
       { triggerKeywords: ['hello'] },
     ];
     await Promise.all(changes.map((change) => open().bots.update(botId, change, context)));
-    const current = await open().library.current(botId);
+    const current = await open().repository.current(botId);
     expect(current?.bot).to.deep.equal(Object.assign({}, bot, ...changes));
     expect(current?.revision).to.equal(4);
   });
 
   it('record nothing for a change that is none', async () => {
-    const { bots, library } = open();
+    const { bots, repository } = open();
     const botId = await bots.create(bot, context);
     await bots.update(botId, { name: bot.name, nodes: [...bot.nodes] }, context);
-    expect((await library.current(botId))?.revision).to.equal(0);
+    expect((await repository.current(botId))?.revision).to.equal(0);
   });
 
   it('are unknown to others, and once deleted to everybody', async () => {

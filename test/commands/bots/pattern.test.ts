@@ -1,19 +1,19 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
+import { createBudget } from '../../../src/commands/bots/budget.ts';
 import { finds, fits, patternProblem, unrolledSize } from '../../../src/commands/bots/pattern.ts';
 import { RunStop } from '../../../src/commands/bots/stop.ts';
-import { createWork } from '../../../src/commands/bots/work.ts';
 
-const work = createWork(Number.POSITIVE_INFINITY);
+const budget = createBudget(Number.POSITIVE_INFINITY);
 
 describe('bots: patterns', () => {
   it('finds anywhere, or fits from end to end', () => {
-    expect(finds('\\d{3}', 'my code 123 is it', work)).to.equal(true);
-    expect(fits('\\d{3}', 'my code 123 is it', work)).to.equal(false);
-    expect(fits('\\d{3}', '123', work)).to.equal(true);
-    expect(finds('^hello', 'HELLO', work)).to.equal(false);
-    expect(finds('(?i)^hello', 'HELLO', work)).to.equal(true);
+    expect(finds('\\d{3}', 'my code 123 is it', budget)).to.equal(true);
+    expect(fits('\\d{3}', 'my code 123 is it', budget)).to.equal(false);
+    expect(fits('\\d{3}', '123', budget)).to.equal(true);
+    expect(finds('^hello', 'HELLO', budget)).to.equal(false);
+    expect(finds('(?i)^hello', 'HELLO', budget)).to.equal(true);
   });
 
   it('takes the patterns that people write', () => {
@@ -89,13 +89,13 @@ describe('bots: patterns', () => {
   it('needs no more than linear time for patterns that are catastrophic elsewhere', () => {
     const text = `${'a'.repeat(1000)}!`;
     for (const pattern of ['^(a+)+$', '^(a|a)*$', '^(a|aa)+$', '^(.*a){20}$', '^([a-z]+)*$']) {
-      expect(finds(pattern, text, work), pattern).to.equal(false);
+      expect(finds(pattern, text, budget), pattern).to.equal(false);
     }
   });
 
   it('looks at a bounded part of the text', () => {
-    expect(finds('b', `${'a'.repeat(1024)}b`, work)).to.equal(false);
-    expect(fits('a+', 'a'.repeat(1025), work)).to.equal(false);
+    expect(finds('b', `${'a'.repeat(1024)}b`, budget)).to.equal(false);
+    expect(fits('a+', 'a'.repeat(1025), budget)).to.equal(false);
   });
 
   it('costs what it may cost, by the sizes of pattern and text', () => {
@@ -109,7 +109,7 @@ describe('bots: patterns', () => {
   });
 
   it('stops the run at a pattern that cannot be read', () => {
-    expect(() => finds('(', 'x', work))
+    expect(() => finds('(', 'x', budget))
       .to.throw(RunStop)
       .with.property('reason', 'failed');
   });

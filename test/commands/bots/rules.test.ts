@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { readAnswer } from '../../../src/commands/bots/answers.ts';
+import { createBudget } from '../../../src/commands/bots/budget.ts';
 import { isOpen } from '../../../src/commands/bots/hours.ts';
 import { conditionOutcome, matchingCase } from '../../../src/commands/bots/rules.ts';
 import type { Scope } from '../../../src/commands/bots/template.ts';
-import { createWork } from '../../../src/commands/bots/work.ts';
 
 const scope = (variables: Record<string, unknown>): Scope => ({
   contact: { waId: '919812345678', name: 'Asha' },
@@ -14,7 +14,7 @@ type Operator = Parameters<typeof conditionOutcome>[0]['rules'][number]['op'];
 const holds = (x: unknown, op: Operator, value?: string) => {
   const rule = { variable: 'vars.x', op, ...(value !== undefined && { value }) };
   const seen = scope({ x, y: 'limit', three: '3' });
-  return conditionOutcome({ match: 'all', rules: [rule] }, seen, createWork()) === 'true';
+  return conditionOutcome({ match: 'all', rules: [rule] }, seen, createBudget()) === 'true';
 };
 
 describe('bots: conditions', () => {
@@ -65,9 +65,9 @@ describe('bots: conditions', () => {
       { variable: 'message.text', op: 'starts_with' as const, value: 'yes' },
       { variable: 'contact.name', op: 'equals' as const, value: 'nobody' },
     ];
-    const work = createWork();
-    expect(conditionOutcome({ match: 'all', rules }, scope({}), work)).to.equal('false');
-    expect(conditionOutcome({ match: 'any', rules }, scope({}), work)).to.equal('true');
+    const budget = createBudget();
+    expect(conditionOutcome({ match: 'all', rules }, scope({}), budget)).to.equal('false');
+    expect(conditionOutcome({ match: 'any', rules }, scope({}), budget)).to.equal('true');
   });
 
   it('takes the first case that fits', () => {
@@ -77,12 +77,12 @@ describe('bots: conditions', () => {
       { id: 'c', value: 'two' },
     ];
     expect(
-      matchingCase({ variable: 'vars.x', cases }, scope({ x: ' two' }), createWork()),
+      matchingCase({ variable: 'vars.x', cases }, scope({ x: ' two' }), createBudget()),
     ).to.equal('b');
     expect(
-      matchingCase({ variable: 'vars.x', cases }, scope({ x: 'three' }), createWork()),
+      matchingCase({ variable: 'vars.x', cases }, scope({ x: 'three' }), createBudget()),
     ).to.equal(undefined);
-    expect(matchingCase({ variable: 'vars.x', cases }, scope({}), createWork())).to.equal(
+    expect(matchingCase({ variable: 'vars.x', cases }, scope({}), createBudget())).to.equal(
       undefined,
     );
   });
@@ -91,7 +91,7 @@ describe('bots: conditions', () => {
 describe('bots: answers to a question', () => {
   type Kind = Parameters<typeof readAnswer>[0];
   const read = (kind: Kind['kind'], text: string, pattern?: string) =>
-    readAnswer({ kind, pattern }, text, '919812345678', createWork());
+    readAnswer({ kind, pattern }, text, '919812345678', createBudget());
 
   it('takes anything where anything goes', () => {
     expect(read('any', ' Ünï ')).to.equal('Ünï');

@@ -3,7 +3,7 @@ import type { BotDefinition, BotFact } from '../../events/bot.ts';
 import type { EventReader, Recorded } from '../../events/store.ts';
 import { compileGraph, type Graph, graphBytes } from './graph.ts';
 
-/** Compiled graphs kept in memory, by what they are made of. */
+/** Compiled graphs kept in memory, by their estimated size. */
 const KEPT_BYTES_MAX = 64 * 1024 * 1024;
 const OVERHEAD_BYTES = 2000;
 
@@ -13,12 +13,12 @@ type Changed = Recorded<BotFact>;
 export interface CurrentBot {
   accountId: string;
   bot: BotDefinition;
-  /** Of the bot's stream: where its graph can be read again. */
+  /** Revision of the bot's stream, for `graphAt`. */
   revision: number;
 }
 
-/** Bots as their own streams have them, so that no change of theirs is ever missed. */
-export const createLibrary = ({ store }: { store: Pick<EventReader, 'read'> }) => {
+/** Reads bots from their own streams, so that it never misses a change. */
+export const createBotRepository = ({ store }: { store: Pick<EventReader, 'read'> }) => {
   const compiled = new LRUCache<string, { graph: Graph; bytes: number }>({
     maxSize: KEPT_BYTES_MAX,
     sizeCalculation: ({ bytes }) => bytes,
@@ -48,4 +48,4 @@ export const createLibrary = ({ store }: { store: Pick<EventReader, 'read'> }) =
   };
 };
 
-export type Library = ReturnType<typeof createLibrary>;
+export type BotRepository = ReturnType<typeof createBotRepository>;

@@ -1,5 +1,6 @@
 import type { BotRunEndReason } from '../../events/conversation.ts';
 import { readAnswer } from './answers.ts';
+import type { Budget } from './budget.ts';
 import { messageOf, type Outgoing, textMessage } from './contents.ts';
 import { isOpen } from './hours.ts';
 import type { Inbound } from './inbound.ts';
@@ -9,7 +10,6 @@ import { conditionOutcome, matchingCase } from './rules.ts';
 import { RunStop } from './stop.ts';
 import { render, type Scope } from './template.ts';
 import { cut } from './text.ts';
-import type { Work } from './work.ts';
 
 // What each type of node does: when a run comes to it, when its message or call is through, when
 // the contact answers, and when its time is up.
@@ -25,7 +25,7 @@ const MINUTE_MS = 60_000;
 export type Variables = Readonly<Record<string, unknown>>;
 
 /** What a node makes of its turn. */
-export type Move =
+export type Behaviour =
   | {
       kind: 'leave';
       outcome: string;
@@ -45,12 +45,12 @@ export type Move =
     }
   | { kind: 'end'; reason: BotRunEndReason; detail: string | null; silentUntil: number | null };
 
-export interface MoveContext {
+export interface NodeContext {
   scope: Scope;
   now: number;
   /** Messages that bots have sent to this contact in the minute before. */
   recentMessages: number;
-  work: Work;
+  budget: Budget;
 }
 
 /** What became of a message or a call. Nobody knows it when the process died meanwhile. */
@@ -65,21 +65,21 @@ const UNKNOWN = 'nobody knows whether it went out';
 
 const leave = (
   outcome: string,
-  note: Omit<Extract<Move, { kind: 'leave' }>, 'kind' | 'outcome'> = {},
-): Move => ({
+  note: Omit<Extract<Behaviour, { kind: 'leave' }>, 'kind' | 'outcome'> = {},
+): Behaviour => ({
   kind: 'leave',
   outcome,
   ...note,
 });
 
-const send = (message: Outgoing, attempts: number, context: MoveContext): Move => {
+const send = (message: Outgoing, attempts: number, context: NodeContext): Behaviour => {
   if (context.recentMessages >= MESSAGES_PER_MINUTE_MAX) {
     throw new RunStop('bounds', `more than ${MESSAGES_PER_MINUTE_MAX} messages in a minute`);
   }
   return { kind: 'send', message, attempts };
 };
 
-const awaitReply = (now: number, attempts: number, messageId: string | null): Move => ({
+const awaitReply = (now: number, attempts: number, messageId: string | null): Behaviour => ({
   kind: 'wait',
   for: 'reply',
   until: now + WAIT_MS_MAX,
@@ -97,7 +97,7 @@ const assign = ({ assignments }: DataOf<'set_variable'>, scope: Scope): Variable
   return set;
 };
 
-const end = (reason: BotRunEndReason, detail: string | null = null): Move => ({
+const end = (reason: BotRunEndReason, detail: string | null = null): Behaviour => ({
   kind: 'end',
   reason,
   detail: detail === null ? null : cut(detail, DETAIL_LENGTH_MAX),
@@ -105,15 +105,15 @@ const end = (reason: BotRunEndReason, detail: string | null = null): Move => ({
 });
 
 /** The run comes to a node. Throws RunStop. */
-export const enter = (node: BotNode, context: MoveContext): Move => {
-  const { scope, now, work } = context;
+export const enter = (node: BotNode, context: NodeContext): Behaviour => {
+  const { scope, now, budget } = context;
   switch (node.type) {
     case 'start':
       return leave(DEFAULT);
     case 'condition':
-      return leave(conditionOutcome(node.data, scope, work));
+      return leave(conditionOutcome(node.data, scope, budget));
     case 'switch': {
-      const matching = matchingCase(node.data, scope, work);
+      const matching = matchingCase(node.data, scope, budget);
       return leave(matching === undefined ? DEFAULT : `case:${matching}`);
     }
     case 'set_variable':
@@ -137,13 +137,13 @@ export const enter = (node: BotNode, context: MoveContext): Move => {
   }
 };
 
-const settleRequest = (node: NodeOf<'http_request'>, result: Result, work: Work): Move => {
+const settleRequest = (node: NodeOf<'http_request'>, result: Result, budget: Budget): Behaviour => {
   if (result.type !== 'response') {
     const detail = result.type === 'no_response' ? result.detail : UNKNOWN;
     return leave('error', { detail: cut(detail, DETAIL_LENGTH_MAX) });
   }
   const { status } = result;
-  work.spend(Math.min(result.body.length, RESPONSE_LENGTH_MAX));
+  budget.spend(Math.min(result.body.length, RESPONSE_LENGTH_MAX));
   const value = readResponse(result.body);
   if (value === undefined) {
     return leave('error', { httpStatus: status, detail: 'the answer is too long' });
@@ -160,9 +160,9 @@ export const settle = (
   node: BotNode,
   result: Result,
   attempts: number,
-  { now, work }: MoveContext,
-): Move => {
-  if (node.type === 'http_request') return settleRequest(node, result, work);
+  { now, budget }: NodeContext,
+): Behaviour => {
+  if (node.type === 'http_request') return settleRequest(node, result, budget);
   if (result.type === 'not_sent') {
     return node.type === 'template'
       ? leave('failed', { detail: cut(result.detail, DETAIL_LENGTH_MAX) })
@@ -184,10 +184,10 @@ const answerQuestion = (
   { data }: NodeOf<'question'>,
   inbound: Inbound,
   attempts: number,
-  context: MoveContext,
-): Move => {
-  const { scope, work } = context;
-  const answer = readAnswer(data.validation, inbound.text, scope.contact.waId, work);
+  context: NodeContext,
+): Behaviour => {
+  const { scope, budget } = context;
+  const answer = readAnswer(data.validation, inbound.text, scope.contact.waId, budget);
   if (answer !== null) {
     const kept = cut(answer, VALUE_LENGTH_MAX);
     return leave(DEFAULT, data.saveAs === undefined ? {} : { variables: { [data.saveAs]: kept } });
@@ -201,8 +201,8 @@ export const answer = (
   node: BotNode,
   inbound: Inbound,
   attempts: number,
-  context: MoveContext,
-): Move => {
+  context: NodeContext,
+): Behaviour => {
   const { kind, choice } = inbound;
   switch (node.type) {
     case 'buttons': {
@@ -222,4 +222,5 @@ export const answer = (
 };
 
 /** The time of a node that waits is up. */
-export const expire = (node: BotNode): Move => leave(node.type === 'delay' ? DEFAULT : 'timeout');
+export const expire = (node: BotNode): Behaviour =>
+  leave(node.type === 'delay' ? DEFAULT : 'timeout');

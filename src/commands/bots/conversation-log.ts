@@ -1,0 +1,58 @@
+import type { BotRunEndReason, BotRunFact } from '../../events/conversation.ts';
+import type { CommandContext } from '../core/decider.ts';
+import type { Writer } from '../core/execute.ts';
+import { retryWhileUnavailable } from '../core/retry-while-unavailable.ts';
+import { conversationDecider } from '../inbound/conversation.ts';
+import type { NumberLinks } from '../numbers/number-links.ts';
+import type { RunOwner } from './record.ts';
+import type { Run } from './run.ts';
+
+/** A conversation with one contact, and the context of the commands for it. */
+export interface Conversation {
+  conversationId: string;
+  accountId: string;
+  phoneNumberId: string;
+  contact: Run['contact'];
+  context: CommandContext;
+}
+
+/** Reads and writes the streams of conversations. Each call retries while the log is unavailable. */
+export const createConversationLog = (deps: {
+  writer: Writer;
+  links: NumberLinks;
+  /** Ends the retries. */
+  signal: AbortSignal;
+}) => {
+  const { writer, links, signal } = deps;
+  const retry = <T>(work: () => Promise<T>) => retryWhileUnavailable(work, signal);
+
+  return {
+    retry,
+    load: async ({ conversationId }: Conversation) =>
+      (await retry(() => writer.load(conversationDecider, conversationId))).state,
+    /** False when another turn was recorded meanwhile. */
+    async record(
+      { conversationId, context }: Conversation,
+      basis: number,
+      facts: readonly BotRunFact[],
+    ): Promise<boolean> {
+      const command = { type: 'RecordTurn' as const, basis, facts };
+      const done = await retry(() =>
+        writer.execute(conversationDecider, conversationId, command, context),
+      );
+      return done.facts.length > 0;
+    },
+    async endRun(
+      { conversationId, context }: Conversation,
+      runId: string,
+      reason: BotRunEndReason,
+    ): Promise<void> {
+      const command = { type: 'EndRun' as const, runId, reason };
+      await retry(() => writer.execute(conversationDecider, conversationId, command, context));
+    },
+    linkOf: ({ phoneNumberId }: Pick<RunOwner, 'phoneNumberId'>) =>
+      retry(() => links.linkOf(phoneNumberId)),
+  };
+};
+
+export type ConversationLog = ReturnType<typeof createConversationLog>;
