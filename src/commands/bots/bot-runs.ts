@@ -18,25 +18,25 @@ import type { Candidate } from './matching.ts';
 import type { BotRepository } from './repository.ts';
 import { createRunner } from './runner.ts';
 
-/** Contacts of one account that are answered at a time, each in order. */
+/** How many contacts of one account are answered at a time, each in order. */
 const CONTACTS_PER_ACCOUNT = 32;
 /** Messages that wait in memory; the others wait in the log. */
 const WAITING_PER_ACCOUNT = 1000;
 const WAITING_MAX = 20_000;
 const ACCOUNTS_KEPT = 1000;
-/** A customer's message opens a window of so much; what is older is answered by nobody. */
+/** A customer's message opens a window of 24 h. No bot answers an older message. */
 const AGE_MS_MAX = 24 * 60 * 60_000;
-/** Runs that are woken in one go, and those that may stand before them and cannot be woken now. */
+/** How many runs one look wakes, and how many it reads with those that it must pass over. */
 const DUE_MAX = 200;
 const DUE_AND_PASSED_OVER_MAX = 5000;
-/** An action that was begun so long ago, by whomever, has no end that will be recorded. */
+/** After 10 min without an outcome, an action counts as abandoned. */
 const ABANDONED_MS = 10 * 60_000;
-/** Pauses before a message that could not be answered is looked at again. */
+/** Pauses before further attempts to answer a message, in ms. */
 const ANSWER_RETRY_MS = [200, 1000, 5000];
 const FAILED_PAUSE_MS = 60_000;
-/** Before a run is looked at again that found no place among those of its account. */
+/** Pause before another attempt to queue a run whose account had no room. */
 const FULL_AGAIN_MS = 2000;
-/** What is under way at the stop may take so long; the rest of it is found at the next start. */
+/** How long a stop waits for running jobs. The next start finds the others. */
 const DRAIN_MS = 10_000;
 
 type Received = Extract<KnownEvent, { type: 'MessageReceived' | 'PreferenceReceived' }>;
@@ -81,7 +81,7 @@ export const createBotRuns = (deps: {
   ids: Ids;
   onFault: (error: unknown) => void;
   store: Pick<EventReader, 'readAll'>;
-  /** More messages of an account wait than are kept in memory, or no longer. */
+  /** Called when more messages of an account wait than memory may hold, and when it has caught up. */
   onLag: (accountId: string, lags: boolean) => void;
 }) => {
   const { lookups, mayAct, clock, ids, onFault, store, onLag } = deps;
@@ -110,7 +110,7 @@ export const createBotRuns = (deps: {
     return reading;
   };
 
-  /** A bot answers nothing that was written before there was such a bot. */
+  /** A bot answers no message that is older than the bot. */
   const candidatesAt = async (accountId: string, at: string) =>
     (await botsOf(accountId)).filter(({ createdAt }) => createdAt <= at);
 
@@ -124,7 +124,7 @@ export const createBotRuns = (deps: {
     await runner.take(conversation, message, () => candidatesAt(accountId, at));
   };
 
-  /** Read models that are late are no reason to leave a customer without an answer. */
+  /** Tries again after a failure, such as lagging read models, before it gives up. */
   const answerInTime = async (event: Received, inbound: Inbound): Promise<void> => {
     for (const delayMs of ANSWER_RETRY_MS) {
       try {

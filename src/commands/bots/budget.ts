@@ -1,15 +1,15 @@
 import { RunStop } from './stop.ts';
 
-/** What a run may still spend of the processor. One unit is some tens of nanoseconds. */
+/** The CPU time that a run may still use. One unit is some tens of nanoseconds. */
 export interface Budget {
-  /** Throws RunStop when there is not so much left. */
+  /** Throws RunStop when less than this is left. */
   spend(units: number): void;
 }
 
-/** For one turn of a run: a few tens of milliseconds at the very worst. */
+/** Units for one turn of a run: a few tens of milliseconds at worst. */
 export const TURN_BUDGET_MAX = 1_000_000;
 
-/** Counts what is spent, so that no bot holds up the others: not by patterns, not by long texts. */
+/** Counts the units spent, so that no bot delays the others by patterns or long texts. */
 export const createBudget = (max = TURN_BUDGET_MAX): Budget => {
   let left = max;
   return {

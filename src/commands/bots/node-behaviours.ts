@@ -11,7 +11,7 @@ import { RunStop } from './stop.ts';
 import { render, type Scope } from './template.ts';
 import { cut } from './text.ts';
 
-// What each type of node does: when a run comes to it, when its message or call is through, when
+// The behaviour of each type of node: when a run enters it, when its message or call has ended, when
 // the contact answers, and when its time is up.
 
 /** A run waits this long for a reply. */
@@ -24,7 +24,7 @@ const MINUTE_MS = 60_000;
 
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** What a node makes of its turn. */
+/** What a run does next because of its node. */
 export type Behaviour =
   | {
       kind: 'leave';
@@ -53,7 +53,7 @@ export interface NodeContext {
   budget: Budget;
 }
 
-/** What became of a message or a call. Nobody knows it when the process died meanwhile. */
+/** The outcome of a message or a call; `unknown` when the process died meanwhile. */
 export type Result =
   | { type: 'sent'; messageId: string }
   | { type: 'not_sent'; detail: string }
@@ -104,7 +104,7 @@ const end = (reason: BotRunEndReason, detail: string | null = null): Behaviour =
   silentUntil: null,
 });
 
-/** The run comes to a node. Throws RunStop. */
+/** The run enters a node. Throws RunStop. */
 export const enter = (node: BotNode, context: NodeContext): Behaviour => {
   const { scope, now, budget } = context;
   switch (node.type) {
@@ -155,7 +155,7 @@ const settleRequest = (node: NodeOf<'http_request'>, result: Result, budget: Bud
   });
 };
 
-/** A node's message or call is through. */
+/** A node's message or call has ended. */
 export const settle = (
   node: BotNode,
   result: Result,
@@ -196,7 +196,7 @@ const answerQuestion = (
   return send(textMessage(data.errorText, scope), attempts + 1, context);
 };
 
-/** The contact answers the node that waits. Throws RunStop. */
+/** The contact answers the waiting node. Throws RunStop. */
 export const answer = (
   node: BotNode,
   inbound: Inbound,
@@ -221,6 +221,6 @@ export const answer = (
   }
 };
 
-/** The time of a node that waits is up. */
+/** The time of a waiting node is up. */
 export const expire = (node: BotNode): Behaviour =>
   leave(node.type === 'delay' ? DEFAULT : 'timeout');
