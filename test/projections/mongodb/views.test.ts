@@ -73,7 +73,7 @@ const engineOn = (name: string, open: () => Promise<Views>) =>
       await allAsExpected();
       await untilTrue('the old ones are dropped', async () => {
         const left = await views.collections();
-        return Object.values(before).every((collection) => !left.includes(collection));
+        return all.every(({ name }) => !left.includes(before[name]!));
       });
     });
 
@@ -104,8 +104,16 @@ if (database) {
       });
       after(() => views.close());
 
+      /** Where the server holds them: under a name that no earlier collection of ours had. */
+      const rowsOf = async (collection: string) => {
+        const entries = client
+          .db()
+          .collection<{ _id: string; incarnation: number }>('views.collections');
+        const entry = await entries.findOne({ _id: collection });
+        return client.db().collection(`${collection}.${entry?.incarnation}`);
+      };
       const stagesOf = async (collection: string, query: Query): Promise<string[]> => {
-        const rows = client.db().collection(collection);
+        const rows = await rowsOf(collection);
         const known = knownIndexes(await rows.indexes());
         const walk = walkOf(
           known.map(({ fields }) => fields),
@@ -152,7 +160,7 @@ if (database) {
       }
 
       it('clears away what was removed', async () => {
-        const indexes = await client.db().collection('accounts_v0_1').indexes();
+        const indexes = await (await rowsOf('accounts_v0_1')).indexes();
         const clearing = indexes.find(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
         expect(clearing).to.deep.include({ key: { removedAt: 1 }, sparse: true });
       });
