@@ -7,6 +7,8 @@ import { answerBench, tellPort } from './measure.ts';
 
 const latencyMs = Number(process.argv[2] ?? 0);
 
+/** Ids of messages are new ones in each run: scenarios share a log. */
+const run = Date.now().toString(36);
 let count = 0;
 let messages = 0;
 
@@ -19,7 +21,7 @@ const answerOf = (method: string, path: string, body: string): unknown => {
     return {
       messaging_product: 'whatsapp',
       contacts: [{ input: to, wa_id: waId }],
-      messages: [{ id: `wamid.${count}`, message_status: 'accepted' }],
+      messages: [{ id: `wamid.${run}.${count}`, message_status: 'accepted' }],
     };
   }
   if (path.includes('/message_templates')) {

@@ -1,5 +1,5 @@
 import { createFairPool, type Holder } from '../../shared/fair-pool.ts';
-import { withTimeout } from '../../shared/timing.ts';
+import { pause, withTimeout } from '../../shared/timing.ts';
 import type { Projection } from '../define.ts';
 import { type Query, ViewsUnavailable } from '../views.ts';
 import type { Page, Reader } from './reader.ts';
@@ -23,7 +23,7 @@ export interface ListBounds {
 
 const BOUNDS: ListBounds = {
   rowsMax: 5_000,
-  workMs: 3,
+  workMs: 2,
   charactersMax: 1_000_000,
   timeMs: 3_000,
   places: 6,
@@ -33,6 +33,13 @@ const BOUNDS: ListBounds = {
 
 /** An owner may have half as many places as it leaves free: of six, two when nobody else reads. */
 const SHARE = 0.5;
+/**
+ * An owner that asks for more lists than it has places for rests after each: so many times as long
+ * as the list took, and no longer than this. What it reads then leaves time for others.
+ */
+const REST_FACTOR = 3;
+const REST_MS_MAX = 100;
+
 /** Rows of a page, where all of a list is read. */
 const PAGE_LIMIT = 100;
 
@@ -68,9 +75,12 @@ export interface ListsOptions {
   bounds?: Partial<ListBounds> | undefined;
   /** Called for each list that was refused. */
   onRefused: (owner: string, projection: string, reason: 'slow' | 'busy') => void;
+  /** Lets so many milliseconds pass; for tests. */
+  rest?: (ms: number) => Promise<void>;
 }
 
 export const createLists = ({ reader, onRefused, ...options }: ListsOptions): Lists => {
+  const { rest = pause } = options;
   const { rowsMax, workMs, charactersMax, timeMs, places, waitingMax, waitingOfAllMax } = {
     ...BOUNDS,
     ...options.bounds,
@@ -109,7 +119,10 @@ export const createLists = ({ reader, onRefused, ...options }: ListsOptions): Li
     const giving = new AbortController();
     const scan = { ...query, rowsMax, workMs, charactersMax };
     const reading = reader.scan(projection, scan, giving.signal);
-    const leave = () => {
+    const startedAt = performance.now();
+    const leave = async () => {
+      const restMs = Math.min(REST_FACTOR * (performance.now() - startedAt), REST_MS_MAX);
+      if (holder.queue.length > 0) await rest(restMs);
       pool.release(holder);
       forget(owner, holder);
     };

@@ -21,7 +21,7 @@ interface Placed extends Row {
 }
 
 /** Rows that are looked at in one go: up to a millisecond, or two where each lies far from the next. */
-const SLICE_ROWS = 250;
+const SLICE_ROWS = 200;
 
 /** Rows of a statement, one after the other. */
 export type Iterate = (sql: Sql) => Iterable<unknown>;

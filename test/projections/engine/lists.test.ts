@@ -3,6 +3,7 @@ import { defineProjection } from '../../../src/projections/define.ts';
 import { createLists, ListsBusy, ListTooSlow } from '../../../src/projections/engine/lists.ts';
 import type { Page } from '../../../src/projections/engine/reader.ts';
 import type { Scan } from '../../../src/projections/views.ts';
+import { until } from '../../support/until.ts';
 
 const things = defineProjection<{ n: number }>({
   name: 'things',
@@ -17,8 +18,9 @@ describe('lists', () => {
   /** Readings that wait for the test, oldest first. */
   const open: { scan: Scan; answer(page: Page<unknown>): void }[] = [];
   const refused: string[] = [];
-  const createHeld = (bounds = {}) =>
+  const createHeld = (bounds = {}, rest?: (ms: number) => Promise<void>) =>
     createLists({
+      ...(rest && { rest }),
       reader: {
         scan: (_, scan, signal) =>
           new Promise((resolve, reject) => {
@@ -46,8 +48,9 @@ describe('lists', () => {
     open[2]!.answer(empty);
     expect(await other).to.equal(empty);
     for (const [at] of busy.entries()) {
-      await turn();
-      open.filter((_, index) => index !== 2)[at]!.answer(empty);
+      const asked = at < 2 ? at : at + 1;
+      await until('the next is read', () => open.length > asked);
+      open[asked]!.answer(empty);
     }
     expect(await Promise.all(busy)).to.deep.equal([empty, empty, empty, empty, empty]);
     expect(refused).to.deep.equal([]);
@@ -62,13 +65,13 @@ describe('lists', () => {
     expect(await all[8], 'one of b waits, and then there are three').to.be.instanceOf(ListsBusy);
     expect(refused).to.deep.equal(['a things busy', 'b things busy']);
     for (let at = 0; at < 7; at += 1) {
-      await turn();
+      await until('the next is read', () => open.length > at);
       open[at]!.answer(empty);
     }
     expect(await all[3]).to.equal(empty);
   });
   it('gives up what takes too long, and frees its place', async () => {
-    const lists = createHeld({ timeMs: 20, places: 2 });
+    const lists = createHeld({ timeMs: 200, places: 2 });
     const slow = await lists.page('a', things, query).catch((error) => error);
     expect(slow).to.be.instanceOf(ListTooSlow).with.property('retryAfterSeconds', 2);
     expect(refused).to.deep.equal(['a things slow']);
@@ -76,6 +79,22 @@ describe('lists', () => {
     await turn();
     open[1]!.answer(empty);
     expect(await again).to.equal(empty);
+  });
+  it('lets an owner who asks for more than its places rest between its lists', async () => {
+    const rests: (() => void)[] = [];
+    const lists = createHeld({ places: 2 }, () => new Promise((resolve) => rests.push(resolve)));
+    const [first, second] = [1, 2].map(() => lists.page('a', things, query));
+    await until('the first is read', () => open.length === 1);
+    open[0]!.answer(empty);
+    expect(await first, 'is answered at once').to.equal(empty);
+    const other = lists.page('b', things, query);
+    await until('that of another owner is read', () => open.length === 2);
+    expect(rests).to.have.length(1);
+    rests[0]!();
+    await until('the second is read', () => open.length === 3);
+    for (const { answer } of open) answer(empty);
+    await Promise.all([second, other]);
+    expect(rests, 'nothing waited behind these').to.have.length(1);
   });
   it('reads all of a list page by page, with the bounds of a page', async () => {
     const lists = createHeld({ rowsMax: 7, charactersMax: 8 });
