@@ -65,7 +65,8 @@ const rangeOf = (condition: Condition): Range | undefined => {
 /** How many leading fields are given, where the order's field comes next; -1 where it does not. */
 const leading = (fields: readonly IndexField[], { where, order }: Query): number => {
   for (const [count, { name, sparse }] of fields.entries()) {
-    if (name === order.field) return count;
+    // What an index leaves out may be part of the answer, unless its field is given.
+    if (name === order.field) return fields.slice(count).some((one) => one.sparse) ? -1 : count;
     const condition = Object.hasOwn(where, name) ? where[name] : undefined;
     if (condition === undefined || !isScalar(condition)) return -1;
     if (sparse && condition === null) return -1;

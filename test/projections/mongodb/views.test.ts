@@ -135,8 +135,11 @@ if (database) {
 
       /** Whatever an index is for: some fields fixed, and the next one walked, from a place or not. */
       const questionsOf = (fields: readonly string[]): Query[] => {
-        const names = parseIndex(fields).map(({ name }) => name);
+        const parsed = parseIndex(fields);
+        const names = parsed.map(({ name }) => name);
         return names.flatMap((field, count) => {
+          // It is for no question that may find what it leaves out.
+          if (parsed.slice(count).some(({ sparse }) => sparse)) return [];
           const fixed = Object.fromEntries(names.slice(0, count).map((name) => [name, 'a']));
           return (['ascending', 'descending'] as const).flatMap((direction) => {
             const rest = { order: { field, direction }, limit: 50 };

@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import { between, walkOf, walksOf } from '../../src/projections/walk.ts';
+
+const order = { field: 'order', direction: 'descending' } as const;
+const question = (where: Parameters<typeof walkOf>[1]['where']) => ({ where, order, limit: 5 });
+
+describe('the walk along an index', () => {
+  const indexes = [['a', 'b?', '-order'], ['a', 'c', '-order'], ['a', '-order'], ['-order']];
+
+  it('is that of the most leading fields that are given', () => {
+    const indexOf = (where: Parameters<typeof question>[0]) =>
+      walkOf(indexes, question(where))?.index;
+    expect(indexOf({})).to.equal(3);
+    expect(indexOf({ a: 1 })).to.equal(2);
+    expect(indexOf({ a: 1, c: null })).to.equal(1);
+    expect(indexOf({ a: 1, b: 2, c: 3 }), 'the first of two').to.equal(0);
+    expect(indexOf({ b: 2, c: 3 }), 'a is not given').to.equal(3);
+    expect(indexOf({ a: 1, c: { gt: 1 } }), 'a range is no value').to.equal(2);
+  });
+  it('never leads past what its index leaves out', () => {
+    expect(walkOf(indexes, question({ a: 1, b: null }))?.index).to.equal(2);
+    const byB = { where: { a: 1 }, order: { ...order, field: 'b' }, limit: 5 };
+    expect(walkOf(indexes, byB)).to.equal(undefined);
+    expect(walkOf([['order', 'b?']], question({}))).to.equal(undefined);
+  });
+  it('leaves the other conditions for its rows', () => {
+    const [first, second] = walksOf(indexes, question({ a: 1, b: 2, c: 3, order: { lt: '9' } }));
+    expect(first).to.deep.equal({
+      index: 0,
+      equal: [
+        ['a', 1],
+        ['b', 2],
+      ],
+      range: { lt: '9' },
+      rest: [['c', 3]],
+    });
+    expect(second?.rest).to.deep.equal([['b', 2]]);
+  });
+  it('takes one place of its order for a stretch, and null for a condition', () => {
+    expect(walkOf(indexes, question({ order: 'x' }))).to.deep.include({
+      range: { gte: 'x', lte: 'x' },
+      rest: [],
+    });
+    expect(walkOf(indexes, question({ order: null }))?.rest).to.deep.equal([['order', null]]);
+    expect(walkOf(indexes, question({ order: { in: ['x'] } }))?.rest).to.have.length(1);
+  });
+  it('goes on behind a place, up to another', () => {
+    const range = { gt: 1, lte: 9 };
+    expect(between(range, order, undefined, undefined)).to.deep.equal(range);
+    expect(between(range, order, 5, undefined)).to.deep.equal({ lt: 5, gt: 1 });
+    expect(between(range, order, 5, 3)).to.deep.equal({ lt: 5, gte: 3 });
+    const upwards = { field: 'order', direction: 'ascending' } as const;
+    expect(between(range, upwards, 5, undefined)).to.deep.equal({ gt: 5, lte: 9 });
+    expect(between(range, upwards, undefined, 7)).to.deep.equal({ gt: 1, lte: 7 });
+  });
+});
