@@ -1,12 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { boundaryOf, selectOf, shapeOf } from '../../src/projections/sqlite/query.ts';
 import type { Query } from '../../src/projections/views.ts';
-import { walkOf } from '../../src/projections/walk.ts';
+import { type Walk, walkOf } from '../../src/projections/walk.ts';
 
 /** What SQLite does for a page of a question, and to find where a scan for it ends. */
-export const queryPlans = (database: DatabaseSync, collection: string, query: Query): string[] => {
+export const queryPlans = (
+  database: DatabaseSync,
+  collection: string,
+  query: Query,
+  along?: Walk,
+): string[] => {
   const shape = shapeOf(collection, (text, parameter) => database.prepare(text).all(parameter))!;
-  const walk = walkOf(shape.indexes, query)!;
+  const walk = along ?? walkOf(shape.indexes, query)!;
   const stretch = { shape, walk, order: query.order, range: walk.range };
   return [selectOf(stretch, query.limit), boundaryOf(stretch, 100)].map(({ text, parameters }) => {
     const steps = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...parameters);

@@ -7,7 +7,7 @@ import { projections } from '../../../src/projections/all.ts';
 import { createListerThread } from '../../../src/projections/sqlite/lister.ts';
 import { openSqliteViews } from '../../../src/projections/sqlite/views.ts';
 import { type Query, Unwritable, type Views } from '../../../src/projections/views.ts';
-import { walkOf } from '../../../src/projections/walk.ts';
+import { walkOf, walksOf } from '../../../src/projections/walk.ts';
 import { viewsContract } from '../../contract/views.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { queryPlans } from '../../support/query-plans.ts';
@@ -329,6 +329,18 @@ describe('the questions asked of the views', () => {
     for (const name of ['organisations', 'accounts', 'plans', 'ratecards', 'deadletters']) {
       const [select] = plansOf(name, { where: {}, ...page });
       expect(select).to.match(/^SCAN \w+ USING INDEX \w+__\d$/);
+    }
+  });
+
+  it('go along the index that they are told, whatever SQLite would choose', () => {
+    const where = { ...a, status: 'sent', event: 'e', phoneNumberId: 'n' };
+    const { indexes } = projections.find(({ name }) => name === 'messages')!;
+    const walks = walksOf(indexes, { where, ...page });
+    expect(walks).to.have.length(3);
+    for (const walk of walks) {
+      for (const plan of queryPlans(database, 'messages_v1_1', { where, ...page }, walk)) {
+        expect(plan).to.contain(`INDEX messages_v1_1__${walk.index} (`);
+      }
     }
   });
 
