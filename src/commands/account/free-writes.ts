@@ -170,9 +170,10 @@ export const createFreeWrites = (deps: {
     for (;;) {
       const { state } = await writer.load(account(accountId), accountId);
       const tally = tallyOf(accountId);
-      // What was on its way when the stream was read may have arrived since, and is in `known`.
-      tally.known = Math.max(tally.known, countOf(state.freeWrites, tally.day));
-      const used = tally.known + tally.pending + tally.leaving;
+      const written = countOf(state.freeWrites, tally.day);
+      if (tally.leaving === 0) tally.known = Math.max(tally.known, written);
+      // The stream may hold already what is still counted as leaving: it must not count twice.
+      const used = Math.max(tally.known + tally.leaving, written) + tally.pending;
       if (used >= max) {
         // Sends are refused by what is written down.
         flush(accountId, tally);
