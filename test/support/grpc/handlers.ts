@@ -153,7 +153,10 @@ const append = (
   state.counts.appends += 1;
   const { keep = true, answer, delayMs = state.delayMs } = state.faults.appends.shift() ?? {};
   // A client that was killed may have sent the options and no event.
-  if (events.length === 0) return callback(refusalOf('cancelled'));
+  if (events.length === 0) {
+    callback(refusalOf('cancelled'));
+    return;
+  }
   soon(delayMs, () => {
     const stream = nameOf(options.getStreamIdentifier());
     const verdict = keep ? state.log.append(stream, expectedOf(options), events) : undefined;
