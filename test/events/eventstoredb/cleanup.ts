@@ -13,9 +13,9 @@ export const createCleanup = (url: string) => {
         streams.add(stream);
         return store.append(stream, expected, events);
       },
-      saveSnapshot: (stream, snapshot) => {
+      saveSnapshot: (stream, snapshot, options) => {
         streams.add(`snapshot-${stream}`);
-        return store.saveSnapshot(stream, snapshot);
+        return store.saveSnapshot(stream, snapshot, options);
       },
     }),
     deleteAll: (): Promise<void> =>
