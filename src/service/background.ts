@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { KnownEvent } from '../events/index.ts';
 import type { EventReader, Interest } from '../events/store.ts';
+import { pause } from '../shared/timing.ts';
 
 /** Work that goes on beside the requests until it is stopped. */
 export interface Background {
@@ -21,7 +21,7 @@ export const every = (
   const run = async () => {
     while (!signal.aborted) {
       await work(signal).catch(onFailure);
-      await pause(milliseconds, undefined, { signal }).catch(() => undefined);
+      await pause(milliseconds, signal);
     }
   };
   const running = run();
@@ -72,7 +72,7 @@ export const followLog = (
       listener.onFollowing(false);
       // A log that is down at the start is no reason not to start: reads go on.
       begun.resolve();
-      await pause(delayMs, undefined, { signal }).catch(() => undefined);
+      await pause(delayMs, signal);
       delayMs = Math.min(delayMs * 2, RETRY_MS_MAX);
     }
   };

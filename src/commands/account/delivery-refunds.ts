@@ -1,9 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { KnownEvent } from '../../events/index.ts';
 import type { MessageFact } from '../../events/message.ts';
-
 import { type EventReader, StoreUnavailable } from '../../events/store.ts';
 import { Interrupted } from '../../shared/retry.ts';
+import { pause } from '../../shared/timing.ts';
 import { createBacklog } from '../core/backlog.ts';
 import { createKeyedQueue } from '../core/keyed-queue.ts';
 
@@ -98,7 +97,7 @@ export const createDeliveryRefunds = (deps: {
       } catch (error) {
         noteFailure(event, error);
       }
-      await pause(delayMs, undefined, { signal }).catch(() => undefined);
+      await pause(delayMs, signal);
       if (signal.aborted) {
         noteEnd(event);
         throw new Interrupted();

@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { conversationIdIn } from '../../events/conversation.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import { type EventReader, interestIn } from '../../events/store.ts';
 import { type Clock, type Ids, isoTime } from '../../shared/clock.ts';
 import { Interrupted } from '../../shared/retry.ts';
+import { pause } from '../../shared/timing.ts';
 import { createBacklog } from '../core/backlog.ts';
 import type { Writer } from '../core/execute.ts';
 import { createKeyedQueue } from '../core/keyed-queue.ts';
@@ -133,7 +133,7 @@ export const createBotRuns = (deps: {
         if (error instanceof Interrupted) throw error;
         onFault(error);
       }
-      await pause(delayMs, undefined, { signal }).catch(() => undefined);
+      await pause(delayMs, signal);
       if (signal.aborted) throw new Interrupted();
     }
     return answer(event, inbound);
@@ -206,7 +206,7 @@ export const createBotRuns = (deps: {
     async drain() {
       stopping.abort();
       const patience = new AbortController();
-      const late = pause(DRAIN_MS, undefined, { signal: patience.signal }).catch(() => undefined);
+      const late = pause(DRAIN_MS, patience.signal);
       await Promise.race([Promise.all([queue.drain(), backlog.drain()]), late]);
       patience.abort();
     },

@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { conversationIdIn } from '../../events/conversation.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import { interestIn } from '../../events/store.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
 import { Interrupted } from '../../shared/retry.ts';
+import { pause } from '../../shared/timing.ts';
 import type { Writer } from '../core/execute.ts';
 import { createKeyedQueue, type KeyedQueue, offerUntilSettled } from '../core/keyed-queue.ts';
 import type { Outbound } from '../core/outbound.ts';
@@ -170,7 +170,7 @@ export const createForwarder = (deps: {
       if (!claim) return;
       const { claimedAt } = claim;
       if (claimedAt === null || clock.now() - Date.parse(claimedAt) >= ABANDONED_MS) break;
-      await pause(LOOK_AGAIN_MS, undefined, { signal }).catch(() => undefined);
+      await pause(LOOK_AGAIN_MS, signal);
       if (signal.aborted) throw new Interrupted();
     }
     const outcome = { ...threadOf(event.data), ...INTERRUPTED };

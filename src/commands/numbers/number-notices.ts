@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { KnownEvent } from '../../events/index.ts';
 import { interestIn } from '../../events/store.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import { Interrupted } from '../../shared/retry.ts';
+import { pause } from '../../shared/timing.ts';
 import { createKeyedQueue, offerUntilSettled } from '../core/keyed-queue.ts';
 import type { Reactor } from '../core/reactor.ts';
 import { retryWhileUnavailable } from '../core/retry-while-unavailable.ts';
@@ -50,7 +50,7 @@ export const createNumberNotices = (deps: {
       } catch (error) {
         if (!mayPass(error)) throw error;
       }
-      await pause(delayMs, undefined, { signal }).catch(() => undefined);
+      await pause(delayMs, signal);
       if (signal.aborted) throw new Interrupted();
     }
     return once();

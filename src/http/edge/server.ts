@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { setTimeout as wait } from 'node:timers/promises';
+import { pause } from '../../shared/timing.ts';
 import { groupOf } from './address.ts';
 import { createArraySet } from './array-set.ts';
 import { createConnections } from './connections.ts';
@@ -101,8 +101,6 @@ const trackResponses = () => {
           }),
   };
 };
-
-const pause = (ms: number, signal: AbortSignal) => wait(ms, undefined, { signal }).catch(() => {});
 
 const bind = (server: Server, { host, port }: ServerSettings) =>
   new Promise<AddressInfo>((resolve, reject) => {

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '../../shared/timing.ts';
 import { type CatchUp, catchUp } from './catch-up.ts';
 import { planOf } from './collections.ts';
 import type { CollectionWriter } from './fold.ts';
@@ -79,7 +79,7 @@ export const createBuilds = (deps: Builds) => {
     if (writers.length > 0) {
       await catchUp({ ...deps, onProgress: () => undefined, join: takeOver }, writers, retry);
     } else {
-      await pause(deps.rebuildLookMs, undefined, { signal: asked.signal }).catch(() => undefined);
+      await pause(deps.rebuildLookMs, asked.signal);
     }
     if (asked.signal.aborted) asked = new AbortController();
   };

@@ -1,5 +1,6 @@
-import { setImmediate as othersHaveRun, setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as othersHaveRun } from 'node:timers/promises';
 import type { EventReader, Position, Recorded } from '../../events/store.ts';
+import { pause } from '../../shared/timing.ts';
 import { type Applying, applyBatch, reload } from './apply.ts';
 import type { CollectionWriter } from './fold.ts';
 import type { LiveGroup } from './live-group.ts';
@@ -71,7 +72,7 @@ const catchUpTogether = async (
     if (moving.length === 0) return;
     if (!group.open || slice.to >= group.position || isLast(slice, position)) {
       if (await group.exclusive(() => closeIn(deps, moving))) return;
-      await pause(GROUP_CLOSED_PAUSE_MS, undefined, { signal }).catch(() => undefined);
+      await pause(GROUP_CLOSED_PAUSE_MS, signal);
       position = moving[0]!.position;
       reading = read(store, position);
       continue;

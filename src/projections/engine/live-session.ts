@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '../../shared/timing.ts';
 import { type CatchUp, catchUp } from './catch-up.ts';
 import type { CollectionWriter } from './fold.ts';
 import type { createFollow } from './follow.ts';
@@ -25,7 +25,7 @@ const watchServing = async (
 ): Promise<void> => {
   const drift = () => findDrift(views, slots, (writer) => group.writers.includes(writer));
   for (;;) {
-    await pause(lookEveryMs, undefined, { signal }).catch(() => undefined);
+    await pause(lookEveryMs, signal);
     if (signal.aborted) return;
     // Views that cannot be reached now are not lost. Between two batches nothing moves: what is
     // seen then is no trace of what this process does itself.

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { START } from '../../events/store.ts';
+import { withTimeout } from '../../shared/timing.ts';
 import {
   FIND_ROWS_MAX,
   type Kept,
@@ -23,14 +24,6 @@ const keep = <Doc>({ id, position, document }: Row): Kept<Doc> => ({
 });
 
 export const fileIn = (directory: string): string => join(directory, 'views.db');
-
-const withinTime = async (work: Promise<unknown>): Promise<void> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer from the writer')), PROBE_TIMEOUT_MS);
-  });
-  await Promise.race([work, late]).finally(() => clearTimeout(timer));
-};
 
 export type CreateLister = (file: string) => Lister;
 
@@ -92,7 +85,9 @@ export const createReads = (reading: Reading, lister: Lister, probe: () => Promi
     async health() {
       try {
         reading.one('SELECT 1');
-        await withinTime(probe());
+        await withTimeout(PROBE_TIMEOUT_MS, probe(), () => {
+          throw new Error('no answer from the writer');
+        });
         return { ok: true };
       } catch (error) {
         return { ok: false, detail: (error as Error).message };
