@@ -23,8 +23,8 @@ export interface RetryOptions {
   signal?: AbortSignal | undefined;
   /** Whether another attempt can help; always when absent. */
   while?: (error: unknown) => boolean;
-  /** Called for each failure after which another attempt follows. */
-  onFailure?: (error: unknown) => void;
+  /** Called for each failure after which another attempt follows, `delayMs` later. */
+  onFailure?: (error: unknown, delayMs: number) => void;
 }
 
 const createDelays = (delays: RetryOptions['delays']) => {
@@ -61,7 +61,7 @@ export const retry = async <T>(
       if (signal?.aborted) throw new Interrupted(error);
       const delayMs = waits.next();
       if (delayMs === undefined) throw error;
-      onFailure?.(error);
+      onFailure?.(error, delayMs);
       await pause(delayMs, signal);
       if (signal?.aborted) throw new Interrupted(error);
     }
