@@ -9,6 +9,8 @@ import type { Mutant } from './mutant.ts';
 import { createRandom, shuffled } from './random.ts';
 import { type Equivalent, isListed, report, staleOf } from './report.ts';
 import { openSandbox, type Sandbox } from './sandbox.ts';
+import { stagesOf } from './scope.ts';
+import { judgeInStages } from './stages.ts';
 
 // A tree with one module, a test that looks at it from afar, and one that looks closely.
 
@@ -89,6 +91,56 @@ describe('the tool that changes the program', () => {
     const verdict = await judged(['test/red.test.ts'], 'used >= most');
     expect(verdict).to.include({ outcome: 'uncovered' });
   }).timeout(60_000);
+
+  it('shows a mutant to the slow tests only if the quick ones leave it alive', async () => {
+    const [weak, strong] = ['test/commands/weak.test.ts', 'test/http/strong.test.ts'];
+    expect(stagesOf([strong, weak])).to.deep.equal([[weak], [strong]]);
+    const [one, other] = [mutantThat('used >= most'), mutantThat('used <= most')];
+    const asked: [string, Mutant][] = [];
+    const verdicts = await judgeInStages({
+      mutants: [one, other],
+      stages: stagesOf([strong, weak]),
+      openJudge:
+        async ([test]) =>
+        async (mutant) => {
+          asked.push([test!, mutant]);
+          const outcome = test === strong || mutant === other ? 'killed' : 'survived';
+          return { mutant, outcome, tests: [test!], leftOut: 1, ms: 2 };
+        },
+      isStopped: () => false,
+      onVerdict: () => undefined,
+    });
+    expect(asked).to.deep.equal([
+      [weak, one],
+      [weak, other],
+      [strong, one],
+    ]);
+    const [first, second] = verdicts;
+    const both = { tests: [weak, strong], leftOut: 2, ms: 4 };
+    expect(first).to.deep.equal({ mutant: one, outcome: 'killed', ...both });
+    expect(second).to.include({ outcome: 'killed', leftOut: 1 });
+  });
+
+  it('says that no test reaches a mutant only if none of any stage does', async () => {
+    const outcomeOf = async (...outcomes: Verdict['outcome'][]) => {
+      const [mutant] = mutants();
+      const [verdict] = await judgeInStages({
+        mutants: [mutant!],
+        stages: [['0'], ['1']],
+        openJudge:
+          async ([stage]) =>
+          async () => ({
+            ...{ mutant: mutant!, outcome: outcomes[Number(stage)]!, tests: [], leftOut: 0, ms: 1 },
+          }),
+        isStopped: () => false,
+        onVerdict: () => undefined,
+      });
+      return verdict!.outcome;
+    };
+    expect(await outcomeOf('survived', 'uncovered')).to.equal('survived');
+    expect(await outcomeOf('uncovered', 'survived')).to.equal('survived');
+    expect(await outcomeOf('uncovered', 'uncovered')).to.equal('uncovered');
+  });
 
   it('knows mutants that are no program', () => {
     const compiler = createCompiler(sandbox.folder, [module]);

@@ -12,7 +12,7 @@ export interface Equivalent {
 /** Of the mutants that change behaviour, so many must be killed. */
 const GOAL = 0.97;
 
-const isSame = (entry: Equivalent, mutant: Mutant) =>
+export const isSame = (entry: Pick<Equivalent, 'file' | 'before' | 'after'>, mutant: Mutant) =>
   entry.file === mutant.file && entry.before === mutant.before && entry.after === mutant.after;
 
 export const isListed = (list: readonly Equivalent[], mutant: Mutant): boolean =>

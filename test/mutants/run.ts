@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createCompiler } from './compiler.ts';
 import { coverageOf } from './coverage.ts';
-import { createJudge, type Verdict } from './judge.ts';
+import { createJudge } from './judge.ts';
 import type { Mutant } from './mutant.ts';
 import { createRandom, shuffled } from './random.ts';
-import { type Equivalent, isListed, report, staleOf } from './report.ts';
+import { type Equivalent, isListed, isSame, report, staleOf } from './report.ts';
 import { openSandbox } from './sandbox.ts';
-import { filesInScope, testFiles } from './scope.ts';
+import { filesInScope, stagesOf, testFiles } from './scope.ts';
+import { judgeInStages } from './stages.ts';
 
 // Changes one point of the program after the other and looks whether a test turns red.
 
@@ -18,8 +19,9 @@ const HELP = `npm run mutants -- [options]
   --per-file <n>   mutants of one file at most (default 4)
   --files <texts>  only files whose path holds one of them, separated by commas
   --only <n>       only mutants of this line; for one file
+  --again <file>   all mutants that survived in this report of --json
   --suite <texts>  only test files whose path holds one of them
-  --tests <n>      test files for one mutant at most (default 40)
+  --tests <n>      test files for one mutant and stage at most (default 40)
   --minutes <n>    time of those tests at most (default 3)
   --json <file>    the report for programs
 `;
@@ -32,6 +34,7 @@ const { values } = parseArgs({
     files: { type: 'string' },
     suite: { type: 'string' },
     only: { type: 'string' },
+    again: { type: 'string' },
     tests: { type: 'string', default: '40' },
     minutes: { type: 'string', default: '3' },
     json: { type: 'string' },
@@ -46,8 +49,9 @@ if (values.help) {
 const root = join(import.meta.dirname, '../..');
 const say = (line: string) => process.stderr.write(`${line}\n`);
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
-const count = Number(values.count);
-const perFile = Number(values['per-file']);
+const bound = (text: string) => (values.again ? Number.POSITIVE_INFINITY : Number(text));
+const count = bound(values.count);
+const perFile = bound(values['per-file']);
 const only = values.only === undefined ? undefined : Number(values.only);
 
 // All that follows reads the copy: the tree may change meanwhile.
@@ -66,7 +70,12 @@ const tests = holding(testFiles(sandbox.folder), values.suite);
 const compiler = createCompiler(sandbox.folder, [...scope.keys()]);
 const random = createRandom(seed);
 const all = files.map((file) => compiler.mutantsOf(file));
-const candidates = shuffled(all.flat(), random).filter(({ line }) => !only || line === only);
+const survivors: { mutant: Mutant }[] | undefined =
+  values.again && JSON.parse(readFileSync(values.again, 'utf8')).survivors;
+const isWanted = (mutant: Mutant) =>
+  (!only || mutant.line === only) &&
+  (!survivors || survivors.some((before) => isSame(before.mutant, mutant)));
+const candidates = shuffled(all.flat(), random).filter(isWanted);
 const equivalents: Equivalent[] = JSON.parse(
   readFileSync(join(import.meta.dirname, 'equivalent.json'), 'utf8'),
 );
@@ -96,19 +105,18 @@ const drawn = function* () {
 
 say(`seed ${seed}: ${candidates.length} candidates in ${files.length} files`);
 const cacheFile = join(root, '.mutants/coverage.json');
-const coverage = await coverageOf(sandbox, tests, scope, { cacheFile, say });
 const bounds = { filesMax: Number(values.tests), msMax: Number(values.minutes) * 60_000 };
-const judge = createJudge(sandbox, coverage, bounds);
-const verdicts: Verdict[] = [];
-for (const mutant of drawn()) {
-  if (isStopped) break;
-  const verdict = await judge(mutant);
-  verdicts.push(verdict);
-  const { outcome, ms, by = '' } = verdict;
-  const at = `${verdicts.length} ${outcome} ${mutant.file}:${mutant.line}`;
-  say(`${at} (${(ms / 1000).toFixed(1)} s) ${by}`);
-  if (outcome !== 'killed') say(`  - ${mutant.before}\n  + ${mutant.after}`);
-}
+const verdicts = await judgeInStages({
+  mutants: [...drawn()],
+  stages: stagesOf(tests),
+  openJudge: async (ofStage) =>
+    createJudge(sandbox, await coverageOf(sandbox, ofStage, scope, { cacheFile, say }), bounds),
+  isStopped: () => isStopped,
+  onVerdict({ mutant, outcome, ms, by = '' }, at) {
+    say(`${at} ${outcome} ${mutant.file}:${mutant.line} (${(ms / 1000).toFixed(1)} s) ${by}`);
+    if (outcome !== 'killed') say(`  - ${mutant.before}\n  + ${mutant.after}`);
+  },
+});
 const stale = [
   ...equivalents.filter(({ file }) => !scope.has(file)),
   ...staleOf(equivalents, new Map(files.map((file, at) => [file, all[at]!]))),

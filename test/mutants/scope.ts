@@ -17,6 +17,9 @@ const IGNORED = ['src/provider/simulator/**'];
 const TESTS = 'test/**/*.test.ts';
 const TESTS_IGNORED = ['test/servers/**', 'test/mutants/**'];
 
+/** Tests of a whole service: slow, so they run only for mutants that all other tests leave alive. */
+const WHOLE = /^test\/(http|service|cli|faults)\/|\.service\.test\.ts$/;
+
 /** Each file in scope, with its area. */
 export const filesInScope = (root: string): Map<string, string> => {
   const areaOf = new Map<string, string>();
@@ -30,3 +33,9 @@ export const filesInScope = (root: string): Map<string, string> => {
 
 export const testFiles = (root: string): string[] =>
   globSync(TESTS, { cwd: root, exclude: TESTS_IGNORED }).sort();
+
+/** The tests in the order in which they judge a mutant. */
+export const stagesOf = (tests: readonly string[]): string[][] => [
+  tests.filter((test) => !WHOLE.test(test)),
+  tests.filter((test) => WHOLE.test(test)),
+];
