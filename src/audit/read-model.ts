@@ -1,3 +1,4 @@
+import { streamPages } from '../events/paging.ts';
 import { type Position, START } from '../events/store.ts';
 import type { Account } from './books.ts';
 import type { Movement } from './movement.ts';
@@ -108,16 +109,14 @@ export const compareAccount = async (
 
 /** The balance at a revision that may be a little later than where the books were closed. */
 const balanceAt = async (account: Account, revision: number, log: AuditedLog, pageSize: number) => {
-  let { balance } = account;
-  let at = account.revision;
-  while (at < revision) {
-    const limit = Math.min(pageSize, revision - at);
-    const page = await log.read(`account-${account.accountId}`, { from: at + 1, limit });
+  let { balance, revision: at } = account;
+  const eventsMax = revision - at;
+  const paging = { from: at + 1, eventsMax, pageSize };
+  for await (const page of streamPages(log, `account-${account.accountId}`, paging)) {
     for (const { data } of page) {
       balance = (data as { balanceAfter?: number }).balanceAfter ?? balance;
     }
-    at = page.at(-1)?.revision ?? at;
-    if (page.length === 0) return { balance, isWhole: false };
+    at = page.at(-1)!.revision;
   }
-  return { balance, isWhole: true };
+  return { balance, isWhole: at >= revision };
 };

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type EventReader, type Recorded, UNREADABLE } from '../events/store.ts';
+import { streamPages } from '../events/paging.ts';
+import { type EventReader, READ_MAX, type Recorded, UNREADABLE } from '../events/store.ts';
 import { AppError } from '../shared/errors.ts';
 import { type Movement, movementOf } from './movement.ts';
 import type { SnapshotSource } from './snapshots.ts';
@@ -7,20 +7,13 @@ import type { SnapshotSource } from './snapshots.ts';
 /** What of a log an audit reads. */
 export type AuditedLog = Pick<EventReader, 'read' | 'readAll' | 'head'> & SnapshotSource;
 
-const PAGE = 1000;
-
 /** All events of an account's stream, oldest first, a page in memory; none for an unknown one. */
 export async function* accountEvents(
   log: Pick<EventReader, 'read'>,
   accountId: string,
-  pageSize = PAGE,
+  pageSize = READ_MAX,
 ): AsyncGenerator<Recorded, void, void> {
-  for (let from = 0; ; from += pageSize) {
-    const page = await log.read(`account-${accountId}`, { from, limit: pageSize });
-    yield* page;
-    if (page.length < pageSize) return;
-    await nextTurn();
-  }
+  for await (const page of streamPages(log, `account-${accountId}`, { pageSize })) yield* page;
 }
 
 /**

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { accountDecider } from '../commands/account/account.ts';
 import { canonicalJson } from '../commands/account/chain.ts';
 import { botDecider } from '../commands/bots/bot.ts';
@@ -6,6 +5,7 @@ import type { Decider } from '../commands/core/decider.ts';
 import { contentOf } from '../commands/core/snapshots.ts';
 import { conversationDecider } from '../commands/inbound/conversation.ts';
 import { phoneDecider } from '../commands/numbers/phone.ts';
+import { streamPages } from '../events/paging.ts';
 import { type EventReader, type Recorded, type Snapshot, UNREADABLE } from '../events/store.ts';
 import type { Problems } from './problems.ts';
 
@@ -52,20 +52,15 @@ const foldTo = async (
   { stream, revision, pageSize }: { stream: string; revision: number; pageSize: number },
 ): Promise<{ state: unknown; at: Recorded } | undefined> => {
   let state = initial;
-  for (let from = 0; from <= revision; ) {
-    const limit = Math.min(pageSize, revision - from + 1);
-    const page = await log.read(stream, { from, limit });
+  let at: Recorded | undefined;
+  for await (const page of streamPages(log, stream, { eventsMax: revision + 1, pageSize })) {
     for (const event of page) {
       if (event.type === UNREADABLE) return undefined;
       state = evolve(state, event);
     }
-    const last = page.at(-1);
-    if (last?.revision === revision) return { state, at: last };
-    if (page.length < limit) return undefined;
-    from += page.length;
-    await nextTurn();
+    at = page.at(-1);
   }
-  return undefined;
+  return at?.revision === revision ? { state, at } : undefined;
 };
 
 /** Compares snapshots with what folding the events makes. Those of other programs are left out. */

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Position, type Recorded, START } from '../events/store.ts';
+import { logPages, streamPages } from '../events/paging.ts';
+import { type Position, READ_MAX, type Recorded, START } from '../events/store.ts';
 import { type Books, createBooks, type LateRecord } from './books.ts';
 import { type Entry, entryOf } from './entry.ts';
 import { movementOf } from './movement.ts';
@@ -53,8 +53,6 @@ export interface VerifyOptions {
   onProgress?: (progress: Progress) => void;
 }
 
-const PAGE = 1000;
-
 /** A page and the events that it was made of. */
 interface ReadPage extends Page {
   events: readonly Recorded[];
@@ -70,7 +68,7 @@ const pageOf = (events: readonly Recorded[], to: Position): ReadPage => ({
 async function* pagesOf(
   log: AuditedLog,
   head: Position,
-  { accountId, pageSize = PAGE }: VerifyOptions,
+  { accountId, pageSize = READ_MAX }: VerifyOptions,
 ): AsyncGenerator<ReadPage, void, void> {
   let position = START;
   if (accountId !== undefined) {
@@ -87,21 +85,13 @@ async function* pagesOf(
     const [first] = await log.read(`account-${accountId}`, { limit: 1 });
     position = first?.position ?? head;
   }
-  while (position < head) {
-    const { events, to } = await log.readAll(position, pageSize);
-    // A page may be empty before the end, where nothing but what is not ours was passed over.
-    if (to === position) return;
-    position = to;
-    const upTo = events.filter((event) => event.position <= head);
-    if (accountId === undefined) yield pageOf(upTo, to);
-    else {
-      const sent = upTo.filter(
-        ({ type, data }) =>
-          type === 'MessageSent' && (data as { accountId: string }).accountId === accountId,
-      );
-      yield pageOf(sent, to);
-    }
-    await nextTurn();
+  for await (const { events, to } of logPages(log, position, { upTo: head, pageSize })) {
+    const wanted = events.filter(
+      ({ type, data }) =>
+        accountId === undefined ||
+        (type === 'MessageSent' && (data as { accountId: string }).accountId === accountId),
+    );
+    yield pageOf(wanted, to);
   }
 }
 
@@ -125,14 +115,13 @@ const checkLateRecord = async (
   { accountId, messageId, chargeId, position: at }: LateRecord,
   { problems, pageSize }: { problems: Problems; pageSize: number },
 ): Promise<void> => {
-  for (let from = 0; ; from += pageSize) {
-    const page = await log.read(`message-${messageId}`, { from, limit: pageSize });
+  for await (const page of streamPages(log, `message-${messageId}`, { pageSize })) {
     const before = page.find(({ type, position }) => type === 'MessageSent' && position < at);
     if (before) {
       const detail = `${messageId} has ${chargeId} beside the charge it had before`;
       problems.add({ accountId, kind: 'second-charge', at, detail });
     }
-    if (before || page.length < pageSize || page.at(-1)!.position >= at) return;
+    if (before || page.at(-1)!.position >= at) return;
   }
 };
 
@@ -153,7 +142,7 @@ export const reportOf = (books: Books, problems: Problems, readModel: boolean): 
  */
 export const verify = async (log: AuditedLog, options: VerifyOptions = {}): Promise<Report> => {
   const { accountId, scan, signal, onProgress } = options;
-  const { deciders = snapshotted, pageSize = PAGE } = options;
+  const { deciders = snapshotted, pageSize = READ_MAX } = options;
   const problems = createProblems();
   const books = createBooks(problems);
   const head = await log.head();

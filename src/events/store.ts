@@ -62,11 +62,14 @@ export interface Appended {
   position: Position;
 }
 
+/** Most events of one read. */
+export const READ_MAX = 1_000;
+
 export interface ReadOptions {
   /** First revision to read; when absent the stream's first, or backwards its last. */
   from?: number;
   direction?: 'forwards' | 'backwards';
-  /** Default 1,000, which is also the most. */
+  /** Default READ_MAX, which is also the most. */
   limit?: number;
 }
 

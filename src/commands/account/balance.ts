@@ -1,7 +1,7 @@
-import { setImmediate as othersHaveRun } from 'node:timers/promises';
 import type { Billing, MoneyFact } from '../../events/account.ts';
 import type { KnownEvent } from '../../events/index.ts';
-import type { EventReader, ReadOptions } from '../../events/store.ts';
+import { firstRevision, streamPages } from '../../events/paging.ts';
+import type { EventReader, Recorded } from '../../events/store.ts';
 
 export interface BalanceAt {
   /** In the unit that the account counted in then. */
@@ -35,40 +35,25 @@ const timeOf = (event: KnownEvent): string =>
  * Clocks may disagree: the events around it are looked at one by one.
  */
 export const createBalanceAt = (store: EventReader) => {
-  const read = async (stream: string, options: ReadOptions): Promise<readonly KnownEvent[]> =>
-    (await store.read(stream, options)) as KnownEvent[];
-
-  /** The first event that was made after the moment, as if all were in the order of their times. */
-  const revisionAfter = async (stream: string, at: string, newest: number): Promise<number> => {
-    let [low, high] = [0, newest + 1];
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      const [event] = await read(stream, { from: middle, limit: 1 });
-      if (event && timeOf(event) <= at) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
+  /** The events before the moment and a bounded number behind it, newest first. */
+  async function* around(stream: string, at: string): AsyncGenerator<readonly Recorded[]> {
+    // As if all events were in the order of their times.
+    const after = await firstRevision(store, stream, (event) => timeOf(event as KnownEvent) > at);
+    const later = await store.read(stream, { from: after, limit: OUT_OF_ORDER_MAX });
+    yield later.toReversed();
+    yield* streamPages(store, stream, { from: after - 1, direction: 'backwards' });
+  }
 
   return async (accountId: string, at: string): Promise<BalanceAt | undefined> => {
     const stream = `account-${accountId}`;
-    const [newest] = await read(stream, { direction: 'backwards', limit: 1 });
-    if (!newest) return undefined;
-    const after = await revisionAfter(stream, at, newest.revision);
-    const limit = OUT_OF_ORDER_MAX;
-    let page = (await read(stream, { from: after, limit })).toReversed();
-    for (let before = after - 1; ; before = page.at(-1)!.revision - 1) {
-      const last = page.filter(isMovement).find((event) => event.data.at <= at);
-      if (last) {
-        const { balanceAfter: balance, entryId } = last.data;
-        return { balance, billing: billingOf(last), entryId };
-      }
-      if (before < 0) break;
-      // Mostly the first page before the moment holds a movement.
-      page = [...(await read(stream, { direction: 'backwards', from: before, limit }))];
-      await othersHaveRun();
+    for await (const page of around(stream, at)) {
+      const movements = (page as readonly KnownEvent[]).filter(isMovement);
+      const last = movements.find((event) => event.data.at <= at);
+      if (!last) continue;
+      const { balanceAfter: balance, entryId } = last.data;
+      return { balance, billing: billingOf(last), entryId };
     }
-    const [opened] = await read(stream, { from: 0, limit: 1 });
+    const [opened] = (await store.read(stream, { limit: 1 })) as KnownEvent[];
     if (opened?.type !== 'AccountOpened') return undefined;
     return { balance: 0, billing: opened.data.billing, entryId: null };
   };

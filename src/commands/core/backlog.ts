@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KnownEvent } from '../../events/index.ts';
-
+import { logPages } from '../../events/paging.ts';
 import { type EventReader, type Position, START } from '../../events/store.ts';
 import { Interrupted } from '../../shared/retry.ts';
-
 import type { Unsettled } from './reactor.ts';
 import { retryWhileUnavailable } from './retry-while-unavailable.ts';
 
@@ -46,6 +45,10 @@ export const createBacklog = (deps: {
   signal: AbortSignal;
 }): Backlog => {
   const { store, groupOf, offer, onChange, onFault, signal } = deps;
+  const reading: typeof store = {
+    readAll: (position, limit) =>
+      retryWhileUnavailable(() => store.readAll(position, limit), signal),
+  };
   const lagging = new Map<string, Promise<void>>();
   /** The position of the last event taken. Later events arrive through `take`. */
   let followed: Position = START;
@@ -77,16 +80,16 @@ export const createBacklog = (deps: {
     /** Reads up to the position of the last event taken, and no further. */
     const catchUp = async (): Promise<void> => {
       if (position === undefined) await handOn(first);
-      while (position! < followed) {
-        const from = position!;
-        const page = await retryWhileUnavailable(() => store.readAll(from, PAGE_EVENTS), signal);
-        for (const event of page.events as KnownEvent[]) {
+      if (position === followed) return;
+      for await (const { events, to } of logPages(reading, position!, { pageSize: PAGE_EVENTS })) {
+        for (const event of events as readonly KnownEvent[]) {
           if (event.position > followed) return;
           if (groupOf(event) === group) await handOn(event);
           else position = event.position;
         }
-        if (page.to > followed || page.to <= from) return;
-        position = page.to;
+        if (to > followed) return;
+        position = to;
+        if (position === followed) return;
       }
     };
 

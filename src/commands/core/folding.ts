@@ -1,3 +1,4 @@
+import { streamPages } from '../../events/paging.ts';
 import { type EventReader, NO_STREAM, type Recorded, UNREADABLE } from '../../events/store.ts';
 import type { Decider } from './decider.ts';
 import type { BadSnapshot, Found, Snapshots } from './snapshots.ts';
@@ -27,38 +28,50 @@ export interface FoldingDeps {
   onSnapshotFailed: (stream: string, error: unknown) => void;
 }
 
+const foldEvents = (
+  decider: AnyDecider,
+  stream: string,
+  from: Folded,
+  events: readonly Recorded[],
+): Folded => {
+  let { state, revision } = from;
+  for (const event of events) {
+    if (event.type === UNREADABLE) {
+      throw new Error(`event ${event.revision} of ${stream} cannot be read`);
+    }
+    state = decider.evolve(state, event);
+    revision = event.revision;
+  }
+  return { state, revision };
+};
+
+const foldPages = async (
+  decider: AnyDecider,
+  stream: string,
+  from: Folded,
+  pages: AsyncIterable<readonly Recorded[]>,
+): Promise<Reached> => {
+  let folded = from;
+  let last: Recorded | undefined;
+  for await (const events of pages) {
+    folded = foldEvents(decider, stream, folded, events);
+    last = events.at(-1);
+  }
+  return { folded, last };
+};
+
 /** Brings states up to date from the log, with the help of snapshots where they can be trusted. */
 export const createFolding = (deps: FoldingDeps) => {
-  const { store, snapshots, page, onBad, onSnapshotFailed } = deps;
+  const { store, snapshots, page: pageSize, onBad, onSnapshotFailed } = deps;
 
-  const foldPage = (
-    decider: AnyDecider,
-    stream: string,
-    from: Folded,
-    events: readonly Recorded[],
-  ) => {
-    let { state, revision } = from;
-    for (const event of events) {
-      if (event.type === UNREADABLE) {
-        throw new Error(`event ${event.revision} of ${stream} cannot be read`);
-      }
-      state = decider.evolve(state, event);
-      revision = event.revision;
-    }
-    return { state, revision };
-  };
-
-  const readTo = async (decider: AnyDecider, stream: string, from: Folded): Promise<Reached> => {
-    let folded = from;
-    let last: Recorded | undefined;
-    for (;;) {
-      const limit = page;
-      const events = await store.read(stream, { from: folded.revision + 1, limit });
-      folded = foldPage(decider, stream, folded, events);
-      last = events.at(-1) ?? last;
-      if (events.length < limit) return { folded, last };
-    }
-  };
+  /** The state after all events of the stream that come after `from`. */
+  const readTo = async (decider: AnyDecider, stream: string, from: Folded): Promise<Reached> =>
+    foldPages(
+      decider,
+      stream,
+      from,
+      streamPages(store, stream, { from: from.revision + 1, pageSize }),
+    );
 
   /** From a snapshot and what came after it; undefined when it was taken of other events. */
   const fromSnapshot = async (
@@ -66,15 +79,14 @@ export const createFolding = (deps: FoldingDeps) => {
     stream: string,
     { state, revision, isAt }: FoundState,
   ): Promise<Reached | undefined> => {
-    // One event more than are to be read anyway: that at which it was taken.
-    const limit = page;
-    const [at, ...after] = await store.read(stream, { from: revision, limit });
+    // The first page begins with the event at which the snapshot was taken.
+    const pages = streamPages(store, stream, { from: revision, pageSize });
+    const { value: first = [] } = await pages.next();
+    const [at, ...after] = first;
     if (!isAt(at)) return undefined;
-    const folded = foldPage(decider, stream, { state, revision }, after);
-    const last = after.at(-1);
-    if (after.length + 1 < limit) return { folded, last };
-    const rest = await readTo(decider, stream, folded);
-    return { folded: rest.folded, last: rest.last ?? last };
+    const folded = foldEvents(decider, stream, { state, revision }, after);
+    const rest = await foldPages(decider, stream, folded, pages);
+    return { folded: rest.folded, last: rest.last ?? after.at(-1) };
   };
 
   const load = async (decider: AnyDecider, stream: string): Promise<Folded> => {

@@ -4,6 +4,7 @@ import {
   InstallationFounded,
   SecretReplaced,
 } from '../../events/installation.ts';
+import { logPages } from '../../events/paging.ts';
 import type { Sealed } from '../../events/phone.ts';
 import { type EventReader, type EventStore, START } from '../../events/store.ts';
 import type { Clock, Ids } from '../../shared/clock.ts';
@@ -61,24 +62,21 @@ export interface SecretProofs {
 
 /** How far into an older log a sealed token is looked for: numbers are linked early. */
 const LOOKED_AT_MAX = 20_000;
-const PAGE = 1000;
 
 /** The first access token that was sealed into the log; undefined where none is near its start. */
 const findSealed = async (
   store: Pick<EventReader, 'readAll'>,
   eventsMax: number,
 ): Promise<{ sealed: Sealed; phoneNumberId: string } | undefined> => {
-  let position = START;
-  for (let looked = 0; looked < eventsMax; ) {
-    const { events, to } = await store.readAll(position, Math.min(PAGE, eventsMax - looked));
-    for (const event of events as KnownEvent[]) {
+  let left = eventsMax;
+  for await (const { events } of logPages(store, START)) {
+    for (const event of events as readonly KnownEvent[]) {
+      left -= 1;
+      if (left < 0) return undefined;
       if (event.type !== 'PhoneLinked' && event.type !== 'PhoneTokenSet') continue;
       const { accessToken, phoneNumberId } = event.data;
       if (accessToken) return { sealed: accessToken, phoneNumberId };
     }
-    if (to === position) return undefined;
-    position = to;
-    looked += events.length;
   }
   return undefined;
 };

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { KnownEvent } from '../../events/index.ts';
+import { firstRevision, logPages, streamPages } from '../../events/paging.ts';
 import type { Claim, EventReader, Position } from '../../events/store.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
@@ -53,7 +53,6 @@ export interface IdempotencyRecovery {
   wrote(claim: Claim, stream: string): Promise<boolean>;
 }
 
-const PAGE_EVENTS = 1000;
 /** A message is recorded with its send or recovered soon after; the search stops at this age. */
 const RECORDED_WITHIN_MS = 2 * RESERVATION_AGE_MS;
 const RETRY_AFTER_SECONDS = 30;
@@ -63,31 +62,14 @@ const isSettled = ({ refunded }: EarlierCharge): boolean => refunded?.data.cause
 
 /** Finds in the log what earlier runs wrote, by the id of their work. */
 const createSearch = (store: EventReader) => {
-  const read = async (stream: string, from: number, limit = PAGE_EVENTS) =>
-    (await store.read(stream, { from, limit })) as KnownEvent[];
-
   const claimedAt = async (stream: string, workId: string): Promise<Position> => {
-    for (let from = 0; ; from += PAGE_EVENTS) {
-      const page = await read(stream, from);
-      const first = page.find(
+    for await (const page of streamPages(store, stream)) {
+      const first = (page as readonly KnownEvent[]).find(
         (event) => event.type === 'RequestClaimed' && event.data.workId === workId,
       );
       if (first) return first.position;
-      if (page.length < PAGE_EVENTS) throw new Error(`no claim of ${workId} in ${stream}`);
     }
-  };
-
-  /** First revision of the stream after a position, by halving. */
-  const revisionAfter = async (stream: string, position: Position): Promise<number> => {
-    const [last] = await store.read(stream, { direction: 'backwards', limit: 1 });
-    let [low, high] = [0, (last?.revision ?? -1) + 1];
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      const [event] = await read(stream, middle, 1);
-      if (event && event.position <= position) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    throw new Error(`no claim of ${workId} in ${stream}`);
   };
 
   /** The account's events that this work caused, and every refund of its charges. */
@@ -95,19 +77,17 @@ const createSearch = (store: EventReader) => {
     const stream = `account-${accountId}`;
     const charges = new Set<string>();
     const found: KnownEvent[] = [];
-    let from = await revisionAfter(stream, await claimedAt(running.stream, workId));
-    for (;;) {
-      const page = await read(stream, from);
-      for (const event of page) {
+    const claimed = await claimedAt(running.stream, workId);
+    const from = await firstRevision(store, stream, ({ position }) => position > claimed);
+    for await (const page of streamPages(store, stream, { from })) {
+      for (const event of page as readonly KnownEvent[]) {
         const ofWork = event.meta.claim?.id === workId;
         if (ofWork && event.type === 'ChargeReserved') charges.add(event.data.chargeId);
         const ofCharge = event.type === 'ChargeRefunded' && charges.has(event.data.chargeId);
         if (ofWork || ofCharge) found.push(event);
       }
-      if (page.length < PAGE_EVENTS) return found;
-      from += PAGE_EVENTS;
-      await nextTurn();
     }
+    return found;
   };
 
   /** Fills in the messages of the charges, reading the log from the first of them on. */
@@ -119,19 +99,15 @@ const createSearch = (store: EventReader) => {
     const last = [...wanted.values()].at(-1);
     if (!first || !last) return;
     const until = Date.parse(last.reserved.data.at) + RECORDED_WITHIN_MS;
-    let position = first.reserved.position;
-    while (wanted.size > 0) {
-      const page = await store.readAll(position, PAGE_EVENTS);
-      for (const event of page.events as KnownEvent[]) {
+    for await (const { events } of logPages(store, first.reserved.position)) {
+      for (const event of events as readonly KnownEvent[]) {
         if (event.type !== 'MessageSent') continue;
         const charge = wanted.get(event.data.chargeId);
         if (charge) charge.sent = event;
         wanted.delete(event.data.chargeId);
       }
-      const newest = page.events.at(-1);
-      if (page.to === position || (newest && Date.parse(newest.meta.at) > until)) return;
-      position = page.to;
-      await nextTurn();
+      const newest = events.at(-1);
+      if (wanted.size === 0 || (newest && Date.parse(newest.meta.at) > until)) return;
     }
   };
 
@@ -150,7 +126,7 @@ const createSearch = (store: EventReader) => {
     return all;
   };
 
-  return { events, charges, read };
+  return { events, charges };
 };
 
 export const createIdempotencyRecovery = (deps: {
@@ -226,7 +202,7 @@ export const createIdempotencyRecovery = (deps: {
 
     async wrote(claim, stream) {
       if (!runningOf(claim.id).resumed) return false;
-      const events = await search.read(stream, 0);
+      const events = await store.read(stream);
       return events.some(({ meta }) => meta.claim?.id === claim.id);
     },
   };

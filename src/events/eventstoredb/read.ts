@@ -1,10 +1,9 @@
 import type { EventStoreDBClient, ReadRevision, StreamingRead } from '@eventstore/db-client';
-import { type Position, type ReadOptions, type Recorded, START } from '../store.ts';
+import { type Position, READ_MAX, type ReadOptions, type Recorded, START } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { isOurs, parsePosition, positionOf, type Resolved, toRecorded } from './events.ts';
 import { classify, TimedOut, unavailable } from './failure.ts';
 
-const READ_MAX = 1_000;
 /** Pages that one call goes through to find events of ours. */
 const PAGES_MAX = 20;
 const PAGE_MIN = 32;

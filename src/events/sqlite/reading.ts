@@ -1,12 +1,9 @@
-import type { EventReader, ReadOptions, Recorded } from '../store.ts';
+import { type EventReader, READ_MAX, type ReadOptions, type Recorded } from '../store.ts';
 import { follow, positionIn, type Source } from './follow.ts';
 import type { Reader } from './reader.ts';
 import { formatPosition } from './rows.ts';
 
-const readLimitMax = 1_000;
-
-const limitOf = (asked: number = readLimitMax): number =>
-  Math.max(0, Math.min(asked, readLimitMax));
+const limitOf = (asked: number = READ_MAX): number => Math.max(0, Math.min(asked, READ_MAX));
 
 const readStream = (reader: Reader, stream: string, options: ReadOptions): Recorded[] => {
   const limit = limitOf(options.limit);

@@ -1,25 +1,13 @@
 import { billedCategory } from '../../commands/pricing/template-category.ts';
 import { conversationStreamsOf } from '../../events/conversation.ts';
 import type { KnownEvent } from '../../events/index.ts';
-import type { EventReader, Position } from '../../events/store.ts';
+import { firstRevision } from '../../events/paging.ts';
+import type { EventReader } from '../../events/store.ts';
 import type { MessageDocument } from '../../projections/messages.ts';
 
 const OWN_MAX = 200;
 /** Events of a conversation that are searched, from the message on. */
 const THREAD_MAX = 1000;
-
-/** The revision of a stream's first event at or after a position. */
-const revisionAt = async (store: EventReader, stream: string, position: Position) => {
-  const [last] = await store.read(stream, { direction: 'backwards', limit: 1 });
-  let [low, high] = [0, last ? last.revision : 0];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const [event] = await store.read(stream, { from: middle, limit: 1 });
-    if (event && event.position < position) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-};
 
 /** The events of a conversation's stream about a message, from the message on. */
 const readThread = async (
@@ -27,7 +15,7 @@ const readThread = async (
   stream: string,
   { id, accountId, order }: MessageDocument,
 ): Promise<readonly KnownEvent[]> => {
-  const from = await revisionAt(store, stream, order);
+  const from = await firstRevision(store, stream, ({ position }) => position >= order);
   const thread = await store.read(stream, { from, limit: THREAD_MAX });
   return (thread as KnownEvent[]).filter(
     ({ data, meta }) =>

@@ -1,5 +1,5 @@
-import { setImmediate as othersHaveRun } from 'node:timers/promises';
-import type { EventReader, Position, Recorded } from '../../events/store.ts';
+import { logPages } from '../../events/paging.ts';
+import type { EventReader } from '../../events/store.ts';
 import { pause } from '../../shared/timing.ts';
 import { type Applying, applyBatch, reload } from './apply.ts';
 import type { CollectionWriter } from './fold.ts';
@@ -14,76 +14,70 @@ export interface CatchUp extends Applying {
   join: (writer: CollectionWriter) => Promise<void>;
 }
 
-interface Slice {
-  events: Recorded[];
-  to: Position;
-}
-
 /** Events in a slice: long enough to write well, short enough for the event loop. */
 const SLICE_MAX = 500;
 const GROUP_CLOSED_PAUSE_MS = 20;
 
 const isMoving = (writer: CollectionWriter): boolean => !writer.halt && !writer.retired;
 
-/** At the end of the log, as far as this program can see: system events may stand behind it. */
-const isLast = (slice: Slice, position: Position): boolean =>
-  slice.events.length === 0 && slice.to <= position;
+/** Reads the next page while the caller works on this one. */
+async function* readAhead<Page>(pages: AsyncIterator<Page>): AsyncGenerator<Page, void, void> {
+  for (let reading = pages.next(); ; ) {
+    const { done, value } = await reading;
+    if (done) return;
+    reading = pages.next();
+    // It may fail while the caller is at work, or after it has stopped reading.
+    reading.catch(() => undefined);
+    yield value;
+  }
+}
 
-const cut = ({ events, to }: Slice, end: Position): Slice =>
-  to <= end ? { events, to } : { events: events.filter((one) => one.position <= end), to: end };
-
-const read = (store: EventReader, position: Position): Promise<Slice> => {
-  const reading = store.readAll(position, SLICE_MAX);
-  // It may fail while something else is waited for, or when nobody wants it any more.
-  reading.catch(() => undefined);
-  return reading;
-};
-
-/** The last stretch, while the group stands still. True when the writers have joined it. */
+/** Reads the last events while the group stands still. True when the writers have joined it. */
 const closeIn = async (deps: CatchUp, writers: readonly CollectionWriter[]): Promise<boolean> => {
   const { store, group, join, onProgress } = deps;
   if (!group.open) return false;
-  let position = writers[0]!.position;
-  while (position < group.position) {
-    const slice = await store.readAll(position, SLICE_MAX);
-    const next = isLast(slice, position) ? { events: [], to: group.position } : slice;
-    const within = cut(next, group.position);
-    await applyBatch(deps, writers.filter(isMoving), within);
-    position = within.to;
+  const paging = { upTo: group.position, pageSize: SLICE_MAX };
+  for await (const slice of logPages(store, writers[0]!.position, paging)) {
+    await applyBatch(deps, writers.filter(isMoving), slice);
   }
   for (const writer of writers.filter(isMoving)) await join(writer);
   onProgress();
   return true;
 };
 
-/** Brings writers that stand at one position to where the group is, slice by slice. */
-const catchUpTogether = async (
+/** Brings writers of one position close to the group's, slice by slice. */
+const approach = async (
   deps: CatchUp,
   writers: readonly CollectionWriter[],
   signal: AbortSignal,
   progressed: () => void,
 ): Promise<void> => {
   const { store, group, onProgress } = deps;
-  let position = writers[0]!.position;
-  let reading = read(store, position);
-  while (!signal.aborted) {
-    const slice = await reading;
+  const pages = logPages(store, writers[0]!.position, { pageSize: SLICE_MAX });
+  for await (const slice of readAhead(pages)) {
     const moving = writers.filter(isMoving);
-    if (moving.length === 0) return;
-    if (!group.open || slice.to >= group.position || isLast(slice, position)) {
-      if (await group.exclusive(() => closeIn(deps, moving))) return;
-      await pause(GROUP_CLOSED_PAUSE_MS, signal);
-      position = moving[0]!.position;
-      reading = read(store, position);
-      continue;
-    }
-    // The next slice is read while this one is written.
-    reading = read(store, slice.to);
+    if (signal.aborted || moving.length === 0) return;
+    if (!group.open || slice.to >= group.position) return;
     await applyBatch(deps, moving, slice);
-    position = slice.to;
     progressed();
     onProgress();
-    await othersHaveRun();
+  }
+};
+
+/** Brings writers of one position to the group's, and lets them join it. */
+const catchUpTogether = async (
+  deps: CatchUp,
+  writers: readonly CollectionWriter[],
+  signal: AbortSignal,
+  progressed: () => void,
+): Promise<void> => {
+  const { group } = deps;
+  for (let moving = writers; ; ) {
+    await approach(deps, moving, signal, progressed);
+    moving = moving.filter(isMoving);
+    if (signal.aborted || moving.length === 0) return;
+    if (await group.exclusive(() => closeIn(deps, moving))) return;
+    await pause(GROUP_CLOSED_PAUSE_MS, signal);
   }
 };
 
