@@ -1,0 +1,150 @@
+import { expect } from 'chai';
+import { accountDecider } from '../../../src/commands/account/account.ts';
+import { createFreeWrites, freeWriteBounds } from '../../../src/commands/account/free-writes.ts';
+import { initialAccount } from '../../../src/commands/account/state.ts';
+import type { Writer } from '../../../src/commands/core/execute.ts';
+import { standardPlan } from '../../../src/commands/pricing/pricing.ts';
+import type { NewEvent } from '../../../src/events/store.ts';
+import { fixedClock } from '../../support/ambient.ts';
+
+/** What surrounds an event of 256 KB at most. */
+const WRITE = 307_200;
+const ACCOUNTS = 10_000;
+
+/** Counts over a log that keeps nothing but what was written down. */
+const open = (bytesMax = 1e9) => {
+  const written: [accountId: string, bytes: number][] = [];
+  const failed: unknown[] = [];
+  let isAway = false;
+  const writer = {
+    load: async () => ({ state: initialAccount, revision: 0 }),
+    async execute(_: unknown, accountId: string, { bytes }: { bytes: number }) {
+      if (isAway) throw new Error('away');
+      written.push([accountId, bytes]);
+      return { state: initialAccount };
+    },
+  } as unknown as Pick<Writer, 'execute' | 'load'>;
+  const free = createFreeWrites({
+    ...{ writer, account: accountDecider, clock: fixedClock() },
+    ...{ bytesPerMb: 1, flushBytes: freeWriteBounds.flushBytes },
+    lookups: {
+      account: async (id) => ({ id, organisationId: 'o', planId: 'standard' }),
+      plan: async () => ({ ...standardPlan, freeWritesMbPerDay: bytesMax }),
+    },
+    onReached: () => undefined,
+    onFailure: (accountId, error) => failed.push([accountId, (error as Error).message]),
+  });
+  const setAway = (is: boolean) => {
+    isAway = is;
+  };
+  return { free, written, failed, setAway };
+};
+const othersHaveRun = () => new Promise((resolve) => setImmediate(resolve));
+
+/** How many of several works ran side by side at most. */
+const sideBySide = async (bytesMax: number, used = 0): Promise<number> => {
+  const { free } = open(bytesMax);
+  if (used > 0) free.count('a', used);
+  let running = 0;
+  let most = 0;
+  const work = async () => {
+    running += 1;
+    most = Math.max(most, running);
+    await othersHaveRun();
+    running -= 1;
+  };
+  await Promise.all(Array.from({ length: 5 }, () => free.run('a', work)));
+  return most;
+};
+
+describe('the bounds of free writes', () => {
+  it('let as many run at a time as fit below the bound with the largest write each', async () => {
+    expect(await sideBySide(2 * WRITE)).to.equal(2);
+    expect(await sideBySide(2 * WRITE - 1)).to.equal(1);
+    expect(await sideBySide(3 * WRITE)).to.equal(3);
+    expect(await sideBySide(2 * WRITE + 1, 1)).to.equal(2);
+    expect(await sideBySide(2 * WRITE, 1)).to.equal(1);
+    expect(await sideBySide(1)).to.equal(1);
+  });
+
+  it('are of megabytes, and write down what is counted at a quarter of one', () => {
+    expect(freeWriteBounds).to.deep.equal({ bytesPerMb: 1_048_576, flushBytes: 262_144 });
+  });
+
+  it('keep 10000 accounts in memory, and write down the oldest for one more', async () => {
+    const { free, written } = open();
+    for (let account = 0; account < ACCOUNTS; account += 1) free.count(`a${account}`, 1 + account);
+    expect(written).to.deep.equal([]);
+    free.count('another', 1);
+    expect(written).to.deep.equal([['a0', 1]]);
+    free.count('one more', 1);
+    expect(written).to.deep.equal([
+      ['a0', 1],
+      ['a1', 2],
+    ]);
+    await free.stop();
+    expect(written).to.have.length(ACCOUNTS + 2);
+  });
+
+  it('leave in memory the account whose work runs, and the one on its way into the log', async () => {
+    const { free, written } = open();
+    const gate = Promise.withResolvers<void>();
+    const running = free.run('busy', () => gate.promise);
+    await othersHaveRun();
+    free.count('busy', 7);
+    free.count('leaving', freeWriteBounds.flushBytes);
+    free.count('leaving', 5);
+    for (let account = 2; account < ACCOUNTS; account += 1) free.count(`a${account}`, 1);
+    free.count('another', 1);
+    expect(written).to.deep.equal([
+      ['leaving', freeWriteBounds.flushBytes],
+      ['a2', 1],
+    ]);
+    gate.resolve();
+    await running;
+    await free.stop();
+  });
+
+  it('take no room for accounts that pay for what they write', async () => {
+    const { free, written } = open();
+    free.count('first', 1);
+    for (let account = 0; account < ACCOUNTS; account += 1) {
+      const meta = { at: '2026-11-21T12:00:00.000Z', requestId: 'r', accountId: `a${account}` };
+      free.note({ id: 'e', type: 'ChargeReserved', version: 1, data: {}, meta } as NewEvent);
+    }
+    expect(written).to.deep.equal([]);
+    await free.stop();
+    expect(written).to.deep.equal([['first', 1]]);
+  });
+
+  it('hold for what could not be written down, which is told and tried again', async () => {
+    const { free, written, failed, setAway } = open(100);
+    setAway(true);
+    free.count('a', freeWriteBounds.flushBytes);
+    await othersHaveRun();
+    expect(failed).to.deep.equal([['a', 'away']]);
+    const refused = await free.run('a', async () => undefined).catch(({ code }) => code);
+    expect(refused).to.equal('account.free_writes');
+    await othersHaveRun();
+    setAway(false);
+    await free.stop();
+    expect(written).to.deep.equal([['a', freeWriteBounds.flushBytes]]);
+  });
+
+  const sized: [type: string, data: object, bytes: number][] = [
+    ['BotChanged', { name: 'ä' }, 413],
+    ['TemplateAdopted', {}, 402],
+    ['RequestFreed', {}, 1202],
+    ['RequestInterrupted', {}, 1202],
+    ['RequestAnswered', { status: 400 }, 1214],
+  ];
+  for (const [type, data, bytes] of sized) {
+    it(`count ${bytes} bytes for ${type} ${JSON.stringify(data)}`, async () => {
+      const { free, written } = open();
+      const meta = { at: '2026-11-21T12:00:00.000Z', requestId: 'r', accountId: 'a' };
+      free.note({ id: 'e', type, version: 1, data, meta } as NewEvent);
+      await free.stop();
+      expect(written).to.deep.equal([['a', bytes]]);
+    });
+  }
+});

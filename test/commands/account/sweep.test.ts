@@ -1,0 +1,149 @@
+import { expect } from 'chai';
+import type { ReservedCharge } from '../../../src/commands/account/refunds.ts';
+import { createStuckRefunds } from '../../../src/commands/account/stuck-refunds.ts';
+import { createSweep, RESERVATION_AGE_MS } from '../../../src/commands/account/sweep.ts';
+import { StoreUnavailable } from '../../../src/events/store.ts';
+import { isoTime } from '../../../src/shared/clock.ts';
+import { fixedClock } from '../../support/ambient.ts';
+import { price } from '../../support/samples.ts';
+
+const chargeOf = (chargeId: string) =>
+  ({
+    ...{ id: `event-of-${chargeId}`, revision: 7 },
+    data: { chargeId, accountId: 'acc_1', amount: -3, reason: 'r', price: price(), at: 'then' },
+  }) as unknown as ReservedCharge;
+
+type Fate = 'refunded' | 'gone' | 'claimed' | 'elsewhere' | Error;
+
+/** A sweep over reservations, each with its fate; the list shows all that are still open. */
+const openSweep = (open: Map<string, Fate>, { isEndless = false } = {}) => {
+  const asked: { before: string; limit: number }[] = [];
+  const refunded: unknown[] = [];
+  const expired: unknown[] = [];
+  const told: string[] = [];
+  let settled = 0;
+  const stuck = createStuckRefunds(({ accountId, chargeId, error }) =>
+    told.push(`${accountId} ${chargeId}: ${(error as Error).message}`),
+  );
+  const clock = fixedClock();
+  const sweep = createSweep({
+    clock,
+    stuck,
+    lookups: {
+      async openReservations(before, limit) {
+        asked.push({ before, limit });
+        return [...open.keys()]
+          .slice(0, limit)
+          .map((chargeId) => ({ accountId: 'acc_1', chargeId })) as never;
+      },
+    },
+    recoveries: {
+      async expire(charge, context) {
+        expired.push(context);
+        return open.get(charge.data.chargeId) !== 'claimed';
+      },
+      async settleClaims() {
+        settled += 1;
+      },
+    },
+    refunds: {
+      find: async (chargeId) => (open.get(chargeId) === 'gone' ? undefined : chargeOf(chargeId)),
+      async refund(accountId, { chargeId }, cause, context) {
+        const fate = open.get(chargeId);
+        if (fate instanceof Error) throw fate;
+        if (fate === 'elsewhere') return false;
+        refunded.push({ accountId, chargeId, cause, context });
+        open.delete(chargeId);
+        if (isEndless) open.set(`more-${refunded.length}`, 'refunded');
+        return true;
+      },
+    },
+  });
+  return { sweep, clock, stuck, asked, refunded, expired, told, settledOf: () => settled };
+};
+const many = (count: number, fate: Fate): [string, Fate][] =>
+  Array.from({ length: count }, (_, index) => [`${fate}-${index}`, fate]);
+const failureOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'none',
+    (error) => error,
+  );
+
+describe('the sweep', () => {
+  it('gives back what is 15 minutes old, on behalf of the reservation, after claims', async () => {
+    const { sweep, clock, asked, refunded, expired, settledOf } = openSweep(
+      new Map([['c', 'refunded']]),
+    );
+    expect(RESERVATION_AGE_MS).to.equal(900_000);
+    expect(await sweep.run('req_1')).to.equal(1);
+    const before = isoTime(clock.now() - 900_000);
+    const limit = 20;
+    expect(asked).to.deep.equal([
+      { before, limit },
+      { before, limit },
+    ]);
+    const context = { requestId: 'req_1', accountId: 'acc_1', cause: 'event-of-c' };
+    expect(expired).to.deep.equal([context]);
+    expect(refunded).to.deep.equal([
+      { accountId: 'acc_1', chargeId: 'c', cause: 'expired', context },
+    ]);
+    expect(settledOf()).to.equal(1);
+  });
+
+  it('counts only what it gave back itself, and passes over the rest once', async () => {
+    const fates: [string, Fate][] = [
+      ...many(30, 'gone'),
+      ...many(25, 'claimed'),
+      ...many(10, 'elsewhere'),
+      ...many(45, 'refunded'),
+    ];
+    const { sweep, refunded, expired } = openSweep(new Map(fates));
+    expect(await sweep.run('req_1')).to.equal(45);
+    expect(refunded).to.have.length(45);
+    expect(expired).to.have.length(25 + 10 + 45);
+  });
+
+  it('tells of a charge that fails once, and counts it until it is settled otherwise', async () => {
+    const open = new Map<string, Fate>([
+      ['bad', new Error('broken')],
+      ['good', 'refunded'],
+    ]);
+    const { sweep, stuck, told } = openSweep(open);
+    expect(await sweep.run('req_1')).to.equal(1);
+    expect(await sweep.run('req_2')).to.equal(0);
+    expect(told).to.deep.equal(['acc_1 bad: broken']);
+    expect(stuck.counts()).to.deep.equal(new Map([['acc_1', 1]]));
+    open.delete('bad');
+    await sweep.run('req_3');
+    expect(stuck.counts()).to.deep.equal(new Map());
+    open.set('bad', new Error('broken again'));
+    await sweep.run('req_4');
+    expect(told).to.deep.equal(['acc_1 bad: broken', 'acc_1 bad: broken again']);
+  });
+
+  it('ends when the store goes away, and keeps what it knows to be stuck', async () => {
+    const open = new Map<string, Fate>([['bad', new Error('broken')]]);
+    const { sweep, stuck } = openSweep(open);
+    await sweep.run('req_1');
+    open.delete('bad');
+    open.set('away', new StoreUnavailable('away'));
+    expect(await failureOf(sweep.run('req_2'))).to.be.instanceOf(StoreUnavailable);
+    expect(stuck.counts()).to.deep.equal(new Map([['acc_1', 1]]));
+    open.delete('away');
+    await sweep.run('req_3');
+    expect(stuck.counts()).to.deep.equal(new Map());
+  });
+
+  it('leaves to the next run what is more than 5000 pages', async () => {
+    const { sweep } = openSweep(new Map(many(20, 'refunded')), { isEndless: true });
+    expect(await sweep.run('req_1')).to.equal(100_000);
+  });
+
+  it('stops once it has passed over more than 5000, which stay stuck', async () => {
+    const open = new Map<string, Fate>([...many(6000, 'claimed'), ['last', 'refunded']]);
+    const { sweep, asked } = openSweep(open);
+    expect(await sweep.run('req_1')).to.equal(0);
+    expect(asked.at(-1)!.limit).to.equal(5020);
+    expect(open.has('last')).to.equal(true);
+  });
+});

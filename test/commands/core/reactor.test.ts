@@ -1,0 +1,150 @@
+import { once } from 'node:events';
+import { expect } from 'chai';
+import { type Reactor, runReactor } from '../../../src/commands/core/reactor.ts';
+import type { EventStore, Snapshot } from '../../../src/events/store.ts';
+import { until } from '../../support/until.ts';
+
+const positionOf = (count: number) => `p${String(count).padStart(6, '0')}`;
+
+/** A log that hands out these batches, each of so many events, and looks meanwhile. */
+const openLog = (sizes: readonly number[], kept?: unknown) => {
+  const saved: unknown[] = [];
+  const savedBefore: number[] = [];
+  const followed: string[] = [];
+  let isOver = false;
+  const store = {
+    loadSnapshot: async () => kept,
+    async saveSnapshot(stream: string, snapshot: Snapshot) {
+      saved.push([stream, snapshot]);
+    },
+    async *follow(from: string, signal: AbortSignal) {
+      followed.push(from);
+      let count = 0;
+      for (const size of sizes) {
+        const events = Array.from({ length: size }, (_, index) => ({
+          id: `e${count + index}`,
+          position: positionOf(count + index + 1),
+        }));
+        count += size;
+        // A batch may reach further than the last of its events.
+        yield { events, to: positionOf(count) };
+        savedBefore.push(saved.length);
+      }
+      isOver = true;
+      if (!signal.aborted) await once(signal, 'abort');
+    },
+  } as unknown as EventStore;
+  return { store, saved, savedBefore, followed, isOver: () => isOver };
+};
+const onFailure = (...what: unknown[]) => {
+  throw new Error(String(what));
+};
+const quiet = (change: Partial<Reactor> = {}): Reactor => ({
+  ...{ name: 'test', interest: new Map() },
+  handle: async () => undefined,
+  ...change,
+});
+const checkpoint = (state: unknown) => ['reactor-test', { revision: 0, version: 1, state }];
+
+describe('a reactor', () => {
+  it('keeps its checkpoint after every 500 events, however they come', async () => {
+    const log = openLog([499, 1, 500, 250, 249, 300]);
+    const running = runReactor(quiet(), { store: log.store, onFailure });
+    await until('all batches', log.isOver);
+    expect(log.savedBefore).to.deep.equal([0, 1, 2, 2, 2, 3]);
+    expect(log.saved).to.deep.equal(
+      [500, 1000, 1799].map((count) => checkpoint(positionOf(count))),
+    );
+    await running.stop();
+    expect(log.saved).to.have.length(3);
+  });
+
+  it('counts an empty batch as one event', async () => {
+    const log = openLog([1, ...Array.from({ length: 498 }, () => 0), 0]);
+    const running = runReactor(quiet(), { store: log.store, onFailure });
+    await until('all batches', log.isOver);
+    expect(log.savedBefore.at(-2)).to.equal(0);
+    expect(log.savedBefore.at(-1)).to.equal(1);
+    await running.stop();
+  });
+
+  it('starts from its checkpoint, and from the beginning where that is no position', async () => {
+    for (const [kept, from] of [
+      [undefined, ''],
+      [{ revision: 0, version: 1, state: 'p7' }, 'p7'],
+      [{ revision: 0, version: 1, state: { at: 'p7' } }, ''],
+    ] as const) {
+      const log = openLog([0], kept);
+      const running = runReactor(quiet(), { store: log.store, onFailure });
+      await until('the batch', log.isOver);
+      expect(log.followed).to.deep.equal([from]);
+      await running.stop();
+    }
+  });
+
+  it('writes the same checkpoint once', async () => {
+    const log = openLog([0], { revision: 0, version: 1, state: positionOf(0) });
+    const running = runReactor(quiet(), { store: log.store, onFailure });
+    await until('the batch', log.isOver);
+    await running.stop();
+    expect(log.saved).to.deep.equal([]);
+  });
+
+  it('stays before the first event whose work goes on, until that has settled or failed', async () => {
+    const work = [0, 1, 2].map(() => Promise.withResolvers<void>());
+    const log = openLog([3, 497]);
+    const handle: Reactor['handle'] = async ({ id }) => {
+      const mine = work[Number(id.slice(1))];
+      return mine && { settled: mine.promise };
+    };
+    work[0]!.resolve();
+    const running = runReactor(quiet({ handle }), { store: log.store, onFailure });
+    await until('all batches', log.isOver);
+    expect(log.saved).to.deep.equal([checkpoint(positionOf(1))]);
+    work[2]!.reject(new Error('no'));
+    work[1]!.resolve();
+    await running.stop();
+    expect(log.saved.at(-1)).to.deep.equal(checkpoint(positionOf(500)));
+  });
+
+  it('stays where the work that goes on says that it stands', async () => {
+    const log = openLog([500]);
+    const never = new Promise<never>(() => undefined);
+    const handle: Reactor['handle'] = async ({ id }) =>
+      id === 'e7' ? { settled: never, standsAt: () => positionOf(42) } : undefined;
+    const running = runReactor(quiet({ handle }), { store: log.store, onFailure });
+    await until('the batch', log.isOver);
+    await running.stop();
+    expect(log.saved).to.deep.equal([checkpoint(positionOf(42))]);
+  });
+
+  it('says where it is, what fails, and no longer once it goes well', async () => {
+    const failures: unknown[] = [];
+    let isBad = true;
+    const log = openLog([2]);
+    const handle: Reactor['handle'] = async ({ id }) => {
+      if (id === 'e1' && isBad) throw new Error('bad');
+      return undefined;
+    };
+    const running = runReactor(quiet({ handle }), {
+      store: log.store,
+      onFailure: (name, event, error) => failures.push([name, event, (error as Error).message]),
+    });
+    await until('the failure', () => failures.length > 0);
+    expect(running.status()).to.deep.equal({ position: positionOf(1), failing: 'bad' });
+    expect(failures[0]).to.deep.equal(['test', 'e1', 'bad']);
+    isBad = false;
+    await until('the batch', log.isOver);
+    expect(running.status()).to.deep.equal({ position: positionOf(2), failing: null });
+    expect(running.name).to.equal('test');
+    await running.stop();
+  });
+
+  it('says why work behind it fails', async () => {
+    const log = openLog([0]);
+    const failing = () => 'behind';
+    const running = runReactor(quiet({ failing }), { store: log.store, onFailure });
+    expect(running.status().failing).to.equal('behind');
+    await running.stop();
+  });
+});

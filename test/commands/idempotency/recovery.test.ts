@@ -1,0 +1,275 @@
+import { expect } from 'chai';
+import type { CommandContext } from '../../../src/commands/core/decider.ts';
+import { createIdempotencyRecovery } from '../../../src/commands/idempotency/recovery.ts';
+import type { Claim, EventStore, NewEvent } from '../../../src/events/store.ts';
+import { fixedClock } from '../../support/ambient.ts';
+import { createMemoryLog } from '../../support/interleaving.ts';
+import { intent, NOW, price } from '../../support/samples.ts';
+
+const [ACCOUNT, WORK, CLAIMS] = ['acc_1', 'work_1', 'request-acc_1.key'];
+const claim: Claim = { id: WORK };
+const context: CommandContext & { accountId: string } = { requestId: 'r', accountId: ACCOUNT };
+const at = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString();
+
+/** The log that an interrupted request left behind, and the request that goes on from there. */
+const open = () => {
+  const { store, events } = createMemoryLog();
+  let reads = 0;
+  const counting: EventStore = {
+    ...store,
+    readAll(...where) {
+      reads += 1;
+      return store.readAll(...where);
+    },
+  };
+  const refunds: unknown[] = [];
+  const recovery = createIdempotencyRecovery({
+    store: counting,
+    clock: fixedClock(),
+    monotonicMs: () => 0,
+    refunds: {
+      find: async () => undefined,
+      async refund(accountId, { chargeId }, cause, on) {
+        refunds.push({ accountId, chargeId, cause, on });
+        return true;
+      },
+    },
+  });
+  const begin = (resumed = true) =>
+    recovery.begin(WORK, { stream: CLAIMS, resumed, beginsNothingAfterMs: 150_000 });
+  let written = 0;
+  const write = async (stream: string, type: string, data: object, how: Partial<Meta> = {}) => {
+    written += 1;
+    const meta = { at: at(0), requestId: 'r', ...how };
+    const event = { id: `e${written}`, type, version: 1, data, meta } as NewEvent;
+    const revision = events.filter((one) => one.stream === stream).length - 1;
+    await store.append(stream, revision, [event]);
+  };
+  const ofAccount = (type: string, data: object, how?: Partial<Meta>) =>
+    write(`account-${ACCOUNT}`, type, { accountId: ACCOUNT, ...data }, how);
+  return {
+    ...{ recovery, refunds, begin, write, ofAccount },
+    claimed: (workId = WORK) => write(CLAIMS, 'RequestClaimed', { workId }),
+    grant: (entryId: string, how?: Partial<Meta>) =>
+      ofAccount('CreditsGranted', { entryId, amount: 1 }, how),
+    reserve: (chargeId: string, how: Partial<Meta> = { claim }, minutes = 0) => {
+      const money = { amount: -1, balanceAfter: 9, reason: 'order_shipped', price: price() };
+      return ofAccount('ChargeReserved', { chargeId, ...money, at: at(minutes) }, how);
+    },
+    giveBack: (chargeId: string, cause: string, amount = 1) =>
+      ofAccount('ChargeRefunded', { chargeId, cause, amount, balanceAfter: 10 }),
+    sent: (chargeId: string, minutes = 0) => {
+      const data = { messageId: `of ${chargeId}`, chargeId, intent: intent() };
+      return write(`message-of ${chargeId}`, 'MessageSent', data, { at: at(minutes) });
+    },
+    async others(count: number, how: Partial<Meta> = {}) {
+      for (let one = 0; one < count; one += 1) await write('other-1', 'Other', {}, how);
+    },
+    async earlier(count: number) {
+      for (let one = 0; one < count; one += 1) await ofAccount('CreditsGranted', { entryId: 'x' });
+    },
+    readsOf: () => reads,
+  };
+};
+type Meta = NewEvent['meta'];
+
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'none',
+    ({ code }) => code,
+  );
+
+describe('what an interrupted request did', () => {
+  it('is not looked for where the request is new, or is worked on no longer', async () => {
+    const { recovery, begin } = open();
+    expect(await codeOf(recovery.moved(claim, ACCOUNT))).to.equal('service.unavailable');
+    const end = begin(false);
+    expect(await recovery.moved(claim, ACCOUNT)).to.equal(undefined);
+    expect(await recovery.sent(claim, context)).to.equal(undefined);
+    expect(await recovery.wrote(claim, 'plan-1')).to.equal(false);
+    const endOfNext = begin(false);
+    end();
+    expect(await recovery.moved(claim, ACCOUNT)).to.equal(undefined);
+    endOfNext();
+    expect(await codeOf(recovery.moved(claim, ACCOUNT))).to.equal('service.unavailable');
+  });
+
+  it('is found behind a thousand earlier events and a thousand later ones', async () => {
+    for (const count of [999, 1000, 1001]) {
+      const { recovery, begin, claimed, grant, earlier } = open();
+      await earlier(7);
+      await claimed();
+      await earlier(count);
+      await grant('mine', { claim });
+      await earlier(5);
+      begin();
+      expect(await recovery.moved(claim, ACCOUNT), `${count}`).to.equal('mine');
+    }
+  });
+
+  it('is found by its claim, which may be behind a thousand other claims of the key', async () => {
+    for (const count of [999, 1000, 1001]) {
+      const { recovery, begin, claimed, grant, write } = open();
+      for (let one = 0; one < count; one += 1) await write(CLAIMS, 'RequestFreed', {});
+      await claimed('another');
+      await claimed();
+      await grant('mine', { claim });
+      begin();
+      expect(await recovery.moved(claim, ACCOUNT), `${count}`).to.equal('mine');
+    }
+    const { recovery, begin, claimed } = open();
+    await claimed('another');
+    begin();
+    const failure = await recovery.moved(claim, ACCOUNT).catch(({ message }) => message);
+    expect(failure).to.equal(`no claim of ${WORK} in ${CLAIMS}`);
+  });
+
+  it('is nothing that was written before the claim, nor by another request', async () => {
+    const { recovery, begin, claimed, grant } = open();
+    await grant('before', { claim });
+    await claimed();
+    await grant('of another', { claim: { id: 'work_2' } });
+    begin();
+    expect(await recovery.moved(claim, ACCOUNT)).to.equal(undefined);
+  });
+
+  it('is known of a short stream by the claim that its events carry', async () => {
+    const { recovery, begin, write } = open();
+    await write('plan-1', 'PlanPublished', {}, { claim: { id: 'work_2' } });
+    begin();
+    expect(await recovery.wrote(claim, 'plan-1')).to.equal(false);
+    await write('plan-1', 'PlanPublished', {}, { claim });
+    expect(await recovery.wrote(claim, 'plan-1')).to.equal(true);
+    expect(await recovery.wrote(claim, 'plan-2')).to.equal(false);
+  });
+
+  describe('when it was a send', () => {
+    it('is the message of its charge, wherever in the log', async () => {
+      for (const count of [0, 998, 999, 1000, 2500]) {
+        const { recovery, begin, claimed, reserve, sent, others } = open();
+        await claimed();
+        await reserve('c');
+        await others(count);
+        await sent('c');
+        begin();
+        const found = await recovery.sent(claim, context);
+        expect(found, `${count}`).to.deep.equal({
+          messageId: 'of c',
+          charge: { chargeId: 'c', price: price(), balanceAfter: 9 },
+          intent: intent(),
+        });
+      }
+    });
+
+    it('says that nothing was paid where the charge was given back, by its last refund', async () => {
+      const { recovery, begin, claimed, reserve, sent, giveBack } = open();
+      await claimed();
+      await reserve('c');
+      await sent('c');
+      await giveBack('c', 'disconnected');
+      begin();
+      const found = await recovery.sent(claim, context);
+      expect(found?.charge).to.deep.equal({
+        chargeId: 'c',
+        price: price({ sellPrice: 0, creditsRequired: 0 }),
+        balanceAfter: 10,
+      });
+    });
+
+    it('stays paid where the refund gave nothing back', async () => {
+      const { recovery, begin, claimed, reserve, sent, giveBack } = open();
+      await claimed();
+      await reserve('c');
+      await sent('c');
+      await giveBack('c', 'failed', 0);
+      begin();
+      expect((await recovery.sent(claim, context))?.charge.balanceAfter).to.equal(9);
+    });
+
+    it('may be sent now where the provider did not take it, or nothing was reserved', async () => {
+      const { recovery, begin, claimed, reserve, giveBack, readsOf } = open();
+      await claimed();
+      const end = begin();
+      expect(await recovery.sent(claim, context)).to.equal(undefined);
+      end();
+      await reserve('c');
+      await giveBack('c', 'not_sent');
+      begin();
+      expect(await recovery.sent(claim, context)).to.equal(undefined);
+      expect(readsOf()).to.equal(0);
+    });
+
+    it('is unknown where it was given back for any other reason', async () => {
+      const { recovery, begin, claimed, reserve, giveBack } = open();
+      await claimed();
+      await reserve('a');
+      await giveBack('a', 'not_sent');
+      await reserve('b');
+      await giveBack('b', 'expired');
+      begin();
+      expect(await codeOf(recovery.sent(claim, context))).to.equal('provider.unknown_outcome');
+    });
+
+    it('waits for the sweep while its charge is open', async () => {
+      const { recovery, begin, claimed, reserve, refunds } = open();
+      await claimed();
+      await reserve('c');
+      begin();
+      const failure = await recovery.sent(claim, context).catch((error) => error);
+      expect(failure.code).to.equal('idempotency.in_progress');
+      expect(failure.details.headers).to.deep.equal({ 'Retry-After': '30' });
+      expect(refunds).to.deep.equal([]);
+    });
+
+    it('gives an open charge of a batch back as unknown, and only that', async () => {
+      const { recovery, begin, claimed, reserve, sent, refunds } = open();
+      await claimed();
+      const part = (index: number): Claim => ({ ...claim, part: index });
+      await reserve('a', { claim: part(0) });
+      await reserve('b', { claim: part(1) });
+      await sent('a');
+      begin();
+      expect((await recovery.sent(part(0), context))?.messageId).to.equal('of a');
+      const second = recovery.sent(part(1), context);
+      expect(await codeOf(second)).to.equal('provider.unknown_outcome');
+      const given = { accountId: ACCOUNT, chargeId: 'b', cause: 'unknown_outcome', on: context };
+      expect(refunds).to.deep.equal([given]);
+      expect(await recovery.sent(part(2), context)).to.equal(undefined);
+    });
+
+    it('is looked for in the log of half an hour after its last charge, and no further', async () => {
+      for (const [minutes, reads] of [
+        [30, 3],
+        [31, 1],
+      ] as const) {
+        const { recovery, begin, claimed, reserve, others, readsOf } = open();
+        await claimed();
+        await reserve('first', { claim }, -600);
+        await reserve('last', { claim });
+        await others(1500, { at: at(minutes) });
+        begin();
+        expect(await codeOf(recovery.sent(claim, context))).to.equal('idempotency.in_progress');
+        expect(readsOf(), `${minutes}`).to.equal(reads);
+      }
+    });
+  });
+
+  it('waits for the reversal of a hang-up that has begun', async () => {
+    const { recovery, begin } = open();
+    await recovery.reversed(WORK);
+    begin();
+    await recovery.reversed(WORK);
+    const reversal = Promise.withResolvers<void>();
+    recovery.reversible(claim, () => reversal.promise);
+    let isOver = false;
+    const waiting = recovery.reversed(WORK).then(() => {
+      isOver = true;
+    });
+    await new Promise(setImmediate);
+    expect(isOver).to.equal(false);
+    reversal.resolve();
+    await waiting;
+    recovery.reversible({ id: 'work_2' }, () => Promise.reject(new Error('not its own')));
+    await recovery.reversed(WORK);
+  });
+});

@@ -1,0 +1,97 @@
+import { expect } from 'chai';
+import type { ReservedCharge } from '../../../src/commands/account/refunds.ts';
+import type { ChargeClaimRow, Lookups } from '../../../src/commands/core/lookups.ts';
+import { createRecoveries } from '../../../src/commands/sending/recoveries.ts';
+import { StoreUnavailable } from '../../../src/events/store.ts';
+import { isoTime } from '../../../src/shared/clock.ts';
+import { fixedClock } from '../../support/ambient.ts';
+
+const OVER_AFTER_MS = 225_000;
+type Question = Parameters<Lookups['chargeClaims']>[0];
+
+/** Claims that wait, of which each is looked at and left alone: none has a charge. */
+const openClaims = (pageOf: (page: number) => number, onLook: (at: number) => void = () => {}) => {
+  const questions: Question[] = [];
+  const faults: unknown[] = [];
+  const looked: string[] = [];
+  const clock = fixedClock();
+  let made = 0;
+  const recoveries = createRecoveries({
+    clock,
+    lookups: {
+      messageOfCharge: async () => undefined,
+      async chargeClaims(question) {
+        questions.push(question);
+        return Array.from({ length: pageOf(questions.length) }, (): ChargeClaimRow => {
+          made += 1;
+          const [chargeId, messageId] = [`charge-${made}`, `message-${made}`];
+          return { chargeId, messageId, reservedAt: `at-${made}` } as ChargeClaimRow;
+        });
+      },
+    },
+    refunds: {
+      async find(chargeId) {
+        looked.push(chargeId);
+        onLook(looked.length);
+        return undefined as ReservedCharge | undefined;
+      },
+      refund: async () => false,
+    },
+    writer: { load: async () => ({ state: {}, revision: 0 }) } as never,
+    sends: { mayBeUnderWay: async () => false, overAfterMs: OVER_AFTER_MS },
+    store: { read: async () => [] },
+    deadLetters: {} as never,
+    onFault: (...what) => faults.push(what),
+  });
+  return { recoveries, clock, questions, faults, looked };
+};
+
+describe('claims of charges that wait', () => {
+  it('are looked at page by page, up to those whose send has just ended', async () => {
+    const { recoveries, clock, questions, looked } = openClaims((page) => (page < 3 ? 50 : 49));
+    await recoveries.settleClaims({ requestId: 'r' });
+    // Reserved before, so one that is exactly as old as a send may be is among them.
+    const reservedBefore = isoTime(clock.now() - OVER_AFTER_MS + 1);
+    expect(questions).to.deep.equal([
+      { reservedAfter: '', reservedBefore, limit: 50 },
+      { reservedAfter: 'at-50', reservedBefore, limit: 50 },
+      { reservedAfter: 'at-100', reservedBefore, limit: 50 },
+    ]);
+    expect(looked).to.have.length(149);
+  });
+
+  it('wait for the next run after 200 pages', async () => {
+    const { recoveries, questions } = openClaims(() => 50);
+    await recoveries.settleClaims({ requestId: 'r' });
+    expect(questions).to.have.length(200);
+  });
+
+  it('are left alone once the run is to stop', async () => {
+    const stopping = new AbortController();
+    const { recoveries, looked } = openClaims(
+      () => 50,
+      (count) => {
+        if (count === 7) stopping.abort();
+      },
+    );
+    await recoveries.settleClaims({ requestId: 'r' }, stopping.signal);
+    expect(looked).to.have.length(7);
+  });
+
+  it('do not hold up one another by a fault of their own, but wait for a store that is away', async () => {
+    const { recoveries, faults, looked } = openClaims(
+      () => 3,
+      (count) => {
+        if (count === 2) throw new Error('bad');
+        if (count === 6) throw new StoreUnavailable('away');
+      },
+    );
+    await recoveries.settleClaims({ requestId: 'r' });
+    expect(looked).to.have.length(3);
+    expect(faults).to.have.length(1);
+    expect((faults[0] as [string, Error])[0]).to.equal('charge-2');
+    const again = await recoveries.settleClaims({ requestId: 'r' }).catch((error) => error);
+    expect(again).to.be.instanceOf(StoreUnavailable);
+    expect(faults).to.have.length(1);
+  });
+});
