@@ -105,7 +105,7 @@ export const createApp = (options: AppOptions): App => {
     refuseIfStopping() {
       if (!isStopping) return;
       throw new AppError('service.stopping', 'The service is stopping', {
-        headers: { Connection: 'close', 'Retry-After': '5' },
+        retryAfterSeconds: 5,
       });
     },
   };

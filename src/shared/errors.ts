@@ -1,82 +1,97 @@
-interface CatalogueEntry {
-  status: number;
-  code?: string;
-  /** The body is `error` alone, even where other bodies of this status have more fields. */
-  plain?: true;
+import type { UsageCounts } from './usage.ts';
+
+type NoDetails = Record<never, never>;
+
+/** What a send tried to send. */
+export interface SendDetails {
+  event?: string;
+  type?: string;
+  template: string | null;
+}
+
+interface ProviderWords {
+  providerCode: number | null;
+  providerMessage: string;
 }
 
 /**
- * Every refusal that a caller can meet, in one place: its name in our code, its HTTP status and,
- * where the contract gives one, the public `code` (contract 7.2). Anything thrown that is not an
- * AppError is a fault: logged whole, shown as a bare 500.
+ * Every error that a caller can meet, with the details that it carries beside its message. The edge
+ * has its HTTP form. Anything thrown that is not an AppError is a fault: logged whole, answered with
+ * a bare 500.
  */
-export const errorCatalogue = {
-  'request.invalid': { status: 400 },
-  'request.malformed': { status: 400 },
-  'request.unsupported_type': { status: 415 },
-  'request.too_large': { status: 413 },
-  'request.timeout': { status: 408 },
-  'request.no_room': { status: 503 },
-  'route.unknown': { status: 404 },
-  'route.method': { status: 405 },
-  'key.invalid': { status: 401 },
-  'key.origin': { status: 403 },
-  'key.scope': { status: 403, code: 'INSUFFICIENT_SCOPE' },
-  'key.rate_limited': { status: 429 },
-  'key.lookup_failed': { status: 500 },
-  'key.revoked': { status: 409 },
-  'administrator.invalid': { status: 401 },
-  'administrator.read_only': { status: 403, code: 'READ_ONLY' },
-  'organisation.suspended': { status: 403, code: 'ORG_SUSPENDED' },
-  'event.unknown': { status: 400, code: 'UNKNOWN_EVENT' },
-  'events.unknown': { status: 400 },
-  'account.cap_reached': { status: 429 },
-  'account.free_writes': { status: 429, plain: true },
-  'account.insufficient': { status: 402 },
-  'account.conflict': { status: 409 },
-  'account.balance_limit': { status: 400 },
-  'number.none': { status: 404, code: 'NO_PHONE' },
-  'number.unknown': { status: 404 },
-  'number.no_token': { status: 400 },
-  'number.linked': { status: 409 },
-  'template.not_approved': { status: 409, code: 'TEMPLATE_NOT_APPROVED' },
-  'template.refused': { status: 400 },
-  'template.unknown': { status: 404 },
-  'message.unknown': { status: 404 },
-  'message.incomplete': { status: 400 },
-  'message.window_closed': { status: 403 },
-  'bot.unknown': { status: 404 },
-  'resource.unknown': { status: 404 },
-  'resource.conflict': { status: 409 },
-  'provider.refused': { status: 502, code: 'SEND_FAILED' },
-  'provider.failed': { status: 502 },
-  'provider.unknown_outcome': { status: 504, code: 'OUTCOME_UNKNOWN' },
-  'idempotency.in_progress': { status: 409, code: 'IDEMPOTENCY_IN_PROGRESS' },
-  'idempotency.mismatch': { status: 422, code: 'IDEMPOTENCY_MISMATCH' },
-  'webhook.signature': { status: 401 },
-  'webhook.token': { status: 403 },
-  'webhook.unconfigured': { status: 503 },
-  'service.busy': { status: 503 },
-  'service.unavailable': { status: 503 },
-  'service.stopping': { status: 503 },
-} as const satisfies Record<string, CatalogueEntry>;
-
-export type ErrorCode = keyof typeof errorCatalogue;
-
-export const isPlain = (code: ErrorCode): boolean => {
-  const entry: CatalogueEntry = errorCatalogue[code];
-  return entry.plain === true;
-};
-
-/** Fields of the response beside `error`, and headers; all are safe to show. */
-export interface ErrorDetails {
-  /** Extra fields of the JSON body. */
-  body?: Record<string, unknown>;
-  headers?: Record<string, string>;
-  /** The validation object of contract 7.1; replaces the string. */
-  validation?: { formErrors: string[]; fieldErrors: Record<string, string[]> };
-  cause?: unknown;
+export interface ErrorCatalogue {
+  'request.invalid': { formErrors: readonly string[]; fieldErrors: Record<string, string[]> };
+  'request.malformed': NoDetails;
+  'request.unsupported_type': NoDetails;
+  'request.too_large': NoDetails;
+  'request.timeout': NoDetails;
+  'request.no_room': NoDetails;
+  'route.unknown': NoDetails;
+  'route.method': NoDetails;
+  'key.invalid': NoDetails;
+  'key.origin': NoDetails;
+  'key.scope': NoDetails;
+  'key.rate_limited': NoDetails;
+  'key.lookup_failed': NoDetails;
+  'key.revoked': NoDetails;
+  'administrator.invalid': NoDetails;
+  'administrator.read_only': NoDetails;
+  'organisation.suspended': NoDetails;
+  'event.unknown': { supportedEvents: readonly string[] };
+  'events.unknown': NoDetails;
+  'account.cap_reached': {
+    limit: 'paused' | 'perMinute' | 'daily' | 'monthly';
+    usage: UsageCounts;
+    limits: {
+      perMinute: number | null;
+      daily: number | null;
+      monthly: number | null;
+      paused: boolean;
+    };
+  };
+  'account.free_writes': NoDetails;
+  'account.insufficient': {
+    reason: 'INSUFFICIENT_CREDITS' | 'INSUFFICIENT_BALANCE';
+    category: string;
+    creditsRequired: number;
+    price: string;
+    currency: string;
+    balance: number | string;
+  };
+  'account.conflict': NoDetails;
+  'account.balance_limit': NoDetails;
+  'number.none': NoDetails;
+  'number.unknown': NoDetails;
+  'number.no_token': NoDetails;
+  'number.linked': NoDetails;
+  'template.not_approved': { event: string; templateName: string; language: string };
+  'template.refused': NoDetails;
+  'template.unknown': NoDetails;
+  'message.unknown': NoDetails;
+  'message.incomplete': NoDetails;
+  'message.window_closed': { windowExpiredAt: string | null };
+  'bot.unknown': NoDetails;
+  'resource.unknown': NoDetails;
+  'resource.conflict': NoDetails;
+  'provider.refused': SendDetails & ProviderWords;
+  'provider.failed': ProviderWords | NoDetails;
+  'provider.unknown_outcome': SendDetails | NoDetails;
+  'idempotency.in_progress': NoDetails;
+  'idempotency.mismatch': NoDetails;
+  'webhook.signature': NoDetails;
+  'webhook.token': NoDetails;
+  'webhook.unconfigured': NoDetails;
+  'service.busy': NoDetails;
+  'service.unavailable': NoDetails;
+  'service.stopping': NoDetails;
 }
+
+export type ErrorCode = keyof ErrorCatalogue;
+
+/** The details of an error with one of these codes. */
+export type ErrorDetails<Code extends ErrorCode> = {
+  [Each in Code]: ErrorCatalogue[Each] & { retryAfterSeconds?: number; cause?: unknown };
+}[Code];
 
 /**
  * An expected error, such as a refusal or an unavailable store. The log omits its stack, which would
@@ -87,31 +102,34 @@ export interface ExpectedError extends Error {
 }
 
 /** A refusal: the caller can act on it. */
-export class AppError extends Error implements ExpectedError {
-  readonly code: ErrorCode;
-  readonly details: ErrorDetails;
+export class AppError<Code extends ErrorCode = ErrorCode> extends Error implements ExpectedError {
+  readonly code: Code;
+  readonly details: ErrorDetails<Code>;
+  /** False for the service's own fault. */
+  readonly isExpected: boolean;
 
-  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+  constructor(
+    code: Code,
+    message: string,
+    ...[details]: NoDetails extends ErrorDetails<Code>
+      ? [details?: ErrorDetails<Code>]
+      : [details: ErrorDetails<Code>]
+  ) {
+    super(message, details?.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'AppError';
     this.code = code;
-    this.details = details;
-  }
-
-  get status(): number {
-    return errorCatalogue[this.code].status;
-  }
-
-  /** A 500 is the service's fault. */
-  get isExpected(): boolean {
-    return this.status !== 500;
-  }
-
-  get publicCode(): string | undefined {
-    const entry: CatalogueEntry = errorCatalogue[this.code];
-    return entry.code;
+    this.details = details ?? ({} as ErrorDetails<Code>);
+    this.isExpected = code !== 'key.lookup_failed';
   }
 }
 
-export const isRefusal = (error: unknown, ...codes: ErrorCode[]): error is AppError =>
-  error instanceof AppError && (codes.length === 0 || codes.includes(error.code));
+/** True for an AppError: of any code, or of one of the given codes. */
+export const isRefusal = <Code extends ErrorCode>(
+  error: unknown,
+  ...codes: Code[]
+): error is AppError<Code> =>
+  error instanceof AppError && (codes.length === 0 || codes.some((code) => code === error.code));
+
+/** The error for a request with wrong fields; the reasons by field. */
+export const invalidFields = (fieldErrors: Record<string, string[]>): AppError =>
+  new AppError('request.invalid', 'The request is invalid', { formErrors: [], fieldErrors });

@@ -162,7 +162,7 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
 
   const send = async () => {
     const content = intent().content;
-    const ready = async () => ({ sender, content, kept: content, details: {} });
+    const ready = async () => ({ sender, content, kept: content, details: { template: null } });
     const draft = { accountId: ACCOUNT, category: 'UTILITY' as const, reason: 'order_shipped' };
     const { transmitter } = process;
     const sent = await transmitter.transmit({ ...draft, intent: intent() }, context(), ready);

@@ -25,7 +25,7 @@ export const spec =
           thenNothing() {
             expect(decide()).to.deep.equal([]);
           },
-          thenRefused(code: ErrorCode, body?: object) {
+          thenRefused(code: ErrorCode, details?: object) {
             let refusal: unknown;
             try {
               decide();
@@ -34,7 +34,7 @@ export const spec =
             }
             expect(refusal, 'a refusal').to.be.instanceOf(AppError);
             expect((refusal as AppError).code).to.equal(code);
-            if (body) expect((refusal as AppError).details.body).to.deep.include(body);
+            if (details) expect((refusal as AppError).details).to.deep.include(details);
           },
           thenThrows(kind: new (...parameters: never[]) => Error) {
             expect(decide).to.throw(kind);

@@ -104,7 +104,7 @@ export const chargesAreOpen = () =>
   new AppError(
     'account.conflict',
     'A send of this account is under way, and its charge must be given back in its own unit if it fails: try again in a minute',
-    { headers: { 'Retry-After': '60' } },
+    { retryAfterSeconds: 60 },
   );
 
 const assignPlan = (

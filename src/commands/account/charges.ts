@@ -58,11 +58,10 @@ const DAY_MS = 86_400_000;
 /** To be thrown where an account has written as much for free as its plan allows in a day. */
 export const freeWritesUsedUp = (at: number): AppError => {
   const midnight = Date.parse(`${dayOf(isoTime(at))}T00:00:00.000Z`) + DAY_MS;
-  const seconds = Math.max(1, Math.ceil((midnight - at) / 1000));
   return new AppError(
     'account.free_writes',
     'This account has stored as much without paying as its plan allows in a UTC day: refused sends, bots, templates. Go on tomorrow',
-    { headers: { 'Retry-After': String(seconds) } },
+    { retryAfterSeconds: Math.ceil((midnight - at) / 1000) },
   );
 };
 
@@ -119,8 +118,10 @@ const refuseOverCap = (state: AccountState, at: number) => {
   const limit = capReached(limits, usage);
   if (!limit) return;
   throw new AppError('account.cap_reached', messageOf(limit, state), {
-    body: { limit, usage, limits },
-    ...(limit === 'perMinute' && { headers: { 'Retry-After': '60' } }),
+    limit,
+    usage,
+    limits,
+    ...(limit === 'perMinute' && { retryAfterSeconds: 60 }),
   });
 };
 
@@ -142,14 +143,12 @@ const refuseUncovered = (state: AccountState, price: Price) => {
       ? `Not enough credits: ${price.creditsRequired} needed, ${state.balance} left`
       : `Not enough balance: ${formatAmount(price.sellPrice)} ${price.currency} needed, ${formatAmount(state.balance)} left`,
     {
-      body: {
-        reason: credits ? 'INSUFFICIENT_CREDITS' : 'INSUFFICIENT_BALANCE',
-        category: price.category,
-        creditsRequired: price.creditsRequired,
-        price: formatAmount(price.sellPrice),
-        currency: price.currency,
-        balance: credits ? state.balance : formatAmount(state.balance),
-      },
+      reason: credits ? 'INSUFFICIENT_CREDITS' : 'INSUFFICIENT_BALANCE',
+      category: price.category,
+      creditsRequired: price.creditsRequired,
+      price: formatAmount(price.sellPrice),
+      currency: price.currency,
+      balance: credits ? state.balance : formatAmount(state.balance),
     },
   );
 };

@@ -1,4 +1,4 @@
-import { AppError, isRefusal } from '../../shared/errors.ts';
+import { isRefusal } from '../../shared/errors.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Outbound } from '../core/outbound.ts';
 import { findEvent } from '../sending/catalog.ts';
@@ -63,7 +63,7 @@ export const createActions = (deps: {
     if (isRefusal(error, 'provider.unknown_outcome', 'service.unavailable')) {
       return { type: 'unknown' };
     }
-    if (error instanceof AppError) return notSent(error.message);
+    if (isRefusal(error)) return notSent(error.message);
     onFault(error);
     return notSent('the service could not send it');
   };

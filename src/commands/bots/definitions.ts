@@ -1,7 +1,7 @@
 import type { BotDefinition } from '../../events/bot.ts';
 import { StoreUnavailable } from '../../events/store.ts';
 import type { Ids } from '../../shared/clock.ts';
-import { AppError } from '../../shared/errors.ts';
+import { AppError, invalidFields } from '../../shared/errors.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import type { Lookups } from '../core/lookups.ts';
@@ -17,12 +17,7 @@ export const BOTS_MAX = 200;
 const ATTEMPTS_MAX = 8;
 
 const tooLarge = () =>
-  new AppError('request.invalid', 'The request is invalid', {
-    validation: {
-      formErrors: [],
-      fieldErrors: { nodes: [`nodes and edges together are larger than ${GRAPH_BYTES_MAX} bytes`] },
-    },
-  });
+  invalidFields({ nodes: [`nodes and edges together are larger than ${GRAPH_BYTES_MAX} bytes`] });
 
 const mustFit = (bot: Pick<BotDefinition, 'nodes' | 'edges'>): void => {
   if (graphBytes(bot) > GRAPH_BYTES_MAX) throw tooLarge();

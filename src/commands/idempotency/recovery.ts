@@ -211,7 +211,7 @@ export const createIdempotencyRecovery = (deps: {
 /** After so long another instance may have taken the work over. */
 const tookTooLong = () =>
   new AppError('service.unavailable', 'The request took too long: nothing more was begun', {
-    headers: { 'Retry-After': '60' },
+    retryAfterSeconds: 60,
   });
 
 /** The original result of the send, without a charge that was refunded since. */

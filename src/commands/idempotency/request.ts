@@ -113,5 +113,5 @@ const settle = (
 
 export const inProgress = (retryAfterSeconds: number) =>
   new AppError('idempotency.in_progress', 'The request with this key is still in progress', {
-    headers: { 'Retry-After': String(retryAfterSeconds) },
+    retryAfterSeconds,
   });

@@ -1,4 +1,4 @@
-import { AppError } from '../../shared/errors.ts';
+import { invalidFields } from '../../shared/errors.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import type { Outbound } from '../core/outbound.ts';
@@ -16,11 +16,7 @@ export const createForwardUrls = (deps: {
     context: CommandContext & { accountId: string },
   ): Promise<void> {
     const problem = webhookUrl === null ? null : await deps.outbound.problemOf(webhookUrl);
-    if (problem !== null) {
-      throw new AppError('request.invalid', 'The request is invalid', {
-        validation: { formErrors: [], fieldErrors: { webhookUrl: [problem] } },
-      });
-    }
+    if (problem !== null) throw invalidFields({ webhookUrl: [problem] });
     const { accountId } = context;
     const command = { type: 'SetWebhook' as const, phoneNumberId, accountId, webhookUrl };
     await deps.writer.execute(phoneDecider, phoneNumberId, command, context);

@@ -1,7 +1,7 @@
 import type { KnownEvent } from '../../events/index.ts';
 import { interestIn } from '../../events/store.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { AppError } from '../../shared/errors.ts';
+import { isRefusal } from '../../shared/errors.ts';
 import { Interrupted } from '../../shared/retry.ts';
 import { pause } from '../../shared/timing.ts';
 import { createKeyedQueue, offerUntilSettled } from '../core/keyed-queue.ts';
@@ -20,7 +20,7 @@ const AGE_MS_MAX = 24 * 60 * 60_000;
 type Noticed = Extract<KnownEvent, { type: 'PhoneNoticed' }>;
 
 /** The provider did not answer, or would not: it may another time. */
-const mayPass = (error: unknown) => error instanceof AppError && error.code === 'provider.failed';
+const mayPass = (error: unknown) => isRefusal(error, 'provider.failed');
 
 /**
  * Reads a number again after the provider has hinted that it changed: the notice itself says

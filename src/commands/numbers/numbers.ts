@@ -144,7 +144,8 @@ const orFailed = async <T>(call: () => Promise<T>): Promise<T> => {
     if (error instanceof ProviderRefused) {
       const { code, message } = error.refusal;
       throw new AppError('provider.failed', `The provider refused: ${message}`, {
-        body: { details: { providerCode: code, providerMessage: message } },
+        providerCode: code,
+        providerMessage: message,
         cause: error,
       });
     }

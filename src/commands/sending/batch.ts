@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '../../events/store.ts';
-import { AppError, isRefusal } from '../../shared/errors.ts';
+import { type ErrorCode, isRefusal } from '../../shared/errors.ts';
 import type { Notifications } from './notification.ts';
 import type { SendContext } from './transmit.ts';
 
@@ -38,10 +38,18 @@ const PARALLEL = 32;
 /** What was not started by then is left to the caller. */
 const TIME_LIMIT_MS = 120_000;
 
+const batchCodes: Partial<Record<ErrorCode, BatchCode>> = {
+  'account.cap_reached': 'LIMIT_REACHED',
+  'account.free_writes': 'LIMIT_REACHED',
+  'event.unknown': 'UNKNOWN_EVENT',
+  'number.none': 'NO_PHONE',
+  'template.not_approved': 'TEMPLATE_NOT_APPROVED',
+};
+
 /** What waiting does not clear soon: nobody after this recipient could be sent to either. */
 const isFinal = (error: unknown): boolean =>
   isRefusal(error, 'account.free_writes') ||
-  (isRefusal(error, 'account.cap_reached') && error.details.body?.limit !== 'perMinute');
+  (isRefusal(error, 'account.cap_reached') && error.details.limit !== 'perMinute');
 
 /** Who asks for a batch: its key must stand for as long as recipients are started. */
 export interface BatchContext extends Omit<SendContext, 'signal'> {
@@ -59,24 +67,14 @@ export const createBatches = (deps: {
   const { notifications, monotonicMs, mayGoOn, onFault } = deps;
 
   const failureOf = (error: unknown): { code: BatchCode; error: string } => {
-    if (!(error instanceof AppError)) {
+    if (!isRefusal(error)) {
       onFault(error);
       return { code: 'SEND_FAILED', error: 'The message could not be sent' };
     }
-    const { message } = error;
-    switch (error.code) {
-      case 'account.cap_reached':
-      case 'account.free_writes':
-        return { code: 'LIMIT_REACHED', error: message };
-      case 'account.insufficient':
-        return { code: error.details.body?.reason as BatchCode, error: message };
-      case 'event.unknown':
-      case 'number.none':
-      case 'template.not_approved':
-        return { code: error.publicCode as BatchCode, error: message };
-      default:
-        return { code: 'SEND_FAILED', error: message };
-    }
+    const code = isRefusal(error, 'account.insufficient')
+      ? error.details.reason
+      : (batchCodes[error.code] ?? 'SEND_FAILED');
+    return { code, error: error.message };
   };
 
   /**

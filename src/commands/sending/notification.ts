@@ -46,7 +46,7 @@ export interface NotificationSent {
 
 export const unknownEvent = (event: string) =>
   new AppError('event.unknown', `Unknown event: ${event.slice(0, 100)}`, {
-    body: { supportedEvents },
+    supportedEvents,
   });
 
 export const createNotifications = (deps: {
@@ -190,5 +190,5 @@ const notApproved = (entry: CatalogEntry, language: string) =>
   new AppError(
     'template.not_approved',
     `No approved template for ${entry.event} on this number: submit the catalog and wait for approval`,
-    { body: { details: { event: entry.event, templateName: entry.templateName, language } } },
+    { event: entry.event, templateName: entry.templateName, language },
   );

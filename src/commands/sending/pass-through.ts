@@ -103,7 +103,7 @@ export const createPassThrough = (deps: {
     return new AppError(
       'message.window_closed',
       'The 24-hour window of this customer is closed: only a template can be sent',
-      { body: { windowExpiredAt: expiresAt === null ? null : isoTime(expiresAt) } },
+      { windowExpiredAt: expiresAt === null ? null : isoTime(expiresAt) },
     );
   };
 

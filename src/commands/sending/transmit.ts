@@ -4,7 +4,7 @@ import type { Category, Content, Intent } from '../../events/content.ts';
 import { StoreUnavailable } from '../../events/store.ts';
 import type { Provider, ProviderRefusal, Sender, Slot } from '../../provider/provider.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { AppError, type ExpectedError } from '../../shared/errors.ts';
+import { AppError, type ExpectedError, type SendDetails } from '../../shared/errors.ts';
 import type { AccountDecider } from '../account/account.ts';
 import { costOf, StalePrice } from '../account/charges.ts';
 import { bytesOf } from '../account/free-writes.ts';
@@ -40,7 +40,7 @@ export interface Ready {
   /** The same as the log keeps it. */
   kept: Content;
   /** What a refused send's `details` say beside the provider's words. */
-  details: Record<string, unknown>;
+  details: SendDetails;
   /** A slot in the sender's pace that was waited for already. */
   slot?: Slot | undefined;
 }
@@ -260,7 +260,7 @@ export const createTransmitter = (deps: {
       throw new AppError(
         'service.unavailable',
         'The message went out, but it could not be recorded yet',
-        { headers: { 'Retry-After': '60' }, cause: error },
+        { retryAfterSeconds: 60, cause: error },
       );
     }
     return { messageId: outcome.messageId, charge: reserved.charge, intent };
@@ -297,10 +297,7 @@ const planKeepsChanging = (cause: Error) =>
   new AppError(
     'service.unavailable',
     'The plan of the account is being changed: nothing was sent',
-    {
-      headers: { 'Retry-After': '1' },
-      cause,
-    },
+    { retryAfterSeconds: 1, cause },
   );
 
 /** The message went out, and its record is left to the recovery: by now the sweep may be at it. */
@@ -314,7 +311,7 @@ class TookTooLong extends Error implements ExpectedError {
 
 const notBegun = () =>
   new AppError('service.unavailable', 'The send took too long to prepare: nothing was sent', {
-    headers: { 'Retry-After': '5' },
+    retryAfterSeconds: 5,
   });
 /** What a send that is not made leaves of its content: its kind and its name. */
 const withoutContent = (intent: Intent): Intent => {
@@ -329,16 +326,16 @@ const withoutContent = (intent: Intent): Intent => {
 };
 
 /** The provider's no to a message, as an answer of ours: a 502 with its words. */
-export const sendFailed = (refusal: ProviderRefusal, details: Record<string, unknown>) =>
+export const sendFailed = (refusal: ProviderRefusal, details: SendDetails) =>
   new AppError('provider.refused', `The provider rejected the send: ${refusal.message}`, {
-    body: {
-      details: { ...details, providerCode: refusal.code, providerMessage: refusal.message },
-    },
+    ...details,
+    providerCode: refusal.code,
+    providerMessage: refusal.message,
   });
 
-const outcomeUnknown = (details: Record<string, unknown>) =>
+const outcomeUnknown = (details: SendDetails) =>
   new AppError(
     'provider.unknown_outcome',
     'The provider did not answer in time: whether the message went out is not known',
-    { body: { details } },
+    details,
   );

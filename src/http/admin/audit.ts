@@ -43,7 +43,7 @@ export const auditRoutes = ({ audit, log }: AuditDeps): readonly JsonRoute[] => 
   const verifyAlone = async (options: Parameters<AuditDeps['audit']>[0]) => {
     if (isVerifying) {
       throw new AppError('service.busy', 'The books are being verified already', {
-        headers: { 'Retry-After': '10' },
+        retryAfterSeconds: 10,
       });
     }
     isVerifying = true;

@@ -6,7 +6,7 @@ import { standardPlan } from '../../commands/pricing/pricing.ts';
 import { type PlanTerms, planBounds } from '../../events/pricing.ts';
 import { plans } from '../../projections/plans.ts';
 import { formatMicros } from '../../shared/decimal.ts';
-import { AppError } from '../../shared/errors.ts';
+import { AppError, invalidFields } from '../../shared/errors.ts';
 import { pageQuery, readPage } from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { reply } from '../route/response.ts';
@@ -76,12 +76,7 @@ type DraftBody = {
 const termsOf = (body: DraftBody) => {
   const { markupPercent, creditValue, ...rest } = body;
   if (body.billing === 'credits' && creditValue == null) {
-    throw new AppError('request.invalid', 'The request is invalid', {
-      validation: {
-        formErrors: [],
-        fieldErrors: { creditValue: ['is required on a credit plan'] },
-      },
-    });
+    throw invalidFields({ creditValue: ['is required on a credit plan'] });
   }
   const value = body.billing === 'credits' ? (creditValue ?? null) : null;
   return { ...rest, markup: markupPercent, creditValue: value };

@@ -60,15 +60,10 @@ export const identify = async <T>(
   }
 };
 
-const CHALLENGE = { 'WWW-Authenticate': 'Bearer' };
-
-export const invalidKey = (): AppError =>
-  new AppError('key.invalid', 'Missing or invalid API key', { headers: CHALLENGE });
+export const invalidKey = (): AppError => new AppError('key.invalid', 'Missing or invalid API key');
 
 export const invalidAdministrator = (): AppError =>
-  new AppError('administrator.invalid', 'Missing or invalid administrator token', {
-    headers: CHALLENGE,
-  });
+  new AppError('administrator.invalid', 'Missing or invalid administrator token');
 
 /** Contract 5.3. Applies to browsers only: a server sends no origin. */
 export const mayComeFrom = (key: AuthenticatedKey, origin: string | undefined): boolean =>

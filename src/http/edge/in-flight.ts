@@ -16,7 +16,7 @@ export const createInFlight = (perKeyMax: number): InFlight => {
       const count = counts.get(keyId) ?? 0;
       if (count >= perKeyMax) {
         throw new AppError('service.busy', 'Too many requests of this key are in progress', {
-          headers: { 'Retry-After': '1' },
+          retryAfterSeconds: 1,
         });
       }
       counts.set(keyId, count + 1);

@@ -2,27 +2,25 @@ import type { Next } from 'koa';
 import { StoreUnavailable } from '../../events/store.ts';
 import { ListsBusy, ListTooSlow } from '../../projections/engine/lists.ts';
 import { NotReached } from '../../projections/engine/reader.ts';
-import { AppError, type ErrorCode } from '../../shared/errors.ts';
+import { AppError, isRefusal } from '../../shared/errors.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { type Response, reply, send } from '../route/response.ts';
 import type { EdgeContext } from './context.ts';
+import { responseOf, statusOf } from './error-responses.ts';
 
 /** What the libraries under us throw, in our words. */
-const LIBRARY_ERRORS: Record<string, [ErrorCode, string]> = {
+const LIBRARY_ERRORS: Record<string, ['request.too_large' | 'request.malformed', string]> = {
   'entity.too.large': ['request.too_large', 'The request body is larger than allowed'],
   'request.aborted': ['request.malformed', 'The request was aborted'],
   'request.size.invalid': ['request.malformed', 'The request body has not the announced length'],
 };
 
 const unavailable = (message: string, retryAfterSeconds: number, cause: unknown) =>
-  new AppError('service.unavailable', message, {
-    headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
-    cause,
-  });
+  new AppError('service.unavailable', message, { retryAfterSeconds, cause });
 
 /** A refusal, if the error is one; undefined for a fault. */
 export const refusalOf = (error: unknown): AppError | undefined => {
-  if (error instanceof AppError) return error;
+  if (isRefusal(error)) return error;
   if (error instanceof ListTooSlow) {
     const advice = 'This list took too long to read: ask for fewer rows or a narrower filter';
     return unavailable(advice, error.retryAfterSeconds, error);
@@ -44,19 +42,8 @@ export const refusalOf = (error: unknown): AppError | undefined => {
 /** An error as the caller sees it. */
 export const problemOf = (error: unknown): Response<Record<string, unknown>> => {
   const refusal = refusalOf(error);
-  if (!refusal) return reply(500, { error: 'Internal server error' });
-  const { details, publicCode } = refusal;
-  const body = {
-    error: details.validation ?? refusal.message,
-    ...(publicCode !== undefined && { code: publicCode }),
-    ...details.body,
-  };
-  return reply(refusal.status, body, details.headers);
+  return refusal ? responseOf(refusal) : reply(500, { error: 'Internal server error' });
 };
-
-/** The provider's own code for its no, where that is what the refusal passes on. */
-const providerCodeOf = ({ details }: AppError): unknown =>
-  (details.body?.details as { providerCode?: unknown } | undefined)?.providerCode ?? undefined;
 
 const report = (error: unknown, ctx: EdgeContext, log: Logger): void => {
   const { requestId, route, accountId } = ctx.state;
@@ -66,10 +53,11 @@ const report = (error: unknown, ctx: EdgeContext, log: Logger): void => {
     log.error({ ...where, err: error }, 'Request failed unexpectedly');
     return;
   }
-  const { code, status } = refusal;
-  const refused = { ...where, code, providerCode: providerCodeOf(refusal) };
+  const { code, details } = refusal;
+  const providerCode = 'providerCode' in details ? (details.providerCode ?? undefined) : undefined;
+  const refused = { ...where, code, providerCode };
   if (code === 'key.lookup_failed') log.error({ ...refused, err: error }, 'Key lookup failed');
-  else if (status >= 500 && code !== 'request.no_room') {
+  else if (statusOf(code) >= 500 && code !== 'request.no_room') {
     log.warn({ ...refused, err: error }, 'Request failed');
   } else log.debug(refused, 'Request refused');
 };

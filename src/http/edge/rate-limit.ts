@@ -43,5 +43,5 @@ export const showRateLimit = (ctx: EdgeContext, limit: RateLimit): void => {
 
 export const rateLimited = ({ resetSeconds }: RateLimit): AppError =>
   new AppError('key.rate_limited', `Too many requests; try again in ${resetSeconds} seconds`, {
-    headers: { 'Retry-After': String(resetSeconds) },
+    retryAfterSeconds: resetSeconds,
   });

@@ -41,13 +41,11 @@ export const inviteBody = (request: IncomingMessage, response: ServerResponse): 
 const tooLarge = () => new AppError('request.too_large', 'The request body is larger than allowed');
 
 export const bodyTooSlow = (): AppError =>
-  new AppError('request.timeout', 'The body did not arrive in time', {
-    headers: { Connection: 'close' },
-  });
+  new AppError('request.timeout', 'The body did not arrive in time');
 
 const noRoom = () =>
   new AppError('request.no_room', 'Too many unfinished request bodies: try again', {
-    headers: { Connection: 'close', 'Retry-After': '1' },
+    retryAfterSeconds: 1,
   });
 
 const abandoned = () => new AppError('request.malformed', 'The request was aborted');

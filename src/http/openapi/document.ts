@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import packageFile from '../../../package.json' with { type: 'json' };
 import type { ErrorCode } from '../../shared/errors.ts';
+import { publicCodeOf } from '../edge/error-responses.ts';
 import type { JsonRoute } from '../route/route.ts';
 import { type Place, shareShapes } from './components.ts';
-import { noteOf, publicCodeOf } from './errors.ts';
+import { noteOf } from './errors.ts';
 import { sharedHeaders } from './headers.ts';
 import { operationIdOf, pascal, templateOf } from './names.ts';
 import { operationOf, tagsOf } from './operation.ts';

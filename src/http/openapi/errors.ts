@@ -1,33 +1,28 @@
 import { z } from 'zod';
-import {
-  AppError,
-  type ErrorCode,
-  type ErrorDetails,
-  errorCatalogue,
-} from '../../shared/errors.ts';
+import { AppError, type ErrorCode, type ErrorDetails } from '../../shared/errors.ts';
 import { problemOf } from '../edge/problem.ts';
 
 /** What the reference says of a refusal beside its status and code. */
-export interface ErrorNote {
+export interface ErrorNote<Code extends ErrorCode = ErrorCode> {
   /** A sentence: when it comes, and what to do. */
   means: string;
   /** A text as callers meet it; nobody should branch on it. */
   says: string;
   /** What else the example carries. */
-  details?: ErrorDetails;
+  details?: ErrorDetails<Code>;
   /** Fields that stand beside `error` and `code`. */
   fields?: Readonly<Record<string, z.ZodType>>;
 }
 
-const validation = { formErrors: [], fieldErrors: { to: ['Too small: expected at least 5'] } };
+const invalid = { formErrors: [], fieldErrors: { to: ['Too small: expected at least 5'] } };
 
-const caps = {
+const caps: ErrorDetails<'account.cap_reached'> = {
   limit: 'daily',
   usage: { minute: 4, day: 1000, month: 18_250 },
   limits: { perMinute: null, daily: 1000, monthly: null, paused: false },
 };
 
-const shortOfCredits = {
+const shortOfCredits: ErrorDetails<'account.insufficient'> = {
   reason: 'INSUFFICIENT_CREDITS',
   category: 'MARKETING',
   creditsRequired: 2,
@@ -37,15 +32,16 @@ const shortOfCredits = {
 };
 
 const notApproved = {
-  details: { event: 'order_shipped', templateName: 'order_shipped', language: 'en_US' },
+  event: 'order_shipped',
+  templateName: 'order_shipped',
+  language: 'en_US',
 };
 
-/** A test holds this to the catalogue: every error there has its note here. */
-export const errorNotes: Partial<Record<ErrorCode, ErrorNote>> = {
+const errorNotes: { [Code in ErrorCode]: ErrorNote<Code> } = {
   'request.invalid': {
     means: 'The request does not match its schema; `error` says which fields and why.',
     says: '',
-    details: { validation },
+    details: invalid,
   },
   'request.malformed': {
     means:
@@ -117,7 +113,7 @@ export const errorNotes: Partial<Record<ErrorCode, ErrorNote>> = {
   'event.unknown': {
     means: 'The catalog has no such event; `supportedEvents` lists those it has.',
     says: 'Unknown event: order_shiped',
-    details: { body: { supportedEvents: ['order_confirmation', 'order_shipped'] } },
+    details: { supportedEvents: ['order_confirmation', 'order_shipped'] },
     fields: { supportedEvents: z.array(z.string()) },
   },
   'events.unknown': {
@@ -129,13 +125,13 @@ export const errorNotes: Partial<Record<ErrorCode, ErrorNote>> = {
     means:
       'A sending cap of the account is reached, or it is paused. Only `perMinute` clears by waiting.',
     says: 'The daily sending cap of this account is reached',
-    details: { body: caps },
+    details: caps,
   },
   'account.insufficient': {
     means:
       'Credits or balance do not cover the message. Nothing was sent and nothing spent; try again slowly, after a top-up.',
     says: 'Not enough credits: 2 needed, 1 left',
-    details: { body: shortOfCredits },
+    details: shortOfCredits,
   },
   'account.free_writes': {
     means:
@@ -172,7 +168,7 @@ export const errorNotes: Partial<Record<ErrorCode, ErrorNote>> = {
   'template.not_approved': {
     means: 'No approved template for this event on this number: read the readiness until it is.',
     says: 'No approved template for order_shipped on this number: submit the catalog and wait for approval',
-    details: { body: notApproved },
+    details: notApproved,
     fields: {
       details: z.object({ event: z.string(), templateName: z.string(), language: z.string() }),
     },
@@ -197,7 +193,7 @@ export const errorNotes: Partial<Record<ErrorCode, ErrorNote>> = {
   'message.window_closed': {
     means: 'The customer has not written in the last 24 hours: only a template can be sent.',
     says: 'The 24-hour window of this customer is closed: only a template can be sent',
-    details: { body: { windowExpiredAt: '2026-11-20T09:30:00.000Z' } },
+    details: { windowExpiredAt: '2026-11-20T09:30:00.000Z' },
   },
   'bot.unknown': { means: 'No bot of this account has this id.', says: 'Bot not found' },
   'resource.unknown': {
@@ -261,16 +257,7 @@ export const errorNotes: Partial<Record<ErrorCode, ErrorNote>> = {
   },
 };
 
-/** An error without a note still shows, under its own name. */
-export const noteOf = (code: ErrorCode): ErrorNote =>
-  errorNotes[code] ?? { means: `${code}.`, says: code };
-
-export const statusOf = (code: ErrorCode): number => errorCatalogue[code].status;
-
-export const publicCodeOf = (code: ErrorCode): string | undefined => {
-  const entry: { status: number; code?: string } = errorCatalogue[code];
-  return entry.code;
-};
+export const noteOf = (code: ErrorCode): ErrorNote => errorNotes[code];
 
 /** A body as the edge would write it, made by the edge; a route may know better what it holds. */
 export const errorExample = (
@@ -278,7 +265,7 @@ export const errorExample = (
   known?: Record<string, unknown>,
 ): Record<string, unknown> => {
   const { says, details } = noteOf(code);
-  return problemOf(new AppError(code, says, known ? { body: known } : details)).body;
+  return { ...problemOf(new AppError(code, says, details)).body, ...known };
 };
 
 /** What an unexpected fault is answered with. */

@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http';
-import { type ErrorCode, isPlain } from '../../shared/errors.ts';
+import type { ErrorCode } from '../../shared/errors.ts';
+import { isPlain, publicCodeOf, statusOf } from '../edge/error-responses.ts';
 import { type JsonRoute, successStatus } from '../route/route.ts';
-import { errorExample, faultExample, noteOf, publicCodeOf, statusOf } from './errors.ts';
+import { errorExample, faultExample, noteOf } from './errors.ts';
 import type { Examples } from './example.ts';
 import { withFieldNotes } from './fields.ts';
 import { frameHeaders, successHeaders } from './headers.ts';

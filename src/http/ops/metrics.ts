@@ -92,7 +92,6 @@ const forOperators = () =>
   new AppError(
     'administrator.invalid',
     'Metrics are shown to administrators (Authorization: Bearer), on this machine and on WAYBILL_OPS_PORT',
-    { headers: { 'WWW-Authenticate': 'Bearer' } },
   );
 
 export const metricsRoute = (metrics: Metrics, monotonicMs?: () => number): RawRoute => {

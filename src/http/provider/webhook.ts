@@ -15,7 +15,7 @@ const unconfigured = () =>
   new AppError(
     'webhook.unconfigured',
     'The webhook needs WAYBILL_APP_SECRET and WAYBILL_VERIFY_TOKEN',
-    { headers: { 'Retry-After': '60' } },
+    { retryAfterSeconds: 60 },
   );
 
 const sameText = (one: string, other: string): boolean => {

@@ -1,9 +1,9 @@
 import Router from '@koa/router';
-import { AppError, type ErrorCode, isPlain } from '../../shared/errors.ts';
+import { AppError, type ErrorCode, isRefusal } from '../../shared/errors.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { requireScope, requireWrite } from '../edge/auth.ts';
 import { type Admitted, createRequestContext, type EdgeContext } from '../edge/context.ts';
-import { problemOf } from '../edge/problem.ts';
+import { isPlain, responseOf } from '../edge/error-responses.ts';
 import { type RawRouteOptions, serveRaw } from './raw-route.ts';
 import { Response, reply, send } from './response.ts';
 import { type JsonRoute, type Route, successStatus } from './route.ts';
@@ -46,13 +46,14 @@ const checked = async (route: JsonRoute, run: () => Promise<Response>): Promise<
     mustMatch(route, answer.status, answer.body);
     return answer;
   } catch (error) {
-    if (error instanceof AppError) {
+    if (isRefusal(error)) {
       if (!isOfTheFrame(error.code) && !route.errors.includes(error.code)) {
         throw new Error(`${route.method} ${route.path} does not declare ${error.code}`, {
           cause: error,
         });
       }
-      if (!isPlain(error.code)) mustMatch(route, error.status, problemOf(error).body);
+      const { status, body } = responseOf(error);
+      if (!isPlain(error.code)) mustMatch(route, status, body);
     }
     throw error;
   }
@@ -92,11 +93,8 @@ type MatchedContext = EdgeContext & { matched?: readonly { methods: string[] }[]
 const refuseUnrouted = (ctx: MatchedContext): void => {
   const methods = new Set((ctx.matched ?? []).flatMap((layer) => layer.methods));
   if (methods.size === 0) throw new AppError('route.unknown', 'Not found');
-  const allow = [...methods.add('OPTIONS')].sort().join(', ');
-  if (ctx.method !== 'OPTIONS') {
-    throw new AppError('route.method', 'Method not allowed', { headers: { Allow: allow } });
-  }
-  ctx.set('Allow', allow);
+  ctx.set('Allow', [...methods.add('OPTIONS')].sort().join(', '));
+  if (ctx.method !== 'OPTIONS') throw new AppError('route.method', 'Method not allowed');
   ctx.status = 204;
 };
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { AppError } from '../../shared/errors.ts';
+import { isRefusal } from '../../shared/errors.ts';
 import { clientAddress } from '../edge/address.ts';
 import type { Admission } from '../edge/admission.ts';
 import type { BodyBudget } from '../edge/body-budget.ts';
@@ -53,7 +53,7 @@ export const defineRawRoute = (route: Omit<RawRoute, 'body' | 'access'>): RawRou
 });
 
 /** Refusals of a wrong secret. */
-const guesses: readonly string[] = ['webhook.signature', 'webhook.token'];
+const guesses = ['webhook.signature', 'webhook.token'] as const;
 
 const firstValues = (query: EdgeContext['query']): RawRequest['query'] =>
   Object.fromEntries(
@@ -96,7 +96,7 @@ const admit = async (
     if (authenticate) vouchFor(req.socket);
     return request;
   } catch (error) {
-    if (!(error instanceof AppError) || !guesses.includes(error.code)) throw error;
+    if (!isRefusal(error, ...guesses)) throw error;
     throw await admission.guess(ctx, error);
   }
 };

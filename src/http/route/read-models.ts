@@ -22,7 +22,7 @@ const behind = (cause: unknown) =>
   new AppError(
     'service.unavailable',
     'The service is behind its log: what was asked for may be there, and is not shown yet',
-    { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) }, cause },
+    { retryAfterSeconds: RETRY_AFTER_SECONDS, cause },
   );
 
 /** A lagging or halted projection is served as it is after the wait; `onLate` reports it. */

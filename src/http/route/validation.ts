@@ -51,7 +51,7 @@ export const validationOf = (issues: readonly Issue[]): Validation => {
 };
 
 export const invalid = (issues: readonly Issue[]): AppError =>
-  new AppError('request.invalid', 'The request is invalid', { validation: validationOf(issues) });
+  new AppError('request.invalid', 'The request is invalid', validationOf(issues));
 
 const PARTS = ['params', 'query', 'headers', 'body'] as const;
 

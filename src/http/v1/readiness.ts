@@ -11,7 +11,7 @@ import {
 import type { Mirror } from '../../commands/templates/mirror.ts';
 import { StoreUnavailable } from '../../events/store.ts';
 import { ProviderRefused, ProviderUnreachable } from '../../provider/provider.ts';
-import { AppError } from '../../shared/errors.ts';
+import { AppError, isRefusal } from '../../shared/errors.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import { defineRoute } from '../route/route.ts';
 import { ReadinessEntry } from './schemas.ts';
@@ -93,4 +93,4 @@ const isOutOfReach = (error: unknown): boolean =>
   error instanceof ProviderUnreachable ||
   error instanceof ProviderRefused ||
   error instanceof StoreUnavailable ||
-  (error instanceof AppError && error.code === 'provider.failed');
+  isRefusal(error, 'provider.failed');

@@ -647,8 +647,8 @@ describe('account: free writes', () => {
       }
       return undefined;
     };
-    expect(refusalAt(NOW)).to.deep.equal({ headers: { 'Retry-After': '43200' } });
-    expect(refusalAt(NOW + 43_199_999)?.headers).to.deep.equal({ 'Retry-After': '1' });
+    expect(refusalAt(NOW)).to.deep.equal({ retryAfterSeconds: 43_200 });
+    expect(refusalAt(NOW + 43_199_999)).to.deep.equal({ retryAfterSeconds: 1 });
   });
 
   it('come after the caps and before the balance', () => {

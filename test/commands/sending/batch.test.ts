@@ -100,7 +100,12 @@ describe('a batch', () => {
       },
       async send() {
         throw new AppError('account.insufficient', 'no', {
-          body: { reason: 'INSUFFICIENT_CREDITS' },
+          reason: 'INSUFFICIENT_CREDITS',
+          category: 'MARKETING',
+          creditsRequired: 2,
+          price: '0.01416',
+          currency: 'USD',
+          balance: 1,
         });
       },
     });
@@ -132,7 +137,11 @@ describe('a batch', () => {
         return new Promise((resolve) => signal.addEventListener('abort', () => resolve('none')));
       },
       async send() {
-        throw new AppError('account.cap_reached', 'no', { body: { limit: 'daily' } });
+        throw new AppError('account.cap_reached', 'no', {
+          limit: 'daily',
+          usage: { minute: 0, day: 1, month: 1 },
+          limits: { perMinute: null, daily: 1, monthly: null, paused: false },
+        });
       },
     });
     const results = await run(100);

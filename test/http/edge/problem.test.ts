@@ -14,7 +14,7 @@ const failing = (fail: () => unknown): JsonRoute =>
     summary: 'Fails',
     tags: ['Test'],
     responses: { 200: z.looseObject({}) },
-    errors: ['account.insufficient', 'provider.refused'],
+    errors: ['account.conflict', 'provider.refused'],
     handle: async () => fail() as Record<string, unknown>,
   });
 
@@ -31,20 +31,28 @@ describe('Errors', () => {
   useRealConnections();
   afterEach(closeEdges);
 
-  it('that are refusals show their text, code, extras and headers', async () => {
+  it('that are refusals show their text, code, details and headers', async () => {
     const answer = await call(() => {
       throw new AppError('provider.refused', 'The provider said no', {
-        body: { details: { event: 'order_shipped' } },
-        headers: { 'X-Extra': '1' },
+        event: 'order_shipped',
+        template: null,
+        providerCode: 131026,
+        providerMessage: 'Message undeliverable',
+        retryAfterSeconds: 1.5,
       });
     });
     expect(answer.status).to.equal(502);
     expect(answer.body).to.deep.equal({
       error: 'The provider said no',
       code: 'SEND_FAILED',
-      details: { event: 'order_shipped' },
+      details: {
+        event: 'order_shipped',
+        template: null,
+        providerCode: 131026,
+        providerMessage: 'Message undeliverable',
+      },
     });
-    expect(answer.headers['x-extra']).to.equal('1');
+    expect(answer.headers['retry-after']).to.equal('2');
   });
 
   it('that are faults show nothing, and keep the headers set before', async () => {
@@ -79,16 +87,16 @@ describe('Errors', () => {
   });
 
   it('that are refusals stand in the log with account and code, without a stack', async () => {
-    const details = { providerCode: 131026, providerMessage: 'Message undeliverable' };
+    const words = { providerCode: 131026, providerMessage: 'Message undeliverable' };
     const refusals = [
-      [new AppError('provider.refused', 'No', { body: { details } }), 'warn', 131026],
+      [new AppError('provider.refused', 'No', { ...words, template: null }), 'warn', 131026],
       [
         new AppError('service.unavailable', 'Not now', { cause: new Error('x') }),
         'warn',
         undefined,
       ],
       [new StoreUnavailable('the log is away'), 'warn', undefined],
-      [new AppError('account.insufficient', 'Too little'), 'debug', undefined],
+      [new AppError('account.conflict', 'Too little'), 'debug', undefined],
     ] as const;
     for (const [refusal, level, providerCode] of refusals) {
       const { lines } = await call(() => {

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect } from 'chai';
+import { statusOf } from '../../../src/http/edge/error-responses.ts';
 import { openApiDocument } from '../../../src/http/openapi/document.ts';
-import { errorNotes, statusOf } from '../../../src/http/openapi/errors.ts';
 import { exampleKeys, examplesOf } from '../../../src/http/openapi/examples.ts';
 import { templateOf } from '../../../src/http/openapi/names.ts';
 import { errorsByStatus } from '../../../src/http/openapi/responses.ts';
 import { describedRoutes } from '../../../src/http/openapi/routes.ts';
 import { ForwardedMessage, forwardedExamples } from '../../../src/http/openapi/webhook.ts';
 import { type JsonRoute, successStatus } from '../../../src/http/route/route.ts';
-import { type ErrorCode, errorCatalogue } from '../../../src/shared/errors.ts';
+import type { ErrorCode } from '../../../src/shared/errors.ts';
 import { answerOf, readReference, referenceFile, schemasOf } from '../../support/openapi.ts';
 
 const routes = describedRoutes();
@@ -73,13 +73,6 @@ describe('the reference', () => {
       const scheme = route.access === 'open' ? undefined : schemes[route.access];
       expect(Object.keys(security ?? {})[0], nameOf(route)).to.equal(scheme);
     }
-  });
-
-  it('explains every error of the catalogue', () => {
-    const explained = Object.keys(errorNotes).sort();
-    expect(explained, 'see src/http/openapi/errors.ts').to.deep.equal(
-      Object.keys(errorCatalogue).sort(),
-    );
   });
 
   it('documents every error of every route with an example of its shape', () => {

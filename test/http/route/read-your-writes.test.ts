@@ -34,7 +34,7 @@ describe('reading your writes', () => {
         throw new NotReached(['accounts'], '7');
       });
       expect(error).to.be.instanceOf(AppError).and.include({ code: 'service.unavailable' });
-      expect((error as AppError).details.headers).to.deep.equal({ 'Retry-After': '5' });
+      expect((error as AppError).details.retryAfterSeconds).to.equal(5);
       expect(late).to.deep.equal([['accounts']]);
     });
   });

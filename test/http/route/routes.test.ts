@@ -238,15 +238,15 @@ describe('Routes', () => {
 
     it('are held to the errors they declare, and to the shape of these', async () => {
       const refusing = () => {
-        throw new AppError('account.insufficient', 'No credit', { body: { reason: 'X' } });
+        throw new AppError('message.window_closed', 'Closed', { windowExpiredAt: null });
       };
-      expect((await call(answering(refusing))).log).to.include('does not declare account.insuffic');
-      const declared = { errors: ['account.insufficient'] as const };
-      expect((await call(answering(refusing, declared))).status).to.equal(402);
-      const responses = { 200: z.object({}), 402: z.object({ reason: z.literal('Y') }) };
+      expect((await call(answering(refusing))).log).to.include('does not declare message.window_c');
+      const declared = { errors: ['message.window_closed'] as const };
+      expect((await call(answering(refusing, declared))).status).to.equal(403);
+      const responses = { 200: z.object({}), 403: z.object({ windowExpiredAt: z.string() }) };
       const misshapen = await call(answering(refusing, { ...declared, responses }));
       expect(misshapen.status).to.equal(500);
-      expect(misshapen.log).to.include('answered 402 against its schema');
+      expect(misshapen.log).to.include('answered 403 against its schema');
     });
   });
 });
