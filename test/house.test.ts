@@ -157,10 +157,7 @@ const longFunctions: Record<`${string}#${string}`, string> = {
   'src/service/charge-lookups.ts#createChargeLookups': 'closures over one index',
   'src/service/lease.ts#holdLease': 'closures over one lease',
   'src/service/lookups.ts#createLookups': 'the cache and all that invalidates it',
-  'src/service/projector/projector.ts#startProjector': 'closures over one set of projections',
-  'src/service/projector/supervisor.ts#startProjectorWorker': 'closures over one thread',
   'src/service/service.ts#createService': 'the wiring of the whole service',
-  'src/shared/worker-thread.ts#createWorkerThread': 'closures over one thread',
 };
 
 const nameOf = (node: ts.Node): string => {

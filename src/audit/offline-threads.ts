@@ -1,73 +1,61 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
+import type { Stretch } from '../events/sqlite/archive.ts';
+import { createWorkerThread } from '../shared/worker-thread.ts';
 import type { Page } from './verify.ts';
 
-/** What a helper is given in advance: the part it is at, and the next one. */
+/** Parts in the hands of a helper: the current one and the next one. */
 const AHEAD = 2;
 /** Parts that this thread may be ahead of the helpers. */
 const OWN_AHEAD = 4;
 
-/** A part of the log that somebody reads. */
+/** A part of the log that a thread reads. */
 interface Due {
   page: Page | undefined;
-  /** Resolves once the page is there; rejects when it will never be. */
+  /** Resolves once the page is there. */
   came: Promise<void>;
 }
 
-interface Waiting {
-  due: Due;
-  resolve(): void;
-  reject(error: Error): void;
-}
-
-/** Another thread that reads parts; it answers in the order in which it was asked. */
+/** Another thread that reads parts. */
 const openHelper = (directory: string) => {
-  const worker = new Worker(new URL('./offline-worker.ts', import.meta.url), {
-    workerData: { directory },
+  const thread = createWorkerThread<Stretch, Page, never>({
+    program: new URL('./offline-worker.ts', import.meta.url),
+    data: { directory },
+    name: 'log-reader',
+    callsMax: AHEAD,
+    errorOf: (failure) => failure,
+    unavailable: (reason) => new Error(`a part of the log cannot be read: ${reason}`),
   });
-  const waiting: Waiting[] = [];
-  let failure: Error | undefined;
-  const fail = (error: Error): void => {
-    failure ??= error;
-    for (const { reject } of waiting.splice(0)) reject(failure);
+  let reading = 0;
+  const read = async (stretch: Stretch, due: Due): Promise<void> => {
+    reading += 1;
+    due.page = await thread.run(stretch).finally(() => {
+      reading -= 1;
+    });
   };
-  worker.on('message', (page: Page) => {
-    const first = waiting.shift();
-    if (!first) return;
-    first.due.page = page;
-    first.resolve();
-  });
-  worker.on('error', fail);
-  worker.on('exit', () => fail(new Error('a thread that read the log has ended')));
   return {
-    isFree: () => waiting.length < AHEAD,
-    ask(stretch: object): Due {
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const due: Due = { page: undefined, came: promise };
-      // A part that nobody comes to wait for ends with its thread.
-      promise.catch(() => undefined);
-      if (failure) reject(failure);
-      else {
-        waiting.push({ due, resolve, reject });
-        worker.postMessage(stretch);
-      }
+    isFree: () => reading < AHEAD,
+    ask(stretch: Stretch): Due {
+      const due: Due = { page: undefined, came: Promise.resolve() };
+      due.came = read(stretch, due);
+      // After a failure of an earlier part, no caller waits for this one.
+      due.came.catch(() => undefined);
       return due;
     },
-    close: () => worker.terminate(),
+    close: thread.kill,
   };
 };
 
 /**
- * Has the parts of a log read and hashed by several threads, this one among them, and gives their
- * pages in the order of the parts. A few pages are in memory at any time. This thread takes a part
- * itself where it would have to wait, so that it is never slower than it would be alone.
+ * Reads and hashes the parts of a log in several threads, this one included, and yields their pages
+ * in the order of the parts. A few pages are in memory at any time. Where this thread would wait, it
+ * reads a part itself: it is never slower than alone.
  */
-export async function* readInThreads<Stretch extends object>(
+export async function* readInThreads(
   directory: string,
   stretches: Iterator<Stretch>,
   { helpers, readHere }: { helpers: number; readHere: (stretch: Stretch) => Page },
 ): AsyncGenerator<Page, void, void> {
-  const lanes = Array.from({ length: helpers }, () => openHelper(directory));
+  const threads = Array.from({ length: helpers }, () => openHelper(directory));
   const dues: Due[] = [];
   const next = (): Stretch | undefined => {
     const { value, done } = stretches.next();
@@ -75,11 +63,11 @@ export async function* readInThreads<Stretch extends object>(
   };
   const isRoom = () => dues.length < helpers * AHEAD + OWN_AHEAD;
   const occupyHelpers = (): void => {
-    for (const lane of lanes) {
-      while (lane.isFree() && isRoom()) {
+    for (const helper of threads) {
+      while (helper.isFree() && isRoom()) {
         const stretch = next();
         if (!stretch) return;
-        dues.push(lane.ask(stretch));
+        dues.push(helper.ask(stretch));
       }
     }
   };
@@ -97,11 +85,11 @@ export async function* readInThreads<Stretch extends object>(
       if (!stretch) await first.came;
       else {
         dues.push({ page: readHere(stretch), came: Promise.resolve() });
-        // What helpers have sent comes in between.
+        // Lets the answers of the helpers in.
         await nextTurn();
       }
     }
   } finally {
-    await Promise.all(lanes.map((lane) => lane.close()));
+    await Promise.all(threads.map(({ close }) => close()));
   }
 }

@@ -27,7 +27,8 @@ export interface RetryOptions {
   onFailure?: (error: unknown, delayMs: number) => void;
 }
 
-const createDelays = (delays: RetryOptions['delays']) => {
+/** One delay after the other. */
+export const createDelays = (delays: RetryOptions['delays']) => {
   let attempt = 0;
   return {
     reset(): void {

@@ -1,25 +1,35 @@
-import { Worker } from 'node:worker_threads';
+import {
+  type SupervisedThread,
+  type SupervisedThreadOptions,
+  superviseThread,
+} from './supervised-thread.ts';
 
 /** A message to the thread. The thread also answers a cancelled call. */
 export type ToThread<Task> = { number: number; task: Task } | { number: number; calledOff: true };
 
-/** A message from the thread. */
+/** The thread's answer to a call. */
 export type FromThread<Value, Failure> = { number: number } & (
   | { value: Value }
   | { failure: Failure }
 );
 
 export interface WorkerThread<Task, Value> {
+  /** Starts the thread. Rejects when it dies before it is ready. */
+  open(): Promise<void>;
+  ready(): boolean;
   /** Rejects with the signal's reason as soon as it is aborted. */
   run(task: Task, signal?: AbortSignal): Promise<Value>;
   /** Lets the thread do this task and exit; terminates it after the time limit. */
   close(last: Task): Promise<void>;
+  /** Ends the thread as a fault would: it may be started again. */
+  crash(): void;
+  /** Ends the thread for good. */
+  kill(): Promise<void>;
 }
 
-export interface WorkerThreadOptions<Failure> {
-  program: URL;
-  data: object;
-  name: string;
+/** With `restartMs`, calls to a thread that is down reject. Without it, they start the thread. */
+export interface WorkerThreadOptions<Failure, Report>
+  extends Omit<SupervisedThreadOptions<Report>, 'onMessage' | 'onDown'> {
   /** Concurrent calls. */
   callsMax: number;
   /** Terminates a thread that has not answered this long after a cancelled call; never when absent. */
@@ -27,7 +37,11 @@ export interface WorkerThreadOptions<Failure> {
   errorOf(failure: Failure): Error;
   /** The error for too many calls, a dead thread and a closed one. */
   unavailable(reason: string): Error;
+  /** A message of the thread that answers no call. */
+  onReport?(report: Report): void;
 }
+
+type Thread<Task> = SupervisedThread<ToThread<Task>>;
 
 interface Call<Value> {
   resolve(value: Value): void;
@@ -35,92 +49,92 @@ interface Call<Value> {
   done(): void;
 }
 
-const CLOSE_TIMEOUT_MS = 10_000;
+/** Forwards the signal to the thread, and terminates a thread that ignores it. */
+const forwardAbort = (
+  signal: AbortSignal,
+  call: { number: number; stuckMs: number | undefined; reject(reason: unknown): void },
+  thread: Thread<never>,
+) => {
+  const { number, stuckMs, reject } = call;
+  let stuck: NodeJS.Timeout | undefined;
+  const callOff = () => {
+    reject(signal.reason);
+    thread.post({ number, calledOff: true });
+    if (stuckMs !== undefined) stuck = setTimeout(thread.crash, stuckMs);
+  };
+  signal.addEventListener('abort', callOff, { once: true });
+  return () => {
+    signal.removeEventListener('abort', callOff);
+    clearTimeout(stuck);
+  };
+};
 
-/**
- * A thread that answers calls. The first call starts it. When it dies, pending calls reject and the
- * next call starts it again.
- */
-export const createWorkerThread = <Task, Value, Failure>(
-  options: WorkerThreadOptions<Failure>,
-): WorkerThread<Task, Value> => {
-  const { program, data, name, callsMax, stuckMs, errorOf, unavailable } = options;
+/** A thread that answers calls. When it dies, its pending calls reject. */
+export const createWorkerThread = <Task, Value, Failure, Report extends { kind: string } = never>({
+  callsMax,
+  stuckMs,
+  errorOf,
+  unavailable,
+  onReport,
+  ...options
+}: WorkerThreadOptions<Failure, Report>): WorkerThread<Task, Value> => {
+  type Answer = FromThread<Value, Failure>;
   const calls = new Map<number, Call<Value>>();
-  let worker: Worker | undefined;
   let number = 0;
   let closed = false;
 
-  const take = (message: FromThread<Value, Failure>) => {
-    const call = calls.get(message.number);
-    calls.delete(message.number);
+  const take = (number: number): Call<Value> | undefined => {
+    const call = calls.get(number);
+    calls.delete(number);
     call?.done();
-    if ('failure' in message) call?.reject(errorOf(message.failure));
-    else call?.resolve(message.value);
+    return call;
   };
 
-  const start = (): Worker => {
-    let cause = 'it ended';
-    const started = new Worker(program, { workerData: data, name });
-    started.on('message', take);
-    started.on('error', (error: Error) => {
-      cause = error.message;
-    });
-    started.on('exit', () => {
-      if (worker === started) worker = undefined;
-      const lost = [...calls.values()];
-      calls.clear();
-      for (const call of lost) {
-        call.done();
-        call.reject(unavailable(`its thread died: ${cause}`));
-      }
-    });
-    return started;
-  };
-
-  /** Forwards the signal to the thread, and terminates a thread that ignores it. */
-  const watch = (called: number, signal: AbortSignal, reject: Call<Value>['reject']) => {
-    let stuck: NodeJS.Timeout | undefined;
-    const callOff = () => {
-      reject(signal.reason);
-      worker?.postMessage({ number: called, calledOff: true } satisfies ToThread<Task>);
-      if (stuckMs !== undefined) stuck = setTimeout(() => worker?.terminate(), stuckMs);
-    };
-    signal.addEventListener('abort', callOff, { once: true });
-    return () => {
-      signal.removeEventListener('abort', callOff);
-      clearTimeout(stuck);
-    };
-  };
+  const thread: Thread<Task> = superviseThread<ToThread<Task>, Answer | Report>({
+    ...options,
+    onMessage(message) {
+      if (!('number' in message)) onReport?.(message);
+      else if ('failure' in message) take(message.number)?.reject(errorOf(message.failure));
+      else take(message.number)?.resolve(message.value);
+    },
+    onDown(cause) {
+      const error = unavailable(`its thread died: ${cause}`);
+      for (const number of [...calls.keys()]) take(number)?.reject(error);
+    },
+  });
 
   const call = (task: Task, signal?: AbortSignal) =>
     new Promise<Value>((resolve, reject) => {
-      worker ??= start();
       number += 1;
-      const done = signal ? watch(number, signal, reject) : () => undefined;
+      const done = signal
+        ? forwardAbort(signal, { number, stuckMs, reject }, thread)
+        : () => undefined;
       calls.set(number, { resolve, reject, done });
-      worker.postMessage({ number, task } satisfies ToThread<Task>);
+      thread.post({ number, task });
     });
 
-  const run = async (task: Task, signal?: AbortSignal): Promise<Value> => {
-    signal?.throwIfAborted();
-    if (closed) throw unavailable('they are closed');
-    if (calls.size >= callsMax) throw unavailable('too much is asked at once');
-    return call(task, signal);
-  };
-
-  const close = async (last: Task) => {
-    if (closed) return;
-    if (!worker) {
+  return {
+    async open() {
+      thread.start();
+      await thread.opened;
+    },
+    ready: thread.ready,
+    async run(task, signal) {
+      signal?.throwIfAborted();
+      if (closed) throw unavailable('they are closed');
+      if (calls.size >= callsMax) throw unavailable('too much is asked at once');
+      if (!options.restartMs) thread.start();
+      else if (!thread.ready()) throw unavailable('it is being started');
+      return call(task, signal);
+    },
+    async close(last) {
+      if (closed) return;
       closed = true;
-      return;
-    }
-    const ending = worker;
-    const force = setTimeout(() => ending.terminate(), CLOSE_TIMEOUT_MS);
-    const ended = new Promise((resolve) => ending.once('exit', resolve));
-    closed = true;
-    const asked = call(last);
-    await asked.finally(() => ended).finally(() => clearTimeout(force));
+      const asked = thread.running() ? call(last) : undefined;
+      const stopped = thread.stop();
+      await asked?.finally(() => stopped);
+    },
+    crash: thread.crash,
+    kill: thread.kill,
   };
-
-  return { run, close };
 };

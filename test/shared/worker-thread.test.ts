@@ -1,35 +1,40 @@
 import { expect } from 'chai';
-import { createWorkerThread } from '../../src/shared/worker-thread.ts';
+import { createWorkerThread, type WorkerThreadOptions } from '../../src/shared/worker-thread.ts';
+import { untilTrue } from '../support/until.ts';
 import type { Asked } from '../support/worker-thread-program.ts';
 
-describe('A thread that answers calls', () => {
-  const opened: { close(last: Asked): Promise<void> }[] = [];
-  const open = (stuckMs?: number) => {
-    const thread = createWorkerThread<Asked, string, string>({
-      program: new URL('../support/worker-thread-program.ts', import.meta.url),
-      data: {},
-      name: 'test',
-      callsMax: 3,
-      ...(stuckMs !== undefined && { stuckMs }),
-      errorOf: (failure) => new Error(`failed: ${failure}`),
-      unavailable: (reason) => new Error(`unavailable: ${reason}`),
-    });
-    opened.push(thread);
-    return thread;
-  };
-  afterEach(() => Promise.all(opened.splice(0).map((one) => one.close('end'))));
-  const refusal = (work: Promise<unknown>): Promise<Error> =>
-    work.then(
-      () => expect.fail('it was done'),
-      (error: Error) => error,
-    );
+type Report = { kind: 'ready' };
 
-  it('answers, or tells of the failure', async () => {
+const opened: { close(last: Asked): Promise<void> }[] = [];
+const open = (options: Partial<WorkerThreadOptions<string, Report>> = {}) => {
+  const thread = createWorkerThread<Asked, string, string, Report>({
+    program: new URL('../support/worker-thread-program.ts', import.meta.url),
+    data: { opens: true },
+    name: 'test',
+    callsMax: 3,
+    errorOf: (failure) => new Error(`failed: ${failure}`),
+    unavailable: (reason) => new Error(`unavailable: ${reason}`),
+    ...options,
+  });
+  opened.push(thread);
+  return thread;
+};
+const closeAll = () => Promise.all(opened.splice(0).map((one) => one.close('end')));
+const refusal = (work: Promise<unknown>): Promise<Error> =>
+  work.then(
+    () => expect.fail('it was done'),
+    (error: Error) => error,
+  );
+
+describe('A thread that answers calls', () => {
+  afterEach(closeAll);
+
+  it('answers with a value or a failure', async () => {
     const { run } = open();
     expect(await run('answer')).to.equal('done');
     expect((await refusal(run('fail'))).message).to.equal('failed: as asked');
   });
-  it('takes so many calls and no more', async () => {
+  it('refuses more concurrent calls than its bound', async () => {
     const { run, close } = open();
     const waiting = [run('wait'), run('wait'), run('wait')].map(refusal);
     expect((await refusal(run('answer'))).message).to.equal(
@@ -38,14 +43,14 @@ describe('A thread that answers calls', () => {
     await close('end');
     for (const { message } of await Promise.all(waiting)) expect(message).to.contain('died');
   });
-  it('rejects what was under way when it dies, and is started again by the next call', async () => {
+  it('rejects pending calls when it dies, and is started again by the next call', async () => {
     const { run } = open();
     const [waiting, died] = await Promise.all([refusal(run('wait')), refusal(run('die'))]);
     for (const { message } of [waiting, died]) expect(message).to.contain('its thread died');
     expect(await run('answer')).to.equal('done');
   });
-  it('rejects a call that was called off, and goes on', async () => {
-    const { run } = open(60_000);
+  it('rejects a cancelled call, and answers later ones', async () => {
+    const { run } = open({ stuckMs: 60_000 });
     const calling = new AbortController();
     const waiting = refusal(run('wait', calling.signal));
     expect(await run('answer')).to.equal('done');
@@ -55,8 +60,8 @@ describe('A thread that answers calls', () => {
     expect(await run('answer')).to.equal('done');
     expect(await refusal(run('answer', calling.signal)), 'before it began').to.equal(reason);
   });
-  it('is ended when it does not hear that a call was called off', async () => {
-    const { run } = open(20);
+  it('is terminated when it ignores a cancelled call', async () => {
+    const { run } = open({ stuckMs: 20 });
     const calling = new AbortController();
     expect(await run('answer')).to.equal('done');
     const hanging = refusal(run('hang', calling.signal));
@@ -66,10 +71,50 @@ describe('A thread that answers calls', () => {
     expect((await behind).message).to.contain('its thread died');
     expect(await run('answer')).to.equal('done');
   });
-  it('takes nothing once it is closed', async () => {
+  it('refuses calls once it is closed', async () => {
     const { run, close } = open();
     await run('answer');
     await close('end');
     expect((await refusal(run('answer'))).message).to.contain('closed');
+  });
+});
+
+describe('A thread that is started again after a pause', () => {
+  afterEach(closeAll);
+
+  it('rejects calls while it is down, and reports when it is ready again', async () => {
+    const reports: Report[] = [];
+    const deaths: string[] = [];
+    const { open: start, run } = open({
+      onReport: (report) => reports.push(report),
+      restartMs: (cause) => deaths.push(cause),
+    });
+    expect((await refusal(run('answer'))).message).to.contain('being started');
+    await start();
+    expect((await refusal(run('die'))).message).to.contain('it was asked to');
+    expect((await refusal(run('answer'))).message).to.contain('being started');
+    await untilTrue('it is ready again', async () => reports.length === 2);
+    expect(await run('answer')).to.equal('done');
+    expect(deaths).to.deep.equal(['it was asked to']);
+  });
+  it('is started again after a crash, and stays down after a kill', async () => {
+    const pauses: number[] = [];
+    const reports: Report[] = [];
+    const thread = open({
+      onReport: (report) => reports.push(report),
+      restartMs: () => pauses.push(1),
+    });
+    await thread.open();
+    thread.crash();
+    await untilTrue('it is ready again', async () => reports.length === 2);
+    await thread.kill();
+    expect(thread.ready()).to.equal(false);
+    expect(pauses).to.have.length(1);
+  });
+  it('fails to open with the cause, and is not started again', async () => {
+    const pauses: number[] = [];
+    const thread = open({ data: { opens: false }, restartMs: () => pauses.push(1) });
+    expect((await refusal(thread.open())).message).to.equal('it cannot open its file');
+    expect(pauses).to.deep.equal([]);
   });
 });

@@ -1,10 +1,11 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import type { ToThread } from '../../src/shared/worker-thread.ts';
 
-// A thread that does what a test asks of it.
+// A thread that does what a test asks for.
 
 export type Asked = 'answer' | 'fail' | 'wait' | 'hang' | 'die' | 'end';
 
+const { opens } = workerData as { opens: boolean };
 const port = parentPort!;
 
 const answer = (number: number, asked: Asked): void => {
@@ -18,7 +19,9 @@ const answer = (number: number, asked: Asked): void => {
   while (asked === 'hang');
 };
 
+if (!opens) throw new Error('it cannot open its file');
 port.on('message', (message: ToThread<Asked>) => {
   if ('task' in message) answer(message.number, message.task);
   else port.postMessage({ number: message.number, failure: 'called off' });
 });
+port.postMessage({ kind: 'ready' });

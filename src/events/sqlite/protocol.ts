@@ -35,6 +35,5 @@ export const WRONG_REVISION = -1;
 /** `done` and `failed` speak of the oldest jobs that have not been answered yet. */
 export type FromWriter =
   | { kind: 'ready'; head: number }
-  | { kind: 'unopened'; reason: string }
   | { kind: 'done'; outcomes: number[] }
   | { kind: 'failed'; count: number; failure: Failure; reason: string };

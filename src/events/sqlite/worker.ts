@@ -61,8 +61,4 @@ const serve = (port: MessagePort, file: string): void => {
 };
 
 if (!parentPort) throw new Error('this file runs as a worker thread');
-try {
-  serve(parentPort, (workerData as { file: string }).file);
-} catch (error) {
-  parentPort.postMessage({ kind: 'unopened', reason: (error as Error).message });
-}
+serve(parentPort, (workerData as { file: string }).file);

@@ -153,6 +153,6 @@ export const startWriter = async (options: WriterOptions): Promise<Writer> => {
       state.closed = true;
       await drain(queue);
     },
-    stop: thread.stop,
+    stop: () => thread.stop({ kind: 'close' }),
   };
 };

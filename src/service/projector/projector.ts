@@ -1,4 +1,3 @@
-import type { SharedHead } from '../../events/shared-head.ts';
 import type { Position } from '../../events/store.ts';
 import { projections } from '../../projections/all.ts';
 import type { Engine } from '../../projections/engine/engine.ts';
@@ -8,115 +7,159 @@ import type { ProjectionStatus } from '../../projections/engine/status.ts';
 import type { ViewsReader } from '../../projections/views.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
-import { ProjectorDown, startProjectorWorker } from './supervisor.ts';
+import { createDelays } from '../../shared/retry.ts';
+import { createWorkerThread, type WorkerThread } from '../../shared/worker-thread.ts';
+import type { Failure, ProjectorData, Report, Task } from './protocol.ts';
+
+type ProjectorEngine = Pick<Engine, 'start' | 'stop' | 'reader' | 'status' | 'rebuild'>;
 
 export interface Projector {
   /** Rejects when the thread cannot write the views. */
   probe(): Promise<void>;
-  /** The engine in its thread, as if it were here; reads are answered here. */
-  engine(
-    views: ViewsReader,
-    clock: Clock,
-  ): Pick<Engine, 'start' | 'stop' | 'reader' | 'status' | 'rebuild'>;
+  /** The engine of the thread, as an engine of this thread; this thread reads the views itself. */
+  engine(views: ViewsReader, clock: Clock): ProjectorEngine;
   close(): Promise<void>;
   /** Ends the thread as a fault would; for tests. */
-  crash(): Promise<void>;
+  crash(): void;
 }
+
+/** The thread is down and will be started again. */
+class ProjectorDown extends Error {
+  constructor(reason: string) {
+    super(`the thread of the projections does not answer: ${reason}`);
+    this.name = 'ProjectorDown';
+  }
+}
+
+/** Far more than requests that wait for a read model at one time. */
+const CALLS_MAX = 10_000;
+const RESTART_DELAYS = { minMs: 100, maxMs: 10_000 };
+/** The start was not what killed a thread that lived this long. */
+const STEADY_MS = 60_000;
+
+type Thread = WorkerThread<Task, unknown>;
+
+/** What the thread has reported, and how far this thread has seen each projection. */
+interface State {
+  started: boolean;
+  /** The collection that serves each projection. */
+  serving: Readonly<Record<string, string>>;
+  seen: Map<string, { collection: string; checkpoint: Position }>;
+}
+
+const errorOf = ({ message, notReached }: Failure): Error =>
+  notReached ? new NotReached(notReached.projections, notReached.position) : new Error(message);
+
+const createThread = (data: ProjectorData, state: State, logger: Log): Thread => {
+  const delays = createDelays(RESTART_DELAYS);
+  const startAgain = () =>
+    thread.run({ kind: 'start' }).catch((err) => {
+      logger.error({ err }, 'the projections could not be started again');
+      thread.crash();
+    });
+  const thread: Thread = createWorkerThread<Task, unknown, Failure, Report>({
+    program: new URL('./thread.ts', import.meta.url),
+    data,
+    name: 'projector',
+    callsMax: CALLS_MAX,
+    errorOf,
+    unavailable: (reason) => new ProjectorDown(reason),
+    onReport(report) {
+      if (report.kind === 'serving') state.serving = report.live;
+      else if (report.kind === 'log') logger[report.level](report.fields, report.text);
+      else if (state.started) startAgain();
+    },
+    restartMs(cause, livedMs) {
+      if (livedMs > STEADY_MS) delays.reset();
+      const restartMs = delays.next();
+      logger.error({ cause, restartMs }, 'the thread of the projections died');
+      return restartMs;
+    },
+  });
+  return thread;
+};
+
+/** Looks into the views only where an earlier look has not seen the position. */
+const haveReached = async (
+  { serving, seen }: State,
+  views: ViewsReader,
+  { names, position }: { names: readonly string[]; position: Position },
+): Promise<boolean> => {
+  for (const name of names) {
+    const collection = serving[name];
+    if (collection === undefined) return false;
+    const last = seen.get(name);
+    if (last?.collection === collection && last.checkpoint >= position) continue;
+    const checkpoint = await views.checkpoint(collection);
+    seen.set(name, { collection, checkpoint });
+    if (checkpoint < position) return false;
+  }
+  return true;
+};
+
+const createEngine = (
+  thread: Thread,
+  state: State,
+  { views, clock }: { views: ViewsReader; clock: Clock },
+): ProjectorEngine => ({
+  async start() {
+    await thread.run({ kind: 'start' });
+    state.started = true;
+  },
+  async stop() {
+    state.started = false;
+    if (thread.ready()) await thread.run({ kind: 'stop' });
+  },
+  reader: createReader({
+    views,
+    clock,
+    local: {
+      running: () => state.started && thread.ready(),
+      serving: (name) => state.serving[name],
+      seen(name) {
+        const last = state.seen.get(name);
+        return last?.collection === state.serving[name] ? last : undefined;
+      },
+      async reached(names, position, timeoutMs) {
+        if (await haveReached(state, views, { names, position })) return;
+        await thread.run({ kind: 'reached', names, position, timeoutMs }).catch((error) => {
+          throw error instanceof ProjectorDown ? new NotReached(names, position) : error;
+        });
+      },
+    },
+  }),
+  status: () => thread.run({ kind: 'status' }) as Promise<ProjectionStatus[]>,
+  async rebuild(name) {
+    if (!projections.some((one) => one.name === name)) {
+      throw new AppError('resource.unknown', 'Projection not found');
+    }
+    await thread.run({ kind: 'rebuild', name });
+  },
+});
 
 /**
  * Runs the projections in a thread of their own, so that requests do not share one with them. A
- * thread that dies is started again and goes on from its checkpoints; meanwhile reads go on, and
- * who waits for a read model waits for the new thread.
+ * thread that dies is started again and continues from its checkpoints. Meanwhile this thread reads
+ * the views, and waiting for a read model fails as late.
  */
-export const startProjector = async (options: {
-  directory: string;
-  head: SharedHead;
-  logger: Log;
-}): Promise<Projector> => {
-  const { directory, head, logger } = options;
-  let started = false;
-  let serving: Readonly<Record<string, string>> = {};
-
-  const worker = await startProjectorWorker(
-    { directory, head },
-    {
-      onSaid(said) {
-        if (said.kind === 'serving') serving = said.live;
-        else logger[said.level](said.fields, said.text);
-      },
-      onReady() {
-        if (!started) return;
-        worker.ask({ kind: 'start' }).catch((err) => {
-          logger.error({ err }, 'the projections could not be started again');
-          worker.crash();
-        });
-      },
-      onDown: (cause, restartMs) =>
-        logger.error({ cause, restartMs }, 'the thread of the projections died'),
-    },
-  );
-
-  /** How far each projection had come when it was last looked at, in which collection. */
-  const seen = new Map<string, { collection: string; checkpoint: Position }>();
-
-  const areThere = async (views: ViewsReader, names: readonly string[], position: Position) => {
-    for (const name of names) {
-      const collection = serving[name];
-      if (collection === undefined) return false;
-      const last = seen.get(name);
-      if (last?.collection === collection && last.checkpoint >= position) continue;
-      const checkpoint = await views.checkpoint(collection);
-      seen.set(name, { collection, checkpoint });
-      if (checkpoint < position) return false;
-    }
-    return true;
-  };
-
-  const engine: Projector['engine'] = (views, clock) => ({
-    async start() {
-      await worker.ask({ kind: 'start' });
-      started = true;
-    },
-    async stop() {
-      started = false;
-      if (worker.up()) await worker.ask({ kind: 'stop' });
-    },
-    reader: createReader({
-      views,
-      clock,
-      local: {
-        running: () => started && worker.up(),
-        serving: (name) => serving[name],
-        seen(name) {
-          const last = seen.get(name);
-          return last?.collection === serving[name] ? last : undefined;
-        },
-        async reached(names, position, timeoutMs) {
-          if (await areThere(views, names, position)) return;
-          await worker.ask({ kind: 'reached', names, position, timeoutMs }).catch((error) => {
-            throw error instanceof ProjectorDown ? new NotReached(names, position) : error;
-          });
-        },
-      },
-    }),
-    status: () => worker.ask({ kind: 'status' }) as Promise<ProjectionStatus[]>,
-    async rebuild(name) {
-      if (!projections.some((one) => one.name === name)) {
-        throw new AppError('resource.unknown', 'Projection not found');
-      }
-      await worker.ask({ kind: 'rebuild', name });
-    },
+export const startProjector = async ({
+  logger,
+  ...data
+}: ProjectorData & { logger: Log }): Promise<Projector> => {
+  const state: State = { started: false, serving: {}, seen: new Map() };
+  const thread = createThread(data, state, logger);
+  await thread.open().catch(({ message }: Error) => {
+    throw new Error(`the projections cannot be started: ${message}`);
   });
-
   return {
     async probe() {
-      const health = (await worker.ask({ kind: 'probe' })) as Awaited<
+      const health = (await thread.run({ kind: 'probe' })) as Awaited<
         ReturnType<ViewsReader['health']>
       >;
       if (!health.ok) throw new Error(health.detail);
     },
-    engine,
-    close: worker.close,
-    crash: worker.crash,
+    engine: (views, clock) => createEngine(thread, state, { views, clock }),
+    close: () => thread.close({ kind: 'close' }).catch(() => undefined),
+    crash: thread.crash,
   };
 };

@@ -1,30 +1,31 @@
 import type { SharedHead } from '../../events/shared-head.ts';
+import type { Position } from '../../events/store.ts';
 
-/** What the thread is started with. */
+/** The start data of the thread. */
 export interface ProjectorData {
   directory: string;
   head: SharedHead;
 }
 
 /** What the main thread may ask of the thread that runs the projections. */
-export type Call =
+export type Task =
   | { kind: 'start' }
   | { kind: 'stop' }
   | { kind: 'status' }
   | { kind: 'probe' }
   | { kind: 'rebuild'; name: string }
-  | { kind: 'reached'; names: readonly string[]; position: string; timeoutMs: number }
+  | { kind: 'reached'; names: readonly string[]; position: Position; timeoutMs: number }
   | { kind: 'close' };
 
-export interface Request {
-  number: number;
-  call: Call;
+export interface Failure {
+  message: string;
+  /** The fields of a NotReached. */
+  notReached?: { projections: readonly string[]; position: Position };
 }
 
-export type FromProjector =
+/** What the thread says without being asked. */
+export type Report =
   | { kind: 'ready' }
-  | { kind: 'answer'; number: number; value?: unknown }
-  | { kind: 'failure'; number: number; message: string; notReached?: readonly string[] }
-  /** Which collection serves each projection; said before anybody is told of what is in it. */
+  /** Which collection serves each projection; said before a call is answered from it. */
   | { kind: 'serving'; live: Readonly<Record<string, string>> }
   | { kind: 'log'; level: 'info' | 'warn' | 'error'; fields: object; text: string };

@@ -9,19 +9,20 @@ import { openSqliteViews } from '../../projections/sqlite/views.ts';
 import type { Views } from '../../projections/views.ts';
 import { settleMemory } from '../../shared/memory.ts';
 import { systemClock } from '../../shared/system.ts';
-import type { Call, FromProjector, ProjectorData, Request } from './protocol.ts';
+import type { FromThread, ToThread } from '../../shared/worker-thread.ts';
+import type { Failure, ProjectorData, Report, Task } from './protocol.ts';
 
-// The thread that runs the projections of an embedded service, and alone writes their views: the
-// composition root of what would be a process of its own beside servers.
+// The thread that runs the projections of an embedded service and alone writes their views: the
+// composition root of the worker process of the servers' form.
 
-/** Few large batches: each writes an index's page once. Whoever waits for a batch calls it off. */
+/** Large batches write each page of an index less often. A waiting reader ends the delay early. */
 const BATCH_DELAY_MS = 100;
 
 const namesOf = (names: readonly string[]) =>
   projections.filter(({ name }) => names.includes(name));
 
-const answerOf = async (engine: Engine, views: Views, call: Call): Promise<unknown> => {
-  switch (call.kind) {
+const answerOf = async (engine: Engine, views: Views, task: Task): Promise<unknown> => {
+  switch (task.kind) {
     case 'start':
       return engine.start();
     case 'stop':
@@ -32,21 +33,21 @@ const answerOf = async (engine: Engine, views: Views, call: Call): Promise<unkno
     case 'probe':
       return views.health();
     case 'rebuild':
-      return engine.rebuild(call.name);
+      return engine.rebuild(task.name);
     case 'reached':
-      return engine.reader.reached(namesOf(call.names), call.position, call.timeoutMs);
+      return engine.reader.reached(namesOf(task.names), task.position, task.timeoutMs);
   }
 };
 
-const failureOf = (number: number, error: unknown): FromProjector => ({
-  kind: 'failure',
-  number,
-  message: (error as Error).message,
-  ...(error instanceof NotReached && { notReached: error.projections }),
-});
+const failureOf = (error: unknown): Failure => {
+  const { message } = error as Error;
+  if (!(error instanceof NotReached)) return { message };
+  const { projections, position } = error;
+  return { message, notReached: { projections, position } };
+};
 
 const serve = async (port: MessagePort, { directory, head }: ProjectorData): Promise<void> => {
-  const post = (message: FromProjector): void => port.postMessage(message);
+  const post = (message: FromThread<unknown, Failure> | Report): void => port.postMessage(message);
   const say =
     (level: 'info' | 'warn' | 'error'): Log['info'] =>
     (fields, text) =>
@@ -70,19 +71,21 @@ const serve = async (port: MessagePort, { directory, head }: ProjectorData): Pro
     batchDelayMs: BATCH_DELAY_MS,
   });
 
-  port.on('message', async ({ number, call }: Request) => {
+  port.on('message', async (message: ToThread<Task>) => {
+    if (!('task' in message)) return;
+    const { number, task } = message;
     try {
-      const value = await answerOf(engine, views, call);
-      if (call.kind === 'start') await tellServing();
-      if (call.kind === 'close') {
+      const value = await answerOf(engine, views, task);
+      if (task.kind === 'start') await tellServing();
+      if (task.kind === 'close') {
         await views.close();
         await store.close();
       }
-      post({ kind: 'answer', number, value });
+      post({ number, value });
     } catch (error) {
-      post(failureOf(number, error));
+      post({ number, failure: failureOf(error) });
     }
-    if (call.kind === 'close') port.close();
+    if (task.kind === 'close') port.close();
   });
   post({ kind: 'ready' });
   settleMemory();
