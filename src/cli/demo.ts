@@ -6,12 +6,11 @@ import { type Config, loadConfig } from '../config.ts';
 import { createSimulator } from '../provider/simulator/simulator.ts';
 import { type Running, run } from '../run.ts';
 import { createLogger } from '../shared/logger.ts';
-import { createDemoClient } from './demo/client.ts';
 import { curlLines, say, showLedger } from './demo/print.ts';
-import { askBot, type DemoTenant, openTenant, sendFirstMessage } from './demo/steps.ts';
+import { askBot, openTenant, sendFirstMessage } from './demo/steps.ts';
 
-/** Where the demo listens unless PORT says otherwise; taken already, any free port will do. */
-const PORT = '8080';
+/** The port of the service, unless PORT names one. */
+const DEFAULT_PORT = '8080';
 
 const secretsOfDemo = () => ({
   WAYBILL_SECRET: randomBytes(32).toString('hex'),
@@ -22,11 +21,11 @@ const secretsOfDemo = () => ({
 
 const isTaken = (error: unknown) => (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
 
-/** Starts on the asked port; when nobody asked and the usual one is taken, on a free one. */
+/** Starts on the given port. Without one: on the default port, or on a free one where that is taken. */
 const startService = async (environment: Record<string, string>, port: string | undefined) => {
   const start = async (chosen: string): Promise<{ running: Running; config: Config }> => {
     const config = loadConfig({ ...environment, PORT: chosen });
-    // Standard output is for the reader, or for the one line of --json.
+    // Standard output holds what the demo prints, or the one line of --json.
     const logger = createLogger({ level: config.logLevel, destination: process.stderr });
     const onFatal = (err: unknown) => {
       logger.fatal({ err }, 'The log can no longer be written');
@@ -35,20 +34,20 @@ const startService = async (environment: Record<string, string>, port: string | 
     return { running: await run(config, { logger, onFatal }), config };
   };
   try {
-    return await start(port ?? PORT);
+    return await start(port ?? DEFAULT_PORT);
   } catch (error) {
     if (port !== undefined || !isTaken(error)) throw error;
     return start('0');
   }
 };
 
-/** Closes what was opened, the last first. */
 const closing: (() => unknown)[] = [];
+/** Closes everything in the reverse order of opening. */
 const closeAll = async () => {
   for (const close of closing.splice(0).reverse()) await close();
 };
 
-/** The service and its provider, ready to be called. */
+/** Starts the service and its simulated provider. */
 const open = async () => {
   const directory = mkdtempSync(join(tmpdir(), 'waybill-demo-'));
   closing.push(() => rmSync(directory, { recursive: true, force: true }));
@@ -60,7 +59,7 @@ const open = async () => {
     ...secrets,
     WAYBILL_DATA: directory,
     WAYBILL_PROVIDER_URL: providerUrl,
-    // Bots and forwards of a demo have nobody else to talk to than this machine.
+    // Bots and forwards of the demo may call this machine.
     WAYBILL_FORWARD_ALLOW: '127.0.0.0/8',
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
     ...(process.env.HOST && { HOST: process.env.HOST }),
@@ -75,17 +74,16 @@ const open = async () => {
 
 type Demo = Awaited<ReturnType<typeof open>>;
 
-/** Makes a tenant, sends, and shows it; with `--json` prints only how to call the service. */
+/** Creates a tenant, sends, and prints it; with `--json` prints only how to call the service. */
 const show = async (demo: Demo, json: boolean, line: (text: string) => void) => {
   const { simulator, providerUrl, baseUrl, secrets, adminToken } = demo;
-  const client = createDemoClient(baseUrl, adminToken);
-  const tenant: DemoTenant = await openTenant(client, line);
-  const sent = await sendFirstMessage(client, tenant, line);
+  const tenant = await openTenant(baseUrl, adminToken, line);
+  const sent = await sendFirstMessage(baseUrl, tenant, line);
   if (!json) {
     showLedger(sent, line);
     const customerWrites = (from: string, text: string) =>
       simulator.inbound(from, { text, name: 'Mia', phoneNumberId: tenant.phoneNumberId });
-    const botId = await askBot(client, tenant, customerWrites, line);
+    const botId = await askBot(baseUrl, tenant, customerWrites, line);
     curlLines({ baseUrl, adminToken, tenant, sent, bot: { botId, providerUrl } }).forEach(say);
     return;
   }
@@ -96,7 +94,7 @@ const show = async (demo: Demo, json: boolean, line: (text: string) => void) => 
   process.stdout.write(`${JSON.stringify(ready)}\n`);
 };
 
-/** Asked for before anything is opened, so that whatever was opened is closed again. */
+/** Listens from the start, so that a signal during the start closes everything too. */
 const stopAsked = new Promise<void>((resolve) => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());
 });
@@ -121,5 +119,5 @@ try {
   process.exitCode = 1;
 }
 await closeAll();
-// Whatever the demo still waits for has nobody to answer it any more.
+// Ends calls to the service that is now closed.
 process.exit();

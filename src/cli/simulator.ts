@@ -1,6 +1,6 @@
 import { createSimulator } from '../provider/simulator/simulator.ts';
 
-// The simulated provider as a program of its own, for trying several instances of the service.
+// The simulated provider as a program, so that several instances of the service can share one.
 
 const { HOST, PORT, WAYBILL_APP_SECRET, WAYBILL_WEBHOOK_URL } = process.env;
 if (!WAYBILL_APP_SECRET || !WAYBILL_WEBHOOK_URL) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 'use strict';
 
-// An older Node cannot read the program itself, so the check of its version has a file of its own.
+// An older Node cannot parse the program, so a file of its own checks the version.
 require('../shared/prelude.cjs');
 
 import('./waybill.ts').catch((error) => {

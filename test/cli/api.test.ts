@@ -16,7 +16,12 @@ const failureAt = async (onSocket: (socket: Socket) => void): Promise<CliError> 
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const api = createApi({ url: `http://127.0.0.1:${port}/api`, token: TOKEN, clientName: 'test' });
+  const api = createApi({
+    url: `http://127.0.0.1:${port}/api`,
+    below: '/admin/v1',
+    token: TOKEN,
+    clientName: 'test',
+  });
   try {
     await api.call('POST', '/plans', { body: {}, idempotencyKey: 'key-1', timeoutMs: 100 });
     throw new Error('It got an answer');

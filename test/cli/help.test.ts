@@ -34,9 +34,9 @@ Usage: waybill key create <name> --account <id> [options]
 Create an API key; the key is printed once
 
 Options:
-  --account <id>             The account that it opens
+  --account <id>             The account that the key is for
   --scope <scope>            What it may do; repeat for more (default: all)
-  --allowed-origin <origin>  Browsers may use it from there; repeatable
+  --allowed-origin <origin>  Website that may use it; repeat for more
   --rate-limit <n>           Requests in 60 seconds (default: 120)
   --expires-at <time>        A time, a day, or a span such as 90d
   -h, --help                 Show this help

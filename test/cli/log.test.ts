@@ -36,7 +36,7 @@ describe('waybill log copy', () => {
   it('says in two lines that all of it was copied and is sound', async () => {
     const { status, stdout, stderr } = await copy('--to', url);
     expect(stderr).to.equal(
-      '4 accounts, 96 movements: all in order. What is shown was not compared.\n',
+      '4 accounts, 96 movements: all in order. The read models were not compared.\n',
     );
     const events = rowsOf(directory).length;
     expect(stdout).to.equal(`Copied ${events} events. Each was compared.\n`);

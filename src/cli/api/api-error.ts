@@ -2,20 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { printable, rowOf } from '../output/format.ts';
 import { CliError, codeOf } from '../program/failure.ts';
 
-/** The service answered, and the answer is no. */
-export class ApiError extends CliError {
-  readonly status: number;
-  /** The public code of the refusal, where it has one. */
-  readonly code: string | undefined;
-
-  constructor(message: string, status: number, code: string | undefined) {
-    super(message);
-    this.name = 'ApiError';
-    this.status = status;
-    this.code = code;
-  }
-}
-
 interface Refusal {
   status: number;
   headers: IncomingHttpHeaders;
@@ -39,7 +25,7 @@ const texts = (value: unknown): string[] =>
 /** One line for each problem, under the field that has it. */
 const listed = ({ formErrors = [], fieldErrors }: Validation): string => {
   const fields = Object.entries(fieldErrors ?? {}).flatMap(([field, problems]) =>
-    // A problem further down names its whole path, which begins with the field.
+    // The API names a nested problem by its path, which begins with the field.
     texts(problems).map((problem) =>
       /^[.[]/.test(problem.slice(field.length)) && problem.startsWith(field)
         ? problem
@@ -58,7 +44,7 @@ const wordsOf = (status: number, error: unknown): string => {
 
 const endsInApi = (url: string) => /\/api$/.test(url);
 
-/** What else helps whoever reads the refusal. */
+/** What may help against this refusal. */
 const hintOf = ({ status, headers }: Refusal, url: string): string => {
   if (status === 401) {
     return ' (the token is that of --token, WAYBILL_ADMIN_TOKEN or WAYBILL_ADMIN_TOKEN_FILE)';
@@ -72,7 +58,7 @@ const hintOf = ({ status, headers }: Refusal, url: string): string => {
   return ` (status ${status}${trace})`;
 };
 
-/** Money may have moved: the same key makes another try harmless. */
+/** How to repeat a call that may have moved money: with the same key it counts once. */
 const howToRepeat = ({ idempotencyKey }: Asked): string =>
   idempotencyKey === undefined
     ? ''
@@ -91,12 +77,12 @@ export const refusalOf = (refusal: Refusal, asked: Asked): CliError => {
     );
   }
   const { error, code } = rowOf(body);
-  const named = typeof code === 'string' ? printable(code) : undefined;
-  const words = `${wordsOf(status, error)}${named === undefined ? '' : ` [${named}]`}`;
-  return new ApiError(words + hintOf(refusal, asked.url) + repeat, status, named);
+  const named = typeof code === 'string' ? ` [${printable(code)}]` : '';
+  const words = wordsOf(status, error) + named;
+  return new CliError(words + hintOf(refusal, asked.url) + repeat);
 };
 
-/** Nothing can have happened when no connection was made. */
+/** Errors before there was a connection: the service has received nothing. */
 const NOT_CONNECTED: Record<string, string> = {
   ECONNREFUSED: 'connection refused: is the service running?',
   ENOTFOUND: 'no such host',
@@ -106,6 +92,7 @@ const NOT_CONNECTED: Record<string, string> = {
   UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
 };
 
+/** Errors after which the service may have acted on the request. */
 const BROKEN: Record<string, string> = {
   ECONNRESET: 'the connection broke before the answer was complete',
   UND_ERR_SOCKET: 'the connection broke before the answer was complete',
@@ -114,7 +101,7 @@ const BROKEN: Record<string, string> = {
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'the answer is too large',
 };
 
-/** There is no answer, or only a part of one. */
+/** The error for a call without a whole answer. */
 export const transportFailure = (error: unknown, asked: Asked): CliError => {
   const isLate = error instanceof Error && error.name === 'TimeoutError';
   const code = isLate ? 'UND_ERR_HEADERS_TIMEOUT' : codeOf(error);

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Agent, Dispatcher } from 'undici';
 import { usageError } from '../program/failure.ts';
 import { refusalOf, transportFailure } from './api-error.ts';
@@ -6,32 +7,31 @@ export interface Call {
   query?: Record<string, string | number | undefined>;
   body?: unknown;
   idempotencyKey?: string;
-  /** For the whole call, answer included. */
+  /** For the whole call, until the end of the answer. */
   timeoutMs?: number;
 }
 
-export interface Answer {
-  status: number;
+export interface Answer<Body = unknown> {
   /** Parsed JSON; null for an empty body. */
-  body: unknown;
-  /** The answer of an earlier request with the same idempotency key. */
-  replayed: boolean;
+  body: Body;
+  headers: IncomingHttpHeaders;
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The administration API. Every verb throws a CliError unless the answer is a 2xx. */
+/** One API of the service. Every call throws a CliError unless the answer is a 2xx. */
 export interface Api {
-  call(method: Method, path: string, call?: Call): Promise<Answer>;
-  /** As `call`, for those who need only the body of the answer. */
-  get(path: string, query?: Call['query']): Promise<unknown>;
-  send(method: Method, path: string, body?: unknown): Promise<unknown>;
+  call<Body>(method: Method, path: string, call?: Call): Promise<Answer<Body>>;
+  /** The body of the answer to a GET. */
+  get<Body>(path: string, query?: Call['query']): Promise<Body>;
+  /** The body of the answer to a request with this body. */
+  send<Body>(method: Method, path: string, body?: unknown): Promise<Body>;
   close(): Promise<void>;
 }
 
 const TIMEOUT_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** An export of an account's events may carry long texts. */
+/** A page of an account's events may carry long texts. */
 const ANSWER_BYTES_MAX = 256 * 1024 * 1024;
 
 const queryText = (query: Call['query'] = {}): string => {
@@ -42,7 +42,7 @@ const queryText = (query: Call['query'] = {}): string => {
   return given.size > 0 ? `?${given}` : '';
 };
 
-/** A path whose parts may be anything that a caller types: each stays one segment. */
+/** A path with text that a user typed: each part stays one segment. */
 export const route = (texts: TemplateStringsArray, ...parts: readonly string[]): string =>
   texts.reduce((sofar, text, index) => {
     const part = parts[index - 1] ?? '';
@@ -59,8 +59,16 @@ const parse = (text: string): unknown => {
   }
 };
 
-export const createApi = (to: { url: string; token: string; clientName: string }): Api => {
-  const root = `${to.url}/admin/v1`;
+export interface ApiOptions {
+  /** Root of the service. */
+  url: string;
+  /** Path of the API below the root. */
+  below: '/admin/v1' | '/v1';
+  token: string;
+  clientName: string;
+}
+
+export const createApi = ({ url: root, below, token, clientName }: ApiOptions): Api => {
   let agent: Agent | undefined;
 
   const exchange = async (method: Method, url: string, call: Call) => {
@@ -77,8 +85,8 @@ export const createApi = (to: { url: string; token: string; clientName: string }
       dispatcher: agent,
       headers: {
         accept: 'application/json',
-        authorization: `Bearer ${to.token}`,
-        'user-agent': to.clientName,
+        authorization: `Bearer ${token}`,
+        'user-agent': clientName,
         ...(hasBody && { 'content-type': 'application/json' }),
         ...(call.idempotencyKey !== undefined && { 'idempotency-key': call.idempotencyKey }),
       },
@@ -90,23 +98,25 @@ export const createApi = (to: { url: string; token: string; clientName: string }
     return { response, text: await response.body.text() };
   };
 
-  const call = async (method: Method, path: string, call: Call = {}): Promise<Answer> => {
-    const url = `${root}${path}${queryText(call.query)}`;
+  const call = async <Body>(method: Method, path: string, call: Call = {}) => {
+    const url = `${root}${below}${path}${queryText(call.query)}`;
     const { response, text } = await exchange(method, url, call).catch((error: unknown) => {
-      throw transportFailure(error, { ...call, url: to.url });
+      throw transportFailure(error, { ...call, url: root });
     });
     const { statusCode: status, headers } = response;
     const body = parse(text);
     if (status < 200 || status > 299 || body === undefined) {
-      throw refusalOf({ status, headers, body }, { ...call, url: to.url });
+      throw refusalOf({ status, headers, body }, { ...call, url: root });
     }
-    return { status, body, replayed: headers['idempotency-replayed'] === 'true' };
+    return { body: body as Body, headers };
   };
 
   return {
     call,
-    get: async (path, query = {}) => (await call('GET', path, { query })).body,
-    send: async (method, path, body) => (await call(method, path, { body })).body,
+    get: async <Body>(path: string, query: Call['query'] = {}) =>
+      (await call<Body>('GET', path, { query })).body,
+    send: async <Body>(method: Method, path: string, body?: unknown) =>
+      (await call<Body>(method, path, { body })).body,
     close: async () => agent?.close(),
   };
 };

@@ -13,23 +13,23 @@ export interface PageOptions {
 export interface Page {
   rows: readonly Row[];
   nextCursor: string | null;
-  /** As the API answered; for several pages one answer with all their rows. */
+  /** The answer of the API; for several pages the first answer with the rows of all. */
   answer: Row;
 }
 
 const LIMIT_MAX = 100;
 const PAGES_MAX = 500;
 
-/** What every list takes. */
+/** Adds the options of every list. */
 export const withPages = (command: Command): Command =>
   command
     .option(
       '--limit <n>',
-      `Rows of a page, 1 to ${LIMIT_MAX} (default: 50)`,
+      `Rows per page, 1 to ${LIMIT_MAX} (default: 50; 100 with --all)`,
       wholeNumber(1, LIMIT_MAX),
     )
-    .option('--cursor <cursor>', 'Go on where an earlier page ended')
-    .option('--all', `Follow the pages, ${PAGES_MAX} at most`);
+    .option('--cursor <cursor>', 'Continue after an earlier page')
+    .option('--all', `All pages, up to ${PAGES_MAX}`);
 
 interface Listing {
   /** Path of the list. */
@@ -47,7 +47,7 @@ const readPage = async (api: Api, { from, field, query }: Listing): Promise<Page
   return { rows, nextCursor: typeof nextCursor === 'string' ? nextCursor : null, answer };
 };
 
-/** One page; under --all those that follow it too, up to a bound that leaves a cursor behind. */
+/** Reads one page. With --all it reads up to PAGES_MAX, and leaves a cursor if there are more. */
 export const readRows = async (api: Api, listing: Listing, options: PageOptions): Promise<Page> => {
   const { all = false, cursor, limit = all ? LIMIT_MAX : undefined } = options;
   const pageAt = (at: string | undefined) =>

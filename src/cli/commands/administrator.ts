@@ -1,7 +1,6 @@
-import { route } from '../api/api.ts';
-import { type PageOptions, readRows, withPages } from '../api/paging.ts';
 import type { Noun, Verb } from '../program/noun.ts';
 import { oneOf } from '../program/parse.ts';
+import { listVerb, postVerb } from './verbs.ts';
 
 const roles = ['admin', 'auditor'] as const;
 
@@ -15,12 +14,8 @@ const create: Verb = (noun, act) =>
     .command('create')
     .description('Create an administrator; its token is printed once')
     .argument('<name>')
-    .requiredOption('--email <email>', 'Stands in the history beside what they do')
-    .requiredOption(
-      '--role <role>',
-      'What they may do: admin, or auditor (reads only)',
-      oneOf(roles),
-    )
+    .requiredOption('--email <email>', 'The history shows it beside every change')
+    .requiredOption('--role <role>', 'admin, or auditor (reads only)', oneOf(roles))
     .action(
       act(async ({ api, out }, name: string, { email, role }: Created) => {
         out.one(await api.send('POST', '/administrators', { name, email, role }));
@@ -28,38 +23,29 @@ const create: Verb = (noun, act) =>
       }),
     );
 
-const list: Verb = (noun, act) =>
-  withPages(noun.command('list').description('List administrators, newest first')).action(
-    act(async ({ api, out }, options: PageOptions) => {
-      const listing = { from: '/administrators', field: 'administrators' };
-      out.list(await readRows(api, listing, options), [
+export const administrator: Noun = {
+  name: 'administrator',
+  group: 'Operation',
+  summary: 'Users of the administration API: admins and auditors',
+  verbs: [
+    create,
+    listVerb({
+      description: 'List administrators, newest first',
+      from: '/administrators',
+      field: 'administrators',
+      columns: [
         { header: 'ID', of: 'id' },
         { header: 'NAME', of: 'name', narrow: 'cut' },
         { header: 'EMAIL', of: 'email', narrow: 'cut' },
         { header: 'ROLE', of: 'role' },
         { header: 'STATE', of: 'state' },
         { header: 'CREATED (UTC)', of: 'createdAt', narrow: 'drop' },
-      ]);
+      ],
     }),
-  );
-
-const revoke: Verb = (noun, act) =>
-  noun
-    .command('revoke')
-    .description('Revoke an administrator, for good')
-    .argument('<id>')
-    .action(
-      act(async ({ api, out }, id: string) => {
-        const answer = await api.send('POST', route`/administrators/${id}/revoke`);
-        out.done(answer, `Administrator ${id} is revoked.`);
-      }),
-    );
-
-export const administrator: Noun = {
-  name: 'administrator',
-  group: 'Operation',
-  summary: 'Who may use this API, as admin or as auditor',
-  verbs: [create, list, revoke],
+    postVerb('/administrators', 'revoke', 'Revoke an administrator, for good', {
+      done: (id) => `Administrator ${id} is revoked.`,
+    }),
+  ],
   examples: [
     'administrator create Asha --email asha@example.com --role auditor',
     'administrator revoke <id>',

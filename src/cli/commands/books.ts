@@ -3,16 +3,14 @@ import type { Progress, Report, VerifyOptions } from '../../audit/verify.ts';
 import type { EventReader, Recorded } from '../../events/store.ts';
 import { type Api, route } from '../api/api.ts';
 import { rowOf } from '../output/format.ts';
-import { createOutput, type Output } from '../output/output.ts';
-import { createProgress, type ProgressLine } from '../output/progress.ts';
-import type { Act } from '../program/context.ts';
+import type { ProgressLine } from '../output/progress.ts';
+import { type Act, createLocalAct, type LocalContext } from '../program/context.ts';
 import { CliError, usageError } from '../program/failure.ts';
 import type { Io } from '../program/io.ts';
-import type { GlobalOptions } from '../program/settings.ts';
 
-// What reads events is loaded late: help and usage errors are quicker without it.
+// Modules that read events are imported late: help and usage errors are quicker without them.
 
-/** Where the books are read: over the API of a service, or in the files of one. */
+/** The books, read over the API of a service or from its log. */
 export interface Books {
   /** The events of an account as the log holds them, oldest first. */
   events(accountId: string): AsyncIterable<Recorded>;
@@ -20,12 +18,8 @@ export interface Books {
 }
 
 /** What a verb that reads the books works with. */
-export interface BooksContext {
+export interface BooksContext extends LocalContext {
   readonly books: Books;
-  readonly out: Output;
-  readonly io: Io;
-  readonly progress: ProgressLine;
-  readonly json: boolean;
 }
 
 export interface BooksOptions {
@@ -34,10 +28,10 @@ export interface BooksOptions {
 }
 
 const PAGE = 1000;
-/** A log of years is read from its beginning. */
+/** The service reads its whole log, which may hold years. */
 const VERIFY_TIMEOUT_MS = 3_600_000;
 
-/** Where to read without a service. */
+/** The options that name a log to read without a service. */
 export const withSource = (command: Command): Command =>
   command
     .option('--data <dir>', 'Read the files of this data directory, no service needed')
@@ -57,7 +51,7 @@ const remoteBooks = (api: Api): Books => ({
   events: (accountId) => readEvents(api, accountId),
   async verify(accountId) {
     const call = { body: { accountId }, timeoutMs: VERIFY_TIMEOUT_MS };
-    return (await api.call('POST', '/ledger/verify', call)).body as Report;
+    return (await api.call<Report>('POST', '/ledger/verify', call)).body;
   },
 });
 
@@ -66,7 +60,7 @@ const fractionOf = ({ position, head }: Progress): number | undefined => {
   return at >= 0 && end > 0 ? at / end : undefined;
 };
 
-/** A log that is read here, and not by a service. */
+/** A log that this process reads itself. */
 interface Source {
   open(): Promise<Pick<EventReader, 'read'> & { close(): unknown }>;
   verify(options: VerifyOptions): Promise<Report>;
@@ -102,21 +96,16 @@ const localBooks = (source: Source, progress: ProgressLine): Books => ({
     }
   },
   async verify(accountId) {
-    const report = await source.verify({
-      accountId,
-      onProgress(at) {
-        progress.show(
-          `${at.movements.toLocaleString('en')} movements of ${at.accounts} accounts`,
-          fractionOf(at),
-        );
-      },
-    });
-    progress.end();
-    return report;
+    const onProgress = (at: Progress) => {
+      const { movements, accounts } = at;
+      const text = `${movements.toLocaleString('en')} movements of ${accounts} accounts`;
+      progress.show(text, fractionOf(at));
+    };
+    return source.verify({ accountId, onProgress }).finally(progress.end);
   },
 });
 
-/** Files that are not there or not readable are no fault of the program. */
+/** Reports an error of reading or writing files, or a server's, by its message alone. */
 export const reported = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
@@ -128,23 +117,16 @@ export const reported = async <T>(work: () => Promise<T>): Promise<T> => {
 
 /** Gives a verb the books that its options name. */
 export const actOnBooks =
-  (act: Act, io: Io) =>
-  <Args extends readonly unknown[]>(
-    work: (context: BooksContext, ...args: Args) => Promise<void>,
-  ) =>
-  async (...args: unknown[]): Promise<void> => {
-    const command = args.at(-1) as Command;
-    const options = command.optsWithGlobals<GlobalOptions & BooksOptions>();
-    const { json = false } = options;
-    const progress = createProgress(io, { quiet: json });
-    const given = args.slice(0, -1) as unknown as Args;
-    const source = await sourceOf(options);
-    if (source) {
-      const books = localBooks(source, progress);
-      const out = createOutput(io, { json });
-      return reported(() => work({ books, out, io, progress, json }, ...given));
+  (act: Act, io: Io): Act<BooksContext> =>
+  <Args extends readonly unknown[]>(work: (given: BooksContext, ...args: Args) => Promise<void>) =>
+  async (...args) => {
+    const source = await sourceOf((args.at(-1) as Command).opts<BooksOptions>());
+    if (source === undefined) {
+      return act(({ api, ...given }, ...rest: Args) =>
+        work({ ...given, books: remoteBooks(api) }, ...rest),
+      )(...args);
     }
-    return act(({ api, out }) =>
-      work({ books: remoteBooks(api), out, io, progress, json }, ...given),
+    return createLocalAct(io)((given, ...rest: Args) =>
+      reported(() => work({ ...given, books: localBooks(source, given.out.progress) }, ...rest)),
     )(...args);
   };

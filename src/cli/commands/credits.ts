@@ -1,41 +1,14 @@
-import { route } from '../api/api.ts';
-import type { Noun, Verb } from '../program/noun.ts';
+import type { Noun } from '../program/noun.ts';
 import { wholeNumber } from '../program/parse.ts';
-import { entryFacts, type MoneyOptions, postMoney, withIdempotencyKey } from './money.ts';
-
-const move =
-  (verb: 'grant' | 'revoke', description: string): Verb =>
-  (noun, act) =>
-    withIdempotencyKey(
-      noun
-        .command(verb)
-        .description(description)
-        .argument('<account>')
-        .argument('<amount>', '', wholeNumber(1))
-        .option('--reason <text>', 'Stands in the ledger'),
-    ).action(
-      act(
-        async (
-          context,
-          account: string,
-          amount: number,
-          options: MoneyOptions & { reason?: string },
-        ) => {
-          const path = `${route`/accounts/${account}/credits`}/${verb}`;
-          const { reason } = options;
-          const entry = await postMoney(context, path, { amount, reason }, options);
-          context.out.one(entry, entryFacts);
-        },
-      ),
-    );
+import { moneyVerb } from './money.ts';
 
 export const credits: Noun = {
   name: 'credits',
   group: 'Money',
   summary: 'Credits of accounts on credit plans: grant, revoke',
   verbs: [
-    move('grant', 'Grant credits'),
-    move('revoke', 'Take credits back, not below a balance of zero'),
+    moneyVerb('grant', 'Grant credits', wholeNumber(1)),
+    moneyVerb('revoke', 'Take credits back; the balance stays at 0 or above', wholeNumber(1)),
   ],
   examples: [
     'credits grant <account> 500 --reason "Welcome"',

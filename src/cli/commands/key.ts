@@ -1,7 +1,7 @@
 import { route } from '../api/api.ts';
-import { type PageOptions, readRows, withPages } from '../api/paging.ts';
 import type { Noun, Verb } from '../program/noun.ts';
 import { gathered, time, wholeNumber } from '../program/parse.ts';
+import { listVerb, postVerb } from './verbs.ts';
 
 interface Created {
   account: string;
@@ -16,9 +16,9 @@ const create: Verb = (noun, act, io) =>
     .command('create')
     .description('Create an API key; the key is printed once')
     .argument('<name>')
-    .requiredOption('--account <id>', 'The account that it opens')
+    .requiredOption('--account <id>', 'The account that the key is for')
     .option('--scope <scope>', 'What it may do; repeat for more (default: all)', gathered)
-    .option('--allowed-origin <origin>', 'Browsers may use it from there; repeatable', gathered)
+    .option('--allowed-origin <origin>', 'Website that may use it; repeat for more', gathered)
     .option('--rate-limit <n>', 'Requests in 60 seconds (default: 120)', wholeNumber(1))
     .option('--expires-at <time>', 'A time, a day, or a span such as 90d', time(io.now, 'forward'))
     .action(
@@ -30,16 +30,18 @@ const create: Verb = (noun, act, io) =>
       }),
     );
 
-const list: Verb = (noun, act) =>
-  withPages(
-    noun
-      .command('list')
-      .description('List the keys of an account, without their secrets')
-      .requiredOption('--account <id>', 'Whose keys'),
-  ).action(
-    act(async ({ api, out }, options: PageOptions & { account: string }) => {
-      const listing = { from: route`/accounts/${options.account}/keys`, field: 'keys' };
-      out.list(await readRows(api, listing, options), [
+export const key: Noun = {
+  name: 'key',
+  group: 'Customers',
+  summary: 'API keys of accounts: create, switch off and on, revoke',
+  verbs: [
+    create,
+    listVerb<{ account: string }>({
+      description: 'List the keys of an account, without their secrets',
+      from: ({ account }) => route`/accounts/${account}/keys`,
+      field: 'keys',
+      selection: (list) => list.requiredOption('--account <id>', 'The account'),
+      columns: [
         { header: 'ID', of: 'id' },
         { header: 'NAME', of: 'name', narrow: 'cut' },
         { header: 'PREFIX', of: 'prefix', narrow: 'drop' },
@@ -47,33 +49,11 @@ const list: Verb = (noun, act) =>
         { header: 'LAST USED (UTC)', of: 'lastUsedAt' },
         { header: 'EXPIRES (UTC)', of: 'expiresAt', narrow: 'drop' },
         { header: 'SCOPES', of: 'scopes', narrow: 'drop' },
-      ]);
+      ],
     }),
-  );
-
-const switchTo =
-  (verb: 'deactivate' | 'activate' | 'revoke', description: string): Verb =>
-  (noun, act) =>
-    noun
-      .command(verb)
-      .description(description)
-      .argument('<id>')
-      .action(
-        act(async ({ api, out }, id: string) => {
-          out.one(await api.send('POST', `${route`/keys/${id}`}/${verb}`));
-        }),
-      );
-
-export const key: Noun = {
-  name: 'key',
-  group: 'Customers',
-  summary: 'API keys of accounts: create, switch off and on, revoke',
-  verbs: [
-    create,
-    list,
-    switchTo('deactivate', 'Switch a key off for now'),
-    switchTo('activate', 'Switch a key on again'),
-    switchTo('revoke', 'Revoke a key, for good'),
+    postVerb('/keys', 'deactivate', 'Switch a key off for now'),
+    postVerb('/keys', 'activate', 'Switch a key on again'),
+    postVerb('/keys', 'revoke', 'Revoke a key, for good'),
   ],
   examples: [
     'key create "Checkout" --account <account>',

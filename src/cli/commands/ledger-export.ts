@@ -25,7 +25,7 @@ const columns = [
   'hash',
 ] as const satisfies readonly (keyof Movement)[];
 
-/** A text that a spreadsheet would take for a formula is kept from being one. */
+/** A leading quote keeps a spreadsheet from taking a text for a formula. */
 const cellOf = (value: string | number | null): string => {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
@@ -53,10 +53,10 @@ async function* csvLines(events: AsyncIterable<Recorded>): AsyncGenerator<string
   }
 }
 
-/** Characters that are written together. */
-const CHUNK = 256 * 1024;
+/** Characters of one write. */
+const CHUNK_LENGTH = 256 * 1024;
 
-/** The file has its name only once it is whole. */
+/** Writes under another name first, so that a file under this name is whole. */
 const writeFile = async (file: string, lines: AsyncIterable<string>): Promise<void> => {
   const partial = `${file}.partial`;
   const handle = await open(partial, 'w', 0o600);
@@ -64,7 +64,7 @@ const writeFile = async (file: string, lines: AsyncIterable<string>): Promise<vo
     let chunk = '';
     for await (const line of lines) {
       chunk += `${line}\n`;
-      if (chunk.length < CHUNK) continue;
+      if (chunk.length < CHUNK_LENGTH) continue;
       await handle.writeFile(chunk);
       chunk = '';
     }
@@ -85,7 +85,7 @@ interface Options extends BooksOptions {
 }
 
 const write = async (
-  { books, out, progress }: BooksContext,
+  { books, out }: BooksContext,
   account: string,
   { format, out: file }: Options,
 ): Promise<void> => {
@@ -93,7 +93,7 @@ const write = async (
   async function* counted() {
     for await (const event of books.events(account)) {
       events += 1;
-      progress.show(`${events.toLocaleString('en')} events`);
+      out.progress.show(`${events.toLocaleString('en')} events`);
       yield event;
     }
     if (events === 0) throw new CliError(`There is no account ${printable(account)}`);
@@ -101,7 +101,7 @@ const write = async (
   const { exportLines } = await import('../../audit/export-file.ts');
   const lines = format === 'csv' ? csvLines(counted()) : exportLines(account, counted());
   await writeFile(file, lines);
-  progress.end();
+  out.progress.end();
   out.done(
     { account, format, file, events },
     `Wrote ${events.toLocaleString('en')} events to ${file}`,
@@ -114,6 +114,6 @@ export const exportBooks: Verb = (noun, act, io) =>
       .command('export')
       .description('Write movements (csv) or all events (jsonl) to a file')
       .argument('<account>')
-      .requiredOption('--out <file>', 'Where to; only its owner may read it')
+      .requiredOption('--out <file>', 'The file; only its owner may read it')
       .option('--format <format>', `${formats.join(' or ')}`, oneOf(formats), 'jsonl'),
   ).action(actOnBooks(act, io)(write));

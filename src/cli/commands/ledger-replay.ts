@@ -7,13 +7,14 @@ import { time } from '../program/parse.ts';
 import { actOnBooks, type BooksOptions, withSource } from './books.ts';
 import { describe } from './ledger-verify.ts';
 
-const amountOf = ({ billing }: Movement, amount: number): string =>
-  billing === 'wallet' ? formatMicros(amount) : String(amount);
+/** Millionths of a currency as a decimal text; credits as they are. */
+const amountOf = ({ billing }: Movement, amount: number): string | number =>
+  billing === 'wallet' ? formatMicros(amount) : amount;
 
 const lineOf = (movement: Movement): string => {
   const { at, type, amount, balanceAfter, reason, chargeId } = movement;
   const moved = String(signed(amountOf(movement, amount)));
-  const left = amountOf(movement, balanceAfter);
+  const left = String(amountOf(movement, balanceAfter));
   const why = printable(`${reason ?? '-'}  ${chargeId ?? ''}`).trimEnd();
   return `${readableTime(at)}  ${type.padEnd(6)}  ${moved.padStart(12)}  ${left.padStart(14)}  ${why}`;
 };
@@ -22,28 +23,27 @@ const lineOf = (movement: Movement): string => {
 const jsonOf = (movement: Movement): string =>
   JSON.stringify({
     ...movement,
-    amount: movement.billing === 'wallet' ? formatMicros(movement.amount) : movement.amount,
-    balanceAfter:
-      movement.billing === 'wallet' ? formatMicros(movement.balanceAfter) : movement.balanceAfter,
+    amount: amountOf(movement, movement.amount),
+    balanceAfter: amountOf(movement, movement.balanceAfter),
   });
 
 interface Options extends BooksOptions {
   until?: string;
 }
 
-/** Prints as it reads, so that a history of any length needs no memory. */
+/** Prints while it reads, so that its memory does not grow with the history. */
 export const replay: Verb = (noun, act, io) =>
   withSource(
     noun
       .command('replay')
-      .description('Every movement, told by the events themselves')
+      .description('Print every movement, computed from the events')
       .argument('<account>')
       .option('--until <time>', 'Up to a time, a day, or a span such as 24h', time(io.now)),
   ).action(
     actOnBooks(
       act,
       io,
-    )(async ({ books, out, json }, account: string, { until }: Options) => {
+    )(async ({ books, out }, account: string, { until }: Options) => {
       const write = async (line: string) => {
         if (io.stdout.write(`${line}\n`)) return;
         await new Promise((resolve) => io.stdout.once('drain', resolve));
@@ -61,13 +61,16 @@ export const replay: Verb = (noun, act, io) =>
       for await (const movement of replayEvents(seen(), until)) {
         count += 1;
         last = movement;
-        await write(json ? jsonOf(movement) : lineOf(movement));
+        await write(out.isJson ? jsonOf(movement) : lineOf(movement));
       }
       if (!isKnown) throw new CliError(`There is no account ${printable(account)}`);
-      const balance = last ? amountOf(last, last.balanceAfter) : '0';
+      const balance = String(last ? amountOf(last, last.balanceAfter) : 0);
       const report = await books.verify(account);
-      if (json) await write(JSON.stringify({ end: true, replayed: count, balance, ...report }));
-      else await write(`${count} movements, balance ${balance}`);
+      await write(
+        out.isJson
+          ? JSON.stringify({ end: true, replayed: count, balance, ...report })
+          : `${count} movements, balance ${balance}`,
+      );
       describe(report, out);
     }),
   );

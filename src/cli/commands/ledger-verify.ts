@@ -2,36 +2,47 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Report } from '../../audit/verify.ts';
 import { printable } from '../output/format.ts';
-import { createOutput, type Output } from '../output/output.ts';
-import { createProgress, type ProgressLine } from '../output/progress.ts';
+import type { Output } from '../output/output.ts';
+import type { ProgressLine } from '../output/progress.ts';
+import { createLocalAct } from '../program/context.ts';
 import { CliError, codeOf, usageError } from '../program/failure.ts';
 import type { Verb } from '../program/noun.ts';
 import { actOnBooks, type BooksOptions, reported, withSource } from './books.ts';
 
-const counted = (count: number, what: string): string =>
+export const counted = (count: number, what: string): string =>
   `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 
-/** Says what came out; anything but sound books ends the run with status 1. */
-export const describe = (report: Report, out: Output): void => {
-  const { ok, accounts, movements, problems, problemCount, readModel } = report;
-  const scope = `${counted(accounts, 'account')}, ${counted(movements, 'movement')}`;
-  if (ok) {
-    out.note(
-      readModel
-        ? `${scope}: all in order, and what is shown is what the events say.`
-        : `${scope}: all in order. What is shown was not compared.`,
-    );
-    return;
-  }
+const scopeOf = ({ accounts, movements }: Pick<Report, 'accounts' | 'movements'>): string =>
+  `${counted(accounts, 'account')}, ${counted(movements, 'movement')}`;
+
+/** Ends the run with status 1 unless the books are sound. */
+export const demandSound = ({ ok, accounts, movements, problems, problemCount }: Report): void => {
+  if (ok) return;
   const lines = problems.map(({ kind, accountId, at, detail }) =>
     printable(`  ${kind}  ${accountId ?? '-'}  ${at === '' ? '-' : at}  ${detail}`),
   );
   const more = problemCount - problems.length;
-  if (more > 0) lines.push(`  and ${counted(more, 'more')}`.replace(/s$/, ''));
-  throw new CliError(`${scope}: ${counted(problemCount, 'problem')}\n${lines.join('\n')}`);
+  if (more > 0) lines.push(`  and ${more.toLocaleString('en')} more`);
+  const what = `${scopeOf({ accounts, movements })}: ${counted(problemCount, 'problem')}`;
+  throw new CliError([what, ...lines].join('\n'));
 };
 
-const verifyFile = async (file: string, progress: ProgressLine): Promise<Report> => {
+/** Says what a verification found. */
+export const describe = (report: Report, out: Output): void => {
+  demandSound(report);
+  out.note(
+    report.readModel
+      ? `${scopeOf(report)}: all in order, and the read models agree with the events.`
+      : `${scopeOf(report)}: all in order. The read models were not compared.`,
+  );
+};
+
+const show = (report: Report, out: Output): void => {
+  if (out.isJson) out.one(report);
+  describe(report, out);
+};
+
+const verifyFile = async (file: string, { show, end }: ProgressLine): Promise<Report> => {
   const { verifyExport } = await import('../../audit/export-file.ts');
   const input = createReadStream(file);
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
@@ -40,50 +51,42 @@ const verifyFile = async (file: string, progress: ProgressLine): Promise<Report>
       reject(new CliError(`${file} cannot be read: ${codeOf(error)}`, 1, error)),
     );
   });
-  const onProgress = (events: number) => progress.show(`${counted(events, 'event')}`);
+  const onProgress = (events: number) => show(counted(events, 'event'));
   try {
     return await Promise.race([verifyExport(lines, onProgress), failed]);
   } finally {
-    progress.end();
+    end();
     input.destroy();
   }
 };
 
 interface Options extends BooksOptions {
   file?: string;
-  json?: boolean;
 }
 
 export const verify: Verb = (noun, act, io) => {
-  const overBooks = actOnBooks(
+  const verifyBooks = actOnBooks(
     act,
     io,
-  )(async ({ books, out, json }, account?: string) => {
-    const report = await books.verify(account);
-    if (json) out.one(report);
-    describe(report, out);
-  });
+  )(async ({ books, out }, account?: string) => show(await books.verify(account), out));
+  const verifyExportFile = createLocalAct(io)(
+    async ({ out }, account: string | undefined, { file = '', data, eventstore }: Options) => {
+      if ([data, eventstore, account].some((given) => given !== undefined)) {
+        throw usageError(
+          '--file goes with no account and no other source: an export names its account',
+        );
+      }
+      show(await reported(() => verifyFile(file, out.progress)), out);
+    },
+  );
   withSource(
     noun
       .command('verify')
       .description('Check sums, refunds, messages and the hash chain')
       .argument('[account]')
       .option('--file <file>', 'Check an export (JSON Lines) by itself'),
-  ).action(async (...args: unknown[]) => {
-    const [account, { file, data, eventstore }, command] = args as [
-      string | undefined,
-      Options,
-      { optsWithGlobals(): Options },
-    ];
-    if (file === undefined) return overBooks(...args);
-    if ([data, eventstore, account].some((given) => given !== undefined)) {
-      throw usageError('--file stands alone: an export names its account itself');
-    }
-    const json = command.optsWithGlobals().json === true;
-    const out = createOutput(io, { json });
-    const progress = createProgress(io, { quiet: json });
-    const report = await reported(() => verifyFile(file, progress));
-    if (json) out.one(report);
-    describe(report, out);
+  ).action((...args: unknown[]) => {
+    const { file } = args[1] as Options;
+    return file === undefined ? verifyBooks(...args) : verifyExportFile(...args);
   });
 };

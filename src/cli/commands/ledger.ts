@@ -1,5 +1,4 @@
 import { route } from '../api/api.ts';
-import { type PageOptions, readRows, withPages } from '../api/paging.ts';
 import { signed } from '../output/format.ts';
 import type { Noun, Verb } from '../program/noun.ts';
 import { oneOf, time } from '../program/parse.ts';
@@ -7,10 +6,11 @@ import { exportBooks } from './ledger-export.ts';
 import { replay } from './ledger-replay.ts';
 import { verify } from './ledger-verify.ts';
 import { priceOf } from './money.ts';
+import { listVerb } from './verbs.ts';
 
 const types = ['DEDUCT', 'REFUND', 'GRANT', 'REVOKE'] as const;
 
-interface Filter extends PageOptions {
+interface Filter {
   since?: string;
   until?: string;
   type?: (typeof types)[number];
@@ -18,43 +18,35 @@ interface Filter extends PageOptions {
 }
 
 const list: Verb = (noun, act, io) =>
-  withPages(
-    noun
-      .command('list')
-      .description('List the movements of an account, newest first')
-      .argument('<account>')
-      .option('--since <time>', 'From a time or day on, or a span such as 7d', time(io.now))
-      .option('--until <time>', 'Before a time or day, or a span such as 24h', time(io.now))
-      .option('--type <type>', types.join(', '), oneOf(types))
-      .option('--charge <id>', 'Only the movements of one charge'),
-  ).action(
-    act(async ({ api, out }, account: string, options: Filter) => {
-      const { since, until, type, charge: chargeId } = options;
-      const from = route`/accounts/${account}/ledger`;
-      const query = { since, until, type, chargeId };
-      out.list(await readRows(api, { from, field: 'entries', query }, options), [
-        { header: 'TIME (UTC)', of: 'createdAt' },
-        { header: 'TYPE', of: 'type' },
-        { header: 'AMOUNT', of: ({ amount }) => signed(amount), align: 'right' },
-        { header: 'BALANCE', of: 'balanceAfter', align: 'right' },
-        { header: 'REASON', of: 'reason', narrow: 'cut' },
-        { header: 'CATEGORY', of: (entry) => priceOf(entry).category, narrow: 'drop' },
-        { header: 'COUNTRY', of: (entry) => priceOf(entry).countryCode, narrow: 'drop' },
-        {
-          header: 'PRICE',
-          of: (entry) => priceOf(entry).sellPrice,
-          align: 'right',
-          narrow: 'drop',
-        },
-        { header: 'CHARGE', of: (entry) => priceOf(entry).chargeId, narrow: 'drop' },
-      ]);
-    }),
-  );
+  listVerb<Filter>({
+    description: 'List the movements of an account, newest first',
+    from: (_, account) => route`/accounts/${account}/ledger`,
+    field: 'entries',
+    selection: (command) =>
+      command
+        .argument('<account>')
+        .option('--since <time>', 'From a time or day on, or a span such as 7d', time(io.now))
+        .option('--until <time>', 'Before a time or day, or a span such as 24h', time(io.now))
+        .option('--type <type>', types.join(', '), oneOf(types))
+        .option('--charge <id>', 'Only the movements of one charge'),
+    query: ({ since, until, type, charge }) => ({ since, until, type, chargeId: charge }),
+    columns: [
+      { header: 'TIME (UTC)', of: 'createdAt' },
+      { header: 'TYPE', of: 'type' },
+      { header: 'AMOUNT', of: ({ amount }) => signed(amount), align: 'right' },
+      { header: 'BALANCE', of: 'balanceAfter', align: 'right' },
+      { header: 'REASON', of: 'reason', narrow: 'cut' },
+      { header: 'CATEGORY', of: (entry) => priceOf(entry).category, narrow: 'drop' },
+      { header: 'COUNTRY', of: (entry) => priceOf(entry).countryCode, narrow: 'drop' },
+      { header: 'PRICE', of: (entry) => priceOf(entry).sellPrice, align: 'right', narrow: 'drop' },
+      { header: 'CHARGE', of: (entry) => priceOf(entry).chargeId, narrow: 'drop' },
+    ],
+  })(noun, act, io);
 
 const balance: Verb = (noun, act, io) =>
   noun
     .command('balance')
-    .description('The balance at a moment, counted from the events themselves')
+    .description('The balance at a time, computed from the events')
     .argument('<account>')
     .option('--as-of <time>', 'A time, a day, or a span such as 24h (default: now)', time(io.now))
     .action(
@@ -71,7 +63,7 @@ const balance: Verb = (noun, act, io) =>
 export const ledger: Noun = {
   name: 'ledger',
   group: 'Money',
-  summary: 'Every movement of credits and money, and the proof of it',
+  summary: 'Movements of credits and money: list, verify, export',
   verbs: [list, balance, replay, verify, exportBooks],
   examples: [
     'ledger list <account> --since 7d --all',

@@ -1,8 +1,7 @@
-import { route } from '../api/api.ts';
-import { type PageOptions, readRows, withPages } from '../api/paging.ts';
-import type { Noun, Verb } from '../program/noun.ts';
+import type { Noun } from '../program/noun.ts';
+import { listVerb, showVerb } from './verbs.ts';
 
-interface Filters extends PageOptions {
+interface Filters {
   account?: string;
   contact?: string;
   message?: string;
@@ -10,52 +9,37 @@ interface Filters extends PageOptions {
   reference?: string;
 }
 
-const list: Verb = (noun, act) =>
-  withPages(noun.command('list').description('Find messages of any account, newest first'))
-    .option('--account <id>', 'Of this account; needed unless a message or a charge is named')
-    .option('--contact <number>', 'To or from this number')
-    .option('--message <id>', "By the provider's id")
-    .option('--charge <id>', 'The message that this charge paid for')
-    .option('--reference <text>', "By the caller's own reference")
-    .action(
-      act(
-        async (
-          { api, out },
-          { account, contact, message, charge, reference, ...pages }: Filters,
-        ) => {
-          const query = {
-            ...{ accountId: account, contact, messageId: message, chargeId: charge },
-            clientReference: reference,
-          };
-          const page = await readRows(api, { from: '/messages', field: 'messages', query }, pages);
-          out.list(page, [
-            { header: 'ID', of: 'id', narrow: 'cut' },
-            { header: 'ACCOUNT', of: 'accountId', narrow: 'drop' },
-            { header: 'DIRECTION', of: 'direction', narrow: 'drop' },
-            { header: 'TYPE', of: 'messageType' },
-            { header: 'STATUS', of: 'status' },
-            { header: 'CHARGE', of: 'chargeId', narrow: 'drop' },
-            { header: 'CREATED (UTC)', of: 'createdAt', narrow: 'drop' },
-          ]);
-        },
-      ),
-    );
-
-const show: Verb = (noun, act) =>
-  noun
-    .command('show')
-    .description('Show one, with every event of it')
-    .argument('<id>', "The provider's id")
-    .action(
-      act(async ({ api, out }, id: string) => {
-        out.one(await api.get(route`/messages/${id}`));
-      }),
-    );
-
 export const message: Noun = {
   name: 'message',
   group: 'Operation',
-  summary: 'Messages of any account, and how far each got',
-  verbs: [list, show],
+  summary: 'Messages of any account, with status and events',
+  verbs: [
+    listVerb<Filters>({
+      description: 'Find messages of any account, newest first',
+      from: '/messages',
+      field: 'messages',
+      selection: (list) =>
+        list
+          .option('--account <id>', 'Account; required without --message or --charge')
+          .option('--contact <number>', 'To or from this telephone number')
+          .option('--message <id>', 'Id that the provider gave the message')
+          .option('--charge <id>', 'Charge that paid for the message')
+          .option('--reference <text>', 'The clientReference of the send'),
+      query: ({ account, contact, message, charge, reference }) => ({
+        ...{ accountId: account, contact, messageId: message, chargeId: charge },
+        clientReference: reference,
+      }),
+      columns: [
+        { header: 'ID', of: 'id', narrow: 'cut' },
+        { header: 'ACCOUNT', of: 'accountId', narrow: 'drop' },
+        { header: 'DIRECTION', of: 'direction', narrow: 'drop' },
+        { header: 'TYPE', of: 'messageType' },
+        { header: 'STATUS', of: 'status' },
+        { header: 'CHARGE', of: 'chargeId', narrow: 'drop' },
+        { header: 'CREATED (UTC)', of: 'createdAt', narrow: 'drop' },
+      ],
+    }),
+    showVerb('/messages', 'Show one, with all its events, by the id of the provider'),
+  ],
   examples: ['message list --account <id> --contact 919812345678', 'message show <id>'],
 };

@@ -1,7 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { route } from '../api/api.ts';
 import { type Row, rowOf, signed } from '../output/format.ts';
 import type { Facts } from '../output/output.ts';
 import type { Context } from '../program/context.ts';
+import type { Verb } from '../program/noun.ts';
 
 export interface MoneyOptions {
   idempotencyKey?: string;
@@ -13,29 +15,32 @@ const keyText = (text: string): string => {
 };
 
 export const withIdempotencyKey = (command: Command): Command =>
-  command.option('--idempotency-key <key>', 'Key of the try to repeat (default: new)', keyText);
+  command.option(
+    '--idempotency-key <key>',
+    'Key of the attempt to repeat (default: a new one)',
+    keyText,
+  );
 
-/** A POST that must not count twice, however often it is repeated with the same key. */
+/** A POST that counts once, however often it is repeated with the same key. */
 export const postMoney = async (
   { api, out, io }: Context,
   path: string,
   body: unknown,
-  options: MoneyOptions,
+  { idempotencyKey = io.uuid() }: MoneyOptions,
 ): Promise<unknown> => {
-  const idempotencyKey = options.idempotencyKey ?? io.uuid();
   const answer = await api.call('POST', path, { body, idempotencyKey });
-  if (answer.replayed) {
-    out.note('This was done before: the answer is that of the first try, nothing was done again.');
+  if (answer.headers['idempotency-replayed'] === 'true') {
+    out.note('This was done before. You see the answer of the first attempt; nothing changed now.');
   }
   return answer.body;
 };
 
-const nameOf = (granted: unknown): unknown => {
-  const { name, email } = rowOf(granted);
+const nameOf = (administrator: unknown): unknown => {
+  const { name, email } = rowOf(administrator);
   return name === undefined ? null : `${String(name)} <${String(email)}>`;
 };
 
-/** How the message of a ledger entry was priced; empty where nothing was. */
+/** How the message of a ledger entry was priced; empty for an entry without a message. */
 export const priceOf = ({ metadata }: Row): Row => {
   try {
     return typeof metadata === 'string' ? rowOf(JSON.parse(metadata)) : {};
@@ -44,7 +49,7 @@ export const priceOf = ({ metadata }: Row): Row => {
   }
 };
 
-export const entryFacts = (entry: Row): Facts => [
+const entryFacts = (entry: Row): Facts => [
   ['id', entry.id],
   ['type', entry.type],
   ['amount', signed(entry.amount)],
@@ -54,3 +59,28 @@ export const entryFacts = (entry: Row): Facts => [
   ['granted by', nameOf(entry.grantedBy)],
   ['created at', entry.createdAt],
 ];
+
+/** Moves money of an account and shows the ledger entry: `POST /accounts/<id>/<noun>/<verb>`. */
+export const moneyVerb =
+  (verb: string, description: string, parseAmount: (text: string) => string | number): Verb =>
+  (noun, act) =>
+    withIdempotencyKey(
+      noun
+        .command(verb)
+        .description(description)
+        .argument('<account>')
+        .argument('<amount>', '', parseAmount)
+        .option('--reason <text>', 'The ledger shows it'),
+    ).action(
+      act(
+        async (
+          context,
+          account: string,
+          amount: string | number,
+          { reason, ...options }: MoneyOptions & { reason?: string },
+        ) => {
+          const path = route`/accounts/${account}/${noun.name()}/${verb}`;
+          context.out.one(await postMoney(context, path, { amount, reason }, options), entryFacts);
+        },
+      ),
+    );

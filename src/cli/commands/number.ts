@@ -1,10 +1,10 @@
 import { route } from '../api/api.ts';
-import { type PageOptions, readRows, withPages } from '../api/paging.ts';
 import { usageError } from '../program/failure.ts';
 import { readSecret } from '../program/input.ts';
 import type { Io } from '../program/io.ts';
 import type { Noun, Verb } from '../program/noun.ts';
 import { wholeNumber } from '../program/parse.ts';
+import { listVerb, postVerb, showVerb } from './verbs.ts';
 
 interface TokenOptions {
   accessToken?: string;
@@ -14,14 +14,17 @@ interface TokenOptions {
 const FILE_HELP = 'File that holds the token; - is standard input';
 const TOKEN_HELP = 'Discouraged: shows the token to others';
 
-const oneSource = ({ accessToken, accessTokenFile }: TokenOptions): void => {
+const hasToken = ({ accessToken, accessTokenFile }: TokenOptions): boolean =>
+  accessToken !== undefined || accessTokenFile !== undefined;
+
+const checkOneSource = ({ accessToken, accessTokenFile }: TokenOptions): void => {
   if (accessToken !== undefined && accessTokenFile !== undefined) {
     throw usageError('Give --access-token-file or --access-token, not both');
   }
 };
 
 const readAccessToken = async (io: Io, options: TokenOptions): Promise<string> => {
-  oneSource(options);
+  checkOneSource(options);
   return options.accessToken ?? readSecret(io, 'Access token', options.accessTokenFile);
 };
 
@@ -38,56 +41,27 @@ const link: Verb = (noun, act) =>
     .command('link')
     .description('Link a number to an account')
     .argument('<id>')
-    .requiredOption('--account <id>', 'The account that will send from it')
-    .requiredOption('--waba <id>', 'Business account of the provider that holds it')
+    .requiredOption('--account <id>', 'The account that sends from it')
+    .requiredOption('--waba <id>', 'WhatsApp Business Account that holds it')
     .option('--access-token-file <file>', FILE_HELP)
     .option('--access-token <token>', TOKEN_HELP)
-    .option('--display-phone-number <text>', 'As people read it; the provider knows better')
-    .option('--verified-name <text>', 'As the provider approved it')
-    .option('--messages-per-second <n>', 'Its pace (default: 80)', wholeNumber(1))
+    .option('--display-phone-number <text>', 'Used until the provider names it')
+    .option('--verified-name <text>', 'Used until the provider names it')
+    .option('--messages-per-second <n>', 'Rate limit of its sends (default: 80)', wholeNumber(1))
     .action(
       act(async ({ api, out, io }, phoneNumberId: string, options: Linked) => {
         const { account, waba: wabaId, displayPhoneNumber, verifiedName } = options;
-        oneSource(options);
-        const hasToken = (options.accessToken ?? options.accessTokenFile) !== undefined;
-        const accessToken = hasToken ? await readAccessToken(io, options) : undefined;
         const { messagesPerSecond } = options;
-        const told = { displayPhoneNumber, verifiedName, messagesPerSecond };
-        const body = { phoneNumberId, wabaId, accessToken, ...told };
+        checkOneSource(options);
+        const accessToken = hasToken(options) ? await readAccessToken(io, options) : undefined;
+        const optional = { accessToken, displayPhoneNumber, verifiedName, messagesPerSecond };
+        const body = { phoneNumberId, wabaId, ...optional };
         out.one(await api.send('POST', route`/accounts/${account}/numbers`, body));
-        if (!hasToken)
+        if (accessToken === undefined) {
           out.note(`It needs an access token: waybill number token ${phoneNumberId} < file`);
+        }
       }),
     );
-
-const list: Verb = (noun, act) =>
-  withPages(
-    noun
-      .command('list')
-      .description('List the numbers of an account')
-      .requiredOption('--account <id>', 'Whose numbers'),
-  ).action(
-    act(async ({ api, out }, options: PageOptions & { account: string }) => {
-      const listing = { from: route`/accounts/${options.account}/numbers`, field: 'numbers' };
-      out.list(await readRows(api, listing, options), [
-        { header: 'ID', of: 'phoneNumberId' },
-        { header: 'NUMBER', of: 'displayPhoneNumber' },
-        { header: 'NAME', of: 'verifiedName', narrow: 'cut' },
-        { header: 'QUALITY', of: 'qualityRating' },
-        { header: 'TOKEN', of: 'hasAccessToken' },
-        { header: 'REGISTERED', of: 'registered' },
-        { header: 'BUSINESS ACCOUNT', of: 'wabaId', narrow: 'drop' },
-        { header: 'LINKED (UTC)', of: 'linkedAt', narrow: 'drop' },
-      ]);
-    }),
-  );
-
-const show: Verb = (noun, act) =>
-  noun
-    .command('show')
-    .description('Show one number')
-    .argument('<id>')
-    .action(act(async ({ api, out }, id: string) => out.one(await api.get(route`/numbers/${id}`))));
 
 const token: Verb = (noun, act) =>
   noun
@@ -96,10 +70,10 @@ const token: Verb = (noun, act) =>
     .argument('<id>')
     .option('--access-token-file <file>', FILE_HELP)
     .option('--access-token <token>', TOKEN_HELP)
-    .option('--remove', 'Take the token away instead')
+    .option('--remove', 'Remove the token instead')
     .action(
       act(async ({ api, out, io }, id: string, options: TokenOptions & { remove?: boolean }) => {
-        if (options.remove && (options.accessToken ?? options.accessTokenFile) !== undefined) {
+        if (options.remove && hasToken(options)) {
           throw usageError('Give a token or --remove, not both');
         }
         const accessToken = options.remove ? null : await readAccessToken(io, options);
@@ -122,17 +96,6 @@ const register: Verb = (noun, act) =>
       }),
     );
 
-const refresh: Verb = (noun, act) =>
-  noun
-    .command('refresh')
-    .description('Read the number from the provider again')
-    .argument('<id>')
-    .action(
-      act(async ({ api, out }, id: string) => {
-        out.one(await api.send('POST', route`/numbers/${id}/refresh`));
-      }),
-    );
-
 const unlink: Verb = (noun, act) =>
   noun
     .command('unlink')
@@ -149,7 +112,30 @@ export const number: Noun = {
   name: 'number',
   group: 'Customers',
   summary: 'Phone numbers: link, access token, registration',
-  verbs: [link, list, show, token, register, refresh, unlink],
+  verbs: [
+    link,
+    listVerb<{ account: string }>({
+      description: 'List the numbers of an account',
+      from: ({ account }) => route`/accounts/${account}/numbers`,
+      field: 'numbers',
+      selection: (list) => list.requiredOption('--account <id>', 'The account'),
+      columns: [
+        { header: 'ID', of: 'phoneNumberId' },
+        { header: 'NUMBER', of: 'displayPhoneNumber' },
+        { header: 'NAME', of: 'verifiedName', narrow: 'cut' },
+        { header: 'QUALITY', of: 'qualityRating' },
+        { header: 'TOKEN', of: 'hasAccessToken' },
+        { header: 'REGISTERED', of: 'registered' },
+        { header: 'BUSINESS ACCOUNT', of: 'wabaId', narrow: 'drop' },
+        { header: 'LINKED (UTC)', of: 'linkedAt', narrow: 'drop' },
+      ],
+    }),
+    showVerb('/numbers', 'Show one number'),
+    token,
+    register,
+    postVerb('/numbers', 'refresh', 'Read the number from the provider again'),
+    unlink,
+  ],
   examples: [
     'number link <id> --account <id> --waba <id> --access-token-file token',
     'number token <id> < token',

@@ -1,8 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import { pause } from '../../shared/timing.ts';
 import { type Row, rowOf } from '../output/format.ts';
-import { createOutput, type Facts } from '../output/output.ts';
-import { CliError, usageError } from '../program/failure.ts';
+import type { Facts } from '../output/output.ts';
+import { createLocalAct } from '../program/context.ts';
+import { CliError, codeOf, usageError } from '../program/failure.ts';
 import type { Io } from '../program/io.ts';
 import type { Noun, Verb } from '../program/noun.ts';
 
@@ -18,16 +19,15 @@ interface InboundOptions {
   context?: string;
   providerUrl?: string;
   wait: number;
-  json?: boolean;
 }
 
 /** The number that the demo links. */
 const DEMO_NUMBER = '100000000000001';
-/** The simulator waits so long for the service, and a little for itself. */
+/** The simulator waits up to 10 s for the service. */
 const TIMEOUT_MS = 15_000;
 const WAIT_SECONDS_MAX = 60;
-const LOOK_AGAIN_MS = 100;
-/** After the first message that is sent back; a bot may send several. */
+const POLL_MS = 100;
+/** Wait after each reply, because a bot may send several. */
 const QUIET_MS = 400;
 
 const sender = (text: string): string => {
@@ -54,27 +54,19 @@ const readProviderUrl = ({ providerUrl }: InboundOptions, env: Io['env']): strin
 };
 
 const NO_REPLY =
-  'Nothing was sent back. GET /v1/bots/:botId/runs shows where a bot stands; docs/bots.md says ' +
-  'why none may have answered.';
+  'No reply. GET /v1/bots/:botId/runs shows the runs of a bot; docs/bots.md says why a bot may ' +
+  'not answer.';
 
-/** What the customer does; exactly one thing. */
-const deedOf = ({ text, button, row, title }: InboundOptions): object => {
-  const deeds = [
+/** The one action of the customer that the options name. */
+const actionOf = ({ text, button, row, title }: InboundOptions): object => {
+  const actions = [
     text !== undefined && { text },
     button !== undefined && { button: { id: button, title: title ?? button } },
     row !== undefined && { row: { id: row, title: title ?? row } },
-  ].filter((deed) => deed !== false);
-  const [deed] = deeds;
-  if (!deed || deeds.length > 1) throw usageError('Give one of --text, --button and --row');
-  return deed;
-};
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return {};
-  }
+  ].filter((action) => action !== false);
+  const [action] = actions;
+  if (!action || actions.length > 1) throw usageError('Give one of --text, --button and --row');
+  return action;
 };
 
 const ask = async (url: string, body?: object): Promise<{ status: number; answer: Row }> => {
@@ -87,9 +79,9 @@ const ask = async (url: string, body?: object): Promise<{ status: number; answer
     }),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch((error: unknown) => {
-    throw new CliError('The simulator cannot be reached at that address', 1, error);
+    throw new CliError(`Cannot reach the simulator at ${url}: ${codeOf(error)}`, 1, error);
   });
-  const answer = rowOf(parse(await answered.body.text()));
+  const answer = rowOf(await answered.body.json().catch(() => undefined));
   return { status: answered.statusCode, answer };
 };
 
@@ -100,17 +92,17 @@ const post = async (url: string, body: object): Promise<Row> => {
   const { status, answer } = await ask(url, body);
   if (status === 200 && typeof answer.messageId === 'string') return answer;
   if (status !== 400) throw noSimulator();
-  throw new CliError(`The simulator did not take it: ${String(answer.error)}`);
+  throw new CliError(`The simulator refused it: ${String(answer.error)}`);
 };
 
-/** What the customer reads on the screen. */
+/** The text that the customer reads. */
 const wordsOf = ({ type, body }: Row): string => {
   const { text, interactive, template } = rowOf(body);
   const words = rowOf(text).body ?? rowOf(rowOf(interactive).body).text ?? rowOf(template).name;
   return typeof words === 'string' ? `${words}${template ? ' (template)' : ''}` : `(${type})`;
 };
 
-/** What has gone out to the customer from this number so far. */
+/** The messages from this number to the customer so far. */
 const sendsTo = async (base: string, from: string, phoneNumberId: string): Promise<Row[]> => {
   const to = from.replace('+', '');
   const { answer } = await ask(`${base}/_simulator/sends?to=${to}`);
@@ -119,7 +111,7 @@ const sendsTo = async (base: string, from: string, phoneNumberId: string): Promi
   return sends.filter((one) => one.phoneNumberId === phoneNumberId && one.messageId !== null);
 };
 
-/** Waits for what is sent back, and a little longer for more of it. */
+/** Waits for replies: `waitMs` for the first, and after each a little longer for another. */
 const awaitReplies = async (read: () => Promise<Row[]>, known: number, waitMs: number) => {
   let until = performance.now() + waitMs;
   let count = known;
@@ -128,7 +120,7 @@ const awaitReplies = async (read: () => Promise<Row[]>, known: number, waitMs: n
     if (sends.length > count) until = performance.now() + QUIET_MS;
     count = sends.length;
     if (performance.now() >= until) return sends.slice(known);
-    await pause(LOOK_AGAIN_MS);
+    await pause(POLL_MS);
   }
 };
 
@@ -145,34 +137,39 @@ const inbound: Verb = (noun, _act, io) =>
     .option('--text <text>', 'What the customer writes')
     .option('--button <id>', 'The reply button that the customer taps')
     .option('--row <id>', 'The row of a list that the customer chooses')
-    .option('--title <text>', 'What stands on the button or row (default: its id)')
-    .option('--number <phoneNumberId>', 'The number that is written to', DEMO_NUMBER)
-    .option('--name <name>', 'Name in the profile of the customer')
-    .option('--id <messageId>', 'Given twice, the same message comes twice')
+    .option('--title <text>', 'Label of the button or row (default: its id)')
+    .option('--number <phoneNumberId>', 'The number that the customer writes to', DEMO_NUMBER)
+    .option('--name <name>', 'Profile name of the customer')
+    .option('--id <messageId>', 'Id of the message; give one twice to send it twice')
     .option('--context <messageId>', 'The message that this one answers')
     .option('--provider-url <url>', 'The simulated provider (or WAYBILL_PROVIDER_URL)')
-    .option('--wait <seconds>', 'How long to wait for what is sent back; 0 for nothing', seconds, 2)
-    .action(async (_: InboundOptions, command: Command) => {
-      const options = command.optsWithGlobals<InboundOptions>();
-      const base = readProviderUrl(options, io.env);
-      const { from, number: phoneNumberId, name, id: messageId, context } = options;
-      const deed = deedOf(options);
-      const looks = options.json !== true && options.wait > 0;
-      const read = () => sendsTo(base, from, phoneNumberId);
-      const known = looks ? (await read()).length : 0;
-      const answer = await post(`${base}/_simulator/inbound`, {
-        ...{ from, phoneNumberId, name, messageId, contextMessageId: context },
-        ...deed,
-      });
-      const output = createOutput(io, { json: options.json === true });
-      output.one(answer, factsOf);
-      const { status } = answer;
-      if (status !== 200) throw new CliError(`The service answered ${status ?? 'nothing'}`);
-      if (!looks) return;
-      const replies = await awaitReplies(read, known, options.wait * 1000);
-      for (const reply of replies) output.done(reply, `Sent back: ${wordsOf(reply)}`);
-      if (replies.length === 0) output.note(NO_REPLY);
-    });
+    .option(
+      '--wait <seconds>',
+      'How long to wait for replies, in seconds; 0: not at all',
+      seconds,
+      2,
+    )
+    .action(
+      createLocalAct(io)(async ({ out }, options: InboundOptions) => {
+        const base = readProviderUrl(options, io.env);
+        const { from, number: phoneNumberId, name, id: messageId, context } = options;
+        const action = actionOf(options);
+        const looks = !out.isJson && options.wait > 0;
+        const read = () => sendsTo(base, from, phoneNumberId);
+        const known = looks ? (await read()).length : 0;
+        const answer = await post(`${base}/_simulator/inbound`, {
+          ...{ from, phoneNumberId, name, messageId, contextMessageId: context },
+          ...action,
+        });
+        out.one(answer, factsOf);
+        const { status } = answer;
+        if (status !== 200) throw new CliError(`The service answered ${status ?? 'nothing'}`);
+        if (!looks) return;
+        const replies = await awaitReplies(read, known, options.wait * 1000);
+        for (const reply of replies) out.done(reply, `Sent back: ${wordsOf(reply)}`);
+        if (replies.length === 0) out.note(NO_REPLY);
+      }),
+    );
 
 export const simulate: Noun = {
   name: 'simulate',

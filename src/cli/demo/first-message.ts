@@ -1,17 +1,15 @@
-import { createDemoClient } from './client.ts';
 import { curlLines, say, showLedger } from './print.ts';
 import { openTenant, sendFirstMessage } from './steps.ts';
 
-// The demo's first message on a service that runs already, wherever that is.
+// Sends the first message of the demo through a service that runs already.
 
 const { WAYBILL_URL: baseUrl = 'http://127.0.0.1:8080/api', WAYBILL_ADMIN_TOKEN: adminToken } =
   process.env;
 if (!adminToken) {
-  process.stderr.write('firstmessage: WAYBILL_ADMIN_TOKEN is required\n');
+  process.stderr.write('first-message: WAYBILL_ADMIN_TOKEN is required\n');
   process.exit(1);
 }
-const client = createDemoClient(baseUrl, adminToken);
-const tenant = await openTenant(client, say);
-const sent = await sendFirstMessage(client, tenant, say);
+const tenant = await openTenant(baseUrl, adminToken, say);
+const sent = await sendFirstMessage(baseUrl, tenant, say);
 showLedger(sent, say);
 curlLines({ baseUrl, adminToken, tenant, sent }).forEach(say);

@@ -26,7 +26,7 @@ const botLines = ({ botId, providerUrl }: { botId: string; providerUrl: string }
   `  curl -s "$API/v1/bots/${botId}/runs?limit=1" -H "$KEY"`,
 ];
 
-/** Lines to copy: a send, its status, the money, and every way a send can be refused. */
+/** Lines to copy: a send, its status, three refusals, the ledger, a bot. */
 export const curlLines = (demo: {
   baseUrl: string;
   adminToken: string;

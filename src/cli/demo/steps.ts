@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { conversationIdOf } from '../../events/conversation.ts';
-import type { Answer, DemoClient } from './client.ts';
+import { pause } from '../../shared/timing.ts';
+import { type Api, createApi } from '../api/api.ts';
 
-/** What the demo made for itself. */
+/** The tenant that the demo creates. */
 export interface DemoTenant {
   organisationId: string;
   accountId: string;
@@ -11,18 +11,15 @@ export interface DemoTenant {
   wabaId: string;
 }
 
-export interface LedgerRow {
+interface LedgerRow {
   amount: number;
   balanceAfter: number;
   type: string;
   reason: string | null;
-  metadata: string | null;
 }
 
 export interface DemoSend {
   messageId: string;
-  recipient: string;
-  headers: Answer<unknown>['headers'];
   balance: number;
   transactions: readonly LedgerRow[];
 }
@@ -31,61 +28,67 @@ const WABA_ID = '200000000000002';
 const PHONE_NUMBER_ID = '100000000000001';
 const RECIPIENT = '+919812345678';
 const CREDITS = 1000;
-/** Templates are approved, and a message is read, long before this. */
-const PATIENCE_MS = 30_000;
-const LOOK_AGAIN_MS = 50;
+/** Approval of the templates and delivery of a message take less than 2 s. */
+const WAIT_MAX_MS = 30_000;
+const POLL_MS = 50;
 
-/** Looks again and again until there is something to see; throws when patience runs out. */
+/** Polls until `look` finds something; throws after the time limit. */
 const until = async <T>(what: string, look: () => Promise<T | undefined>): Promise<T> => {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + WAIT_MAX_MS;
   for (;;) {
     const seen = await look();
     if (seen !== undefined) return seen;
-    if (performance.now() > deadline) throw new Error(`waited in vain for ${what}`);
-    await pause(LOOK_AGAIN_MS);
+    if (performance.now() > deadline)
+      throw new Error(`waited ${WAIT_MAX_MS / 1000} s in vain for ${what}`);
+    await pause(POLL_MS);
   }
 };
 
-/** An organisation, an account with credits, a linked number and an approved catalog. */
+const clientName = 'waybill-demo';
+
+const adminApi = (url: string, token: string): Api =>
+  createApi({ url, below: '/admin/v1', token, clientName });
+
+const productApi = (url: string, token: string): Api =>
+  createApi({ url, below: '/v1', token, clientName });
+
+/** Creates an organisation, an account with credits, a linked number and an approved catalog. */
 export const openTenant = async (
-  client: DemoClient,
+  url: string,
+  adminToken: string,
   line: (text: string) => void,
 ): Promise<DemoTenant> => {
-  const organisation = await client.admin<{ id: string }>('POST', '/organisations', {
-    name: 'Demo Organisation',
-  });
-  const accountsPath = `/organisations/${organisation.id}/accounts`;
-  const account = await client.admin<{ id: string }>('POST', accountsPath, { name: 'Demo Shop' });
+  const admin = adminApi(url, adminToken);
+  const create = (path: string, body: object) =>
+    admin.send<{ id: string; key: string; displayPhoneNumber: string }>('POST', path, body);
+  const organisation = await create('/organisations', { name: 'Demo Organisation' });
+  const account = await create(`/organisations/${organisation.id}/accounts`, { name: 'Demo Shop' });
   const of = `/accounts/${account.id}`;
-  await client.admin('POST', `${of}/credits/grant`, { amount: CREDITS, reason: 'demo' });
-  const number = await client.admin<{ displayPhoneNumber: string }>('POST', `${of}/numbers`, {
+  await create(`${of}/credits/grant`, { amount: CREDITS, reason: 'demo' });
+  const number = await create(`${of}/numbers`, {
     phoneNumberId: PHONE_NUMBER_ID,
     wabaId: WABA_ID,
     accessToken: 'demo-access-token',
   });
-  const key = await client.admin<{ key: string }>('POST', `${of}/keys`, { name: 'demo' });
+  const { key: apiKey } = await create(`${of}/keys`, { name: 'demo' });
   line(`  account    ${account.id}, ${CREDITS} credits`);
   line(`  number     ${number.displayPhoneNumber} (${PHONE_NUMBER_ID})`);
 
-  const submitted = await client.product<{ submitted: number }>(
-    key.key,
+  const product = productApi(url, apiKey);
+  const { submitted } = await product.send<{ submitted: number }>(
     'POST',
     '/notifications/templates/submit',
     {},
   );
-  const readiness = await until('the approval of the catalog', async () => {
-    const { body } = await client.product<{ total: number; ready: number }>(
-      key.key,
-      'GET',
-      '/notifications/events',
-    );
-    return body.ready === body.total ? body : undefined;
+  const ready = await until('the approval of the catalog', async () => {
+    const events = await product.get<{ total: number; ready: number }>('/notifications/events');
+    return events.ready === events.total ? events.ready : undefined;
   });
-  line(`  templates  ${submitted.body.submitted} submitted, ${readiness.ready} approved`);
+  line(`  templates  ${submitted} submitted, ${ready} approved`);
   return {
     organisationId: organisation.id,
     accountId: account.id,
-    apiKey: key.key,
+    apiKey,
     phoneNumberId: PHONE_NUMBER_ID,
     wabaId: WABA_ID,
   };
@@ -93,19 +96,23 @@ export const openTenant = async (
 
 /** Sends one `order_shipped` and follows it until it is read. */
 export const sendFirstMessage = async (
-  client: DemoClient,
-  tenant: DemoTenant,
+  url: string,
+  { apiKey }: DemoTenant,
   line: (text: string) => void,
 ): Promise<DemoSend> => {
-  const { apiKey } = tenant;
-  const sent = await client.product<{ messageId: string }>(apiKey, 'POST', '/notifications/send', {
-    to: RECIPIENT,
-    event: 'order_shipped',
-    variables: { orderId: 'A-1001', awbCode: 'AWB778', trackingLink: 'https://shop.example/t/1' },
-  });
-  const { messageId } = sent.body;
+  const product = productApi(url, apiKey);
+  const variables = {
+    orderId: 'A-1001',
+    awbCode: 'AWB778',
+    trackingLink: 'https://shop.example/t/1',
+  };
+  const { headers, body } = await product.call<{ messageId: string }>(
+    'POST',
+    '/notifications/send',
+    { body: { to: RECIPIENT, event: 'order_shipped', variables } },
+  );
+  const { messageId } = body;
   line(`\nSent order_shipped to ${RECIPIENT}: ${messageId}`);
-  const { headers } = sent;
   line(
     `  ${headers['x-message-category']}, price ${headers['x-message-price']} USD, ` +
       `${headers['x-credits-charged']} credit, ${headers['x-credits-remaining']} left`,
@@ -113,18 +120,14 @@ export const sendFirstMessage = async (
   const seen: string[] = [];
   await until('the message to be read', async () => {
     const path = `/notifications/status/${encodeURIComponent(messageId)}`;
-    const { body } = await client.product<{ status: string }>(apiKey, 'GET', path);
-    if (seen.at(-1) !== body.status) seen.push(body.status);
-    return body.status === 'read' ? true : undefined;
+    const { status } = await product.get<{ status: string }>(path);
+    if (seen.at(-1) !== status) seen.push(status);
+    return status === 'read' ? true : undefined;
   });
   line(`  ${seen.join(' → ')}`);
-  const credits = await client.product<{ balance: number; transactions: LedgerRow[] }>(
-    apiKey,
-    'GET',
-    '/credits',
-  );
-  const { balance, transactions } = credits.body;
-  return { messageId, recipient: RECIPIENT, headers, balance, transactions };
+  const credits = await product.get<Pick<DemoSend, 'balance' | 'transactions'>>('/credits');
+  const { balance, transactions } = credits;
+  return { messageId, balance, transactions };
 };
 
 const GRAPH = {
@@ -150,31 +153,32 @@ interface Shown {
 }
 
 /**
- * Makes a bot of three nodes, lets a customer ask it something, and reads the thread back.
+ * Creates a bot of three nodes, lets a customer ask it something, and reads the conversation back.
  * Resolves to the bot's id.
  */
 export const askBot = async (
-  client: DemoClient,
+  url: string,
   { apiKey, accountId, phoneNumberId }: DemoTenant,
   customerWrites: (from: string, text: string) => Promise<unknown>,
   line: (text: string) => void,
 ): Promise<string> => {
+  const product = productApi(url, apiKey);
   const trigger = { trigger: 'KEYWORD', triggerKeywords: ['open', 'hours'] };
   const bot = { name: 'Opening hours', ...trigger, ...GRAPH };
-  const made = await client.product<{ id: string }>(apiKey, 'POST', '/bots', bot);
+  const { id: botId } = await product.send<{ id: string }>('POST', '/bots', bot);
   const customer = RECIPIENT.replace('+', '');
   await customerWrites(customer, 'When are you open?');
-  const thread = conversationIdOf({ accountId, phoneNumberId, waId: customer });
-  const messages = await until('the bot to answer', async () => {
-    const path = `/messages?conversationId=${encodeURIComponent(thread)}&limit=2`;
-    const { body } = await client.product<{ messages: Shown[] }>(apiKey, 'GET', path);
-    return body.messages[0]?.direction === 'outbound' && body.messages[1]?.direction === 'inbound'
-      ? body.messages
+  const conversationId = conversationIdOf({ accountId, phoneNumberId, waId: customer });
+  const conversation = await until('the bot to answer', async () => {
+    const query = { conversationId, limit: 2 };
+    const { messages } = await product.get<{ messages: Shown[] }>('/messages', query);
+    return messages[0]?.direction === 'outbound' && messages[1]?.direction === 'inbound'
+      ? messages
       : undefined;
   });
   line('\nA customer wrote, and a bot of three nodes answered (free inside the 24-hour window):');
-  for (const { direction, text } of messages.toReversed()) {
+  for (const { direction, text } of conversation.toReversed()) {
     line(`  ${direction === 'inbound' ? 'customer' : 'bot     '}  ${text}`);
   }
-  return made.body.id;
+  return botId;
 };

@@ -1,11 +1,11 @@
-/** An object of an answer. What is in it was written by others and is shown with care. */
+/** An object of an answer. It may hold any text: print it through `textOf` or `printable`. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** The object that a value should be; empty if it is something else. */
 export const rowOf = (value: unknown): Row =>
   typeof value === 'object' && value !== null ? (value as Row) : {};
 
-/** Control characters could drive the terminal, and direction marks turn a line round. */
+/** Characters that control a terminal or change the direction of a line. */
 const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 const escaped = (character: string): string =>
@@ -13,7 +13,7 @@ const escaped = (character: string): string =>
     ? ' '
     : `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`;
 
-/** Text that stays on its line and leaves the terminal alone. */
+/** The text on one line, without characters that control a terminal. */
 export const printable = (text: string): string => text.replace(UNPRINTABLE, escaped);
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
@@ -35,7 +35,7 @@ export const textOf = (value: unknown): string => {
   return printable(String(value));
 };
 
-/** A movement of money: gains carry their sign too. */
+/** An amount, with a plus sign where it is positive. */
 export const signed = (amount: unknown): unknown =>
   Number(amount) > 0 ? `+${String(amount)}` : amount;
 
@@ -50,7 +50,7 @@ const isPlain = /^[ -~]*$/;
 
 const widthOfGrapheme = (grapheme: string): number => (WIDE.test(grapheme) ? 2 : 1);
 
-/** Columns that a text takes in a terminal. */
+/** The number of columns of a text in a terminal. */
 export const displayWidth = (text: string): number => {
   if (isPlain.test(text)) return text.length;
   let width = 0;
@@ -58,7 +58,7 @@ export const displayWidth = (text: string): number => {
   return width;
 };
 
-/** Cuts a text to a width, and shows that it was cut. */
+/** Cuts a text to a number of columns; an ellipsis marks the cut. */
 export const cut = (text: string, width: number): string => {
   if (displayWidth(text) <= width) return text;
   let kept = '';

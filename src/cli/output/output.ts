@@ -2,24 +2,27 @@ import { styleText } from 'node:util';
 import type { Page } from '../api/paging.ts';
 import { hasColours, type Io, widthOf } from '../program/io.ts';
 import { displayWidth, isTime, labelOf, type Row, readableTime, rowOf, textOf } from './format.ts';
+import { createProgress, type ProgressLine } from './progress.ts';
 import { type Column, tableLines } from './table.ts';
 
 /** A label and its value, in the order in which they are shown. */
 export type Facts = readonly (readonly [label: string, value: unknown])[];
 
-/** Where answers go. Under --json that is the API's own JSON, and nothing else. */
+/** Prints answers. Under --json it prints the JSON of the API and nothing else. */
 export interface Output {
-  /** Shows one thing as lines of `label: value`. */
+  readonly isJson: boolean;
+  readonly progress: ProgressLine;
+  /** Prints one thing as lines of `label: value`. */
   one(answer: unknown, factsOf?: (thing: Row) => Facts): void;
   list(page: Page, columns: readonly Column[]): void;
-  /** For an answer that has nothing to show. */
+  /** Prints a sentence for an answer that has nothing to show. */
   done(answer: unknown, sentence: string): void;
-  /** A remark to the reader, on standard error; none under --json. */
+  /** Writes a remark to standard error; does nothing under --json. */
   note(text: string): void;
 }
 
-/** Everything that the answer holds, under the names that the API gives it. */
-export const everyFact = (thing: Row): Facts =>
+/** Every field of the answer, under the name that the API gives it. */
+const everyFact = (thing: Row): Facts =>
   Object.entries(thing).map(([field, value]) => [labelOf(field), value] as const);
 
 const valueText = (value: unknown): string =>
@@ -34,7 +37,6 @@ export const createOutput = (io: Io, { json }: { json: boolean }): Output => {
   const write = (lines: readonly string[]) => {
     io.stdout.write(lines.map((line) => `${line}\n`).join(''));
   };
-  const writeJson = (answer: unknown) => write([JSON.stringify(answer)]);
   const note = (text: string) => {
     if (!json) io.stderr.write(`${text}\n`);
   };
@@ -47,20 +49,17 @@ export const createOutput = (io: Io, { json }: { json: boolean }): Output => {
     write([bold(header), ...lines]);
     if (nextCursor !== null) note(`There are more: --all, or --cursor ${nextCursor}`);
   };
+  /** Prints the answer under --json, and else what `show` prints. */
+  const print = (answer: unknown, show: () => void) =>
+    json ? write([JSON.stringify(answer)]) : show();
 
   return {
-    one(answer, factsOf = everyFact) {
-      if (json) writeJson(answer);
-      else write(blockLines(factsOf(rowOf(answer))));
-    },
-    list(page, columns) {
-      if (json) writeJson(page.answer);
-      else writeTable(page, columns);
-    },
-    done(answer, sentence) {
-      if (json) writeJson(answer);
-      else write([sentence]);
-    },
+    isJson: json,
+    progress: createProgress(io, { quiet: json }),
+    one: (answer, factsOf = everyFact) =>
+      print(answer, () => write(blockLines(factsOf(rowOf(answer))))),
+    list: (page, columns) => print(page.answer, () => writeTable(page, columns)),
+    done: (answer, sentence) => print(answer, () => write([sentence])),
     note,
   };
 };

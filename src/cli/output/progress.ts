@@ -1,10 +1,10 @@
 import type { Io } from '../program/io.ts';
 
-/** Tells on standard error how far a long run is. */
+/** Shows the progress of a long run on standard error. */
 export interface ProgressLine {
-  /** `fraction` is between 0 and 1, where it is known. */
+  /** `fraction` goes from 0 to 1; undefined draws no bar. */
   show(text: string, fraction?: number): void;
-  /** Takes the line away, so that what comes next stands alone. */
+  /** Clears the line. */
   end(): void;
 }
 
@@ -17,7 +17,7 @@ const bar = (fraction: number): string => {
   return `[${'#'.repeat(filled)}${'.'.repeat(BAR_WIDTH - filled)}] `;
 };
 
-/** A bar at a terminal, a plain line now and then elsewhere, nothing for a program that reads JSON. */
+/** Draws a bar at a terminal, and elsewhere a line every 5 s. */
 export const createProgress = (io: Io, { quiet }: { quiet: boolean }): ProgressLine => {
   const isTerminal = io.stderr.isTTY === true;
   const everyMs = isTerminal ? TERMINAL_EVERY_MS : PIPE_EVERY_MS;

@@ -6,8 +6,8 @@ export interface Column {
   of: string | ((row: Row) => unknown);
   align?: 'right';
   /**
-   * What may happen to it when the terminal is narrow: its cells are cut, or it is left out.
-   * Without this it is always shown whole, as an id that someone copies must be.
+   * On a narrow terminal: cuts the cells, or drops the column. A column without this stays whole, so
+   * that ids can be copied.
    */
   narrow?: 'cut' | 'drop';
 }
@@ -39,7 +39,7 @@ const least = ({ column, width }: Measured): number =>
 const total = (columns: readonly Measured[], widthOf: (column: Measured) => number): number =>
   columns.reduce((sum, column) => sum + widthOf(column), GAP.length * (columns.length - 1));
 
-/** Drops columns from the right until the rest can fit, then cuts the widest ones until it does. */
+/** Drops columns from the right until the rest can fit, then cuts the widest until they fit. */
 const fitted = (columns: readonly Measured[], room: number): Measured[] => {
   const kept = [...columns];
   while (total(kept, least) > room) {

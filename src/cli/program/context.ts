@@ -7,38 +7,40 @@ import { type GlobalOptions, readToken, readUrl } from './settings.ts';
 
 export const { version } = manifest;
 
-/** What a verb works with. */
-export interface Context {
-  readonly api: Api;
+/** For a verb that works on files of this machine, or calls something else than the service. */
+export interface LocalContext {
   readonly out: Output;
   readonly io: Io;
 }
 
-/** A verb's work as commander calls it: arguments, then options, then the command itself. */
-export type Act = <Args extends readonly unknown[]>(
-  work: (context: Context, ...args: Args) => Promise<void>,
+/** For a verb that calls the service. */
+export interface Context extends LocalContext {
+  readonly api: Api;
+}
+
+/** Gives the work of a verb its context. Commander calls it with arguments, options, the command. */
+export type Act<Given = Context> = <Args extends readonly unknown[]>(
+  work: (context: Given, ...args: Args) => Promise<void>,
 ) => (...args: unknown[]) => Promise<void>;
 
-const openContext = (options: GlobalOptions, io: Io): Context => {
-  const url = readUrl(options, io.env);
-  const token = readToken(options, io.env);
-  return {
-    api: createApi({ url, token, clientName: `waybill/${version}` }),
-    out: createOutput(io, { json: options.json === true }),
-    io,
+export const createLocalAct =
+  (io: Io): Act<LocalContext> =>
+  <Args extends readonly unknown[]>(work: (given: LocalContext, ...args: Args) => Promise<void>) =>
+  (...args) => {
+    const { json = false } = (args.at(-1) as Command).optsWithGlobals<GlobalOptions>();
+    const out = createOutput(io, { json });
+    return work({ out, io }, ...(args.slice(0, -1) as unknown as Args));
   };
-};
 
-/** Gives a verb its context, and closes the connection when it is done. */
+/** Closes the connection to the service when the work is done. */
 export const createAct =
   (io: Io): Act =>
-  <Args extends readonly unknown[]>(work: (context: Context, ...args: Args) => Promise<void>) =>
+  <Args extends readonly unknown[]>(work: (given: Context, ...args: Args) => Promise<void>) =>
   async (...args) => {
-    const command = args.at(-1) as Command;
-    const context = openContext(command.optsWithGlobals<GlobalOptions>(), io);
-    try {
-      await work(context, ...(args.slice(0, -1) as unknown as Args));
-    } finally {
-      await context.api.close();
-    }
+    const options = (args.at(-1) as Command).optsWithGlobals<GlobalOptions>();
+    const url = readUrl(options, io.env);
+    const token = readToken(options, io.env);
+    const api = createApi({ url, below: '/admin/v1', token, clientName: `waybill/${version}` });
+    const withApi = (given: LocalContext, ...rest: Args) => work({ ...given, api }, ...rest);
+    await createLocalAct(io)(withApi)(...args).finally(api.close);
   };

@@ -1,7 +1,7 @@
-/** 1: it was tried and refused, or could not be tried. 2: the command line itself is wrong. */
+/** 1: the command failed. 2: the command line or a setting is wrong. */
 type ExitStatus = 1 | 2;
 
-/** Ends the run: the message goes to standard error as it stands, the status to the shell. */
+/** Ends the run with this message on standard error and this exit status. */
 export class CliError extends Error {
   readonly exitStatus: ExitStatus;
 

@@ -15,7 +15,7 @@ interface Extra {
 
 const extras = new WeakMap<Command, Extra>();
 
-/** What the help of a command shows beside what commander knows of it. */
+/** Adds examples and variables to the help of a command. */
 export const withExtra = (command: Command, extra: Extra): Command => {
   extras.set(command, extra);
   return command;
@@ -42,7 +42,7 @@ const examplesOf = (command: Command): readonly string[] => {
   return examplesOf(command.parent).filter((line) => `${line} `.startsWith(`${start} `));
 };
 
-/** All that must be given, in the order in which one would type it. */
+/** The command with all that it requires, in the order of typing. */
 const usageOf = (command: Command): string => {
   if (command.commands.length > 0) return `${pathOf(command)} ${command.usage()}`;
   const musts = command.options.filter((option) => option.mandatory).map((option) => option.flags);
@@ -62,7 +62,7 @@ const formatHelp = (command: Command, help: Help): string => {
     lines.length > 0 ? [`${help.styleTitle(title)}\n${lines.join('\n')}\n`] : [];
   const items = (entries: readonly Entry[], termWidth = longest(entries)) =>
     entries.map(([term, what]) => help.formatItem(term, termWidth, what, help));
-  // A noun has no options of its own; those of its verbs stand in their help.
+  // A noun has no options of its own; the help of a verb shows those of the verb.
   const options = (title: string, list: readonly Option[]) =>
     isNoun ? [] : section(title, items(list.map(({ flags, description }) => [flags, description])));
   const entryOf = (sub: Command): Entry => [
@@ -93,7 +93,7 @@ export const helpConfiguration: HelpConfiguration = {
   showGlobalOptions: true,
   formatHelp,
   styleTitle: (title) => styleText('bold', title, { validateStream: false }),
-  // `waybill help account` works too, but says nothing that needs a line of its own.
+  // Without the `help` command that commander adds.
   visibleCommands: (command) => [...command.commands],
   visibleGlobalOptions: (command) =>
     (lineage(command)[0]?.options ?? []).filter(
@@ -101,6 +101,6 @@ export const helpConfiguration: HelpConfiguration = {
     ),
 };
 
-/** Wide terminals do not make long lines good to read. */
+/** Columns of a help text: 100 at most, because longer lines are hard to read. */
 export const helpWidth = (columns: number | undefined): number =>
   Math.min(columns ?? WIDTH, WIDTH_MAX);

@@ -21,12 +21,11 @@ export const readText = async (io: Io, file: string): Promise<string> => {
   } catch (error) {
     throw new CliError(`${name} cannot be read: ${codeOf(error)}`, 1, error);
   }
-  if (bytes > INPUT_BYTES_MAX)
-    throw new CliError(`${name} is larger than ${INPUT_BYTES_MAX} bytes`);
+  if (bytes > INPUT_BYTES_MAX) throw new CliError(`${name} is larger than 1 MiB`);
   return Buffer.concat(chunks).toString('utf8');
 };
 
-/** Asks at the terminal, without showing what is typed. */
+/** Asks at the terminal, without an echo of the typed text. */
 const ask = (io: Io, prompt: string): Promise<string> => {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const line = createInterface({ input: io.stdin, output: silent, terminal: true });
@@ -42,8 +41,8 @@ const ask = (io: Io, prompt: string): Promise<string> => {
 };
 
 /**
- * Something that must not stand on a command line, where other users of the machine see it: from a
- * file if one is named, else from standard input, which asks for it if it is a terminal.
+ * Reads a secret from a file, or from standard input, with a prompt at a terminal. A command line is
+ * no place for it: other users of the machine can read that.
  */
 export const readSecret = async (io: Io, what: string, file = '-'): Promise<string> => {
   const fromTerminal = file === '-' && io.stdin.isTTY;

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 
-/** What a run of the program may touch of the world around it. */
+/** The process around a run, injected so that tests can replace it. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: NodeJS.ReadStream;
@@ -10,14 +10,14 @@ export interface Io {
   uuid(): string;
 }
 
-/** Colours are for people at a terminal who did not refuse them (https://no-color.org). */
+/** Whether to use colours: at a terminal, unless NO_COLOR refuses them (https://no-color.org). */
 export const hasColours = (stream: NodeJS.WriteStream, env: Io['env']): boolean =>
   stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
 
-/** Columns of a terminal; undefined when the stream is none, so that nothing gets cut. */
+/** Columns of a terminal; undefined for a pipe or a file, where nothing is cut. */
 export const widthOf = (stream: NodeJS.WriteStream): number | undefined =>
   stream.isTTY ? stream.columns || undefined : undefined;
 
-/** How every message of a failed run begins. */
+/** The beginning of every error message. */
 export const errorPrefix = ({ stderr, env }: Io): string =>
   hasColours(stderr, env) ? styleText('red', 'error:', { validateStream: false }) : 'error:';

@@ -8,7 +8,7 @@ export const groups = ['Customers', 'Money', 'Operation'] as const;
 /** Adds one verb to its noun. */
 export type Verb = (noun: Command, act: Act, io: Io) => void;
 
-/** What the first word after `waybill` may be. */
+/** The first word after `waybill`, with its verbs. */
 export interface Noun {
   readonly name: string;
   /** An earlier name that still works. */

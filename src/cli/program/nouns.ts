@@ -15,7 +15,7 @@ import { simulate } from '../commands/simulate.ts';
 import { wallet } from '../commands/wallet.ts';
 import type { Noun } from './noun.ts';
 
-/** All of them, in the order in which help shows them within their groups. */
+/** In the order in which help shows them within their groups. */
 export const nouns: readonly Noun[] = [
   organisation,
   account,

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-// Option parsers for commander: a wrong value is a usage error that names the option.
+// Option parsers for commander, which names the option when one throws InvalidArgumentError.
 
 export const wholeNumber =
   (least: number, most = Number.MAX_SAFE_INTEGER) =>
@@ -13,12 +13,16 @@ export const wholeNumber =
 
 export type Cap = number | 'none';
 
-/** A cap, or `none` to take it away. Not null for that: commander takes null for no value. */
+/** A cap, or `none` to remove it; commander would take null for no value. */
 export const cap = (text: string): Cap => {
   if (text.toLowerCase() === 'none') return 'none';
   if (/^\d{1,10}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('Must be a whole number, or "none" to uncap.');
 };
+
+/** The cap as the API takes it: null for none, undefined for no change. */
+export const capOf = (given: Cap | undefined): number | null | undefined =>
+  given === 'none' ? null : given;
 
 /** For an option that may be given several times. */
 export const gathered = (text: string, earlier: readonly string[] | undefined): string[] => [
@@ -43,8 +47,8 @@ const isDay = (year: number, month: number, day: number): boolean =>
   month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
 
 /**
- * A moment, as an ISO time: a day, a time (both in UTC unless it says otherwise, and as our tables
- * print it), or a span such as `7d`, which is counted back from now, or forward.
+ * Reads a time to ISO 8601: a day or a time, in UTC unless it names another offset and as our tables
+ * print it, or a span such as `7d`, back or forward from now.
  */
 export const time =
   (now: () => number, direction: 'back' | 'forward' = 'back') =>

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { addBackup } from '../commands/backup.ts';
-import { addRestore } from '../commands/restore.ts';
+import { addBackup, addRestore } from '../commands/backup.ts';
 import { createAct, version } from './context.ts';
 import { helpConfiguration, helpWidth, withExtra } from './help.ts';
 import { errorPrefix, hasColours, type Io, widthOf } from './io.ts';
@@ -11,8 +10,8 @@ import { DEFAULT_URL } from './settings.ts';
 const environment = [
   ['WAYBILL_URL', `Root of the service; default ${DEFAULT_URL}`],
   ['WAYBILL_ADMIN_TOKEN', 'Administrator token'],
-  ['WAYBILL_ADMIN_TOKEN_FILE', 'A file that holds it, instead'],
-  ['NO_COLOR', 'Set: no colours'],
+  ['WAYBILL_ADMIN_TOKEN_FILE', 'File that holds the token'],
+  ['NO_COLOR', 'Any value switches colours off'],
 ] as const;
 
 const examples = [
@@ -55,7 +54,7 @@ export const createProgram = (io: Io): Command => {
       getErrHelpWidth: () => helpWidth(widthOf(io.stderr)),
     })
     .showHelpAfterError('(add --help to see how it is used)')
-    // Thrown, not exited on: what was written must reach a pipe before the process ends.
+    // Throws instead of exiting, so that a pipe receives all output before the process ends.
     .exitOverride();
   for (const group of groups) {
     for (const noun of nouns) if (noun.group === group) addNoun(program, noun, io);

@@ -5,13 +5,13 @@ import { createProgram } from './program.ts';
 
 const USAGE = 2;
 
-/** Runs one command line (without the program's name) and says with what status to exit. */
+/** Runs one command line, without the name of the program. Resolves to the exit status. */
 export const run = async (args: readonly string[], io: Io): Promise<number> => {
   try {
     await createProgram(io).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    // Commander has written its own message, or the help that was asked for.
+    // Commander has written its own message, or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
     const prefix = errorPrefix(io);
     if (error instanceof CliError) {
@@ -19,7 +19,7 @@ export const run = async (args: readonly string[], io: Io): Promise<number> => {
       return error.exitStatus;
     }
     const fault = error instanceof Error ? error.stack : String(error);
-    io.stderr.write(`${prefix} This is a fault of waybill itself\n${fault}\n`);
+    io.stderr.write(`${prefix} This is a bug in waybill\n${fault}\n`);
     return 1;
   }
 };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { CliError, codeOf, usageError } from './failure.ts';
 import type { Io } from './io.ts';
 
-/** What every command takes. */
+/** Options of every command. */
 export interface GlobalOptions {
   url?: string;
   token?: string;
@@ -34,7 +34,7 @@ const fromFile = (path: string): string => {
   }
 };
 
-/** The first that is given: the option, the variable, the file that a variable names. */
+/** The token: from the option, else from the variable, else from the file that a variable names. */
 export const readToken = ({ token }: GlobalOptions, env: Io['env']): string => {
   const path = env.WAYBILL_ADMIN_TOKEN_FILE;
   const found = token ?? (env.WAYBILL_ADMIN_TOKEN || (path ? fromFile(path) : ''));
