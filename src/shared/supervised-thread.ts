@@ -37,6 +37,22 @@ export interface SupervisedThread<ToThread> {
 
 const STOP_TIMEOUT_MS = 10_000;
 
+const spawn = <FromThread extends object>(
+  { program, data, name }: SupervisedThreadOptions<FromThread>,
+  onMessage: (message: FromThread) => void,
+  onEnd: (cause: string, livedMs: number) => void,
+): Worker => {
+  const startedAt = performance.now();
+  let cause = 'it ended';
+  const worker = new Worker(program, { workerData: data, name });
+  worker.on('message', onMessage);
+  worker.on('error', (error: Error) => {
+    cause = error.message;
+  });
+  worker.on('exit', () => onEnd(cause, performance.now() - startedAt));
+  return worker;
+};
+
 /** Resolves when the thread has ended; terminates it after the time limit. */
 const exitOf = async (worker: Worker): Promise<void> => {
   const force = setTimeout(() => worker.terminate(), STOP_TIMEOUT_MS);
@@ -48,7 +64,7 @@ const exitOf = async (worker: Worker): Promise<void> => {
 export const superviseThread = <ToThread, FromThread extends object>(
   options: SupervisedThreadOptions<FromThread>,
 ): SupervisedThread<ToThread> => {
-  const { program, data, name, onMessage, onDown, restartMs } = options;
+  const { onMessage, onDown, restartMs } = options;
   const opened = Promise.withResolvers<void>();
   // Not every owner waits for it.
   opened.promise.catch(() => undefined);
@@ -81,15 +97,7 @@ export const superviseThread = <ToThread, FromThread extends object>(
   };
 
   const start = (): void => {
-    if (worker) return;
-    const startedAt = performance.now();
-    let cause = 'it ended';
-    worker = new Worker(program, { workerData: data, name });
-    worker.on('message', take);
-    worker.on('error', (error: Error) => {
-      cause = error.message;
-    });
-    worker.on('exit', () => ended(cause, performance.now() - startedAt));
+    worker ??= spawn(options, take, ended);
   };
 
   const release = (): void => {
