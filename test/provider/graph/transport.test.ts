@@ -1,0 +1,84 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { createTransport, type HttpCall } from '../../../src/provider/graph/transport.ts';
+import { useRealConnections } from '../../support/network.ts';
+import { until } from '../../support/until.ts';
+
+const MEGABYTE = 1_048_576;
+const LONG_MS = 60_000;
+
+describe('the connections to the provider', () => {
+  useRealConnections();
+  let server: Server;
+  let origin: string;
+  let closed = 0;
+  let handle: (request: IncomingMessage, response: ServerResponse) => void;
+  const clock = { now: () => performance.now() };
+  beforeEach(async () => {
+    closed = 0;
+    server = createServer((request, response) => handle(request, response));
+    server.on('connection', (socket) => socket.on('close', () => (closed += 1)));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterEach(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+
+  const exchange = async (change: Partial<HttpCall> = {}, withinMs = LONG_MS) => {
+    const transport = createTransport({ origin, timeoutMs: LONG_MS, connections: 1, clock });
+    const call: HttpCall = { method: 'POST', path: '/x', token: 'token', ...change };
+    const done = await transport.exchange(call, clock.now() + withinMs);
+    return { done, close: () => transport.close() };
+  };
+
+  it('carry the token, and a body with its type', async () => {
+    const seen: unknown[] = [];
+    handle = async ({ method, url, headers }, response) => {
+      const { authorization, 'content-type': type } = headers;
+      seen.push({ method, url, authorization, type });
+      response.end();
+    };
+    await (await exchange({ body: '{}' })).close();
+    await (await exchange({ method: 'GET' })).close();
+    const authorization = 'Bearer token';
+    expect(seen).to.deep.equal([
+      { method: 'POST', url: '/x', authorization, type: 'application/json' },
+      { method: 'GET', url: '/x', authorization, type: undefined },
+    ]);
+  });
+
+  it('bring an answer of a megabyte whole, in whatever pieces', async () => {
+    handle = (_, response) => {
+      response.writeHead(201);
+      response.write('ä'.repeat(MEGABYTE / 4));
+      response.end('b'.repeat(MEGABYTE / 2));
+    };
+    const { done, close } = await exchange();
+    if (done.kind !== 'answer') throw new Error(done.kind);
+    expect([done.status, Buffer.byteLength(done.text)]).to.deep.equal([201, MEGABYTE]);
+    expect(done.text).to.match(/^ä+b+$/);
+    await close();
+  });
+
+  it('end at one byte more, with the status and no text', async () => {
+    handle = (_, response) => {
+      response.writeHead(400);
+      response.write('b'.repeat(MEGABYTE + 1));
+    };
+    const { done, close } = await exchange();
+    expect(done).to.deep.equal({ kind: 'answer', status: 400, text: '' });
+    await until('the connection is closed', () => closed === 1);
+    await close();
+  });
+
+  it('end when the time is over', async () => {
+    handle = () => undefined;
+    const { done, close } = await exchange({}, 300);
+    expect(done).to.deep.equal({ kind: 'broken', reason: 'no answer in time' });
+    await until('the connection is closed', () => closed === 1);
+    await close();
+  });
+});
