@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import type { KnownEvent } from '../../../src/events/index.ts';
+import { customerWrites, typesOf, useWaybill } from '../../support/surface.ts';
+import {
+  openTenant,
+  orderShipped,
+  providerAccepts,
+  providerHasTemplates,
+  providerRefuses,
+  type Tenant,
+  templateAnswer,
+} from '../../support/waybill.ts';
+
+const DAY_MS = 86_400_000;
+
+describe('a notification inside the window of 24 hours', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  beforeEach(async () => {
+    tenant = await openTenant(on.waybill);
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+  });
+
+  const send = (change: Record<string, unknown> = {}) =>
+    on.waybill.call('POST', '/v1/notifications/send', {
+      token: tenant.apiKey,
+      body: orderShipped({ event: 'order_delivered', allowTextFallback: true, ...change }),
+    });
+  const accountEvents = async () =>
+    (await on.waybill.events(`account-${tenant.accountId}`)).slice(2) as KnownEvent[];
+
+  it('goes out as text where its template is not approved, free of charge', async () => {
+    await customerWrites(on.waybill, tenant);
+    const { ids, bodies } = providerAccepts(tenant);
+    const { status, headers, body } = await send({ variables: { orderId: 'A-77' } });
+    expect(status).to.equal(200);
+    expect(body).to.include({
+      ...{ messageId: ids[0], channel: 'text', event: 'order_delivered', template: null },
+    });
+    expect(headers).to.include({ 'x-message-category': 'SERVICE', 'x-credits-charged': '0' });
+    expect(bodies[0]).to.include({ type: 'text' });
+    expect(bodies[0].text.body).to.contain('A-77');
+    const [sent] = (await on.waybill.events(`message-${ids[0]}`)) as KnownEvent[];
+    if (sent?.type !== 'MessageSent') throw new Error(sent?.type);
+    const { phoneNumberId, wabaId } = tenant;
+    expect(sent.data.intent).to.include({ phoneNumberId, wabaId, event: 'order_delivered' });
+    const [reserved] = await accountEvents();
+    if (reserved?.type !== 'ChargeReserved') throw new Error(reserved?.type);
+    expect(reserved.data.intent).to.include({ phoneNumberId, wabaId, source: 'notification' });
+  });
+
+  it('names no template where the provider refuses the text', async () => {
+    await customerWrites(on.waybill, tenant);
+    providerRefuses(tenant);
+    const { status, body } = await send();
+    expect([status, body.code]).to.deep.equal([502, 'SEND_FAILED']);
+    expect(body.details).to.include({ event: 'order_delivered', template: null });
+  });
+
+  it('goes out as its template where that is approved', async () => {
+    await customerWrites(on.waybill, tenant);
+    providerAccepts(tenant);
+    const { body } = await send({ event: 'order_shipped' });
+    expect(body).to.include({ channel: 'template', template: 'order_shipped' });
+  });
+
+  it('is refused where no text is allowed', async () => {
+    await customerWrites(on.waybill, tenant);
+    for (const allowTextFallback of [false, undefined]) {
+      const { status, body } = await send({ allowTextFallback });
+      expect([status, body.code]).to.deep.equal([409, 'TEMPLATE_NOT_APPROVED']);
+    }
+  });
+
+  it('is refused once the window has closed, to the millisecond', async () => {
+    await customerWrites(on.waybill, tenant);
+    on.waybill.clock.advance(DAY_MS - 1);
+    providerAccepts(tenant);
+    expect((await send()).body.channel).to.equal('text');
+    on.waybill.clock.advance(1);
+    expect((await send()).status).to.equal(409);
+    expect(typesOf(await accountEvents())).to.deep.equal([
+      ...['ChargeReserved', 'ChargeReserved', 'ChargeRefunded'],
+    ]);
+  });
+
+  it('of a number that the account has not got is refused for the number', async () => {
+    const { status, body } = await send({ phoneNumberId: '1' });
+    expect([status, body.code]).to.deep.equal([404, 'NO_PHONE']);
+    const [reserved] = await accountEvents();
+    if (reserved?.type !== 'ChargeReserved') throw new Error(reserved?.type);
+    expect(reserved.data.intent).to.include({ phoneNumberId: null, wabaId: null });
+  });
+});
