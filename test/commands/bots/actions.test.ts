@@ -90,7 +90,7 @@ describe('what a bot does', () => {
   const failures: [Error, object, string[]][] = [
     [new AppError('provider.unknown_outcome', 'who knows'), { type: 'unknown' }, []],
     [new AppError('service.unavailable', 'later'), { type: 'unknown' }, []],
-    [new AppError('provider.refused', 'no'), { type: 'not_sent', detail: 'no' }, []],
+    [new AppError('number.none', 'no'), { type: 'not_sent', detail: 'no' }, []],
     [
       new Error('broken'),
       { type: 'not_sent', detail: 'the service could not send it' },

@@ -217,7 +217,7 @@ describe('what an interrupted request did', () => {
       begin();
       const failure = await recovery.sent(claim, context).catch((error) => error);
       expect(failure.code).to.equal('idempotency.in_progress');
-      expect(failure.details.headers).to.deep.equal({ 'Retry-After': '30' });
+      expect(failure.details.retryAfterSeconds).to.equal(30);
       expect(refunds).to.deep.equal([]);
     });
 
