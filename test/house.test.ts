@@ -93,7 +93,6 @@ const longFiles: Record<string, string> = {
   'src/commands/bots/interpreter.ts': "the interpreter's one loop",
   'src/commands/bots/message-nodes.ts': 'the nodes that send',
   'src/commands/bots/node-behaviours.ts': 'what each type of node does',
-  'src/commands/bots/simulate.ts': 'a conversation without side effects',
   'src/commands/account/free-writes.ts': 'one count, from its events to its refusal',
   'src/commands/account/state.ts': 'the state of an account and its fold',
   'src/audit/books.ts': 'every check of the books',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent, type FactOf } from './define.ts';
+import { defineEvent, type Fact, type FactOf } from './define.ts';
 
 // What passes between one contact and one number on behalf of one account. Stream:
 // conversation-<conversation id>. A number may move from one account to another; the conversations
@@ -120,6 +120,8 @@ const variables = z.record(z.string(), z.unknown());
  * at, so a message that is seen again runs nothing.
  */
 const cause = { messageId: z.string().nullable(), messageRevision: z.int().min(0) };
+/** When the bot took the message; null in what was stored before there was such a field. */
+const takenAt = z.iso.datetime().nullable();
 
 export const BotRunStarted = defineEvent(
   'BotRunStarted',
@@ -134,15 +136,34 @@ export const BotRunStarted = defineEvent(
     link: z.int().min(1).nullable(),
     /** Text of the message, as texts of the bot may show it. */
     text: z.string(),
+    takenAt,
   }),
-  [(v1) => ({ ...v1, link: null })],
+  [(v1) => ({ ...v1, link: null }), (v2) => ({ ...v2, takenAt: null })],
 );
 
-/** The contact answered a run that waited. Counts of nodes begin anew. */
+/** The contact answered a run that waited. The counts for one message begin anew. */
 export const BotRunAnswered = defineEvent(
   'BotRunAnswered',
-  z.object({ ...run, ...cause, text: z.string() }),
+  z.object({ ...run, ...cause, text: z.string(), takenAt }),
+  [(v1) => ({ ...v1, takenAt: null })],
 );
+
+/** The nodes that a run left before it came to what the event says, in order. */
+const steps = z.array(
+  z.object({
+    nodeId: z.string(),
+    nodeType: z.string(),
+    outcome: z.string().optional(),
+    /** Absent where it is the next step's node. */
+    nextNodeId: z.string().optional(),
+    messageId: z.string().optional(),
+    httpStatus: z.int().optional(),
+    detail: z.string().optional(),
+    variables: variables.optional(),
+  }),
+);
+/** Before steps were part of these events, each step was an event of its own. */
+const withoutSteps = (v1: Record<string, unknown>) => ({ ...v1, steps: [] });
 
 /** About to send a message or to call a URL. Recorded first, so that a crash cannot do it twice. */
 export const BotActionStarted = defineEvent(
@@ -154,10 +175,12 @@ export const BotActionStarted = defineEvent(
     /** Invalid answers that the node has met so far. */
     attempts: z.int().min(0),
     startedAt: z.iso.datetime(),
+    steps,
   }),
+  [withoutSteps],
 );
 
-/** A node was left. */
+/** The run left a node. No longer written: `expandSteps` makes it of the steps of other events. */
 export const BotRunStepped = defineEvent(
   'BotRunStepped',
   z.object({
@@ -189,7 +212,9 @@ export const BotRunWaiting = defineEvent(
     attempts: z.int().min(0),
     /** The message that asks for the reply. */
     messageId: z.string().nullable(),
+    steps,
   }),
+  [withoutSteps],
 );
 
 export const BotRunEndReason = z.enum([
@@ -198,7 +223,7 @@ export const BotRunEndReason = z.enum([
   /** Nobody answered in time, and no edge says what then. */
   'timeout',
   'failed',
-  /** A bound was met: steps, messages a minute, variables, work on patterns. */
+  /** The run met a bound: steps, requests, messages in a minute, variables, bytes to record, CPU time. */
   'bounds',
   /** Another bot took over while this one slept. */
   'superseded',
@@ -217,7 +242,9 @@ export const BotRunEnded = defineEvent(
     nodeId: z.string().nullable(),
     reason: BotRunEndReason,
     detail: z.string().nullable(),
+    steps,
   }),
+  [withoutSteps],
 );
 
 /** A person takes over: no bot answers this contact until then. */
@@ -236,6 +263,49 @@ export const botRunEvents = [
   BotsSilenced,
 ] as const;
 export type BotRunFact = FactOf<(typeof botRunEvents)[number]>;
+
+/** A node that a run left. */
+export type BotStep = Readonly<Omit<FactOf<typeof BotRunStepped>['data'], 'runId' | 'botId'>>;
+
+/** Steps as events hold them: without fields that say nothing. */
+export const packSteps = (all: readonly BotStep[]): z.output<typeof steps> =>
+  all.map(({ nodeId, nodeType, outcome, messageId, httpStatus, detail, ...step }, index) => ({
+    ...{ nodeId, nodeType },
+    ...(outcome !== null && { outcome }),
+    ...(step.nextNodeId !== null &&
+      step.nextNodeId !== all[index + 1]?.nodeId && { nextNodeId: step.nextNodeId }),
+    ...(messageId !== null && { messageId }),
+    ...(httpStatus !== null && { httpStatus }),
+    ...(detail !== null && { detail }),
+    ...(Object.keys(step.variables).length > 0 && { variables: step.variables }),
+  }));
+
+const unpackSteps = (packed: z.output<typeof steps>): BotStep[] =>
+  packed.map((step, index) => ({
+    nodeId: step.nodeId,
+    nodeType: step.nodeType,
+    outcome: step.outcome ?? null,
+    nextNodeId: step.nextNodeId ?? packed[index + 1]?.nodeId ?? null,
+    messageId: step.messageId ?? null,
+    httpStatus: step.httpStatus ?? null,
+    detail: step.detail ?? null,
+    variables: step.variables ?? {},
+  }));
+
+const withSteps: ReadonlySet<string> = new Set(
+  [BotActionStarted, BotRunWaiting, BotRunEnded].map(({ type }) => type),
+);
+
+/** The event with one BotRunStepped before it for each of its steps. */
+export const expandSteps = <F extends Fact>(event: F): readonly F[] => {
+  if (!withSteps.has(event.type)) return [event];
+  const data = event.data as FactOf<typeof BotRunEnded>['data'];
+  const ids = { runId: data.runId, botId: data.botId };
+  const stepped = unpackSteps(data.steps).map((step) => {
+    return { ...event, type: BotRunStepped.type, data: { ...ids, ...step } };
+  });
+  return [...stepped, event];
+};
 
 export const conversationEvents = [
   MessageReceived,

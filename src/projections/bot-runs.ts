@@ -1,4 +1,4 @@
-import { type BotRunEndReason, conversationIdIn } from '../events/conversation.ts';
+import { type BotRunEndReason, conversationIdIn, expandSteps } from '../events/conversation.ts';
 import type { KnownEvent } from '../events/index.ts';
 import type { Position } from '../events/store.ts';
 import { defineProjection } from './define.ts';
@@ -42,12 +42,17 @@ const moved = (
   run: BotRunDocument | undefined,
   event: KnownEvent,
   change: Partial<BotRunDocument>,
-): BotRunDocument | undefined => run && { ...run, toRevision: event.revision, ...change };
+): BotRunDocument | undefined => {
+  if (!run) return undefined;
+  const steps =
+    run.steps + expandSteps(event).filter(({ type }) => type === 'BotRunStepped').length;
+  return { ...run, steps, toRevision: event.revision, ...change };
+};
 
 /** Runs of bots: for their owners to read, and to find those whose time has come. */
 export const botRuns = defineProjection<BotRunDocument>({
   name: 'botruns',
-  version: 2,
+  version: 3,
   indexes: [
     ['botId', '-order'],
     ['phase', 'phaseAt'],
@@ -87,16 +92,15 @@ export const botRuns = defineProjection<BotRunDocument>({
     BotActionStarted: {
       key: runId,
       fold: (run, event) => {
-        const { nodeId, startedAt } = event.data;
-        return moved(run, event, { phase: 'acting', phaseAt: startedAt, waitsFor: null, nodeId });
+        const { nodeId, startedAt: phaseAt } = event.data;
+        return moved(run, event, { phase: 'acting', phaseAt, waitsFor: null, nodeId });
       },
     },
     BotRunStepped: {
       key: runId,
       fold: (run, event) => {
         const nodeId = event.data.nextNodeId ?? event.data.nodeId;
-        const steps = (run?.steps ?? 0) + 1;
-        return moved(run, event, { phase: 'ready', waitsFor: null, nodeId, steps });
+        return moved(run, event, { phase: 'ready', waitsFor: null, nodeId });
       },
     },
     BotRunWaiting: {

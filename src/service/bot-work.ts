@@ -35,6 +35,8 @@ export const createBotWork = (deps: {
     createRuns: () =>
       createBotRuns({
         ...{ ...rest, repository, act, onFault },
+        onBound: ({ runId, botId, accountId, detail }) =>
+          logger.warn({ runId, botId, accountId, detail }, 'A bound ended the run of a bot'),
         onLag: (accountId, lags) =>
           logger.warn(
             { accountId },

@@ -25,12 +25,20 @@ const at = (seconds: number) => isoTime(NOW + 1000 * seconds);
 const started = of(
   BotRunStarted.of({
     ...{ ...run, ...owner, messageId: 'in1', messageRevision: 0, contactName: 'Asha' },
-    ...{ botRevision: 0, link: 1, text: 'hi' },
+    ...{ botRevision: 0, link: 1, text: 'hi', takenAt: at(0) },
   }),
 );
-const acting = (nodeId: string, seconds: number) =>
+type Steps = Parameters<typeof BotRunEnded.of>[0]['steps'];
+const acting = (nodeId: string, seconds: number, steps: Steps = []) =>
   of(
-    BotActionStarted.of({ ...run, nodeId, kind: 'send', attempts: 0, startedAt: at(seconds) }),
+    BotActionStarted.of({
+      ...run,
+      nodeId,
+      kind: 'send',
+      attempts: 0,
+      startedAt: at(seconds),
+      steps,
+    }),
     seconds,
   );
 const stepped = (nodeId: string, nextNodeId: string | null) =>
@@ -41,21 +49,21 @@ const stepped = (nodeId: string, nextNodeId: string | null) =>
     }),
     2,
   );
-const waiting = (kind: 'reply' | 'delay') =>
+const waiting = (kind: 'reply' | 'delay', steps: Steps = []) =>
   of(
     BotRunWaiting.of({
-      ...{ ...run, nodeId: 'c', kind, until: at(60), attempts: 0, messageId: 'out1' },
+      ...{ ...run, nodeId: 'c', kind, until: at(60), attempts: 0, messageId: 'out1', steps },
     }),
     3,
   );
 const answered = of(
-  BotRunAnswered.of({ ...run, messageId: 'in2', messageRevision: 5, text: 'yes' }),
+  BotRunAnswered.of({ ...run, messageId: 'in2', messageRevision: 5, text: 'yes', takenAt: at(4) }),
   4,
 );
-const ended = (nodeId: string | null) =>
+const ended = (nodeId: string | null, steps: Steps = []) =>
   of(
     BotRunEnded.of({
-      ...{ ...run, accountId: 'acc_1', nodeId, reason: 'failed', detail: 'why' },
+      ...{ ...run, accountId: 'acc_1', nodeId, reason: 'failed', detail: 'why', steps },
     }),
     9,
   );
@@ -91,6 +99,15 @@ describe('runs of bots', () => {
     });
     history(started, stepped('a', 'b'), stepped('b', null)).thenShows('run_1', {
       ...{ phase: 'ready', steps: 2, nodeId: 'b', toRevision: 2 },
+    });
+  });
+
+  it('count the steps of whatever event holds them', () => {
+    const steps = ['a', 'b'].map((nodeId) => ({ nodeId, nodeType: 'message', outcome: 'default' }));
+    history(started, acting('c', 1, steps)).thenShows('run_1', { steps: 2, nodeId: 'c' });
+    history(started, stepped('a', 'b'), waiting('delay', steps)).thenShows('run_1', { steps: 3 });
+    history(started, acting('c', 1, steps), ended('c', steps)).thenShows('run_1', {
+      ...{ steps: 4, phase: 'ended', toRevision: 2 },
     });
   });
 

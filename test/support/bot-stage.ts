@@ -83,6 +83,7 @@ export const openBotStage = async (store: EventStore, graph: StoredGraph, name: 
       lookups: { bots, dueRuns },
       mayAct: async () => true,
       onFault: (error) => faults.push(error),
+      onBound: () => undefined,
       store,
       onLag: () => undefined,
     });

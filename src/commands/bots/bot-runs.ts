@@ -12,7 +12,7 @@ import type { DueRun, Lookups } from '../core/lookups.ts';
 import type { Reactor } from '../core/reactor.ts';
 import type { NumberLinks } from '../numbers/number-links.ts';
 import type { Act } from './actions.ts';
-import type { Conversation } from './conversation-log.ts';
+import type { Conversation, RunEnd } from './conversation-log.ts';
 import { type Inbound, readInbound } from './inbound.ts';
 import type { Candidate } from './matching.ts';
 import type { BotRepository } from './repository.ts';
@@ -80,6 +80,7 @@ export const createBotRuns = (deps: {
   clock: Clock;
   ids: Ids;
   onFault: (error: unknown) => void;
+  onBound: (end: RunEnd) => void;
   store: Pick<EventReader, 'readAll'>;
   /** Called when more messages of an account wait than memory may hold, and when it has caught up. */
   onLag: (accountId: string, lags: boolean) => void;

@@ -1,4 +1,5 @@
-import type { BotRunEndReason, BotRunFact } from '../../events/conversation.ts';
+import type { BotRunEnded, BotRunEndReason, BotRunFact } from '../../events/conversation.ts';
+import type { FactOf } from '../../events/define.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import { retryWhileUnavailable } from '../core/retry-while-unavailable.ts';
@@ -16,14 +17,18 @@ export interface Conversation {
   context: CommandContext;
 }
 
+export type RunEnd = FactOf<typeof BotRunEnded>['data'];
+
 /** Reads and writes the streams of conversations. Each call retries while the log is unavailable. */
 export const createConversationLog = (deps: {
   writer: Writer;
   links: NumberLinks;
   /** Ends the retries. */
   signal: AbortSignal;
+  /** Called for each run that a bound has ended. */
+  onBound: (end: RunEnd) => void;
 }) => {
-  const { writer, links, signal } = deps;
+  const { writer, links, signal, onBound } = deps;
   const retry = <T>(work: () => Promise<T>) => retryWhileUnavailable(work, signal);
 
   return {
@@ -40,6 +45,9 @@ export const createConversationLog = (deps: {
       const done = await retry(() =>
         writer.execute(conversationDecider, conversationId, command, context),
       );
+      for (const { type, data } of done.facts) {
+        if (type === 'BotRunEnded' && data.reason === 'bounds') onBound(data);
+      }
       return done.facts.length > 0;
     },
     async endRun(

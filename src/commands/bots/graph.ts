@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type BotNode, DEFAULT, parseNode } from './nodes.ts';
+import { type BotNode, DEFAULT, ID_LENGTH_MAX, parseNode } from './nodes.ts';
+import { cut } from './text.ts';
 
 const NODES_MAX = 200;
 const EDGES_MAX = 400;
@@ -66,6 +67,9 @@ export interface Graph {
   target(nodeId: string, outcome: string): string | null;
 }
 
+/** Cuts an id that is too long for a node. No node has the result, and the log stays small. */
+const cutId = (nodeId: string) => cut(nodeId, ID_LENGTH_MAX + 1);
+
 const edgeKey = (nodeId: string, outcome: string) => JSON.stringify([nodeId, outcome]);
 
 export const compileGraph = (stored: StoredGraph): Graph => {
@@ -75,7 +79,7 @@ export const compileGraph = (stored: StoredGraph): Graph => {
     const edge = parseEdge(raw);
     if (!edge) continue;
     const key = edgeKey(edge.source, edge.outcome);
-    if (!targets.has(key)) targets.set(key, edge.target);
+    if (!targets.has(key)) targets.set(key, cutId(edge.target));
   }
   const read = new Map<string, { node: BotNode | string; weight: number }>();
 
@@ -93,7 +97,7 @@ export const compileGraph = (stored: StoredGraph): Graph => {
 
   return {
     isEmpty: stored.nodes.length === 0,
-    entries: entriesOf(stored),
+    entries: entriesOf(stored).map(cutId),
     node: (nodeId) => readOnce(nodeId).node,
     weight: (nodeId) => readOnce(nodeId).weight,
     target: (nodeId, outcome) =>

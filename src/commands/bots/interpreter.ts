@@ -1,3 +1,4 @@
+import type { BotStep } from '../../events/conversation.ts';
 import { type Budget, createBudget } from './budget.ts';
 import type { Graph } from './graph.ts';
 import type { Inbound } from './inbound.ts';
@@ -11,16 +12,18 @@ import {
   settle,
 } from './node-behaviours.ts';
 import { type BotNode, DEFAULT } from './nodes.ts';
-import { type Next, type Phase, type Run, type Step, type Turn, variablesProblem } from './run.ts';
+import { type Next, type Phase, type Run, type Turn, variablesProblem } from './run.ts';
 import { RunStop } from './stop.ts';
+import { cut } from './text.ts';
 
 /** Nodes that a run may leave for each message of the contact. */
 export const STEPS_MAX = 100;
 
-/** What leaving a node costs at least; its texts come on top. */
+/** CPU budget that leaving a node costs at least; its texts come on top. */
 const STEP_COST = 2000;
-/** Dear, because what all steps of a turn set must fit into one append. */
-const VARIABLE_COST = 8;
+const DETAIL_LENGTH_MAX = 300;
+/** A step may exceed the record's limit by so many bytes, so that the record shows the last effect. */
+const STEP_BYTES = 2048;
 
 /** What moves a run on. */
 export type Input =
@@ -37,7 +40,9 @@ export interface World {
   now: number;
   /** Messages that bots have sent to this contact in the minute before. */
   recentMessages: number;
-  /** What the turn may cost; by default what one turn may. */
+  /** Bytes that the run may still record, and why it ends when these are used up. */
+  record: { bytes: number; detail: string };
+  /** CPU budget; by default that of one turn. */
   budget?: Budget;
 }
 
@@ -54,6 +59,7 @@ export const createRun = (
   nodeId: null,
   phase: { kind: 'ready' },
   steps: 0,
+  requests: 0,
 });
 
 /** Whether the input is one that the run stands ready for. */
@@ -76,25 +82,27 @@ const applies = ({ phase, nodeId }: Run, input: Input, now: number): boolean => 
   }
 };
 
-const ended = (
-  run: Run,
-  steps: readonly Step[],
-  end: Omit<Extract<Next, { kind: 'end' }>, 'kind'>,
-): Turn => ({ run: { ...run, phase: { kind: 'ended' } }, steps, next: { kind: 'end', ...end } });
+type End = Omit<Extract<Next, { kind: 'end' }>, 'kind'>;
 
-const stopped = (run: Run, steps: readonly Step[], stop: RunStop): Turn =>
-  ended(run, steps, {
-    nodeId: run.nodeId,
-    reason: stop.reason,
-    detail: stop.message,
-    silentUntil: null,
-  });
+const cutDetail = (detail: string | null | undefined): string | null =>
+  detail === null || detail === undefined ? null : cut(detail, DETAIL_LENGTH_MAX);
+
+const ended = (run: Run, steps: readonly BotStep[], end: End): Turn => ({
+  run: { ...run, phase: { kind: 'ended' } },
+  steps,
+  next: { kind: 'end', ...end, detail: cutDetail(end.detail) },
+});
+
+const stopped = (
+  nodeId: string | null,
+  { reason, message: detail }: Pick<RunStop, 'reason' | 'message'>,
+): End => ({ nodeId, reason, detail, silentUntil: null });
 
 const stepOf = (
   node: BotNode,
   behaviour: Extract<Behaviour, { kind: 'leave' | 'end' }>,
   nextNodeId: string | null,
-): Step => {
+): BotStep => {
   const note = behaviour.kind === 'leave' ? behaviour : undefined;
   return {
     nodeId: node.id,
@@ -103,7 +111,7 @@ const stepOf = (
     nextNodeId,
     messageId: note?.messageId ?? null,
     httpStatus: note?.httpStatus ?? null,
-    detail: behaviour.detail ?? null,
+    detail: cutDetail(behaviour.detail),
     variables: note?.variables ?? {},
   };
 };
@@ -117,11 +125,14 @@ const readNode = (graph: Graph, nodeId: string): BotNode => {
 /** A turn ends with what the run cannot do itself. */
 const pause = (
   run: Run,
-  steps: readonly Step[],
+  steps: readonly BotStep[],
   nodeId: string,
   behaviour: Extract<Behaviour, { kind: 'send' | 'request' | 'wait' }>,
 ): Turn => {
-  const turn = (phase: Phase, next: Next): Turn => ({ run: { ...run, phase }, steps, next });
+  const requests = run.requests + Number(behaviour.kind === 'request');
+  const turn = (phase: Phase, next: Next): Turn => {
+    return { run: { ...run, requests, phase }, steps, next };
+  };
   switch (behaviour.kind) {
     case 'send':
       return turn({ kind: 'sending', attempts: behaviour.attempts }, { ...behaviour, nodeId });
@@ -139,7 +150,7 @@ const pause = (
 };
 
 /** The run after it has left a node. */
-const afterStep = (run: Run, step: Step): Run => ({
+const afterStep = (run: Run, step: BotStep): Run => ({
   ...run,
   steps: run.steps + 1,
   variables: { ...run.variables, ...step.variables },
@@ -151,33 +162,39 @@ const afterStep = (run: Run, step: Step): Run => ({
 const proceed = (
   start: Run,
   first: (node: BotNode, context: NodeContext) => Behaviour,
-  { graph, now, recentMessages, budget = createBudget() }: World,
+  { graph, now, recentMessages, record, budget = createBudget() }: World,
 ): Turn => {
-  const steps: Step[] = [];
+  const steps: BotStep[] = [];
   let run = start;
   let behave = first;
+  let { bytes: bytesLeft } = record;
   try {
     for (;;) {
+      if (behave === enter && bytesLeft <= 0) throw new RunStop('bounds', record.detail);
       budget.spend(STEP_COST + graph.weight(run.nodeId!));
       const node = readNode(graph, run.nodeId!);
-      const behaviour = behave(node, { scope: run, now, recentMessages, budget });
+      const { requests } = run;
+      const behaviour = behave(node, { scope: run, now, recentMessages, requests, budget });
       if (behaviour.kind !== 'leave' && behaviour.kind !== 'end')
         return pause(run, steps, node.id, behaviour);
       const outcome = behaviour.kind === 'leave' ? behaviour.outcome : null;
       const nextNodeId = outcome === null ? null : graph.target(node.id, outcome);
       const step = stepOf(node, behaviour, nextNodeId);
-      budget.spend(VARIABLE_COST * JSON.stringify(step.variables).length);
+      const bytes = Buffer.byteLength(JSON.stringify(step));
+      budget.spend(bytes);
+      if (bytes > bytesLeft + STEP_BYTES) throw new RunStop('bounds', record.detail);
+      bytesLeft -= bytes;
       const problem = variablesProblem({ ...run.variables, ...step.variables });
       if (problem !== null) throw new RunStop('bounds', problem);
       run = afterStep(run, step);
       steps.push(step);
       if (behaviour.kind === 'end') return ended(run, steps, { nodeId: node.id, ...behaviour });
       if (nextNodeId === null) return ended(run, steps, endOf(node, behaviour.outcome));
-      if (run.steps >= STEPS_MAX) return ended(run, steps, outOfSteps(node));
+      if (run.steps >= STEPS_MAX) return ended(run, steps, stopped(node.id, OUT_OF_STEPS));
       behave = enter;
     }
   } catch (error) {
-    if (error instanceof RunStop) return stopped(run, steps, error);
+    if (error instanceof RunStop) return ended(run, steps, stopped(run.nodeId, error));
     throw error;
   }
 };
@@ -190,12 +207,7 @@ const endOf = (node: BotNode, outcome: string) => ({
   silentUntil: null,
 });
 
-const outOfSteps = (node: BotNode) => ({
-  nodeId: node.id,
-  reason: 'bounds' as const,
-  detail: `more than ${STEPS_MAX} steps`,
-  silentUntil: null,
-});
+const OUT_OF_STEPS = { reason: 'bounds', message: `more than ${STEPS_MAX} steps` } as const;
 
 const begin = (run: Run, world: World): Turn => {
   const { isEmpty, entries } = world.graph;
@@ -222,7 +234,7 @@ export const advance = (run: Run, input: Input, world: World): Turn | undefined 
       return begin(run, world);
     case 'reply': {
       const { inbound } = input;
-      const answered = { ...run, text: inbound.text, steps: 0 };
+      const answered = { ...run, text: inbound.text, steps: 0, requests: 0 };
       return proceed(answered, (node, context) => answer(node, inbound, attempts, context), world);
     }
     case 'due':

@@ -18,8 +18,9 @@ import { cut } from './text.ts';
 export const WAIT_MS_MAX = 30 * 60_000;
 /** Messages of bots to one contact in a minute. */
 export const MESSAGES_PER_MINUTE_MAX = 20;
+/** URLs called for each message of the contact. */
+const REQUESTS_MAX = 10;
 const VALUE_LENGTH_MAX = 4096;
-const DETAIL_LENGTH_MAX = 300;
 const MINUTE_MS = 60_000;
 
 export type Variables = Readonly<Record<string, unknown>>;
@@ -50,6 +51,8 @@ export interface NodeContext {
   now: number;
   /** Messages that bots have sent to this contact in the minute before. */
   recentMessages: number;
+  /** URLs that the run has called since the contact's last message. */
+  requests: number;
   budget: Budget;
 }
 
@@ -100,7 +103,7 @@ const assign = ({ assignments }: DataOf<'set_variable'>, scope: Scope): Variable
 const end = (reason: BotRunEndReason, detail: string | null = null): Behaviour => ({
   kind: 'end',
   reason,
-  detail: detail === null ? null : cut(detail, DETAIL_LENGTH_MAX),
+  detail,
   silentUntil: null,
 });
 
@@ -125,6 +128,9 @@ export const enter = (node: BotNode, context: NodeContext): Behaviour => {
       return { kind: 'wait', for: 'delay', until, attempts: 0, messageId: null };
     }
     case 'http_request':
+      if (context.requests >= REQUESTS_MAX) {
+        throw new RunStop('bounds', `more than ${REQUESTS_MAX} requests for one message`);
+      }
       return { kind: 'request', request: requestOf(node.data, scope) };
     case 'handoff': {
       const silentUntil = now + node.data.minutes * MINUTE_MS;
@@ -140,7 +146,7 @@ export const enter = (node: BotNode, context: NodeContext): Behaviour => {
 const settleRequest = (node: NodeOf<'http_request'>, result: Result, budget: Budget): Behaviour => {
   if (result.type !== 'response') {
     const detail = result.type === 'no_response' ? result.detail : UNKNOWN;
-    return leave('error', { detail: cut(detail, DETAIL_LENGTH_MAX) });
+    return leave('error', { detail });
   }
   const { status } = result;
   budget.spend(Math.min(result.body.length, RESPONSE_LENGTH_MAX));
@@ -165,7 +171,7 @@ export const settle = (
   if (node.type === 'http_request') return settleRequest(node, result, budget);
   if (result.type === 'not_sent') {
     return node.type === 'template'
-      ? leave('failed', { detail: cut(result.detail, DETAIL_LENGTH_MAX) })
+      ? leave('failed', { detail: result.detail })
       : end('failed', result.detail);
   }
   const messageId = result.type === 'sent' ? result.messageId : null;

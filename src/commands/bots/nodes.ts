@@ -54,7 +54,7 @@ export const waitingTypes: readonly string[] = ['buttons', 'list', 'question', '
 export const endingTypes: readonly string[] = ['handoff', 'end'];
 
 const PROBLEMS_MAX = 10;
-const ID_LENGTH_MAX = 200;
+export const ID_LENGTH_MAX = 200;
 
 export type ParsedNode = { node: BotNode; problems?: never } | { problems: readonly string[] };
 

@@ -1,8 +1,8 @@
 import type { Inbound } from './inbound.ts';
 import type { Input } from './interpreter.ts';
 import { type Candidate, chooseBot } from './matching.ts';
-import type { BotState } from './record.ts';
 import type { Run } from './run.ts';
+import type { BotState } from './state.ts';
 
 /** What is to be done with an inbound message. */
 export type Route<Bot> =

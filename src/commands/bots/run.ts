@@ -1,4 +1,4 @@
-import type { BotRunEndReason } from '../../events/conversation.ts';
+import type { BotRunEndReason, BotStep } from '../../events/conversation.ts';
 import type { Outgoing } from './contents.ts';
 import type { HttpRequest } from './requests.ts';
 import type { Scope } from './template.ts';
@@ -23,20 +23,8 @@ export interface Run extends Scope {
   phase: Phase;
   /** Nodes left since the contact's last message. */
   steps: number;
-}
-
-/** One node left, as it is kept for the record. */
-export interface Step {
-  nodeId: string;
-  nodeType: string;
-  /** Null where the node ends the run. */
-  outcome: string | null;
-  nextNodeId: string | null;
-  messageId: string | null;
-  httpStatus: number | null;
-  detail: string | null;
-  /** What the node set. */
-  variables: Readonly<Record<string, unknown>>;
+  /** URLs called since the contact's last message. */
+  requests: number;
 }
 
 /** What is to be done before the run can go on. */
@@ -63,7 +51,7 @@ export type Next =
 
 export interface Turn {
   run: Run;
-  steps: readonly Step[];
+  steps: readonly BotStep[];
   next: Next;
 }
 

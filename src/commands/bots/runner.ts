@@ -6,14 +6,16 @@ import {
   type Conversation,
   type ConversationLog,
   createConversationLog,
+  type RunEnd,
 } from './conversation-log.ts';
 import type { Inbound } from './inbound.ts';
 import { advance, createRun, type Input } from './interpreter.ts';
 import type { Candidate } from './matching.ts';
-import { endFact, recentMessages, startFact, turnFacts } from './record.ts';
+import { endFact, startFact, turnFacts } from './record.ts';
 import type { BotRepository } from './repository.ts';
 import { routeInbound } from './routing.ts';
 import type { Run } from './run.ts';
+import { evolveBots, worldOf } from './state.ts';
 import { createTurns, type RecordedTurn } from './turns.ts';
 
 /** How often a message is routed again after an old run, a changed bot or another instance. */
@@ -42,15 +44,16 @@ const createStart = (deps: {
     const owner = { accountId, phoneNumberId, botRevision, link };
     const run = createRun({ runId: `run_${ids.uuid()}`, botId }, contact, inbound);
     const now = clock.now();
-    const begin: Input = { type: 'begin' };
-    const turn = advance(run, begin, { graph, now, recentMessages: recentMessages(bots, now) });
-    if (!turn || inbound.revision <= bots.takenRevision) return undefined;
     const superseded =
       supersedes && bots.run?.runId === supersedes.runId
         ? [endFact(supersedes, 'superseded', owner)]
         : [];
-    const begun = [startFact(run, inbound, owner), ...turnFacts(begin, turn, { accountId, now })];
-    const recorded = await log.record(conversation, botFacts, [...superseded, ...begun]);
+    const opening = [...superseded, startFact(run, inbound, owner, now)];
+    const begin: Input = { type: 'begin' };
+    const turn = advance(run, begin, worldOf(opening.reduce(evolveBots, bots), graph, now));
+    if (!turn || inbound.revision <= bots.takenRevision) return undefined;
+    const facts = [...opening, ...turnFacts(begin, turn, { accountId, now })];
+    const recorded = await log.record(conversation, botFacts, facts);
     return recorded ? { turn, owner } : undefined;
   };
 };
@@ -65,6 +68,7 @@ export const createRunner = (deps: {
   ids: Ids;
   /** Ends the retries while the log is unavailable. */
   signal: AbortSignal;
+  onBound: (end: RunEnd) => void;
 }) => {
   const { clock } = deps;
   const log = createConversationLog(deps);

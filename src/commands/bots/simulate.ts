@@ -1,19 +1,12 @@
 import type { Content } from '../../events/content.ts';
-import type { BotRunFact } from '../../events/conversation.ts';
+import type { BotRunFact, BotStep } from '../../events/conversation.ts';
 import { isoTime } from '../../shared/clock.ts';
 import { type Budget, createBudget } from './budget.ts';
 import { compileGraph, type Graph } from './graph.ts';
 import type { Inbound } from './inbound.ts';
 import { advance, createRun, type Input } from './interpreter.ts';
-import {
-  type BotState,
-  evolveBots,
-  noBots,
-  recentMessages,
-  startFact,
-  turnFacts,
-} from './record.ts';
-import type { Next, Run, Step, Turn } from './run.ts';
+import { startFact, turnFacts } from './record.ts';
+import type { Next, Run, Turn } from './run.ts';
 import type {
   SimulatedMessage,
   SimulatedResponses,
@@ -21,6 +14,7 @@ import type {
   SimulationRequest,
   TranscriptEntry,
 } from './simulation.ts';
+import { type BotState, evolveBots, noBots, worldOf } from './state.ts';
 import { renderVisible } from './template.ts';
 
 const SIMULATED = 'simulated';
@@ -56,7 +50,7 @@ const answerOf = (
 };
 
 /** The nodes that were left, and the one at which the run stands or came to grief. */
-const pathOf = (steps: readonly Step[], last: Turn | undefined): string[] => {
+const pathOf = (steps: readonly BotStep[], last: Turn | undefined): string[] => {
   const path = steps.map(({ nodeId }) => nodeId);
   const standing = last?.next.nodeId ?? null;
   const step = steps.at(-1);
@@ -70,7 +64,7 @@ interface Playback {
   readonly graph: Graph;
   readonly budget: Budget;
   readonly transcript: TranscriptEntry[];
-  readonly steps: Step[];
+  readonly steps: BotStep[];
   now: number;
   state: BotState;
   turn: Turn | undefined;
@@ -85,8 +79,7 @@ const keep = (playback: Playback, facts: readonly BotRunFact[]) => {
 /** Whether the run could take the input. */
 const give = (playback: Playback, run: Run, input: Input): boolean => {
   const { graph, budget, now, state } = playback;
-  const world = { graph, now, recentMessages: recentMessages(state, now), budget };
-  const turn = advance(run, input, world);
+  const turn = advance(run, input, { ...worldOf(state, graph, now), budget });
   if (!turn) return false;
   keep(playback, turnFacts(input, turn, { accountId: SIMULATED, now }));
   playback.steps.push(...turn.steps);
@@ -118,7 +111,7 @@ const begin = (playback: Playback, inbound: Inbound) => {
   const owner = { accountId: SIMULATED, phoneNumberId: SIMULATED, botRevision: 0, link: null };
   const ids = { runId: SIMULATED, botId: SIMULATED };
   const run = createRun(ids, playback.request.contact, inbound);
-  keep(playback, [startFact(run, inbound, owner)]);
+  keep(playback, [startFact(run, inbound, owner, playback.now)]);
   give(playback, run, { type: 'begin' });
 };
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Content } from '../../events/content.ts';
-import type { BotRunEndReason } from '../../events/conversation.ts';
+import type { BotRunEndReason, BotStep } from '../../events/conversation.ts';
 import type { StoredGraph } from './graph.ts';
-import type { Step } from './run.ts';
 
 const MESSAGES_MAX = 100;
 const TEXT_LENGTH_MAX = 4096;
@@ -59,7 +58,7 @@ export interface Simulation {
   /** Nodes in the order in which they were reached. */
   path: readonly string[];
   /** The same in full: how each was left, and what it set. */
-  steps: readonly Step[];
+  steps: readonly BotStep[];
   variables: Readonly<Record<string, unknown>>;
   ended: boolean;
   /** Why it ended, or what it waits for; null when nothing has begun. */

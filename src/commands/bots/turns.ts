@@ -4,9 +4,10 @@ import { isSameLink } from '../numbers/number-links.ts';
 import type { Act } from './actions.ts';
 import type { Conversation, ConversationLog } from './conversation-log.ts';
 import { advance, type Input } from './interpreter.ts';
-import { type RunOwner, recentMessages, turnFacts } from './record.ts';
+import { type RunOwner, turnFacts } from './record.ts';
 import type { BotRepository } from './repository.ts';
 import type { Run, Turn } from './run.ts';
+import { worldOf } from './state.ts';
 
 /** A recorded turn, and the owner of its run. */
 export interface RecordedTurn {
@@ -37,7 +38,7 @@ export const createTurns = (deps: {
     if (!run || !owner || run.runId !== runId) return undefined;
     const graph = await log.retry(() => repository.graphAt(run.botId, owner.botRevision));
     const now = clock.now();
-    const turn = advance(run, input, { graph, now, recentMessages: recentMessages(bots, now) });
+    const turn = advance(run, input, worldOf(bots, graph, now));
     if (!turn) return undefined;
     const facts = turnFacts(input, turn, { accountId: owner.accountId, now });
     return (await log.record(conversation, botFacts, facts)) ? { turn, owner } : undefined;

@@ -8,7 +8,8 @@ import {
   PreferenceReceived,
 } from '../../events/conversation.ts';
 import type { FactOf } from '../../events/define.ts';
-import { type BotState, endFact, evolveBots, noBots } from '../bots/record.ts';
+import { endFact } from '../bots/record.ts';
+import { type BotState, evolveBots, noBots } from '../bots/state.ts';
 import type { Decider } from '../core/decider.ts';
 
 export type ReceivedMessage = FactOf<typeof MessageReceived>['data'];
@@ -129,5 +130,5 @@ export const conversationDecider: Decider<
       }
     }
   },
-  snapshot: { version: 5, every: 500 },
+  snapshot: { version: 6, every: 500 },
 };

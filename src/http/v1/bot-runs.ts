@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BotRunEndReason, conversationStream } from '../../events/conversation.ts';
+import { BotRunEndReason, conversationStream, expandSteps } from '../../events/conversation.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import type { EventReader } from '../../events/store.ts';
 import { type BotRunDocument, botRuns } from '../../projections/bot-runs.ts';
@@ -66,7 +66,7 @@ const stepsOf = (events: readonly KnownEvent[]): Step[] => {
   const steps: Step[] = [];
   // A waiting node has sent its message before it completes.
   let asked: string | null = null;
-  for (const event of events) {
+  for (const event of events.flatMap<KnownEvent>(expandSteps)) {
     if (event.type === 'BotRunWaiting') asked = event.data.messageId ?? asked;
     if (event.type !== 'BotRunStepped') continue;
     const { runId: _, botId: __, ...step } = event.data;

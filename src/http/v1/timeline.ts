@@ -1,5 +1,5 @@
 import { billedCategory } from '../../commands/pricing/template-category.ts';
-import { conversationStreamsOf } from '../../events/conversation.ts';
+import { conversationStreamsOf, expandSteps } from '../../events/conversation.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import { firstRevision } from '../../events/paging.ts';
 import type { EventReader } from '../../events/store.ts';
@@ -17,12 +17,14 @@ const readThread = async (
 ): Promise<readonly KnownEvent[]> => {
   const from = await firstRevision(store, stream, ({ position }) => position >= order);
   const thread = await store.read(stream, { from, limit: THREAD_MAX });
-  return (thread as KnownEvent[]).filter(
-    ({ data, meta }) =>
-      'messageId' in data &&
-      data.messageId === id &&
-      ('accountId' in data ? data.accountId : meta.accountId) === accountId,
-  );
+  return (thread as KnownEvent[])
+    .flatMap<KnownEvent>(expandSteps)
+    .filter(
+      ({ data, meta }) =>
+        'messageId' in data &&
+        data.messageId === id &&
+        ('accountId' in data ? data.accountId : meta.accountId) === accountId,
+    );
 };
 
 /** The message's own events; of statuses, those that arrived at the sending number. */
@@ -49,9 +51,16 @@ export const readTimeline = async (
   return [...own, ...threads.flat()].sort((a, b) => (a.position < b.position ? -1 : 1));
 };
 
-/** The fields of an event that a timeline shows, without the account and the log position. */
+/** The fields of an event that a timeline shows. Steps of a bot are entries of their own. */
 const entryOf = (event: KnownEvent) => {
-  const { accountId: _, intent, price, ...data } = event.data as Record<string, unknown>;
+  const {
+    accountId: _,
+    intent,
+    price,
+    steps,
+    takenAt,
+    ...data
+  } = event.data as Record<string, unknown>;
   return { type: event.type, at: event.meta.at, data };
 };
 

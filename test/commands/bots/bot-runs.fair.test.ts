@@ -108,6 +108,7 @@ describe('bots of many accounts', function () {
       onFault: (error) => {
         throw error;
       },
+      onBound: () => undefined,
       onLag: () => undefined,
     });
     for (let look = 0; look < 10; look += 1) await runs.wakeDue();

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { compileGraph, type StoredGraph } from '../../../src/commands/bots/graph.ts';
+import type { StoredGraph } from '../../../src/commands/bots/graph.ts';
 import { advance, type Input } from '../../../src/commands/bots/interpreter.ts';
 import { turnFacts } from '../../../src/commands/bots/record.ts';
 import type { Run } from '../../../src/commands/bots/run.ts';
 import { NOW } from '../../support/samples.ts';
 import { around, graph, hi, node, play } from './graphs.ts';
-import { given, inbound, sent } from './runs.ts';
+import { given, inbound, sent, worldAt } from './runs.ts';
 
 const message = around('message', { text: 'Hi' }, 'default');
 
@@ -34,8 +34,7 @@ describe('bots: bounds of a run', () => {
     expect(turn.run.steps).to.equal(2);
     const due = when({ type: 'due' }, { now: NOW + 1000 })!;
     expect(due.run.steps).to.equal(3);
-    const compiled = compileGraph(round);
-    const world = { graph: compiled, now: NOW, recentMessages: 0 };
+    const world = worldAt(round);
     const asked = advance(due.run, sent, world)!;
     expect(asked.run.steps).to.equal(3);
     const answered = advance(asked.run, { type: 'reply', inbound: inbound('x') }, world)!;
@@ -49,6 +48,68 @@ describe('bots: bounds of a run', () => {
     const strict = around('question', { text: '?', validation: { kind: 'number' } });
     const wrong: Input = { type: 'reply', inbound: inbound('x') };
     expect(given(strict, sent).when(wrong, { recentMessages: 20 })?.next).to.include(bounds);
+  });
+
+  it('calls ten URLs for a message, and begins anew with the next', () => {
+    const detail = 'more than 10 requests for one message';
+    const refused: Input = { type: 'no_response', detail: 'refused' };
+    const calls = graph(
+      [
+        node('s', 'start'),
+        node('h', 'http_request', { url: 'https://a.example' }),
+        node('q', 'question', { text: '?' }),
+      ],
+      's -> h',
+      'h -> h',
+      'h -success-> q',
+      'q -> h',
+    );
+    const times = (count: number, input: Input) => Array.from({ length: count }, () => input);
+    const ten = given(calls, ...times(9, refused));
+    expect(ten.turn).to.deep.include({ run: { ...ten.turn.run, requests: 10, steps: 10 } });
+    expect(ten.when(refused)?.next).to.include({ kind: 'end', reason: 'bounds', detail });
+    const found: Input = { type: 'response', status: 200, body: '' };
+    const reply: Input = { type: 'reply', inbound: inbound('x') };
+    const answered = given(calls, ...times(9, refused), found, sent, reply);
+    expect(answered.turn.next).to.include({ kind: 'request' });
+    expect(answered.turn.run.requests).to.equal(1);
+    const played = play(calls, [{ text: 'hello' }]);
+    expect(played).to.include({ ended: true, reason: 'bounds', detail });
+    expect(played.steps).to.have.length(11);
+  });
+
+  it('stops when the record is full, and still records the node that it has left', () => {
+    const detail = 'full';
+    const begun = given(around('message', { text: 'Hi' }, 'default'));
+    const left = (bytes: number) => begun.when(sent, { record: { bytes, detail } })!;
+    expect(left(1000).next).to.include({ kind: 'send' });
+    for (const bytes of [1, 0, -500]) {
+      expect(left(bytes).next).to.include({ kind: 'end', reason: 'bounds', detail });
+      expect(left(bytes).steps).to.have.length(1);
+    }
+    const assignments = [{ name: 'x', value: 'x'.repeat(4000) }];
+    const fat = graph([hi('m'), node('v', 'set_variable', { assignments })], 'm -> v');
+    const turnOf = (bytes: number) => given(fat).when(sent, { record: { bytes, detail } })!;
+    expect(turnOf(5000)).to.deep.include({ run: { ...turnOf(5000).run, steps: 2 } });
+    expect(turnOf(1000).steps).to.have.length(1);
+    expect(turnOf(1000).next).to.include({ reason: 'bounds', detail, nodeId: 'v' });
+  });
+
+  it('records no text of any length out of a graph', () => {
+    const long = 'x'.repeat(100_000);
+    const unknown = graph([node('s', 'start'), hi('m')], 's -> m');
+    const edges = [{ source: 's', target: long }];
+    const ends = [
+      given({ ...unknown, edges }).turn,
+      given({ nodes: [{ ...hi('m'), id: long }], edges: [] }).turn,
+      given(graph([node('t', 'template', { event: 'order_shipped', variables: { [long]: {} } })]))
+        .turn,
+    ];
+    for (const turn of ends) {
+      const facts = turnFacts({ type: 'begin' }, turn, { accountId: 'acc_1', now: NOW });
+      expect(turn.next).to.include({ kind: 'end', reason: 'failed' });
+      expect(JSON.stringify(facts).length).to.be.below(1500);
+    }
   });
 
   it('keeps a bounded amount in variables', () => {
@@ -86,9 +147,9 @@ describe('bots: bounds of a run', () => {
       { source: id('b'), target: id('a') },
     ];
     const { turn } = given({ nodes: [node('start', 'start'), ...nodes], edges });
-    expect(turn.steps.length).to.be.within(20, 40);
+    expect(turn.steps.length).to.be.within(5, 7);
     const facts = turnFacts({ type: 'begin' }, turn, { accountId: 'acc_1', now: NOW });
-    expect(Buffer.byteLength(JSON.stringify(facts))).to.be.below(1024 * 1024);
+    expect(Buffer.byteLength(JSON.stringify(facts))).to.be.below(82 * 1024);
   });
 
   it('computes a bounded amount with long texts', () => {
@@ -106,7 +167,7 @@ describe('bots: bounds of a run', () => {
     const costOf = (run: Run, input: Input, stored: StoredGraph) => {
       let cost = 0;
       const budget = { spend: (units: number) => (cost += units) };
-      advance(run, input, { graph: compileGraph(stored), now: NOW, recentMessages: 0, budget });
+      advance(run, input, { ...worldAt(stored), budget });
       return cost;
     };
     const called = (change = {}) =>

@@ -2,16 +2,10 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { compileGraph } from '../../../src/commands/bots/graph.ts';
 import { advance, createRun, type Input } from '../../../src/commands/bots/interpreter.ts';
-import {
-  type BotState,
-  evolveBots,
-  noBots,
-  recentMessages,
-  startFact,
-  turnFacts,
-} from '../../../src/commands/bots/record.ts';
+import { startFact, turnFacts } from '../../../src/commands/bots/record.ts';
 import type { Next, Turn } from '../../../src/commands/bots/run.ts';
 import { simulate } from '../../../src/commands/bots/simulate.ts';
+import { type BotState, evolveBots, noBots, worldOf } from '../../../src/commands/bots/state.ts';
 import { validateGraph } from '../../../src/commands/bots/validate.ts';
 import { Content } from '../../../src/events/content.ts';
 import { type BotRunFact, botRunEvents } from '../../../src/events/conversation.ts';
@@ -75,17 +69,13 @@ describe('bots: what always holds', () => {
         const run = createRun({ runId: 'run_1', botId: 'bot_1' }, contact, inbound('hello'));
         let now = NOW;
         let state: BotState = noBots;
-        let log: BotRunFact[] = [reread(startFact(run, inbound('hello'), owner))];
+        let log: BotRunFact[] = [reread(startFact(run, inbound('hello'), owner, NOW))];
         state = log.reduce(evolveBots, noBots);
         expect(state).to.deep.include({ run, owner, takenRevision: 0 });
         let turn: Turn | undefined;
         let input: Input = { type: 'begin' };
         for (const draw of choices) {
-          turn = advance(state.run!, input, {
-            graph,
-            now,
-            recentMessages: recentMessages(state, now),
-          });
+          turn = advance(state.run!, input, worldOf(state, graph, now));
           if (!turn) break;
           log = [...log, ...turnFacts(input, turn, { accountId: 'acc_1', now }).map(reread)];
           state = log.reduce(evolveBots, noBots);

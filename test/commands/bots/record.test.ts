@@ -1,14 +1,9 @@
 import { expect } from 'chai';
 import { compileGraph } from '../../../src/commands/bots/graph.ts';
 import { advance, createRun } from '../../../src/commands/bots/interpreter.ts';
-import {
-  endFact,
-  evolveBots,
-  noBots,
-  recentMessages,
-  startFact,
-  turnFacts,
-} from '../../../src/commands/bots/record.ts';
+import { endFact, startFact, turnFacts } from '../../../src/commands/bots/record.ts';
+import { evolveBots, noBots, worldOf } from '../../../src/commands/bots/state.ts';
+import { type BotRunFact, BotRunStepped, expandSteps } from '../../../src/events/conversation.ts';
 import { NOW } from '../../support/samples.ts';
 import { contact, graph, node } from './graphs.ts';
 import { inbound, sent } from './runs.ts';
@@ -17,7 +12,7 @@ const owner = { accountId: 'acc_1', phoneNumberId: '100000000000001', botRevisio
 const at = { accountId: 'acc_1', now: NOW };
 const first = { ...inbound('hello'), revision: 7 };
 const run = createRun({ runId: 'run_1', botId: 'bot_1' }, contact, first);
-const started = startFact(run, first, owner);
+const started = startFact(run, first, owner, NOW);
 
 const stored = graph(
   [
@@ -28,26 +23,13 @@ const stored = graph(
   'v -> q',
   'q -> h',
 );
-const world = { graph: compileGraph(stored), now: NOW, recentMessages: 0 };
+const world = worldOf(noBots, compileGraph(stored), NOW);
 const ids = { runId: 'run_1', botId: 'bot_1' };
 
 describe('bots: the record of a run', () => {
   it('says node by node what was done', () => {
     const begun = advance(run, { type: 'begin' }, world)!;
-    const noted = { messageId: null, httpStatus: null, detail: null };
     expect(turnFacts({ type: 'begin' }, begun, at)).to.deep.equal([
-      {
-        type: 'BotRunStepped',
-        data: {
-          ...ids,
-          ...noted,
-          nodeId: 'v',
-          nodeType: 'set_variable',
-          outcome: 'default',
-          nextNodeId: 'q',
-          variables: { x: 'hello' },
-        },
-      },
       {
         type: 'BotActionStarted',
         data: {
@@ -56,6 +38,15 @@ describe('bots: the record of a run', () => {
           kind: 'send',
           attempts: 0,
           startedAt: '2026-11-21T12:00:00.000Z',
+          steps: [
+            {
+              nodeId: 'v',
+              nodeType: 'set_variable',
+              outcome: 'default',
+              nextNodeId: 'q',
+              variables: { x: 'hello' },
+            },
+          ],
         },
       },
     ]);
@@ -70,6 +61,7 @@ describe('bots: the record of a run', () => {
           until: '2026-11-21T12:30:00.000Z',
           attempts: 0,
           messageId: 'wamid.out',
+          steps: [],
         },
       },
     ]);
@@ -78,35 +70,20 @@ describe('bots: the record of a run', () => {
     expect(turnFacts(reply, advance(asked.run, reply, world)!, at)).to.deep.equal([
       {
         type: 'BotRunAnswered',
-        data: { ...ids, messageId: 'wamid.1', messageRevision: 9, text: '42' },
-      },
-      {
-        type: 'BotRunStepped',
         data: {
-          ...ids,
-          ...noted,
-          nodeId: 'q',
-          nodeType: 'question',
-          outcome: 'default',
-          nextNodeId: 'h',
-          variables: { n: '42' },
-        },
-      },
-      {
-        type: 'BotRunStepped',
-        data: {
-          ...ids,
-          ...noted,
-          nodeId: 'h',
-          nodeType: 'handoff',
-          outcome: null,
-          nextNodeId: null,
-          variables: {},
+          ...{ ...ids, messageId: 'wamid.1', messageRevision: 9, text: '42' },
+          takenAt: '2026-11-21T12:00:00.000Z',
         },
       },
       {
         type: 'BotRunEnded',
-        data: { ...ids, accountId: 'acc_1', nodeId: 'h', reason: 'handoff', detail: null },
+        data: {
+          ...{ ...ids, accountId: 'acc_1', nodeId: 'h', reason: 'handoff', detail: null },
+          steps: [
+            { nodeId: 'q', nodeType: 'question', outcome: 'default', variables: { n: '42' } },
+            { nodeId: 'h', nodeType: 'handoff' },
+          ],
+        },
       },
       { type: 'BotsSilenced', data: { ...ids, until: '2026-11-21T12:05:00.000Z' } },
     ]);
@@ -132,15 +109,16 @@ describe('bots: the record of a run', () => {
 
   it('counts messages of a minute, across runs, and no more than it must', () => {
     const begun = advance(run, { type: 'begin' }, world)!;
-    const [, action] = turnFacts({ type: 'begin' }, begun, at);
+    const [action] = turnFacts({ type: 'begin' }, begun, at);
     const many = Array.from({ length: 30 }, () => action!);
     const state = [started, ...many, endFact(run, 'superseded', owner), started].reduce(
       evolveBots,
       noBots,
     );
     expect(state.sentAt).to.have.length(20);
-    expect(recentMessages(state, NOW + 59_999)).to.equal(20);
-    expect(recentMessages(state, NOW + 60_000)).to.equal(0);
+    const recentAt = (now: number) => worldOf(state, world.graph, now).recentMessages;
+    expect(recentAt(NOW + 59_999)).to.equal(20);
+    expect(recentAt(NOW + 60_000)).to.equal(0);
   });
 
   it("ends for reasons that are not the run's own", () => {
@@ -149,11 +127,61 @@ describe('bots: the record of a run', () => {
     expect([started, end].reduce(evolveBots, noBots)).to.deep.include({ run: null, owner: null });
   });
 
-  it('stands between two nodes at the one that comes next', () => {
+  const toldSteps = {
+    ...{ nodeId: 'v', nodeType: 'set_variable', outcome: 'default', nextNodeId: 'q' },
+    ...{ messageId: null, httpStatus: null, detail: null, variables: { x: 'hello' } },
+  };
+
+  it('gives the steps of an event back one by one', () => {
     const begun = advance(run, { type: 'begin' }, world)!;
-    const [step] = turnFacts({ type: 'begin' }, begun, at);
-    const { run: folded } = [started, step!].reduce(evolveBots, noBots);
+    const facts = turnFacts({ type: 'begin' }, begun, at);
+    const [step, action] = facts.flatMap<BotRunFact>(expandSteps);
+    expect(step).to.deep.equal({ type: 'BotRunStepped', data: { ...ids, ...toldSteps } });
+    expect(action).to.equal(facts[0]);
+  });
+
+  it('stands at the next node after a step that is an event of its own, as in old logs', () => {
+    const step = BotRunStepped.of({ ...ids, ...toldSteps });
+    const { run: folded } = [started, step].reduce(evolveBots, noBots);
     expect(folded).to.deep.include({ nodeId: 'q', phase: { kind: 'ready' }, steps: 1 });
+    expect(folded?.variables).to.deep.equal({ x: 'hello' });
+  });
+
+  describe('its limits in bytes', () => {
+    const limitAfter = (facts: readonly BotRunFact[], now = NOW) =>
+      worldOf(facts.reduce(evolveBots, noBots), world.graph, now).record;
+    const fat = (kilobytes: number): BotRunFact => {
+      const variables = { x: 'x'.repeat(kilobytes * 1024) };
+      const steps = [{ nodeId: 'v', nodeType: 'set_variable', outcome: 'default', variables }];
+      return { ...endFact(run, 'completed', owner), data: { ...end.data, steps } } as BotRunFact;
+    };
+    const end = endFact(run, 'completed', owner);
+    const again = (now: number) => startFact(run, first, owner, now);
+
+    it('are 80 KB for each message', () => {
+      const { bytes, detail } = limitAfter([started]);
+      expect(bytes).to.equal(80 * 1024);
+      expect(detail).to.equal('more than 80 KB to record for one message');
+      expect(limitAfter([started, fat(30)]).bytes).to.be.within(49 * 1024, 50 * 1024);
+      expect(limitAfter([started, fat(30), again(NOW)]).bytes).to.equal(80 * 1024);
+    });
+
+    it('are 256 KB in an hour, which begins with the first event after the last one', () => {
+      const three = [started, fat(70), again(NOW), fat(70), again(NOW + 3_599_999), fat(70)];
+      const detail = 'more than 256 KB to record in an hour';
+      const left = limitAfter([...three, again(NOW + 3_599_999)], NOW + 3_599_999);
+      expect(left).to.include({ detail });
+      expect(left.bytes).to.be.within(40 * 1024, 46 * 1024);
+      expect(limitAfter(three, NOW + 3_600_000).bytes).to.be.below(10 * 1024 + 400);
+      expect(limitAfter([...three, again(NOW + 3_600_000)], NOW + 3_600_000).bytes).to.equal(
+        80 * 1024,
+      );
+    });
+
+    it('count nothing for a time that the log does not say, as in old logs', () => {
+      const old = { ...started, data: { ...started.data, takenAt: null } } as BotRunFact;
+      expect(limitAfter([old, fat(70), old, fat(70), old, fat(70), old]).bytes).to.equal(80 * 1024);
+    });
   });
 
   it('passes over what belongs to another run', () => {

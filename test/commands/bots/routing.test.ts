@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Candidate } from '../../../src/commands/bots/matching.ts';
-import { type BotState, noBots } from '../../../src/commands/bots/record.ts';
 import { routeInbound } from '../../../src/commands/bots/routing.ts';
 import type { Phase, Run } from '../../../src/commands/bots/run.ts';
+import { type BotState, noBots } from '../../../src/commands/bots/state.ts';
 import { NOW } from '../../support/samples.ts';
 import { contact } from './graphs.ts';
 import { inbound } from './runs.ts';
@@ -25,6 +25,7 @@ const runIn = (phase: Phase): Run => ({
   variables: {},
   nodeId: 'q',
   steps: 0,
+  requests: 0,
   phase,
 });
 const route = (state: Partial<BotState>, bots = [anyMessage], change = {}, writtenAt = NOW) =>

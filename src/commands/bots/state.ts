@@ -1,0 +1,139 @@
+import { type BotRunFact, expandSteps } from '../../events/conversation.ts';
+import type { Graph } from './graph.ts';
+import type { World } from './interpreter.ts';
+import type { RunOwner } from './record.ts';
+import type { Phase, Run } from './run.ts';
+
+/** What a contact's conversation knows of bots. Plain JSON. */
+export interface BotState {
+  /** The run in progress; a contact has one at most. */
+  run: Run | null;
+  owner: RunOwner | null;
+  /** Until when bots keep quiet, in ms. */
+  silentUntil: number | null;
+  /** When bots began to send their latest messages, in ms, oldest first. */
+  sentAt: readonly number[];
+  /** Revision of the last message that a bot took; what is not newer is seen again. */
+  takenRevision: number;
+  /** Bytes that runs have recorded. */
+  recorded: {
+    /** Since the message that a run took last. */
+    forMessage: number;
+    /** In the hour that began at `hourAt`, in ms. */
+    inHour: number;
+    hourAt: number;
+  };
+}
+
+export const noBots: BotState = {
+  run: null,
+  owner: null,
+  silentUntil: null,
+  sentAt: [],
+  takenRevision: -1,
+  recorded: { forMessage: 0, inHour: 0, hourAt: 0 },
+};
+
+const MINUTE_MS = 60_000;
+const SENT_KEPT = 20;
+
+const KB = 1024;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Bytes that a run records for each message of the contact, beside the message itself. */
+const MESSAGE_KB_MAX = 80;
+/** Bytes that all runs with the contact record in an hour. */
+const HOUR_KB_MAX = 256;
+/** Bytes of an event beside its data. */
+const FACT_BYTES = 400;
+
+const timeOf = ({ type, data }: BotRunFact): number | null => {
+  if (type === 'BotActionStarted') return Date.parse(data.startedAt);
+  if (type !== 'BotRunStarted' && type !== 'BotRunAnswered') return null;
+  return data.takenAt === null ? null : Date.parse(data.takenAt);
+};
+
+const addRecorded = (recorded: BotState['recorded'], fact: BotRunFact): BotState['recorded'] => {
+  const bytes = FACT_BYTES + Buffer.byteLength(JSON.stringify(fact.data));
+  const takesMessage = fact.type === 'BotRunStarted' || fact.type === 'BotRunAnswered';
+  const forMessage = takesMessage ? 0 : recorded.forMessage + bytes;
+  const at = timeOf(fact);
+  const isNewHour = at !== null && at - recorded.hourAt >= HOUR_MS;
+  if (isNewHour) return { forMessage, inHour: bytes, hourAt: at };
+  return { ...recorded, forMessage, inHour: recorded.inHour + bytes };
+};
+
+const recordLeft = ({ recorded }: BotState, now: number): World['record'] => {
+  const inHour = now - recorded.hourAt >= HOUR_MS ? 0 : recorded.inHour;
+  const ofMessage = MESSAGE_KB_MAX * KB - recorded.forMessage;
+  const ofHour = HOUR_KB_MAX * KB - inHour;
+  return ofMessage < ofHour
+    ? { bytes: ofMessage, detail: `more than ${MESSAGE_KB_MAX} KB to record for one message` }
+    : { bytes: ofHour, detail: `more than ${HOUR_KB_MAX} KB to record in an hour` };
+};
+
+/** What a run of this contact's can see beside itself. */
+export const worldOf = (state: BotState, graph: Graph, now: number): World => ({
+  ...{ graph, now },
+  recentMessages: state.sentAt.filter((at) => at > now - MINUTE_MS).length,
+  record: recordLeft(state, now),
+});
+
+/** Folds what has happened into the state, so that a run goes on where a dead process left it. */
+export const evolveBots = (state: BotState, fact: BotRunFact): BotState => ({
+  ...expandSteps(fact).reduce(evolveOne, state),
+  recorded: addRecorded(state.recorded, fact),
+});
+
+const evolveOne = (state: BotState, fact: BotRunFact): BotState => {
+  if (fact.type === 'BotRunStarted') {
+    const { runId, botId, waId, contactName, text, messageRevision } = fact.data;
+    const { accountId, phoneNumberId, botRevision, link } = fact.data;
+    const contact = { waId, name: contactName };
+    const fresh = { nodeId: null, phase: { kind: 'ready' as const }, variables: {} };
+    const owner = { accountId, phoneNumberId, botRevision, link };
+    const run = { runId, botId, contact, text, ...fresh, steps: 0, requests: 0 };
+    return { ...state, run, owner, takenRevision: messageRevision };
+  }
+  if (fact.type === 'BotsSilenced') {
+    return { ...state, silentUntil: Date.parse(fact.data.until) };
+  }
+  const { run } = state;
+  if (!run || run.runId !== fact.data.runId) return state;
+  const stand = (nodeId: string, phase: Phase) => ({ ...run, nodeId, phase });
+  switch (fact.type) {
+    case 'BotRunAnswered': {
+      const { text, messageRevision } = fact.data;
+      return {
+        ...state,
+        run: { ...run, text, steps: 0, requests: 0 },
+        takenRevision: messageRevision,
+      };
+    }
+    case 'BotRunStepped': {
+      const { nodeId, nextNodeId } = fact.data;
+      const variables = { ...run.variables, ...fact.data.variables };
+      const stood = stand(nextNodeId ?? nodeId, { kind: 'ready' });
+      return { ...state, run: { ...stood, variables, steps: run.steps + 1 } };
+    }
+    case 'BotActionStarted': {
+      const { nodeId, kind, attempts, startedAt } = fact.data;
+      if (kind === 'request') {
+        const requests = run.requests + 1;
+        return { ...state, run: { ...stand(nodeId, { kind: 'requesting' }), requests } };
+      }
+      const sentAt = [...state.sentAt, Date.parse(startedAt)].slice(-SENT_KEPT);
+      return { ...state, sentAt, run: stand(nodeId, { kind: 'sending', attempts }) };
+    }
+    case 'BotRunWaiting': {
+      const { nodeId, kind, attempts } = fact.data;
+      const until = Date.parse(fact.data.until);
+      const waits = { kind: 'waiting' as const, attempts, until };
+      return {
+        ...state,
+        run: stand(nodeId, kind === 'reply' ? waits : { kind: 'delaying', until }),
+      };
+    }
+    case 'BotRunEnded':
+      return { ...state, run: null, owner: null };
+  }
+};

@@ -1,0 +1,135 @@
+import { expect } from 'chai';
+import { openWorld, type World } from '../support/faults/world.ts';
+import { useRealConnections } from '../support/network.ts';
+import { customerWrites, threadOf } from '../support/surface.ts';
+import { untilTrue } from '../support/until.ts';
+import type { Json, Tenant } from '../support/waybill.ts';
+
+const KB = 1024;
+const HOUR_MS = 3_600_000;
+
+const node = (id: string, type: string, data: Json = {}) => ({ id, type, data });
+const edge = (source: string, target: string) => ({ source, target });
+
+/** No call goes out: the host has no dot. */
+const call = (id: string) => node(id, 'http_request', { method: 'GET', url: 'http://redis/' });
+const set = (id: string, name: string, value: string) =>
+  node(id, 'set_variable', { assignments: [{ name, value }] });
+
+describe('what the runs of bots write', () => {
+  useRealConnections();
+  const logLines: Json[] = [];
+  let world: World;
+  let tenant: Tenant;
+  let bot: Json;
+  before(async () => {
+    world = await openWorld({ logLines });
+  });
+  after(() => world.close());
+  beforeEach(async () => {
+    tenant = await world.tenant();
+    logLines.length = 0;
+  });
+
+  const ask = async (method: string, path: string, body?: Json): Promise<Json> => {
+    const answer = await world.call(method, path, { token: tenant.apiKey, ...(body && { body }) });
+    expect(answer.status, JSON.stringify(answer.body)).to.be.below(300);
+    return answer.body;
+  };
+  const make = async (nodes: Json[], ...edges: Json[]): Promise<void> => {
+    world.waybill.clock.advance(1);
+    const graph = { nodes: [node('start', 'start'), ...nodes], edges };
+    bot = await ask('POST', '/v1/bots', { name: 'Loop', trigger: 'ANY_MESSAGE', ...graph });
+  };
+  /** The contact writes so often; each message is answered before the next. */
+  const write = async (count: number): Promise<Json> => {
+    const runs = async () => (await ask('GET', `/v1/bots/${bot.id}/runs`)).runs as Json[];
+    let last = (await runs())[0]?.id;
+    for (let one = 0; one < count; one += 1) {
+      await customerWrites(world.waybill, tenant);
+      await untilTrue('the run to end', async () => {
+        const [run] = await runs();
+        return run?.state === 'ended' && run.id !== last;
+      });
+      last = (await runs())[0]!.id;
+    }
+    return ask('GET', `/v1/bots/${bot.id}/runs/${last}`);
+  };
+  const bytesOfRuns = async (): Promise<number> => {
+    const events = (await world.waybill.events(threadOf(tenant))) as unknown as Json[];
+    return events
+      .filter(({ type }) => type.startsWith('Bot'))
+      .reduce((sum, event) => sum + Buffer.byteLength(JSON.stringify(event)), 0);
+  };
+  const warnings = () => logLines.filter(({ msg }) => msg === 'A bound ended the run of a bot');
+
+  it('row 33: a bot that calls in a loop is ended after 10 calls, and writes 10 KB for each message', async () => {
+    await make([call('call')], edge('start', 'call'), edge('call', 'call'));
+    const run = await write(6);
+    const detail = 'more than 10 requests for one message';
+    expect(run).to.include({ state: 'ended', reason: 'bounds', detail });
+    expect(run.steps).to.have.length(11);
+    expect((await bytesOfRuns()) / 6).to.be.below(10 * KB);
+    expect(warnings()).to.have.length(6);
+    const { runId, botId, accountId } = warnings()[0]!;
+    expect(warnings()[0]).to.include({ detail });
+    expect({ botId, accountId }).to.deep.equal({ botId: bot.id, accountId: tenant.accountId });
+    expect(runId).to.match(/^run_/);
+    expect(await world.problems()).to.deep.equal([]);
+  });
+
+  it('row 33: a run writes 80 KB for a message at most, whatever it sets, calls or waits for', async () => {
+    const text = '€'.repeat(4000);
+    await make(
+      [set('a', 'x', text), set('b', 'x', `${text}!`)],
+      ...[edge('start', 'a'), edge('a', 'b'), edge('b', 'a')],
+    );
+    const run = await write(1);
+    const detail = 'more than 80 KB to record for one message';
+    expect(run).to.include({ reason: 'bounds', detail, truncated: false });
+    expect(await bytesOfRuns()).to.be.within(60 * KB, 84 * KB);
+    expect(warnings()).to.have.length(1);
+  });
+
+  it('row 33: all runs of a contact write 256 KB in an hour at most, and go on in the next', async () => {
+    const text = '€'.repeat(4000);
+    await make([set('a', 'x', text)], edge('start', 'a'), edge('a', 'a'));
+    const run = await write(12);
+    expect(run).to.include({ reason: 'bounds', detail: 'more than 256 KB to record in an hour' });
+    expect(run.steps).to.deep.equal([]);
+    const written = await bytesOfRuns();
+    expect(written).to.be.within(220 * KB, 290 * KB);
+    world.waybill.clock.advance(HOUR_MS);
+    expect((await write(1)).detail).to.equal('more than 80 KB to record for one message');
+  });
+
+  it('row 33: ids of any length in a graph do not reach the log', async () => {
+    const long = 'x'.repeat(200_000);
+    await make([set('a', 'x', '1')], edge('start', 'a'), edge('a', long));
+    const run = await write(1);
+    expect(run).to.include({ reason: 'failed' });
+    expect(await bytesOfRuns()).to.be.below(6 * KB);
+  });
+
+  it('row 33: a normal bot of several waits goes on as ever, and writes 2 KB for each message', async () => {
+    await make(
+      [
+        node('ask', 'question', { text: 'Your order?', saveAs: 'order' }),
+        node('when', 'question', { text: 'When?', saveAs: 'when' }),
+        node('bye', 'message', { text: '{{vars.order}}, {{vars.when}}' }),
+      ],
+      ...[edge('start', 'ask'), edge('ask', 'when'), edge('when', 'bye')],
+    );
+    for (const [index, body] of ['hello', 'A-77', 'today'].entries()) {
+      await customerWrites(world.waybill, tenant, { body });
+      await untilTrue('the answer', async () => world.sendsOf(tenant).length > index);
+    }
+    const runs = async () => (await ask('GET', `/v1/bots/${bot.id}/runs`)).runs as Json[];
+    await untilTrue('the end', async () => (await runs())[0]!.state === 'ended');
+    const run = await ask('GET', `/v1/bots/${bot.id}/runs/${(await runs())[0]!.id}`);
+    expect(run.path).to.deep.equal(['start', 'ask', 'when', 'bye']);
+    expect(run).to.deep.include({ stepCount: 4, variables: { order: 'A-77', when: 'today' } });
+    expect(await bytesOfRuns()).to.be.below(7 * KB);
+    expect(warnings()).to.deep.equal([]);
+  });
+});
