@@ -5,7 +5,16 @@ import { contact } from './graphs.ts';
 
 const owner = { accountId: 'acc_1', phoneNumberId: '10', botRevision: 0, link: 0 };
 const run = {
-  ...{ runId: 'run_1', botId: 'bot_1', contact, text: '', variables: {}, nodeId: 'n', steps: 0 },
+  ...{
+    runId: 'run_1',
+    botId: 'bot_1',
+    contact,
+    text: '',
+    variables: {},
+    nodeId: 'n',
+    steps: 0,
+    requests: 0,
+  },
   phase: { kind: 'sending', attempts: 0 },
 } as const;
 const context = { requestId: 'r', cause: 'c' };

@@ -99,6 +99,7 @@ describe('runs that are due', () => {
       },
       mayAct: async () => true,
       onFault: (error) => faults.push(error),
+      onBound: () => undefined,
       onLag: () => undefined,
     });
     const look = async () => {
