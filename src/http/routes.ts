@@ -105,7 +105,7 @@ const administrationRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   ...organisationRoutes(handlers),
   ...accountRoutes(handlers),
   ...keyRoutes(handlers),
-  ...numberRoutes({ ...handlers, commands: handlers.numbers }),
+  ...numberRoutes(handlers),
   ...ledgerRoutes(handlers),
   ...auditRoutes(handlers),
   ...planRoutes(handlers),

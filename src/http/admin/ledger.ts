@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { createBalanceAt } from '../../commands/account/balance.ts';
 import type { Funds } from '../../commands/account/funds.ts';
 import { PositiveAmount, SignedAmount } from '../../commands/pricing/money.ts';
 import { accounts } from '../../projections/accounts.ts';
@@ -13,6 +14,7 @@ import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { ledgerEntryOf } from '../v1/present.ts';
 import { LedgerEntry } from '../v1/schemas.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
+import { mustGet } from './documents.ts';
 
 /** Integers on credit plans, decimal strings on wallet plans. */
 const amount = z.union([z.int(), z.string()]);
@@ -32,129 +34,120 @@ const present = (row: LedgerDocument) => ({
 
 const reason = z.string().max(500).optional();
 
-export const ledgerRoutes = (deps: {
-  funds: Funds;
-  /** Balance of an account at a moment, from its event stream. */
-  balanceAt: (
-    accountId: string,
-    at: string,
-  ) => Promise<
-    { balance: number; billing: 'credits' | 'wallet'; entryId: string | null } | undefined
-  >;
-  clock: Clock;
-}): readonly JsonRoute[] => {
-  const { funds } = deps;
-
-  const show = async (models: ReadModels, entryId: string) => {
-    const row = await models.get(ledger, entryId);
-    if (!row) throw models.notFound(new Error(`the ledger does not show ${entryId}`));
-    return present(row);
-  };
-
-  const creditsRoute = (verb: 'grant' | 'revoke', sign: 1 | -1, summary: string) =>
-    defineRoute({
-      method: 'POST',
-      path: `/admin/v1/accounts/:id/credits/${verb}`,
-      access: 'administrator',
-      summary,
-      tags: ['Money'],
-      request: { body: z.object({ amount: z.int().min(1), reason }) },
-      responses: { 201: Entry },
-      errors: ['resource.unknown', 'account.conflict', 'account.balance_limit'],
-      idempotent: {},
-      reads: [ledger],
-      async handle({ params, body }, context) {
-        const { id } = params as { id: string };
-        const why = body.reason ?? null;
-        const entry = await funds.moveCredits(id, sign * body.amount, why, actingOn(context));
-        return reply(201, await show(await context.upToDate(), entry));
-      },
-    });
-
-  const walletRoute = (verb: 'top-up' | 'adjust', summary: string) =>
-    defineRoute({
-      method: 'POST',
-      path: `/admin/v1/accounts/:id/wallet/${verb}`,
-      access: 'administrator',
-      summary,
-      tags: ['Money'],
-      request: {
-        body: z.object({
-          amount:
-            verb === 'top-up'
-              ? PositiveAmount
-              : SignedAmount.refine((micros) => micros !== 0, 'must not be zero'),
-          reason,
-        }),
-      },
-      responses: { 201: Entry },
-      errors: ['resource.unknown', 'account.conflict', 'account.balance_limit'],
-      idempotent: {},
-      reads: [ledger],
-      async handle({ params, body }, context) {
-        const { id } = params as { id: string };
-        const kind = verb === 'top-up' ? 'top_up' : 'adjustment';
-        const why = body.reason ?? null;
-        const entry = await funds.moveWallet(id, kind, body.amount, why, actingOn(context));
-        return reply(201, await show(await context.upToDate(), entry));
-      },
-    });
-
-  return [
-    creditsRoute('grant', 1, 'Grant credits'),
-    creditsRoute('revoke', -1, 'Take credits back, not below zero'),
-    walletRoute('top-up', 'Top a wallet up'),
-    walletRoute('adjust', 'Adjust a wallet up or down, not below zero'),
-    defineRoute({
-      method: 'GET',
-      path: '/admin/v1/accounts/:id/ledger',
-      access: 'administrator',
-      summary: 'Read the ledger of an account, newest first, its whole history',
-      description: SHORT_PAGES,
-      tags: ['Money'],
-      request: {
-        query: z.object({
-          ...pageQuery,
-          since: moment.optional(),
-          until: moment.optional(),
-          type: z.enum(['DEDUCT', 'REFUND', 'GRANT', 'REVOKE']).optional(),
-          chargeId: z.string().max(200).optional(),
-        }),
-      },
-      responses: {
-        200: z.object({ entries: z.array(Entry), nextCursor: z.string().nullable() }),
-      },
-      errors: ['resource.unknown'],
-      reads: [accounts, ledger],
-      async handle({ params, query }, { models }) {
-        if (!(await models.get(accounts, params.id))) {
-          throw models.notFound(new AppError('resource.unknown', 'Account not found'));
-        }
-        const { since, until, type, chargeId } = query;
-        const createdAt = timeRange(since, until);
-        const where = given({ accountId: params.id, type, chargeId, createdAt });
-        const { rows, nextCursor } = await readPage(models, ADMINISTRATION, ledger, query, where);
-        return { entries: rows.map(present), nextCursor };
-      },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/admin/v1/accounts/:id/balance',
-      access: 'administrator',
-      summary: 'Read the balance at a moment, from the event stream itself',
-      tags: ['Money'],
-      request: { query: z.object({ asOf: moment.optional() }) },
-      responses: {
-        200: z.object({ balance: amount, asOf: z.iso.datetime(), entryId: z.string().nullable() }),
-      },
-      errors: ['resource.unknown'],
-      async handle({ params, query }) {
-        const asOf = query.asOf ?? isoTime(deps.clock.now());
-        const found = await deps.balanceAt(params.id, asOf);
-        if (!found) throw new AppError('resource.unknown', 'Account not found');
-        const { balance, billing, entryId } = found;
-        return { balance: billing === 'wallet' ? formatMicros(balance) : balance, asOf, entryId };
-      },
-    }),
-  ];
+const show = async (models: ReadModels, entryId: string) => {
+  const row = await models.get(ledger, entryId);
+  if (!row) throw models.notFound(new Error(`the ledger does not show ${entryId}`));
+  return present(row);
 };
+
+interface Deps {
+  funds: Funds;
+  balanceAt: ReturnType<typeof createBalanceAt>;
+  clock: Clock;
+}
+
+const common = { access: 'administrator', tags: ['Money'] } as const;
+
+/** What all movements of money have in common. */
+const movement = {
+  ...common,
+  method: 'POST',
+  responses: { 201: Entry },
+  errors: ['resource.unknown', 'account.conflict', 'account.balance_limit'],
+  idempotent: {},
+  reads: [ledger],
+} as const;
+
+const creditsRoute = ({ funds }: Deps, verb: 'grant' | 'revoke', sign: 1 | -1, summary: string) =>
+  defineRoute({
+    ...movement,
+    path: `/admin/v1/accounts/:id/credits/${verb}`,
+    summary,
+    request: { body: z.object({ amount: z.int().min(1), reason }) },
+    async handle({ params, body }, context) {
+      const why = body.reason ?? null;
+      const amount = sign * body.amount;
+      const entry = await funds.moveCredits(params.id, amount, why, actingOn(context));
+      return reply(201, await show(await context.upToDate(), entry));
+    },
+  });
+
+const walletRoute = (
+  { funds }: Deps,
+  verb: 'top-up' | 'adjust',
+  micros: z.ZodType<number>,
+  summary: string,
+) =>
+  defineRoute({
+    ...movement,
+    path: `/admin/v1/accounts/:id/wallet/${verb}`,
+    summary,
+    request: { body: z.object({ amount: micros, reason }) },
+    async handle({ params, body }, context) {
+      const kind = verb === 'top-up' ? 'top_up' : 'adjustment';
+      const why = body.reason ?? null;
+      const entry = await funds.moveWallet(params.id, kind, body.amount, why, actingOn(context));
+      return reply(201, await show(await context.upToDate(), entry));
+    },
+  });
+
+const listRoute = defineRoute({
+  ...common,
+  method: 'GET',
+  path: '/admin/v1/accounts/:id/ledger',
+  summary: 'Read the ledger of an account, newest first, its whole history',
+  description: SHORT_PAGES,
+  request: {
+    query: z.object({
+      ...pageQuery,
+      since: moment.optional(),
+      until: moment.optional(),
+      type: z.enum(['DEDUCT', 'REFUND', 'GRANT', 'REVOKE']).optional(),
+      chargeId: z.string().max(200).optional(),
+    }),
+  },
+  responses: {
+    200: z.object({ entries: z.array(Entry), nextCursor: z.string().nullable() }),
+  },
+  errors: ['resource.unknown'],
+  reads: [accounts, ledger],
+  async handle({ params, query }, { models }) {
+    await mustGet(models, accounts, params.id, 'Account');
+    const { since, until, type, chargeId } = query;
+    const createdAt = timeRange(since, until);
+    const where = given({ accountId: params.id, type, chargeId, createdAt });
+    const { rows, nextCursor } = await readPage(models, ADMINISTRATION, ledger, query, where);
+    return { entries: rows.map(present), nextCursor };
+  },
+});
+
+const balanceRoute = ({ balanceAt, clock }: Deps) =>
+  defineRoute({
+    ...common,
+    method: 'GET',
+    path: '/admin/v1/accounts/:id/balance',
+    summary: 'Read the balance at a moment, from the event stream itself',
+    request: { query: z.object({ asOf: moment.optional() }) },
+    responses: {
+      200: z.object({ balance: amount, asOf: z.iso.datetime(), entryId: z.string().nullable() }),
+    },
+    errors: ['resource.unknown'],
+    async handle({ params, query }) {
+      const asOf = query.asOf ?? isoTime(clock.now());
+      const found = await balanceAt(params.id, asOf);
+      if (!found) throw new AppError('resource.unknown', 'Account not found');
+      const { balance, billing, entryId } = found;
+      return { balance: billing === 'wallet' ? formatMicros(balance) : balance, asOf, entryId };
+    },
+  });
+
+const NotZero = SignedAmount.refine((micros) => micros !== 0, 'must not be zero');
+
+export const ledgerRoutes = (deps: Deps): readonly JsonRoute[] => [
+  creditsRoute(deps, 'grant', 1, 'Grant credits'),
+  creditsRoute(deps, 'revoke', -1, 'Take credits back, not below zero'),
+  walletRoute(deps, 'top-up', PositiveAmount, 'Top a wallet up'),
+  walletRoute(deps, 'adjust', NotZero, 'Adjust a wallet up or down, not below zero'),
+  listRoute,
+  balanceRoute(deps),
+];

@@ -33,79 +33,83 @@ const query = z
     message: 'is required, unless messageId or chargeId is given',
   });
 
-/** Messages of any account, for operators (administration API 5). */
-export const messageRoutes = ({ store }: { store: EventReader }): readonly JsonRoute[] => {
-  const reads = [messages, refunds];
-
-  /** The id alone finds a sent message; the stream of a received one names its account. */
-  const findAnywhere = async (
-    models: ReadModels,
-    messageId: string,
-  ): Promise<MessageDocument | undefined> => {
-    const sent = await models.get(messages, messageId);
-    if (sent?.recorded) return sent;
-    const events = await store.read(`message-${messageId}`, { limit: FIRST_EVENTS });
-    const claimed = (events as KnownEvent[]).find((event) => event.type === 'InboundIdClaimed');
-    return claimed && findMessage(models, claimed.data.accountId, messageId);
-  };
-
-  const pageOf = async (models: ReadModels, asked: z.output<typeof query>) => {
-    const { messageId, chargeId, contact, clientReference } = asked;
-    if (messageId !== undefined) {
-      const found = await findAnywhere(models, messageId);
-      return { rows: found ? [found] : [], nextCursor: null };
-    }
-    const accountId = asked.accountId ?? locateCharge(chargeId ?? '')?.accountId;
-    if (accountId === undefined) return { rows: [], nextCursor: null };
-    const contactWaId = contact?.replace(/^[+ ]/, '');
-    const where = given({ accountId, chargeId, clientReference, contactWaId });
-    return readPage(models, ADMINISTRATION, messages, asked, where);
-  };
-
-  return [
-    defineRoute({
-      method: 'GET',
-      path: '/admin/v1/messages',
-      access: 'administrator',
-      summary: 'Find messages of any account, newest first',
-      description: `By account, or by the id of the message or of its charge. ${SHORT_PAGES}`,
-      tags: ['Operations'],
-      request: { query },
-      responses: {
-        200: z.object({ messages: z.array(Found), nextCursor: z.string().nullable() }),
-      },
-      errors: [],
-      reads,
-      async handle({ query: asked }, { models }) {
-        const { rows, nextCursor } = await pageOf(models, asked);
-        const isAsked = ({ accountId, shown }: (typeof found)[number]): boolean =>
-          (asked.accountId ?? accountId) === accountId &&
-          (asked.chargeId ?? shown.chargeId) === shown.chargeId;
-        const found = await presentMessages(models, rows);
-        const shown = found.filter(isAsked);
-        return {
-          messages: shown.map(({ accountId, shown: one }) => ({ ...one, accountId })),
-          nextCursor,
-        };
-      },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/admin/v1/messages/:id',
-      access: 'administrator',
-      summary: 'Read a message of any account, with every event of it',
-      description: "By the provider's id of the message. Shows the account that it belongs to.",
-      tags: ['Operations'],
-      responses: { 200: Found.extend({ timeline: Timeline }) },
-      errors: ['message.unknown'],
-      reads,
-      async handle({ params }, { models }) {
-        const message = await findAnywhere(models, params.id);
-        if (!message) throw models.notFound(new AppError('message.unknown', 'Message not found'));
-        const [one] = await presentMessages(models, [message]);
-        const timeline = timelineOf(await readTimeline(store, message));
-        return { ...one!.shown, accountId: message.accountId, timeline };
-      },
-    }),
-  ];
+/** Finds a sent message by its id alone, a received one by the account that its stream names. */
+const findAnywhere = async (
+  store: EventReader,
+  models: ReadModels,
+  messageId: string,
+): Promise<MessageDocument | undefined> => {
+  const sent = await models.get(messages, messageId);
+  if (sent?.recorded) return sent;
+  const events = await store.read(`message-${messageId}`, { limit: FIRST_EVENTS });
+  const claimed = (events as KnownEvent[]).find((event) => event.type === 'InboundIdClaimed');
+  return claimed && findMessage(models, claimed.data.accountId, messageId);
 };
+
+const pageOf = async (store: EventReader, models: ReadModels, asked: z.output<typeof query>) => {
+  const { messageId, chargeId, contact, clientReference } = asked;
+  if (messageId !== undefined) {
+    const found = await findAnywhere(store, models, messageId);
+    return { rows: found ? [found] : [], nextCursor: null };
+  }
+  const accountId = asked.accountId ?? locateCharge(chargeId ?? '')?.accountId;
+  if (accountId === undefined) return { rows: [], nextCursor: null };
+  const contactWaId = contact?.replace(/^[+ ]/, '');
+  const where = given({ accountId, chargeId, clientReference, contactWaId });
+  return readPage(models, ADMINISTRATION, messages, asked, where);
+};
+
+const common = {
+  method: 'GET',
+  access: 'administrator',
+  tags: ['Operations'],
+  reads: [messages, refunds],
+} as const;
+
+const listRoute = (store: EventReader) =>
+  defineRoute({
+    ...common,
+    path: '/admin/v1/messages',
+    summary: 'Find messages of any account, newest first',
+    description: `By account, or by the id of the message or of its charge. ${SHORT_PAGES}`,
+    request: { query },
+    responses: {
+      200: z.object({ messages: z.array(Found), nextCursor: z.string().nullable() }),
+    },
+    errors: [],
+    async handle({ query: asked }, { models }) {
+      const { rows, nextCursor } = await pageOf(store, models, asked);
+      const found = await presentMessages(models, rows);
+      const shown = found
+        .map(({ accountId, shown: message }) => ({ ...message, accountId }))
+        .filter(
+          ({ accountId, chargeId }) =>
+            (asked.accountId ?? accountId) === accountId &&
+            (asked.chargeId ?? chargeId) === chargeId,
+        );
+      return { messages: shown, nextCursor };
+    },
+  });
+
+const readRoute = (store: EventReader) =>
+  defineRoute({
+    ...common,
+    path: '/admin/v1/messages/:id',
+    summary: 'Read a message of any account, with every event of it',
+    description: "By the provider's id of the message. Shows the account that it belongs to.",
+    responses: { 200: Found.extend({ timeline: Timeline }) },
+    errors: ['message.unknown'],
+    async handle({ params }, { models }) {
+      const message = await findAnywhere(store, models, params.id);
+      if (!message) throw models.notFound(new AppError('message.unknown', 'Message not found'));
+      const [one] = await presentMessages(models, [message]);
+      const timeline = timelineOf(await readTimeline(store, message));
+      return { ...one!.shown, accountId: message.accountId, timeline };
+    },
+  });
+
+/** Messages of any account, for operators (administration API 5). */
+export const messageRoutes = ({ store }: { store: EventReader }): readonly JsonRoute[] => [
+  listRoute(store),
+  readRoute(store),
+];

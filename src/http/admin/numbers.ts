@@ -8,6 +8,12 @@ import type { ReadModels } from '../route/read-models.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
+import { pick } from './documents.ts';
+
+interface Deps {
+  numbers: Numbers;
+  lookups: Pick<Lookups, 'account' | 'number'>;
+}
 
 const NumberShape = z.object({
   phoneNumberId: z.string(),
@@ -24,19 +30,16 @@ const NumberShape = z.object({
 });
 
 /** Shows whether a token exists, never the token. */
-const present = (number: NumberRecord) => ({
-  phoneNumberId: number.phoneNumberId,
-  wabaId: number.wabaId,
-  accountId: number.accountId,
-  displayPhoneNumber: number.displayPhoneNumber,
-  verifiedName: number.verifiedName,
-  qualityRating: number.qualityRating,
-  hasAccessToken: number.accessToken !== null,
-  registered: number.registered,
-  messagesPerSecond: number.messagesPerSecond,
-  webhookUrl: number.webhookUrl,
-  linkedAt: number.linkedAt,
-});
+const present = (number: NumberRecord) =>
+  pick(NumberShape, { ...number, hasAccessToken: number.accessToken !== null });
+
+const show = async (models: ReadModels, phoneNumberId: string) => {
+  const number = await models.get(numbers, phoneNumberId);
+  if (number?.linked) return present(number);
+  throw models.notFound(new AppError('number.unknown', 'Phone number not found'));
+};
+
+const common = { access: 'administrator', tags: ['Numbers'], reads: [numbers] } as const;
 
 /** An id of the provider: digits so far, but the format is the provider's. */
 const providerId = z
@@ -50,135 +53,128 @@ const accessToken = z
   .max(2000)
   .regex(/^[!-~]+$/, 'must be one word of ASCII');
 
-export const numberRoutes = (deps: {
-  commands: Numbers;
-  lookups: Pick<Lookups, 'account' | 'number'>;
-}): readonly JsonRoute[] => {
-  const { commands, lookups } = deps;
-  const reads = [numbers];
+const linkRoute = ({ numbers: commands }: Deps) =>
+  defineRoute({
+    ...common,
+    method: 'POST',
+    path: '/admin/v1/accounts/:id/numbers',
+    summary: 'Link a number; with a token the provider is asked what it is',
+    request: {
+      body: z.object({
+        phoneNumberId: providerId,
+        wabaId: providerId,
+        accessToken: accessToken.optional(),
+        displayPhoneNumber: z.string().max(50).optional(),
+        verifiedName: z.string().max(200).optional(),
+        messagesPerSecond: z.int().min(1).max(10_000).optional(),
+      }),
+    },
+    responses: { 201: NumberShape },
+    errors: ['resource.unknown', 'number.linked', 'number.unknown'],
+    async handle({ params, body }, context) {
+      await commands.link({ ...body, accountId: params.id }, actingOn(context));
+      return reply(201, await show(await context.upToDate(), body.phoneNumberId));
+    },
+  });
 
-  const show = async (models: ReadModels, phoneNumberId: string) => {
-    const number = await models.get(numbers, phoneNumberId);
-    if (!number?.linked)
-      throw models.notFound(new AppError('number.unknown', 'Phone number not found'));
-    return present(number);
-  };
+const listRoute = ({ lookups }: Deps) =>
+  defineRoute({
+    ...common,
+    method: 'GET',
+    path: '/admin/v1/accounts/:id/numbers',
+    summary: 'List the numbers of an account, newest first',
+    request: { query: z.object(pageQuery) },
+    responses: {
+      200: z.object({ numbers: z.array(NumberShape), nextCursor: z.string().nullable() }),
+    },
+    errors: ['resource.unknown'],
+    async handle({ params, query }, { models }) {
+      if (!(await lookups.account(params.id))) {
+        throw new AppError('resource.unknown', 'Account not found');
+      }
+      const where = { accountId: params.id, linked: true };
+      const { rows, nextCursor } = await readPage(models, ADMINISTRATION, numbers, query, where);
+      return { numbers: rows.map(present), nextCursor };
+    },
+  });
 
-  return [
-    defineRoute({
-      method: 'POST',
-      path: '/admin/v1/accounts/:id/numbers',
-      access: 'administrator',
-      summary: 'Link a number; with a token the provider is asked what it is',
-      tags: ['Numbers'],
-      request: {
-        body: z.object({
-          phoneNumberId: providerId,
-          wabaId: providerId,
-          accessToken: accessToken.optional(),
-          displayPhoneNumber: z.string().max(50).optional(),
-          verifiedName: z.string().max(200).optional(),
-          messagesPerSecond: z.int().min(1).max(10_000).optional(),
-        }),
-      },
-      responses: { 201: NumberShape },
-      errors: ['resource.unknown', 'number.linked', 'number.unknown'],
-      reads,
-      async handle({ params, body }, context) {
-        await commands.link({ ...body, accountId: params.id }, actingOn(context));
-        return reply(201, await show(await context.upToDate(), body.phoneNumberId));
-      },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/admin/v1/accounts/:id/numbers',
-      access: 'administrator',
-      summary: 'List the numbers of an account, newest first',
-      tags: ['Numbers'],
-      request: { query: z.object(pageQuery) },
-      responses: {
-        200: z.object({ numbers: z.array(NumberShape), nextCursor: z.string().nullable() }),
-      },
-      errors: ['resource.unknown'],
-      reads,
-      async handle({ params, query }, { models }) {
-        if (!(await lookups.account(params.id))) {
-          throw new AppError('resource.unknown', 'Account not found');
-        }
-        const where = { accountId: params.id, linked: true };
-        const { rows, nextCursor } = await readPage(models, ADMINISTRATION, numbers, query, where);
-        return { numbers: rows.map(present), nextCursor };
-      },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/admin/v1/numbers/:phoneNumberId',
-      access: 'administrator',
-      summary: 'Read one number',
-      tags: ['Numbers'],
-      responses: { 200: NumberShape },
-      errors: ['number.unknown'],
-      reads,
-      handle: ({ params }, { models }) => show(models, params.phoneNumberId),
-    }),
-    defineRoute({
-      method: 'PUT',
-      path: '/admin/v1/numbers/:phoneNumberId/access-token',
-      access: 'administrator',
-      summary: 'Set the access token of a number, or take it away with null',
-      tags: ['Numbers'],
-      request: { body: z.object({ accessToken: accessToken.nullable() }) },
-      responses: { 200: NumberShape },
-      errors: ['number.unknown'],
-      reads,
-      async handle({ params, body }, context) {
-        await commands.setToken(params.phoneNumberId, body.accessToken, actingOn(context));
-        return show(await context.upToDate(), params.phoneNumberId);
-      },
-    }),
-    defineRoute({
-      method: 'POST',
-      path: '/admin/v1/numbers/:phoneNumberId/register',
-      access: 'administrator',
-      summary: 'Register a number for the hosted interface with its two-step PIN',
-      tags: ['Numbers'],
-      request: { body: z.object({ pin: z.string().regex(/^\d{6}$/, 'must be 6 digits') }) },
-      responses: { 200: NumberShape },
-      errors: ['number.unknown', 'number.no_token', 'provider.failed'],
-      reads,
-      async handle({ params, body }, context) {
-        await commands.register(params.phoneNumberId, body.pin, actingOn(context));
-        return show(await context.upToDate(), params.phoneNumberId);
-      },
-    }),
-    defineRoute({
-      method: 'POST',
-      path: '/admin/v1/numbers/:phoneNumberId/refresh',
-      access: 'administrator',
-      summary: 'Read a number from the provider again',
-      tags: ['Numbers'],
-      responses: { 200: NumberShape },
-      errors: ['number.unknown', 'number.no_token', 'provider.failed'],
-      reads,
-      async handle({ params }, context) {
-        await commands.refresh(params.phoneNumberId, actingOn(context));
-        return show(await context.upToDate(), params.phoneNumberId);
-      },
-    }),
-    defineRoute({
-      method: 'DELETE',
-      path: '/admin/v1/numbers/:phoneNumberId',
-      access: 'administrator',
-      summary: 'Unlink a number; its history stays',
-      description:
-        'The account keeps its messages and conversations. Runs of its bots at this number end. Another account that links the number starts from nothing.',
-      tags: ['Numbers'],
-      responses: { 200: z.object({ success: z.literal(true) }) },
-      errors: ['number.unknown'],
-      async handle({ params }, context) {
-        await commands.unlink(params.phoneNumberId, actingOn(context));
-        return { success: true as const };
-      },
-    }),
-  ];
-};
+const readRoute = defineRoute({
+  ...common,
+  method: 'GET',
+  path: '/admin/v1/numbers/:phoneNumberId',
+  summary: 'Read one number',
+  responses: { 200: NumberShape },
+  errors: ['number.unknown'],
+  handle: ({ params }, { models }) => show(models, params.phoneNumberId),
+});
+
+const tokenRoute = ({ numbers: commands }: Deps) =>
+  defineRoute({
+    ...common,
+    method: 'PUT',
+    path: '/admin/v1/numbers/:phoneNumberId/access-token',
+    summary: 'Set the access token of a number, or take it away with null',
+    request: { body: z.object({ accessToken: accessToken.nullable() }) },
+    responses: { 200: NumberShape },
+    errors: ['number.unknown'],
+    async handle({ params, body }, context) {
+      await commands.setToken(params.phoneNumberId, body.accessToken, actingOn(context));
+      return show(await context.upToDate(), params.phoneNumberId);
+    },
+  });
+
+const registerRoute = ({ numbers: commands }: Deps) =>
+  defineRoute({
+    ...common,
+    method: 'POST',
+    path: '/admin/v1/numbers/:phoneNumberId/register',
+    summary: 'Register a number for the hosted interface with its two-step PIN',
+    request: { body: z.object({ pin: z.string().regex(/^\d{6}$/, 'must be 6 digits') }) },
+    responses: { 200: NumberShape },
+    errors: ['number.unknown', 'number.no_token', 'provider.failed'],
+    async handle({ params, body }, context) {
+      await commands.register(params.phoneNumberId, body.pin, actingOn(context));
+      return show(await context.upToDate(), params.phoneNumberId);
+    },
+  });
+
+const refreshRoute = ({ numbers: commands }: Deps) =>
+  defineRoute({
+    ...common,
+    method: 'POST',
+    path: '/admin/v1/numbers/:phoneNumberId/refresh',
+    summary: 'Read a number from the provider again',
+    responses: { 200: NumberShape },
+    errors: ['number.unknown', 'number.no_token', 'provider.failed'],
+    async handle({ params }, context) {
+      await commands.refresh(params.phoneNumberId, actingOn(context));
+      return show(await context.upToDate(), params.phoneNumberId);
+    },
+  });
+
+const unlinkRoute = ({ numbers: commands }: Deps) =>
+  defineRoute({
+    method: 'DELETE',
+    path: '/admin/v1/numbers/:phoneNumberId',
+    access: 'administrator',
+    summary: 'Unlink a number; its history stays',
+    description:
+      'The account keeps its messages and conversations. Runs of its bots at this number end. Another account that links the number starts from nothing.',
+    tags: ['Numbers'],
+    responses: { 200: z.object({ success: z.literal(true) }) },
+    errors: ['number.unknown'],
+    async handle({ params }, context) {
+      await commands.unlink(params.phoneNumberId, actingOn(context));
+      return { success: true as const };
+    },
+  });
+
+export const numberRoutes = (deps: Deps): readonly JsonRoute[] => [
+  linkRoute(deps),
+  listRoute(deps),
+  readRoute,
+  tokenRoute(deps),
+  registerRoute(deps),
+  refreshRoute(deps),
+  unlinkRoute(deps),
+];

@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import type { Tenancy } from '../../commands/tenancy/tenancy.ts';
 import { type OrganisationDocument, organisations } from '../../projections/organisations.ts';
-import { AppError } from '../../shared/errors.ts';
 import { pageQuery, readPage } from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
+import { mustGet, pick } from './documents.ts';
+
+interface Deps {
+  tenancy: Tenancy;
+}
 
 const Organisation = z.object({
   id: z.string(),
@@ -16,82 +20,78 @@ const Organisation = z.object({
   createdAt: z.iso.datetime(),
 });
 
-const present = ({ order: _, ...shown }: OrganisationDocument) => shown;
+const present = (organisation: OrganisationDocument) => pick(Organisation, organisation);
 
-export const organisationRoutes = ({ tenancy }: { tenancy: Tenancy }): readonly JsonRoute[] => {
-  const reads = [organisations];
+const show = async (models: ReadModels, id: string) =>
+  present(await mustGet(models, organisations, id, 'Organisation'));
 
-  const show = async (models: ReadModels, id: string) => {
-    const document = await models.get(organisations, id);
-    if (!document)
-      throw models.notFound(new AppError('resource.unknown', 'Organisation not found'));
-    return present(document);
-  };
+const common = {
+  access: 'administrator',
+  tags: ['Organisations'],
+  reads: [organisations],
+} as const;
 
-  const switchRoute = (verb: 'suspend' | 'reinstate', summary: string) =>
-    defineRoute({
-      method: 'POST',
-      path: `/admin/v1/organisations/:id/${verb}`,
-      access: 'administrator',
-      summary,
-      tags: ['Organisations'],
-      request: { body: z.object({ reason: z.string().max(1000).optional() }) },
-      responses: { 200: Organisation },
-      errors: ['resource.unknown'],
-      reads,
-      async handle({ params, body }, context) {
-        const { id } = params as { id: string };
-        const reason = body.reason ?? null;
-        await tenancy.setSuspended(id, verb === 'suspend', reason, actingOn(context));
-        return show(await context.upToDate(), id);
-      },
-    });
+const createRoute = ({ tenancy }: Deps) =>
+  defineRoute({
+    ...common,
+    method: 'POST',
+    path: '/admin/v1/organisations',
+    summary: 'Create an organisation',
+    request: { body: z.object({ name: z.string().min(1).max(200) }) },
+    responses: { 201: Organisation },
+    errors: ['resource.conflict', 'resource.unknown'],
+    async handle({ body }, context) {
+      const id = await tenancy.createOrganisation(body.name, actingOn(context));
+      return reply(201, await show(await context.upToDate(), id));
+    },
+  });
 
-  return [
-    defineRoute({
-      method: 'POST',
-      path: '/admin/v1/organisations',
-      access: 'administrator',
-      summary: 'Create an organisation',
-      tags: ['Organisations'],
-      request: { body: z.object({ name: z.string().min(1).max(200) }) },
-      responses: { 201: Organisation },
-      errors: ['resource.conflict', 'resource.unknown'],
-      reads,
-      async handle({ body }, context) {
-        const id = await tenancy.createOrganisation(body.name, actingOn(context));
-        return reply(201, await show(await context.upToDate(), id));
-      },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/admin/v1/organisations',
-      access: 'administrator',
-      summary: 'List organisations, newest first',
-      tags: ['Organisations'],
-      request: { query: z.object(pageQuery) },
-      responses: {
-        200: z.object({ organisations: z.array(Organisation), nextCursor: z.string().nullable() }),
-      },
-      errors: [],
-      reads,
-      async handle({ query }, { models }) {
-        const { rows, nextCursor } = await readPage(models, ADMINISTRATION, organisations, query);
-        return { organisations: rows.map(present), nextCursor };
-      },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/admin/v1/organisations/:id',
-      access: 'administrator',
-      summary: 'Read one organisation',
-      tags: ['Organisations'],
-      responses: { 200: Organisation },
-      errors: ['resource.unknown'],
-      reads,
-      handle: ({ params }, { models }) => show(models, params.id),
-    }),
-    switchRoute('suspend', 'Suspend an organisation: all its keys answer 403'),
-    switchRoute('reinstate', 'Reinstate a suspended organisation'),
-  ];
-};
+const listRoute = defineRoute({
+  ...common,
+  method: 'GET',
+  path: '/admin/v1/organisations',
+  summary: 'List organisations, newest first',
+  request: { query: z.object(pageQuery) },
+  responses: {
+    200: z.object({ organisations: z.array(Organisation), nextCursor: z.string().nullable() }),
+  },
+  errors: [],
+  async handle({ query }, { models }) {
+    const { rows, nextCursor } = await readPage(models, ADMINISTRATION, organisations, query);
+    return { organisations: rows.map(present), nextCursor };
+  },
+});
+
+const readRoute = defineRoute({
+  ...common,
+  method: 'GET',
+  path: '/admin/v1/organisations/:id',
+  summary: 'Read one organisation',
+  responses: { 200: Organisation },
+  errors: ['resource.unknown'],
+  handle: ({ params }, { models }) => show(models, params.id),
+});
+
+const switchRoute = ({ tenancy }: Deps, verb: 'suspend' | 'reinstate', summary: string) =>
+  defineRoute({
+    ...common,
+    method: 'POST',
+    path: `/admin/v1/organisations/:id/${verb}`,
+    summary,
+    request: { body: z.object({ reason: z.string().max(1000).optional() }) },
+    responses: { 200: Organisation },
+    errors: ['resource.unknown'],
+    async handle({ params: { id }, body }, context) {
+      const reason = body.reason ?? null;
+      await tenancy.setSuspended(id, verb === 'suspend', reason, actingOn(context));
+      return show(await context.upToDate(), id);
+    },
+  });
+
+export const organisationRoutes = (deps: Deps): readonly JsonRoute[] => [
+  createRoute(deps),
+  listRoute,
+  readRoute,
+  switchRoute(deps, 'suspend', 'Suspend an organisation: all its keys answer 403'),
+  switchRoute(deps, 'reinstate', 'Reinstate a suspended organisation'),
+];

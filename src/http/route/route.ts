@@ -117,7 +117,7 @@ type ModelsOf<M extends Method, Reads extends readonly Projection[]> = Reads ext
 type Success = 200 | 201 | 202;
 
 /** Response bodies may be read-only. */
-type Sendable<T> = T extends readonly (infer Item)[]
+export type Sendable<T> = T extends readonly (infer Item)[]
   ? readonly Sendable<Item>[]
   : T extends object
     ? { readonly [Key in keyof T]: Sendable<T[Key]> }
