@@ -1,6 +1,6 @@
 import { checkInstallation } from './commands/core/installation.ts';
 import type { Config } from './config.ts';
-import { openSqliteStore, type SqliteStore } from './events/sqlite/store.ts';
+import { openSqliteStore } from './events/sqlite/store.ts';
 import { type EventStore, StoreUnavailable } from './events/store.ts';
 import type { App } from './http/app.ts';
 import type { RateLimiter } from './http/edge/rate-limit.ts';
@@ -10,10 +10,10 @@ import { listen, type RunningServer } from './http/edge/server.ts';
 import { createMetrics } from './http/ops/metrics.ts';
 import { alone, type Coordination, type SharedWindows } from './projections/coordination.ts';
 import { createListerThread } from './projections/sqlite/lister.ts';
-import { openSqliteViews } from './projections/sqlite/views.ts';
 import { openSqliteViewsReader } from './projections/sqlite/views-reader.ts';
 import { createGraphProvider } from './provider/graph/graph.ts';
 import { startProjector } from './service/projector/projector.ts';
+import type { ProjectedLog } from './service/projector/protocol.ts';
 import { createService, type ReadModels } from './service/service.ts';
 import type { Clock } from './shared/clock.ts';
 import type { Logger } from './shared/logger.ts';
@@ -60,14 +60,14 @@ const openMongo = async (url: string) => {
   return openMongoViews({ url });
 };
 
-/** Beside files the projections have a thread of their own. */
-const openEmbedded = async (
+/** Views in files, which the projections' own thread writes. */
+const openSqliteModels = async (
   directory: string,
-  store: SqliteStore,
+  log: ProjectedLog,
   { logger, clock = systemClock }: RunDeps,
   opened: Opened,
 ) => {
-  const projector = await startProjector({ directory, head: store.sharedHead, logger });
+  const projector = await startProjector({ directory, log, logger });
   opened(() => projector.close());
   const { probe } = projector;
   const views = openSqliteViewsReader({ directory, probe, createLister: createListerThread });
@@ -84,8 +84,10 @@ const openStores = async (config: Config, deps: RunDeps, opened: Opened): Promis
     opened(() => store.close());
     const queuedEvents = () => store.stats().queuedEvents;
     const log = { store, queuedEvents, coordination: alone };
-    if (mongoUrl === null)
-      return { ...log, ...(await openEmbedded(directory, store, deps, opened)) };
+    if (mongoUrl === null) {
+      const head = store.sharedHead;
+      return { ...log, ...(await openSqliteModels(directory, { head }, deps, opened)) };
+    }
     const views = await openMongo(mongoUrl);
     opened(() => views.close());
     return { ...log, views };
@@ -93,9 +95,8 @@ const openStores = async (config: Config, deps: RunDeps, opened: Opened): Promis
   const log = await openEventStore(eventStoreUrl, deps.logger);
   opened(() => log.store.close());
   if (mongoUrl === null) {
-    const views = await openSqliteViews({ directory, createLister: createListerThread });
-    opened(() => views.close());
-    return { ...log, views, coordination: alone };
+    const models = await openSqliteModels(directory, { url: eventStoreUrl }, deps, opened);
+    return { ...log, ...models, coordination: alone };
   }
   const views = await openMongo(mongoUrl);
   opened(() => views.close());

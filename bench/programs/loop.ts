@@ -6,7 +6,7 @@ import type { Recorded } from '../../src/events/store.ts';
 import { projections } from '../../src/projections/all.ts';
 import type { Handler } from '../../src/projections/define.ts';
 import { fieldsOf, tableOf } from '../../src/projections/sqlite/query.ts';
-import { columnsOf, createRowWriter } from '../../src/projections/sqlite/rows.ts';
+import { createRowWriter } from '../../src/projections/sqlite/rows.ts';
 import { answerBench, tellBench } from './measure.ts';
 
 // What filling a read model costs at least: reads the log, folds each event with the projection's
@@ -34,8 +34,7 @@ const { indexes, filters = [] } = projection;
 for (const statement of tableOf('documents', indexes, filters)) views.exec(statement);
 const page = log.prepare('SELECT * FROM events WHERE position > ? ORDER BY position LIMIT ?');
 const find = views.prepare('SELECT document, position FROM documents WHERE id = ?');
-const fields = fieldsOf(indexes, filters);
-const { put } = createRowWriter(views, 'documents', fields);
+const { put } = createRowWriter(views, 'documents', fieldsOf(indexes, filters));
 const remove = views.prepare('DELETE FROM documents WHERE id = ?');
 const recent = new LRUCache<string, Entry>({ max: RECENT_MAX });
 
@@ -82,7 +81,7 @@ for (let position = 0; ; ) {
   for (const [id, entry] of changed) {
     const { document = null, position: seen } = entry;
     if (!document) remove.run(id);
-    else put([id, seen, JSON.stringify(document), ...columnsOf(document, fields)]);
+    else put(id, seen, JSON.stringify(document), document);
     recent.set(id, entry);
   }
   views.exec('COMMIT');

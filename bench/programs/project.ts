@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { logPages } from '../../src/events/paging.ts';
 import { openSqliteArchive } from '../../src/events/sqlite/archive.ts';
 import { type EventReader, type Position, type Recorded, START } from '../../src/events/store.ts';
 import { projections } from '../../src/projections/all.ts';
 import { createEngine } from '../../src/projections/engine/engine.ts';
-import { createInlineWriter } from '../../src/projections/sqlite/inline.ts';
 import { openSqliteViews } from '../../src/projections/sqlite/views.ts';
 import { systemClock } from '../../src/shared/system.ts';
 import { answerBench, tellBench } from './measure.ts';
@@ -18,11 +18,9 @@ const PATIENCE_MS = 600_000;
 const readLog = async (size: number): Promise<Recorded[]> => {
   const log = openSqliteArchive(directory);
   const events: Recorded[] = [];
-  for (let position: Position = START; events.length < size; ) {
-    const page = await log.readAll(position, Math.min(1000, size - events.length));
-    if (page.events.length === 0) break;
-    events.push(...page.events);
-    position = page.to;
+  for await (const page of logPages(log, START)) {
+    events.push(...page.events.slice(0, size - events.length));
+    if (events.length === size) break;
   }
   log.close();
   if (events.length < 2 * WARM_UP) throw new Error(`the log holds ${events.length} events only`);
@@ -59,7 +57,7 @@ const createStore = () => {
 
 const events = await readLog(WARM_UP + Number(count));
 const { store, give } = createStore();
-const views = await openSqliteViews({ directory: target, createWriter: createInlineWriter });
+const views = await openSqliteViews({ directory: target });
 const silent = { info() {}, warn() {}, error() {} };
 const engine = createEngine({
   ...{ store, views, projections, clock: systemClock, logger: silent },

@@ -35,9 +35,10 @@ async function* readAhead<Page>(pages: AsyncIterator<Page>): AsyncGenerator<Page
 /** Reads the last events while the group stands still. True when the writers have joined it. */
 const closeIn = async (deps: CatchUp, writers: readonly CollectionWriter[]): Promise<boolean> => {
   const { store, group, join, onProgress } = deps;
-  if (!group.open) return false;
+  const [first] = writers;
+  if (!group.open || !first) return false;
   const paging = { upTo: group.position, pageSize: SLICE_MAX };
-  for await (const slice of logPages(store, writers[0]!.position, paging)) {
+  for await (const slice of logPages(store, first.position, paging)) {
     await applyBatch(deps, writers.filter(isMoving), slice);
   }
   for (const writer of writers.filter(isMoving)) await join(writer);
@@ -45,23 +46,24 @@ const closeIn = async (deps: CatchUp, writers: readonly CollectionWriter[]): Pro
   return true;
 };
 
-/** Brings writers of one position close to the group's, slice by slice. */
+/** Brings writers of one position within a slice of the group. False when the group closes. */
 const approach = async (
   deps: CatchUp,
   writers: readonly CollectionWriter[],
   signal: AbortSignal,
   progressed: () => void,
-): Promise<void> => {
+): Promise<boolean> => {
   const { store, group, onProgress } = deps;
   const pages = logPages(store, writers[0]!.position, { pageSize: SLICE_MAX });
   for await (const slice of readAhead(pages)) {
     const moving = writers.filter(isMoving);
-    if (signal.aborted || moving.length === 0) return;
-    if (!group.open || slice.to >= group.position) return;
+    if (signal.aborted || moving.length === 0 || !group.open) return false;
+    if (slice.to >= group.position) return true;
     await applyBatch(deps, moving, slice);
     progressed();
     onProgress();
   }
+  return true;
 };
 
 /** Brings writers of one position to the group's, and lets them join it. */
@@ -72,11 +74,10 @@ const catchUpTogether = async (
   progressed: () => void,
 ): Promise<void> => {
   const { group } = deps;
-  for (let moving = writers; ; ) {
-    await approach(deps, moving, signal, progressed);
-    moving = moving.filter(isMoving);
-    if (signal.aborted || moving.length === 0) return;
-    if (await group.exclusive(() => closeIn(deps, moving))) return;
+  for (let moving = writers; moving.length > 0; moving = moving.filter(isMoving)) {
+    const isNear = group.open && (await approach(deps, moving, signal, progressed));
+    if (signal.aborted) return;
+    if (isNear && (await group.exclusive(() => closeIn(deps, moving.filter(isMoving))))) return;
     await pause(GROUP_CLOSED_PAUSE_MS, signal);
   }
 };

@@ -1,12 +1,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Position } from '../../events/store.ts';
 
-/** Id, position and JSON text of a document, and its fields that have a column. */
-export type StoredRow = readonly (string | number | null)[];
+type Value = string | number | null;
 
 const COLUMN = 'f_';
-const FIELDS_AT = 3;
+
 /** What a column holds of a value: the same as SQLite would extract from the JSON text. */
-const columnOf = (value: unknown): string | number | null => {
+const columnOf = (value: unknown): Value => {
   switch (typeof value) {
     case 'string':
       return value;
@@ -19,19 +19,12 @@ const columnOf = (value: unknown): string | number | null => {
   }
 };
 
-export const columnsOf = (
-  document: object | null,
-  fields: readonly string[],
-): (string | number | null)[] =>
-  fields.map((field) => document && columnOf((document as Record<string, unknown>)[field]));
-
-/** Which fields change together; more than a few combinations are never met. */
+/** Combinations of fields that change together; real folds have only a few. */
 const UPDATES_MAX = 1_000;
 
 /**
- * Writes the documents of one collection. A document that is there already is looked at first, and
- * only the columns that have changed are written: SQLite goes to every index of a column that a
- * statement names, also where its value stays.
+ * Writes the documents of one collection. An update names only the columns that change: SQLite
+ * writes to every index of a column that a statement names, even when the value is the same.
  */
 export const createRowWriter = (
   database: DatabaseSync,
@@ -62,23 +55,21 @@ export const createRowWriter = (
   };
 
   return {
-    /** Changes nothing where what is there is as new. */
-    put(row: StoredRow): void {
-      const [id = null, position = null, document = null] = row;
-      const kept = look.get(id) as unknown as StoredRow | undefined;
+    /** Changes nothing when the stored document is as new. `text` is the document's JSON. */
+    put(id: string, position: Position, text: string, document: object): void {
+      const values = fields.map((field) => columnOf((document as Record<string, unknown>)[field]));
+      const kept = look.get(id) as unknown as readonly Value[] | undefined;
       if (!kept) {
-        insert.run(...row);
+        insert.run(id, position, text, ...values);
         return;
       }
-      if (String(kept[0]) >= String(position)) return;
+      if (String(kept[0]) >= position) return;
       const changed: number[] = [];
-      for (let at = 0; at < columns.length; at += 1) {
-        if (kept[at + 1] !== row[at + FIELDS_AT]) changed.push(at);
-      }
-      const values = changed.map((at) => row[at + FIELDS_AT]!);
-      updateOf(changed).run(position, document, ...values, id);
+      for (let at = 0; at < values.length; at += 1)
+        if (kept[at + 1] !== values[at]) changed.push(at);
+      updateOf(changed).run(position, text, ...changed.map((at) => values[at]!), id);
     },
-    remove([id = null, position = null]: StoredRow): void {
+    remove(id: string, position: Position): void {
       removal.run(id, position);
     },
   };

@@ -1,41 +1,171 @@
-import { createWorkerThread } from '../../shared/worker-thread.ts';
-import { StaleCheckpoint, Unwritable } from '../views.ts';
-import type { Failure, Task } from './protocol.ts';
+import { DatabaseSync } from 'node:sqlite';
+import { type Commit, StaleCheckpoint, Unwritable } from '../views.ts';
+import { namingViews } from './reading.ts';
+import { createRowWriter } from './rows.ts';
 
-/** Writes the views. */
+const LOCK_TIMEOUT_MS = 5_000;
+const CACHE_KIBIBYTES = 32 * 1024;
+/** About 32 MB of pages: documents change often, and each checkpoint writes a page only once. */
+const CHECKPOINT_PAGES = 8_000;
+const WAL_BYTES_KEPT = 64 * 1024 * 1024;
+
+/** Result codes of SQLite for a row that it never accepts: malformed JSON, too big, a broken rule. */
+const ROW_FAULTS: readonly unknown[] = [1, 18, 19, 20];
+
+/** The only connection that writes the views. Each method is one transaction. */
 export interface ViewsWriter {
-  /** Resolves after the commit; false when the sender's picture was old and nothing changed. */
-  run(task: Task): Promise<boolean>;
-  close(): Promise<void>;
+  /** Throws when the file cannot be written. */
+  probe(): void;
+  prepare(collection: string, statements: readonly string[]): void;
+  /** `fieldsOf` gives the fields of a collection that have a column. */
+  commit(commits: readonly Commit[], fieldsOf: (collection: string) => readonly string[]): void;
+  promote(projection: string, collection: string, instead: string | undefined): boolean;
+  drop(collection: string): boolean;
+  close(): void;
 }
 
-/** Engine and rebuilds wait for each commit, so more than a few tasks at a time are a fault. */
-const CALLS_MAX = 256;
+const open = (file: string): DatabaseSync => {
+  const database = new DatabaseSync(file, { timeout: LOCK_TIMEOUT_MS });
+  // NORMAL may lose the last commits in a power cut, never order or wholeness: the engine folds
+  // what is lost again, from the checkpoint beside the documents.
+  database.exec(`
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = NORMAL;
+    PRAGMA cache_size = -${CACHE_KIBIBYTES};
+    PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
+    PRAGMA journal_size_limit = ${WAL_BYTES_KEPT};
+    CREATE TABLE IF NOT EXISTS _collections (
+      name TEXT PRIMARY KEY, position TEXT NOT NULL
+    ) STRICT;
+    CREATE TABLE IF NOT EXISTS _live (
+      projection TEXT PRIMARY KEY, collection TEXT NOT NULL
+    ) STRICT;
+  `);
+  return database;
+};
 
-export const errorOf = (failure: Failure): Error => {
-  switch (failure.kind) {
-    case 'stale':
-      return new StaleCheckpoint(failure.collection);
-    case 'unwritable':
-      return new Unwritable(failure.collection, failure.position, new Error(failure.message));
-    case 'fault':
-      return new Error(`the views cannot be written: ${failure.message}`);
+const textOf = (document: object, unwritable: (cause: unknown) => Unwritable): string => {
+  try {
+    return JSON.stringify(document);
+  } catch (error) {
+    throw unwritable(error);
   }
 };
 
-/**
- * Writes in a thread of its own, for SQLite views beside EventStoreDB: the calling thread serves
- * requests, and a WAL checkpoint takes up to 100 ms. When the thread dies, its unanswered tasks
- * fail; the checkpoints say which of them were committed.
- */
-export const createWriterThread = (file: string): ViewsWriter => {
-  const thread = createWorkerThread<Task, boolean, Failure>({
-    program: new URL('./worker.ts', import.meta.url),
-    data: { file },
-    name: 'views',
-    callsMax: CALLS_MAX,
-    errorOf,
-    unavailable: (reason) => new Error(`the views cannot be written: ${reason}`),
-  });
-  return { run: (task) => thread.run(task), close: () => thread.close({ kind: 'close' }) };
+/** Writes the documents and the checkpoint of commits, inside a transaction. */
+const createApply = (database: DatabaseSync) => {
+  const move = database.prepare(
+    'UPDATE _collections SET position = ? WHERE name = ? AND position = ?',
+  );
+  const writers = new Map<string, ReturnType<typeof createRowWriter>>();
+
+  const writerOf = (collection: string, fields: readonly string[]) => {
+    const known = writers.get(collection);
+    if (known) return known;
+    const writer = createRowWriter(database, collection, fields);
+    writers.set(collection, writer);
+    return writer;
+  };
+
+  return {
+    apply({ collection, writes, from, to }: Commit, fields: readonly string[]): void {
+      if (move.run(to, collection, from).changes !== 1) throw new StaleCheckpoint(collection);
+      if (writes.length === 0) return;
+      const { put, remove } = writerOf(collection, fields);
+      for (const { id, position, document } of writes) {
+        const unwritable = (cause: unknown) => new Unwritable(collection, position, cause);
+        if (document === null) {
+          remove(id, position);
+          continue;
+        }
+        const text = textOf(document, unwritable);
+        try {
+          put(id, position, text, document);
+        } catch (error) {
+          const isOfRow = ROW_FAULTS.includes((error as { errcode?: unknown }).errcode);
+          throw isOfRow ? unwritable(error) : error;
+        }
+      }
+    },
+    forget: (collection: string): void => void writers.delete(collection),
+  };
+};
+
+const createPromote = (database: DatabaseSync) => {
+  const isPrepared = database.prepare('SELECT 1 FROM _collections WHERE name = ?');
+  const servingOf = database.prepare('SELECT collection FROM _live WHERE projection = ?');
+  const setServing = database.prepare(
+    `INSERT INTO _live (projection, collection) VALUES (?, ?)
+     ON CONFLICT DO UPDATE SET collection = excluded.collection`,
+  );
+  return (projection: string, collection: string, instead: string | undefined): boolean => {
+    if (!isPrepared.get(collection)) return false;
+    const serving = servingOf.get(projection)?.collection;
+    if (serving === collection) return true;
+    if (serving !== instead) return false;
+    setServing.run(projection, collection);
+    return true;
+  };
+};
+
+const inTransaction = <T>(database: DatabaseSync, work: () => T): T => {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+};
+
+/** Opens or creates the file. Writes in the calling thread, which should serve no requests. */
+export const openWriter = (file: string): ViewsWriter => {
+  const naming = namingViews(file);
+  const database = naming(() => open(file));
+  const register = database.prepare(
+    `INSERT INTO _collections (name, position) VALUES (?, '') ON CONFLICT DO NOTHING`,
+  );
+  const isServing = database.prepare('SELECT 1 FROM _live WHERE collection = ?');
+  const unregister = database.prepare('DELETE FROM _collections WHERE name = ?');
+  const { apply, forget } = createApply(database);
+  const promote = createPromote(database);
+
+  const transact = <T>(work: () => T): T => {
+    if (!database.isOpen) throw new Error('the views are closed');
+    try {
+      return naming(() => inTransaction(database, work));
+    } catch (error) {
+      if (error instanceof StaleCheckpoint || error instanceof Unwritable) throw error;
+      const { message } = error as Error;
+      throw new Error(`the views cannot be written: ${message}`, { cause: error });
+    }
+  };
+
+  return {
+    probe: () => transact(() => database.exec('PRAGMA user_version = 1')),
+    prepare: (collection, statements) =>
+      transact(() => {
+        for (const statement of statements) database.exec(statement);
+        register.run(collection);
+      }),
+    commit: (commits, fieldsOf) =>
+      transact(() => {
+        for (const commit of commits) apply(commit, fieldsOf(commit.collection));
+      }),
+    promote: (projection, collection, instead) =>
+      transact(() => promote(projection, collection, instead)),
+    drop: (collection) =>
+      transact(() => {
+        if (isServing.get(collection)) return false;
+        forget(collection);
+        database.exec(`DROP TABLE IF EXISTS ${collection}`);
+        unregister.run(collection);
+        return true;
+      }),
+    close: () => {
+      if (database.isOpen) database.close();
+    },
+  };
 };

@@ -1,4 +1,4 @@
-import type { Position } from '../../events/store.ts';
+import { type Position, StoreUnavailable } from '../../events/store.ts';
 import { projections } from '../../projections/all.ts';
 import type { Engine } from '../../projections/engine/engine.ts';
 import type { Log } from '../../projections/engine/log.ts';
@@ -47,8 +47,12 @@ interface State {
   seen: Map<string, { collection: string; checkpoint: Position }>;
 }
 
-const errorOf = ({ message, notReached }: Failure): Error =>
-  notReached ? new NotReached(notReached.projections, notReached.position) : new Error(message);
+const errorOf = ({ message, notReached, retryAfterSeconds }: Failure): Error => {
+  if (notReached) return new NotReached(notReached.projections, notReached.position);
+  return retryAfterSeconds === undefined
+    ? new Error(message)
+    : new StoreUnavailable(message, { retryAfterSeconds });
+};
 
 const createThread = (data: ProjectorData, state: State, logger: Log): Thread => {
   const delays = createDelays(RESTART_DELAYS);

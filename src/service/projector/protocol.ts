@@ -1,10 +1,14 @@
 import type { SharedHead } from '../../events/shared-head.ts';
 import type { Position } from '../../events/store.ts';
 
+/** The log: in files, whose head the main thread shares, or on a server. */
+export type ProjectedLog = { head: SharedHead } | { url: string };
+
 /** The start data of the thread. */
 export interface ProjectorData {
+  /** Of the views; also of a log in files. */
   directory: string;
-  head: SharedHead;
+  log: ProjectedLog;
 }
 
 /** What the main thread may ask of the thread that runs the projections. */
@@ -21,6 +25,8 @@ export interface Failure {
   message: string;
   /** The fields of a NotReached. */
   notReached?: { projections: readonly string[]; position: Position };
+  /** The field of a StoreUnavailable. */
+  retryAfterSeconds?: number;
 }
 
 /** What the thread says without being asked. */

@@ -1,10 +1,11 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { withHeadTimeout } from '../../events/head-timeout.ts';
 import { openSqliteReader } from '../../events/sqlite/readonly.ts';
+import { type EventReader, StoreUnavailable } from '../../events/store.ts';
 import { projections } from '../../projections/all.ts';
 import { createEngine, type Engine } from '../../projections/engine/engine.ts';
 import type { Log } from '../../projections/engine/log.ts';
 import { NotReached } from '../../projections/engine/reader.ts';
-import { createInlineWriter } from '../../projections/sqlite/inline.ts';
 import { openSqliteViews } from '../../projections/sqlite/views.ts';
 import type { Views } from '../../projections/views.ts';
 import { settleMemory } from '../../shared/memory.ts';
@@ -12,8 +13,8 @@ import { systemClock } from '../../shared/system.ts';
 import type { FromThread, ToThread } from '../../shared/worker-thread.ts';
 import type { Failure, ProjectorData, Report, Task } from './protocol.ts';
 
-// The thread that runs the projections of an embedded service and alone writes their views: the
-// composition root of the worker process of the servers' form.
+// The thread that runs the projections of a service with SQLite views, and alone writes these: a
+// composition root of its own, as a worker process is beside MongoDB.
 
 /** Large batches write each page of an index less often. A waiting reader ends the delay early. */
 const BATCH_DELAY_MS = 100;
@@ -41,12 +42,21 @@ const answerOf = async (engine: Engine, views: Views, task: Task): Promise<unkno
 
 const failureOf = (error: unknown): Failure => {
   const { message } = error as Error;
+  if (error instanceof StoreUnavailable) {
+    return { message, retryAfterSeconds: error.retryAfterSeconds };
+  }
   if (!(error instanceof NotReached)) return { message };
   const { projections, position } = error;
   return { message, notReached: { projections, position } };
 };
 
-const serve = async (port: MessagePort, { directory, head }: ProjectorData): Promise<void> => {
+const openLog = async ({ directory, log }: ProjectorData, logger: Log): Promise<EventReader> => {
+  if ('head' in log) return openSqliteReader({ directory, head: log.head });
+  const { openEventStoreDb } = await import('../../events/eventstoredb/store.ts');
+  return withHeadTimeout(await openEventStoreDb({ url: log.url, logger }));
+};
+
+const serve = async (port: MessagePort, data: ProjectorData): Promise<void> => {
   const post = (message: FromThread<unknown, Failure> | Report): void => port.postMessage(message);
   const say =
     (level: 'info' | 'warn' | 'error'): Log['info'] =>
@@ -54,8 +64,8 @@ const serve = async (port: MessagePort, { directory, head }: ProjectorData): Pro
       post({ kind: 'log', level, fields, text });
   const logger: Log = { info: say('info'), warn: say('warn'), error: say('error') };
 
-  const store = openSqliteReader({ directory, head });
-  const opened = await openSqliteViews({ directory, createWriter: createInlineWriter });
+  const store = await openLog(data, logger);
+  const opened = await openSqliteViews({ directory: data.directory });
   const tellServing = async () => post({ kind: 'serving', live: await opened.live() });
   const views: Views = {
     ...opened,

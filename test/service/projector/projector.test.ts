@@ -1,6 +1,9 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { openEventStoreDb } from '../../../src/events/eventstoredb/store.ts';
 import { openSqliteStore, type SqliteStore } from '../../../src/events/sqlite/store.ts';
-import { NO_STREAM } from '../../../src/events/store.ts';
+import { NO_STREAM, StoreUnavailable } from '../../../src/events/store.ts';
 import type { Log } from '../../../src/projections/engine/log.ts';
 import { NotReached } from '../../../src/projections/engine/reader.ts';
 import { organisations } from '../../../src/projections/organisations.ts';
@@ -11,6 +14,7 @@ import { type Projector, startProjector } from '../../../src/service/projector/p
 import { systemClock } from '../../../src/shared/system.ts';
 import { created, freshStream, outcomeOf } from '../../contract/store-events.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { startEventStoreDouble } from '../../support/grpc/eventstore.ts';
 import { untilTrue } from '../../support/until.ts';
 
 describe('the projections in a thread of their own', () => {
@@ -26,7 +30,7 @@ describe('the projections in a thread of their own', () => {
   before(async () => {
     const directory = folder.path;
     store = await openSqliteStore({ directory });
-    projector = await startProjector({ directory, head: store.sharedHead, logger });
+    projector = await startProjector({ directory, log: { head: store.sharedHead }, logger });
     const { probe } = projector;
     views = openSqliteViewsReader({ directory, probe, createLister: createListerThread });
     engine = projector.engine(views, systemClock);
@@ -104,5 +108,53 @@ describe('the projections in a thread of their own', () => {
     expect(await nameShown()).to.equal('six');
     await untilTrue('the views can be written again', async () => (await views.health()).ok);
     expect(said).to.include('the thread of the projections died');
+  });
+});
+
+describe('the projections in a thread of their own, over a log on a server', () => {
+  const folder = temporaryFolder();
+  const silent: Log = { info() {}, warn() {}, error() {} };
+  /** Over what a test may take. */
+  const SILENCE_MS = 60_000;
+  /** False for a log that does not answer in time, as on a busy machine. */
+  const isAway = (error: unknown): false => {
+    if (error instanceof StoreUnavailable) return false;
+    throw error;
+  };
+  const closing: (() => Promise<void>)[] = [];
+  after(async () => {
+    for (const close of closing.reverse()) await close();
+    folder.remove();
+  });
+
+  const startOver = async (url: string) => {
+    const directory = mkdtempSync(join(folder.path, 'views-'));
+    const projector = await startProjector({ directory, log: { url }, logger: silent });
+    closing.push(projector.close);
+    const { probe } = projector;
+    const views = openSqliteViewsReader({ directory, probe, createLister: createListerThread });
+    closing.push(views.close);
+    return projector.engine(views, systemClock);
+  };
+
+  it('show what was just written', async () => {
+    const double = await startEventStoreDouble();
+    closing.push(double.close);
+    const store = await openEventStoreDb({ url: double.url, silenceMs: SILENCE_MS });
+    closing.push(store.close);
+    const engine = await startOver(double.url);
+    const start = () => engine.start().then(() => true, isAway);
+    await untilTrue('the thread reads the log', start);
+    for (const name of ['one', 'two']) {
+      const { position } = await store.append(freshStream(), NO_STREAM, [created(name)]);
+      await engine.reader.reached([organisations], position);
+      expect((await engine.reader.get(organisations, 'o-1'))?.name).to.equal(name);
+    }
+    await engine.stop();
+  });
+
+  it('say that the log is away in a way that lets the service try again', async () => {
+    const engine = await startOver('esdb://127.0.0.1:1?tls=false');
+    expect(await outcomeOf(engine.start())).to.be.instanceOf(StoreUnavailable);
   });
 });
