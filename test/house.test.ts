@@ -71,7 +71,6 @@ const LINES_MAX = 200;
 const longFiles: Record<string, string> = {
   'src/config.ts': 'every setting with its check and its message',
   'src/run.ts': 'both ways to run, embedded and on servers, in one view',
-  'src/service/lookups.ts': 'the cache and all that invalidates it',
   'src/service/service.ts': 'the wiring of the whole service',
   'src/projections/messages.ts': 'the document and its three folds',
   'src/projections/engine/fold.ts': 'one collection writer and each way in which it can halt',
@@ -145,7 +144,6 @@ const longFunctions: Record<`${string}#${string}`, string> = {
   'src/projections/sqlite/views-reader.ts#createReads': 'the port, method by method',
   'src/service/charge-lookups.ts#createChargeLookups': 'closures over one index',
   'src/service/lease.ts#holdLease': 'closures over one lease',
-  'src/service/lookups.ts#createLookups': 'the cache and all that invalidates it',
   'src/service/service.ts#createService': 'the wiring of the whole service',
 };
 

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Administrator, AuthenticatedKey, Authenticator } from '../http/edge/auth.ts';
 import type { KeyDocument } from '../projections/keys.ts';
 import type { Secrets } from '../shared/secrets.ts';
-import type { Directory } from './lookups.ts';
+import type { Credentials } from './lookups.ts';
 
 /** The use of a key is noted in the log at most this often. */
 const USE_NOTED_EVERY_MS = 10 * 60_000;
@@ -29,13 +29,13 @@ export const keyStands = (
 
 /** Who a bearer token stands for. Compares in constant time; a guess learns nothing but no. */
 export const createAuthenticator = (deps: {
-  directory: Pick<Directory, 'key' | 'organisation' | 'administrator'>;
+  lookups: Credentials;
   secrets: Secrets;
   adminToken: string;
   /** Told now and then that a key is in use; must not throw. */
   onUse: (keyId: string, at: number) => void;
 }): Authenticator => {
-  const { directory, secrets } = deps;
+  const { lookups, secrets } = deps;
   const root = digest(deps.adminToken);
   const lastNoted = new LRUCache<string, number>({ max: 20_000 });
   /** Digests of tokens that matched, by the stored hash that they matched: a cheaper check. */
@@ -60,10 +60,10 @@ export const createAuthenticator = (deps: {
   return {
     async apiKey(token: string, now: number): Promise<AuthenticatedKey | undefined> {
       const handle = keyForm.exec(token)?.[1];
-      const key = handle && (await directory.key(`key_${handle}`));
+      const key = handle && (await lookups.key(`key_${handle}`));
       if (!key || !matches(token, key.secretHash)) return undefined;
       if (!keyStands(key, now)) return undefined;
-      const organisation = await directory.organisation(key.organisationId);
+      const organisation = await lookups.organisation(key.organisationId);
       if (!organisation) return undefined;
       noteUse(key.keyId, now);
       return {
@@ -79,8 +79,7 @@ export const createAuthenticator = (deps: {
     async administrator(token: string): Promise<Administrator | undefined> {
       if (timingSafeEqual(digest(token), root)) return rootAdministrator;
       const handle = tokenForm.exec(token)?.[1];
-      const found =
-        handle === undefined ? undefined : await directory.administrator(`adm_${handle}`);
+      const found = handle === undefined ? undefined : await lookups.administrator(`adm_${handle}`);
       if (found?.state !== 'active') return undefined;
       if (!matches(token, found.secretHash)) return undefined;
       const { administratorId: id, name, email, role } = found;

@@ -50,7 +50,7 @@ import { createAuthenticator, keyStands } from './authenticator.ts';
 import { type Background, every } from './background.ts';
 import { createBotWork } from './bot-work.ts';
 import { type ChargingBounds, createCharging } from './charging.ts';
-import { followDirectory } from './follow-directory.ts';
+import { followLog } from './follow-log.ts';
 import { healthChecks, observeLag } from './health.ts';
 import { createLookups } from './lookups.ts';
 import { createRecovering } from './recovering.ts';
@@ -129,12 +129,11 @@ export const createService = (deps: ServiceDeps): Service => {
   const { reader } = engine;
   observeLag(metrics, engine);
   const lists = createObservedLists({ reader, bounds: deps.bounds?.lists, metrics, logger });
-  const directory = createLookups({ store, reader, lists });
-  const { lookups } = directory;
+  const { lookups, cache } = createLookups({ store, reader, lists });
 
   const writer = createWriter({
     store: onAppended(store, (event) => {
-      directory.note(event as KnownEvent);
+      cache.note(event as KnownEvent);
       freeWrites.note(event);
     }),
     clock,
@@ -213,7 +212,7 @@ export const createService = (deps: ServiceDeps): Service => {
   };
 
   const authenticator = createAuthenticator({
-    directory: lookups,
+    lookups,
     secrets,
     adminToken: settings.adminToken,
     onUse(keyId, at) {
@@ -303,7 +302,7 @@ export const createService = (deps: ServiceDeps): Service => {
   return {
     ...apps,
     async start() {
-      const begun = followDirectory({ store, directory, logger });
+      const begun = followLog({ store, cache, logger });
       following = begun;
       await begun.started;
       if (!settings.worker) {

@@ -11,16 +11,13 @@ export const templateEventTypes: readonly string[] = Object.keys(templates.on).f
   type.startsWith('Template'),
 );
 
-export const isTemplateEvent = (event: KnownEvent): event is TemplateEvent =>
-  templateEventTypes.includes(event.type);
-
 const byLanguage = (one: TemplateDocument, other: TemplateDocument) =>
   one.language < other.language ? -1 : Number(one.language > other.language);
 
 /**
- * Remembered rows of one template name after an event about one of them, folded as the read model folds
- * it. Events that the rows have seen already may come again, in the order of the log: the rows are then
- * what they were, once the last of them has come.
+ * The kept rows of one template name after an event of one of them, folded as the read model folds
+ * it. The log may deliver events again that the rows contain already: after the last of these the
+ * rows are what they were.
  */
 export const withTemplateEvent = (
   rows: readonly TemplateDocument[],
