@@ -92,6 +92,10 @@ export class ProviderRefused extends Error implements ExpectedError {
   }
 }
 
+/** Whether the provider refused a call, or could not be read. */
+export const isProviderError = (error: unknown): error is ProviderRefused | ProviderUnreachable =>
+  error instanceof ProviderRefused || error instanceof ProviderUnreachable;
+
 /**
  * The upstream. Every call has a deadline. `send` never throws: what it cannot know is an
  * outcome. The others throw ProviderUnreachable or ProviderRefused.

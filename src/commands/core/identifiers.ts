@@ -1,3 +1,9 @@
+import type { Ids } from '../../shared/clock.ts';
+
+/** An id that sorts by time: a prefix that names its kind, and a UUID. */
+export const sortedId = (prefix: string, ids: Ids): string =>
+  `${prefix}_${ids.uuid().replaceAll('-', '')}`;
+
 // Ids that say where their event stands: a charge is found from its id with one read of its
 // account's stream, also when it comes back from the provider a week later.
 

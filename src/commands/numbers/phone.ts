@@ -81,9 +81,7 @@ export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
   },
   decide(command, state) {
     if (command.type === 'Link') {
-      if (state.accountId !== null) {
-        throw new AppError('number.linked', 'The number is linked already');
-      }
+      if (state.accountId !== null) throw alreadyLinked();
       return [PhoneLinked.of(command.terms)];
     }
     if (state.accountId === null) throw unknownNumber();
@@ -123,4 +121,6 @@ const profileRead = (
   return same ? [] : [PhoneProfileRead.of({ phoneNumberId, profile })];
 };
 
-const unknownNumber = () => new AppError('number.unknown', 'Phone number not found');
+export const alreadyLinked = () => new AppError('number.linked', 'The number is linked already');
+
+export const unknownNumber = () => new AppError('number.unknown', 'Phone number not found');

@@ -1,8 +1,7 @@
 import type { TemplateStatus } from '../../events/template.ts';
 import {
+  isProviderError,
   type Provider,
-  ProviderRefused,
-  ProviderUnreachable,
   type Sender,
   type SubmitOutcome,
   type TemplateDraft,
@@ -60,8 +59,8 @@ export const createOwnTemplates = ({
   /** Whether the provider has none of this name and language; false where it could not be read. */
   const isAbsent = async (sender: Sender, draft: TemplateDraft, context: CommandContext) => {
     const listed = await provider.listTemplates(sender, draft.name).catch((error: unknown) => {
-      if (error instanceof ProviderUnreachable || error instanceof ProviderRefused) return null;
-      throw error;
+      if (!isProviderError(error)) throw error;
+      return null;
     });
     const existing = listed?.find(({ language }) => language === draft.language);
     if (!existing) return listed !== null;
@@ -89,8 +88,7 @@ export const createOwnTemplates = ({
     const claimed = await writer.execute(templateDecider, id, claim, context);
     if (claimed.facts.length === 0) throw existsAlready();
     const outcome = await provider.submitTemplate(sender, draft).catch((error: unknown) => {
-      const known = error instanceof ProviderUnreachable || error instanceof ProviderRefused;
-      if (!known) throw error;
+      if (!isProviderError(error)) throw error;
       throw submissionFailed(error.message, error);
     });
     if (outcome.kind === 'submitted') {

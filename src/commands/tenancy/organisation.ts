@@ -4,8 +4,11 @@ import {
   OrganisationReinstated,
   OrganisationSuspended,
 } from '../../events/directory.ts';
+import type { Ids } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
-import type { Decider } from '../core/decider.ts';
+import type { CommandContext, Decider } from '../core/decider.ts';
+import type { Writer } from '../core/execute.ts';
+import { sortedId } from '../core/identifiers.ts';
 
 export interface OrganisationState {
   created: boolean;
@@ -48,3 +51,23 @@ export const organisationDecider: Decider<
     return state.suspended ? [OrganisationReinstated.of({ organisationId, reason })] : [];
   },
 };
+
+export const createOrganisations = ({ writer, ids }: { writer: Writer; ids: Ids }) => ({
+  async createOrganisation(name: string, context: CommandContext): Promise<string> {
+    const organisationId = sortedId('org', ids);
+    const command = { type: 'Create' as const, organisationId, name };
+    await writer.execute(organisationDecider, organisationId, command, context);
+    return organisationId;
+  },
+
+  async setSuspended(
+    organisationId: string,
+    suspended: boolean,
+    reason: string | null,
+    context: CommandContext,
+  ): Promise<void> {
+    const type = suspended ? ('Suspend' as const) : ('Reinstate' as const);
+    const command = { type, organisationId, reason };
+    await writer.execute(organisationDecider, organisationId, command, context);
+  },
+});
