@@ -6,9 +6,9 @@ import type { ExpectedError } from '../shared/errors.ts';
 /** A token of a number's bucket, taken ahead of the call that uses it. */
 export interface Slot {
   readonly key: string;
-  /** True once: the caller may go without taking another token. */
+  /** True once: the caller then needs no other token. */
   use(): boolean;
-  /** Hands it on if it was not used. */
+  /** Returns the token of an unused slot. */
   giveBack(): void;
 }
 
@@ -17,11 +17,11 @@ export interface Sender {
   phoneNumberId: string;
   wabaId: string;
   accessToken: string;
-  /** Pace: size and refill of the number's token bucket. */
+  /** Size and refill per second of the number's token bucket. */
   messagesPerSecond: number;
 }
 
-/** The provider's own words for saying no. `code` is null when the answer carried none. */
+/** A refusal by the provider. `code` is null when the answer has none. */
 export interface ProviderRefusal {
   code: number | null;
   subcode: number | null;
@@ -30,7 +30,7 @@ export interface ProviderRefusal {
   httpStatus: number | null;
 }
 
-/** What became of a send. Only `unknown` leaves open whether the message went out. */
+/** The outcome of a send. Only `unknown` leaves open whether the message went out. */
 export type SendOutcome =
   | { kind: 'accepted'; messageId: string; recipientWaId: string | null }
   | { kind: 'refused'; refusal: ProviderRefusal }
@@ -55,7 +55,7 @@ export interface TemplateDraft {
 }
 
 export type SubmitOutcome =
-  /** `isNew`: the provider's answer names it; else it was read after an answer that did not. */
+  /** `isNew`: the provider's answer names the template; else a read after the answer found it. */
   | {
       kind: 'submitted';
       metaTemplateId: string;
@@ -72,22 +72,19 @@ export type SubmitOutcome =
   /** The call as a whole was refused: token dead, no permission, business account unknown. */
   | { kind: 'forbidden'; refusal: ProviderRefusal };
 
-/** The provider could not be read: out of reach, no answer in time, or an answer that is none. */
+/** The provider gave no usable answer: not reached, too late, or unreadable. */
 export class ProviderUnreachable extends Error implements ExpectedError {
+  override readonly name = 'ProviderUnreachable';
   readonly isExpected = true;
-  constructor(message: string, options?: { cause?: unknown }) {
-    super(message, options);
-    this.name = 'ProviderUnreachable';
-  }
 }
 
-/** The provider answered a read or a registration with a no. */
+/** The provider refused a read or a registration. */
 export class ProviderRefused extends Error implements ExpectedError {
+  override readonly name = 'ProviderRefused';
   readonly isExpected = true;
   readonly refusal: ProviderRefusal;
   constructor(refusal: ProviderRefusal) {
     super(refusal.message);
-    this.name = 'ProviderRefused';
     this.refusal = refusal;
   }
 }
@@ -97,13 +94,13 @@ export const isProviderError = (error: unknown): error is ProviderRefused | Prov
   error instanceof ProviderRefused || error instanceof ProviderUnreachable;
 
 /**
- * The upstream. Every call has a deadline. `send` never throws: what it cannot know is an
- * outcome. The others throw ProviderUnreachable or ProviderRefused.
+ * The port of the upstream provider. Every call has a deadline. `send` never throws: its outcome may
+ * be `unknown`. The others throw ProviderUnreachable or ProviderRefused.
  */
 export interface Provider {
   /**
-   * Sends once, at the number's rate: at once with a slot of the number, which is then used.
-   * `chargeId` comes back in every status update.
+   * Sends once, at the number's rate; with a slot of the number at once. `chargeId` comes back in every
+   * status update.
    */
   send(
     sender: Sender,
@@ -111,8 +108,8 @@ export interface Provider {
     slot?: Slot | undefined,
   ): Promise<SendOutcome>;
   /**
-   * Waits for a slot in the pace of a number, for senders that have more time than a single send has.
-   * Undefined when there was none within that time, or the signal fired before.
+   * Waits for a slot of a number, for callers that can wait longer than one send. Undefined when the
+   * time passes or the signal fires before.
    */
   takeSlot(
     number: Pick<Sender, 'phoneNumberId' | 'messagesPerSecond'>,
@@ -122,10 +119,10 @@ export interface Provider {
   registerNumber(sender: Sender, pin: string): Promise<void>;
   /** All templates of the sender's business account, or those of one name. */
   listTemplates(sender: Sender, name?: string): Promise<ProviderTemplate[]>;
-  /** Undefined when the id is none of the sender's business account, or its token cannot see it. */
+  /** Undefined when the sender's business account has no such id, or its token cannot see it. */
   readTemplate(sender: Sender, metaTemplateId: string): Promise<ProviderTemplate | undefined>;
   submitTemplate(sender: Sender, draft: TemplateDraft): Promise<SubmitOutcome>;
-  /** Replaces the components of one that is there; it goes back to review. */
+  /** Replaces the components of an existing template, which goes back to review. */
   editTemplate(
     sender: Sender,
     metaTemplateId: string,

@@ -1,4 +1,4 @@
-// Careful looks into JSON that somebody else wrote.
+// Readers of JSON from outside, whose values may have any shape.
 
 export type Json = Record<string, unknown>;
 
@@ -9,31 +9,28 @@ export const asRecord = (value: unknown): Json => (isRecord(value) ? value : {})
 
 export const asArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** Text, or a number as text; anything else, and what is blank, is null. */
+/** Text, or a number as text; null for blank text and anything else. */
 export const asText = (value: unknown): string | null => {
   if (typeof value === 'string') return value.trim() === '' ? null : value;
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
 };
 
-/** An id longer than this is not the provider's. */
-const ID_LENGTH_MAX = 300;
-
 /**
- * Text that may become an id or the name of a stream. Half a surrogate pair is none: stores write such
- * text as another one, and two of them as the same.
+ * Text that may become an id or the name of a stream. Null for text that is too long or has half a
+ * surrogate pair: stores write the half as another character, so two such texts could become one.
  */
-export const asId = (value: unknown): string | null => {
+export const asBounded = (value: unknown, lengthMax: number): string | null => {
   const text = asText(value);
-  return text !== null && text.length <= ID_LENGTH_MAX && text.isWellFormed() ? text : null;
+  return text !== null && text.length <= lengthMax && text.isWellFormed() ? text : null;
 };
 
-/** A template's name: part of the name of a stream, and as long as the provider lets it be. */
-export const asName = (value: unknown): string | null => {
-  const text = asText(value);
-  return text !== null && text.length <= 512 && text.isWellFormed() ? text : null;
-};
+/** An id of the provider, which has 300 characters at most. */
+export const asId = (value: unknown): string | null => asBounded(value, 300);
 
-/** A whole number, also when it came as text. */
+/** The name of a template, which has 512 characters at most. */
+export const asName = (value: unknown): string | null => asBounded(value, 512);
+
+/** A whole number, also as text. */
 export const asInteger = (value: unknown): number | null => {
   const text = asText(value);
   if (text === null) return null;
@@ -45,13 +42,13 @@ export const asInteger = (value: unknown): number | null => {
 export const asDigits = (value: unknown): string | null =>
   asId(asText(value)?.replaceAll(/\D/g, ''));
 
-/** At most `max` characters, with a sign that something was cut. */
+/** At most `max` characters; an ellipsis marks a cut. */
 export const shorten = (text: string, max: number): string =>
   text.length <= max ? text : `${text.slice(0, max - 1)}…`;
 
 const EXCERPT_LENGTH = 200;
 
-/** An answer as it may stand in a log line: long words and numbers may be secret or personal. */
+/** An answer for a log line, without long words and numbers: they may be secret or personal. */
 export const excerpt = (text: string): string =>
   shorten(
     text.slice(0, 4 * EXCERPT_LENGTH).replaceAll(/[\w+/=-]{24,}|\d{4,}/g, '*'),

@@ -1,12 +1,11 @@
 import type { Clock } from '../../shared/clock.ts';
-import { parseJsonExact } from '../../shared/json.ts';
 import type { ProviderRefusal, Slot } from '../provider.ts';
 import { excerpt, isRecord, type Json } from '../shape.ts';
 import type { NumberThrottle } from './number-throttle.ts';
 import { isThrottle, readBody, readRefusal } from './refusal.ts';
 import type { Exchange, HttpCall, Transport } from './transport.ts';
 
-/** What is written to the log; pino's loggers are such. */
+/** The logger; those of pino fit. */
 export interface ProviderLog {
   debug(fields: object, text: string): void;
   warn(fields: object, text: string): void;
@@ -18,7 +17,7 @@ export type Reply =
   | { kind: 'refused'; refusal: ProviderRefusal }
   /** No connection could be made, so nothing was sent. */
   | { kind: 'unreachable'; reason: string }
-  /** It was sent, and no answer tells its outcome. */
+  /** The call was sent, and no answer tells its outcome. */
   | { kind: 'unknown'; reason: string };
 
 export interface Client {
@@ -44,7 +43,7 @@ const readAnswer = (
   { token, path }: HttpCall,
   log: ProviderLog | undefined,
 ): Reply => {
-  const body = readBody(text, parseJsonExact);
+  const body = readBody(text);
   if (body && status >= 200 && status < 300 && !isRecord(body.error)) {
     return { kind: 'ok', status, body };
   }

@@ -12,7 +12,7 @@ const template = (name: string, language: string, components: readonly unknown[]
   ...(components.length > 0 && { components }),
 });
 
-/** The code goes twice: into the text and onto the button that copies it. */
+/** The provider wants the code twice: for the text and for the button that copies it. */
 const authenticationComponents = (parameters: readonly string[]) => [
   { type: 'body', parameters: textParameters(parameters) },
   {
@@ -63,9 +63,8 @@ const encodeContent = (content: Content): ProviderMessage => {
 };
 
 /**
- * Writes a message in the provider's words. `to` goes with a `+`: without one the provider may
- * read the number as a national one of the sender's own country. The charge's id comes back in
- * every status update.
+ * Encodes a message for the provider. `to` gets a `+`: without one the provider may take it for a
+ * national number of the sender's country. The charge's id comes back in every status update.
  */
 export const encodeMessage = (
   to: string,

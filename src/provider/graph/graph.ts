@@ -16,9 +16,9 @@ export interface GraphProviderOptions {
   baseUrl: string;
   /** Such as `v25.0`; pinned, because an app's default changes. */
   version: string;
-  /** For one call with all its waiting and retries. */
+  /** Limit of one call with all its waiting and retries. */
   timeoutMs: number;
-  /** Sockets to the provider at most, and so calls under way at once. */
+  /** The most sockets to the provider, and so the most calls at the same time. */
   connections?: number;
   /** Must never go back; the default is monotonic. */
   clock?: Clock;
@@ -27,7 +27,7 @@ export interface GraphProviderOptions {
 }
 
 const CONNECTIONS = 256;
-/** A listing takes many calls; all of them together may last as long as this many. */
+/** A listing takes many calls; its time limit is this many times that of one call. */
 const LISTING_CALLS = 4;
 const monotonic: Clock = { now: () => performance.now() };
 
@@ -49,7 +49,7 @@ const sendOutcome = (
       if (outcome) return outcome;
       log?.warn(
         { status: reply.status, excerpt: excerpt(JSON.stringify(reply.body)) },
-        'the provider took a message and named no id',
+        'the provider accepted a message without an id',
       );
       return {
         kind: 'refused',

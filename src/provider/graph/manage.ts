@@ -2,7 +2,7 @@ import { ProviderRefused, ProviderUnreachable, type Sender } from '../provider.t
 import type { Json } from '../shape.ts';
 import type { Client, Reply } from './client.ts';
 
-/** Calls that are no sends: they have a throttle key and a rate of their own. */
+/** Calls other than sends. They have a throttle key and a rate of their own. */
 export interface Manage {
   get(sender: Sender, path: string, query: Record<string, string>): Promise<Reply>;
   post(sender: Sender, path: string, body: object, options?: { once?: boolean }): Promise<Reply>;
@@ -33,13 +33,15 @@ export const createManage = (client: Client, version: string): Manage => {
   };
 };
 
-/** The body of a good answer; everything else is thrown in the port's words. */
+export const unreachable = ({ kind, reason }: Extract<Reply, { reason: string }>) =>
+  new ProviderUnreachable(
+    kind === 'unreachable'
+      ? `The provider could not be reached (${reason})`
+      : `The provider gave no whole answer (${reason})`,
+  );
+
+/** The body of a successful call; throws an error of the port otherwise. */
 export const bodyOf = (reply: Reply): Json => {
   if (reply.kind === 'ok') return reply.body;
-  if (reply.kind === 'refused') throw new ProviderRefused(reply.refusal);
-  throw new ProviderUnreachable(
-    reply.kind === 'unreachable'
-      ? `The provider could not be reached (${reply.reason})`
-      : `The provider gave no whole answer (${reply.reason})`,
-  );
+  throw reply.kind === 'refused' ? new ProviderRefused(reply.refusal) : unreachable(reply);
 };

@@ -1,7 +1,7 @@
 import type { PhoneProfile } from '../../events/phone.ts';
 import { asArray, asRecord, asText, type Json, shorten } from '../shape.ts';
 
-/** What is asked of a number. */
+/** The fields that a read of a number asks for. */
 export const numberFields = [
   'display_phone_number',
   'verified_name',
@@ -23,7 +23,7 @@ const unregisteredStates = new Set([
   'MIGRATED',
 ]);
 
-/** Null when the answer says nothing of it. A number can be verified and yet not registered. */
+/** Null when the answer does not tell. A verified number may not be registered. */
 const isRegistered = (body: Json): boolean | null => {
   const platform = asText(body.platform_type);
   const state = asText(body.status);
@@ -80,7 +80,7 @@ const healthBlockers = (health: Json, registered: boolean | null): string[] => {
     .map(asRecord)
     .filter((entity) => entity.can_send_message === 'BLOCKED');
   if (blocked.length === 0) return entityBlockers({});
-  // That an unregistered number is blocked has been said already.
+  // `unregistered` explains an unregistered number already.
   return blocked
     .filter((entity) => registered !== false || entity.entity_type !== 'PHONE_NUMBER')
     .flatMap(entityBlockers);

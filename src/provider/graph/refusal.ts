@@ -1,3 +1,4 @@
+import { parseJsonExact } from '../../shared/json.ts';
 import type { ProviderRefusal } from '../provider.ts';
 import { asInteger, asRecord, asText, isRecord, type Json, shorten } from '../shape.ts';
 
@@ -5,28 +6,28 @@ const MESSAGE_LENGTH_MAX = 500;
 /** A token shorter than this could be part of any word. */
 const TOKEN_LENGTH_MIN = 8;
 
-/** The provider repeats a malformed token in its answer; we do not. */
+/** Removes the token: the provider repeats a malformed one in its answer. */
 const withoutToken = (text: string, token: string): string =>
   token.length < TOKEN_LENGTH_MIN ? text : text.replaceAll(token, '[access token]');
 
 /** The body of an answer as an object; undefined when it is not one. */
-export const readBody = (text: string, parse: (text: string) => unknown): Json | undefined => {
+export const readBody = (text: string): Json | undefined => {
   try {
-    const body = parse(text);
+    const body = parseJsonExact(text);
     return isRecord(body) ? body : undefined;
   } catch {
     return undefined;
   }
 };
 
-/** The most specific text of an error object. Which one is there varies from call to call. */
+/** The most specific text of an error object. Calls differ in the fields that they fill. */
 const wordsOf = (error: Json): string | null =>
   asText(asRecord(error.error_data).details) ??
   asText(error.error_user_msg) ??
   asText(error.message) ??
   asText(error.error_data);
 
-/** An answer that is a no, or no answer we can read, in the port's words. */
+/** The refusal that an answer holds; also of an answer that cannot be read. */
 export const readRefusal = (
   httpStatus: number,
   body: Json | undefined,
@@ -63,9 +64,9 @@ export const isCredentialTrouble = ({ code, httpStatus }: ProviderRefusal): bool
 export const isUnknownObject = ({ code, subcode, httpStatus }: ProviderRefusal): boolean =>
   code === 33 || code === 803 || (code === 100 && subcode === 33) || httpStatus === 404;
 
-/** A template of that name and language is there already. */
+/** A template of that name and language exists already. */
 export const isDuplicateTemplate = ({ subcode }: ProviderRefusal): boolean => subcode === 2388024;
 
-/** Answers of a submission behind which the provider may have taken the template nevertheless. */
+/** The provider may have created the template in spite of this answer. */
 export const isMaybeDone = ({ code, subcode, httpStatus }: ProviderRefusal): boolean =>
   (code === 1 && subcode === 99) || (httpStatus !== null && httpStatus >= 500);

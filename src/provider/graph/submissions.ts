@@ -7,7 +7,7 @@ import {
   type TemplateDraft,
 } from '../provider.ts';
 import { asId, asText, type Json } from '../shape.ts';
-import { bodyOf, type Manage } from './manage.ts';
+import { bodyOf, type Manage, unreachable } from './manage.ts';
 import {
   isCredentialTrouble,
   isDuplicateTemplate,
@@ -23,7 +23,7 @@ const submitted = (template: ProviderTemplate): SubmitOutcome => {
   return { kind: 'submitted', metaTemplateId, status, category, isNew: false };
 };
 
-/** Undefined when the answer does not name what was made. */
+/** Undefined when the answer does not name the template. */
 const readSubmission = (body: Json, draft: TemplateDraft): SubmitOutcome | undefined => {
   const metaTemplateId = asId(body.id);
   if (metaTemplateId === null) return undefined;
@@ -33,9 +33,9 @@ const readSubmission = (body: Json, draft: TemplateDraft): SubmitOutcome | undef
   return { kind: 'submitted', metaTemplateId, status, category, isNew: true };
 };
 
-/** Submits and edits templates. Nothing here is sent twice. */
+/** Submits and edits templates. Sends each request once. */
 export const createSubmissions = (manage: Manage, reads: TemplateReads) => {
-  /** An answer behind which the template may stand nevertheless: look before saying no. */
+  /** The template may exist in spite of the answer, so this looks before it refuses. */
   const lookAfter = async (sender: Sender, draft: TemplateDraft, refusal: ProviderRefusal) => {
     const template = await reads.find(sender, draft.name, draft.language);
     return template ? submitted(template) : ({ kind: 'refused', refusal } as const);
@@ -53,12 +53,12 @@ export const createSubmissions = (manage: Manage, reads: TemplateReads) => {
         return lookAfter(sender, draft, refusal);
       }
       if (reply.kind === 'unknown') {
-        // Whether this call made it or an earlier one did can't be told; either way it is there.
+        // This call or an earlier one has created it; the provider does not tell which.
         if (await reads.find(sender, name, language)) {
           return { kind: 'exists', perhapsByThisCall: true };
         }
       }
-      if (reply.kind !== 'refused') return bodyOf(reply) as never;
+      if (reply.kind !== 'refused') throw unreachable(reply);
       const { refusal } = reply;
       if (isDuplicateTemplate(refusal)) return { kind: 'exists' };
       if (isMaybeDone(refusal)) return lookAfter(sender, draft, refusal);
@@ -78,7 +78,7 @@ export const createSubmissions = (manage: Manage, reads: TemplateReads) => {
         return { kind, refusal: reply.refusal };
       }
       bodyOf(reply);
-      // The answer does not say what state the template is in now.
+      // The answer does not tell the new state of the template.
       const template = await reads.readAny(sender, metaTemplateId);
       if (template) return submitted(template);
       throw new ProviderUnreachable('The template was edited and could not be read afterwards');

@@ -1,7 +1,7 @@
 import type { TemplateStatus } from '../../events/template.ts';
 import { asText } from '../shape.ts';
 
-/** A template's state in our words; null when the provider has it no more. */
+/** A template's state in our words. */
 export interface TemplateState {
   status: TemplateStatus;
   statusReason: string | null;
@@ -11,7 +11,7 @@ const approved = new Set(['APPROVED', 'FLAGGED', 'REINSTATED', 'UNARCHIVED']);
 const pending = new Set(['PENDING', 'IN_APPEAL']);
 const removed = new Set(['DELETED', 'PENDING_DELETION']);
 
-/** Why a template that was not rejected cannot be sent, in a sentence. */
+/** Why a template that was approved once cannot be sent. */
 const stopped: Readonly<Record<string, string>> = {
   PAUSED: 'PAUSED: the provider paused it for low quality',
   DISABLED: 'DISABLED: the provider disabled it for repeated low quality',
@@ -25,7 +25,7 @@ const reasonOf = (reason: unknown): string | null => {
   return text === null || text.toUpperCase() === 'NONE' ? null : text;
 };
 
-/** The provider's word for a template's state, and its reason, in ours. */
+/** Translates the provider's word for a template's state; null for a deleted template. */
 export const readTemplateState = (state: string, reason: unknown): TemplateState | null => {
   const word = state.toUpperCase();
   const why = reasonOf(reason);
@@ -37,6 +37,6 @@ export const readTemplateState = (state: string, reason: unknown): TemplateState
   if (sentence) {
     return { status: 'REJECTED', statusReason: why === null ? sentence : `${sentence} (${why})` };
   }
-  // A word that came into use after this was written: not known to be sendable.
+  // An unknown state counts as pending, because the template may not be sendable.
   return { status: 'PENDING', statusReason: `The provider calls its state ${word}` };
 };

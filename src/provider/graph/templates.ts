@@ -10,7 +10,7 @@ const PAGE_SIZE = 100;
 /** More than the 6,000 templates that a business account may have. */
 const PAGES_MAX = 100;
 
-/** Undefined for what is no template, or one that is being deleted. */
+/** Undefined for a value that is not a template, and for a deleted one. */
 const readTemplate = (value: unknown): ProviderTemplate | undefined => {
   const body = asRecord(value);
   const metaTemplateId = asId(body.id);
@@ -37,15 +37,14 @@ const nextCursor = (page: Json): string | undefined => {
   const next = asText(paging.next);
   if (next === null) return undefined;
   const after = asText(asRecord(paging.cursors).after);
-  // Only the cursor is taken from the address: the token goes to no host that an answer names.
+  // Takes only the cursor from the address, so the token goes to no host that an answer names.
   return after ?? new URLSearchParams(next.split('?')[1]).get('after') ?? undefined;
 };
 
-/** Where a business account's templates are. */
+/** Path of a business account's templates. */
 export const templatesOf = (sender: Sender) =>
   `${encodeURIComponent(sender.wabaId)}/message_templates`;
 
-/** Reads templates. */
 export const createTemplateReads = (
   manage: Manage,
   { clock, timeoutMs }: { clock: Clock; timeoutMs: number },
@@ -71,10 +70,10 @@ export const createTemplateReads = (
       if (next === undefined || next === after) return found;
       after = next;
     }
-    throw new ProviderUnreachable('The provider did not come to an end of its templates');
+    throw new ProviderUnreachable('The list of templates did not end within its limits');
   };
 
-  /** Whatever the token can see. */
+  /** A template of any business account that the token can see. */
   const readAny = async (sender: Sender, metaTemplateId: string) => {
     const reply = await manage.get(sender, encodeURIComponent(metaTemplateId), { fields });
     if (reply.kind === 'refused' && isUnknownObject(reply.refusal)) return undefined;

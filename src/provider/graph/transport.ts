@@ -1,12 +1,12 @@
 import { type Dispatcher, Pool } from 'undici';
 import type { Clock } from '../../shared/clock.ts';
 
-/** What became of one HTTP request. Only `broken` leaves open whether the provider acted on it. */
+/** The outcome of one HTTP request. Only `broken` leaves open whether the provider acted on it. */
 export type Exchange =
   | { kind: 'answer'; status: number; text: string }
-  /** Not a byte of the request left us. */
+  /** No byte of the request was sent. */
   | { kind: 'not_sent'; reason: string }
-  /** The request was begun and no whole answer came. */
+  /** The request began, and no whole answer came. */
   | { kind: 'broken'; reason: string };
 
 export interface HttpCall {
@@ -14,7 +14,7 @@ export interface HttpCall {
   path: string;
   token: string;
   body?: string;
-  /** Not to be repeated when the provider throttles, because it counts attempts. */
+  /** Forbids a retry after throttling, because the provider counts attempts. */
   once?: boolean;
 }
 
@@ -28,7 +28,7 @@ const ANSWER_BYTES_MAX = 1024 * 1024;
 const CONNECT_TIMEOUT_MAX_MS = 5000;
 const IDLE_CONNECTION_MS = 30_000;
 
-/** Errors that no connection which once stood can give. */
+/** Errors that occur only before there is a connection. */
 const neverConnected = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -39,7 +39,7 @@ const neverConnected = new Set([
 const reasonOf = (error: Error & { code?: unknown }): string =>
   typeof error.code === 'string' ? error.code : error.name;
 
-/** Everything the pool tells us about one request, folded into one Exchange. */
+/** Turns the pool's events of one request into one Exchange. */
 const listen = (settle: (exchange: Exchange) => void) => {
   let controller: Dispatcher.DispatchController | undefined;
   let settled = false;
@@ -62,7 +62,7 @@ const listen = (settle: (exchange: Exchange) => void) => {
   };
 
   const handler: Dispatcher.DispatchHandler = {
-    // The pool calls this right before it writes the first byte: the line between the two failures.
+    // The pool calls this right before it writes the first byte: an earlier failure is `not_sent`.
     onRequestStart(started) {
       if (settled) started.abort(new Error('given up'));
       else controller = started;
@@ -77,7 +77,7 @@ const listen = (settle: (exchange: Exchange) => void) => {
         chunks.push(chunk);
         return;
       }
-      // Its status is known and nobody needs the rest.
+      // The status is known, and the rest is not needed.
       chunks.length = 0;
       answer();
       controller?.abort(new Error('answer too large'));

@@ -1,19 +1,14 @@
 import { asText, type Json } from '../shape.ts';
+import { type GraphAnswer, ok } from './answers.ts';
 import type { Inbound } from './customers.ts';
+import type { GraphRequest } from './graph.ts';
 import type { Simulator, SimulatorSettings } from './model.ts';
 import { magicRecipients, magicTemplateNames, type ScenarioName, scenarios } from './scenarios.ts';
 import type { SimulatedNumber } from './world.ts';
 
-export interface ControlRequest {
-  method: string;
-  path: string[];
-  query: URLSearchParams;
-  body: Json;
-}
+type ControlRequest = Pick<GraphRequest, 'method' | 'path' | 'query'> & { body: Json };
 
-export type Control = (request: ControlRequest) => Promise<{ status: number; body: unknown }>;
-
-const ok = (body: unknown) => ({ status: 200, body });
+export type Control = (request: ControlRequest) => Promise<GraphAnswer>;
 
 const needed = (body: Json, key: string): string => {
   const text = asText(body[key]);
@@ -36,7 +31,7 @@ const catalogue = () => ({
   templateNames: magicTemplateNames,
 });
 
-/** The functions of the simulator over HTTP, under `/_simulator/`. */
+/** The functions of the simulator over HTTP, below `/_simulator/`. */
 export const createControl = (simulator: () => Simulator): Control => {
   const reads: Readonly<Record<string, (query: URLSearchParams) => unknown>> = {
     sends: (query) => {
@@ -79,12 +74,10 @@ export const createControl = (simulator: () => Simulator): Control => {
     try {
       if (method === 'GET' && read) return ok(read(query));
       if (method === 'POST' && write) return ok((await write(body, rest)) ?? { success: true });
-      return {
-        status: 404,
-        body: { error: 'Not found', reads: Object.keys(reads), writes: Object.keys(writes) },
-      };
+      const known = { reads: Object.keys(reads), writes: Object.keys(writes) };
+      return { kind: 'answer', status: 404, body: { error: 'Not found', ...known } };
     } catch (error) {
-      return { status: 400, body: { error: (error as Error).message } };
+      return { kind: 'answer', status: 400, body: { error: (error as Error).message } };
     }
   };
 };

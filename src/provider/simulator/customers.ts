@@ -1,9 +1,9 @@
 import { asDigits, asText, type Json } from '../shape.ts';
 import type { Hooks } from './hooks.ts';
 import { numberPayload } from './statuses.ts';
-import { numberOf, remember, type World } from './world.ts';
+import { newMessageId, numberOf, remember, type World } from './world.ts';
 
-/** What a customer does; exactly one of the first keys. */
+/** One action of a customer: exactly one of the first five keys. */
 export interface Inbound {
   text?: string;
   /** A tap on a reply button of an interactive message. */
@@ -16,13 +16,13 @@ export interface Inbound {
   message?: Json;
   phoneNumberId: string;
   name?: string;
-  /** Given to send the same message twice. */
+  /** Given twice, it sends the same message twice. */
   messageId?: string;
   /** The message that this one answers. */
   contextMessageId?: string;
 }
 
-/** What became of an inbound message: the service's HTTP status, null when it did not answer. */
+/** The HTTP status that the service answered with; null without an answer. */
 export interface InboundResult {
   messageId: string;
   status: number | null;
@@ -39,16 +39,14 @@ const contentOf = ({ text, button, row, quickReply, message }: Inbound): Json =>
   throw new Error('an inbound message needs text, button, row, quickReply or message');
 };
 
-/** The customers' side: messages that come in. */
+/** Customers, who send inbound messages. */
 export const createCustomers = (world: World, hooks: Hooks) => ({
   async inbound(sender: string, inbound: Inbound): Promise<InboundResult> {
     const from = asDigits(sender);
     const number = numberOf(world, inbound.phoneNumberId);
     if (from === null || !number) throw new Error('no such sender or number');
     const { phoneNumberId } = number;
-    const messageId =
-      asText(inbound.messageId) ??
-      `wamid.${Buffer.from(`IN${from}.${world.clock.now()}.${world.nextId()}`).toString('base64')}`;
+    const messageId = asText(inbound.messageId) ?? newMessageId(world, `IN${from}`);
     const message = {
       from,
       id: messageId,

@@ -1,23 +1,18 @@
 import type { Json } from '../shape.ts';
-import { type GraphAnswer, graphError } from './errors.ts';
+import { type GraphAnswer, graphError, ok } from './answers.ts';
 import type { Scenario } from './scenarios.ts';
 
-/** How the server is to end a call. */
+/** How the server ends a call. */
 export type CallEnding =
-  | { kind: 'answer'; answer: GraphAnswer }
+  | GraphAnswer
   | { kind: 'raw'; status: number; contentType: string; text: string }
   | { kind: 'silence' | 'reset' | 'cut_off' };
 
-/** The answer to a message that was taken. */
-const acceptance = (message: Json, messageId: string, waId: string): GraphAnswer => ({
-  status: 200,
-  body: {
-    messaging_product: 'whatsapp',
-    contacts: [{ input: message.to, wa_id: waId }],
-    messages: [
-      { id: messageId, ...(message.type === 'template' && { message_status: 'accepted' }) },
-    ],
-  },
+/** The body of the answer to an accepted message. */
+const acceptance = (message: Json, messageId: string, waId: string) => ({
+  messaging_product: 'whatsapp',
+  contacts: [{ input: message.to, wa_id: waId }],
+  messages: [{ id: messageId, ...(message.type === 'template' && { message_status: 'accepted' }) }],
 });
 
 /** How a send call ends in a scenario. */
@@ -26,18 +21,18 @@ export const endingOf = (
   message: Json,
   { messageId, waId }: { messageId: string; waId: string },
 ): CallEnding => {
-  const answer = acceptance(message, messageId, waId);
+  const accepted = acceptance(message, messageId, waId);
   switch (scenario.ending) {
     case 'accept':
-      return { kind: 'answer', answer };
+      return ok(accepted);
     case 'refuse':
-      return { kind: 'answer', answer: graphError(scenario.code ?? 131000) };
+      return graphError(scenario.code ?? 131000);
     case 'bad_gateway':
       return { kind: 'raw', status: 502, contentType: 'text/html', text: '<h1>Bad Gateway</h1>' };
     case 'no_id':
-      return { kind: 'answer', answer: { status: 200, body: { messaging_product: 'whatsapp' } } };
+      return ok({ messaging_product: 'whatsapp' });
     case 'cut_json': {
-      const text = JSON.stringify(answer.body);
+      const text = JSON.stringify(accepted);
       const half = text.slice(0, text.length / 2);
       return { kind: 'raw', status: 200, contentType: 'application/json', text: half };
     }

@@ -1,29 +1,27 @@
-import { isRecord, type Json } from '../shape.ts';
+import type { Json } from '../shape.ts';
+import { type GraphAnswer, graphError, noSuchObject } from './answers.ts';
 import type { CallEnding } from './endings.ts';
-import { type GraphAnswer, graphError, noSuchObject } from './errors.ts';
 import type { createMessages } from './messages.ts';
-import { deregisterNumber, listNumbers, readNumber, registerNumber } from './numbers.ts';
+import { readNumber, registerNumber } from './numbers.ts';
 import type { Templates } from './templates.ts';
-import { numberOf, type SimulatedNumber, type World } from './world.ts';
+import { numberOf, type World } from './world.ts';
 
 export interface GraphRequest {
   method: string;
-  /** The parts of the path behind the version. */
+  /** The parts of the path after the version. */
   path: string[];
   query: URLSearchParams;
   authorization: string | undefined;
-  /** Undefined when the body is no JSON object. */
+  /** Undefined when the body is not a JSON object. */
   body: Json | undefined;
   /** Address of the request without its query. */
-  here: string;
+  address: string;
 }
 
-const answer = (given: GraphAnswer): CallEnding => ({ kind: 'answer', answer: given });
-const ok = (body: unknown) => answer({ status: 200, body });
-
 const templateFields = /(^|,)(components|language|rejected_reason)(,|$)/;
+const notJson = () => graphError(100, { details: 'The body is not JSON.' });
 
-/** The endpoints of the Graph API, as far as they are simulated. */
+/** The endpoints of the Graph API that the service calls. */
 export const createGraph = (
   world: World,
   templates: Templates,
@@ -40,59 +38,34 @@ export const createGraph = (
     !world.settings.strict ||
     [...world.numbers.values()].some((number) => number.wabaId === wabaId);
 
-  const ofAccount = ({ method, path, query, body, here }: GraphRequest): CallEnding => {
-    const [wabaId = '', edge] = path;
-    if (!knowsAccount(wabaId)) return answer(noSuchObject(wabaId));
-    if (edge === 'phone_numbers') return answer(listNumbers(world, wabaId, query));
-    if (edge === 'subscribed_apps') return ok(method === 'GET' ? { data: [] } : { success: true });
-    if (method === 'GET') return answer(templates.list(wabaId, query, here));
-    if (method === 'DELETE') return answer(templates.remove(wabaId, query));
-    if (body === undefined) return answer(graphError(100, { details: 'The body is not JSON.' }));
-    return answer(templates.create(wabaId, body));
+  const ofTemplates = (wabaId: string, request: GraphRequest): GraphAnswer => {
+    const { method, query, body, address } = request;
+    if (!knowsAccount(wabaId)) return noSuchObject(wabaId);
+    if (method === 'GET') return templates.list(wabaId, query, address);
+    return body === undefined ? notJson() : templates.create(wabaId, body);
   };
 
-  const ofNumber = async (
-    number: SimulatedNumber,
-    { path: [, edge], body }: GraphRequest,
-  ): Promise<CallEnding> => {
-    if (edge === 'deregister') return answer(deregisterNumber(number));
-    if (body === undefined) return answer(graphError(100, { details: 'The body is not JSON.' }));
-    if (edge === 'register') return answer(registerNumber(number, body));
-    return body.status === 'read' ? ok({ success: true }) : send(number, body);
-  };
-
-  /** Reading or changing one object by its id alone. */
-  const ofNode = ({ method, path: [id = ''], query, body }: GraphRequest): CallEnding => {
+  /** Reads or changes one object by its id alone. */
+  const ofNode = (id: string, { method, query, body }: GraphRequest): GraphAnswer => {
     const template = world.templates.get(id);
-    if (template && method === 'GET') return answer(templates.read(template, query));
-    if (template) return answer(templates.edit(template, body ?? {}));
+    if (template && method === 'GET') return templates.read(template, query);
+    if (template) return templates.edit(template, body ?? {});
     const isForTemplate = templateFields.test(query.get('fields') ?? '');
     const number = isForTemplate ? undefined : numberOf(world, id);
-    if (!number || method !== 'GET') return answer(noSuchObject(id));
-    return answer(readNumber(number, query));
+    return number && method === 'GET' ? readNumber(number, query) : noSuchObject(id);
   };
-
-  const accountEdges = new Set(['message_templates', 'phone_numbers', 'subscribed_apps']);
-  const numberEdges = new Set(['messages', 'register', 'deregister']);
 
   return async (request: GraphRequest): Promise<CallEnding> => {
     const refusal = checkToken(request.authorization);
-    if (refusal) return answer(refusal);
+    if (refusal) return refusal;
+    const { method, body } = request;
     const [id = '', edge] = request.path;
-    if (edge === undefined) return ofNode(request);
-    if (accountEdges.has(edge)) return ofAccount(request);
-    const number = numberEdges.has(edge) ? numberOf(world, id) : undefined;
-    if (number && request.method === 'POST') return ofNumber(number, request);
-    return answer(noSuchObject(id));
+    if (edge === undefined) return ofNode(id, request);
+    if (edge === 'message_templates') return ofTemplates(id, request);
+    const isOfNumber = method === 'POST' && (edge === 'messages' || edge === 'register');
+    const number = isOfNumber ? numberOf(world, id) : undefined;
+    if (!number) return noSuchObject(id);
+    if (body === undefined) return notJson();
+    return edge === 'register' ? registerNumber(number, body) : send(number, body);
   };
-};
-
-/** A body as an object, if it is one. */
-export const readObject = (text: string): Json | undefined => {
-  try {
-    const body: unknown = text === '' ? {} : JSON.parse(text);
-    return isRecord(body) ? body : undefined;
-  } catch {
-    return undefined;
-  }
 };

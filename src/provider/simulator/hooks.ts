@@ -1,20 +1,20 @@
 import { Agent, request } from 'undici';
+import { retry } from '../../shared/retry.ts';
 import { signatureOf } from '../webhook/webhook.ts';
-import type { Timers } from './timers.ts';
 import type { Settings } from './world.ts';
 
 export interface Hooks {
-  /** Signs and sends; the status of the first try, null when there was no answer to it. */
+  /** Signs and sends. Resolves to the status of the first attempt; null without an answer. */
   post(payload: unknown): Promise<number | null>;
-  /** Webhooks on their way or waiting to be sent again. */
+  /** Webhooks under way or waiting for another attempt. */
   size(): number;
-  /** Webhooks that were given up, or never tried because too many were waiting. */
+  /** Webhooks that were given up, or never sent because too many were waiting. */
   lost(): number;
   close(): Promise<void>;
 }
 
-const CONCURRENT_MAX = 64;
-const WAITING_MAX = 10_000;
+const CONNECTIONS = 64;
+const UNSETTLED_MAX = 10_000;
 const ANSWER_TIMEOUT_MS = 10_000;
 
 /** JSON as the provider writes it: non-ASCII characters and slashes escaped. */
@@ -28,10 +28,8 @@ const escapedJson = (payload: unknown): Buffer =>
       .replaceAll('/', '\\/'),
   );
 
-const isTaken = (status: number | null) => status !== null && status >= 200 && status < 300;
-
-/** Tries once; null when there was no answer. */
-const tryOnce = async (
+/** Sends once; null without an answer. */
+const sendOnce = async (
   dispatcher: Agent,
   { webhookUrl, appSecret }: Settings,
   body: Buffer,
@@ -56,54 +54,43 @@ const tryOnce = async (
   }
 };
 
-/** Sends webhooks, a bounded number at once, and again with growing pauses when refused. */
-export const createHooks = (settings: Settings, timers: Timers): Hooks => {
-  const dispatcher = new Agent({ connections: CONCURRENT_MAX });
-  const waiting: (() => void)[] = [];
-  let running = 0;
+/** Sends webhooks, 64 at a time, and repeats refused ones after growing pauses. */
+export const createHooks = (settings: Settings): Hooks => {
+  const dispatcher = new Agent({ connections: CONNECTIONS });
+  const closing = new AbortController();
   let unsettled = 0;
   let lost = 0;
-
-  const send = async (body: Buffer): Promise<number | null> => {
-    if (running >= CONCURRENT_MAX) await new Promise<void>((resolve) => waiting.push(resolve));
-    running += 1;
-    try {
-      return await tryOnce(dispatcher, settings, body);
-    } finally {
-      running -= 1;
-      waiting.shift()?.();
-    }
-  };
-
-  const retry = (body: Buffer, tries: number) => {
-    const pauseMs = settings.timings.retryMs[tries - 1];
-    if (pauseMs === undefined) {
-      lost += 1;
-      unsettled -= 1;
-      return;
-    }
-    timers.after(pauseMs, async () => {
-      if (isTaken(await send(body))) unsettled -= 1;
-      else retry(body, tries + 1);
-    });
-  };
 
   return {
     async post(payload) {
       if (settings.webhookUrl === null) return null;
-      if (waiting.length >= WAITING_MAX) {
+      if (unsettled >= UNSETTLED_MAX) {
         lost += 1;
         return null;
       }
       unsettled += 1;
       const body = escapedJson(payload);
-      const status = await send(body);
-      if (isTaken(status)) unsettled -= 1;
-      else retry(body, 1);
-      return status;
+      const first = Promise.withResolvers<number | null>();
+      const attempt = async () => {
+        const status = await sendOnce(dispatcher, settings, body);
+        first.resolve(status);
+        if (status === null || status < 200 || status > 299) throw new Error(`status ${status}`);
+      };
+      const giveUp = () => {
+        lost += 1;
+      };
+      const settle = () => {
+        unsettled -= 1;
+      };
+      const { retryMs: delays } = settings.timings;
+      void retry(attempt, { delays, signal: closing.signal }).catch(giveUp).finally(settle);
+      return first.promise;
     },
     size: () => unsettled,
     lost: () => lost,
-    close: () => dispatcher.destroy(),
+    close() {
+      closing.abort();
+      return dispatcher.destroy();
+    },
   };
 };

@@ -1,11 +1,11 @@
 import { type Bucket, newBucket, takeToken } from '../graph/token-bucket.ts';
-import { type GraphAnswer, graphError } from './errors.ts';
+import { type GraphAnswer, graphError } from './answers.ts';
 import { remember, type SimulatedNumber, type World } from './world.ts';
 
 const PAIR_PER_MINUTE = 10;
 const MINUTE_MS = 60_000;
 
-/** The provider's limits on sends that are well formed. */
+/** The provider's rate limits. */
 export const createLimits = ({ settings, clock }: World) => {
   const buckets = new Map<string, Bucket>();
   const pairs = new Map<string, number[]>();

@@ -1,5 +1,5 @@
 import { asArray, asDigits, asRecord, asText, isRecord, type Json } from '../shape.ts';
-import { type GraphAnswer, graphError } from './errors.ts';
+import { type GraphAnswer, graphError } from './answers.ts';
 
 const TEXT_LENGTH_MAX = 4096;
 const TEXT_BODY_LENGTH_MAX = 1024;
@@ -21,7 +21,7 @@ const checkMedia = (type: string, media: Json): GraphAnswer | undefined => {
   if (id === null && link === null) return missing(`${type}['id'] or ${type}['link']`);
   if (id !== null && link !== null) return invalid(`${type}: give id or link, not both`);
   if (link !== null && !/^https?:\/\//.test(link))
-    return invalid(`${type}: link is no web address`);
+    return invalid(`${type}: link is not a web address`);
   const isSpoken = type === 'audio' || type === 'sticker';
   if (isSpoken && asText(media.caption) !== null) return invalid(`${type} takes no caption`);
   return undefined;
@@ -81,12 +81,12 @@ const checkContent = (type: string, content: Json): GraphAnswer | undefined => {
 
 const otherTypes = new Set(['text', 'location', 'interactive', 'template', 'reaction', 'contacts']);
 
-/** What the provider would have against the form of a message, before it looks at templates. */
+/** The provider's refusal of a malformed message, before it looks at templates. */
 export const checkMessage = (message: Json): GraphAnswer | undefined => {
   if (message.messaging_product !== 'whatsapp') return missing('messaging_product');
   const to = asDigits(message.to);
   if (to === null) return missing('to');
-  if (to.length < 5 || to.length > 20) return invalid('to is no telephone number');
+  if (to.length < 5 || to.length > 20) return invalid('to is not a telephone number');
   const type = asText(message.type) ?? 'text';
   if (!mediaTypes.has(type) && !otherTypes.has(type)) {
     return graphError(131051, { details: `type ${type} is not supported` });
@@ -95,7 +95,7 @@ export const checkMessage = (message: Json): GraphAnswer | undefined => {
   if (type !== 'contacts' && !isRecord(content)) return missing(type);
   const data = message.biz_opaque_callback_data;
   if (data !== undefined && (typeof data !== 'string' || data.length > DATA_LENGTH_MAX)) {
-    return invalid('biz_opaque_callback_data is no text of up to 512 characters');
+    return invalid('biz_opaque_callback_data is not a text of up to 512 characters');
   }
   return checkContent(type, asRecord(content));
 };

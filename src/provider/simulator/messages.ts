@@ -1,28 +1,31 @@
 import { asDigits, asRecord, asText, type Json } from '../shape.ts';
+import { type GraphAnswer, graphError } from './answers.ts';
 import { type CallEnding, endingOf } from './endings.ts';
-import { type GraphAnswer, graphError } from './errors.ts';
 import { createLimits } from './limits.ts';
 import { checkMessage } from './message-checks.ts';
 import { magicRecipients, type Scenario, scenarios } from './scenarios.ts';
 import type { Outgoing, Statuses } from './statuses.ts';
 import { checkTemplateSend } from './template-checks.ts';
-import { logSend, type SimulatedNumber, templatesFor, type World } from './world.ts';
+import {
+  logSend,
+  newMessageId,
+  type SimulatedNumber,
+  takeFault,
+  templatesFor,
+  type World,
+} from './world.ts';
 
 const WINDOW_MS = 24 * 60 * 60 * 1000;
 
-/** A fault of the number goes before what the recipient brings with it. */
+/** The fault of the number wins over the scenario of the recipient. */
 const scenarioFor = (
   world: World,
   { phoneNumberId }: SimulatedNumber,
   to: string,
   chargeId: string | null,
 ): Scenario => {
-  const fault = world.faults.get(phoneNumberId);
-  if (fault) {
-    fault.left -= 1;
-    if (fault.left <= 0) world.faults.delete(phoneNumberId);
-    return scenarios[fault.scenario];
-  }
+  const fault = takeFault(world, phoneNumberId);
+  if (fault) return scenarios[fault];
   const scenario: Scenario = scenarios[magicRecipients[to] ?? 'normal'];
   const isAgain = () => world.sends.some((send) => send.chargeId === chargeId);
   return scenario.firstOnly && isAgain() ? scenarios.normal : scenario;
@@ -42,9 +45,6 @@ const categoryOf = (world: World, number: SimulatedNumber, message: Json): strin
   const template = templatesFor(world, number).find((one) => one.name === name);
   return template && message.type === 'template' ? template.category.toLowerCase() : 'service';
 };
-
-const newMessageId = (world: World, { phoneNumberId }: SimulatedNumber): string =>
-  `wamid.${Buffer.from(`SIM${phoneNumberId}.${world.clock.now()}.${world.nextId()}`).toString('base64')}`;
 
 /** The send endpoint. */
 export const createMessages = (world: World, statuses: Statuses) => {
@@ -80,12 +80,12 @@ export const createMessages = (world: World, statuses: Statuses) => {
     const refusal = check(number, message, to);
     if (refusal) {
       log(null, Number(asRecord(asRecord(refusal.body).error).code));
-      return { kind: 'answer', answer: refusal };
+      return refusal;
     }
     const scenario = scenarioFor(world, number, to, chargeId);
     const outgoing: Outgoing = {
       number,
-      messageId: newMessageId(world, number),
+      messageId: newMessageId(world, `SIM${phoneNumberId}`),
       waId: scenario.otherWaId ? to.slice(0, 4) + to.slice(5) : to,
       chargeId,
       category: categoryOf(world, number, message),

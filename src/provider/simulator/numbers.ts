@@ -1,8 +1,6 @@
 import { asText, type Json } from '../shape.ts';
-import { type GraphAnswer, graphError } from './errors.ts';
-import type { SimulatedNumber, World } from './world.ts';
-
-const ok = (body: unknown): GraphAnswer => ({ status: 200, body });
+import { fieldsOf, type GraphAnswer, graphError, ok } from './answers.ts';
+import type { SimulatedNumber } from './world.ts';
 
 const defaultFields = [
   'display_phone_number',
@@ -12,52 +10,46 @@ const defaultFields = [
   'platform_type',
 ];
 
+/** The health of one entity; with a problem it is blocked. */
+const entityOf = (
+  entity_type: string,
+  id: string,
+  problem?: { error_code: number; error_description: string; possible_solution: string },
+) => ({
+  ...{ entity_type, id, can_send_message: problem ? 'BLOCKED' : 'AVAILABLE' },
+  ...(problem && { errors: [problem] }),
+});
+
+const unregistered = {
+  error_code: 141000,
+  error_description: 'The phone number is not registered',
+  possible_solution: 'Register the phone number',
+};
+
 const health = (number: SimulatedNumber) => {
   const { phoneNumberId, wabaId, registered, blockedBecause } = number;
-  const isBlocked = !registered || blockedBecause !== null;
+  const blocked =
+    blockedBecause === null
+      ? undefined
+      : {
+          error_code: 141006,
+          error_description: blockedBecause,
+          possible_solution: 'Resolve it in the WhatsApp Manager',
+        };
   return {
-    can_send_message: isBlocked ? 'BLOCKED' : 'AVAILABLE',
+    can_send_message: registered && !blocked ? 'AVAILABLE' : 'BLOCKED',
     entities: [
-      {
-        entity_type: 'PHONE_NUMBER',
-        id: phoneNumberId,
-        ...(registered
-          ? { can_send_message: 'AVAILABLE' }
-          : {
-              can_send_message: 'BLOCKED',
-              errors: [
-                {
-                  error_code: 141000,
-                  error_description: 'The phone number is not registered',
-                  possible_solution: 'Register the phone number',
-                },
-              ],
-            }),
-      },
-      {
-        entity_type: 'WABA',
-        id: wabaId,
-        ...(blockedBecause === null
-          ? { can_send_message: 'AVAILABLE' }
-          : {
-              can_send_message: 'BLOCKED',
-              errors: [
-                {
-                  error_code: 141006,
-                  error_description: blockedBecause,
-                  possible_solution: 'Resolve it in the WhatsApp Manager',
-                },
-              ],
-            }),
-      },
-      { entity_type: 'APP', id: '6000', can_send_message: 'AVAILABLE' },
+      entityOf('PHONE_NUMBER', phoneNumberId, registered ? undefined : unregistered),
+      entityOf('WABA', wabaId, blocked),
+      entityOf('APP', '6000'),
     ],
   };
 };
 
-const shown = (number: SimulatedNumber, fields: string | null): Json => {
+export const readNumber = (number: SimulatedNumber, query: URLSearchParams): GraphAnswer => {
   const { registered } = number;
-  const whole: Json = {
+  const whole = {
+    id: number.phoneNumberId,
     display_phone_number: number.displayPhoneNumber,
     verified_name: number.verifiedName,
     quality_rating: number.qualityRating,
@@ -69,20 +61,10 @@ const shown = (number: SimulatedNumber, fields: string | null): Json => {
     throughput: { level: 'STANDARD' },
     health_status: health(number),
   };
-  const asked = (fields?.split(',') ?? defaultFields).filter((field) => field in whole);
-  const known = asked.map((field) => [field, whole[field]] as const);
-  return { ...Object.fromEntries(known), id: number.phoneNumberId };
+  return ok(fieldsOf(whole, query, defaultFields));
 };
 
-export const readNumber = (number: SimulatedNumber, query: URLSearchParams): GraphAnswer =>
-  ok(shown(number, query.get('fields')));
-
-export const listNumbers = (world: World, wabaId: string, query: URLSearchParams): GraphAnswer => {
-  const own = [...world.numbers.values()].filter((number) => number.wabaId === wabaId);
-  return ok({ data: own.map((number) => shown(number, query.get('fields'))) });
-};
-
-/** Registers a number; the first PIN it is given becomes its PIN. */
+/** Registers a number; the first PIN that it gets becomes its PIN. */
 export const registerNumber = (number: SimulatedNumber, body: Json): GraphAnswer => {
   const pin = asText(body.pin) ?? '';
   if (body.messaging_product !== 'whatsapp' || !/^\d{6}$/.test(pin)) {
@@ -91,10 +73,5 @@ export const registerNumber = (number: SimulatedNumber, body: Json): GraphAnswer
   if (number.pin !== null && number.pin !== pin) return graphError(133005);
   number.pin = pin;
   number.registered = true;
-  return ok({ success: true });
-};
-
-export const deregisterNumber = (number: SimulatedNumber): GraphAnswer => {
-  number.registered = false;
   return ok({ success: true });
 };

@@ -1,7 +1,7 @@
 import type { Scenario, Step } from './scenarios.ts';
 import type { Settings, World } from './world.ts';
 
-/** One update to come. */
+/** One future update. */
 export interface PlannedStep {
   step: Step;
   copies: number;
@@ -17,7 +17,7 @@ const delayOf = (step: Step, { sentMs, deliveredMs, readMs }: Settings['timings'
   return step === 'read' ? readMs : deliveredMs;
 };
 
-/** The updates of a message, after chance has had its way with an ordinary one. */
+/** The updates of a message; `chaos` disturbs those of an ordinary one at random. */
 export const planOf = (scenario: Scenario, { settings, random }: World): PlannedStep[] => {
   const { chaos, timings } = settings;
   const isOrdinary = scenario.steps === undefined;

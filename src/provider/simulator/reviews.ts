@@ -1,37 +1,31 @@
+import { envelopeOf, OBJECT } from '../webhook/reader.ts';
 import type { Hooks } from './hooks.ts';
 import type { Timers } from './timers.ts';
 import type { SimulatedTemplate, World } from './world.ts';
 
 const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown };
 
-/** What happens to templates after they were submitted, and what is told of it. */
+/** Reviews submitted templates and notifies the service. */
 export const createReviews = (world: World, hooks: Hooks, timers: Timers) => {
   const { settings } = world;
 
-  const notify = (template: SimulatedTemplate, field: string, value: object) =>
-    hooks.post({
-      object: 'whatsapp_business_account',
-      entry: [
+  const notify = (template: SimulatedTemplate, field: string, value: object) => {
+    const entry = { id: template.wabaId, time: Math.floor(world.clock.now() / 1000) };
+    return hooks.post(
+      envelopeOf(
+        { object: OBJECT, entry, field },
         {
-          id: template.wabaId,
-          time: Math.floor(world.clock.now() / 1000),
-          changes: [
-            {
-              field,
-              value: {
-                // The provider writes this id as a number, however large.
-                message_template_id: rawJson(template.id),
-                message_template_name: template.name,
-                message_template_language: template.language.replace('_', '-'),
-                ...value,
-              },
-            },
-          ],
+          // The provider writes this id as a number, however large.
+          message_template_id: rawJson(template.id),
+          message_template_name: template.name,
+          message_template_language: template.language.replace('_', '-'),
+          ...value,
         },
-      ],
-    });
+      ),
+    );
+  };
 
-  /** Puts a template into a state, and tells of it. */
+  /** Puts a template into a state, and notifies the service. */
   const decide = (template: SimulatedTemplate, status: string, reason = 'NONE') => {
     template.status = status;
     template.rejectedReason = reason;

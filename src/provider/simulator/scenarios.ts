@@ -1,7 +1,7 @@
-/** What a message goes through after the provider took it; a number is a failure with that code. */
+/** An update of an accepted message; a number is a failure with that code. */
 export type Step = 'sent' | 'delivered' | 'read' | number;
 
-/** How the send call ends, as the caller sees it. */
+/** How the send call ends for the caller. */
 export type Ending =
   | 'accept'
   | 'refuse'
@@ -14,12 +14,14 @@ export type Ending =
   | 'cut_off';
 
 export interface Scenario {
+  /** The digits of the number that always meets this scenario. */
+  recipient?: string;
   /** A sentence for people. */
   what: string;
   ending: Ending;
   /** The code of a refusal. */
   code?: number;
-  /** Only the first call with a given charge id meets it; the next one is accepted. */
+  /** Applies to the first call with a charge id only; the next one is accepted. */
   firstOnly?: boolean;
   /** Whether the message goes out; when absent, it does if the ending is `accept`. */
   goesOut?: boolean;
@@ -34,117 +36,110 @@ export interface Scenario {
   otherWaId?: boolean;
 }
 
-const refuse = (code: number, what: string): Scenario => ({ what, ending: 'refuse', code });
-const fail = (code: number, what: string): Scenario => ({
-  what: `Accepted; then fails: ${what}`,
-  ending: 'accept',
-  steps: [code],
+const refuse = (recipient: string, code: number, what: string): Scenario => ({
+  ...{ recipient, what, code },
+  ending: 'refuse',
 });
 
-/** Everything that can be made to happen to a send, by name. */
+const accept = (recipient: string, what: string, more: Partial<Scenario>): Scenario => ({
+  ...{ recipient, what, ...more },
+  ending: 'accept',
+});
+
+const fail = (recipient: string, code: number, what: string): Scenario =>
+  accept(recipient, `Accepted; then fails: ${what}`, { steps: [code] });
+
+/** The scenarios of a send, by name. */
 export const scenarios = {
   normal: { what: 'Accepted, sent, delivered, read', ending: 'accept' },
-  undeliverable: refuse(131026, 'Refused at once: undeliverable (131026)'),
-  not_allowed: refuse(131030, 'Refused: not in the list of allowed recipients (131030)'),
-  pair_limit: refuse(131056, 'Refused: too many messages to this recipient (131056)'),
+  undeliverable: refuse('15550199901', 131026, 'Refused at once: undeliverable (131026)'),
+  not_allowed: refuse('15550199902', 131030, 'Refused: not an allowed recipient (131030)'),
+  pair_limit: refuse('15550199903', 131056, 'Refused: too many to this recipient (131056)'),
   throttled_once: {
-    ...refuse(130429, 'Throttled (130429) at the first call, accepted at the next'),
+    ...refuse('15550199904', 130429, 'Throttled (130429) at the first call, then accepted'),
     firstOnly: true,
   },
-  throttled: refuse(130429, 'Throttled (130429) at every call'),
-  went_wrong: refuse(131000, 'HTTP 500 with code 131000'),
-  unavailable: refuse(131016, 'HTTP 500 with code 131016'),
-  bad_gateway: { what: 'HTTP 502 with an HTML page', ending: 'bad_gateway' },
-  no_id: { what: 'HTTP 200 without a message id', ending: 'no_id' },
-  cut_json: { what: 'HTTP 200 with half a JSON text', ending: 'cut_json' },
-  silence: { what: 'Never answers; nothing goes out', ending: 'silence' },
-  silence_sent: { what: 'Never answers, yet it goes out', ending: 'silence', goesOut: true },
-  reset: { what: 'Reads the request, then resets the connection', ending: 'reset' },
+  throttled: refuse('15550199905', 130429, 'Throttled (130429) at every call'),
+  went_wrong: refuse('15550199906', 131000, 'HTTP 500 with code 131000'),
+  unavailable: refuse('15550199907', 131016, 'HTTP 500 with code 131016'),
+  bad_gateway: {
+    recipient: '15550199908',
+    what: 'HTTP 502 with an HTML page',
+    ending: 'bad_gateway',
+  },
+  no_id: { recipient: '15550199909', what: 'HTTP 200 without a message id', ending: 'no_id' },
+  cut_json: {
+    recipient: '15550199910',
+    what: 'HTTP 200 with half a JSON text',
+    ending: 'cut_json',
+  },
+  silence: { recipient: '15550199911', what: 'Never answers; nothing goes out', ending: 'silence' },
+  silence_sent: {
+    recipient: '15550199912',
+    what: 'Never answers, yet the message goes out',
+    ending: 'silence',
+    goesOut: true,
+  },
+  reset: {
+    recipient: '15550199913',
+    what: 'Reads the request, then resets the connection',
+    ending: 'reset',
+  },
   reset_sent: {
-    what: 'Reads the request, resets the connection, yet it goes out',
+    recipient: '15550199914',
+    what: 'Reads the request, resets the connection, yet the message goes out',
     ending: 'reset',
     goesOut: true,
   },
-  cut_off: { what: 'Resets the connection in the middle of the answer', ending: 'cut_off' },
-  unregistered: refuse(133010, 'Refused: the sending number is not registered (133010)'),
-  fails_undeliverable: fail(131026, 'undeliverable (131026)'),
-  fails_window: fail(131047, 'more than 24 hours since the last inbound message (131047)'),
-  fails_held_back: fail(131049, 'held back by the provider (131049)'),
-  fails_stopped: fail(131050, 'the user stopped marketing messages (131050)'),
-  fails_payment: fail(131042, 'payment problem of the business (131042)'),
-  fails_experiment: fail(130472, 'the number is part of an experiment (130472)'),
-  fails_after_sent: {
-    what: 'Accepted and sent; then fails (131026)',
-    ending: 'accept',
+  cut_off: {
+    recipient: '15550199915',
+    what: 'Resets the connection in the middle of the answer',
+    ending: 'cut_off',
+  },
+  unregistered: refuse('15550199916', 133010, 'Refused: the number is not registered (133010)'),
+  fails_undeliverable: fail('15550199921', 131026, 'undeliverable (131026)'),
+  fails_window: fail('15550199922', 131047, 'over 24 h since the last inbound message (131047)'),
+  fails_held_back: fail('15550199923', 131049, 'held back by the provider (131049)'),
+  fails_stopped: fail('15550199924', 131050, 'the user stopped marketing messages (131050)'),
+  fails_payment: fail('15550199925', 131042, 'payment problem of the business (131042)'),
+  fails_experiment: fail('15550199926', 130472, 'the number is part of an experiment (130472)'),
+  fails_after_sent: accept('15550199927', 'Accepted and sent; then fails (131026)', {
     steps: ['sent', 131026],
-  },
-  fails_then_delivered: {
-    what: 'Accepted; reported failed (131026), delivered nevertheless',
-    ending: 'accept',
+  }),
+  fails_then_delivered: accept('15550199928', 'Accepted; fails (131026), then is delivered', {
     steps: ['sent', 131026, 'delivered'],
-  },
-  never_read: { what: 'Delivered, never read', ending: 'accept', steps: ['sent', 'delivered'] },
-  only_sent: { what: 'Sent, never delivered', ending: 'accept', steps: ['sent'] },
-  read_undelivered: {
-    what: 'Read without ever being reported delivered',
-    ending: 'accept',
+  }),
+  never_read: accept('15550199931', 'Delivered, never read', { steps: ['sent', 'delivered'] }),
+  only_sent: accept('15550199932', 'Sent, never delivered', { steps: ['sent'] }),
+  read_undelivered: accept('15550199933', 'Read without a report of delivery', {
     steps: ['sent', 'read'],
-  },
-  doubled: { what: 'Every update comes twice', ending: 'accept', doubled: true },
-  reversed: { what: 'The updates come in the wrong order', ending: 'accept', reversed: true },
-  early: { what: 'The first update comes before the answer', ending: 'accept', early: true },
-  other_wa_id: {
-    what: 'The recipient has another id than the number (as in Brazil)',
-    ending: 'accept',
+  }),
+  doubled: accept('15550199934', 'Every update comes twice', { doubled: true }),
+  reversed: accept('15550199935', 'The updates come in the wrong order', { reversed: true }),
+  early: accept('15550199936', 'The first update comes before the answer', { early: true }),
+  other_wa_id: accept('15550199937', 'The id of the recipient differs (as in Brazil)', {
     otherWaId: true,
-  },
+  }),
   reset_unread: {
-    what: 'Resets the connection before reading the request (numbers only)',
+    what: 'Resets the connection before reading the request (as a fault of a number only)',
     ending: 'reset_unread',
   },
 } as const satisfies Record<string, Scenario>;
 
 export type ScenarioName = keyof typeof scenarios;
 
-/** Recipients to whom something always happens: +1 555 019 99xx. All others are ordinary. */
-export const magicRecipients: Readonly<Record<string, ScenarioName>> = {
-  '15550199901': 'undeliverable',
-  '15550199902': 'not_allowed',
-  '15550199903': 'pair_limit',
-  '15550199904': 'throttled_once',
-  '15550199905': 'throttled',
-  '15550199906': 'went_wrong',
-  '15550199907': 'unavailable',
-  '15550199908': 'bad_gateway',
-  '15550199909': 'no_id',
-  '15550199910': 'cut_json',
-  '15550199911': 'silence',
-  '15550199912': 'silence_sent',
-  '15550199913': 'reset',
-  '15550199914': 'reset_sent',
-  '15550199915': 'cut_off',
-  '15550199916': 'unregistered',
-  '15550199921': 'fails_undeliverable',
-  '15550199922': 'fails_window',
-  '15550199923': 'fails_held_back',
-  '15550199924': 'fails_stopped',
-  '15550199925': 'fails_payment',
-  '15550199926': 'fails_experiment',
-  '15550199927': 'fails_after_sent',
-  '15550199928': 'fails_then_delivered',
-  '15550199931': 'never_read',
-  '15550199932': 'only_sent',
-  '15550199933': 'read_undelivered',
-  '15550199934': 'doubled',
-  '15550199935': 'reversed',
-  '15550199936': 'early',
-  '15550199937': 'other_wa_id',
-};
+/** Recipients that always meet a scenario: +1 555 019 99xx. All others meet `normal`. */
+export const magicRecipients: Readonly<Record<string, ScenarioName>> = Object.fromEntries(
+  (Object.keys(scenarios) as ScenarioName[]).flatMap((name) => {
+    const { recipient }: Scenario = scenarios[name];
+    return recipient === undefined ? [] : [[recipient, name]];
+  }),
+);
 
-/** Parts of a template's name that decide what the review makes of it. */
+/** Parts of a template's name that decide the outcome of its review. */
 export const magicTemplateNames = {
   reject: 'REJECTED with the reason INVALID_FORMAT',
   recategorise: 'APPROVED as MARKETING, whatever was asked for',
-  stay_pending: 'stays PENDING until it is decided by hand',
+  stay_pending: 'stays PENDING until `decideTemplate` or the control API decides it',
   opaque: 'is created, yet the answer is code 1, subcode 99',
 } as const;

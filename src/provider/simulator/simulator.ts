@@ -16,7 +16,7 @@ export type { Simulator } from './model.ts';
 
 export interface SimulatorOptions extends SimulatorSettings {
   appSecret: string;
-  /** 0, which is the default, takes a free one. */
+  /** 0, the default, takes a free port. */
   port?: number;
   host?: string;
   random?: () => number;
@@ -37,13 +37,13 @@ const initialSettings = (options: SimulatorOptions): Settings => ({
   pairLimit: options.pairLimit ?? false,
 });
 
-/** A provider of our own that behaves as the real one does, and misbehaves when asked to. */
+/** Simulates the provider, and its faults on demand. */
 export const createSimulator = (options: SimulatorOptions): Simulator => {
   const settings = initialSettings(options);
   const { clock = { now: Date.now }, random = Math.random } = options;
   const world = createWorld(settings, { clock, random });
   const timers = createTimers();
-  const hooks = createHooks(settings, timers);
+  const hooks = createHooks(settings);
   const statuses = createStatuses(world, hooks, timers);
   const reviews = createReviews(world, hooks, timers);
   const templates = createTemplates(world, reviews);

@@ -1,4 +1,6 @@
-import { webhookError } from './errors.ts';
+import type { Json } from '../shape.ts';
+import { envelopeOf, OBJECT } from '../webhook/reader.ts';
+import { webhookError } from './answers.ts';
 import type { Hooks } from './hooks.ts';
 import { planOf } from './plan.ts';
 import type { Scenario, Step } from './scenarios.ts';
@@ -16,38 +18,29 @@ export interface Outgoing {
 }
 
 export interface Statuses {
-  /** Lets the updates of a message happen; resolves when those that must come at once are out. */
+  /** Sends the updates of a message; resolves when those that must come at once are sent. */
   begin(message: Outgoing, scenario: Scenario): Promise<void>;
-  /** One update now. */
+  /** Sends one update now. */
   emit(message: Outgoing, step: Step): Promise<unknown>;
 }
 
 const BATCH_PAUSE_MS = 25;
 
 /** The payload of messages or updates of one number. */
-export const numberPayload = (number: SimulatedNumber, value: object) => ({
-  object: 'whatsapp_business_account',
-  entry: [
+export const numberPayload = (number: SimulatedNumber, value: object): Json =>
+  envelopeOf(
+    { object: OBJECT, entry: { id: number.wabaId }, field: 'messages' },
     {
-      id: number.wabaId,
-      changes: [
-        {
-          field: 'messages',
-          value: {
-            messaging_product: 'whatsapp',
-            metadata: {
-              display_phone_number: number.displayPhoneNumber.replaceAll(/\D/g, ''),
-              phone_number_id: number.phoneNumberId,
-            },
-            ...value,
-          },
-        },
-      ],
+      messaging_product: 'whatsapp',
+      metadata: {
+        display_phone_number: number.displayPhoneNumber.replaceAll(/\D/g, ''),
+        phone_number_id: number.phoneNumberId,
+      },
+      ...value,
     },
-  ],
-});
+  );
 
-/** One update as it stands in a webhook. */
+/** One update, as a webhook holds it. */
 const statusOf = (message: Outgoing, step: Step, now: number) => ({
   id: message.messageId,
   status: typeof step === 'number' ? 'failed' : step,
@@ -96,7 +89,7 @@ export const createStatuses = (world: World, hooks: Hooks, timers: Timers): Stat
     emit,
     async begin(message, scenario) {
       if (settings.webhookUrl === null) return;
-      // Each waits until the one before it has been answered, so that order is a matter of plan.
+      // Each update waits for the answer to the one before, so that the plan decides the order.
       let before: Promise<unknown> = Promise.resolve();
       const next = (step: Step) => {
         before = before.then(() => emit(message, step));

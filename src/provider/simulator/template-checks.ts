@@ -1,10 +1,10 @@
 import { asArray, asRecord, asText, type Json } from '../shape.ts';
-import { type GraphAnswer, graphError } from './errors.ts';
+import { type GraphAnswer, graphError } from './answers.ts';
 import type { SimulatedTemplate } from './world.ts';
 
-const BODY_LENGTH_MAX = 1024;
+export const BODY_LENGTH_MAX = 1024;
 
-/** How many different `{{n}}` or `{{name}}` a text holds. */
+/** The number of different variables in a text, such as `{{1}}` or `{{name}}`. */
 export const countVariables = (text: unknown): number =>
   new Set(asText(text)?.match(/\{\{\s*\w+\s*\}\}/g)).size;
 
@@ -24,7 +24,7 @@ const checkCount = (template: SimulatedTemplate, given: unknown[], type: string)
   });
 };
 
-/** A header that holds a medium needs it again at each send. */
+/** A media header needs its medium at each send. */
 const checkHeader = (template: SimulatedTemplate, given: unknown[]) => {
   const format = asText(partOf(template.components, 'HEADER').format)?.toUpperCase();
   if (format === undefined || format === 'TEXT') return checkCount(template, given, 'HEADER');
@@ -36,7 +36,7 @@ const checkHeader = (template: SimulatedTemplate, given: unknown[]) => {
   });
 };
 
-/** Buttons whose address holds a variable need its value at each send. */
+/** A button whose address has a variable needs its value at each send. */
 const checkButtons = (template: SimulatedTemplate, given: unknown[]) => {
   const buttons = asArray(partOf(template.components, 'BUTTONS').buttons).map(asRecord);
   const missing = buttons.findIndex((button, index) => {
@@ -88,7 +88,7 @@ const checkState = (template: SimulatedTemplate) => {
   return undefined;
 };
 
-/** What the provider would have against sending this template with these components. */
+/** The provider's refusal of a template message with these components. */
 export const checkTemplateSend = (
   templates: SimulatedTemplate[],
   message: Json,

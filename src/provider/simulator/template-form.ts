@@ -1,12 +1,11 @@
 import { asArray, asRecord, asText, type Json } from '../shape.ts';
-import { type GraphAnswer, graphError } from './errors.ts';
-import { countVariables } from './template-checks.ts';
+import { type GraphAnswer, graphError } from './answers.ts';
+import { BODY_LENGTH_MAX, countVariables } from './template-checks.ts';
 
 const subcode = (code: number, userTitle: string): GraphAnswer =>
   graphError(100, { subcode: code, userTitle, userMessage: `${userTitle}.` });
 
 const categories = new Set(['MARKETING', 'UTILITY', 'AUTHENTICATION']);
-const BODY_LENGTH_MAX = 1024;
 
 const typeOf = (part: Json) => asText(part.type)?.toUpperCase();
 
@@ -46,7 +45,7 @@ const checkParts = (category: string, parts: Json[]): GraphAnswer | undefined =>
   return (header && checkHeader(header)) ?? checkBody(body);
 };
 
-/** What the provider would have against the components of a template. */
+/** The provider's refusal of the components of a template. */
 export const checkComponents = (category: string, components: unknown) => {
   const parts = asArray(components).map(asRecord);
   if (parts.length === 0)
@@ -54,7 +53,7 @@ export const checkComponents = (category: string, components: unknown) => {
   return checkParts(category, parts);
 };
 
-/** What the provider would have against a new template. */
+/** The provider's refusal of a new template. */
 export const checkDraft = (draft: Json): GraphAnswer | undefined => {
   if (!/^[a-z0-9_]{1,512}$/.test(asText(draft.name) ?? '')) {
     return graphError(100, { details: 'The parameter name is missing or malformed.' });
@@ -69,7 +68,7 @@ export const checkDraft = (draft: Json): GraphAnswer | undefined => {
   return checkComponents(category, draft.components);
 };
 
-/** Components as the provider shows them: an authentication template's fixed text is filled in. */
+/** Components as the provider shows them, with the fixed texts of an authentication template. */
 export const shownComponents = (category: string, components: unknown): unknown[] => {
   if (category !== 'AUTHENTICATION') return asArray(components);
   return asArray(components)

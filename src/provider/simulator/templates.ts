@@ -1,15 +1,13 @@
 import { asArray, asText, type Json } from '../shape.ts';
-import { type GraphAnswer, graphError } from './errors.ts';
+import { fieldsOf, type GraphAnswer, graphError, ok } from './answers.ts';
 import type { Reviews } from './reviews.ts';
 import { checkComponents, checkDraft, shownComponents } from './template-form.ts';
 import { remember, type SimulatedTemplate, type World } from './world.ts';
 
 const PAGE_SIZE = 25;
-/** Beyond what a double holds exactly, as the provider's ids can be. */
+/** More than a double holds exactly, as the provider's ids can be. */
 const FIRST_ID = 30_000_000_000_000_000n;
 const editable = new Set(['APPROVED', 'REJECTED', 'PAUSED']);
-
-const ok = (body: unknown): GraphAnswer => ({ status: 200, body });
 
 const duplicate = ({ name, language }: SimulatedTemplate) =>
   graphError(100, {
@@ -26,36 +24,25 @@ const indexOf = (cursor: string | null) =>
       .slice('at '.length),
   ) || 0;
 
-/** The fields of a template that were asked for, and its id. */
-const shown = (template: SimulatedTemplate, fields: string | null): Json => {
+const shown = (template: SimulatedTemplate, query: URLSearchParams): Json => {
   const { wabaId, rejectedReason, ...rest } = template;
-  const whole: Json = { ...rest, rejected_reason: rejectedReason, parameter_format: 'POSITIONAL' };
-  const asked = fields?.split(',') ?? ['name', 'language', 'status', 'category', 'components'];
-  const known = asked.filter((field) => field in whole);
-  return { ...Object.fromEntries(known.map((field) => [field, whole[field]])), id: template.id };
+  const whole = { ...rest, rejected_reason: rejectedReason, parameter_format: 'POSITIONAL' };
+  return fieldsOf(whole, query, ['name', 'language', 'status', 'category', 'components']);
 };
 
-/** One page of the templates that match, with the address of the next one. */
-const pageOf = (all: SimulatedTemplate[], query: URLSearchParams, here: string): Json => {
-  const asked = (key: 'status' | 'language' | 'category', template: SimulatedTemplate) =>
-    query.get(key) === null || query.get(key) === template[key];
-  const matches = all.filter(
-    (template) =>
-      template.name.includes(query.get('name') ?? '') &&
-      asked('status', template) &&
-      asked('language', template) &&
-      asked('category', template),
-  );
+/** One page of the templates whose name contains the query's, with the address of the next page. */
+const pageOf = (all: SimulatedTemplate[], query: URLSearchParams, address: string): Json => {
+  const matches = all.filter(({ name }) => name.includes(query.get('name') ?? ''));
   const limit = Math.max(1, Number(query.get('limit')) || PAGE_SIZE);
   const start = indexOf(query.get('after'));
   const end = start + limit;
   const next = new URLSearchParams(query);
   next.set('after', cursorOf(end));
   return {
-    data: matches.slice(start, end).map((template) => shown(template, query.get('fields'))),
+    data: matches.slice(start, end).map((template) => shown(template, query)),
     paging: {
       cursors: { before: cursorOf(start), after: cursorOf(end) },
-      ...(end < matches.length && { next: `${here}?${next}` }),
+      ...(end < matches.length && { next: `${address}?${next}` }),
     },
   };
 };
@@ -80,9 +67,7 @@ const inAccount = (world: World, wabaId: string) =>
   [...world.templates.values()].filter((template) => template.wabaId === wabaId);
 
 /** The template endpoints. */
-export const createTemplates = (world: World, reviews: Reviews) => {
-  const { decide, review } = reviews;
-
+export const createTemplates = (world: World, { review }: Reviews) => {
   return {
     create(wabaId: string, draft: Json): GraphAnswer {
       const refusal = checkDraft(draft);
@@ -111,31 +96,17 @@ export const createTemplates = (world: World, reviews: Reviews) => {
       template.status = 'PENDING';
       template.rejectedReason = 'NONE';
       review(template);
-      return ok({
-        success: true,
-        id: template.id,
-        name: template.name,
-        category: template.category,
-      });
+      const { id, name, category } = template;
+      return ok({ success: true, id, name, category });
     },
 
     read: (template: SimulatedTemplate, query: URLSearchParams): GraphAnswer =>
-      ok(shown(template, query.get('fields'))),
+      ok(shown(template, query)),
 
-    list: (wabaId: string, query: URLSearchParams, here: string): GraphAnswer =>
-      ok(pageOf(inAccount(world, wabaId), query, here)),
+    list: (wabaId: string, query: URLSearchParams, address: string): GraphAnswer =>
+      ok(pageOf(inAccount(world, wabaId), query, address)),
 
-    remove(wabaId: string, query: URLSearchParams): GraphAnswer {
-      const id = asText(query.get('hsm_id'));
-      const doomed = inAccount(world, wabaId).filter(
-        (template) => template.name === query.get('name') && (id === null || template.id === id),
-      );
-      if (doomed.length === 0) return graphError(100, { details: 'No such template.' });
-      for (const template of doomed) void decide(template, 'DELETED');
-      return ok({ success: true });
-    },
-
-    /** For the numbers of tests and demonstrations: one that is approved from the start. */
+    /** Adds a template without a review: approved, or in the state that the draft names. */
     seed(wabaId: string, draft: Json): SimulatedTemplate {
       const template = add(world, wabaId, { ...draft, components: asArray(draft.components) });
       template.status = asText(draft.status) ?? 'APPROVED';

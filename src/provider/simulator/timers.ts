@@ -1,8 +1,8 @@
 export interface Timers {
   after(milliseconds: number, task: () => void): void;
-  /** Tasks that have not run yet. */
+  /** The number of tasks that have not run yet. */
   size(): number;
-  /** Stops all tasks, and takes no more. */
+  /** Cancels all tasks and refuses new ones. */
   stop(): void;
 }
 

@@ -10,11 +10,11 @@ export interface SimulatedNumber {
   /** Such as CONNECTED, RESTRICTED or BANNED; an unregistered number shows PENDING. */
   status: string;
   registered: boolean;
-  /** The two-step PIN, once one is set. */
+  /** The two-step PIN; null until one is set. */
   pin: string | null;
   /** Why the business account is blocked from sending; null when it is not. */
   blockedBecause: string | null;
-  /** Throughput beyond which sends are refused; null is unlimited. */
+  /** Sends beyond this rate are refused; null is no limit. */
   messagesPerSecond: number | null;
 }
 
@@ -37,9 +37,9 @@ export interface LoggedSend {
   to: string;
   type: string;
   chargeId: string | null;
-  /** Null when nothing goes out. */
+  /** Null when no message goes out. */
   messageId: string | null;
-  /** Code of the refusal, if it was one. */
+  /** Code of the refusal; null without one. */
   code: number | null;
   body: unknown;
 }
@@ -48,7 +48,7 @@ export interface Settings {
   appSecret: string;
   /** Where webhooks go; null sends none. */
   webhookUrl: string | null;
-  /** Whether only numbers and business accounts that were set up exist. */
+  /** Whether numbers and business accounts must be set up before calls name them. */
   strict: boolean;
   invalidTokens: readonly string[];
   /** Milliseconds. */
@@ -59,16 +59,16 @@ export interface Settings {
     readMs: number;
     reviewMs: number;
     authenticationReviewMs: number;
-    /** Pauses before a webhook that was not answered with 2xx is sent again. */
+    /** Pauses before the further attempts of a webhook without a 2xx answer. */
     retryMs: readonly number[];
   };
-  /** How often, from 0 to 1, an ordinary message's updates go wrong in this way. */
+  /** Probability, from 0 to 1, that the updates of an ordinary message go wrong in this way. */
   chaos: { swap: number; duplicate: number; omitDelivered: number; early: number };
-  /** Updates in one webhook at most. */
+  /** The most updates in one webhook. */
   batch: number;
-  /** Whether messages that need an open 24-hour window fail (131047) without one. */
+  /** Whether a message other than a template fails (131047) outside the 24-hour window. */
   enforceWindow: boolean;
-  /** Whether too many messages to one recipient are refused (131056). */
+  /** Whether more than 10 messages to one recipient in 60 s are refused (131056). */
   pairLimit: boolean;
 }
 
@@ -79,10 +79,10 @@ export interface World {
   random: () => number;
   numbers: Map<string, SimulatedNumber>;
   templates: Map<string, SimulatedTemplate>;
-  /** What happens to all sends of a number, and to how many more of them. */
+  /** The scenario of all sends of a number, and how many more of them it meets. */
   faults: Map<string, { scenario: ScenarioName; left: number }>;
   sends: LoggedSend[];
-  /** When a customer last wrote, by number and customer. */
+  /** Time of the last inbound message, by number and customer. */
   inboundAt: Map<string, number>;
   nextId(): number;
 }
@@ -121,13 +121,26 @@ export const createWorld = (
   };
 };
 
-/** Adds to the log of sends, which forgets the oldest ones. */
+/** Takes one use of the fault of a number, if it has one. */
+export const takeFault = ({ faults }: World, phoneNumberId: string): ScenarioName | undefined => {
+  const fault = faults.get(phoneNumberId);
+  if (!fault) return undefined;
+  fault.left -= 1;
+  if (fault.left <= 0) faults.delete(phoneNumberId);
+  return fault.scenario;
+};
+
+/** A new id of a message; the prefix tells inbound from outbound ones. */
+export const newMessageId = (world: World, prefix: string): string =>
+  `wamid.${Buffer.from(`${prefix}.${world.clock.now()}.${world.nextId()}`).toString('base64')}`;
+
+/** Adds to the log of sends, which drops the oldest beyond 20,000. */
 export const logSend = (world: World, send: LoggedSend): void => {
   world.sends.push(send);
   if (world.sends.length > 2 * SENDS_MAX) world.sends.splice(0, SENDS_MAX);
 };
 
-/** Sets a key of a map that forgets the keys that were set first. */
+/** Sets a key of a map, which drops the oldest keys beyond 20,000. */
 export const remember = <T>(map: Map<string, T>, key: string, value: T): void => {
   map.delete(key);
   map.set(key, value);
@@ -149,7 +162,7 @@ export const newNumber = (
   ...number,
 });
 
-/** The number of that id; outside strict mode one that was not set up is made. */
+/** The number with this id. Outside strict mode an unknown one is created. */
 export const numberOf = (world: World, phoneNumberId: string): SimulatedNumber | undefined => {
   const known = world.numbers.get(phoneNumberId);
   if (known || world.settings.strict) return known;
@@ -158,7 +171,7 @@ export const numberOf = (world: World, phoneNumberId: string): SimulatedNumber |
   return number;
 };
 
-/** Templates that can be sent from a number; a number that was made up may send all there are. */
+/** Templates of a number's business account; all templates where it has none, outside strict mode. */
 export const templatesFor = (world: World, number: SimulatedNumber): SimulatedTemplate[] => {
   const all = [...world.templates.values()];
   const own = all.filter((template) => template.wabaId === number.wabaId);

@@ -3,8 +3,8 @@ import type { Json } from '../shape.ts';
 
 interface Decoded {
   /**
-   * A payload in the provider's form that holds this item alone: decoding it gives the same item
-   * again. See `rawOf`.
+   * A payload of the provider that holds this item alone: decoding it gives the same item again. See
+   * `rawOf`.
    */
   envelope: Json;
 }
@@ -20,7 +20,7 @@ interface OfNumber extends Decoded {
 export interface StatusItem extends OfNumber {
   kind: 'status';
   messageId: string;
-  /** The provider's word, also one that is new to us. */
+  /** The provider's word, known to us or not. */
   status: string;
   recipientWaId: string | null;
   chargeId: string | null;
@@ -44,10 +44,10 @@ export interface MessageItem extends OfNumber {
   contact: Json | null;
 }
 
-/** What a customer wants to get: `value` is `stop` or `resume`, for a category of messages. */
+/** A customer's choice for a category of messages: `value` is `stop` or `resume`. */
 export interface PreferenceItem extends OfNumber {
   kind: 'user_preference';
-  /** The customer's digits; the provider's own id where it hides them. */
+  /** Digits of the customer; the provider's own id where it hides them. */
   waId: string | null;
   category: string;
   value: string;
@@ -63,13 +63,13 @@ interface OfAccount extends Decoded {
 interface OfTemplate extends OfAccount {
   metaTemplateId: string;
   name: string;
-  /** As in `en_US`, whichever way the provider spelled it. */
+  /** As in `en_US`, with an underscore even if the provider wrote a hyphen. */
   language: string;
 }
 
 export interface TemplateStatusItem extends OfTemplate {
   kind: 'template_status';
-  /** The provider's word for it. */
+  /** The provider's word for the event. */
   event: string;
   /** Null when the template is gone. */
   state: TemplateState | null;
@@ -110,14 +110,14 @@ export interface AccountUpdateItem extends OfAccount {
   event: string;
 }
 
-/** What is not understood or not handled. Nothing of it is lost. */
+/** An item that cannot be read or is not handled, kept whole. */
 export interface UnknownItem {
   kind: 'unknown';
   field: string;
   wabaId: string | null;
   phoneNumberId: string | null;
   reason: string;
-  /** A payload that holds this alone, as JSON text. */
+  /** A payload that holds this item alone, as JSON text. */
   raw: string;
 }
 
@@ -133,6 +133,6 @@ export type WebhookItem =
   | AccountUpdateItem
   | UnknownItem;
 
-/** A payload that holds this item alone, as JSON text: for items that nobody could take in. */
+/** A payload that holds this item alone, as JSON text. Dead letters keep it. */
 export const rawOf = (item: WebhookItem): string =>
   item.kind === 'unknown' ? item.raw : JSON.stringify(item.envelope);

@@ -1,5 +1,6 @@
 import {
   asArray,
+  asBounded,
   asDigits,
   asId,
   asRecord,
@@ -11,22 +12,21 @@ import {
 import type { WebhookItem } from './item.ts';
 import { asTime, envelopeOf, type Place, type Reading, unknown } from './reader.ts';
 
-const ERROR_LENGTH_MAX = 500;
-const DETAIL_LENGTH_MAX = 500;
+const TEXT_LENGTH_MAX = 500;
 const WORD_LENGTH_MAX = 64;
 
-const asWord = (value: unknown): string | null => {
-  const text = asText(value);
-  return text !== null && text.length <= WORD_LENGTH_MAX && text.isWellFormed() ? text : null;
-};
+const asWord = (value: unknown): string | null => asBounded(value, WORD_LENGTH_MAX);
+
+const cut = (text: string | null): string | null =>
+  text === null ? null : shorten(text, TEXT_LENGTH_MAX);
 
 /** What the items of one change have in common. */
 interface Shared {
   place: Place;
-  phoneNumberId: string;
+  number: { phoneNumberId: string; wabaId: string | null };
   displayPhoneNumber: string | null;
   contacts: unknown[];
-  /** How many items stand in the change's list of this kind. */
+  /** How many items the change has in its list of this kind. */
   count: number;
 }
 
@@ -42,27 +42,26 @@ const readStatus: Reader = (item, shared) => {
   const messageId = asId(item.id);
   const status = asWord(item.status);
   if (messageId === null) return { unfit: 'a status without the id of its message' };
-  if (status === null) return { unfit: 'a status without its word' };
+  if (status === null) return { unfit: 'a status without a name' };
   const error = asRecord(asArray(item.errors)[0]);
   const errorText =
     asText(asRecord(error.error_data).details) ?? asText(error.message) ?? asText(error.title);
   return {
     kind: 'status',
-    phoneNumberId: shared.phoneNumberId,
-    wabaId: shared.place.wabaId,
+    ...shared.number,
     messageId,
     status,
     at: asTime(item.timestamp),
     recipientWaId: asDigits(item.recipient_id),
     chargeId: asId(item.biz_opaque_callback_data),
     errorCode: asWord(error.code),
-    errorMessage: errorText === null ? null : shorten(errorText, ERROR_LENGTH_MAX),
+    errorMessage: cut(errorText),
     pricing: isRecord(item.pricing) ? item.pricing : null,
     envelope: envelopeWith(shared, 'statuses', item),
   };
 };
 
-/** The sender's record; a lone one is taken to be that of a lone message. */
+/** The sender's record. The only record is that of the only message. */
 const contactOf = (item: Json, { contacts, count }: Shared): Json | null => {
   const records = contacts.filter(isRecord);
   const same = (key: string, id: unknown) =>
@@ -79,8 +78,7 @@ const readMessage: Reader = (item, shared) => {
   const contact = contactOf(item, shared);
   return {
     kind: 'message',
-    phoneNumberId: shared.phoneNumberId,
-    wabaId: shared.place.wabaId,
+    ...shared.number,
     messageId,
     displayPhoneNumber: shared.displayPhoneNumber,
     from: asDigits(item.from),
@@ -95,16 +93,15 @@ const readMessage: Reader = (item, shared) => {
 const readPreference: Reader = (item, shared) => {
   const category = asWord(item.category);
   const value = asWord(item.value);
-  if (category === null || value === null) return { unfit: 'a preference that says nothing' };
-  const detail = asText(item.detail);
+  if (category === null || value === null)
+    return { unfit: 'a preference without category or value' };
   return {
     kind: 'user_preference',
-    phoneNumberId: shared.phoneNumberId,
-    wabaId: shared.place.wabaId,
+    ...shared.number,
     waId: asDigits(item.wa_id) ?? asId(item.user_id),
     category,
     value,
-    detail: detail === null ? null : shorten(detail, DETAIL_LENGTH_MAX),
+    detail: cut(asText(item.detail)),
     at: asTime(item.timestamp),
     envelope: envelopeWith(shared, 'user_preferences', item),
   };
@@ -119,7 +116,7 @@ const readers: Readonly<Record<string, Reader>> = {
   errors: readError,
 };
 
-/** The items of a change that belongs to a number: it may hold lists of every kind. */
+/** The items of a change of a number, which may hold a list of each kind. */
 export const readNumberChange = (place: Place): WebhookItem[] => {
   const { metadata, contacts } = place.value;
   const { phone_number_id, display_phone_number } = asRecord(metadata);
@@ -129,7 +126,7 @@ export const readNumberChange = (place: Place): WebhookItem[] => {
     const entries = asArray(place.value[list]);
     const shared: Shared = {
       place,
-      phoneNumberId,
+      number: { phoneNumberId, wabaId: place.wabaId },
       displayPhoneNumber: asDigits(display_phone_number),
       contacts: asArray(contacts),
       count: entries.length,
@@ -145,7 +142,7 @@ export const readNumberChange = (place: Place): WebhookItem[] => {
     : [unknown(place, place.value, 'not handled: nothing known in it')];
 };
 
-/** Every list emptied but one. */
+/** Removes all lists but this one, which keeps one entry. */
 const only = (list: string, entry: unknown): Json => ({
   ...Object.fromEntries(Object.keys(readers).map((key) => [key, undefined])),
   [list]: [entry],

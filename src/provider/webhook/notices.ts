@@ -18,7 +18,7 @@ const templateOf = (value: Json) => {
   return metaTemplateId && name && language ? { metaTemplateId, name, language } : undefined;
 };
 
-const noTemplate = { unfit: 'it names no template' };
+const noTemplate = { unfit: 'the notice names no template' };
 
 const templateStatus: Reader = (value, account) => {
   const template = templateOf(value);
@@ -31,7 +31,7 @@ const templateStatus: Reader = (value, account) => {
 
 const templateCategory: Reader = (value, account) => {
   const template = templateOf(value);
-  // A notice of a change to come has the present category here, and the other one elsewhere.
+  // A notice of a future change has the present category here, and the future one elsewhere.
   const category = asText(value.new_category)?.toUpperCase();
   if (!template || !category) return noTemplate;
   return { kind: 'template_category', ...account, ...template, category };
@@ -44,7 +44,7 @@ const templateQuality: Reader = (value, account) => {
   return { kind: 'template_quality', ...account, ...template, quality };
 };
 
-const noNumber = { unfit: 'it names no number' };
+const noNumber = { unfit: 'the notice names no number' };
 
 const phoneQuality: Reader = (value, account) => {
   const displayPhoneNumber = asDigits(value.display_phone_number);
@@ -64,7 +64,7 @@ const phoneName: Reader = (value, account) => {
 const accountUpdate: Reader = (value, account) => {
   const event = asText(value.event);
   return event === null
-    ? { unfit: 'it names no event' }
+    ? { unfit: 'the notice names no event' }
     : { kind: 'account_update', ...account, event };
 };
 
@@ -77,11 +77,11 @@ const readers: ReadonlyMap<string, Reader> = new Map([
   ['account_update', accountUpdate],
 ]);
 
-/** The one item of a change that belongs to a business account. */
+/** The one item of a change of a business account. */
 export const readNotice = (place: Place): Reading => {
   const read = readers.get(place.field);
   if (!read) return { unfit: 'not handled' };
-  if (place.wabaId === null) return { unfit: 'it names no business account' };
+  if (place.wabaId === null) return { unfit: 'the notice names no business account' };
   return read(place.value, {
     wabaId: place.wabaId,
     at: asTime(place.entry.time),

@@ -2,7 +2,7 @@ import { isoTime } from '../../shared/clock.ts';
 import { asId, asText, type Json } from '../shape.ts';
 import type { UnknownItem, WebhookItem } from './item.ts';
 
-/** Where in the payload an item stands. */
+/** The place of an item in its payload. */
 export interface Place {
   object: unknown;
   entry: Json;
@@ -11,10 +11,10 @@ export interface Place {
   value: Json;
 }
 
-/** One item, or why it is none. */
+/** One item, or the reason why it cannot be processed. */
 export type Reading = WebhookItem | { unfit: string };
 
-/** Unix seconds reach this in the year 5138; what is above must be milliseconds. */
+/** Unix seconds reach this in the year 5138, so a larger number means milliseconds. */
 const SECONDS_MAX = 1e11;
 const LAST_INSTANT_MS = Date.UTC(9999, 11, 31, 23, 59, 59);
 
@@ -25,8 +25,14 @@ export const asTime = (value: unknown): string | null => {
   return milliseconds > 0 && milliseconds <= LAST_INSTANT_MS ? isoTime(milliseconds) : null;
 };
 
-/** A payload with `value` alone in it, as if the provider had sent nothing else. */
-export const envelopeOf = ({ object, entry, field }: Place, value: unknown): Json => ({
+/** The `object` of each payload that the service reads. */
+export const OBJECT = 'whatsapp_business_account';
+
+/** A payload that holds `value` alone, as if the provider had sent nothing else. */
+export const envelopeOf = (
+  { object, entry, field }: Pick<Place, 'object' | 'entry' | 'field'>,
+  value: unknown,
+): Json => ({
   object,
   entry: [{ ...entry, changes: [{ field, value }] }],
 });

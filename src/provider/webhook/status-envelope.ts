@@ -1,6 +1,7 @@
 import type { Json } from '../shape.ts';
+import { envelopeOf, OBJECT } from './reader.ts';
 
-/** A status as it was recorded. */
+/** A status, as the log holds it. */
 interface RecordedStatus {
   messageId: string;
   phoneNumberId: string;
@@ -13,25 +14,16 @@ interface RecordedStatus {
   pricing: Readonly<Record<string, unknown>> | null;
 }
 
-/** A recorded status as a payload of the provider's that holds it alone: decoding gives it again. */
-export const statusEnvelope = (status: RecordedStatus, wabaId: string | null): Json => ({
-  object: 'whatsapp_business_account',
-  entry: [
+/** The payload that holds a recorded status alone: decoding it gives the same status again. */
+export const statusEnvelope = (status: RecordedStatus, wabaId: string | null): Json =>
+  envelopeOf(
+    { object: OBJECT, entry: wabaId === null ? {} : { id: wabaId }, field: 'messages' },
     {
-      ...(wabaId !== null && { id: wabaId }),
-      changes: [
-        {
-          field: 'messages',
-          value: {
-            messaging_product: 'whatsapp',
-            metadata: { phone_number_id: status.phoneNumberId },
-            statuses: [statusObject(status)],
-          },
-        },
-      ],
+      messaging_product: 'whatsapp',
+      metadata: { phone_number_id: status.phoneNumberId },
+      statuses: [statusObject(status)],
     },
-  ],
-});
+  );
 
 const statusObject = (status: RecordedStatus): Json => ({
   id: status.messageId,
@@ -43,7 +35,7 @@ const statusObject = (status: RecordedStatus): Json => ({
   ...(status.pricing !== null && { pricing: status.pricing }),
 });
 
-/** The provider may name a code alone or words alone; either is kept. */
+/** The provider may give a code alone or a text alone. */
 const errorsOf = ({ errorCode: code, errorMessage: message }: RecordedStatus): Json => {
   if (code === null && message === null) return {};
   return { errors: [{ ...(code !== null && { code }), ...(message !== null && { message }) }] };

@@ -4,7 +4,7 @@ import { asId, asText, isRecord } from '../shape.ts';
 import type { WebhookItem } from './item.ts';
 import { readNumberChange } from './messages.ts';
 import { readNotice } from './notices.ts';
-import { type Place, unknown } from './reader.ts';
+import { OBJECT, type Place, unknown } from './reader.ts';
 
 const DEPTH_MAX = 32;
 const signatureForm = /^sha256=([0-9a-f]{64})$/i;
@@ -17,7 +17,7 @@ export const signatureOf = (body: Uint8Array, appSecret: string): string =>
 export const isSignature = (header: string | undefined): boolean =>
   signatureForm.test(header ?? '');
 
-/** Whether the header signs exactly these bytes. A near miss takes as long as any other. */
+/** Whether the header signs exactly these bytes. Takes the same time for every wrong signature. */
 export const verifySignature = (
   body: Uint8Array,
   header: string | undefined,
@@ -50,7 +50,7 @@ const readEntry = (object: unknown, entry: unknown): WebhookItem[] => {
 /** The items of a payload, each on its own; or why the payload as a whole cannot be read. */
 export type Decoding = { ok: true; items: WebhookItem[] } | { ok: false; reason: string };
 
-/** Reads what the provider sent. Never throws; what it does not understand is an item too. */
+/** Reads a payload of the provider. Never throws; what it cannot read becomes an item `unknown`. */
 export const decodeWebhook = (body: Buffer): Decoding => {
   if (exceedsDepth(body, DEPTH_MAX)) {
     return { ok: false, reason: `nested deeper than ${DEPTH_MAX} levels` };
@@ -64,7 +64,7 @@ export const decodeWebhook = (body: Buffer): Decoding => {
   if (!isRecord(payload) || !Array.isArray(payload.entry)) {
     return { ok: true, items: [whole(payload, 'not a payload of the provider')] };
   }
-  if (payload.object !== 'whatsapp_business_account') {
+  if (payload.object !== OBJECT) {
     return { ok: true, items: [whole(payload, 'not handled: another kind of object')] };
   }
   return {

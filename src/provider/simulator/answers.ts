@@ -1,8 +1,24 @@
+import type { Json } from '../shape.ts';
+
 /** An answer of the simulated provider. */
 export interface GraphAnswer {
+  kind: 'answer';
   status: number;
   body: unknown;
 }
+
+export const ok = (body: unknown): GraphAnswer => ({ kind: 'answer', status: 200, body });
+
+/** The fields that the query asks for, or the default ones, and the id. */
+export const fieldsOf = (
+  whole: Json,
+  query: URLSearchParams,
+  defaults: readonly string[],
+): Json => {
+  const asked = query.get('fields')?.split(',') ?? defaults;
+  const known = [...asked, 'id'].filter((field) => field in whole);
+  return Object.fromEntries(known.map((field) => [field, whole[field]]));
+};
 
 /** Title and HTTP status of the errors that the simulator gives. */
 const known: Readonly<Record<number, readonly [status: number, title: string]>> = {
@@ -37,11 +53,12 @@ const known: Readonly<Record<number, readonly [status: number, title: string]>> 
 
 const titleOf = (code: number): string => known[code]?.[1] ?? 'Unknown error';
 
-/** The error envelope of a synchronous refusal. */
+/** The answer to a call that is refused. */
 export const graphError = (
   code: number,
   more: { details?: string; subcode?: number; userTitle?: string; userMessage?: string } = {},
 ): GraphAnswer => ({
+  kind: 'answer',
   status: known[code]?.[0] ?? 400,
   body: {
     error: {
