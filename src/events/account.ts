@@ -153,8 +153,8 @@ export const RefundCause = z.enum([
 export type RefundCause = z.output<typeof RefundCause>;
 
 /**
- * Whether the provider took the message of a refund. It counts against the caps all the same, or
- * hanging up would send past them.
+ * Whether the provider is known to have taken the message of a refund. Such a message keeps its
+ * place in the caps, or hanging up would send past them.
  */
 export const wasTaken = (cause: RefundCause): boolean =>
   cause === 'disconnected' || cause === 'delivery_failed';
@@ -172,6 +172,20 @@ export const ChargeRefunded = defineEvent(
   }),
 );
 
+/**
+ * The message of a refunded charge went out after all, as a status update showed later. It takes
+ * its place in the caps again. Once at most for each charge.
+ */
+export const RefundedSendCounted = defineEvent(
+  'RefundedSendCounted',
+  z.object({
+    accountId: z.string(),
+    chargeId: z.string(),
+    reservedAt: z.iso.datetime(),
+    at: z.iso.datetime(),
+  }),
+);
+
 export const accountEvents = [
   AccountOpened,
   PlanAssigned,
@@ -183,6 +197,7 @@ export const accountEvents = [
   WalletMoved,
   ChargeReserved,
   ChargeRefunded,
+  RefundedSendCounted,
 ] as const;
 export type AccountFact = FactOf<(typeof accountEvents)[number]>;
 

@@ -2,7 +2,7 @@ import { type Billing, type MoneyFact, wasTaken } from '../events/account.ts';
 import type { Position, Recorded } from '../events/store.ts';
 import { addPeriod, type Period } from '../shared/usage.ts';
 import { defineProjection } from './define.ts';
-import { addUsage, noUsage, type Usage } from './usage.ts';
+import { addUsage, addUsageBack, noUsage, type Usage } from './usage.ts';
 
 export { usageAt } from './usage.ts';
 
@@ -43,7 +43,7 @@ const moved = {
 
 export const accounts = defineProjection<AccountDocument>({
   name: 'accounts',
-  version: 4,
+  version: 5,
   indexes: [['organisationId', '-order'], ['-order']],
   on: {
     AccountOpened: {
@@ -119,6 +119,11 @@ export const accounts = defineProjection<AccountDocument>({
             : addUsage(account.usage, data.reservedAt, -1),
           revision,
         },
+    },
+    RefundedSendCounted: {
+      key: accountId,
+      fold: (account, { data: { reservedAt, at }, revision }) =>
+        account && { ...account, usage: addUsageBack(account.usage, reservedAt, at), revision },
     },
   },
 });

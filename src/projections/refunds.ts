@@ -1,4 +1,4 @@
-import type { RefundCause } from '../events/account.ts';
+import { type RefundCause, wasTaken } from '../events/account.ts';
 import { defineProjection } from './define.ts';
 
 /** A charge that was given back. Most charges are not, so this is a small collection. */
@@ -11,19 +11,21 @@ export interface RefundDocument {
   /** What was given back; 0 for a free message, or where the account counts in another unit. */
   amount: number;
   refundedAt: string;
+  /** Whether its message counts in the caps. */
+  counted: boolean;
 }
 
 /** How far the refunds of one account are known here; its id is the account's. */
 export interface RefundsKnown {
   of: 'account';
   id: string;
-  /** Of the account's latest refund. */
+  /** Of the latest event that changed one of the account's refunds here. */
   revision: number;
 }
 
 export const refunds = defineProjection<RefundDocument | RefundsKnown>({
   name: 'refunds',
-  version: 1,
+  version: 2,
   indexes: [],
   on: {
     ChargeRefunded: {
@@ -38,7 +40,13 @@ export const refunds = defineProjection<RefundDocument | RefundsKnown>({
               cause: data.cause,
               amount: data.amount,
               refundedAt: data.at,
+              counted: wasTaken(data.cause),
             },
+    },
+    RefundedSendCounted: {
+      key: ({ data }) => [data.chargeId, data.accountId],
+      fold: (known, { revision }) =>
+        known && (known.of === 'account' ? { ...known, revision } : { ...known, counted: true }),
     },
   },
 });

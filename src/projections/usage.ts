@@ -5,7 +5,7 @@ export { noUsage, type Usage } from '../shared/usage.ts';
 /** Whole seconds: a document is written often, and is to be small. */
 const seconds = usageBy(1000);
 
-export const addUsage = seconds.add;
+export const { add: addUsage, addBack: addUsageBack } = seconds;
 
 /** What an account's document shows of its usage at a moment. */
 export const usageAt = ({ usage }: { usage: Usage }, nowMs: number): UsageCounts =>

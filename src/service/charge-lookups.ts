@@ -54,8 +54,9 @@ export const createChargeLookups = (deps: {
       // Views that are halted, or of an older version, are not waited for: they say how far they are.
       const known = await reader.get(refunds, accountId);
       const asOfRevision = known?.of === 'account' ? Math.min(known.revision, newest) : -1;
-      const refunded = (await reader.get(refunds, chargeId)) !== undefined;
-      return { refunded, asOfRevision };
+      const refund = await reader.get(refunds, chargeId);
+      const counted = refund?.of === 'charge' && refund.counted;
+      return { refunded: refund !== undefined, counted, asOfRevision };
     },
     async openCharges(accountId) {
       const asOfRevision = await newestOf(accountId);

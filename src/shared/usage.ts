@@ -57,7 +57,12 @@ export const usageBy = (bucketMs: number) => {
   const kept = MINUTE_MS / bucketMs + 1;
   const bucketOf = (milliseconds: number) => Math.floor(milliseconds / bucketMs);
 
-  const addRecent = (recent: Usage['recent'], bucket: number, count: number): Usage['recent'] => {
+  const addRecent = (
+    recent: Usage['recent'],
+    bucket: number,
+    count: number,
+    current = bucket,
+  ): Usage['recent'] => {
     const newest = recent.at(-1);
     if (newest && newest[0] === bucket && newest[1] + count > 0) {
       return recent.with(recent.length - 1, [bucket, newest[1] + count]);
@@ -70,7 +75,7 @@ export const usageBy = (bucketMs: number) => {
       return left.filter(([, counted]) => counted > 0);
     }
     const others = recent.filter(
-      ([one]) => one !== bucket && one > bucket - kept && one < bucket + kept,
+      ([one]) => one !== bucket && one > current - kept && one < current + kept,
     );
     const at = others.findIndex(([one]) => one > bucket);
     return others.toSpliced(at < 0 ? others.length : at, 0, [bucket, before + count]);
@@ -83,6 +88,21 @@ export const usageBy = (bucketMs: number) => {
       days: addPeriod(usage.days, at.slice(0, 10), count),
       months: addPeriod(usage.months, at.slice(0, 7), count),
     }),
+    /**
+     * Counts a reservation of `at` that was taken out before, seen from `now`: in its minute, its
+     * UTC day and its UTC month, but in none that is over.
+     */
+    addBack(usage: Usage, at: string, now: string): Usage {
+      const bucket = bucketOf(Date.parse(at));
+      const current = bucketOf(Date.parse(now));
+      const isRecent = bucket > current - kept && bucket < current + kept;
+      const [day, month] = [at.slice(0, 10), at.slice(0, 7)];
+      return {
+        recent: isRecent ? addRecent(usage.recent, bucket, 1, current) : usage.recent,
+        days: day < now.slice(0, 10) ? usage.days : addPeriod(usage.days, day, 1),
+        months: month < now.slice(0, 7) ? usage.months : addPeriod(usage.months, month, 1),
+      };
+    },
     /** Messages in the last minute, this UTC day and this UTC month, seen from `nowMs`. */
     at(usage: Usage, nowMs: number): UsageCounts {
       const now = new Date(nowMs).toISOString();

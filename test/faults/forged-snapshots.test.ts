@@ -187,7 +187,7 @@ for (const [name, open] of Object.entries(stores)) {
         'planId',
         'limits',
         'usage',
-        'refunded',
+        'refunds',
         'hash',
       ]);
       for (const field of fields) {

@@ -336,7 +336,7 @@ for (const soleWriter of [true, false]) {
       expect(await stage.rows(tenant)).to.deep.equal(['GRANT', 'DEDUCT']);
     });
 
-    it('row 2: which the sweep has refunded: the message is recorded, and stays refunded', async () => {
+    it('row 2: which the sweep has refunded: the message is recorded and counted, and stays refunded', async () => {
       const { messageId, chargeId } = await stage.brokenOff(tenant);
       await world.restart(16 * 60_000);
       await untilTrue('the sweep', async () => (await stage.rows(tenant)).length === 3);
@@ -344,6 +344,8 @@ for (const soleWriter of [true, false]) {
       await stage.say(tenant, 'wamid.LATER', 'read', chargeId);
       expect(await stage.shown(tenant, messageId)).to.equal('read');
       expect(await stage.rows(tenant)).to.deep.equal(['GRANT', 'DEDUCT', 'REFUND']);
+      const { usage } = await world.admin('GET', `/accounts/${tenant.accountId}`);
+      expect(usage.month).to.equal(1);
       const fate = await stage.typesIn(`recovery-${chargeId}`);
       expect(fate).to.deep.equal(['ChargeExpired', 'ChargeMatched']);
       expect(await stage.reasons(tenant)).to.deep.equal([TAKEN]);

@@ -51,6 +51,49 @@ describe('a provider in trouble', () => {
     expect(world.sendsOf(tenant)).to.have.length(1);
   });
 
+  describe('a refunded send that went out nevertheless, as a status tells', () => {
+    const usage = async () => (await world.admin('GET', `/accounts/${tenant.accountId}`)).usage;
+    const used = (count: number) => ({ minute: count, day: count, month: count });
+    const counted = async () =>
+      (await world.waybill.events(`account-${tenant.accountId}`)).filter(
+        ({ type }) => type === 'RefundedSendCounted',
+      );
+
+    it('row 4: counts in the usage and the caps once, in whatever order statuses come', async () => {
+      tenant = await world.tenant({ limits: { daily: 2 } });
+      await expectUnknown(await sendUnder('silence_sent'));
+      const messageId = world.sendsOf(tenant)[0]!.messageId!;
+      expect(await usage()).to.deep.equal(used(0));
+      for (const word of ['delivered', 'delivered', 'sent', 'read'] as const) {
+        await world.simulator.status(messageId, word);
+        expect(await usage()).to.deep.equal(used(1));
+      }
+      await world.restart(0);
+      await world.simulator.status(messageId, 'read');
+      expect(await usage()).to.deep.equal(used(1));
+      expect(await counted()).to.have.length(1);
+      expect((await world.send(tenant)).status).to.equal(200);
+      const capped = await world.send(tenant);
+      expect([capped.status, capped.body.limit]).to.deep.equal([429, 'daily']);
+      expect(capped.body.usage).to.deep.equal(used(2));
+    });
+
+    it('row 4: counts in no day and no month that are over', async () => {
+      for (let send = 0; send < 2; send += 1) {
+        expect((await sendUnder('silence_sent')).status).to.equal(504);
+      }
+      const [first, second] = world.sendsOf(tenant).map(({ messageId }) => messageId!);
+      await world.restart(24 * 3_600_000);
+      await world.simulator.status(first!, 'delivered');
+      expect(await usage()).to.deep.equal({ minute: 0, day: 0, month: 1 });
+      await world.restart(10 * 24 * 3_600_000);
+      await world.simulator.status(second!, 'delivered');
+      expect(await usage()).to.deep.equal(used(0));
+      expect(await statusOf(second!)).to.equal('delivered');
+      expect(await counted()).to.have.length(1);
+    });
+  });
+
   for (const scenario of ['reset', 'reset_sent', 'cut_off'] as const) {
     it(`row 5: ${scenario} leaves the outcome open, and is not tried again`, async () => {
       await expectUnknown(await sendUnder(scenario));

@@ -8,7 +8,7 @@ import { fixedClock } from '../support/ambient.ts';
 const openSweep = (count: number, onRefund: (open: Set<string>) => void = () => undefined) => {
   const open = new Set(Array.from({ length: count }, (_, index) => `charge-${index}`));
   const refunded: string[] = [];
-  const refunds: Refunds = {
+  const refunds: Pick<Refunds, 'find' | 'refund'> = {
     find: async (chargeId) =>
       ({ id: 'event', revision: 0, data: { chargeId, accountId: 'acc_1' } }) as ReservedCharge,
     async refund(_, { chargeId }) {

@@ -4,6 +4,7 @@ import { type AccountDocument, accounts } from '../../src/projections/accounts.t
 import { noUsage, usageAt } from '../../src/projections/usage.ts';
 import { given } from '../support/projections.ts';
 import {
+  counted,
   granted,
   opened,
   positionAt,
@@ -145,6 +146,40 @@ describe('the usage of an account', () => {
     );
     expect(usageAt(account, NOW + 2 * SECOND)).to.deep.equal({ minute: 1, day: 1, month: 1 });
     expect(account.usage.recent).to.deep.equal([[NOW / SECOND + 1, 1]]);
+  });
+
+  describe('takes a refunded send back in, once it is known that it went out', () => {
+    const shownAfter = (reservedAt: number, at: number) => {
+      const refund = [send(1, reservedAt), takeBack(1, reservedAt, reservedAt)];
+      const account = accountAfter(...refund, counted('acc_1', { of: 1, reservedAt }, at));
+      expect(account.revision).to.equal(3);
+      return usageAt(account, at);
+    };
+
+    it('in the minute, the day and the month of its reservation', () => {
+      expect(shownAfter(NOW, NOW + 59 * SECOND)).to.deep.equal({ minute: 1, day: 1, month: 1 });
+      expect(shownAfter(NOW, NOW + 2 * MINUTE)).to.deep.equal({ minute: 0, day: 1, month: 1 });
+    });
+
+    it('in the month alone when the day is over', () =>
+      expect(shownAfter(NOW, NOW + DAY)).to.deep.equal({ minute: 0, day: 0, month: 1 }));
+
+    it('in the day and month of its reservation when the clock was set back', () => {
+      const midnight = Date.parse('2026-12-01T00:00:00.000Z');
+      const late = [send(1, midnight), takeBack(1, midnight, midnight)];
+      const back = counted('acc_1', { of: 1, reservedAt: midnight }, midnight - SECOND);
+      expect(usageAt(accountAfter(...late, back), midnight).day).to.equal(1);
+      expect(usageAt(accountAfter(...late, back), midnight).month).to.equal(1);
+    });
+
+    it('and leaves the sends of the last minute where they are', () => {
+      const facts = [send(1, NOW), takeBack(1, NOW, NOW), send(2, NOW + 61 * SECOND)];
+      for (const at of [NOW + 60 * SECOND, NOW + 5 * MINUTE]) {
+        const recent = [send(3, at - SECOND), counted('acc_1', { of: 1, reservedAt: NOW }, at)];
+        const { usage } = accountAfter(...facts, ...recent);
+        expect(usage.recent).to.deep.include([(at - SECOND) / SECOND, 1]);
+      }
+    });
   });
 
   it('takes nothing out of a later day for a send of an earlier one', () => {

@@ -1,6 +1,6 @@
 import { refunds } from '../../src/projections/refunds.ts';
 import { given } from '../support/projections.ts';
-import { refunded, reserved, sent } from '../support/projections-facts.ts';
+import { counted, refunded, reserved, sent } from '../support/projections-facts.ts';
 
 const history = given(refunds);
 
@@ -16,7 +16,19 @@ describe('refunds', () => {
       cause: 'disconnected',
       amount: 2,
       refundedAt: '2026-11-21T12:00:00.000Z',
+      counted: true,
     }));
+
+  it('shows whether the message of a charge counts in the caps', () => {
+    const start = [
+      reserved('acc_1', { revision: 3 }),
+      refunded('acc_1', { revision: 4, of: 3, cause: 'unknown_outcome' }),
+    ];
+    history(...start).thenShows('chg_acc_1_3', { counted: false });
+    const later = history(...start, counted('acc_1', { of: 3 }));
+    later.thenShows('chg_acc_1_3', { counted: true, cause: 'unknown_outcome' });
+    later.thenIs('acc_1', { of: 'account', id: 'acc_1', revision: 2 });
+  });
 
   it('shows how far the refunds of each account are known', () => {
     const known = history(

@@ -5,6 +5,7 @@ import {
   ChargeReserved,
   CreditsGranted,
   type RefundCause,
+  RefundedSendCounted,
 } from '../../src/events/account.ts';
 import type { Intent } from '../../src/events/content.ts';
 import type { Fact } from '../../src/events/define.ts';
@@ -105,6 +106,21 @@ export const refunded = (
     reason: 'order_shipped',
     price: price(charge.price),
     reservedAt: isoTime(charge.reservedAt ?? at),
+  }),
+});
+
+export const counted = (
+  accountId: string,
+  charge: { of: number; reservedAt?: number },
+  at = NOW,
+): Written => ({
+  stream: `account-${accountId}`,
+  at: isoTime(at),
+  fact: RefundedSendCounted.of({
+    accountId,
+    chargeId: chargeId(accountId, charge.of),
+    reservedAt: isoTime(charge.reservedAt ?? at),
+    at: isoTime(at),
   }),
 });
 

@@ -7,7 +7,7 @@ import {
 } from '../../events/account.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Decider } from '../core/decider.ts';
-import { mayReserve, refund, reserve } from './charges.ts';
+import { countRefundedSend, mayReserve, refund, reserve } from './charges.ts';
 import { moveCredits, moveWallet } from './funds-moved.ts';
 import {
   type AccountBounds,
@@ -37,7 +37,7 @@ export const createAccountDecider =
     initial: initialAccount,
     evolve: (state, fact) => evolveAccount(bounds, state, fact),
     decide: (command, state) => decide(accountId, command, state, bounds),
-    snapshot: { version: 5, every: 1000 },
+    snapshot: { version: 6, every: 1000 },
   });
 
 export const accountDecider = createAccountDecider(accountBounds);
@@ -86,6 +86,8 @@ const decide = (
     }
     case 'Refund':
       return refund(accountId, command, state);
+    case 'CountRefundedSend':
+      return countRefundedSend(accountId, command, state);
   }
 };
 

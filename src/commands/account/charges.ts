@@ -4,6 +4,7 @@ import {
   ChargeRefunded,
   ChargeReserved,
   type Price,
+  RefundedSendCounted,
 } from '../../events/account.ts';
 import { isoTime } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
@@ -18,12 +19,13 @@ import {
   dayOf,
   isSameUnit,
   type Limits,
+  monthOf,
   windows,
 } from './state.ts';
 
 /**
- * Whether the charge has been refunded cannot be told from the account's state alone: too many
- * refunds have been made since `unrefundedAt`. Ask again with a later one.
+ * The account's state cannot tell whether the charge was refunded or its message counted: too many
+ * refunds came after the given revision. Ask again with a later revision.
  */
 export class RefundUndecidable extends Error {
   constructor(chargeId: string) {
@@ -160,7 +162,7 @@ export const refund = (
 ): readonly AccountFact[] => {
   const { at, cause, reservation, reversalsMax = null } = command;
   const { chargeId, amount, reason, price, reservedAt, unrefundedAt } = reservation;
-  if (state.refunded.includes(chargeId)) return [];
+  if (state.refunds.some((one) => one.chargeId === chargeId)) return [];
   if (unrefundedAt < state.refundsForgottenAt) throw new RefundUndecidable(chargeId);
   // Credits cannot be given back to a wallet, nor one currency as another. An account changes its
   // unit only when nothing is open, so this is a message that failed after it had gone out: what
@@ -172,6 +174,24 @@ export const refund = (
     link(ChargeRefunded, accountId, state, at, data),
     ...(cause === 'disconnected' ? pauseAfter(accountId, state, at, reversalsMax) : []),
   ];
+};
+
+/**
+ * A refunded charge whose message went out takes its place in the caps again, like one that was
+ * reversed after a hang-up never loses it.
+ */
+export const countRefundedSend = (
+  accountId: string,
+  command: Extract<AccountCommand, { type: 'CountRefundedSend' }>,
+  state: AccountState,
+): readonly AccountFact[] => {
+  const { chargeId, reservedAt, uncounted, asOfRevision } = command;
+  const at = isoTime(command.at);
+  if (monthOf(reservedAt) < monthOf(at)) return [];
+  const known = state.refunds.find((one) => one.chargeId === chargeId);
+  if (!known && asOfRevision < state.refundsForgottenAt) throw new RefundUndecidable(chargeId);
+  if (known ? known.counted : !uncounted) return [];
+  return [RefundedSendCounted.of({ accountId, chargeId, reservedAt, at })];
 };
 
 /** The pause that one more reversal brings about, if it does. */

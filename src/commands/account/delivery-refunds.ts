@@ -34,7 +34,7 @@ const isFailing = (event: KnownEvent): event is Failing =>
  */
 export const createDeliveryRefunds = (deps: {
   store: Pick<EventReader, 'read' | 'readAll'>;
-  refunds: Refunds;
+  refunds: Pick<Refunds, 'refund' | 'find'>;
   /** Refunds that fail for a reason of their account's own. */
   stuck: StuckRefunds;
   /** The log could not be read or written; it is tried again. */

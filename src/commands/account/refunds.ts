@@ -24,6 +24,11 @@ export interface Refunds {
     cause: RefundCause,
     context: CommandContext,
   ): Promise<boolean>;
+  /**
+   * Counts the message of a charge in the caps, where the charge was refunded as if nothing had
+   * gone out. Counts once, however often it is called.
+   */
+  countSent(charge: ReservedCharge, context: CommandContext): Promise<void>;
   /** The reservation that a charge id stands for; undefined when there is none. */
   find(chargeId: string): Promise<ReservedCharge | undefined>;
 }
@@ -104,6 +109,24 @@ export const createRefunds = (deps: {
         }
       }
       return decided(accountId, reservation, cause, context);
+    },
+    async countSent({ data, revision }, context) {
+      const { accountId, chargeId, at: reservedAt } = data;
+      const count = async (uncounted: boolean, asOfRevision: number) => {
+        const charge = { at: clock.now(), chargeId, reservedAt };
+        const command = {
+          ...{ type: 'CountRefundedSend' as const, ...charge },
+          ...{ uncounted, asOfRevision },
+        };
+        await writer.execute(account(accountId), accountId, command, context);
+      };
+      try {
+        await count(false, revision);
+      } catch (error) {
+        if (!(error instanceof RefundUndecidable)) throw error;
+        const known = await lookups.refundOf(accountId, chargeId);
+        await count(known.refunded && !known.counted, known.asOfRevision);
+      }
     },
     async find(chargeId) {
       const place = locateCharge(chargeId);

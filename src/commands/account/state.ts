@@ -46,13 +46,11 @@ export interface AccountState extends Terms {
   sequence: number;
   hash: string;
   /**
-   * The latest refunded charges, oldest first, and the revision up to which refunds have been
-   * forgotten: a charge that is not among them was not refunded since that revision.
+   * The latest refunds, oldest first, and the revision up to which refunds have been forgotten: of
+   * a charge that is not among them nothing happened after that revision.
    */
-  refunded: readonly string[];
+  refunds: readonly KnownRefund[];
   refundsForgottenAt: number;
-  /** Revisions at which `refunded` grew; the oldest of them moves the line above. */
-  refundedAt: readonly number[];
   /** What may still be given back soon, in the account's unit. */
   charges: RecentCharges;
   /** UTC days, and how many charges of messages that went out were given back to hang-ups. */
@@ -63,6 +61,15 @@ export interface AccountState extends Terms {
   pausedFor: PausedFor | null;
   /** Revision of the latest reservation that took something; -1 before the first. */
   chargedAt: number;
+}
+
+/** A charge that was refunded. */
+export interface KnownRefund {
+  chargeId: string;
+  /** Of the refund, or of the later event that counted its message. */
+  revision: number;
+  /** Whether its message counts in the caps. */
+  counted: boolean;
 }
 
 export type PausedFor = Pick<FactOf<typeof AccountPaused>['data'], 'reason' | 'day' | 'count'>;
@@ -135,6 +142,16 @@ export type AccountCommand =
       reservation: Reservation;
       /** Reversals in a UTC day after which the account is paused; none when absent or null. */
       reversalsMax?: number | null;
+    }
+  /** Counts the message of a refunded charge in the caps, where it does not count already. */
+  | {
+      type: 'CountRefundedSend';
+      at: number;
+      chargeId: string;
+      reservedAt: string;
+      /** Whether the charge was refunded and its message not counted, as of a revision. */
+      uncounted: boolean;
+      asOfRevision: number;
     };
 
 export const initialAccount: AccountState = {
@@ -150,8 +167,7 @@ export const initialAccount: AccountState = {
   revision: -1,
   sequence: 0,
   hash: CHAIN_START,
-  refunded: [],
-  refundedAt: [],
+  refunds: [],
   refundsForgottenAt: -1,
   charges: noCharges,
   chargedAt: -1,
@@ -220,13 +236,22 @@ export const evolveAccount = (
     case 'ChargeRefunded': {
       const { reservedAt, amount, chargeId, cause, at } = fact.data;
       const isReversal = cause === 'disconnected';
+      const counted = wasTaken(cause);
       return {
         ...next,
         ...linked(fact),
-        usage: wasTaken(cause) ? state.usage : windows.add(state.usage, reservedAt, -1),
+        usage: counted ? state.usage : windows.add(state.usage, reservedAt, -1),
         reversals: isReversal ? addPeriod(state.reversals, dayOf(at), 1) : state.reversals,
         charges: addCharge(state.charges, reservedAt, -amount),
-        ...remember(state, chargeId, refundsKept),
+        ...remember(state, { chargeId, counted }, refundsKept),
+      };
+    }
+    case 'RefundedSendCounted': {
+      const { chargeId, reservedAt, at } = fact.data;
+      return {
+        ...next,
+        usage: windows.addBack(state.usage, reservedAt, at),
+        ...remember(state, { chargeId, counted: true }, refundsKept),
       };
     }
   }
@@ -235,19 +260,18 @@ export const evolveAccount = (
 /** The UTC day of a time in ISO 8601. */
 export const dayOf = (at: string): string => at.slice(0, 10);
 
+/** The UTC month of a time in ISO 8601. */
+export const monthOf = (at: string): string => at.slice(0, 7);
+
 const linked = ({ data }: MoneyFact) => ({
   balance: data.balanceAfter,
   sequence: data.sequence,
   hash: data.hash,
 });
 
-const remember = (state: AccountState, chargeId: string, kept: number) => {
-  const refunded = [...state.refunded, chargeId];
-  const refundedAt = [...state.refundedAt, state.revision + 1];
-  if (refunded.length <= kept) return { refunded, refundedAt };
-  return {
-    refunded: refunded.slice(1),
-    refundedAt: refundedAt.slice(1),
-    refundsForgottenAt: refundedAt[0]!,
-  };
+const remember = (state: AccountState, known: Omit<KnownRefund, 'revision'>, kept: number) => {
+  const others = state.refunds.filter(({ chargeId }) => chargeId !== known.chargeId);
+  const refunds = [...others, { ...known, revision: state.revision + 1 }];
+  if (refunds.length <= kept) return { refunds };
+  return { refunds: refunds.slice(1), refundsForgottenAt: refunds[0]!.revision };
 };

@@ -25,7 +25,7 @@ type OpenReservation = Awaited<ReturnType<Lookups['openReservations']>>[number];
  */
 export const createSweep = (deps: {
   lookups: Pick<Lookups, 'openReservations'>;
-  refunds: Refunds;
+  refunds: Pick<Refunds, 'refund' | 'find'>;
   recoveries: Pick<Recoveries, 'expire' | 'settleClaims'>;
   clock: Clock;
   stuck: StuckRefunds;

@@ -118,13 +118,13 @@ export interface Lookups {
     limit: number;
   }): Promise<readonly OpenRun[]>;
   /**
-   * Whether a charge has been refunded, as of a revision of its account's stream: a refund that is
-   * not found stands after it, if anywhere.
+   * Whether a charge was refunded, and whether its message counts in the caps all the same, as of a
+   * revision of its account's stream. Later events are not seen.
    */
   refundOf(
     accountId: string,
     chargeId: string,
-  ): Promise<{ refunded: boolean; asOfRevision: number }>;
+  ): Promise<{ refunded: boolean; counted: boolean; asOfRevision: number }>;
   /**
    * Whether an account has a priced reservation with neither message nor refund, as of a revision
    * of its stream: a reservation that is not found stands after it.

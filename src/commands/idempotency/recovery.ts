@@ -131,7 +131,7 @@ const createSearch = (store: EventReader) => {
 
 export const createIdempotencyRecovery = (deps: {
   store: EventReader;
-  refunds: Refunds;
+  refunds: Pick<Refunds, 'refund'>;
   clock: Clock;
   /** A clock that never goes back, in milliseconds. */
   monotonicMs: () => number;

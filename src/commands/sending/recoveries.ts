@@ -93,6 +93,8 @@ export const createRecoveries = (deps: {
     const { state } = await writer.execute(recoveryDecider, chargeId, command, on);
     // A sweep that was cut short: its refund comes before the record, so that the record stays refunded.
     if (state.expired) await refundExpired(charge, context);
+    // After a crash before the record the claim is still open, and the next sweep repeats both.
+    await refunds.countSent(charge, on);
     return recordOf(charge, state.matched ?? wanted);
   };
 

@@ -22,6 +22,8 @@ import {
   AccountOpened,
   LimitsSet,
   PlanAssigned,
+  type RefundCause,
+  RefundedSendCounted,
 } from '../../../src/events/account.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 import { freePrice, intent, NOW, price } from '../../support/samples.ts';
@@ -430,7 +432,7 @@ describe('account: refunds', () => {
       reservations.slice(1).map((one) => refund(one)),
       many.facts,
     );
-    expect(all.state.refunded).to.have.length(1000);
+    expect(all.state.refunds).to.have.length(1000);
     // The first charge was never refunded, but the state alone can no longer tell.
     given(...all.facts)
       .when(refund(reservations[0]!))
@@ -459,7 +461,10 @@ describe('account: refunds', () => {
     for (const one of reservations) {
       state = few.decide(refund(one), state).reduce<AccountState>(few.evolve, state);
     }
-    expect(state.refunded).to.deep.equal(reservations.slice(1).map(({ chargeId }) => chargeId));
+    expect(state.refunds).to.deep.equal([
+      { chargeId: reservations[1]!.chargeId, revision: 6, counted: false },
+      { chargeId: reservations[2]!.chargeId, revision: 7, counted: false },
+    ]);
     const [forgotten, known] = reservations;
     expect(few.decide(refund(known!), state)).to.deep.equal([]);
     expect(() => few.decide(refund(forgotten!), state)).to.throw(RefundUndecidable);
@@ -530,6 +535,95 @@ describe('account: reversals of messages that went out', () => {
       const command = { ...refund(reservationIn(facts, 2)), cause } as AccountCommand;
       expect(run([command], facts).state.usage.days, cause).to.deep.equal([['2026-11-21', 0]]);
     }
+  });
+
+  describe('that a status showed after the refund', () => {
+    const DAY = 86_400_000;
+    const charged = run([grant(9), reserve(), reserve()]).facts;
+    const reservation = reservationIn(charged, 2);
+    const { chargeId, reservedAt } = reservation;
+    const count = (
+      change: Partial<Extract<AccountCommand, { type: 'CountRefundedSend' }>> = {},
+    ): AccountCommand => ({
+      ...{ type: 'CountRefundedSend', at: NOW, chargeId, reservedAt },
+      ...{ uncounted: false, asOfRevision: 2, ...change },
+    });
+    const causes = ['not_sent', 'unknown_outcome', 'expired'] as const;
+    const refundFor = (cause: RefundCause) =>
+      run([{ ...refund(reservation), cause } as AccountCommand], charged);
+    const usageOf = ({ usage }: AccountState) => [usage.recent, usage.days, usage.months];
+
+    it('count once, as if the charge had not been refunded', () => {
+      for (const cause of causes) {
+        const { facts } = refundFor(cause);
+        const at = '2026-11-21T12:00:00.000Z';
+        given(...facts)
+          .when(count())
+          .thenHappened(RefundedSendCounted.of({ accountId: ID, chargeId, reservedAt, at }));
+        const after = run([count()], facts);
+        expect(usageOf(after.state)).to.deep.equal(usageOf(run([], charged).state));
+        expect(after.state.balance).to.equal(run([], facts).state.balance);
+        given(...after.facts)
+          .when(count())
+          .thenNothing();
+      }
+    });
+
+    it('fill the caps', () => {
+      const { facts } = run([count()], refundFor('unknown_outcome').facts);
+      const capped = run([{ type: 'SetLimits', limits: { daily: 2 } }], facts);
+      given(...capped.facts)
+        .when(reserve())
+        .thenRefused('account.cap_reached', { limit: 'daily' });
+    });
+
+    it('count nothing where the charge is kept, or kept its place in the caps', () => {
+      given(...charged)
+        .when(count())
+        .thenNothing();
+      for (const cause of ['disconnected', 'delivery_failed'] as const) {
+        given(...refundFor(cause).facts)
+          .when(count())
+          .thenNothing();
+      }
+    });
+
+    it('count in the month alone when the UTC day is over, and in nothing after the month', () => {
+      const { facts } = refundFor('expired');
+      const { usage } = run([count({ at: NOW + DAY })], facts).state;
+      expect([usage.recent[0]?.[1], usage.days, usage.months]).to.deep.equal([
+        ...[1, [['2026-11-21', 1]], [['2026-11', 2]]],
+      ]);
+      given(...facts)
+        .when(count({ at: Date.parse('2026-11-30T23:59:59.999Z') }))
+        .thenHappened({ type: 'RefundedSendCounted', data: { chargeId } });
+      given(...facts)
+        .when(count({ at: Date.parse('2026-12-01T00:00:00.000Z') }))
+        .thenNothing();
+    });
+
+    it('ask for a look-up where the refund is forgotten, and decide by what it found', () => {
+      const few = createAccountDecider({ ...accountBounds, refundsKept: 1 })(ID);
+      const fold = (state: AccountState, facts: readonly AccountFact[]) =>
+        facts.reduce<AccountState>(few.evolve, state);
+      const other = reservationIn(charged, 3);
+      let state = fold(few.initial, refundFor('expired').facts);
+      state = fold(state, few.decide(refund(other), state));
+      expect(() => few.decide(count(), state)).to.throw(RefundUndecidable);
+      const asOfRevision = state.refundsForgottenAt;
+      const found = count({ uncounted: true, asOfRevision });
+      expect(few.decide(count({ asOfRevision }), state)).to.deep.equal([]);
+      const facts = few.decide(found, state);
+      expect(facts.map(({ type }) => type)).to.deep.equal(['RefundedSendCounted']);
+      state = fold(state, facts);
+      expect(few.decide(found, state)).to.deep.equal([]);
+      // The count is forgotten in its turn: what was found before it decides nothing any more.
+      const third = run([reserve()], charged).facts;
+      state = fold(state, [third.at(-1)!]);
+      const last = { ...reservationIn(third, 4), unrefundedAt: state.revision };
+      state = fold(state, few.decide(refund(last), state));
+      expect(() => few.decide(found, state)).to.throw(RefundUndecidable);
+    });
   });
 
   it('pause the account at the bound, and not before it', () => {

@@ -33,7 +33,7 @@ describe('refunds', () => {
   let paused: FactOf<typeof AccountPaused>['data'][];
   /** What the read models know of the charges that were refunded. */
   let looked: string[];
-  let known: { refunded: boolean; asOfRevision: number };
+  let known: { refunded: boolean; counted: boolean; asOfRevision: number };
   let plan: () => Promise<{ disconnectRefundsPerDay: number | null } | undefined>;
   let id: string;
   let count = 0;
@@ -62,7 +62,7 @@ describe('refunds', () => {
     };
     writer = createWriter({ store: unsteady, clock: fixedClock(), ids });
     [reversed, paused, looked] = [[], [], []];
-    known = { refunded: false, asOfRevision: -1 };
+    known = { refunded: false, counted: false, asOfRevision: -1 };
     plan = async () => ({ disconnectRefundsPerDay: 2 });
     refunds = createRefunds({
       ...{ writer, account, store, clock: fixedClock() },
@@ -121,7 +121,7 @@ describe('refunds', () => {
 
     it('are looked up, and made where the read models know of none', async () => {
       const old = await forgotten(false);
-      known = { refunded: false, asOfRevision: await lastRevision() };
+      known = { refunded: false, counted: false, asOfRevision: await lastRevision() };
       expect(await giveBack(old)).to.equal(true);
       expect(looked).to.deep.equal([old.chargeId]);
       expect(await balance()).to.equal(9);
@@ -129,7 +129,7 @@ describe('refunds', () => {
 
     it('are not made where the read models know of one', async () => {
       const old = await forgotten(true);
-      known = { refunded: true, asOfRevision: await lastRevision() };
+      known = { refunded: true, counted: false, asOfRevision: await lastRevision() };
       expect(await giveBack(old)).to.equal(false);
       expect(looked).to.deep.equal([old.chargeId]);
       expect(await balance()).to.equal(9);
@@ -137,7 +137,7 @@ describe('refunds', () => {
 
     it('stay undecided where the read models are too far behind to know', async () => {
       const old = await forgotten(true);
-      known = { refunded: false, asOfRevision: old.unrefundedAt };
+      known = { refunded: false, counted: false, asOfRevision: old.unrefundedAt };
       const error = await giveBack(old).catch((thrown) => thrown);
       expect(error).to.be.instanceOf(RefundUndecidable);
       expect(looked).to.deep.equal([old.chargeId]);
@@ -149,6 +149,39 @@ describe('refunds', () => {
       for (let i = 0; i < KEPT; i += 1) await giveBack(await reserve());
       expect(await giveBack(old)).to.equal(true);
       expect(looked).to.deep.equal([]);
+    });
+  });
+
+  describe('of charges whose messages went out after all', () => {
+    const used = async () => (await writer.load(account(id), id)).state.usage.months;
+    const countSent = async ({ chargeId }: Reservation) =>
+      refunds.countSent((await refunds.find(chargeId))!, context);
+
+    it('are counted in the caps once, and only where they were taken out', async () => {
+      const [kept, back] = [await reserve(), await reserve()];
+      await giveBack(back, 'unknown_outcome');
+      expect(await used()).to.deep.equal([['2026-11', 1]]);
+      for (const charge of [kept, back, kept, back]) await countSent(charge);
+      expect(await used()).to.deep.equal([['2026-11', 2]]);
+      expect(looked).to.deep.equal([]);
+      expect(await balance()).to.equal(8);
+    });
+
+    it('are looked up where the account has forgotten them', async () => {
+      const old = await reserve();
+      await giveBack(old, 'expired');
+      for (let i = 0; i < KEPT; i += 1) await giveBack(await reserve());
+      const asOfRevision = (await writer.load(account(id), id)).revision;
+      known = { refunded: true, counted: true, asOfRevision };
+      await countSent(old);
+      known = { refunded: false, counted: false, asOfRevision };
+      await countSent(old);
+      expect(await used()).to.deep.equal([['2026-11', 0]]);
+      known = { refunded: true, counted: false, asOfRevision };
+      await countSent(old);
+      await countSent(old);
+      expect(await used()).to.deep.equal([['2026-11', 1]]);
+      expect(looked).to.deep.equal([old.chargeId, old.chargeId, old.chargeId]);
     });
   });
 

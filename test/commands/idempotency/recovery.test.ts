@@ -28,7 +28,6 @@ const open = () => {
     clock: fixedClock(),
     monotonicMs: () => 0,
     refunds: {
-      find: async () => undefined,
       async refund(accountId, { chargeId }, cause, on) {
         refunds.push({ accountId, chargeId, cause, on });
         return true;

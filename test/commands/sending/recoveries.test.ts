@@ -19,6 +19,46 @@ const brokenOff = async () => {
 const typesAfter = ({ events }: ReturnType<typeof createSimulation>, count: number) =>
   events.slice(count).map(({ type }) => type);
 
+describe('a charge that was refunded before a status showed its message', () => {
+  const refunded = async () => {
+    const { world, messageId, chargeId } = await brokenOff();
+    world.clock.advance(16 * 60_000);
+    world.sweep();
+    await world.turns.all();
+    expect(world.events.at(-1)!.type).to.equal('ChargeRefunded');
+    return { world, count: world.events.length, say: () => world.say(messageId, chargeId) };
+  };
+  const steps = [
+    ...['StatusUpdated', 'ChargeClaimed'],
+    ...['ChargeMatched', 'RefundedSendCounted', 'MessageSent'],
+  ];
+
+  it('counts in the caps once, however often the status comes', async () => {
+    const { world, count, say } = await refunded();
+    for (let time = 0; time < 3; time += 1) {
+      say();
+      await world.turns.all();
+    }
+    expect(typesAfter(world, count)).to.deep.equal(steps);
+  });
+
+  for (const last of ['ChargeClaimed', 'ChargeMatched', 'RefundedSendCounted']) {
+    it(`counts once when the process ends after ${last}`, async () => {
+      const { world, count, say } = await refunded();
+      say();
+      for (let turn = 0; turn < 100 && world.events.at(-1)!.type !== last; turn += 1) {
+        await world.turns.some(1);
+      }
+      world.crash();
+      await world.turns.all();
+      expect(typesAfter(world, count)).to.deep.equal(steps.slice(0, steps.indexOf(last) + 1));
+      world.sweep();
+      await world.turns.all();
+      expect(typesAfter(world, count)).to.deep.equal(steps);
+    });
+  }
+});
+
 describe('a reservation that stays open', () => {
   it('is not given back while its send may be under way', async () => {
     const { world, chargeId } = await brokenOff();

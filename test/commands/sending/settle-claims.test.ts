@@ -36,6 +36,7 @@ const openClaims = (pageOf: (page: number) => number, onLook: (at: number) => vo
         return undefined as ReservedCharge | undefined;
       },
       refund: async () => false,
+      countSent: async () => undefined,
     },
     writer: { load: async () => ({ state: {}, revision: 0 }) } as never,
     sends: { mayBeUnderWay: async () => false, overAfterMs: OVER_AFTER_MS },

@@ -16,6 +16,8 @@ export interface Charge {
   /** Whether the account counted in the charge's own unit when it was refunded. */
   sameUnit: boolean;
   messages: Of<'MessageSent'>[];
+  /** Events that gave its message a place in the caps after the refund. */
+  counts: Of<'RefundedSendCounted'>[];
   /** Words of delivery that came in at the number that sent it, in the order of their recording. */
   statuses: string[];
 }
@@ -37,6 +39,7 @@ export const chargesOf = (events: readonly KnownEvent[]): Map<string, Charge> =>
       refunds: [],
       sameUnit: true,
       messages: [],
+      counts: [],
       statuses: [],
     };
     charges.set(chargeId, made);
@@ -64,6 +67,9 @@ export const chargesOf = (events: readonly KnownEvent[]): Map<string, Charge> =>
         charge.sameUnit = units.get(accountId) === `${price.billing} ${price.currency}`;
         break;
       }
+      case 'RefundedSendCounted':
+        of(event.data.chargeId).counts.push(event);
+        break;
       case 'MessageSent': {
         const charge = of(event.data.chargeId);
         charge.messages.push(event);
@@ -132,6 +138,18 @@ const checkRefunds = (charge: Charge, name: string): string[] => {
   return problems;
 };
 
+/** Unless the month of its reservation is over, each message that went out counts once. */
+const checkCaps = ({ reserved, refunds, messages, counts }: Charge, name: string): string[] => {
+  const [refund] = refunds;
+  const [message] = messages;
+  const keptItsPlace = !refund || ['disconnected', 'delivery_failed'].includes(refund.data.cause);
+  const wanted = message && !keptItsPlace ? 1 : 0;
+  if (counts.length === wanted) return [];
+  const monthOf = (event: KnownEvent | undefined) => event?.meta.at.slice(0, 7);
+  if (wanted === 1 && counts.length === 0 && monthOf(message) !== monthOf(reserved)) return [];
+  return [`I13 ${name}: its message was counted again ${counts.length} times, not ${wanted}`];
+};
+
 const checkMessages = ({ reserved, messages }: Charge, name: string): string[] => {
   const problems: string[] = [];
   if (messages.length > 1) {
@@ -162,7 +180,7 @@ export const checkRecords = (events: readonly KnownEvent[]): string[] => {
   return problems;
 };
 
-/** I3, I4, I7, I11: what the log alone says of charges, refunds and messages. */
+/** I3, I4, I7, I11, I13: what the log alone says of charges, refunds and messages. */
 export const checkCharges = (
   charges: ReadonlyMap<string, Charge>,
   { mayBeOpen }: { mayBeOpen: boolean },
@@ -182,6 +200,7 @@ export const checkCharges = (
       problems.push(`I7 ${name}: a SERVICE message took ${amount} from ${accountId}`);
     }
     problems.push(...checkRefunds(charge, name), ...checkMessages(charge, name));
+    problems.push(...checkCaps(charge, name));
     if (!mayBeOpen && messages.length === 0 && refunds.length === 0) {
       problems.push(`I4 ${name}: neither message nor refund (${accountId}, ${reserved.position})`);
     }
