@@ -135,8 +135,6 @@ const longFunctions: Record<`${string}#${string}`, string> = {
   'src/http/v1/send.ts#sendRoute': 'one route with its errors',
   'src/http/v1/templates.ts#templateRoutes': 'the routes of one resource',
   'src/net/outbound.ts#createOutbound': 'closures over one set of connections',
-  'src/projections/engine/lists.ts#createLists': 'closures over one queue',
-  'src/projections/engine/reader.ts#createReader': 'closures over one port',
   'src/projections/mongodb/registry.ts#createRegistry': 'closures over one registry document',
   'src/projections/mongodb/views.ts#viewsOver': 'the port, method by method',
   'src/projections/sqlite/views-reader.ts#createReads': 'the port, method by method',

@@ -4,16 +4,16 @@ import { type CollectionWriter, foldEvents, refuse, settle, unreadableType } fro
 
 export interface Applying {
   views: Views;
-  /** A writer has just halted. */
+  /** Called when a writer halts. */
   onHalt: (writer: CollectionWriter) => void;
-  /** An event that cannot be read; writers that handle its type halt at it. */
+  /** Called for an unreadable event. Writers that handle its type halt at it. */
   onUnreadable: (event: Recorded, type: string) => void;
 }
 
 /**
- * Folds a batch into all writers and commits it as one. A writer that meets an event which it cannot
- * fold, or makes a document which cannot be kept, halts; the others go on. Anything else that goes
- * wrong is thrown, and leaves the writers where they were.
+ * Folds a batch into all writers and commits it as one. A writer halts at an event that it cannot
+ * fold and at a document that the views cannot keep; the others continue. Throws any other failure,
+ * which leaves the writers unchanged.
  */
 export const applyBatch = async (
   { views, onHalt, onUnreadable }: Applying,
@@ -48,8 +48,8 @@ const isOf =
     commit.collection === collection;
 
 /**
- * Reads again how far the collections are, and forgets what was known of their documents. A
- * collection that is gone, as after a loss of the views, is made again and filled from the start.
+ * Reads the checkpoints again and forgets the cached documents. Creates a missing collection, as
+ * after a loss of the views; it is then built from the start of the log.
  */
 export const reload = async (views: Views, writers: readonly CollectionWriter[]): Promise<void> => {
   await Promise.all(

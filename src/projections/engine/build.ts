@@ -10,15 +10,15 @@ export interface Builds extends Omit<CatchUp, 'join' | 'onProgress'> {
   slots: readonly Slot[];
   logger: Log;
   dropAfterMs: number;
-  /** Rebuilds that another process asked for are found this late at most. */
+  /** Delay until a rebuild is noticed that another process asked for. */
   rebuildLookMs: number;
   retry: Retrying;
 }
 
 /**
- * Drops collections after a while: readers of any process may have them in hand for a moment. By
- * then another process may have begun to fill them, as after a loss of the views: what it is to
- * drop is looked up again.
+ * Drops obsolete collections after a delay, as readers of any process may still use them. Looks
+ * again before it drops: another process may have begun to build the collection meanwhile, as after
+ * a loss of the views.
  */
 const createDrops = ({ views, slots, logger, dropAfterMs }: Builds) => {
   const timers = new Set<NodeJS.Timeout>();
@@ -47,19 +47,19 @@ const createDrops = ({ views, slots, logger, dropAfterMs }: Builds) => {
   };
 };
 
-/** Fills the next collections of projections, and lets each take over once it has caught up. */
+/** Builds the next collections of projections, and promotes each once it has caught up. */
 export const createBuilds = (deps: Builds) => {
   const { views, group, slots, logger, retry } = deps;
   const drops = createDrops(deps);
   let asked = new AbortController();
   retry.signal.addEventListener('abort', () => asked.abort(), { once: true });
 
-  /** Between two batches, so that no event falls between the old collection and the new one. */
+  /** Runs between two batches, so that no event is missed between the old and the new collection. */
   const takeOver = async (writer: CollectionWriter) => {
     const slot = slots.find(({ next }) => next === writer);
     if (!slot) return;
     if (!(await views.promote(slot.projection.name, writer.collection, slot.serving))) {
-      // Another process was there first, or the views are lost: the session settles which it is.
+      // Another process was first, or the views are lost: the live session finds out which.
       writer.retired = true;
       slot.next = undefined;
       return;
@@ -90,9 +90,9 @@ export const createBuilds = (deps: Builds) => {
       while (!retry.signal.aborted) await retrying(retry, once);
       drops.cancel();
     },
-    /** Somebody asked for a rebuild. */
+    /** Looks for rebuilds at once. */
     look: (): void => asked.abort(),
-    /** A build that halted is given up, so that another one can be begun. */
+    /** Drops a build that halted, so that another one can begin. */
     async giveUp(name: string): Promise<void> {
       const slot = slots.find(({ projection }) => projection.name === name);
       if (!slot?.next?.halt) return;

@@ -10,7 +10,7 @@ export interface CatchUp extends Applying {
   store: EventReader;
   group: LiveGroup;
   onProgress: () => void;
-  /** The writer is where the group is, and nothing moves until this resolves. */
+  /** Called when the writer is at the group's position. No batch runs until this resolves. */
   join: (writer: CollectionWriter) => Promise<void>;
 }
 
@@ -88,8 +88,8 @@ const byPosition = (writers: readonly CollectionWriter[]): CollectionWriter[][] 
 };
 
 /**
- * Brings writers to where the group is and lets them join it, whatever goes wrong meanwhile. Those
- * that stand at the same position read the log once; the ones with the shortest way go first.
+ * Brings writers to the group's position and lets them join it; retries every failure. Writers of
+ * the same position share one reading of the log. The most advanced writers go first.
  */
 export const catchUp = async (
   deps: CatchUp,

@@ -2,7 +2,7 @@ import type { Projection } from '../define.ts';
 import type { Views } from '../views.ts';
 
 // A collection is one generation of one version of a projection: `ledger_v2_5`. Generations count
-// up over all versions, so the highest is the newest whatever version it is of.
+// up over all versions, so the highest number is the newest collection.
 
 interface Generation {
   projection: string;
@@ -22,17 +22,17 @@ export const parseCollection = (collection: string): Generation | undefined => {
   return { projection, version: Number(version), generation: Number(generation) };
 };
 
-/** Which collections a projection has, and what each is for. */
+/** The collections of a projection by their purpose. */
 export interface Plan {
-  /** What readers get now; undefined when there is nothing yet. */
+  /** The collection that readers use; undefined when there is none yet. */
   serving: string | undefined;
-  /** Whether it is of the version that this program folds. */
+  /** Whether the serving collection has this program's version. */
   current: boolean;
-  /** The one to fill and then serve: an unfinished build. */
+  /** The collection of an unfinished build. */
   next: string | undefined;
-  /** Name of a further generation, should one be begun. */
+  /** Name for a further generation. */
   fresh: string;
-  /** Neither serving nor to be filled. */
+  /** Neither serving nor being built. */
   obsolete: string[];
 }
 
@@ -62,9 +62,8 @@ export const planOf = (
 };
 
 /**
- * Asks for a projection to be filled anew from the start of the log, by making the next generation
- * for it: whichever process runs the engine finds it there. Changes nothing while one is
- * unfinished.
+ * Asks for a rebuild of a projection by creating its next generation, which the process that runs
+ * the engine finds. Changes nothing while a build is unfinished.
  */
 export const requestRebuild = async (views: Views, projection: Projection): Promise<void> => {
   const [live, collections] = await Promise.all([views.live(), views.collections()]);

@@ -9,37 +9,35 @@ import { type ProjectionStatus, readStatus } from './status.ts';
 export interface EngineOptions
   extends Pick<RunOptions, 'store' | 'views' | 'projections' | 'logger'> {
   clock: Clock;
-  /** Events that one commit takes in at most. */
+  /** Most events of one commit. */
   batchMax?: number;
-  /** Time from one batch to the next on a busy log; nobody who waits for a batch waits for it. */
+  /** Time from one batch to the next on a busy log. A waiting reader ends it early. */
   batchDelayMs?: number;
-  /** How long `reader.reached` waits where its caller does not say. */
-  waitTimeoutMs?: number;
-  /** How long a collection outlives its successor's start; over what readers remember (1 s). */
+  /** Age of an obsolete collection when it is dropped; more than readers remember it (1 s). */
   dropAfterMs?: number;
-  /** How late it may be noticed that the views were lost, while nothing is written. */
+  /** Delay until a loss of the views is noticed while nothing is written. */
   lookEveryMs?: number;
-  /** How late it finds a rebuild that another process asked for. */
+  /** Delay until a rebuild is noticed that another process asked for. */
   rebuildLookMs?: number;
   /** Spreads retries. */
   random?: () => number;
 }
 
 export interface Engine {
-  /** Resolves when all projections can be read and are on their way. */
+  /** Resolves when all projections can be read and follow the log. */
   start(): Promise<void>;
-  /** Finishes the batch that is being written. It can be started again. */
+  /** Finishes the current batch. `start` may be called again. */
   stop(): Promise<void>;
   running(): boolean;
-  /** Also answers while the engine is stopped, as any other process would. */
+  /** Also works while the engine is stopped. */
   reader: Reader;
   status(): Promise<ProjectionStatus[]>;
   /**
-   * Begins to fill the projection anew; what serves goes on serving until then. Changes nothing
-   * while that is under way already.
+   * Begins a new build of the projection; the old collection serves until the new one has caught up.
+   * Changes nothing during a build.
    */
   rebuild(name: string): Promise<void>;
-  /** Events of types that this program does not know, and that no projection waits for. */
+  /** Count of unreadable events whose types no projection handles. */
   passedOver(): number;
 }
 
@@ -48,14 +46,13 @@ const BATCH_DELAY_MS = 40;
 const DROP_AFTER_MS = 5_000;
 const LOOK_EVERY_MS = 1_000;
 const REBUILD_LOOK_MS = 5_000;
-/** Types named in the log; should there be more, the count still tells. */
+/** Types named in the program's log; `passedOver` counts further ones too. */
 const TYPES_NAMED_MAX = 100;
 
 /**
- * An event that cannot be read halts every projection that handles its type. A type that none
- * handles cannot be missed by any: it is counted, and named in the log once. That holds for types
- * of a newer program too: a projection that comes to handle one raises its version, and is then
- * filled from the start.
+ * Counts unreadable events whose types no projection handles, and logs each type once. No
+ * projection misses them: one that later handles such a type raises its version, and is then built
+ * from the start of the log.
  */
 const createPassedOver = ({
   projections,
@@ -78,7 +75,7 @@ const createPassedOver = ({
   };
 };
 
-/** Runs projections: folds the log into their documents, in batches, and keeps their place. */
+/** Runs projections: folds the log into their documents in batches, and keeps their checkpoints. */
 export const createEngine = (options: EngineOptions): Engine => {
   const { views, projections, clock } = options;
   const passedOver = createPassedOver(options);
@@ -88,11 +85,9 @@ export const createEngine = (options: EngineOptions): Engine => {
   const reader = createReader({
     views,
     clock,
-    ...(options.waitTimeoutMs !== undefined && { waitTimeoutMs: options.waitTimeoutMs }),
     local: {
       running: () => run !== undefined,
       serving: (name) => run?.serving(name),
-      seen: (name) => run?.seen(name),
       reached: async (names, position, timeoutMs) => run?.reached(names, position, timeoutMs),
     },
   });

@@ -4,28 +4,28 @@ import { type Position, type Recorded, UNREADABLE } from '../../events/store.ts'
 import type { Handler, Projection } from '../define.ts';
 import type { Commit, Kept, Unwritable, Views, Write } from '../views.ts';
 
-/** Why a projection stopped, and at which event. */
+/** Why a projection halted, and at which event. */
 export interface Halt {
   reason: string;
   position: Position;
   stream: string | null;
 }
 
-/** One projection on its way along the log, and the collection that it fills. */
+/** Folds the log into one collection of a projection. */
 export interface CollectionWriter {
   readonly projection: Projection;
   readonly collection: string;
-  /** The log has been read into the collection up to here. */
+  /** The collection's checkpoint. */
   position: Position;
-  /** What this writer put there lately; nobody else writes while the checkpoints agree. */
+  /** Documents that this writer wrote last. No other process writes while the checkpoints agree. */
   readonly recent: LRUCache<string, Kept<object>>;
   halt: Halt | null;
-  /** Another collection has taken its place: nothing is to be written any more. */
+  /** Another collection has replaced this one: write nothing more. */
   retired: boolean;
 }
 
 const RECENT_MAX = 4096;
-/** Folds in a row before the event loop gets its turn: a few milliseconds. */
+/** Folds in a row before the event loop runs other work: a few milliseconds. */
 const FOLDS_IN_A_ROW = 1000;
 
 export const createCollectionWriter = (
@@ -58,12 +58,12 @@ interface Task {
   steps: Step[];
   touched: Map<string, Touched>;
   missing: string[];
-  /** Where the writer will be: before the event at which it halts, else at the end of the batch. */
+  /** The checkpoint after the batch: the end of the batch, or before the event of the halt. */
   to: Position;
   halt: Halt | null;
 }
 
-/** What a batch makes of a writer's documents; nothing of it is kept yet. */
+/** A writer's documents after a batch; not stored yet. */
 export interface Folded {
   writer: CollectionWriter;
   commit: Commit;
@@ -76,7 +76,7 @@ const handlerOf = ({ on }: Projection, type: string): Handler<object, Recorded> 
     ? ((on as Record<string, unknown>)[type] as Handler<object, Recorded>)
     : undefined;
 
-/** Type under which an event was stored, where it cannot be read any more. */
+/** The stored type of an unreadable event; undefined for a readable one. */
 export const unreadableType = (event: Recorded): string | undefined =>
   event.type === UNREADABLE ? (event.data as { type: string }).type : undefined;
 
@@ -135,13 +135,13 @@ const load = async (views: Views, { writer, missing, touched }: Task): Promise<v
   }
 };
 
-/** Folds one event into all its documents, or throws and leaves all of them as they were. */
+/** Folds one event into all its documents, or throws and changes none of them. */
 const step = ({ touched }: Task, { event, handler, ids }: Step): void => {
   const after = ids.map((id) => handler.fold(touched.get(id)?.document, event, id));
   for (const [index, id] of ids.entries()) {
     const entry = touched.get(id);
     const document = after[index];
-    // What has seen the event already stays as it is, so that a replay changes nothing.
+    // A document that has seen the event stays unchanged, so that a replay changes nothing.
     if (!entry || event.position <= entry.position) continue;
     if (document === undefined || document === entry.document) continue;
     if (document === null && entry.document === undefined) continue;
@@ -177,7 +177,7 @@ const finish = ({ writer, touched }: Task, to: Position, halt: Halt | null): Fol
   return { writer, commit, touched, halt };
 };
 
-/** Folds the events into the documents of all writers. Touches nothing but what it returns. */
+/** Folds the events into the documents of all writers. Changes only what it returns. */
 export const foldEvents = async (
   views: Views,
   writers: readonly CollectionWriter[],
@@ -191,7 +191,7 @@ export const foldEvents = async (
   return folded;
 };
 
-/** The batch is committed: the writer goes on from there. */
+/** Moves the writer to the end of a committed batch. */
 export const settle = ({ writer, commit, touched, halt }: Folded): void => {
   writer.position = commit.to;
   writer.halt = halt;
@@ -201,7 +201,7 @@ export const settle = ({ writer, commit, touched, halt }: Folded): void => {
   }
 };
 
-/** The batch holds a document that can never be kept: the writer stays before the whole batch. */
+/** Halts the writer before a batch that contains a document which the views can never keep. */
 export const refuse = ({ writer }: Folded, error: Unwritable): void => {
   writer.halt = { reason: error.message, position: error.position, stream: null };
 };

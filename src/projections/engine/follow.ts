@@ -15,7 +15,7 @@ export interface Follow extends Applying {
   batchMax: number;
   batchDelayMs: number;
   onProgress: () => void;
-  /** Whether somebody waits for the next batch. */
+  /** Whether a reader waits for the next batch. */
   isWaitedFor: () => boolean;
 }
 
@@ -31,9 +31,8 @@ const slices = function* ({ events, to }: Batch, max: number): Generator<Batch> 
 const isFollowing = (writer: CollectionWriter): boolean => !writer.halt && !writer.retired;
 
 /**
- * Follows the log for the group from where the log ends now; whoever is behind that joins once it
- * has caught up. A batch is whatever arrived while the last one was written. Ends with the signal,
- * or throws.
+ * Follows the log for the group, from the log's end. Writers behind it join once they have caught
+ * up. A batch is what arrived while the previous batch was written.
  */
 export const createFollow = (deps: Follow) => {
   const { store, group, onProgress, isWaitedFor } = deps;
@@ -50,9 +49,9 @@ export const createFollow = (deps: Follow) => {
     });
 
   return {
-    /** Somebody waits: the next batch comes at once. */
+    /** Ends the batch delay, because a reader waits. */
     hurry: () => batchDelay.callOff(),
-    /** Opens the group at the end of the log; `settle` comes before anybody can join it. */
+    /** Opens the group at the end of the log. `settle` runs before any writer can join. */
     async open(settle: (head: Position) => Promise<void>): Promise<void> {
       const head = await store.head();
       await group.exclusive(async () => {
@@ -64,11 +63,11 @@ export const createFollow = (deps: Follow) => {
     },
     async run(signal: AbortSignal, progressed: () => void): Promise<void> {
       for await (const batch of store.follow(group.position, signal)) {
-        const paced = batchDelay.begin();
+        const delayed = batchDelay.begin();
         await take(batch);
         progressed();
         if (isWaitedFor() || signal.aborted) batchDelay.callOff();
-        await paced;
+        await delayed;
       }
       if (!signal.aborted) throw new Error('the log cannot be followed any further');
     },

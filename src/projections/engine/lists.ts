@@ -4,19 +4,19 @@ import type { Projection } from '../define.ts';
 import { type Query, ViewsUnavailable } from '../views.ts';
 import type { Page, Reader } from './reader.ts';
 
-/** What one list may cost, and how many may be read at a time. */
+/** Bounds of one list, and of all lists together. */
 export interface ListBounds {
-  /** Rows of an index that one page looks at. */
+  /** Rows of an index that one page examines. */
   rowsMax: number;
   /** Work on one page, for adapters that do it in this process. */
   workMs: number;
-  /** A page ends with the document that passes this length. */
+  /** A page ends with the document that exceeds this length, in characters. */
   charactersMax: number;
-  /** From the moment it is asked for. */
+  /** Time limit of a page, waiting included. */
   timeMs: number;
-  /** Lists that are read at the same time, of all owners. */
+  /** Pages that are read at the same time, of all owners. */
   places: number;
-  /** Lists of one owner that wait for a place, and of all. */
+  /** Pages of one owner that wait for a place, and of all owners. */
   waitingMax: number;
   waitingOfAllMax: number;
 }
@@ -31,19 +31,19 @@ const BOUNDS: ListBounds = {
   waitingOfAllMax: 1_000,
 };
 
-/** An owner may have half as many places as it leaves free: of six, two when nobody else reads. */
+/** An owner may hold half as many places as it leaves free: two of six while no other owner reads. */
 const SHARE = 0.5;
 /**
- * An owner that asks for more lists than it has places for rests after each: so many times as long
- * as the list took, and no longer than this. What it reads then leaves time for others.
+ * An owner whose further pages wait rests after each page: this many times the duration of the page,
+ * up to the maximum. The rest leaves time for other owners.
  */
 const REST_FACTOR = 3;
 const REST_MS_MAX = 100;
 
-/** Rows of a page, where all of a list is read. */
+/** Rows of a page, for a list that is read whole. */
 const PAGE_LIMIT = 100;
 
-/** The list took too long, and its reading was stopped. */
+/** The page took too long; its reading was stopped. */
 export class ListTooSlow extends ViewsUnavailable {
   constructor(timeMs: number) {
     super(`a list was not read within ${timeMs} ms`, { retryAfterSeconds: 2 });
@@ -51,7 +51,7 @@ export class ListTooSlow extends ViewsUnavailable {
   }
 }
 
-/** Too many lists wait already. */
+/** Too many lists already wait. */
 export class ListsBusy extends ViewsUnavailable {
   constructor() {
     super('too many lists are asked for at once', { retryAfterSeconds: 1 });
@@ -59,32 +59,33 @@ export class ListsBusy extends ViewsUnavailable {
   }
 }
 
-/** Reads the lists that callers ask for, so that none of them costs others more than its bounds. */
+/** Reads callers' lists within bounds, so that no owner slows the others down. */
 export interface Lists {
   /**
-   * The next page of a question: of up to `limit` rows, or fewer where a bound was reached before,
-   * even none. Nothing is left when `next` is null. Throws ListTooSlow, ListsBusy.
+   * The next page of a query: up to `limit` rows, or fewer, even none, when a bound was reached.
+   * `next` is null at the end of the list. Throws ListTooSlow, ListsBusy.
    */
   page<Doc>(owner: string, projection: Projection<Doc>, query: Query): Promise<Page<Doc>>;
-  /** Up to `limit` rows, read page by page: for a list that is answered whole. */
+  /** Up to `limit` rows, read page by page. */
   all<Doc>(owner: string, projection: Projection<Doc>, query: Query): Promise<Doc[]>;
 }
 
 export interface ListsOptions {
   reader: Pick<Reader, 'scan'>;
   bounds?: Partial<ListBounds> | undefined;
-  /** Called for each list that was refused. */
+  /** Called for each page that was refused. */
   onRefused: (owner: string, projection: string, reason: 'slow' | 'busy') => void;
-  /** Lets so many milliseconds pass; for tests. */
+  /** Replaces the pause of a rest, for tests. */
   rest?: (ms: number) => Promise<void>;
 }
 
-export const createLists = ({ reader, onRefused, ...options }: ListsOptions): Lists => {
-  const { rest = pause } = options;
-  const { rowsMax, workMs, charactersMax, timeMs, places, waitingMax, waitingOfAllMax } = {
-    ...BOUNDS,
-    ...options.bounds,
-  };
+type PlaceBounds = Pick<ListBounds, 'places' | 'timeMs' | 'waitingMax' | 'waitingOfAllMax'>;
+
+/** Shares the places between owners. */
+const createPlaces = (
+  { places, timeMs, waitingMax, waitingOfAllMax }: PlaceBounds,
+  rest: (ms: number) => Promise<void>,
+) => {
   const pool = createFairPool(places, SHARE);
   const holders = new Map<string, Holder>();
   let waiting = 0;
@@ -99,7 +100,6 @@ export const createLists = ({ reader, onRefused, ...options }: ListsOptions): Li
     if (held === 0 && queue.length === 0) holders.delete(owner);
   };
 
-  /** Throws where no place can be had in time. */
   const enter = async (owner: string, holder: Holder): Promise<void> => {
     if (pool.take(holder)) return;
     if (holder.queue.length >= waitingMax || waiting >= waitingOfAllMax) throw new ListsBusy();
@@ -111,26 +111,36 @@ export const createLists = ({ reader, onRefused, ...options }: ListsOptions): Li
     throw new ListTooSlow(timeMs);
   };
 
-  /** Keeps the place until the reading has really ended, also where nobody waits for it longer. */
-  const read = async <Doc>(owner: string, projection: Projection<Doc>, query: Query) => {
-    const calledAt = performance.now();
+  /** Waits for a place, and resolves with the function that frees it after the owner's rest. */
+  return async (owner: string): Promise<() => Promise<void>> => {
     const holder = holderOf(owner);
     await enter(owner, holder);
-    const giving = new AbortController();
-    const scan = { ...query, rowsMax, workMs, charactersMax };
-    const reading = reader.scan(projection, scan, giving.signal);
     const startedAt = performance.now();
-    const leave = async () => {
+    return async () => {
       const restMs = Math.min(REST_FACTOR * (performance.now() - startedAt), REST_MS_MAX);
       if (holder.queue.length > 0) await rest(restMs);
       pool.release(holder);
       forget(owner, holder);
     };
+  };
+};
+
+export const createLists = ({ reader, onRefused, rest = pause, bounds }: ListsOptions): Lists => {
+  const { rowsMax, workMs, charactersMax, timeMs, ...places } = { ...BOUNDS, ...bounds };
+  const takePlace = createPlaces({ ...places, timeMs }, rest);
+
+  /** Keeps the place until the reading has ended, which may be after its time limit. */
+  const read = async <Doc>(owner: string, projection: Projection<Doc>, query: Query) => {
+    const calledAt = performance.now();
+    const leave = await takePlace(owner);
+    const stopping = new AbortController();
+    const scan = { ...query, rowsMax, workMs, charactersMax };
+    const reading = reader.scan(projection, scan, stopping.signal);
     reading.then(leave, leave);
     const leftMs = Math.max(0, timeMs - (performance.now() - calledAt));
     return withTimeout(leftMs, reading, () => {
       const tooSlow = new ListTooSlow(timeMs);
-      giving.abort(tooSlow);
+      stopping.abort(tooSlow);
       throw tooSlow;
     });
   };
@@ -151,13 +161,14 @@ export const createLists = ({ reader, onRefused, ...options }: ListsOptions): Li
       const { where, order, limit: most } = query;
       const found: Doc[] = [];
       const behind = order.direction === 'descending' ? 'lt' : 'gt';
-      let rest = where;
+      let remaining = where;
       while (found.length < most) {
         const limit = Math.min(PAGE_LIMIT, most - found.length);
-        const { rows, next } = await page(owner, projection, { ...query, where: rest, limit });
+        const asked = { ...query, where: remaining, limit };
+        const { rows, next } = await page(owner, projection, asked);
         found.push(...rows);
         if (next === null) break;
-        rest = { ...where, [order.field]: { [behind]: next } };
+        remaining = { ...where, [order.field]: { [behind]: next } };
       }
       return found;
     },

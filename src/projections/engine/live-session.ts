@@ -10,14 +10,14 @@ export interface LiveSessionDeps extends Omit<CatchUp, 'join'> {
   follow: ReturnType<typeof createFollow>;
   stopping: AbortSignal;
   retryOf: (signal: AbortSignal) => Retrying;
-  /** How late a loss of the views may be noticed while nothing is written. */
+  /** Delay until a loss of the views is noticed while nothing is written. */
   lookEveryMs: number;
   dropLater: (collection: string) => void;
 }
 
 /**
- * Rejects when the slots are no longer in line with the views: they were lost, or set back, or
- * another process lets something else serve. Resolves when the signal fires.
+ * Rejects when the slots no longer match the views: the views were lost or set back, or another
+ * process promoted another collection. Resolves when the signal fires.
  */
 const watchServing = async (
   { views, slots, group, lookEveryMs }: LiveSessionDeps,
@@ -27,8 +27,8 @@ const watchServing = async (
   for (;;) {
     await pause(lookEveryMs, signal);
     if (signal.aborted) return;
-    // Views that cannot be reached now are not lost. Between two batches nothing moves: what is
-    // seen then is no trace of what this process does itself.
+    // Unreachable views are not lost. The second look runs between two batches, so that a commit
+    // of this process cannot look like a drift.
     const suspicion = await drift().catch(() => undefined);
     const found = suspicion && (await group.exclusive(drift).catch(() => undefined));
     if (found !== undefined) throw new Error(found);
@@ -36,9 +36,8 @@ const watchServing = async (
 };
 
 /**
- * One session lasts from a look at the end of the log to the first failure. Nothing that was known
- * in one is believed in the next: which collections serve is read again, and all writers read their
- * checkpoints again and join once they have caught up with the group.
+ * One session lasts until the first failure. Each session reads the serving collections and the
+ * checkpoints again, and all writers catch up with the group and join it.
  */
 export const createLiveSession =
   (deps: LiveSessionDeps) =>

@@ -1,4 +1,4 @@
-/** Where projections say what an operator should know. */
+/** Log lines for operators; a logger of pino fits. */
 export interface Log {
   info(fields: object, text: string): void;
   warn(fields: object, text: string): void;

@@ -4,6 +4,7 @@ import type { Clock } from '../../shared/clock.ts';
 import type { ExpectedError } from '../../shared/errors.ts';
 import type { Projection } from '../define.ts';
 import {
+  type Kept,
   type Query,
   type Scan,
   type Scanned,
@@ -12,7 +13,7 @@ import {
 } from '../views.ts';
 import { parseCollection } from './collections.ts';
 
-/** The projections have not been read that far in time; what they show is older. */
+/** The projections did not reach a position in time; their documents are older. */
 export class NotReached extends Error implements ExpectedError {
   readonly isExpected = true;
   readonly projections: readonly string[];
@@ -32,61 +33,56 @@ export interface Page<Doc> {
   next: Scanned['next'];
 }
 
-/** Questions to projections, answered from whichever collection serves each of them. */
+/** Reads each projection from the collection that serves it. */
 export interface Reader {
   get<Doc>(projection: Projection<Doc>, id: string): Promise<Doc | undefined>;
-  /** Those that exist, in no order. */
+  /** The documents that exist, in no order. */
   getMany<Doc>(projection: Projection<Doc>, ids: readonly string[]): Promise<Doc[]>;
   find<Doc>(projection: Projection<Doc>, query: Query): Promise<Doc[]>;
-  /** A page, as `Views.scan` reads it. For lists that callers see, ask `Lists`. */
+  /** A page, as `Views.scan` reads it. Callers' lists go through `Lists` instead. */
   scan<Doc>(projection: Projection<Doc>, scan: Scan, signal?: AbortSignal): Promise<Page<Doc>>;
   /**
-   * Resolves once all of them show everything up to `position`. Throws NotReached when that takes
-   * too long; the caller may still read, and sees older documents.
+   * Resolves once all projections show everything up to `position`. Throws NotReached after the
+   * timeout; the caller may still read older documents.
    *
-   * A projection that is halted, or whose older version serves while the new one is filled, is not
-   * waited for: it will not get there soon, and old documents are better than none. (That it is
-   * halted is known to the process that runs the engine only; others wait their time.)
+   * Does not wait for a projection that is halted, or whose older version serves while the new one
+   * is built: it will not get there soon. Only the process that runs the engine knows that a
+   * projection is halted; other processes wait until the timeout.
    */
   reached(projections: readonly Named[], position: Position, timeoutMs?: number): Promise<void>;
   /**
-   * Whether what serves is of today's version and has seen everything up to `position`. Stricter
-   * than `reached`: for decisions that old documents would make wrong.
+   * Whether the serving collections have this program's version and show everything up to
+   * `position`. Stricter than `reached`: for decisions that old documents would make wrong.
    */
   shows(projections: readonly Named[], position: Position): Promise<boolean>;
-  /**
-   * The collections that serve these projections, where it is known without asking that all of them
-   * show everything up to `position`; undefined otherwise.
-   */
-  showing(projections: readonly Named[], position: Position): string | undefined;
 }
 
-/** What an engine in this process knows better than the views. */
+/** The progress of an engine in this process. */
 export interface LocalProgress {
   /** False while another process runs the projections. */
   running(): boolean;
   serving(projection: string): string | undefined;
   reached(projections: readonly string[], position: Position, timeoutMs: number): Promise<void>;
-  /** As far as one of them is known to have been filled, and which collection that is. */
-  seen(projection: string): { collection: string; checkpoint: Position } | undefined;
 }
 
 export interface ReaderOptions {
   views: ViewsReader;
   clock: Clock;
-  /** How long `reached` waits where its caller does not say. */
-  waitTimeoutMs?: number;
   local?: LocalProgress;
 }
 
+/** Timeout of `reached` when its caller gives none. */
 const WAIT_TIMEOUT_MS = 5_000;
-/** A promoted collection is noticed this late at most; the one before it is kept longer. */
+/** Age of the serving collections' names at most; an obsolete collection is kept longer. */
 const LIVE_KEPT_MS = 1_000;
 const POLL_MS_MIN = 5;
 const POLL_MS_MAX = 50;
 const POLL_GROWTH = 1.5;
 
 const namesOf = (projections: readonly Named[]) => projections.map(({ name }) => name);
+
+const documentsOf = <Doc>(kept: readonly Kept<Doc>[]): Doc[] =>
+  kept.map(({ document }) => document);
 
 const createLive = ({ views, clock }: Pick<ReaderOptions, 'views' | 'clock'>) => {
   let known: { live: Readonly<Record<string, string>>; at: number } | undefined;
@@ -111,22 +107,8 @@ const createLive = ({ views, clock }: Pick<ReaderOptions, 'views' | 'clock'>) =>
   };
 };
 
-/**
- * Reads for a process whether or not it runs an engine: without one, which collection serves is
- * read again every second, and `reached` looks at the checkpoints until they are there.
- */
-export const createReader = (options: ReaderOptions): Reader => {
-  const { views, local, waitTimeoutMs = WAIT_TIMEOUT_MS } = options;
-  const live = createLive(options);
-
-  const servingOf = async (projection: string): Promise<string> => {
-    const collection = local?.running() ? local.serving(projection) : await live(projection);
-    if (collection === undefined) {
-      throw new ViewsUnavailable(`nothing serves the projection ${projection} yet`);
-    }
-    return collection;
-  };
-
+/** `reached` for a process without an engine: compares the checkpoints until the timeout. */
+const createPoll = (views: ViewsReader, live: ReturnType<typeof createLive>) => {
   const isBehind = async ({ name, version }: Named, position: Position): Promise<boolean> => {
     const collection = await live(name);
     if (collection === undefined) return true;
@@ -134,7 +116,7 @@ export const createReader = (options: ReaderOptions): Reader => {
     return (await views.checkpoint(collection)) < position;
   };
 
-  const poll = async (
+  return async (
     projections: readonly Named[],
     position: Position,
     timeoutMs: number,
@@ -150,25 +132,40 @@ export const createReader = (options: ReaderOptions): Reader => {
       waitedMs += stepMs;
     }
   };
+};
+
+/**
+ * Reads for a process with or without an engine. Without one, it reads the names of the serving
+ * collections again every second, and `reached` polls the checkpoints.
+ */
+export const createReader = ({ views, clock, local }: ReaderOptions): Reader => {
+  const live = createLive({ views, clock });
+  const poll = createPoll(views, live);
+
+  const servingOf = async (projection: string): Promise<string> => {
+    const collection = local?.running() ? local.serving(projection) : await live(projection);
+    if (collection === undefined) {
+      throw new ViewsUnavailable(`nothing serves the projection ${projection} yet`);
+    }
+    return collection;
+  };
 
   return {
     async get<Doc>(projection: Projection<Doc>, id: string) {
       return (await views.get<Doc>(await servingOf(projection.name), id))?.document;
     },
     async getMany<Doc>(projection: Projection<Doc>, ids: readonly string[]) {
-      const kept = await views.getMany<Doc>(await servingOf(projection.name), ids);
-      return kept.map(({ document }) => document);
+      return documentsOf(await views.getMany<Doc>(await servingOf(projection.name), ids));
     },
     async find<Doc>(projection: Projection<Doc>, query: Query) {
-      const kept = await views.find<Doc>(await servingOf(projection.name), query);
-      return kept.map(({ document }) => document);
+      return documentsOf(await views.find<Doc>(await servingOf(projection.name), query));
     },
     async scan<Doc>(projection: Projection<Doc>, scan: Scan, signal?: AbortSignal) {
       const collection = await servingOf(projection.name);
       const { rows, next } = await views.scan<Doc>(collection, scan, signal);
-      return { rows: rows.map(({ document }) => document), next };
+      return { rows: documentsOf(rows), next };
     },
-    async reached(projections, position, timeoutMs = waitTimeoutMs) {
+    async reached(projections, position, timeoutMs = WAIT_TIMEOUT_MS) {
       if (position === START) return;
       if (local?.running()) await local.reached(namesOf(projections), position, timeoutMs);
       else await poll(projections, position, timeoutMs);
@@ -180,16 +177,6 @@ export const createReader = (options: ReaderOptions): Reader => {
         if ((await views.checkpoint(collection)) < position) return false;
       }
       return true;
-    },
-    showing(projections, position) {
-      if (!local?.running()) return undefined;
-      let collections = '';
-      for (const { name } of projections) {
-        const seen = local.seen(name);
-        if (!seen || seen.checkpoint < position) return undefined;
-        collections += `${seen.collection} `;
-      }
-      return collections;
     },
   };
 };

@@ -5,13 +5,13 @@ export interface Retrying {
   /** Spreads the attempts of several processes; 0 to below 1. */
   random: () => number;
   onFailure: (error: unknown) => void;
-  /** Called when the work gets on or succeeds: what failed before is over. */
+  /** Called on progress and on success: the earlier failure is over. */
   onProgress: () => void;
 }
 
 const DELAYS = { minMs: 50, maxMs: 5_000 };
 
-/** Retries the work until it succeeds or the signal fires. The work reports that it got on. */
+/** Retries the work until it succeeds or the signal fires. The work reports its progress. */
 export const retrying = async (
   { signal, random, onFailure, onProgress }: Retrying,
   work: (progressed: () => void) => Promise<void>,

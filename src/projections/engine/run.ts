@@ -27,7 +27,7 @@ export interface RunOptions {
   onUnreadable: Applying['onUnreadable'];
 }
 
-/** What is being tried again, and why. */
+/** The last failure of each retried work. */
 interface Failures {
   following: string | null;
   building: string | null;
@@ -56,11 +56,11 @@ interface Watched {
   group: LiveGroup;
   waiters: ReturnType<typeof createWaiters>;
   failures: Failures;
-  /** Somebody waits for the next batch. */
+  /** Ends the batch delay. */
   hurry: () => void;
 }
 
-/** What others may ask of a run. */
+/** The queries of a run. */
 const createView = ({ slots, group, waiters, failures, hurry }: Watched) => {
   const byName = new Map(slots.map((slot) => [slot.projection.name, slot]));
 
@@ -71,10 +71,6 @@ const createView = ({ slots, group, waiters, failures, hurry }: Watched) => {
 
   return {
     serving: (name: string): string | undefined => byName.get(name)?.serving,
-    seen(name: string) {
-      const writer = byName.get(name)?.writer;
-      return writer && { collection: writer.collection, checkpoint: writer.position };
-    },
     /** See `Reader.reached`. */
     reached(projections: readonly string[], position: Position, timeoutMs: number): Promise<void> {
       const isDone = () => projections.every((name) => isThere(name, position));

@@ -4,25 +4,25 @@ import { type Views, ViewsUnavailable } from '../views.ts';
 import { type Plan, planOf } from './collections.ts';
 import { type CollectionWriter, createCollectionWriter } from './fold.ts';
 
-/** One projection: the collection that serves readers, its writer, and the writer of the next. */
+/** One projection with its serving collection and the writers of that and of the next one. */
 export interface Slot {
   readonly projection: Projection;
   serving: string;
-  /** Fills the serving collection; absent while that has another version or cannot be trusted. */
+  /** Writes the serving collection; absent while that has another version or another log. */
   writer: CollectionWriter | undefined;
-  /** Fills the collection that will serve next. */
+  /** Builds the next collection. */
   next: CollectionWriter | undefined;
 }
 
-/** What the views say at one moment: which collections serve, and how far each collection is. */
+/** The serving collections and the checkpoints at one moment. */
 interface Picture {
   live: Readonly<Record<string, string>>;
   checkpoints: Readonly<Record<string, Position>>;
-  /** Those that are being dropped too. */
+  /** Of all collections, those that are being dropped included. */
   names: readonly string[];
 }
 
-/** More rounds are only gone when others promote collections of the same projection all the time. */
+/** More rounds happen only while others keep promoting collections of the same projection. */
 const ROUNDS_MAX = 10;
 
 const look = async (views: Views): Promise<Picture> => {
@@ -39,7 +39,7 @@ const writerOf = async (views: Views, projection: Projection, collection: string
   return createCollectionWriter(projection, collection, await views.checkpoint(collection));
 };
 
-/** The writer goes on when it fills this collection; otherwise it ends, and a new one begins. */
+/** Keeps the writer of this collection; retires another one and creates a new one. */
 const keepOrOpen = async (
   views: Views,
   projection: Projection,
@@ -52,8 +52,8 @@ const keepOrOpen = async (
 };
 
 /**
- * Makes a collection serve where nothing does: readers get it at once and see it fill. It is
- * prepared first, so nothing serves that is not there. False when another process was first.
+ * Promotes a first collection: readers use it at once and see it grow. False when another process
+ * was first.
  */
 const beginServing = async (views: Views, projection: Projection, plan: Plan) => {
   const collection = plan.next ?? plan.fresh;
@@ -61,7 +61,7 @@ const beginServing = async (views: Views, projection: Projection, plan: Plan) =>
   return views.promote(projection.name, collection, undefined);
 };
 
-/** Makes the slot fill what serves now, and what shall serve next. */
+/** Makes the slot write the serving collection and build the next one. */
 const adopt = async (
   views: Views,
   slot: Slot,
@@ -71,7 +71,7 @@ const adopt = async (
   const { projection } = slot;
   if (plan.current) {
     const writer = await keepOrOpen(views, projection, slot.writer, serving);
-    // Views that are ahead of the log were made from another one, such as before a restore.
+    // Views ahead of the log belong to another log, as after a restore.
     slot.writer = writer !== slot.writer && writer.position > head ? undefined : writer;
   } else {
     if (slot.writer) slot.writer.retired = true;
@@ -93,7 +93,7 @@ const settleSlot = async (
   let picture = first;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const plan = planOf(projection, picture.live, picture.names);
-    // A writer that halted in a collection that is gone has nothing to stand before any more.
+    // A halt does not outlive the collection.
     if (writer && picture.checkpoints[writer.collection] === undefined) writer.retired = true;
     if (plan.serving !== undefined) {
       await adopt(views, slot, { plan, serving: plan.serving }, head);
@@ -102,13 +102,12 @@ const settleSlot = async (
     await beginServing(views, projection, plan);
     picture = await look(views);
   }
-  throw new ViewsUnavailable(`others change what serves ${projection.name} all the time`);
+  throw new ViewsUnavailable(`other processes keep promoting collections of ${projection.name}`);
 };
 
 /**
- * Brings the slots into line with the views as they are now, whatever has become of them: what
- * serves is what is filled, and where nothing serves a collection is made to. Returns the
- * collections that are neither. `head` is the end of the log.
+ * Makes the slots match the views: each slot writes the serving collection, and promotes one where
+ * none serves. Returns the obsolete collections. `head` is the end of the log.
  */
 export const settleSlots = async (
   views: Views,
@@ -121,7 +120,7 @@ export const settleSlots = async (
   return obsolete;
 };
 
-/** Finds or makes the collections of all projections. */
+/** Finds or creates the collections of all projections. */
 export const openSlots = async (
   views: Views,
   projections: readonly Projection[],
@@ -133,19 +132,19 @@ export const openSlots = async (
   return { slots, obsolete: await settleSlots(views, slots, head) };
 };
 
-/** Takes up rebuilds that were asked for, in this process or another one. */
+/** Finds rebuilds that any process asked for. */
 export const findRebuilds = async (views: Views, slots: readonly Slot[]): Promise<void> => {
   const [live, collections] = await Promise.all([views.live(), views.collections()]);
   for (const slot of slots) {
     const { serving, next } = planOf(slot.projection, live, collections);
-    // Where something else serves than this process knows, its session is about to settle that.
+    // Another serving collection is the live session's to handle.
     if (serving !== slot.serving || next === undefined) continue;
     if (next === slot.next?.collection && !slot.next.retired) continue;
     slot.next = await writerOf(views, slot.projection, next);
   }
 };
 
-/** Why the slots are not in line with the views any more; undefined while they are. */
+/** Why the slots no longer match the views; undefined while they do. */
 export const findDrift = async (
   views: Views,
   slots: readonly Slot[],

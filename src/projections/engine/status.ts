@@ -7,26 +7,26 @@ import { planOf } from './collections.ts';
 export interface ProjectionStatus {
   name: string;
   version: number;
-  /** How far the log has been read into what readers get. */
+  /** The checkpoint of the serving collection. */
   position: Position;
-  /** Age in ms of the oldest event that readers do not see yet; null when the log cannot tell. */
+  /** Age in ms of the oldest event that readers do not see yet; null when the log is away. */
   lag: number | null;
   state: 'live' | 'catching-up' | 'rebuilding' | 'halted';
   error: StatusError | null;
-  /** The collection that is being filled to take over, if one is. */
+  /** The build of the next collection, during one. */
   rebuild: { position: Position; lag: number | null } | null;
 }
 
 export interface StatusError {
   message: string;
-  /** The event at which the projection halted; null for a failure that is tried again. */
+  /** The event at which the projection halted; null for a failure that is retried. */
   position: Position | null;
   stream: string | null;
 }
 
-/** What only the process that runs the engine knows of a projection. */
+/** The part of a projection's status that only the process with the engine knows. */
 export interface EngineView {
-  /** The collection that it fills for readers. */
+  /** The collection that it writes for readers. */
   serving: string;
   halted: boolean;
   catchingUp: boolean;
@@ -40,7 +40,7 @@ export interface StatusOptions {
   clock: Clock;
 }
 
-/** A projection further behind than this is said to be catching up. */
+/** A projection with a larger lag is catching up. */
 const LIVE_LAG_MS_MAX = 5_000;
 
 const createLag = async ({ store, clock }: StatusOptions) => {
@@ -64,8 +64,8 @@ const createLag = async ({ store, clock }: StatusOptions) => {
 };
 
 /**
- * How each projection stands, as the views and the log tell it; any process can ask. The one that
- * runs the engine adds what it alone knows: why a projection halted, or what is tried again.
+ * The status of each projection, from the views and the log, in any process. The process that runs
+ * the engine adds halts and failures.
  */
 export const readStatus = async (
   options: StatusOptions,
@@ -85,7 +85,7 @@ export const readStatus = async (
     const lag = await lagAt(position);
     const built = next === undefined || serving === undefined ? undefined : checkpoints[next];
     const engine = known(projection.name);
-    // A young log has a small lag for whoever has read nothing of it.
+    // In a young log, even an empty collection has a small lag.
     const isFilled = filled !== undefined && current && (filled !== START || lagAt.isEmpty);
     const isFollowed = !engine || engine.serving === serving;
     return {

@@ -11,7 +11,7 @@ interface Waiter {
 
 const WAITERS_MAX = 10_000;
 
-/** Those who wait until projections have come to a position. */
+/** Readers that wait until projections have reached a position. */
 export const createWaiters = () => {
   const waiters = new Set<Waiter>();
 
@@ -40,7 +40,7 @@ export const createWaiters = () => {
         waiters.add(waiter);
       });
     },
-    /** Something has moved. */
+    /** Called after a position has changed. */
     check(): void {
       for (const waiter of waiters) {
         if (!waiter.isDone()) continue;
@@ -48,7 +48,7 @@ export const createWaiters = () => {
         waiter.resolve();
       }
     },
-    /** Nothing will move any more. */
+    /** Called when no position will change any more. */
     failAll(): void {
       for (const waiter of waiters) fail(waiter);
     },

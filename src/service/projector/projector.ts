@@ -120,10 +120,6 @@ const createEngine = (
     local: {
       running: () => state.started && thread.ready(),
       serving: (name) => state.serving[name],
-      seen(name) {
-        const last = state.seen.get(name);
-        return last?.collection === state.serving[name] ? last : undefined;
-      },
       async reached(names, position, timeoutMs) {
         if (await haveReached(state, views, { names, position })) return;
         await thread.run({ kind: 'reached', names, position, timeoutMs }).catch((error) => {

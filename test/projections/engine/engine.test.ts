@@ -150,12 +150,12 @@ describe('the engine', () => {
   describe('reached', () => {
     it('throws when it takes too long, and says who was late', async () => {
       const { views, door } = watched();
-      const engine = bench.engine([accounts, ledger], { views, waitTimeoutMs: 30 });
+      const engine = bench.engine([accounts, ledger], { views });
       await engine.start();
       await engine.reader.reached([accounts], await bench.write(opened('acc_1')));
       door.close();
       const position = await bench.write(granted('acc_1'));
-      const error = await engine.reader.reached([ledger], position).catch((reason) => reason);
+      const error = await engine.reader.reached([ledger], position, 30).catch((reason) => reason);
       expect(error).to.be.instanceOf(NotReached);
       expect(error.projections).to.deep.equal(['ledger']);
       expect(error.position).to.equal(position);

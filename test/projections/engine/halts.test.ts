@@ -65,10 +65,10 @@ describe('a projection that cannot go on', () => {
 
     it('keeps serving what it had, and is not waited for', async () => {
       const projection = picky(1, 'bad');
-      const engine = bench.engine([projection], { waitTimeoutMs: 50 });
+      const engine = bench.engine([projection]);
       await engine.start();
       const position = await bench.write(opened('good'), opened('bad'), opened('later'));
-      await engine.reader.reached([projection], position);
+      await engine.reader.reached([projection], position, 50);
       expect(await engine.reader.get(projection, 'good')).to.include({ name: 'Account good' });
       expect(await engine.reader.get(projection, 'later')).to.equal(undefined);
     });
