@@ -138,7 +138,6 @@ const longFunctions: Record<`${string}#${string}`, string> = {
   'src/projections/mongodb/registry.ts#createRegistry': 'closures over one registry document',
   'src/projections/mongodb/views.ts#viewsOver': 'the port, method by method',
   'src/projections/sqlite/views-reader.ts#createReads': 'the port, method by method',
-  'src/service/charge-lookups.ts#createChargeLookups': 'closures over one index',
   'src/service/lease.ts#holdLease': 'closures over one lease',
   'src/service/service.ts#createService': 'the wiring of the whole service',
 };

@@ -13,45 +13,45 @@ type ChargeLookups = Pick<
   'refundOf' | 'openCharges' | 'openReservations' | 'messageOfCharge' | 'chargeClaims'
 >;
 
-/** Answers what became of charges. None is remembered, because each one moves money. */
-export const createChargeLookups = (deps: {
+interface Deps {
   store: Pick<EventReader, 'head' | 'read'>;
   reader: Reader;
-}): ChargeLookups => {
+}
+
+/**
+ * Whether the read models show the whole log. `reached` accepts a halted or an older one, which
+ * serves to show something, and not to move money.
+ */
+const showWholeLog = async ({ store, reader }: Deps, source: Projection): Promise<boolean> => {
+  const head = await store.head();
+  try {
+    await reader.reached([source], head);
+    return await reader.shows([source], head);
+  } catch (error) {
+    if (error instanceof NotReached || error instanceof ViewsUnavailable) return false;
+    throw error;
+  }
+};
+
+const demandWholeLog = async (deps: Deps, source: Projection): Promise<void> => {
+  if (await showWholeLog(deps, source)) return;
+  throw new ViewsUnavailable('the read models do not show the whole log');
+};
+
+/** The newest revision of an account's stream. Later reads see at least this revision. */
+const newestOf = async (store: Deps['store'], accountId: string): Promise<number> => {
+  const [last] = await store.read(`account-${accountId}`, { direction: 'backwards', limit: 1 });
+  return last?.revision ?? -1;
+};
+
+/** Answers what became of charges. No answer is kept, because each one moves money. */
+export const createChargeLookups = (deps: Deps): ChargeLookups => {
   const { store, reader } = deps;
-
-  /**
-   * Whether the read models show the whole log. `reached` lets a halted or an old one pass, which
-   * is good enough to show something, and not to move money.
-   */
-  const showWholeLog = async (sources: readonly Projection[]): Promise<boolean> => {
-    const head = await store.head();
-    try {
-      await reader.reached(sources, head);
-      return await reader.shows(sources, head);
-    } catch (error) {
-      if (error instanceof NotReached || error instanceof ViewsUnavailable) return false;
-      throw error;
-    }
-  };
-
-  const demandWholeLog = async (sources: readonly Projection[]): Promise<void> => {
-    if (await showWholeLog(sources)) return;
-    throw new ViewsUnavailable('the read models do not show the whole log');
-  };
-
-  /** The newest revision of an account's stream; what is read afterwards is at least as new. */
-  const newestOf = async (accountId: string): Promise<number> => {
-    const stream = `account-${accountId}`;
-    const [last] = await store.read(stream, { direction: 'backwards', limit: 1 });
-    return last?.revision ?? -1;
-  };
-
   return {
     async refundOf(accountId, chargeId) {
-      const newest = await newestOf(accountId);
+      const newest = await newestOf(store, accountId);
       await reader.reached([refunds], await store.head());
-      // Views that are halted, or of an older version, are not waited for: they say how far they are.
+      // `reached` does not wait for halted views: the row says how far they are.
       const known = await reader.get(refunds, accountId);
       const asOfRevision = known?.of === 'account' ? Math.min(known.revision, newest) : -1;
       const refund = await reader.get(refunds, chargeId);
@@ -59,8 +59,8 @@ export const createChargeLookups = (deps: {
       return { refunded: refund !== undefined, counted, asOfRevision };
     },
     async openCharges(accountId) {
-      const asOfRevision = await newestOf(accountId);
-      await demandWholeLog([reservations]);
+      const asOfRevision = await newestOf(store, accountId);
+      await demandWholeLog(deps, reservations);
       const open = await reader.find(reservations, {
         where: { accountId, amount: { lt: 0 } },
         order: { field: 'reservedAt', direction: 'ascending' },
@@ -69,7 +69,7 @@ export const createChargeLookups = (deps: {
       return { open: open.length > 0, asOfRevision };
     },
     async openReservations(before, limit) {
-      await demandWholeLog([reservations]);
+      await demandWholeLog(deps, reservations);
       return reader.find(reservations, {
         where: { reservedAt: { lt: before } },
         order: { field: 'reservedAt', direction: 'ascending' },
@@ -77,7 +77,7 @@ export const createChargeLookups = (deps: {
       });
     },
     async messageOfCharge(accountId, chargeId) {
-      if (!(await showWholeLog([messages]))) return null;
+      if (!(await showWholeLog(deps, messages))) return null;
       const found = await reader.find(messages, {
         where: { accountId, chargeId },
         order: { field: 'order', direction: 'descending' },
@@ -86,7 +86,7 @@ export const createChargeLookups = (deps: {
       return found[0]?.id;
     },
     async chargeClaims(wanted) {
-      await demandWholeLog([chargeclaims]);
+      await demandWholeLog(deps, chargeclaims);
       if ('chargeId' in wanted) {
         return reader.find(chargeclaims, {
           where: { chargeId: wanted.chargeId },
