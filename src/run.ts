@@ -12,9 +12,10 @@ import { alone, type Coordination, type SharedWindows } from './projections/coor
 import { createListerThread } from './projections/sqlite/lister.ts';
 import { openSqliteViewsReader } from './projections/sqlite/views-reader.ts';
 import { createGraphProvider } from './provider/graph/graph.ts';
+import type { ReadModels } from './service/deps.ts';
 import { startProjector } from './service/projector/projector.ts';
 import type { ProjectedLog } from './service/projector/protocol.ts';
-import { createService, type ReadModels } from './service/service.ts';
+import { createService } from './service/service.ts';
 import type { Clock } from './shared/clock.ts';
 import type { Logger } from './shared/logger.ts';
 import { Interrupted, retry } from './shared/retry.ts';

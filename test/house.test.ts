@@ -71,7 +71,6 @@ const LINES_MAX = 200;
 const longFiles: Record<string, string> = {
   'src/config.ts': 'every setting with its check and its message',
   'src/run.ts': 'both ways to run, embedded and on servers, in one view',
-  'src/service/service.ts': 'the wiring of the whole service',
   'src/projections/messages.ts': 'the document and its three folds',
   'src/projections/engine/fold.ts': 'one collection writer and each way in which it can halt',
   'src/http/v1/bots.ts': 'one resource, four routes and their schemas',
@@ -139,7 +138,6 @@ const longFunctions: Record<`${string}#${string}`, string> = {
   'src/projections/mongodb/views.ts#viewsOver': 'the port, method by method',
   'src/projections/sqlite/views-reader.ts#createReads': 'the port, method by method',
   'src/service/lease.ts#holdLease': 'closures over one lease',
-  'src/service/service.ts#createService': 'the wiring of the whole service',
 };
 
 const nameOf = (node: ts.Node): string => {

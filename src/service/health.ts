@@ -4,16 +4,16 @@ import type { HealthCheck } from '../http/ops/health.ts';
 import type { Metrics } from '../http/ops/metrics.ts';
 import type { Engine } from '../projections/engine/engine.ts';
 import type { ViewsReader } from '../projections/views.ts';
-import type { Duties } from './worker.ts';
+import type { Worker } from './worker.ts';
 
-// How the parts of a service stand, in the words of its health and its metrics.
+// The state of the parts of a service, for its health and its metrics.
 
-const dutiesDetail = (duties: Duties | undefined) => {
-  if (!duties) return 'not done by this process';
-  return duties.held() ? 'done by this process' : 'done by another process, or not yet';
+const dutiesDetail = (worker: Worker | undefined) => {
+  if (!worker) return 'not done by this process';
+  return worker.held() ? 'done by this process' : 'done by another process, or not yet';
 };
 
-/** None for a projection whose lag the log cannot tell now. */
+/** Leaves out a projection whose lag the log cannot tell now. */
 const lagsOf = (all: readonly { name: string; lag: number | null }[]) =>
   all.flatMap(({ name, lag }) =>
     lag === null ? [] : [{ labels: { projection: name }, value: lag / 1000 }],
@@ -42,20 +42,20 @@ const reactorHealth = (reactors: readonly RunningReactor[]) => {
   return failing.length === 0 ? { ok: true } : { ok: false, detail: `failing: ${failing}` };
 };
 
-/** One for each part; reactors and duties come and go while the service runs. */
+/** One for each part. Reactors and worker change while the service runs: the lease may move. */
 export const healthChecks = (parts: {
   store: EventReader;
   views: ViewsReader;
   engine: Pick<Engine, 'status'>;
   reactors: () => readonly RunningReactor[];
-  duties: () => Duties | undefined;
+  worker: () => Worker | undefined;
 }): HealthCheck[] => {
-  const { store, views, engine, reactors, duties } = parts;
+  const { store, views, engine, reactors, worker } = parts;
   return [
     { name: 'log', check: () => store.health() },
     { name: 'views', check: () => views.health() },
     { name: 'projections', check: async () => projectionHealth(await engine.status()) },
     { name: 'reactors', check: async () => reactorHealth(reactors()) },
-    { name: 'duties', check: async () => ({ ok: true, detail: dutiesDetail(duties()) }) },
+    { name: 'duties', check: async () => ({ ok: true, detail: dutiesDetail(worker()) }) },
   ];
 };

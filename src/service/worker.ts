@@ -8,7 +8,7 @@ import { holdLease } from './lease.ts';
 /** One lease for all of it: what follows from events waits for the projections anyway. */
 const LEASE = 'duties';
 
-export interface Duties extends Background {
+export interface Worker extends Background {
   /** Whether they are this process's now. */
   held(): boolean;
 }
@@ -18,7 +18,7 @@ export interface Duties extends Background {
  * from events. Resolves once it is at work, or knows that another one is, or cannot reach what it
  * needs and goes on trying. Rejects when it could never work.
  */
-export const startDuties = async (deps: {
+export const startWorker = async (deps: {
   coordination: Coordination;
   engine: Pick<Engine, 'start' | 'stop'>;
   /** Names this process among those that take the lease. */
@@ -26,7 +26,7 @@ export const startDuties = async (deps: {
   /** Starts the rest, once the projections are on their way. */
   begin: () => readonly Background[];
   logger: Logger;
-}): Promise<Duties> => {
+}): Promise<Worker> => {
   const { coordination, engine, holder, begin, logger } = deps;
   let running: readonly Background[] = [];
   let isFailing = false;

@@ -1,0 +1,57 @@
+import { createBalanceAt } from '../commands/account/balance.ts';
+import { createFunds } from '../commands/account/funds.ts';
+import { createBots } from '../commands/bots/definitions.ts';
+import { createClaims } from '../commands/idempotency/idempotency.ts';
+import { createForwardUrls } from '../commands/inbound/forward-url.ts';
+import { createNumberLinks } from '../commands/numbers/number-links.ts';
+import { createNumbers } from '../commands/numbers/numbers.ts';
+import { createSubmissions } from '../commands/templates/submission.ts';
+import { createTenancy } from '../commands/tenancy/tenancy.ts';
+import { createOutbound } from '../net/outbound.ts';
+import { createBotWork } from './bot-work.ts';
+import type { ServiceDeps } from './deps.ts';
+import { createInbound } from './inbound.ts';
+import { createSending } from './sending.ts';
+import type { Stores } from './stores.ts';
+
+export type Commands = ReturnType<typeof createCommands>;
+
+/** Wires every use case over the stores. */
+export const createCommands = (deps: ServiceDeps, stores: Stores) => {
+  const { provider, clock, ids, logger, settings } = deps;
+  const { store, writer, lookups, secrets, account } = stores;
+  const addresses = {
+    exceptions: settings.forwardAllow ?? [],
+    ...(deps.resolve && { resolve: deps.resolve }),
+  };
+  const callbacks = createOutbound({ ...addresses, plainHttp: 'listed' });
+  const botCalls = createOutbound({ ...addresses, plainHttp: 'any' });
+  const links = createNumberLinks({ writer });
+  const { sends, recovery, ...sending } = createSending(deps, stores);
+  const { mirror, passThrough, notifications, mayAct } = sending;
+  const { repository, createRuns } = createBotWork({
+    ...{ store, writer, lookups, links, clock, ids, logger },
+    ...{ passThrough, notifications, mayAct, outbound: botCalls },
+  });
+  return {
+    ...sending,
+    ...createInbound(deps, stores, { links, sends }),
+    bots: createBots({ writer, lookups, repository, ids }),
+    createRuns,
+    numbers: createNumbers({ writer, lookups, provider, secrets }),
+    submissions: createSubmissions({ writer, lookups, provider, mirror, secrets, clock }),
+    tenancy: createTenancy({ writer, account, lookups, secrets, ids, clock }),
+    funds: createFunds({ writer, account, recovery, clock, ids }),
+    balanceAt: createBalanceAt(store),
+    claims: createClaims({
+      ...{ writer, recovery, secrets, clock, ids, soleWriter: store.soleWriter },
+      monotonicMs: () => performance.now(),
+      onUnsettled: (err) => logger.warn({ err }, 'The answer of a request was not kept'),
+    }),
+    callbacks,
+    forwardUrls: createForwardUrls({ writer, outbound: callbacks }),
+    async closeConnections() {
+      await Promise.all([callbacks.close(), botCalls.close()]);
+    },
+  };
+};

@@ -1,0 +1,59 @@
+import type { EventStore } from '../events/store.ts';
+import type { BodyBudget } from '../http/edge/body-budget.ts';
+import type { RateLimiter } from '../http/edge/rate-limit.ts';
+import type { Metrics } from '../http/ops/metrics.ts';
+import type { Resolve } from '../net/resolve.ts';
+import type { Coordination } from '../projections/coordination.ts';
+import type { Engine } from '../projections/engine/engine.ts';
+import type { ListBounds } from '../projections/engine/lists.ts';
+import type { Views, ViewsReader } from '../projections/views.ts';
+import type { Provider } from '../provider/provider.ts';
+import type { Clock, Ids } from '../shared/clock.ts';
+import type { Logger } from '../shared/logger.ts';
+import type { ChargingBounds } from './charging.ts';
+
+/** What differs from one way of running to another. */
+interface Parts {
+  store: EventStore;
+  coordination: Coordination;
+  provider: Provider;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+  keyLimits: RateLimiter;
+  addressLimits: RateLimiter;
+  settings: {
+    secret: Buffer;
+    adminToken: string;
+    appSecret: string | null;
+    verifyToken: string | null;
+    /** For one call of the provider with all its waiting and retries, in milliseconds. */
+    providerTimeoutMs: number;
+    trustProxyHops: number;
+    /** Private addresses and networks that forwards and bots may call. */
+    forwardAllow?: readonly string[];
+    /** Whether this process runs projections, reactors and sweeps. */
+    worker: boolean;
+    /** Whether it answers requests beside those for its health; true when absent. */
+    api?: boolean;
+  };
+  /** For tests: how forwards and bots find addresses. */
+  resolve?: Resolve;
+  /** For tests: answers that their route does not declare become a 500. */
+  checkResponses?: boolean;
+  /** For tests: bounds that can be reached. */
+  bounds?: ChargingBounds & { lists?: Partial<ListBounds> };
+  metrics?: Metrics;
+  /** For tests: bytes of bodies without a credential that are held. */
+  bodyBudget?: BodyBudget;
+}
+
+/** The service makes an engine over views that it may write; an engine that is given writes them. */
+export type ReadModels =
+  | { views: Views; engine?: undefined }
+  | {
+      views: ViewsReader;
+      engine: Pick<Engine, 'start' | 'stop' | 'reader' | 'status' | 'rebuild'>;
+    };
+
+export type ServiceDeps = Parts & ReadModels;

@@ -1,0 +1,55 @@
+import type { RunningReactor } from '../commands/core/reactor.ts';
+import { type Apps, createApps } from '../http/apps.ts';
+import { createUpToDate } from '../http/route/read-models.ts';
+import { allRoutes } from '../http/routes.ts';
+import { createAudit } from './auditing.ts';
+import { createAuthenticator } from './authenticator.ts';
+import type { Commands } from './commands.ts';
+import type { ServiceDeps } from './deps.ts';
+import { healthChecks, observeLag } from './health.ts';
+import type { Stores } from './stores.ts';
+import type { Worker } from './worker.ts';
+
+/** Wires the routes over commands and read models. */
+export const createHttp = (
+  deps: ServiceDeps,
+  stores: Stores,
+  commands: Commands,
+  work: { reactors: () => readonly RunningReactor[]; worker: () => Worker | undefined },
+): Apps => {
+  const { provider, views, clock, ids, logger, keyLimits, addressLimits } = deps;
+  const { adminToken, appSecret, verifyToken, trustProxyHops, api = true } = deps.settings;
+  const { store, reader, lists, engine, lookups, secrets, metrics, account } = stores;
+  const stopping = new AbortController();
+  observeLag(metrics, engine);
+  const authenticator = createAuthenticator({
+    ...{ lookups, secrets, adminToken },
+    onUse(keyId, at) {
+      commands.tenancy
+        .noteKeyUse(keyId, at, { requestId: ids.uuid(), cause: 'key-use' })
+        .catch((err) => logger.warn({ keyId, err }, 'The use of a key was not noted'));
+    },
+  });
+  const routes = allRoutes({
+    ...commands,
+    ...{ store, provider, lookups, clock, secrets, freeWrites: stores.freeWrites },
+    upToDate: createUpToDate({
+      ...{ store, reader, lists },
+      onLate: (late, err) => logger.warn({ projections: late, err }, 'Read models are late'),
+    }),
+    audit: createAudit({ store, reader, account }),
+    log: store,
+    projections: engine,
+    stopping: stopping.signal,
+  });
+  return createApps({
+    ...{ clock, ids, logger, metrics, authenticator, routes, trustProxyHops },
+    ...{ keyLimits, addressLimits },
+    checkResponses: deps.checkResponses ?? false,
+    ...(deps.bodyBudget && { bodyBudget: deps.bodyBudget }),
+    answers: api,
+    checks: healthChecks({ store, views, engine, ...work }),
+    webhook: { ingress: commands.ingress, appSecret, verifyToken },
+    onStopping: () => stopping.abort(),
+  });
+};

@@ -1,0 +1,51 @@
+import { createDeliveryRefunds } from '../commands/account/delivery-refunds.ts';
+import { createUnlinkedRuns } from '../commands/bots/unlinked-runs.ts';
+import { type RunningReactor, runReactor } from '../commands/core/reactor.ts';
+import { createForwarder } from '../commands/inbound/forward.ts';
+import { createNumberNotices } from '../commands/numbers/number-notices.ts';
+import { type Background, every } from './background.ts';
+import type { Commands } from './commands.ts';
+import type { ServiceDeps } from './deps.ts';
+import type { Stores } from './stores.ts';
+
+/** Pause between two sweeps of open reservations. */
+const SWEEP_EVERY_MS = 60_000;
+/** How late a bot may notice that the time of a run has come. */
+const BOTS_EVERY_MS = 500;
+
+/** Starts what follows from events and from time. Each start makes it anew: the lease may move. */
+export const startReactors = (
+  { clock, ids, logger }: ServiceDeps,
+  { store, writer, lookups, refunds, stuck }: Stores,
+  { createRuns, numbers, callbacks, sweep }: Commands,
+): { reactors: readonly RunningReactor[]; timers: readonly Background[] } => {
+  const botRuns = createRuns();
+  const all = [
+    createDeliveryRefunds({
+      ...{ store, refunds, stuck },
+      onFailure: (err) => logger.warn({ err }, 'Failed deliveries cannot be refunded yet'),
+    }),
+    createForwarder({
+      ...{ writer, outbound: callbacks, clock },
+      onFault: (err) => logger.error({ err }, 'A message could not be forwarded'),
+    }),
+    botRuns.reactor,
+    createNumberNotices({
+      ...{ numbers, clock },
+      onUnread: (phoneNumberId, err) =>
+        logger.warn({ phoneNumberId, err }, 'A number could not be read again'),
+    }),
+    createUnlinkedRuns({ writer, lookups }),
+  ];
+  const onFailure = (reactor: string, event: string, err: unknown) =>
+    logger.warn({ reactor, event, err }, 'A reactor will try again');
+  const reactors = all.map((reactor) => runReactor(reactor, { store, onFailure }));
+  const sweeping = every(SWEEP_EVERY_MS, async (signal) => {
+    const refunded = await sweep.run(ids.uuid(), signal);
+    if (refunded > 0) logger.info({ refunded }, 'Open reservations were given back');
+  });
+  const waking = every(BOTS_EVERY_MS, botRuns.wakeDue, (err) =>
+    logger.warn({ err }, 'Waiting runs of bots could not be looked for'),
+  );
+  return { reactors, timers: [sweeping, waking] };
+};

@@ -1,0 +1,47 @@
+import { createIdempotencyRecovery } from '../commands/idempotency/recovery.ts';
+import { createBatches } from '../commands/sending/batch.ts';
+import { createNotifications } from '../commands/sending/notification.ts';
+import { createPassThrough } from '../commands/sending/pass-through.ts';
+import { createSendsUnderWay } from '../commands/sending/sends-under-way.ts';
+import { createTransmitter } from '../commands/sending/transmit.ts';
+import { createMirror } from '../commands/templates/mirror.ts';
+import { keyStands } from './authenticator.ts';
+import type { ServiceDeps } from './deps.ts';
+import type { Stores } from './stores.ts';
+
+/** Wires what sends messages. */
+export const createSending = (deps: ServiceDeps, stores: Stores) => {
+  const { provider, clock, logger, settings } = deps;
+  const { store, writer, lookups, secrets, refunds, charged } = stores;
+  const { soleWriter } = store;
+  const { providerTimeoutMs } = settings;
+  const monotonicMs = () => performance.now();
+  const sends = createSendsUnderWay({ clock, monotonicMs, soleWriter, providerTimeoutMs });
+  const recovery = createIdempotencyRecovery({ store, refunds, clock, monotonicMs });
+  const mirror = createMirror({
+    ...{ writer, provider, lookups, clock },
+    onUnreadable: (err) => logger.warn({ err }, 'Templates could not be read live'),
+  });
+  const transmitter = createTransmitter({
+    ...{ writer, lookups, provider, recovery, sends, clock },
+    ...charged,
+  });
+  const sending = { lookups, mirror, provider, transmitter, secrets, clock };
+  const notifications = createNotifications(sending);
+  const passThrough = createPassThrough(sending);
+  const mayAct = async (accountId: string) => {
+    const account = await lookups.account(accountId);
+    const organisation = account && (await lookups.organisation(account.organisationId));
+    return organisation?.suspended === false;
+  };
+  const batches = createBatches({
+    notifications,
+    monotonicMs,
+    async mayGoOn({ accountId, keyId }) {
+      const key = await lookups.key(keyId);
+      return key !== undefined && keyStands(key, clock.now()) && (await mayAct(accountId));
+    },
+    onFault: (err) => logger.error({ err }, 'A recipient of a batch failed unexpectedly'),
+  });
+  return { sends, recovery, mirror, notifications, passThrough, batches, mayAct };
+};

@@ -1,0 +1,43 @@
+import { createWriter } from '../commands/core/execute.ts';
+import { withHeadTimeout } from '../events/head-timeout.ts';
+import type { KnownEvent } from '../events/index.ts';
+import { onAppended } from '../events/on-appended.ts';
+import { createMetrics } from '../http/ops/metrics.ts';
+import { createObservedLists } from '../http/route/lists.ts';
+import { projections } from '../projections/all.ts';
+import { createEngine } from '../projections/engine/engine.ts';
+import { createSecrets } from '../shared/secrets.ts';
+import { createBadSnapshots } from './auditing.ts';
+import { createCharging } from './charging.ts';
+import type { ServiceDeps } from './deps.ts';
+import { createLookups } from './lookups.ts';
+
+export type Stores = ReturnType<typeof createStores>;
+
+/** Wires the log, the read models and the look-ups over them, and what writes to the log. */
+export const createStores = (deps: ServiceDeps) => {
+  const { clock, ids, logger, bounds } = deps;
+  // An embedded log answers head() from memory.
+  const store = deps.store.soleWriter ? deps.store : withHeadTimeout(deps.store);
+  const metrics = deps.metrics ?? createMetrics();
+  const secrets = createSecrets(deps.settings.secret);
+  const engine = deps.engine
+    ? deps.engine
+    : createEngine({ store, views: deps.views, projections, clock, logger });
+  const { reader } = engine;
+  const lists = createObservedLists({ reader, bounds: bounds?.lists, metrics, logger });
+  const { lookups, cache } = createLookups({ store, reader, lists });
+  const writer = createWriter({
+    store: onAppended(store, (event) => {
+      cache.note(event as KnownEvent);
+      charging.freeWrites.note(event);
+    }),
+    clock,
+    ids,
+    seal: secrets.sealOf,
+    onSnapshotFailed: (stream, err) => logger.warn({ stream, err }, 'A snapshot was not kept'),
+    onBadSnapshot: createBadSnapshots({ logger, metrics }),
+  });
+  const charging = createCharging({ writer, store, lookups, clock, logger, metrics, bounds });
+  return { store, metrics, secrets, engine, reader, lists, lookups, cache, writer, ...charging };
+};
