@@ -106,7 +106,7 @@ const main = async () => {
   const demo = await open();
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   line(
-    `Waybill serves ${demo.baseUrl}, with a simulated provider at ${demo.providerUrl} (${seconds} s).\n`,
+    `Started in ${seconds} s: Waybill at ${demo.baseUrl}, a simulated provider at ${demo.providerUrl}\n`,
   );
   await Promise.race([show(demo, json, line), stopAsked]);
   await stopAsked;

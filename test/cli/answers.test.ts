@@ -63,6 +63,21 @@ describe('waybill: what it shows', () => {
     expect(stdout).to.match(/^sent today: +14 \(no cap\)$/m);
   });
 
+  it('a message, with a line for each of its events', async () => {
+    const at = '2026-11-21T10:00:00.000Z';
+    const timeline = [
+      { type: 'MessageSent', at, data: {} },
+      { type: 'StatusUpdated', at, data: { status: 'read' } },
+    ];
+    stub.answers({ body: { id: 'wamid.1', timeline } });
+    const { stdout } = await shown('message show wamid.1');
+    expect(stdout).to.equal(`\
+id:     wamid.1
+event:  2026-11-21 10:00:00 UTC  MessageSent
+event:  2026-11-21 10:00:00 UTC  StatusUpdated read
+`);
+  });
+
   it('a list as aligned columns, whole when it is piped', async () => {
     stub.answers({ body: { entries: [deduct, grant], nextCursor: null } });
     const { stdout, stderr } = await shown('ledger list acc_1');

@@ -115,5 +115,10 @@ export const exportBooks: Verb = (noun, act, io) =>
       .description('Write movements (csv) or all events (jsonl) to a file')
       .argument('<account>')
       .requiredOption('--out <file>', 'The file; only its owner may read it')
-      .option('--format <format>', `${formats.join(' or ')}`, oneOf(formats), 'jsonl'),
+      .option(
+        '--format <format>',
+        `${formats.join(' or ')} (default: jsonl)`,
+        oneOf(formats),
+        'jsonl',
+      ),
   ).action(actOnBooks(act, io)(write));

@@ -125,8 +125,8 @@ const awaitReplies = async (read: () => Promise<Row[]>, known: number, waitMs: n
 };
 
 const factsOf = ({ messageId, status }: Row): Facts => [
-  ['Message', messageId],
-  ['Answer of the service', status ?? 'none'],
+  ['message', messageId],
+  ['HTTP status of the service', status ?? 'no answer'],
 ];
 
 const inbound: Verb = (noun, _act, io) =>
@@ -138,17 +138,16 @@ const inbound: Verb = (noun, _act, io) =>
     .option('--button <id>', 'The reply button that the customer taps')
     .option('--row <id>', 'The row of a list that the customer chooses')
     .option('--title <text>', 'Label of the button or row (default: its id)')
-    .option('--number <phoneNumberId>', 'The number that the customer writes to', DEMO_NUMBER)
+    .option(
+      '--number <phoneNumberId>',
+      'Id of the number written to (default: that of the demo)',
+      DEMO_NUMBER,
+    )
     .option('--name <name>', 'Profile name of the customer')
     .option('--id <messageId>', 'Id of the message; give one twice to send it twice')
     .option('--context <messageId>', 'The message that this one answers')
     .option('--provider-url <url>', 'The simulated provider (or WAYBILL_PROVIDER_URL)')
-    .option(
-      '--wait <seconds>',
-      'How long to wait for replies, in seconds; 0: not at all',
-      seconds,
-      2,
-    )
+    .option('--wait <seconds>', 'Seconds to wait for replies, 0 to 60 (default: 2)', seconds, 2)
     .action(
       createLocalAct(io)(async ({ out }, options: InboundOptions) => {
         const base = readProviderUrl(options, io.env);

@@ -22,7 +22,7 @@ export interface Output {
 }
 
 /** Every field of the answer, under the name that the API gives it. */
-const everyFact = (thing: Row): Facts =>
+export const everyFact = (thing: Row): Facts =>
   Object.entries(thing).map(([field, value]) => [labelOf(field), value] as const);
 
 const valueText = (value: unknown): string =>
