@@ -14,10 +14,12 @@ export const SimulatedMessages = z
   .array(
     z.union(
       [
-        z.object({ text: z.string().max(TEXT_LENGTH_MAX) }),
-        z.object({ buttonId: choice }),
-        z.object({ rowId: choice }),
-        z.object({ wait: z.number().min(0).max(WAIT_SECONDS_MAX) }),
+        z.object({
+          text: z.string().max(TEXT_LENGTH_MAX).describe('What the customer writes.'),
+        }),
+        z.object({ buttonId: choice.describe('Id of the reply button that the customer taps.') }),
+        z.object({ rowId: choice.describe('Id of the list row that the customer chooses.') }),
+        z.object({ wait: z.number().min(0).max(WAIT_SECONDS_MAX).describe('Seconds that pass.') }),
       ],
       'must be { text }, { buttonId }, { rowId } or { wait: seconds }',
     ),

@@ -4,10 +4,11 @@ import type { Tenancy } from '../../commands/tenancy/tenancy.ts';
 import { type AccountDocument, accounts, usageAt } from '../../projections/accounts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { formatMicros } from '../../shared/decimal.ts';
-import { given, pageQuery, readPage } from '../route/paging.ts';
+import { given, pageOf, pageQuery, readPage } from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
+import { Limits, Usage } from '../v1/billing-schemas.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 import { mustGet, pick } from './documents.ts';
 
@@ -16,24 +17,31 @@ interface Deps {
   clock: Clock;
 }
 
-const cap = z.int().min(0).max(1_000_000_000).nullable();
-const limits = z.object({ perMinute: cap, daily: cap, monthly: cap, paused: z.boolean() });
+const planId = z
+  .string()
+  .min(1)
+  .max(100)
+  .describe('Id of the billing plan; `standard` is built in.');
 
-const Account = z.object({
-  id: z.string(),
-  organisationId: z.string(),
-  name: z.string(),
-  planId: z.string(),
-  billing: z.enum(['credits', 'wallet']),
-  currency: z.string(),
-  /** Credits, or a decimal string on a wallet plan. */
-  balance: z.union([z.int(), z.string()]),
-  limits,
-  /** The service's reason for the pause; null without one, and after an administrator's pause. */
-  pausedReason: z.string().nullable(),
-  usage: z.object({ minute: z.int(), day: z.int(), month: z.int() }),
-  createdAt: z.iso.datetime(),
-});
+const Account = z
+  .object({
+    id: z.string().describe('Id of the account.'),
+    organisationId: z.string().describe('Id of the organisation that owns the account.'),
+    name: z.string().describe('Name of the account.'),
+    planId: z.string().describe('Id of the billing plan; `standard` is built in.'),
+    billing: z
+      .enum(['credits', 'wallet'])
+      .describe('Unit of the balance: whole credits, or money.'),
+    currency: z.string().describe('ISO 4217 code.'),
+    balance: z
+      .union([z.int(), z.string()])
+      .describe('Whole credits, or a decimal string of money.'),
+    limits: Limits.describe('The caps of the account.'),
+    pausedReason: z.string().nullable().describe('Why the service paused the account; else null.'),
+    usage: Usage.describe('Outbound messages that count against the caps.'),
+    createdAt: z.iso.datetime().describe('Time of creation, ISO 8601.'),
+  })
+  .meta({ id: 'Account' });
 
 /** An account as administrators see it, with its usage at `now`. */
 const present = (account: AccountDocument, now: number) =>
@@ -55,10 +63,12 @@ const openRoute = ({ tenancy, clock }: Deps) =>
     method: 'POST',
     path: '/admin/v1/organisations/:id/accounts',
     summary: 'Open an account of an organisation',
+    description:
+      'An account has its own balance, plan, caps, numbers, templates, bots and keys. The default plan is the built-in `standard`.',
     request: {
       body: z.object({
-        name: z.string().min(1).max(200),
-        planId: z.string().min(1).max(100).optional(),
+        name: z.string().min(1).max(200).describe('Name of the account.'),
+        planId: planId.optional(),
       }),
     },
     responses: { 201: Account },
@@ -75,12 +85,14 @@ const listRoute = ({ clock }: Deps) =>
     method: 'GET',
     path: '/admin/v1/accounts',
     summary: 'List accounts, newest first',
+    description: 'Newest first.',
     request: {
-      query: z.object({ ...pageQuery, organisationId: z.string().max(100).optional() }),
+      query: z.object({
+        ...pageQuery,
+        organisationId: z.string().max(100).optional().describe('Accounts of this organisation.'),
+      }),
     },
-    responses: {
-      200: z.object({ accounts: z.array(Account), nextCursor: z.string().nullable() }),
-    },
+    responses: { 200: pageOf('accounts', Account) },
     errors: [],
     async handle({ query }, { models }) {
       const where = given({ organisationId: query.organisationId });
@@ -96,6 +108,7 @@ const readRoute = ({ clock }: Deps) =>
     method: 'GET',
     path: '/admin/v1/accounts/:id',
     summary: 'Read one account',
+    description: 'Shows balance, plan, caps and usage.',
     responses: { 200: Account },
     errors: ['resource.unknown'],
     handle: ({ params }, { models }) => show(models, params.id, clock),
@@ -107,7 +120,9 @@ const planRoute = ({ tenancy, clock }: Deps) =>
     method: 'PUT',
     path: '/admin/v1/accounts/:id/plan',
     summary: 'Put an account on a plan',
-    request: { body: z.object({ planId: z.string().min(1).max(100) }) },
+    description:
+      'Applies from the next send on. Answers 409 when the plans count in different units and a balance is left: bring it to zero first.',
+    request: { body: z.object({ planId }) },
     responses: { 200: Account },
     errors: ['resource.unknown', 'account.conflict'],
     async handle({ params, body }, context) {
@@ -122,7 +137,9 @@ const limitsRoute = ({ tenancy, clock }: Deps) =>
     method: 'PATCH',
     path: '/admin/v1/accounts/:id/limits',
     summary: 'Set sending caps; null uncaps, what is not named stays',
-    request: { body: limits.partial() },
+    description:
+      'Absent fields stay as they are; null removes a cap. `paused` stops all sends at once. The service checks paused, perMinute, daily and monthly, in this order.',
+    request: { body: Limits.partial() },
     responses: { 200: Account },
     errors: ['resource.unknown'],
     async handle({ params, body }, context) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Tenancy } from '../../commands/tenancy/tenancy.ts';
 import { type AdministratorDocument, administrators } from '../../projections/administrators.ts';
-import { pageQuery, readPage } from '../route/paging.ts';
+import { pageOf, pageQuery, readPage } from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
@@ -12,14 +12,16 @@ interface Deps {
   tenancy: Tenancy;
 }
 
-const Administrator = z.object({
-  id: z.string(),
-  name: z.string(),
-  email: z.string(),
-  role: z.enum(['admin', 'auditor']),
-  state: z.enum(['active', 'revoked']),
-  createdAt: z.iso.datetime(),
-});
+const Administrator = z
+  .object({
+    id: z.string().describe('Id of the administrator.'),
+    name: z.string().describe('Name of the administrator.'),
+    email: z.string().describe('Shown with every act of the administrator.'),
+    role: z.enum(['admin', 'auditor']).describe('An `auditor` may only read, verify and export.'),
+    state: z.enum(['active', 'revoked']).describe('`revoked` is final.'),
+    createdAt: z.iso.datetime().describe('Time of creation, ISO 8601.'),
+  })
+  .meta({ id: 'Administrator' });
 
 const present = (one: AdministratorDocument) =>
   pick(Administrator, { ...one, id: one.administratorId });
@@ -39,14 +41,23 @@ const createRoute = ({ tenancy }: Deps) =>
     method: 'POST',
     path: '/admin/v1/administrators',
     summary: 'Create an administrator; the token is shown only here',
+    description:
+      'The root administrator, whose token is in the environment, creates the first one. An `auditor` may only read, verify and export.',
+    answer: 'Created. Only this response shows the token.',
     request: {
       body: z.object({
-        name: z.string().min(1).max(200),
-        email: z.email().max(320),
-        role: z.enum(['admin', 'auditor']),
+        name: z.string().min(1).max(200).describe('Name of the administrator.'),
+        email: z.email().max(320).describe('Shown with every act of the administrator.'),
+        role: z
+          .enum(['admin', 'auditor'])
+          .describe('An `auditor` may only read, verify and export.'),
       }),
     },
-    responses: { 201: Administrator.extend({ token: z.string() }) },
+    responses: {
+      201: Administrator.extend({
+        token: z.string().describe('The token; only this response shows it.'),
+      }),
+    },
     errors: ['resource.conflict', 'resource.unknown'],
     async handle({ body }, context) {
       const { terms, token } = await tenancy.createAdministrator(body, actingOn(context));
@@ -60,10 +71,9 @@ const listRoute = defineRoute({
   method: 'GET',
   path: '/admin/v1/administrators',
   summary: 'List administrators, without their tokens',
+  description: 'The list never shows tokens.',
   request: { query: z.object(pageQuery) },
-  responses: {
-    200: z.object({ administrators: z.array(Administrator), nextCursor: z.string().nullable() }),
-  },
+  responses: { 200: pageOf('administrators', Administrator) },
   errors: [],
   async handle({ query }, { models }) {
     const { rows, nextCursor } = await readPage(models, ADMINISTRATION, administrators, query);
@@ -77,6 +87,7 @@ const revokeRoute = ({ tenancy }: Deps) =>
     method: 'POST',
     path: '/admin/v1/administrators/:id/revoke',
     summary: 'Revoke an administrator for good',
+    description: 'Within a second no instance accepts the token. A repeated call changes nothing.',
     responses: { 200: Administrator },
     errors: ['resource.unknown'],
     async handle({ params }, context) {

@@ -5,23 +5,27 @@ import { AppError } from '../../shared/errors.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { pick } from './documents.ts';
 
-const Problem = z.object({
-  accountId: z.string().nullable(),
-  kind: z.string(),
-  at: z.string(),
-  detail: z.string(),
-});
+const Problem = z
+  .object({
+    accountId: z.string().nullable().describe('Null for a problem of no single account.'),
+    kind: z.string().describe('Kind of the problem, to branch on.'),
+    at: z.string().describe('An event of the log, or a row of the ledger.'),
+    detail: z.string().describe('The expected and the found value.'),
+  })
+  .meta({ id: 'LedgerProblem' });
 
-const StoredEvent = z.object({
-  stream: z.string(),
-  revision: z.int(),
-  position: z.string(),
-  id: z.string(),
-  type: z.string(),
-  version: z.int(),
-  meta: z.record(z.string(), z.unknown()),
-  data: z.record(z.string(), z.unknown()),
-});
+const StoredEvent = z
+  .object({
+    stream: z.string().describe("Name of the event's stream."),
+    revision: z.int().describe('Place in the stream, from 0.'),
+    position: z.string().describe('Position in the log: opaque, compared as text.'),
+    id: z.string().describe('Id of the event.'),
+    type: z.string().describe('Name of the event, such as `ChargeReserved`.'),
+    version: z.int().describe("Version of the event's shape."),
+    meta: z.record(z.string(), z.unknown()).describe('Time, request, cause and actor.'),
+    data: z.record(z.string(), z.unknown()).describe('Fields of the event.'),
+  })
+  .meta({ id: 'Event' });
 
 export interface AuditDeps {
   /** Reads the log and compares it with the read models. */
@@ -63,19 +67,24 @@ const verifyRoute = ({ audit, log }: AuditDeps) => {
     path: '/admin/v1/ledger/verify',
     access: 'auditor',
     summary: 'Verify the books: the log by itself, and what is shown against the log',
+    answer: 'The result. Problems are a result too: look at `ok`, not at the status.',
     description:
       'Reads every event up to now. `problemCount` counts all problems, the first 1,000 are listed.',
     tags: ['Audit'],
-    request: { body: z.object({ accountId: z.string().min(1).max(100).optional() }) },
+    request: {
+      body: z.object({
+        accountId: z.string().min(1).max(100).optional().describe('Verifies only this account.'),
+      }),
+    },
     responses: {
       200: z.object({
-        ok: z.boolean(),
-        accounts: z.int(),
-        movements: z.int(),
-        problems: z.array(Problem),
-        problemCount: z.int(),
+        ok: z.boolean().describe('True without problems.'),
+        accounts: z.int().describe('Number of verified accounts.'),
+        movements: z.int().describe('Number of verified movements.'),
+        problems: z.array(Problem).describe('The first 1,000 problems.'),
+        problemCount: z.int().describe('Number of all problems.'),
         /** Whether the read models could be compared. */
-        readModel: z.boolean(),
+        readModel: z.boolean().describe('Whether the read models were compared too.'),
       }),
     },
     errors: ['resource.unknown'],
@@ -109,7 +118,10 @@ const eventsRoute = ({ log }: AuditDeps) =>
       }),
     },
     responses: {
-      200: z.object({ events: z.array(StoredEvent), nextFrom: z.int().nullable() }),
+      200: z.object({
+        events: z.array(StoredEvent).describe("The page's events, oldest first."),
+        nextFrom: z.int().nullable().describe('`from` of the next page, or null.'),
+      }),
     },
     errors: ['resource.unknown'],
     async handle({ params, query: { from, limit } }) {

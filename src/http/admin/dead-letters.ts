@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { DeadLetterWork } from '../../commands/inbound/dead-letter-work.ts';
 import { type DeadLetterDocument, deadletters } from '../../projections/dead-letters.ts';
-import { given, pageQuery, readPage } from '../route/paging.ts';
+import { given, pageOf, pageQuery, readPage } from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
+import { Actor } from '../v1/billing-schemas.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 import { mustGet, pick } from './documents.ts';
 
@@ -13,23 +14,23 @@ export interface DeadLetterDeps {
 
 const state = z.enum(['open', 'resolved', 'dismissed']);
 
-const DeadLetter = z.object({
-  id: z.string(),
-  field: z.string(),
-  wabaId: z.string().nullable(),
-  phoneNumberId: z.string().nullable(),
-  reason: z.string(),
-  raw: z
-    .string()
-    .describe('A payload that holds this item alone, as JSON text. A list has its beginning.'),
-  rawLength: z.int().describe('Length of the whole `raw`, in characters.'),
-  state: state.describe('`open` until a retry takes it in or an administrator dismisses it.'),
-  resolved: z.boolean(),
-  retries: z.int(),
-  createdAt: z.iso.datetime(),
-  dismissedAt: z.iso.datetime().nullable(),
-  dismissedBy: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
-});
+const DeadLetter = z
+  .object({
+    id: z.string().describe('Id of the dead letter.'),
+    field: z.string().describe("The provider's name for the kind of notice."),
+    wabaId: z.string().nullable().describe("The provider's id of the business account."),
+    phoneNumberId: z.string().nullable().describe("The provider's phone number id."),
+    reason: z.string().describe('Why the service could not take the item in.'),
+    raw: z.string().describe('A payload with this item alone, as JSON text; cut in lists.'),
+    rawLength: z.int().describe('Length of the whole `raw`, in characters.'),
+    state: state.describe('`open` until a retry succeeds or an administrator dismisses it.'),
+    resolved: z.boolean().describe('Whether a retry took the item in.'),
+    retries: z.int().describe('Number of retries.'),
+    createdAt: z.iso.datetime().describe('Time of arrival, ISO 8601.'),
+    dismissedAt: z.iso.datetime().nullable().describe('Time of the dismissal, ISO 8601, or null.'),
+    dismissedBy: Actor.nullable().describe('The dismissing administrator, or null.'),
+  })
+  .meta({ id: 'DeadLetter' });
 
 const present = (letter: DeadLetterDocument) =>
   pick(DeadLetter, { ...letter, id: letter.deadLetterId });
@@ -49,12 +50,15 @@ const listRoute = defineRoute({
   method: 'GET',
   path: '/admin/v1/dead-letters',
   summary: 'List what the provider sent and could not be taken in, newest first',
+  description:
+    'Items that the service did not understand, and items for numbers that are not linked. The log keeps all of them.',
   request: {
-    query: z.object({ ...pageQuery, state: state.optional().describe('Only those.') }),
+    query: z.object({
+      ...pageQuery,
+      state: state.optional().describe('Only items in this state.'),
+    }),
   },
-  responses: {
-    200: z.object({ deadLetters: z.array(DeadLetter), nextCursor: z.string().nullable() }),
-  },
+  responses: { 200: pageOf('deadLetters', DeadLetter) },
   errors: [],
   async handle({ query }, { models }) {
     const where = given({ state: query.state });
@@ -69,6 +73,7 @@ const readRoute = (deps: DeadLetterDeps) =>
     method: 'GET',
     path: '/admin/v1/dead-letters/:id',
     summary: 'Read one dead letter, with the whole item as it came',
+    description: 'The list cuts `raw` after 8,000 characters; this is all of it.',
     responses: { 200: DeadLetter },
     errors: ['resource.unknown'],
     handle: async ({ params }, { models }) => present(await findWhole(deps, models, params.id)),
@@ -80,7 +85,13 @@ const retryRoute = (deps: DeadLetterDeps) =>
     method: 'POST',
     path: '/admin/v1/dead-letters/:id/retry',
     summary: 'Try to take a dead letter in again',
-    responses: { 200: DeadLetter.extend({ problem: z.string().nullable() }) },
+    description: 'After the link of its number, or after an upgrade. A success resolves the item.',
+    answer: 'The item, and the reason of a failure.',
+    responses: {
+      200: DeadLetter.extend({
+        problem: z.string().nullable().describe('Why the retry failed, or null.'),
+      }),
+    },
     errors: ['resource.unknown'],
     async handle({ params: { id } }, context) {
       const letter = await findWhole(deps, await context.upToDate(), id);
@@ -97,6 +108,8 @@ const dismissRoute = (deps: DeadLetterDeps) =>
     method: 'POST',
     path: '/admin/v1/dead-letters/:id/dismiss',
     summary: 'Close a dead letter without taking it in',
+    description: 'A repeated call is no error, and a resolved item stays resolved.',
+    answer: 'The item after the call.',
     responses: { 200: DeadLetter },
     errors: ['resource.unknown'],
     async handle({ params: { id } }, context) {

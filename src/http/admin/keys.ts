@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Tenancy } from '../../commands/tenancy/tenancy.ts';
 import { accounts } from '../../projections/accounts.ts';
 import { type KeyDocument, keys } from '../../projections/keys.ts';
-import { pageQuery, readPage } from '../route/paging.ts';
+import { pageOf, pageQuery, readPage } from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
@@ -27,19 +27,21 @@ const scopes = [
   'credits:read',
 ] as const;
 
-const Key = z.object({
-  id: z.string(),
-  accountId: z.string(),
-  name: z.string(),
-  prefix: z.string(),
-  state: z.enum(['active', 'inactive', 'revoked']),
-  allowedOrigins: z.array(z.string()).nullable(),
-  rateLimit: z.int(),
-  expiresAt: z.iso.datetime().nullable(),
-  scopes: z.array(z.string()).nullable(),
-  createdAt: z.iso.datetime(),
-  lastUsedAt: z.iso.datetime().nullable(),
-});
+const Key = z
+  .object({
+    id: z.string().describe('Id of the key.'),
+    accountId: z.string().describe('Id of the owning account.'),
+    name: z.string().describe('Name of the key.'),
+    prefix: z.string().describe('The first characters of the key.'),
+    state: z.enum(['active', 'inactive', 'revoked']).describe('`revoked` is final.'),
+    allowedOrigins: z.array(z.string()).nullable().describe('Origins that browsers may call from.'),
+    rateLimit: z.int().describe('Requests in 60 seconds; 120 by default.'),
+    expiresAt: z.iso.datetime().nullable().describe('Time of expiry, ISO 8601; null for never.'),
+    scopes: z.array(z.string()).nullable().describe('Operations that the key allows.'),
+    createdAt: z.iso.datetime().describe('Time of creation, ISO 8601.'),
+    lastUsedAt: z.iso.datetime().nullable().describe('Last use, to 10 minutes; null for never.'),
+  })
+  .meta({ id: 'Key' });
 
 const present = (key: KeyDocument) => pick(Key, { ...key, id: key.keyId });
 
@@ -57,15 +59,28 @@ const isOrigin = (text: string): boolean => {
 };
 
 const Draft = z.object({
-  name: z.string().min(1).max(200),
+  name: z.string().min(1).max(200).describe('Name of the key.'),
   allowedOrigins: z
     .array(z.string().max(300).refine(isOrigin, 'must be an origin such as https://shop.example'))
     .min(1, NONE_LISTED)
     .max(100)
-    .optional(),
-  rateLimit: z.int().min(1).max(1_000_000).optional(),
-  expiresAt: z.iso.datetime({ offset: true }).optional(),
-  scopes: z.array(z.enum(scopes)).min(1, NONE_LISTED).optional(),
+    .optional()
+    .describe('Origins that browsers may call from.'),
+  rateLimit: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .optional()
+    .describe('Requests in 60 seconds; 120 by default.'),
+  expiresAt: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .describe('Time of expiry, ISO 8601; null for never.'),
+  scopes: z
+    .array(z.enum(scopes))
+    .min(1, NONE_LISTED)
+    .optional()
+    .describe('Operations that the key allows.'),
 });
 
 const createRoute = ({ tenancy }: Deps) =>
@@ -74,8 +89,12 @@ const createRoute = ({ tenancy }: Deps) =>
     method: 'POST',
     path: '/admin/v1/accounts/:id/keys',
     summary: 'Create an API key; the key itself is shown only here',
+    description: 'The service stores only a keyed hash of the key.',
+    answer: 'Created. Only this response shows the key.',
     request: { body: Draft },
-    responses: { 201: Key.extend({ key: z.string() }) },
+    responses: {
+      201: Key.extend({ key: z.string().describe('The key; only this response shows it.') }),
+    },
     errors: ['resource.unknown', 'resource.conflict'],
     async handle({ params, body: { expiresAt, ...body } }, context) {
       const request = {
@@ -93,8 +112,9 @@ const listRoute = defineRoute({
   method: 'GET',
   path: '/admin/v1/accounts/:id/keys',
   summary: 'List the keys of an account, without their secrets',
+  description: 'Newest first, without secrets.',
   request: { query: z.object(pageQuery) },
-  responses: { 200: z.object({ keys: z.array(Key), nextCursor: z.string().nullable() }) },
+  responses: { 200: pageOf('keys', Key) },
   errors: ['resource.unknown'],
   reads: [keys, accounts],
   async handle({ params, query }, { models }) {
@@ -110,12 +130,14 @@ const switchRoute = (
   verb: 'activate' | 'deactivate' | 'revoke',
   state: 'active' | 'inactive' | 'revoked',
   summary: string,
+  description: string,
 ) =>
   defineRoute({
     ...common,
     method: 'POST',
     path: `/admin/v1/keys/:id/${verb}`,
     summary,
+    description: `${description} A repeated call changes nothing.`,
     responses: { 200: Key },
     errors: ['resource.unknown', 'key.revoked'],
     async handle({ params }, context) {
@@ -127,7 +149,25 @@ const switchRoute = (
 export const keyRoutes = (deps: Deps): readonly JsonRoute[] => [
   createRoute(deps),
   listRoute,
-  switchRoute(deps, 'deactivate', 'inactive', 'Switch a key off for now'),
-  switchRoute(deps, 'activate', 'active', 'Switch a key on again'),
-  switchRoute(deps, 'revoke', 'revoked', 'Revoke a key for good'),
+  switchRoute(
+    deps,
+    'deactivate',
+    'inactive',
+    'Switch a key off for now',
+    'The key receives 401 until it is activated, and its running batches skip the rest.',
+  ),
+  switchRoute(
+    deps,
+    'activate',
+    'active',
+    'Switch a key on again',
+    'A deactivated key works again; a revoked key stays revoked.',
+  ),
+  switchRoute(
+    deps,
+    'revoke',
+    'revoked',
+    'Revoke a key for good',
+    'Within a second no instance accepts the key. A running send finishes; running batches skip the rest.',
+  ),
 ];

@@ -7,12 +7,20 @@ import { type LedgerDocument, ledger } from '../../projections/ledger.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
 import { formatMicros } from '../../shared/decimal.ts';
 import { AppError } from '../../shared/errors.ts';
-import { given, moment, pageQuery, readPage, SHORT_PAGES, timeRange } from '../route/paging.ts';
+import {
+  given,
+  moment,
+  pageOf,
+  pageQuery,
+  readPage,
+  SHORT_PAGES,
+  timeRange,
+} from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
+import { LedgerEntry, MovementType } from '../v1/billing-schemas.ts';
 import { ledgerEntryOf } from '../v1/present.ts';
-import { LedgerEntry } from '../v1/schemas.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 import { mustGet } from './documents.ts';
 
@@ -20,11 +28,11 @@ import { mustGet } from './documents.ts';
 const amount = z.union([z.int(), z.string()]);
 
 const Entry = LedgerEntry.extend({
-  amount,
-  balanceAfter: amount,
-  position: z.string(),
-  hash: z.string(),
-});
+  amount: amount.describe('Signed: whole credits, or a decimal string of money.'),
+  balanceAfter: amount.describe('Balance after the movement.'),
+  position: z.string().describe('Position in the log: opaque, compared as text.'),
+  hash: z.string().describe('Hash of this movement and all before it.'),
+}).meta({ id: 'Entry' });
 
 const present = (row: LedgerDocument) => ({
   ...ledgerEntryOf(row, row.billing),
@@ -32,7 +40,8 @@ const present = (row: LedgerDocument) => ({
   hash: row.hash,
 });
 
-const reason = z.string().max(500).optional();
+const reason = z.string().max(500).optional().describe('The reason, as free text.');
+const RECORDED = 'The ledger keeps the movement, its reason and the administrator for ever.';
 
 const show = async (models: ReadModels, entryId: string) => {
   const row = await models.get(ledger, entryId);
@@ -52,18 +61,31 @@ const common = { access: 'administrator', tags: ['Money'] } as const;
 const movement = {
   ...common,
   method: 'POST',
+  answer: 'The movement, as in the ledger.',
   responses: { 201: Entry },
   errors: ['resource.unknown', 'account.conflict', 'account.balance_limit'],
   idempotent: {},
   reads: [ledger],
 } as const;
 
-const creditsRoute = ({ funds }: Deps, verb: 'grant' | 'revoke', sign: 1 | -1, summary: string) =>
+const creditsRoute = (
+  { funds }: Deps,
+  verb: 'grant' | 'revoke',
+  sign: 1 | -1,
+  summary: string,
+  description: string,
+) =>
   defineRoute({
     ...movement,
     path: `/admin/v1/accounts/:id/credits/${verb}`,
     summary,
-    request: { body: z.object({ amount: z.int().min(1), reason }) },
+    description: `${description} ${RECORDED}`,
+    request: {
+      body: z.object({
+        amount: z.int().min(1).describe('Number of credits.'),
+        reason,
+      }),
+    },
     async handle({ params, body }, context) {
       const why = body.reason ?? null;
       const amount = sign * body.amount;
@@ -77,12 +99,19 @@ const walletRoute = (
   verb: 'top-up' | 'adjust',
   micros: z.ZodType<number>,
   summary: string,
+  description: string,
 ) =>
   defineRoute({
     ...movement,
     path: `/admin/v1/accounts/:id/wallet/${verb}`,
     summary,
-    request: { body: z.object({ amount: micros, reason }) },
+    description: `${description} ${RECORDED}`,
+    request: {
+      body: z.object({
+        amount: micros.describe("A decimal string in the plan's currency."),
+        reason,
+      }),
+    },
     async handle({ params, body }, context) {
       const kind = verb === 'top-up' ? 'top_up' : 'adjustment';
       const why = body.reason ?? null;
@@ -96,19 +125,17 @@ const listRoute = defineRoute({
   method: 'GET',
   path: '/admin/v1/accounts/:id/ledger',
   summary: 'Read the ledger of an account, newest first, its whole history',
-  description: SHORT_PAGES,
+  description: `The sum of all amounts is the balance. ${SHORT_PAGES}`,
   request: {
     query: z.object({
       ...pageQuery,
-      since: moment.optional(),
-      until: moment.optional(),
-      type: z.enum(['DEDUCT', 'REFUND', 'GRANT', 'REVOKE']).optional(),
-      chargeId: z.string().max(200).optional(),
+      since: moment.optional().describe('From this time on, ISO 8601.'),
+      until: moment.optional().describe('Before this time, ISO 8601.'),
+      type: MovementType.optional().describe('Only movements of this type.'),
+      chargeId: z.string().max(200).optional().describe('Only movements of this charge.'),
     }),
   },
-  responses: {
-    200: z.object({ entries: z.array(Entry), nextCursor: z.string().nullable() }),
-  },
+  responses: { 200: pageOf('entries', Entry) },
   errors: ['resource.unknown'],
   reads: [accounts, ledger],
   async handle({ params, query }, { models }) {
@@ -127,9 +154,18 @@ const balanceRoute = ({ balanceAt, clock }: Deps) =>
     method: 'GET',
     path: '/admin/v1/accounts/:id/balance',
     summary: 'Read the balance at a moment, from the event stream itself',
-    request: { query: z.object({ asOf: moment.optional() }) },
+    description: 'Computed from the events, not from the read models.',
+    request: {
+      query: z.object({
+        asOf: moment.optional().describe('Time of the balance, ISO 8601; now by default.'),
+      }),
+    },
     responses: {
-      200: z.object({ balance: amount, asOf: z.iso.datetime(), entryId: z.string().nullable() }),
+      200: z.object({
+        balance: amount.describe('Whole credits, or a decimal string of money.'),
+        asOf: z.iso.datetime().describe('Time of the balance, ISO 8601; now by default.'),
+        entryId: z.string().nullable().describe('The last counted movement, or null.'),
+      }),
     },
     errors: ['resource.unknown'],
     async handle({ params, query }) {
@@ -144,10 +180,16 @@ const balanceRoute = ({ balanceAt, clock }: Deps) =>
 const NotZero = SignedAmount.refine((micros) => micros !== 0, 'must not be zero');
 
 export const ledgerRoutes = (deps: Deps): readonly JsonRoute[] => [
-  creditsRoute(deps, 'grant', 1, 'Grant credits'),
-  creditsRoute(deps, 'revoke', -1, 'Take credits back, not below zero'),
-  walletRoute(deps, 'top-up', PositiveAmount, 'Top a wallet up'),
-  walletRoute(deps, 'adjust', NotZero, 'Adjust a wallet up or down, not below zero'),
+  creditsRoute(deps, 'grant', 1, 'Grant credits', 'Only on a credit plan.'),
+  creditsRoute(deps, 'revoke', -1, 'Take credits back, not below zero', 'Answers 409 below zero.'),
+  walletRoute(deps, 'top-up', PositiveAmount, 'Top a wallet up', 'Only on a wallet plan.'),
+  walletRoute(
+    deps,
+    'adjust',
+    NotZero,
+    'Adjust a wallet up or down, not below zero',
+    'A GRANT or a REVOKE, by its sign. Answers 409 below zero.',
+  ),
   listRoute,
   balanceRoute(deps),
 ];

@@ -5,7 +5,7 @@ import type { EventReader } from '../../events/store.ts';
 import { type MessageDocument, messages } from '../../projections/messages.ts';
 import { refunds } from '../../projections/refunds.ts';
 import { AppError } from '../../shared/errors.ts';
-import { given, pageQuery, readPage, SHORT_PAGES } from '../route/paging.ts';
+import { given, pageOf, pageQuery, readPage, SHORT_PAGES } from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { findMessage } from '../v1/find-message.ts';
@@ -17,16 +17,18 @@ import { ADMINISTRATION } from './context.ts';
 /** Events at the beginning of a message's stream, among which is the one that names its account. */
 const FIRST_EVENTS = 50;
 
-const Found = Message.extend({ accountId: z.string() });
+const Found = Message.extend({
+  accountId: z.string().describe('Id of the owning account.'),
+}).meta({ id: 'FoundMessage' });
 
 const query = z
   .object({
     ...pageQuery,
-    accountId: z.string().max(100).optional(),
-    contact: z.string().max(100).optional(),
-    messageId: z.string().max(300).optional(),
-    chargeId: z.string().max(100).optional(),
-    clientReference: z.string().max(128).optional(),
+    accountId: z.string().max(100).optional().describe('Messages of this account.'),
+    contact: z.string().max(100).optional().describe('Messages with this customer.'),
+    messageId: z.string().max(300).optional().describe("The message with the provider's id."),
+    chargeId: z.string().max(100).optional().describe('The message that this charge paid.'),
+    clientReference: z.string().max(128).optional().describe('Messages with this reference.'),
   })
   .refine(({ accountId, messageId, chargeId }) => accountId ?? messageId ?? chargeId, {
     path: ['accountId'],
@@ -46,7 +48,7 @@ const findAnywhere = async (
   return claimed && findMessage(models, claimed.data.accountId, messageId);
 };
 
-const pageOf = async (store: EventReader, models: ReadModels, asked: z.output<typeof query>) => {
+const find = async (store: EventReader, models: ReadModels, asked: z.output<typeof query>) => {
   const { messageId, chargeId, contact, clientReference } = asked;
   if (messageId !== undefined) {
     const found = await findAnywhere(store, models, messageId);
@@ -73,12 +75,10 @@ const listRoute = (store: EventReader) =>
     summary: 'Find messages of any account, newest first',
     description: `By account, or by the id of the message or of its charge. ${SHORT_PAGES}`,
     request: { query },
-    responses: {
-      200: z.object({ messages: z.array(Found), nextCursor: z.string().nullable() }),
-    },
+    responses: { 200: pageOf('messages', Found) },
     errors: [],
     async handle({ query: asked }, { models }) {
-      const { rows, nextCursor } = await pageOf(store, models, asked);
+      const { rows, nextCursor } = await find(store, models, asked);
       const found = await presentMessages(models, rows);
       const shown = found
         .map(({ accountId, shown: message }) => ({ ...message, accountId }))
@@ -97,7 +97,9 @@ const readRoute = (store: EventReader) =>
     path: '/admin/v1/messages/:id',
     summary: 'Read a message of any account, with every event of it',
     description: "By the provider's id of the message. Shows the account that it belongs to.",
-    responses: { 200: Found.extend({ timeline: Timeline }) },
+    responses: {
+      200: Found.extend({ timeline: Timeline }),
+    },
     errors: ['message.unknown'],
     async handle({ params }, { models }) {
       const message = await findAnywhere(store, models, params.id);

@@ -3,10 +3,11 @@ import type { Lookups, NumberRecord } from '../../commands/core/lookups.ts';
 import type { Numbers } from '../../commands/numbers/numbers.ts';
 import { numbers } from '../../projections/numbers.ts';
 import { AppError } from '../../shared/errors.ts';
-import { pageQuery, readPage } from '../route/paging.ts';
+import { pageOf, pageQuery, readPage } from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
+import { success } from '../v1/schemas.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 import { pick } from './documents.ts';
 
@@ -15,19 +16,21 @@ interface Deps {
   lookups: Pick<Lookups, 'account' | 'number'>;
 }
 
-const NumberShape = z.object({
-  phoneNumberId: z.string(),
-  wabaId: z.string(),
-  accountId: z.string(),
-  displayPhoneNumber: z.string(),
-  verifiedName: z.string(),
-  qualityRating: z.string().nullable(),
-  hasAccessToken: z.boolean(),
-  registered: z.boolean().nullable(),
-  messagesPerSecond: z.int(),
-  webhookUrl: z.string().nullable(),
-  linkedAt: z.iso.datetime(),
-});
+const NumberShape = z
+  .object({
+    phoneNumberId: z.string().describe("The provider's phone number id."),
+    wabaId: z.string().describe("The provider's id of the business account."),
+    accountId: z.string().describe('Id of the owning account.'),
+    displayPhoneNumber: z.string().describe('The telephone number in display form.'),
+    verifiedName: z.string().describe('The display name that the provider approved.'),
+    qualityRating: z.string().nullable().describe('The provider throttles a number at `RED`.'),
+    hasAccessToken: z.boolean().describe('Only a number with a token can send.'),
+    registered: z.boolean().nullable().describe('Registration at the provider; null if unknown.'),
+    messagesPerSecond: z.int().describe('Further sends wait; 80 by default.'),
+    webhookUrl: z.string().nullable().describe('URL that receives inbound messages, or null.'),
+    linkedAt: z.iso.datetime().describe('Time of the link, ISO 8601.'),
+  })
+  .meta({ id: 'Number' });
 
 /** Shows whether a token exists, never the token. */
 const present = (number: NumberRecord) =>
@@ -47,11 +50,18 @@ const providerId = z
   .min(1)
   .max(64)
   .regex(/^[0-9A-Za-z_-]+$/, 'must be an id of the provider');
+const TOKEN = 'Token for calls to the provider; stored encrypted.';
 const accessToken = z
   .string()
   .min(1)
   .max(2000)
-  .regex(/^[!-~]+$/, 'must be one word of ASCII');
+  .regex(/^[!-~]+$/, 'must be one word of ASCII')
+  .describe(TOKEN);
+
+const pin = z
+  .string()
+  .regex(/^\d{6}$/, 'must be 6 digits')
+  .describe('PIN of the two-step verification.');
 
 const linkRoute = ({ numbers: commands }: Deps) =>
   defineRoute({
@@ -59,14 +69,16 @@ const linkRoute = ({ numbers: commands }: Deps) =>
     method: 'POST',
     path: '/admin/v1/accounts/:id/numbers',
     summary: 'Link a number; with a token the provider is asked what it is',
+    description:
+      'With a token the service reads the number from the provider, whose fields replace the given ones. While the provider is out of reach the given ones stay.',
     request: {
       body: z.object({
-        phoneNumberId: providerId,
-        wabaId: providerId,
+        phoneNumberId: providerId.describe("The provider's phone number id."),
+        wabaId: providerId.describe("The provider's id of the business account."),
         accessToken: accessToken.optional(),
-        displayPhoneNumber: z.string().max(50).optional(),
-        verifiedName: z.string().max(200).optional(),
-        messagesPerSecond: z.int().min(1).max(10_000).optional(),
+        displayPhoneNumber: z.string().max(50).optional().describe('The number in display form.'),
+        verifiedName: z.string().max(200).optional().describe('The approved display name.'),
+        messagesPerSecond: z.int().min(1).max(10_000).optional().describe('80 by default.'),
       }),
     },
     responses: { 201: NumberShape },
@@ -83,10 +95,9 @@ const listRoute = ({ lookups }: Deps) =>
     method: 'GET',
     path: '/admin/v1/accounts/:id/numbers',
     summary: 'List the numbers of an account, newest first',
+    description: 'Shows every linked number.',
     request: { query: z.object(pageQuery) },
-    responses: {
-      200: z.object({ numbers: z.array(NumberShape), nextCursor: z.string().nullable() }),
-    },
+    responses: { 200: pageOf('numbers', NumberShape) },
     errors: ['resource.unknown'],
     async handle({ params, query }, { models }) {
       if (!(await lookups.account(params.id))) {
@@ -103,6 +114,7 @@ const readRoute = defineRoute({
   method: 'GET',
   path: '/admin/v1/numbers/:phoneNumberId',
   summary: 'Read one number',
+  description: 'Never shows the token.',
   responses: { 200: NumberShape },
   errors: ['number.unknown'],
   handle: ({ params }, { models }) => show(models, params.phoneNumberId),
@@ -114,7 +126,8 @@ const tokenRoute = ({ numbers: commands }: Deps) =>
     method: 'PUT',
     path: '/admin/v1/numbers/:phoneNumberId/access-token',
     summary: 'Set the access token of a number, or take it away with null',
-    request: { body: z.object({ accessToken: accessToken.nullable() }) },
+    description: 'After null the number is no longer configured.',
+    request: { body: z.object({ accessToken: accessToken.nullable().describe(TOKEN) }) },
     responses: { 200: NumberShape },
     errors: ['number.unknown'],
     async handle({ params, body }, context) {
@@ -129,7 +142,9 @@ const registerRoute = ({ numbers: commands }: Deps) =>
     method: 'POST',
     path: '/admin/v1/numbers/:phoneNumberId/register',
     summary: 'Register a number for the hosted interface with its two-step PIN',
-    request: { body: z.object({ pin: z.string().regex(/^\d{6}$/, 'must be 6 digits') }) },
+    description:
+      'The provider refuses sends from an unregistered number with 133010. The service does not store the PIN.',
+    request: { body: z.object({ pin }) },
     responses: { 200: NumberShape },
     errors: ['number.unknown', 'number.no_token', 'provider.failed'],
     async handle({ params, body }, context) {
@@ -144,6 +159,7 @@ const refreshRoute = ({ numbers: commands }: Deps) =>
     method: 'POST',
     path: '/admin/v1/numbers/:phoneNumberId/refresh',
     summary: 'Read a number from the provider again',
+    description: "Reads name, rating and registration. The provider's notices do the same.",
     responses: { 200: NumberShape },
     errors: ['number.unknown', 'number.no_token', 'provider.failed'],
     async handle({ params }, context) {
@@ -161,7 +177,7 @@ const unlinkRoute = ({ numbers: commands }: Deps) =>
     description:
       'The account keeps its messages and conversations. Runs of its bots at this number end. Another account that links the number starts from nothing.',
     tags: ['Numbers'],
-    responses: { 200: z.object({ success: z.literal(true) }) },
+    responses: { 200: z.object({ success }) },
     errors: ['number.unknown'],
     async handle({ params }, context) {
       await commands.unlink(params.phoneNumberId, actingOn(context));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Tenancy } from '../../commands/tenancy/tenancy.ts';
 import { type OrganisationDocument, organisations } from '../../projections/organisations.ts';
-import { pageQuery, readPage } from '../route/paging.ts';
+import { pageOf, pageQuery, readPage } from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
@@ -12,13 +12,15 @@ interface Deps {
   tenancy: Tenancy;
 }
 
-const Organisation = z.object({
-  id: z.string(),
-  name: z.string(),
-  suspended: z.boolean(),
-  suspendedReason: z.string().nullable(),
-  createdAt: z.iso.datetime(),
-});
+const Organisation = z
+  .object({
+    id: z.string().describe('Id of the organisation.'),
+    name: z.string().describe('Name of the organisation.'),
+    suspended: z.boolean().describe('While true, its keys receive 403 `ORG_SUSPENDED`.'),
+    suspendedReason: z.string().nullable().describe('Reason of the suspension, or null.'),
+    createdAt: z.iso.datetime().describe('Time of creation, ISO 8601.'),
+  })
+  .meta({ id: 'Organisation' });
 
 const present = (organisation: OrganisationDocument) => pick(Organisation, organisation);
 
@@ -37,7 +39,10 @@ const createRoute = ({ tenancy }: Deps) =>
     method: 'POST',
     path: '/admin/v1/organisations',
     summary: 'Create an organisation',
-    request: { body: z.object({ name: z.string().min(1).max(200) }) },
+    description: 'The legal owner of accounts. Open an account under it next.',
+    request: {
+      body: z.object({ name: z.string().min(1).max(200).describe('Name of the organisation.') }),
+    },
     responses: { 201: Organisation },
     errors: ['resource.conflict', 'resource.unknown'],
     async handle({ body }, context) {
@@ -51,10 +56,9 @@ const listRoute = defineRoute({
   method: 'GET',
   path: '/admin/v1/organisations',
   summary: 'List organisations, newest first',
+  description: 'Newest first.',
   request: { query: z.object(pageQuery) },
-  responses: {
-    200: z.object({ organisations: z.array(Organisation), nextCursor: z.string().nullable() }),
-  },
+  responses: { 200: pageOf('organisations', Organisation) },
   errors: [],
   async handle({ query }, { models }) {
     const { rows, nextCursor } = await readPage(models, ADMINISTRATION, organisations, query);
@@ -67,18 +71,29 @@ const readRoute = defineRoute({
   method: 'GET',
   path: '/admin/v1/organisations/:id',
   summary: 'Read one organisation',
+  description: 'Shows whether the organisation is suspended, and why.',
   responses: { 200: Organisation },
   errors: ['resource.unknown'],
   handle: ({ params }, { models }) => show(models, params.id),
 });
 
-const switchRoute = ({ tenancy }: Deps, verb: 'suspend' | 'reinstate', summary: string) =>
+const switchRoute = (
+  { tenancy }: Deps,
+  verb: 'suspend' | 'reinstate',
+  summary: string,
+  description: string,
+) =>
   defineRoute({
     ...common,
     method: 'POST',
     path: `/admin/v1/organisations/:id/${verb}`,
     summary,
-    request: { body: z.object({ reason: z.string().max(1000).optional() }) },
+    description: `${description} A repeated call changes nothing.`,
+    request: {
+      body: z.object({
+        reason: z.string().max(1000).optional().describe('The reason, as free text.'),
+      }),
+    },
     responses: { 200: Organisation },
     errors: ['resource.unknown'],
     async handle({ params: { id }, body }, context) {
@@ -92,6 +107,16 @@ export const organisationRoutes = (deps: Deps): readonly JsonRoute[] => [
   createRoute(deps),
   listRoute,
   readRoute,
-  switchRoute(deps, 'suspend', 'Suspend an organisation: all its keys answer 403'),
-  switchRoute(deps, 'reinstate', 'Reinstate a suspended organisation'),
+  switchRoute(
+    deps,
+    'suspend',
+    'Suspend an organisation: all its keys answer 403',
+    'Within a second every instance answers its keys with 403 `ORG_SUSPENDED`; its bots stop, and running batches skip the rest.',
+  ),
+  switchRoute(
+    deps,
+    'reinstate',
+    'Reinstate a suspended organisation',
+    'The keys of the organisation work again.',
+  ),
 ];

@@ -7,27 +7,41 @@ import { type PlanTerms, planBounds } from '../../events/pricing.ts';
 import { plans } from '../../projections/plans.ts';
 import { formatMicros } from '../../shared/decimal.ts';
 import { invalidFields } from '../../shared/errors.ts';
-import { pageQuery, readPage } from '../route/paging.ts';
+import { pageOf, pageQuery, readPage } from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 import { mustGet, pick } from './documents.ts';
 
-export const currency = z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as USD');
+export const currency = z
+  .string()
+  .regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as USD')
+  .describe('ISO 4217 code.');
+const billing = z
+  .enum(['credits', 'wallet'])
+  .describe('Unit of the balance: whole credits, or money.');
+const MARKUP = "Added to the provider's price: `20` adds a fifth.";
+const REFUNDS = 'Refunds messages that fail after acceptance.';
+const DISCONNECTS =
+  'Refunds after disconnects in a UTC day that pause the account; null: no bound.';
+const FREE_WRITES =
+  'Megabytes of unpaid events (bots, templates, refused sends) in a UTC day; null: no bound.';
 
-const Plan = z.object({
-  id: z.string(),
-  version: z.int(),
-  name: z.string(),
-  billing: z.enum(['credits', 'wallet']),
-  currency: z.string(),
-  markupPercent: z.string(),
-  creditValue: z.string().nullable(),
-  refundFailedDeliveries: z.boolean(),
-  disconnectRefundsPerDay: z.int().nullable(),
-  freeWritesMbPerDay: z.int().nullable(),
-});
+const Plan = z
+  .object({
+    id: z.string().describe('Id of the plan.'),
+    version: z.int().describe('Grows with each change.'),
+    name: z.string().describe('Name of the plan.'),
+    billing,
+    currency: z.string().describe('ISO 4217 code.'),
+    markupPercent: z.string().describe(MARKUP),
+    creditValue: z.string().nullable().describe('Value of a credit, a decimal string.'),
+    refundFailedDeliveries: z.boolean().describe(REFUNDS),
+    disconnectRefundsPerDay: z.int().nullable().describe(DISCONNECTS),
+    freeWritesMbPerDay: z.int().nullable().describe(FREE_WRITES),
+  })
+  .meta({ id: 'Plan' });
 
 const present = (plan: PlanTerms) =>
   pick(Plan, {
@@ -46,21 +60,22 @@ const bound = z.int().min(1).max(1_000_000_000).nullable();
 
 /** Credits have a value; a wallet's unit is the currency itself. */
 const Draft = z.object({
-  name: z.string().min(1).max(200),
-  billing: z.enum(['credits', 'wallet']),
+  name: z.string().min(1).max(200).describe('Name of the plan.'),
+  billing,
   currency,
-  markupPercent: Percent,
-  creditValue: PositiveAmount.nullish(),
-  refundFailedDeliveries: z.boolean().default(true),
-  disconnectRefundsPerDay: bound.default(planBounds.disconnectRefundsPerDay),
-  freeWritesMbPerDay: bound.default(planBounds.freeWritesMbPerDay),
+  markupPercent: Percent.describe(MARKUP),
+  creditValue: PositiveAmount.nullish().describe('Value of a credit, a decimal string.'),
+  refundFailedDeliveries: z.boolean().default(true).describe(REFUNDS),
+  disconnectRefundsPerDay: bound.default(planBounds.disconnectRefundsPerDay).describe(DISCONNECTS),
+  freeWritesMbPerDay: bound.default(planBounds.freeWritesMbPerDay).describe(FREE_WRITES),
 });
 
 const planId = z
   .string()
   .min(1)
   .max(100)
-  .regex(/^[A-Za-z0-9_.-]+$/, 'must be made of letters, digits, dots, dashes and underscores');
+  .regex(/^[A-Za-z0-9_.-]+$/, 'must be made of letters, digits, dots, dashes and underscores')
+  .describe('Id of the plan; a new one by default.');
 
 const termsOf = ({
   markupPercent: markup,
@@ -85,6 +100,7 @@ const createRoute = ({ funds }: PriceDeps) =>
     method: 'POST',
     path: '/admin/v1/plans',
     summary: 'Create a plan',
+    description: 'A plan defines how sends are billed. Assign it to accounts next.',
     request: { body: z.object({ id: planId.optional(), ...Draft.shape }) },
     responses: { 201: Plan },
     errors: ['resource.conflict', 'resource.unknown'],
@@ -101,6 +117,7 @@ const reviseRoute = ({ funds }: PriceDeps) =>
     method: 'PUT',
     path: '/admin/v1/plans/:id',
     summary: 'Change a plan: a new version, charges made keep theirs',
+    description: 'Creates a new version for later sends; earlier charges keep theirs.',
     request: { body: Draft },
     responses: { 200: Plan },
     errors: ['resource.conflict', 'resource.unknown'],
@@ -115,8 +132,9 @@ const listRoute = defineRoute({
   method: 'GET',
   path: '/admin/v1/plans',
   summary: 'List plans, newest first, the built-in one last',
+  description: 'The newest version of each plan, with the built-in one.',
   request: { query: z.object(pageQuery) },
-  responses: { 200: z.object({ plans: z.array(Plan), nextCursor: z.string().nullable() }) },
+  responses: { 200: pageOf('plans', Plan) },
   errors: [],
   async handle({ query }, { models }) {
     const { rows, nextCursor } = await readPage(models, ADMINISTRATION, plans, query);

@@ -3,20 +3,30 @@ import type { ProjectionStatus } from '../../projections/engine/status.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 
 const failure = z.object({
-  message: z.string(),
-  position: z.string().nullable(),
-  stream: z.string().nullable(),
+  message: z.string().describe('Explanation in one sentence.'),
+  position: z.string().nullable().describe('Position of the event in the log, or null.'),
+  stream: z.string().nullable().describe("Name of the event's stream."),
 });
 
-const Projection = z.object({
-  name: z.string(),
-  version: z.int(),
-  position: z.string(),
-  lag: z.number().nullable(),
-  state: z.enum(['live', 'catching-up', 'rebuilding', 'halted']),
-  error: failure.nullable(),
-  rebuild: z.object({ position: z.string(), lag: z.number().nullable() }).nullable(),
-});
+const Projection = z
+  .object({
+    name: z.string().describe('Name of the projection.'),
+    version: z.int().describe("Grows when the read model's shape changes."),
+    position: z.string().describe('Position in the log: opaque, compared as text.'),
+    lag: z.number().nullable().describe('Age of the oldest unread event in ms, or null.'),
+    state: z
+      .enum(['live', 'catching-up', 'rebuilding', 'halted'])
+      .describe('A `halted` projection keeps its last state.'),
+    error: failure.nullable().describe('Why and at which event the projection halted, or null.'),
+    rebuild: z
+      .object({
+        position: z.string().describe('Position in the log: opaque, compared as text.'),
+        lag: z.number().nullable().describe('Age of the oldest unread event in ms, or null.'),
+      })
+      .nullable()
+      .describe('Progress of a running rebuild, or null.'),
+  })
+  .meta({ id: 'Projection' });
 
 export interface ProjectionDeps {
   projections: {
@@ -31,8 +41,11 @@ export const projectionRoutes = ({ projections }: ProjectionDeps): readonly Json
     path: '/admin/v1/projections',
     access: 'administrator',
     summary: 'Show how far each read model has read the log',
+    description: 'A halted projection met an event that it cannot read; the others go on.',
     tags: ['Operations'],
-    responses: { 200: z.object({ projections: z.array(Projection) }) },
+    responses: {
+      200: z.object({ projections: z.array(Projection).describe('Every read model.') }),
+    },
     errors: [],
     handle: async () => ({ projections: await projections.status() }),
   }),
@@ -41,6 +54,8 @@ export const projectionRoutes = ({ projections }: ProjectionDeps): readonly Json
     path: '/admin/v1/projections/:name/rebuild',
     access: 'administrator',
     summary: 'Fill a read model anew from the log; the old one serves meanwhile',
+    description: 'Sends, forwards and charges nothing. `rebuild` shows the progress.',
+    answer: 'Started. The new read model serves once it has caught up.',
     tags: ['Operations'],
     responses: { 202: Projection },
     errors: ['resource.unknown'],

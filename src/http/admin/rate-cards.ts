@@ -3,7 +3,7 @@ import { Rates } from '../../commands/pricing/rate-card.ts';
 import type { RateCard } from '../../events/pricing.ts';
 import { ratecards } from '../../projections/rate-cards.ts';
 import { formatMicros } from '../../shared/decimal.ts';
-import { pageQuery, readPage } from '../route/paging.ts';
+import { pageOf, pageQuery, readPage } from '../route/paging.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
@@ -11,17 +11,21 @@ import { mustGet } from './documents.ts';
 import { currency, type PriceDeps } from './plans.ts';
 
 const shownRate = z.object({
-  MARKETING: z.string(),
-  UTILITY: z.string(),
-  AUTHENTICATION: z.string(),
+  MARKETING: z.string().describe('Price of a message, a decimal string.'),
+  UTILITY: z.string().describe('Price of a message, a decimal string.'),
+  AUTHENTICATION: z.string().describe('Price of a message, a decimal string.'),
 });
 
-const Card = z.object({
-  id: z.string(),
-  currency: z.string(),
-  effectiveFrom: z.iso.datetime(),
-  rates: z.record(z.string(), shownRate),
-});
+const Card = z
+  .object({
+    id: z.string().describe('Id of the rate card.'),
+    currency: z.string().describe('ISO 4217 code.'),
+    effectiveFrom: z.iso.datetime().describe('Prices sends from this time on, ISO 8601.'),
+    rates: z
+      .record(z.string(), shownRate)
+      .describe('Prices by market and category; `Other` is required.'),
+  })
+  .meta({ id: 'RateCard' });
 
 const present = (card: RateCard) => ({
   id: card.rateCardId,
@@ -47,11 +51,15 @@ export const rateCardRoutes = ({ funds, lookups }: PriceDeps): readonly JsonRout
     method: 'POST',
     path: '/admin/v1/rate-cards',
     summary: 'Publish what the provider takes from a date on',
+    description:
+      "The provider's prices from a date on. The card in force at the time of a send counts; earlier sends keep their price.",
     request: {
       body: z.object({
         currency,
-        effectiveFrom: z.iso.datetime({ offset: true }),
-        rates: Rates,
+        effectiveFrom: z.iso
+          .datetime({ offset: true })
+          .describe('Prices sends from this time on, ISO 8601.'),
+        rates: Rates.describe('Prices by market and category; `Other` is required.'),
       }),
     },
     responses: { 201: Card },
@@ -69,8 +77,9 @@ export const rateCardRoutes = ({ funds, lookups }: PriceDeps): readonly JsonRout
     method: 'GET',
     path: '/admin/v1/rate-cards',
     summary: 'List rate cards, newest first, the built-in one last',
+    description: 'Published cards and the built-in one.',
     request: { query: z.object(pageQuery) },
-    responses: { 200: z.object({ rateCards: z.array(Card), nextCursor: z.string().nullable() }) },
+    responses: { 200: pageOf('rateCards', Card) },
     errors: [],
     async handle({ query }, { models }) {
       const { rows, nextCursor } = await readPage(models, ADMINISTRATION, ratecards, query);

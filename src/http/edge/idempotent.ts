@@ -14,7 +14,15 @@ const HEADER = 'idempotency-key';
 const Key = z
   .string()
   .regex(/^[ -~]{1,255}$/, 'must be 1 to 255 printable ASCII characters')
-  .optional();
+  .optional()
+  .describe(
+    'Makes a retry safe: the same key and body get the first response, and nothing happens twice. Kept for 24 hours. Name the purpose of the request, such as `order-A-1042-shipped`.',
+  );
+
+const Replayed = z.literal('true').optional().meta({
+  description: '`true` for the stored response of an earlier request with the same key.',
+  example: 'true',
+});
 
 /** Final answers of the provider: another try is another send and needs a new key. */
 const STANDS = ['provider.refused', 'provider.unknown_outcome'] as const;
@@ -104,10 +112,7 @@ export const acceptKeys = (route: JsonRoute, claims: Claims): JsonRoute => {
   return {
     ...route,
     request: { ...route.request, headers: withKey(route.request ?? {}) },
-    responseHeaders: {
-      ...route.responseHeaders,
-      'Idempotency-Replayed': z.literal('true').optional(),
-    },
+    responseHeaders: { ...route.responseHeaders, 'Idempotency-Replayed': Replayed },
     errors: [...route.errors, 'idempotency.in_progress', 'idempotency.mismatch'],
     handle,
   };

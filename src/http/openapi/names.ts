@@ -26,7 +26,7 @@ const camel = (text: string): string => {
 
 const isPlural = (word: string): boolean => /[^sui]s$/.test(word);
 
-export const singular = (word: string): string => {
+const singular = (word: string): string => {
   if (!isPlural(word)) return word;
   return word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.slice(0, -1);
 };
@@ -40,7 +40,7 @@ const nounsOf = (segments: readonly string[]): string =>
     .join('');
 
 /** `/admin/v1/keys/:id` → `keys`, `:id`. */
-export const segmentsOf = (path: string): readonly string[] =>
+const segmentsOf = (path: string): readonly string[] =>
   path
     .replace(/^(\/admin)?\/v\d+/, '')
     .split('/')
@@ -71,36 +71,38 @@ export const operationIdOf = ({ method, path }: Pick<JsonRoute, 'method' | 'path
   return verb + nounsOf(before) + pascal(last);
 };
 
-/** What a request is about or does: `/accounts/:id/keys` → `key`, `…/credits/grant` → `grant`. */
-export const subjectOf = (path: string): string => {
-  const segments = segmentsOf(path).filter((segment) => !isParameter(segment));
-  return camel(singular(segments.at(-1) ?? ''));
+/** Parameters of paths whose names do not tell enough. */
+const described: Record<string, { description: string; example?: string }> = {
+  messageId: {
+    description:
+      "The provider's message id, as a send returned it. Encode what a path cannot hold, such as `/` and `=`.",
+    example: 'wamid.HBgMOTE5ODEyMzQ1Njc4FQIAERgSOUI1RjE2',
+  },
+  phoneNumberId: {
+    description: "The provider's phone number id; not the telephone number.",
+    example: '106540352242922',
+  },
+  botId: { description: 'Id of the bot.', example: 'bot_0199e0a1-7c1e-7b60-9a55-2f4b8f1f0c11' },
+  runId: { description: 'Id of the run.', example: 'run_0199e0a2-1b7d-7f00-8a3e-0c6f3d1a9b24' },
+  'GET /v1/templates/:id id': {
+    description: "The provider's global template id; not the name.",
+    example: '3000000000000003',
+  },
 };
 
-/** Acts that answer with the thing they were done to. */
-const ACTS = new Set([
-  ...['revoke', 'suspend', 'reinstate', 'deactivate', 'activate', 'plan', 'limits'],
-  ...['access-token', 'register', 'refresh', 'retry', 'rebuild'],
-]);
-/** Answers that are not named by the end of their path. */
-const ANSWERS: Readonly<Record<string, string>> = {
-  send: 'sent',
-  batch: 'sentBatch',
-  submit: 'submission',
-  grant: 'entry',
-  'top-up': 'entry',
-  adjust: 'entry',
-};
-
-/** What an answer holds: `/keys/:id/revoke` → `key`, `…/credits/grant` → `entry`. */
-export const answerSubjectOf = (path: string): string => {
+/** `/accounts/:id/keys` → "Id of the account." */
+const describeId = (path: string, name: string): string => {
   const segments = segmentsOf(path);
-  const last = segments.at(-1) ?? '';
-  if (path === '/admin/v1/accounts/:id/credits/revoke') return 'entry';
-  if (path === '/admin/v1/accounts/:id/events') return 'log';
-  if (ACTS.has(last)) return camel(singular(segments.at(-3) ?? ''));
-  return ANSWERS[last] ?? subjectOf(path);
+  const owner = segments[segments.indexOf(`:${name}`) - 1] ?? '';
+  return `${pascal(name)} of the ${singular(owner).replaceAll('-', ' ')}.`;
 };
+
+export const describeParameter = (
+  { method, path }: Pick<JsonRoute, 'method' | 'path'>,
+  name: string,
+): { description: string; example?: string } =>
+  described[`${method} ${path} ${name}`] ??
+  described[name] ?? { description: describeId(path, name) };
 
 /** `:phoneNumberId` → `{phoneNumberId}`. */
 export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');

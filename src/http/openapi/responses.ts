@@ -1,14 +1,14 @@
 import { STATUS_CODES } from 'node:http';
+import { z } from 'zod';
 import type { ErrorCode } from '../../shared/errors.ts';
 import { isPlain, publicCodeOf, statusOf } from '../edge/error-responses.ts';
 import { type JsonRoute, successStatus } from '../route/route.ts';
 import { errorExample, faultExample, noteOf } from './errors.ts';
-import type { Examples } from './example.ts';
-import { withFieldNotes } from './fields.ts';
+import { examplesOf } from './examples.ts';
 import { frameHeaders, successHeaders } from './headers.ts';
-import { answerSubjectOf, pascal } from './names.ts';
-import { operationNotes } from './notes.ts';
-import { refTo, type Schema, schemaOf } from './schema.ts';
+import { pascal } from './names.ts';
+import { problemSchema } from './problems.ts';
+import { refTo, type Schema, type SchemaWriter } from './schema.ts';
 
 const takesBody = ({ method }: JsonRoute): boolean => !['GET', 'DELETE'].includes(method);
 
@@ -45,62 +45,36 @@ export const errorsByStatus = (route: JsonRoute): ReadonlyMap<number, readonly E
   return byStatus;
 };
 
-/** The shape of one refusal: the plain one, or one that is told apart by its code. */
-export const problemShapeName = (code: ErrorCode): string => {
-  if (code === 'request.invalid') return 'ValidationProblem';
-  const publicCode = publicCodeOf(code);
-  return publicCode === undefined ? 'Problem' : `${pascal(publicCode.toLowerCase())}Problem`;
-};
-
-/** The route's own word on its refusals, told apart by the codes that they can have. */
-const declaredShape = (route: JsonRoute, status: number, codes: readonly ErrorCode[]): Schema => {
-  const shape = withFieldNotes(schemaOf(route.responses[status]!, 'output'), 'problem');
-  const publicCodes = [...new Set(codes.map(publicCodeOf))].filter((one) => one !== undefined);
-  const properties = { ...(shape.properties as Record<string, Schema>) };
-  if (!('code' in properties)) return shape;
-  if (publicCodes.length === 0) {
-    const { code: _, ...others } = properties;
-    return { ...shape, properties: others };
-  }
-  const always = codes.every((code) => publicCodeOf(code) !== undefined);
-  const required = [...((shape.required ?? []) as string[]), ...(always ? ['code'] : [])];
-  properties.code = { type: 'string', enum: publicCodes };
-  return { ...shape, properties, required };
-};
-
-const shapeOf = (route: JsonRoute, status: number, codes: readonly ErrorCode[]): Schema => {
-  const declared = codes.filter((code) => route.errors.includes(code) && !isOfFrame(code));
-  const isDeclared = route.responses[status] !== undefined && declared.length > 0;
-  const others = isDeclared ? codes.filter((code) => !declared.includes(code)) : codes;
-  const shapes = [
-    ...(isDeclared ? [declaredShape(route, status, declared)] : []),
-    ...[...new Set(others.map(problemShapeName))].map((name) => refTo('schemas', name)),
-  ];
-  return shapes.length === 1 ? shapes[0]! : { anyOf: shapes };
-};
-
+/** Errors that have the frame's schema on every route. */
 const isOfFrame = (code: ErrorCode): boolean => code === 'request.invalid' || isPlain(code);
+
+const schemaOf = (route: JsonRoute, status: number, codes: readonly ErrorCode[]): z.ZodType => {
+  const own = route.responses[status];
+  const isOwn = (code: ErrorCode) => own && route.errors.includes(code) && !isOfFrame(code);
+  const shared = new Set(codes.filter((code) => !isOwn(code)).map(problemSchema));
+  const all = [...(own && codes.some(isOwn) ? [own] : []), ...shared];
+  return all.length === 1 ? all[0]! : z.union(all);
+};
 
 const lineOf = (code: ErrorCode): string => {
   const publicCode = publicCodeOf(code);
   return publicCode === undefined ? noteOf(code).means : `\`${publicCode}\`: ${noteOf(code).means}`;
 };
 
-const exampleName = (code: ErrorCode): string => pascal(code);
-
 const errorResponse = (
+  schemas: SchemaWriter,
   route: JsonRoute,
   status: number,
   codes: readonly ErrorCode[],
-  known: Examples['problems'],
 ): Schema => {
+  const known = examplesOf(route)?.problems;
   const lines = codes.map(lineOf);
   const examples = codes.map((code) => [
-    exampleName(code),
+    pascal(code),
     { summary: noteOf(code).means, value: errorExample(code, known?.[code]) },
   ]);
   if (status === 500) {
-    lines.push('Something went wrong on our side. Try again with back-off.');
+    lines.push('A fault of the service. Try again with back-off.');
     examples.push(['Fault', { summary: 'An unexpected fault.', value: faultExample() }]);
   }
   return {
@@ -108,59 +82,51 @@ const errorResponse = (
     headers: frameHeaders(route, status),
     content: {
       'application/json': {
-        schema: codes.length > 0 ? shapeOf(route, status, codes) : refTo('schemas', 'Problem'),
+        schema: schemas.write(schemaOf(route, status, codes), 'output'),
         examples: Object.fromEntries(examples),
       },
     },
   };
 };
 
-/** What a success holds. */
-const answerNoteOf = ({ method, path, responses }: JsonRoute, status: number): string => {
-  const own = operationNotes[`${method} ${path}`]?.answer;
-  if (own !== undefined) return own;
-  const shape = schemaOf(responses[status]!, 'output');
-  const fields = (shape.properties ?? {}) as Record<string, Schema>;
-  if (shape.type === 'array') return 'All there are; empty when there are none.';
+/** The description of a success, where the route has none. */
+const answerOf = ({ answer, method, responses }: JsonRoute, status: number): string => {
+  if (answer !== undefined) return answer;
+  const schema = responses[status]!;
+  const fields = schema instanceof z.ZodObject ? schema.shape : {};
+  if (schema instanceof z.ZodArray) return 'The whole list; empty without entries.';
   if ('nextCursor' in fields) return 'One page; `nextCursor` leads to the next one.';
-  if (status === 201) return 'Made, as it now stands.';
+  if (status === 201) return 'Created, in its new state.';
   if ('success' in fields) return 'Done.';
-  return method === 'GET' ? 'As it stands now.' : 'Done, as it now stands.';
+  return method === 'GET' ? 'The current state.' : 'Done, in its new state.';
 };
 
-const successResponse = (route: JsonRoute, status: number, answer: unknown): Schema => {
+const successResponse = (schemas: SchemaWriter, route: JsonRoute, status: number): Schema => {
+  const example = status === successStatus(route) ? examplesOf(route)?.answer : undefined;
   return {
-    description: answerNoteOf(route, status),
-    headers: { ...frameHeaders(route, status), ...successHeaders(route) },
+    description: answerOf(route, status),
+    headers: { ...frameHeaders(route, status), ...successHeaders(schemas, route) },
     content: {
       'application/json': {
-        schema: withFieldNotes(
-          schemaOf(route.responses[status]!, 'output'),
-          answerSubjectOf(route.path),
-        ),
-        ...(answer !== undefined && { example: answer }),
+        schema: schemas.write(route.responses[status]!, 'output'),
+        ...(example !== undefined && { example }),
       },
     },
   };
 };
 
-const successesOf = ({ responses }: JsonRoute): readonly number[] =>
-  Object.keys(responses)
-    .map(Number)
-    .filter((status) => status < 300);
-
-/** All that a route can answer, by status. */
-export const responsesOf = (route: JsonRoute, examples: Examples | undefined): Schema => {
+/** Every response of a route, by status. */
+export const responsesOf = (schemas: SchemaWriter, route: JsonRoute): Record<string, Schema> => {
   const errors = new Map(errorsByStatus(route));
-  // A fault can happen anywhere, whatever else has this status.
+  // Every route can fail with a fault.
   if (!errors.has(500)) errors.set(500, []);
-  const successes = successesOf(route).map((status) => {
-    const answer = status === successStatus(route) ? examples?.answer : undefined;
-    return [status, successResponse(route, status, answer)];
-  });
+  const successes = Object.keys(route.responses)
+    .map(Number)
+    .filter((status) => status < 300)
+    .map((status) => [status, successResponse(schemas, route, status)]);
   const problems = [...errors].map(([status, codes]) => [
     status,
-    errorResponse(route, status, codes, examples?.problems),
+    errorResponse(schemas, route, status, codes),
   ]);
   return Object.fromEntries([...successes, ...problems]);
 };
@@ -177,39 +143,28 @@ const nameOf = (route: JsonRoute, status: number): string => {
   return surface[route.access] + text + told.map(pascal).join('');
 };
 
-interface Described {
+export interface Described {
   route: JsonRoute;
-  operation: Schema;
+  responses: Record<string, Schema>;
 }
 
-/** Refusals that several operations have stand once. */
-export const shareResponses = (
-  operations: readonly Described[],
-): { inPlace: readonly Described[]; responses: Record<string, Schema> } => {
-  const counts = new Map<string, number>();
-  const each = operations.flatMap(({ operation }) => Object.values(operation.responses as Schema));
-  for (const response of each) {
-    const key = JSON.stringify(response);
-    counts.set(key, (counts.get(key) ?? 0) + 1);
+/** Moves errors of several operations into components, and leaves references in their places. */
+export const shareResponses = (operations: readonly Described[]): Record<string, Schema> => {
+  const places = operations.flatMap(({ route, responses }) =>
+    Object.entries(responses)
+      .filter(([status]) => Number(status) >= 400)
+      .map(([status, response]) => ({ route, responses, status, response })),
+  );
+  const components: Record<string, Schema> = {};
+  const groups = Map.groupBy(places, ({ response }) => JSON.stringify(response));
+  for (const [first, ...others] of groups.values()) {
+    if (!first || others.length === 0) continue;
+    let name = nameOf(first.route, Number(first.status));
+    while (name in components) name += 'Other';
+    components[name] = first.response;
+    for (const { responses, status } of [first, ...others]) {
+      responses[status] = refTo('responses', name);
+    }
   }
-  const names = new Map<string, string>();
-  const responses: Record<string, Schema> = {};
-  const shared = (route: JsonRoute, status: number, response: Schema): Schema => {
-    const key = JSON.stringify(response);
-    if (status < 400 || counts.get(key)! < 2) return response;
-    let name = names.get(key) ?? nameOf(route, status);
-    if (!names.has(key)) while (name in responses) name += 'Other';
-    names.set(key, name);
-    responses[name] = response;
-    return refTo('responses', name);
-  };
-  const inPlace = operations.map(({ route, operation }) => {
-    const entries = Object.entries(operation.responses as Record<string, Schema>);
-    const replaced = entries.map(([status, response]) => [
-      status,
-      shared(route, Number(status), response),
-    ]);
-    return { route, operation: { ...operation, responses: Object.fromEntries(replaced) } };
-  });
-  return { inPlace, responses };
+  return components;
 };

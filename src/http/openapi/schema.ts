@@ -7,12 +7,12 @@ export interface Schema {
 
 type Part = { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema };
 
-/** What says less than it weighs, and what would forbid a field that we add one day. */
+/** Removes keywords that would forbid later fields, or that tell callers nothing. */
 const tidy = ({ zodSchema, jsonSchema }: Part): void => {
   const { def } = zodSchema._zod;
   if (def.type === 'object' && !def.catchall) delete jsonSchema.additionalProperties;
-  // The format says it, and the expressions behind formats run over several lines. A number in a
-  // query is a text to us, with a pattern that says nothing to callers.
+  // The format says more than the expression behind it, which runs over several lines. A number in
+  // a query is text to zod, with a pattern.
   if (jsonSchema.format !== undefined || jsonSchema.type === 'integer') delete jsonSchema.pattern;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
@@ -22,30 +22,61 @@ const tidy = ({ zodSchema, jsonSchema }: Part): void => {
   }
 };
 
-/** The schema of what callers send (`input`) or of what they get (`output`). */
-export const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Schema => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
-    io,
-    target: 'draft-2020-12',
-    unrepresentable: 'any',
-    override: tidy,
-  });
-  return rest;
-};
-
-/** The fields of an object's schema, with whether each must be there. */
-export const fieldsOf = (
-  schema: Schema,
-): readonly { name: string; required: boolean; schema: Schema }[] => {
-  const required = (schema.required ?? []) as readonly string[];
-  const properties = (schema.properties ?? {}) as Record<string, Schema>;
-  return Object.entries(properties).map(([name, field]) => ({
-    name,
-    required: required.includes(name),
-    schema: field,
-  }));
-};
-
 export const refTo = (kind: string, name: string): Schema => ({
   $ref: `#/components/${kind}/${name}`,
 });
+
+/** References to the document's components instead of a schema's own definitions. */
+const relocated = (schema: unknown): Schema =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
+
+/** A field of an object, as parameters and headers show it. */
+export interface Field {
+  name: string;
+  required: boolean;
+  schema: Schema;
+}
+
+/** Writes the schemas of one document. Those with an id become its components. */
+export interface SchemaWriter {
+  /** The schema of what callers send (`input`) or receive (`output`). */
+  write(schema: z.ZodType, io: 'input' | 'output'): Schema;
+  fields(schema: z.ZodType, io: 'input' | 'output'): readonly Field[];
+  components: Readonly<Record<string, Schema>>;
+}
+
+export const createSchemaWriter = (): SchemaWriter => {
+  const components: Record<string, Schema> = {};
+
+  const write = (schema: z.ZodType, io: 'input' | 'output'): Schema => {
+    // Inside of another object, a schema with an id becomes a definition too.
+    const { properties, $defs = {} } = z.toJSONSchema(z.object({ schema }), {
+      io,
+      target: 'draft-2020-12',
+      unrepresentable: 'any',
+      override: tidy,
+    });
+    for (const [name, { id: _, ...definition }] of Object.entries($defs)) {
+      const made = relocated(definition);
+      const known = components[name] ?? made;
+      if (JSON.stringify(known) !== JSON.stringify(made)) {
+        throw new Error(`the schema ${name} differs between requests and responses`);
+      }
+      components[name] = made;
+    }
+    return relocated(properties!.schema);
+  };
+
+  return {
+    write,
+    components,
+    fields(object, io) {
+      const { properties = {}, required = [] } = write(object, io);
+      return Object.entries(properties as Record<string, Schema>).map(([name, schema]) => ({
+        name,
+        required: (required as readonly string[]).includes(name),
+        schema,
+      }));
+    },
+  };
+};

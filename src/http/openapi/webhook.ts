@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { forwardedTypes } from '../../commands/inbound/forward.ts';
-import { type Schema, schemaOf } from './schema.ts';
+import type { Schema, SchemaWriter } from './schema.ts';
 
 /** Contract 6: what is posted to the callback URL of a number. */
 export const ForwardedMessage = z.object({
@@ -65,7 +65,7 @@ const examples = Object.entries(forwardedExamples).map(([name, value]) => [
   { summary: name, value },
 ]);
 
-export const webhooks = (): Schema => ({
+export const webhooks = (schemas: SchemaWriter): Schema => ({
   inboundMessage: {
     post: {
       operationId: 'receiveInboundMessage',
@@ -81,7 +81,7 @@ export const webhooks = (): Schema => ({
         required: true,
         content: {
           'application/json': {
-            schema: schemaOf(ForwardedMessage, 'output'),
+            schema: schemas.write(ForwardedMessage, 'output'),
             examples: Object.fromEntries(examples),
           },
         },

@@ -12,7 +12,10 @@ export const pageQuery = {
     .transform(Number)
     .refine((limit) => limit >= 1 && limit <= 100, 'must be a whole number from 1 to 100')
     .default(50)
-    .meta({ type: 'integer', minimum: 1, maximum: 100, default: 50 }),
+    .meta({
+      ...{ type: 'integer', minimum: 1, maximum: 100, default: 50 },
+      description: 'Rows on a page, 1 to 100; 50 by default.',
+    }),
   cursor: z
     .string()
     .max(500)
@@ -21,7 +24,16 @@ export const pageQuery = {
       if (position === undefined) context.addIssue('is not a cursor of this list');
       return position ?? '';
     })
-    .optional(),
+    .optional()
+    .describe('`nextCursor` of the previous page. New rows do not change the later pages.'),
+};
+
+const nextCursor = z.string().nullable().describe('`cursor` of the next page, or null.');
+
+/** The response of a list: its rows under the given name, and the cursor of the next page. */
+export const pageOf = <Name extends string, Item extends z.ZodType>(name: Name, item: Item) => {
+  const rows = { [name]: z.array(item).describe('The rows of the page.') };
+  return z.object({ ...(rows as Record<Name, z.ZodArray<Item>>), nextCursor });
 };
 
 const MARK = 'p:';

@@ -53,6 +53,8 @@ interface RouteFacts {
   scope?: string;
   summary: string;
   description?: string;
+  /** The content of a success, for the documentation. */
+  answer?: string;
   tags: readonly string[];
   request?: RequestSchemas;
   /** By status; also for errors whose bodies have more fields than `error` and `code`. */

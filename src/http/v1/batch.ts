@@ -2,7 +2,35 @@ import { z } from 'zod';
 import type { Batches, BatchRequest } from '../../commands/sending/batch.ts';
 import { Variables } from '../../commands/sending/variables.ts';
 import { defineRoute, type Idempotent } from '../route/route.ts';
-import { clientReference, phoneNumberId, recipient } from './schemas.ts';
+import { clientReference, languageCode, recipient, sender, success } from './schemas.ts';
+
+const Recipient = z.object({
+  to: recipient,
+  variables: Variables.default({}).describe('Values by name; a blank one is replaced by `-`.'),
+  clientReference,
+});
+
+const Result = z
+  .object({
+    to: z.string().describe('The recipient as the request named it.'),
+    ok: z.boolean().describe('Whether the provider accepted the message.'),
+    messageId: z.string().optional().describe("The provider's message id, when `ok`."),
+    channel: z.enum(['template', 'text']).optional().describe('`template`, when `ok`.'),
+    error: z.string().optional().describe('The error as text for people, unless `ok`.'),
+    code: z
+      .enum([
+        'UNKNOWN_EVENT',
+        'NO_PHONE',
+        'TEMPLATE_NOT_APPROVED',
+        'SEND_FAILED',
+        'LIMIT_REACHED',
+        'INSUFFICIENT_CREDITS',
+        'INSUFFICIENT_BALANCE',
+      ])
+      .optional()
+      .describe('The error as a code to branch on, unless `ok`.'),
+  })
+  .meta({ id: 'NotificationBatchResult' });
 
 interface Answer {
   results: readonly unknown[];
@@ -23,43 +51,23 @@ export const batchRoute = (deps: { batches: Batches; stopping: AbortSignal }) =>
     description:
       'Recipients are started at the pace of the number, for up to 120 seconds. ' +
       'Those that are missing from `results` were not processed: neither charged nor sent to.',
+    answer:
+      'The batch ran. Send again to recipients without a result: they were neither charged nor sent to.',
     tags: ['Notifications'],
     request: {
       body: z.object({
-        event: z.string(),
-        recipients: z
-          .array(z.object({ to: recipient, variables: Variables.default({}), clientReference }))
-          .min(1)
-          .max(500),
-        phoneNumberId: phoneNumberId.optional(),
-        languageCode: z.string().min(1).max(20).optional(),
+        event: z.string().describe('Event key of the catalog.'),
+        recipients: z.array(Recipient).min(1).max(500).describe('1 to 500 recipients.'),
+        phoneNumberId: sender,
+        languageCode,
       }),
     },
     responses: {
       200: z.object({
-        success: z.literal(true),
-        sent: z.int(),
-        failed: z.int(),
-        results: z.array(
-          z.object({
-            to: z.string(),
-            ok: z.boolean(),
-            messageId: z.string().optional(),
-            channel: z.enum(['template', 'text']).optional(),
-            error: z.string().optional(),
-            code: z
-              .enum([
-                'UNKNOWN_EVENT',
-                'NO_PHONE',
-                'TEMPLATE_NOT_APPROVED',
-                'SEND_FAILED',
-                'LIMIT_REACHED',
-                'INSUFFICIENT_CREDITS',
-                'INSUFFICIENT_BALANCE',
-              ])
-              .optional(),
-          }),
-        ),
+        success,
+        sent: z.int().describe('Recipients with `ok` true.'),
+        failed: z.int().describe('Recipients with `ok` false.'),
+        results: z.array(Result).describe('The processed recipients, in the order of the request.'),
       }),
     },
     errors: [],

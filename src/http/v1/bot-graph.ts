@@ -13,67 +13,91 @@ import { type BotDocument, bots } from '../../projections/bots.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { invalid } from '../route/validation.ts';
 import { readBot } from './bots.ts';
-import { iso } from './schemas.ts';
+import { direction, iso } from './schemas.ts';
 
 const verbatim = z.record(z.string(), z.unknown());
 
 const Problem = z.object({
-  nodeId: z.string().nullable(),
-  edgeId: z.string().nullable(),
-  message: z.string(),
+  nodeId: z.string().nullable().describe('The node with the problem, or null.'),
+  edgeId: z.string().nullable().describe('The edge with the problem, or null.'),
+  message: z.string().describe('The problem in one sentence.'),
+});
+
+const Graph = z
+  .object({
+    nodes: z.unknown().describe('Nodes instead of the stored ones.'),
+    edges: z.unknown().describe('Edges instead of the stored ones.'),
+  })
+  .partial();
+
+const Validation = z.object({
+  valid: z.boolean().describe('True without problems.'),
+  problems: z.array(Problem).describe('Everything that would stop the bot.'),
 });
 
 const TranscriptEntry = z.object({
-  direction: z.enum(['inbound', 'outbound']),
-  type: z.string(),
-  text: z.string().nullable(),
-  nodeId: z.string().nullable(),
-  at: iso,
-  buttonId: z.string().optional(),
-  rowId: z.string().optional(),
-  content: verbatim.optional(),
+  direction,
+  type: z.string().describe('Such as `text` or `interactive`.'),
+  text: z.string().nullable().describe('The text of the message, if any.'),
+  nodeId: z.string().nullable().describe('The node that sent the message.'),
+  at: iso.describe('Simulated time, ISO 8601.'),
+  buttonId: z.string().optional().describe('Id of the tapped reply button.'),
+  rowId: z.string().optional().describe('Id of the chosen list row.'),
+  content: verbatim.optional().describe('The message as the provider would receive it.'),
 });
 
-export const BotStep = z.object({
-  nodeId: z.string(),
-  nodeType: z.string(),
-  outcome: z.string().nullable(),
-  nextNodeId: z.string().nullable(),
-  messageId: z.string().nullable(),
-  httpStatus: z.int().nullable(),
-  detail: z.string().nullable(),
-  variables: verbatim,
-});
+export const BotStep = z
+  .object({
+    nodeId: z.string().describe('Id of the node.'),
+    nodeType: z.string().describe('Type of the node.'),
+    outcome: z.string().nullable().describe('Outcome of the node; null at the end of the run.'),
+    nextNodeId: z.string().nullable().describe('The next node, or null.'),
+    messageId: z.string().nullable().describe("The provider's id of the sent message."),
+    httpStatus: z.int().nullable().describe("The called URL's status, or null."),
+    detail: z.string().nullable().describe('The reason of the outcome, if not plain.'),
+    variables: verbatim.describe('Variables that the node set, with their values.'),
+  })
+  .meta({ id: 'Step' });
+
+export const AllVariables = verbatim.describe('All set variables, with their last values.');
 
 const Simulation = z.object({
-  transcript: z.array(TranscriptEntry),
-  path: z.array(z.string()),
-  steps: z.array(BotStep),
-  variables: verbatim,
-  ended: z.boolean(),
-  reason: z.union([BotRunEndReason, z.enum(['reply', 'delay'])]).nullable(),
-  detail: z.string().nullable(),
+  transcript: z.array(TranscriptEntry).describe('The messages in order.'),
+  path: z.array(z.string()).describe('The reached nodes in order.'),
+  steps: z.array(BotStep).describe('The completed nodes.'),
+  variables: AllVariables,
+  ended: z.boolean().describe('Whether the run has ended; otherwise it waits.'),
+  reason: z
+    .union([BotRunEndReason, z.enum(['reply', 'delay'])])
+    .nullable()
+    .describe('Why the run ended, or what it waits for.'),
+  detail: z.string().nullable().describe('Detail of the reason.'),
   wouldStart: z
     .boolean()
     .nullable()
     .describe(
-      'Whether the first message would set this bot to work, live: its trigger, its keywords, and ' +
-        'whether it is active. Null when nobody writes first.',
+      'Whether the first message would start the active bot by its trigger and keywords. Null without a first message.',
     ),
 });
 
 const SimulationBody = z.object({
-  messages: SimulatedMessages,
+  messages: SimulatedMessages.describe('What the customer does, in order.'),
   contact: z
     .object({
-      waId: z.string().regex(/^\d{5,20}$/, 'must be digits only'),
-      name: z.string().max(200).nullable(),
+      waId: z
+        .string()
+        .regex(/^\d{5,20}$/, 'must be digits only')
+        .describe("The customer's number, digits only."),
+      name: z.string().max(200).nullable().describe("Name in the customer's profile."),
     })
     .partial()
-    .optional(),
-  nodes: Nodes.optional(),
-  edges: Edges.optional(),
-  httpResponses: SimulatedResponses.default({}),
+    .optional()
+    .describe('The simulated customer.'),
+  nodes: Nodes.optional().describe('Nodes instead of the stored ones.'),
+  edges: Edges.optional().describe('Edges instead of the stored ones.'),
+  httpResponses: SimulatedResponses.default({}).describe(
+    'Responses of URLs by node id. Every other call fails.',
+  ),
 });
 
 /** Whether the first message would start this bot; a simulation starts it in any case. */
@@ -95,9 +119,10 @@ export const botGraphRoutes: readonly JsonRoute[] = [
     access: 'key',
     scope: 'bots:read',
     summary: 'Find what would stop a bot: in its stored graph, or in the one that is sent',
+    answer: 'Everything that would stop the bot.',
     tags: ['Bots'],
-    request: { body: z.object({ nodes: z.unknown(), edges: z.unknown() }).partial() },
-    responses: { 200: z.object({ valid: z.boolean(), problems: z.array(Problem) }) },
+    request: { body: Graph },
+    responses: { 200: Validation },
     errors: ['bot.unknown'],
     reads: [bots],
     async handle({ params, body }, { key, upToDate }) {
@@ -115,6 +140,7 @@ export const botGraphRoutes: readonly JsonRoute[] = [
       'The first message sets the bot to work whatever its trigger; `wouldStart` says whether it ' +
       'would live. An `http_request` answers ' +
       '`error` unless `httpResponses` says what its URL answers.',
+    answer: "The conversation, and the bot's way through its graph.",
     tags: ['Bots'],
     request: { body: SimulationBody },
     responses: { 200: Simulation },

@@ -5,38 +5,43 @@ import type { EventReader } from '../../events/store.ts';
 import { type BotRunDocument, botRuns } from '../../projections/bot-runs.ts';
 import { bots } from '../../projections/bots.ts';
 import { AppError } from '../../shared/errors.ts';
-import { pageQuery, readPage } from '../route/paging.ts';
+import { pageOf, pageQuery, readPage } from '../route/paging.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
-import { BotStep } from './bot-graph.ts';
+import { AllVariables, BotStep } from './bot-graph.ts';
 import { readBot } from './bots.ts';
-import { iso } from './schemas.ts';
+import { Contact, iso } from './schemas.ts';
 
 /** Events of a conversation that are searched for those of one run. */
 const EVENTS_MAX = 1000;
 
-const Run = z.object({
-  id: z.string(),
-  botId: z.string(),
-  phoneNumberId: z.string(),
-  contact: z.object({ waId: z.string(), name: z.string().nullable() }),
-  messageId: z.string().nullable(),
-  state: z.enum(['running', 'waiting', 'ended']),
-  waitsFor: z.enum(['reply', 'delay']).nullable(),
-  waitsUntil: iso.nullable(),
-  nodeId: z.string().nullable(),
-  stepCount: z.int(),
-  reason: BotRunEndReason.nullable(),
-  detail: z.string().nullable(),
-  startedAt: iso,
-  endedAt: iso.nullable(),
+const Run = z
+  .object({
+    id: z.string().describe('Id of the run.'),
+    botId: z.string().describe('Id of the bot.'),
+    phoneNumberId: z.string().describe("The provider's phone number id."),
+    contact: Contact,
+    messageId: z.string().nullable().describe('The message that started the run, if any.'),
+    state: z.enum(['running', 'waiting', 'ended']).describe('State of the run.'),
+    waitsFor: z.enum(['reply', 'delay']).nullable().describe('What a waiting run waits for.'),
+    waitsUntil: iso.nullable().describe('End of the wait, ISO 8601, or null.'),
+    nodeId: z.string().nullable().describe('The current node, or null.'),
+    stepCount: z.int().describe('Number of completed nodes.'),
+    reason: BotRunEndReason.nullable().describe('Why the run ended, or null.'),
+    detail: z.string().nullable().describe('Detail of the reason.'),
+    startedAt: iso.describe('Start of the run, ISO 8601.'),
+    endedAt: iso.nullable().describe('End of the run, ISO 8601, or null.'),
+  })
+  .meta({ id: 'Run' });
+
+const RunStep = BotStep.extend({ at: iso.describe('Time of the step, ISO 8601.') }).meta({
+  id: 'BotRunStep',
 });
 
 const RunInFull = Run.extend({
-  path: z.array(z.string()),
-  steps: z.array(BotStep.extend({ at: iso })),
-  variables: z.record(z.string(), z.unknown()),
-  /** True when the run has more steps than the response shows. */
-  truncated: z.boolean(),
+  path: z.array(z.string()).describe('The reached nodes in order.'),
+  steps: z.array(RunStep).describe('The completed nodes.'),
+  variables: AllVariables,
+  truncated: z.boolean().describe('True when the run has more steps than the response.'),
 });
 
 const stateOf = ({ phase }: BotRunDocument): 'running' | 'waiting' | 'ended' =>
@@ -93,9 +98,10 @@ export const botRunRoutes = ({ store }: { store: EventReader }): readonly JsonRo
       access: 'key',
       scope: 'bots:read',
       summary: 'List the runs of a bot, newest first',
+      answer: 'One page of runs, each with its state.',
       tags: ['Bots'],
       request: { query: z.object(pageQuery) },
-      responses: { 200: z.object({ runs: z.array(Run), nextCursor: z.string().nullable() }) },
+      responses: { 200: pageOf('runs', Run) },
       errors: ['bot.unknown'],
       reads,
       async handle({ params, query }, { key, models }) {

@@ -9,36 +9,46 @@ import { AppError } from '../../shared/errors.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
-import { iso, phoneNumberId } from './schemas.ts';
+import { iso, phoneNumberId, success } from './schemas.ts';
 
 const KEYWORDS_MAX = 100;
 /** More than an account's limit, which concurrent requests can exceed by a few. */
 const LIST_MAX = 1000;
 
+const TRIGGER = 'What starts a run.';
+const KEYWORDS = 'Keywords for the trigger `KEYWORD`; without any the bot never starts.';
+const MATCH = 'How a keyword matches; case and outer spaces are ignored.';
+const NODES =
+  'React Flow nodes: `id`, `type`, `position`, `data`. At most 200, and 256 KB with the edges.';
+const EDGES = 'React Flow edges: `source`, `sourceHandle` (the outcome), `target`. At most 400.';
+
 /** Contract 2.5: the fields of both forms. */
 const BotSummary = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: z.string().nullable(),
-  trigger: BotTrigger,
-  triggerKeywords: z.array(z.string()),
-  isActive: z.boolean(),
-  totalExecutions: z.int(),
-  lastExecutedAt: iso.nullable(),
-  createdAt: iso,
+  id: z.string().describe('Id of the bot.'),
+  name: z.string().describe('Name of the bot.'),
+  description: z.string().nullable().describe('Free text.'),
+  trigger: BotTrigger.describe(TRIGGER),
+  triggerKeywords: z.array(z.string()).describe(KEYWORDS),
+  isActive: z.boolean().describe('Whether the bot runs.'),
+  totalExecutions: z.int().describe('Number of runs so far.'),
+  lastExecutedAt: iso.nullable().describe('Start of the last run, ISO 8601.'),
+  createdAt: iso.describe('Time of creation, ISO 8601.'),
 });
 const verbatim = z.record(z.string(), z.unknown());
 export const BotFull = BotSummary.extend({
-  triggerMatchType: BotMatchType,
-  nodes: z.array(verbatim),
-  edges: z.array(verbatim),
-});
+  triggerMatchType: BotMatchType.describe(MATCH),
+  nodes: z.array(verbatim).describe(NODES),
+  edges: z.array(verbatim).describe(EDGES),
+}).meta({ id: 'Bot' });
 const BotListed = BotSummary.extend({
   phoneNumber: z
-    .object({ phoneNumberId: z.string(), displayPhoneNumber: z.string() })
+    .object({
+      phoneNumberId: z.string().describe("The provider's phone number id."),
+      displayPhoneNumber: z.string().describe('The telephone number in display form.'),
+    })
     .nullable()
-    .describe('Null when the bot answers on every number of the account.'),
-}).meta({ title: 'BotSummary' });
+    .describe('The number of the bot; null for every number of the account.'),
+}).meta({ id: 'BotSummary' });
 
 /** Fields of a document that the list reads. */
 const LISTED_FIELDS = [...Object.keys(BotSummary.shape), 'phoneNumberId'];
@@ -62,15 +72,17 @@ const fullOf = (bot: BotDocument) => ({
 });
 
 const fields = {
-  name: z.string().min(2).max(200),
-  description: z.string().max(2000).nullable(),
-  phoneNumberId: phoneNumberId.nullable(),
-  trigger: BotTrigger,
-  triggerKeywords: z.array(z.string().max(200)).max(KEYWORDS_MAX),
-  triggerMatchType: BotMatchType,
-  isActive: z.boolean(),
-  nodes: Nodes,
-  edges: Edges,
+  name: z.string().min(2).max(200).describe('Name of the bot.'),
+  description: z.string().max(2000).nullable().describe('Free text.'),
+  phoneNumberId: phoneNumberId
+    .nullable()
+    .describe('The number of the bot; null for every number of the account.'),
+  trigger: BotTrigger.describe(TRIGGER),
+  triggerKeywords: z.array(z.string().max(200)).max(KEYWORDS_MAX).describe(KEYWORDS),
+  triggerMatchType: BotMatchType.describe(MATCH),
+  isActive: z.boolean().describe('Whether the bot runs.'),
+  nodes: Nodes.describe(NODES),
+  edges: Edges.describe(EDGES),
 };
 /** Contract 4.20. */
 const NewBot = z.object({
@@ -81,8 +93,8 @@ const NewBot = z.object({
   triggerKeywords: fields.triggerKeywords.default([]),
   triggerMatchType: fields.triggerMatchType.default('CONTAINS'),
   isActive: fields.isActive.default(true),
-  nodes: Nodes.default([]),
-  edges: Edges.default([]),
+  nodes: fields.nodes.default([]),
+  edges: fields.edges.default([]),
 });
 /** Contract 4.21: the fields have no defaults, so absent fields keep their values. */
 const BotChange = z.object(fields).partial();
@@ -199,7 +211,7 @@ export const botRoutes = ({ bots: commands }: { bots: Bots }): readonly JsonRout
       access: 'key',
       scope: 'bots:write',
       summary: 'Delete a bot for good',
-      responses: { 200: z.object({ success: z.literal(true) }) },
+      responses: { 200: z.object({ success }) },
       free: true,
       errors: ['bot.unknown'],
       async handle({ params }, { key, requestId }) {

@@ -9,6 +9,8 @@ export const catalogRoute = defineRoute({
   path: '/v1/notifications/catalog',
   access: 'key',
   summary: 'List the 18 events and their variables',
+  description: 'Needs no number, and is the same for every account.',
+  answer: 'All 18 events, with their variables in positional order.',
   tags: ['Notifications'],
   responses: { 200: z.array(CatalogEntry) },
   errors: [],

@@ -5,31 +5,37 @@ import {
   WINDOW_MS,
 } from '../../projections/conversations.ts';
 import { isoTime } from '../../shared/clock.ts';
-import { given, moment, pageQuery, readPage, SHORT_PAGES } from '../route/paging.ts';
+import { given, moment, pageOf, pageQuery, readPage, SHORT_PAGES } from '../route/paging.ts';
 import { defineRoute } from '../route/route.ts';
-import { iso } from './schemas.ts';
+import { Contact, direction, iso } from './schemas.ts';
 
-const Conversation = z.object({
-  id: z.string(),
-  phoneNumberId: z.string(),
-  contact: z.object({ waId: z.string(), name: z.string().nullable() }),
-  lastMessage: z.object({
-    id: z.string(),
-    direction: z.enum(['inbound', 'outbound']),
-    messageType: z.string(),
-    text: z.string().nullable(),
-    status: z.string().nullable(),
-    createdAt: iso,
-  }),
-  lastInboundAt: iso.nullable(),
-  lastOutboundAt: iso.nullable(),
-  windowOpen: z.boolean().describe('Whether a reply in your own words goes now.'),
-  windowExpiresAt: iso.nullable(),
-  messageCount: z.int(),
-  unreadCount: z.int().describe('Inbound messages since the last outbound one.'),
-  createdAt: iso,
-  updatedAt: iso,
-});
+const LastMessage = z
+  .object({
+    id: z.string().describe("The provider's message id."),
+    direction,
+    messageType: z.string().describe('Such as `text`, `template` or `image`.'),
+    text: z.string().nullable().describe('The text of the message, if any.'),
+    status: z.string().nullable().describe('Delivery status; null for an inbound message.'),
+    createdAt: iso.describe('Time of the send or the receipt, ISO 8601.'),
+  })
+  .describe('The newest message of either direction.');
+
+const Conversation = z
+  .object({
+    id: z.string().describe('Id of the conversation.'),
+    phoneNumberId: z.string().describe("The provider's phone number id."),
+    contact: Contact,
+    lastMessage: LastMessage,
+    lastInboundAt: iso.nullable().describe('Time of the last inbound message, ISO 8601.'),
+    lastOutboundAt: iso.nullable().describe('Time of the last outbound message, ISO 8601.'),
+    windowOpen: z.boolean().describe('Whether a free-form reply is allowed now.'),
+    windowExpiresAt: iso.nullable().describe('End of the 24-hour window, ISO 8601.'),
+    messageCount: z.int().describe('Messages of both directions.'),
+    unreadCount: z.int().describe('Inbound messages since the last outbound one.'),
+    createdAt: iso.describe('Time of the first message, ISO 8601.'),
+    updatedAt: iso.describe('Time of the newest message, ISO 8601.'),
+  })
+  .meta({ id: 'Conversation' });
 
 /** Computes the window at the time of the read. */
 const present = (thread: ConversationDocument, now: number) => {
@@ -55,15 +61,21 @@ export const conversationsRoute = defineRoute({
   request: {
     query: z.object({
       ...pageQuery,
-      phoneNumberId: z.string().max(100).optional(),
-      windowOpen: z.enum(['true', 'false']).optional(),
-      search: z.string().min(1).max(100).optional(),
-      updatedSince: moment.optional(),
+      phoneNumberId: z.string().max(100).optional().describe('Conversations of this number.'),
+      windowOpen: z
+        .enum(['true', 'false'])
+        .optional()
+        .describe('Conversations with an open, or a closed, 24-hour window.'),
+      search: z
+        .string()
+        .min(1)
+        .max(100)
+        .optional()
+        .describe("Part of the customer's name or number."),
+      updatedSince: moment.optional().describe('Conversations with news since then, ISO 8601.'),
     }),
   },
-  responses: {
-    200: z.object({ conversations: z.array(Conversation), nextCursor: z.string().nullable() }),
-  },
+  responses: { 200: pageOf('conversations', Conversation) },
   errors: [],
   reads: [conversations],
   async handle({ query }, { key, now, models }) {

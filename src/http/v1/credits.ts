@@ -4,11 +4,18 @@ import { ledger } from '../../projections/ledger.ts';
 import { formatMicros } from '../../shared/decimal.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute } from '../route/route.ts';
+import { LedgerEntry } from './billing-schemas.ts';
 import { ledgerEntryOf } from './present.ts';
-import { LedgerEntry } from './schemas.ts';
 
 /** Contract 8: ledger rows per response. */
 const ENTRIES_MAX = 20;
+
+const NEWEST = 'The newest movements, up to 20.';
+
+const WalletEntry = LedgerEntry.extend({
+  amount: z.string().describe('Signed decimal string: below zero for a deduction.'),
+  balanceAfter: z.string().describe('Balance after the movement, a decimal string.'),
+}).meta({ id: 'WalletTransaction' });
 
 const newestRows = (models: ReadModels, accountId: string, billing: 'credits' | 'wallet') =>
   models
@@ -26,8 +33,14 @@ export const creditsRoute = defineRoute({
   access: 'key',
   scope: 'credits:read',
   summary: 'Read the credit balance and its latest movements',
+  answer: 'The balance and the newest movements; 0 and none on a wallet plan.',
   tags: ['Billing'],
-  responses: { 200: z.object({ balance: z.int(), transactions: z.array(LedgerEntry) }) },
+  responses: {
+    200: z.object({
+      balance: z.int().describe('Available credits; 0 on a wallet plan.'),
+      transactions: z.array(LedgerEntry).describe(NEWEST),
+    }),
+  },
   errors: [],
   reads: [accounts, ledger],
   async handle(_, { key: { accountId }, models }) {
@@ -51,9 +64,9 @@ export const walletRoute = defineRoute({
   tags: ['Billing'],
   responses: {
     200: z.object({
-      balance: z.string(),
-      currency: z.string(),
-      transactions: z.array(LedgerEntry.extend({ amount: z.string(), balanceAfter: z.string() })),
+      balance: z.string().describe('Available money, a decimal string.'),
+      currency: z.string().describe('ISO 4217 code.'),
+      transactions: z.array(WalletEntry).describe(NEWEST),
     }),
   },
   errors: [],

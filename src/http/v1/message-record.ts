@@ -2,54 +2,50 @@ import { z } from 'zod';
 import type { MessageDocument, ParkedStatus } from '../../projections/messages.ts';
 import type { RefundDocument } from '../../projections/refunds.ts';
 import type { ReadModels } from '../route/read-models.ts';
-import { iso } from './schemas.ts';
+import { direction, iso } from './schemas.ts';
 import { refundsOf, takenFor } from './taken.ts';
 
-export const direction = z.enum(['inbound', 'outbound']);
-
 /** A message as histories show it (contract 2.8). */
-export const Message = z.object({
-  id: z.string(),
-  metaMessageId: z.string(),
-  conversationId: z.string().nullable(),
-  phoneNumberId: z.string().nullable(),
-  direction,
-  recipientWaId: z.string().describe('Digits only; of an inbound message, our number.'),
-  senderWaId: z.string().nullable().describe('Of an inbound message, the customer.'),
-  contactName: z.string().nullable(),
-  messageType: z.string(),
-  status: z
-    .string()
-    .nullable()
-    .describe('`sent`, `delivered`, `read` or `failed`; null of an inbound message.'),
-  statusTimestamp: iso.nullable(),
-  event: z.string().nullable(),
-  templateName: z.string().nullable(),
-  text: z.string().nullable(),
-  content: z.record(z.string(), z.unknown()),
-  contextMessageId: z.string().nullable(),
-  category: z.string().nullable().describe('What it was priced as.'),
-  price: z
-    .string()
-    .nullable()
-    .describe('What was taken in the end, a decimal string: zero once `refunded`.'),
-  currency: z.string().nullable(),
-  creditsCharged: z
-    .int()
-    .nullable()
-    .describe('What was taken in the end: zero once `refunded`. Null on a wallet plan.'),
-  clientReference: z.string().nullable(),
-  source: z
-    .enum(['notification', 'api', 'bot'])
-    .nullable()
-    .describe('What sent it: an event of the catalog, `/v1/messages/send`, or a bot.'),
-  chargeId: z.string().nullable().describe('Joins it to the rows of the ledger.'),
-  refunded: z.boolean().describe('Whether the charge was given back.'),
-  errorCode: z.string().nullable().describe('Only when the status is `failed`.'),
-  errorMessage: z.string().nullable(),
-  createdAt: iso,
-});
-
+export const Message = z
+  .object({
+    id: z.string().describe('Id of the message.'),
+    metaMessageId: z.string().describe("The provider's message id."),
+    conversationId: z.string().nullable().describe('Id of the conversation.'),
+    phoneNumberId: z.string().nullable().describe("The provider's phone number id."),
+    direction,
+    recipientWaId: z.string().describe('The recipient, digits only.'),
+    senderWaId: z.string().nullable().describe('The sending customer of an inbound message.'),
+    contactName: z.string().nullable().describe("Name in the customer's profile."),
+    messageType: z.string().describe('Such as `text`, `template` or `image`.'),
+    status: z
+      .string()
+      .nullable()
+      .describe('`sent`, `delivered`, `read` or `failed`; null for an inbound message.'),
+    statusTimestamp: iso.nullable().describe("The provider's time of the status, ISO 8601."),
+    event: z.string().nullable().describe('Event key of the catalog.'),
+    templateName: z.string().nullable().describe("The provider's name of the template."),
+    text: z.string().nullable().describe('The text of the message, if any.'),
+    content: z.record(z.string(), z.unknown()).describe('The message as sent or received.'),
+    contextMessageId: z.string().nullable().describe('The message that this one answers.'),
+    category: z.string().nullable().describe('Category of the price.'),
+    price: z.string().nullable().describe('Final charge, a decimal string: zero after a refund.'),
+    currency: z.string().nullable().describe('ISO 4217 code of the price.'),
+    creditsCharged: z
+      .int()
+      .nullable()
+      .describe('Final charge in credits: zero after a refund, null on a wallet plan.'),
+    clientReference: z.string().nullable().describe('Your reference of the message.'),
+    source: z
+      .enum(['notification', 'api', 'bot'])
+      .nullable()
+      .describe('`api` for `/v1/messages/send`; null for an inbound message.'),
+    chargeId: z.string().nullable().describe('Id of the charge, as in the ledger.'),
+    refunded: z.boolean().describe('Whether the charge was refunded.'),
+    errorCode: z.string().nullable().describe('Only with the status `failed`.'),
+    errorMessage: z.string().nullable().describe("The provider's words, with the status `failed`."),
+    createdAt: iso.describe('Time of the send or the receipt, ISO 8601.'),
+  })
+  .meta({ id: 'Message' });
 const present = (message: MessageDocument, refund: RefundDocument | undefined) => {
   const { recorded: _, accountId, contactWaId, order, ...shown } = message;
   return { ...shown, ...takenFor(message, refund), content: { ...shown.content } };

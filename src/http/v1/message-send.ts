@@ -3,16 +3,9 @@ import type { PassThrough, PassThroughRequest } from '../../commands/sending/pas
 import { AppError } from '../../shared/errors.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute } from '../route/route.ts';
+import { billingHeaders, CapReached, Insufficient } from './billing-schemas.ts';
 import { billingHeadersOf } from './present.ts';
-import {
-  billingHeaders,
-  CapReached,
-  clientReference,
-  ErrorBody,
-  Insufficient,
-  phoneNumberId,
-  recipient,
-} from './schemas.ts';
+import { clientReference, recipient, sender, sendFailed, success } from './schemas.ts';
 
 const words = (max: number) => z.string().max(max);
 
@@ -20,37 +13,44 @@ const Body = z.object({
   to: recipient,
   type: z
     .enum(['text', 'template', 'media', 'location', 'interactive'])
-    .describe('Which of the fields below holds the content.'),
-  phoneNumberId: phoneNumberId.optional(),
+    .describe('Which of the next fields holds the content.'),
+  phoneNumberId: sender,
   text: z
-    .object({ body: words(4096), previewUrl: z.boolean() })
+    .object({
+      body: words(4096).describe('The text.'),
+      previewUrl: z.boolean().describe('Whether the first link shows a preview.'),
+    })
     .partial()
     .optional()
     .describe('For type `text`: `body` is required.'),
   template: z
-    .object({ name: words(512), language: words(20), components: z.array(z.unknown()) })
+    .object({
+      name: words(512).describe("The provider's name of the template."),
+      language: words(20).describe('Locale of the template; `en_US` by default.'),
+      components: z.array(z.unknown()).describe("The provider's component objects."),
+    })
     .partial()
     .optional()
-    .describe(
-      'For type `template`: `name` is required, `language` is `en_US` when absent, `components` go through untouched.',
-    ),
+    .describe('For type `template`: `name` is required, `components` stay untouched.'),
   media: z
     .object({
-      type: z.enum(['image', 'video', 'audio', 'document', 'sticker']),
-      link: words(2048),
-      id: words(200),
-      caption: words(4096),
-      filename: words(500),
+      type: z
+        .enum(['image', 'video', 'audio', 'document', 'sticker'])
+        .describe('Kind of the media.'),
+      link: words(2048).describe('A public URL for the provider; instead of `id`.'),
+      id: words(200).describe("The provider's media id; instead of `link`."),
+      caption: words(4096).describe('Text under an image, a video or a document.'),
+      filename: words(500).describe('Name of a document.'),
     })
     .partial()
     .optional()
     .describe('For type `media`: `type` and one of `link` and `id` are required.'),
   location: z
     .object({
-      latitude: z.number().min(-90).max(90),
-      longitude: z.number().min(-180).max(180),
-      name: words(1000),
-      address: words(1000),
+      latitude: z.number().min(-90).max(90).describe('Degrees, -90 to 90.'),
+      longitude: z.number().min(-180).max(180).describe('Degrees, -180 to 180.'),
+      name: words(1000).describe('Name of the place.'),
+      address: words(1000).describe('Address of the place.'),
     })
     .partial()
     .optional()
@@ -58,7 +58,7 @@ const Body = z.object({
   interactive: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('For type `interactive`: `type` and `action` are required; goes through untouched.'),
+    .describe('For type `interactive`: `type` and `action` are required; stays untouched.'),
   contextMessageId: words(500).optional().describe('The message that this one answers.'),
   clientReference,
 });
@@ -118,6 +118,11 @@ const contentOf = (body: Body): Sendable => {
   }
 };
 
+const WindowClosed = z.object({
+  error: z.string().describe('The error as text for people.'),
+  windowExpiredAt: z.iso.datetime().nullable().optional().describe('End of the last window.'),
+});
+
 /** Contract 4.10. */
 export const messageSendRoute = (deps: { passThrough: PassThrough }) =>
   defineRoute({
@@ -128,27 +133,21 @@ export const messageSendRoute = (deps: { passThrough: PassThrough }) =>
     summary: 'Send a message that you built: text, template, media, location or interactive',
     description:
       'Nothing that you build is checked but that it is there. All types but `template` need an open 24-hour window and are free.',
+    answer: 'The provider accepted the message.',
     tags: ['Messages'],
     request: { body: Body },
     responses: {
       200: z.object({
-        success: z.literal(true),
-        messageId: z.string(),
-        type: z.string(),
-        to: z.string(),
-        phoneNumberId: z.string(),
+        success,
+        messageId: z.string().describe("The provider's message id."),
+        type: z.string().describe('The sent type.'),
+        to: z.string().describe('The recipient, digits only.'),
+        phoneNumberId: z.string().describe('The sending number.'),
       }),
       402: Insufficient,
-      403: ErrorBody.extend({ windowExpiredAt: z.iso.datetime().nullable().optional() }),
+      403: WindowClosed,
       429: CapReached,
-      502: ErrorBody.extend({
-        details: z.object({
-          type: z.string(),
-          template: z.string().nullable(),
-          providerCode: z.int().nullable(),
-          providerMessage: z.string(),
-        }),
-      }),
+      502: sendFailed('type'),
     },
     errors: [
       'message.incomplete',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ForwardUrls } from '../../commands/inbound/forward-url.ts';
 import { defineRoute } from '../route/route.ts';
+import { success } from './schemas.ts';
 
 const URL_LENGTH_MAX = 2048;
 
@@ -16,11 +17,19 @@ export const phoneWebhookRoute = (deps: { forwardUrls: ForwardUrls }) =>
       'One https URL for each number, which must not name or resolve to a private, loopback, ' +
       'link-local or metadata address. Ports 443 and 8443; a host without a dot is refused. ' +
       'Null, or no `webhookUrl` at all, ends the forwarding.',
+    answer: 'The URL is saved. The previous URL receives nothing more.',
     tags: ['Numbers'],
     request: {
-      body: z.object({ webhookUrl: z.string().max(URL_LENGTH_MAX).nullable().default(null) }),
+      body: z.object({
+        webhookUrl: z
+          .string()
+          .max(URL_LENGTH_MAX)
+          .nullable()
+          .default(null)
+          .describe('URL for inbound messages; null for none.'),
+      }),
     },
-    responses: { 200: z.object({ success: z.literal(true) }) },
+    responses: { 200: z.object({ success }) },
     free: true,
     errors: ['number.unknown', 'request.invalid'],
     async handle({ params, body }, { key, requestId }) {

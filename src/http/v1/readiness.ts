@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Lookups } from '../../commands/core/lookups.ts';
+import type { Lookups, NumberRecord, TemplateRow } from '../../commands/core/lookups.ts';
 import type { Numbers } from '../../commands/numbers/numbers.ts';
 import { catalog } from '../../commands/sending/catalog.ts';
 import { bestRow } from '../../commands/sending/notification-template.ts';
@@ -9,75 +9,100 @@ import {
   senderOf,
 } from '../../commands/sending/senders.ts';
 import type { Mirror } from '../../commands/templates/mirror.ts';
-import { StoreUnavailable } from '../../events/store.ts';
-import { ProviderRefused, ProviderUnreachable } from '../../provider/provider.ts';
-import { AppError, isRefusal } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors.ts';
 import type { Secrets } from '../../shared/secrets.ts';
+import type { KeyContext } from '../edge/context.ts';
 import { defineRoute } from '../route/route.ts';
+import { isOutOfReach } from './out-of-reach.ts';
 import { ReadinessEntry } from './schemas.ts';
 
-/** Contract 4.5. */
-export const readinessRoute = (deps: {
+const Health = z
+  .object({
+    canSend: z.boolean().describe('False when the number can send nothing at all.'),
+    blockers: z.array(z.string()).describe('A sentence for each obstacle, which names the fix.'),
+  })
+  .describe('Whether the number can send.');
+
+interface ReadinessDeps {
   lookups: Pick<Lookups, 'numbers' | 'number' | 'allTemplates'>;
   mirror: Mirror;
   numbers: Numbers;
   secrets: Secrets;
-}) =>
+}
+
+/** Refreshes the number and its templates. While the provider is out of reach, the mirror answers. */
+const readProvider = async (
+  { mirror, numbers, secrets }: ReadinessDeps,
+  number: NumberRecord,
+  { key: { accountId }, requestId, log }: KeyContext,
+): Promise<void> => {
+  const context = { requestId, accountId };
+  try {
+    await Promise.all([
+      mirror.refresh(senderOf(number, secrets), context),
+      numbers.refresh(number.phoneNumberId, context),
+    ]);
+  } catch (err) {
+    if (!isOutOfReach(err)) throw err;
+    log.warn({ err }, 'The provider could not be read and kept: answering from the mirror');
+  }
+};
+
+const eventsOf = (number: NumberRecord, rows: readonly TemplateRow[]) =>
+  catalog.map((entry) => {
+    const named = rows.filter(({ name }) => name === entry.templateName);
+    const row = bestRow(named, entry.language, number.accountId);
+    return {
+      ...entry,
+      variables: [...entry.variables],
+      status: row?.status ?? ('NOT_CREATED' as const),
+      statusReason: row?.statusReason ?? null,
+      ready: row?.status === 'APPROVED',
+    };
+  });
+
+/** Contract 4.5. */
+export const readinessRoute = (deps: ReadinessDeps) =>
   defineRoute({
     method: 'GET',
     path: '/v1/notifications/events',
     access: 'key',
     scope: 'templates:read',
     summary: 'Show which events can be sent from a number',
+    answer: 'All 18 events with their states, and what keeps the number from sending.',
     tags: ['Notifications'],
     request: {
-      query: z.object({ phoneNumberId: z.string().optional(), refresh: z.string().optional() }),
+      query: z.object({
+        phoneNumberId: z
+          .string()
+          .optional()
+          .describe("The account's oldest number with an access token by default."),
+        refresh: z
+          .string()
+          .optional()
+          .describe('`true` first reads the approval status from the provider.'),
+      }),
     },
     responses: {
       200: z.object({
-        phoneNumberId: z.string(),
-        total: z.int(),
-        ready: z.int(),
-        health: z.object({ canSend: z.boolean(), blockers: z.array(z.string()) }),
-        events: z.array(ReadinessEntry),
+        phoneNumberId: z.string().describe("The provider's phone number id."),
+        total: z.int().describe('Events in the catalog.'),
+        ready: z.int().describe('Events with an approved template.'),
+        health: Health,
+        events: z.array(ReadinessEntry).describe('Every event of the catalog.'),
       }),
     },
     errors: ['number.unknown'],
-    async handle({ query: { phoneNumberId, refresh } }, { key, requestId, log }) {
-      const { lookups, mirror, numbers, secrets } = deps;
-      const { accountId } = key;
-      const find = () => findConfiguredNumber(lookups, accountId, phoneNumberId);
+    async handle({ query: { phoneNumberId, refresh } }, context) {
+      const { accountId } = context.key;
+      const find = () => findConfiguredNumber(deps.lookups, accountId, phoneNumberId);
       let number = await find();
       if (!number) throw new AppError('number.unknown', missingNumberMessage(phoneNumberId));
       if (refresh === 'true') {
-        const context = { requestId, accountId };
-        try {
-          await Promise.all([
-            mirror.refresh(senderOf(number, secrets), context),
-            numbers.refresh(number.phoneNumberId, context),
-          ]);
-        } catch (error) {
-          // The local mirror still answers.
-          if (!isOutOfReach(error)) throw error;
-          log.warn(
-            { err: error },
-            'The provider could not be read and kept: answering from the mirror',
-          );
-        }
+        await readProvider(deps, number, context);
         number = (await find()) ?? number;
       }
-      const rows = await lookups.allTemplates(number.wabaId);
-      const of = (name: string) => rows.filter((row) => row.name === name);
-      const events = catalog.map((entry) => {
-        const row = bestRow(of(entry.templateName), entry.language, number.accountId);
-        return {
-          ...entry,
-          variables: [...entry.variables],
-          status: row?.status ?? ('NOT_CREATED' as const),
-          statusReason: row?.statusReason ?? null,
-          ready: row?.status === 'APPROVED',
-        };
-      });
+      const events = eventsOf(number, await deps.lookups.allTemplates(number.wabaId));
       const blockers = [...number.blockers];
       return {
         phoneNumberId: number.phoneNumberId,
@@ -88,9 +113,3 @@ export const readinessRoute = (deps: {
       };
     },
   });
-
-const isOutOfReach = (error: unknown): boolean =>
-  error instanceof ProviderUnreachable ||
-  error instanceof ProviderRefused ||
-  error instanceof StoreUnavailable ||
-  isRefusal(error, 'provider.failed');

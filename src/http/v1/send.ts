@@ -3,16 +3,44 @@ import type { Notifications } from '../../commands/sending/notification.ts';
 import { Variables } from '../../commands/sending/variables.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute } from '../route/route.ts';
+import { billingHeaders, CapReached, Insufficient } from './billing-schemas.ts';
 import { billingHeadersOf } from './present.ts';
 import {
-  billingHeaders,
-  CapReached,
   clientReference,
-  ErrorBody,
-  Insufficient,
-  phoneNumberId,
+  languageCode,
   recipient,
+  sender,
+  sendFailed,
+  success,
 } from './schemas.ts';
+
+const Body = z.object({
+  to: recipient,
+  event: z.string().describe('Event key of the catalog.'),
+  variables: Variables.default({}).describe(
+    'Values by name. A blank one is replaced by `-` and named in `missingVariables`.',
+  ),
+  phoneNumberId: sender,
+  languageCode,
+  allowTextFallback: z
+    .boolean()
+    .default(false)
+    .describe('Without an approved template, sends plain text in an open 24-hour window.'),
+  clientReference,
+});
+
+const Sent = z.object({
+  success,
+  messageId: z.string().describe("The provider's message id, for the status."),
+  channel: z.enum(['template', 'text']).describe('`text` after a fallback.'),
+  event: z.string().describe('Event key of the catalog.'),
+  template: z.string().nullable().describe('Null after a fallback to text.'),
+  missingVariables: z
+    .array(z.string())
+    .min(1)
+    .optional()
+    .describe('Blank variables: the message was sent with gaps, and charged.'),
+});
 
 /** Contract 4.7. */
 export const sendRoute = (deps: { notifications: Notifications }) =>
@@ -24,58 +52,13 @@ export const sendRoute = (deps: { notifications: Notifications }) =>
     summary: 'Send one notification by event key',
     description:
       'Picks the approved template of the event, fills its placeholders from the named variables and sends it. ' +
-      'The price is that of the category under which the provider holds that template. ' +
-      'The charge is reserved first and given back when anything fails.',
+      "The provider's category of that template decides the price. " +
+      'The charge is reserved first and refunded after a failure.',
+    answer:
+      'The provider accepted the message. `missingVariables` names the blank variables, sent as `-`.',
     tags: ['Notifications'],
-    request: {
-      body: z.object({
-        to: recipient,
-        event: z.string().describe('A key of the catalog.'),
-        variables: Variables.default({}).describe(
-          'Values by name. A blank one is replaced by `-` and named in `missingVariables`.',
-        ),
-        phoneNumberId: phoneNumberId
-          .optional()
-          .describe("Which number sends; the account's oldest configured one when absent."),
-        languageCode: z
-          .string()
-          .min(1)
-          .max(20)
-          .optional()
-          .describe("The template's own language when absent. `en_US` also takes `en`."),
-        allowTextFallback: z
-          .boolean()
-          .default(false)
-          .describe(
-            'Without an approved template, send the text itself; only inside the 24-hour window.',
-          ),
-        clientReference,
-      }),
-    },
-    responses: {
-      200: z.object({
-        success: z.literal(true),
-        messageId: z.string().describe("The provider's id: ask for its status with it."),
-        channel: z.enum(['template', 'text']),
-        event: z.string(),
-        template: z.string().nullable().describe('Null when the text itself was sent.'),
-        missingVariables: z
-          .array(z.string())
-          .min(1)
-          .optional()
-          .describe('Variables that came blank: the message went out with gaps, and was charged.'),
-      }),
-      402: Insufficient,
-      429: CapReached,
-      502: ErrorBody.extend({
-        details: z.object({
-          event: z.string(),
-          template: z.string().nullable(),
-          providerCode: z.int().nullable(),
-          providerMessage: z.string(),
-        }),
-      }),
-    },
+    request: { body: Body },
+    responses: { 200: Sent, 402: Insufficient, 429: CapReached, 502: sendFailed('event') },
     errors: [
       'event.unknown',
       'account.insufficient',

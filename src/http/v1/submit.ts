@@ -3,10 +3,24 @@ import type { Submissions } from '../../commands/templates/submission.ts';
 import { ProviderRefused, ProviderUnreachable } from '../../provider/provider.ts';
 import { AppError } from '../../shared/errors.ts';
 import { defineRoute } from '../route/route.ts';
-import { phoneNumberId } from './schemas.ts';
+import { phoneNumberId, success } from './schemas.ts';
 
 const NOTE =
   'Review by the provider is asynchronous: read /v1/notifications/events with refresh=true until the events are ready.';
+
+const Result = z
+  .object({
+    event: z.string().describe('Event key of the catalog.'),
+    templateName: z.string().describe("The provider's name of the template."),
+    category: z.string().describe('Category of the template.'),
+    state: z
+      .enum(['submitted', 'already_exists', 'failed'])
+      .describe('`already_exists`: the provider had the template.'),
+    status: z.string().optional().describe('State of the template at the provider.'),
+    metaTemplateId: z.string().optional().describe("The provider's id of the template."),
+    error: z.string().optional().describe('The error as text for people, when `failed`.'),
+  })
+  .meta({ id: 'SubmissionResult' });
 
 /** Contract 4.6. */
 export const submitRoute = (deps: { submissions: Submissions }) =>
@@ -16,33 +30,31 @@ export const submitRoute = (deps: { submissions: Submissions }) =>
     access: 'key',
     scope: 'templates:write',
     summary: 'Submit the catalog, or some of its events, for approval',
+    answer:
+      'The result of each template. A refused template is a `failed` result, not an error; nothing is approved yet.',
     tags: ['Notifications'],
     request: {
       body: z.object({
-        phoneNumberId: phoneNumberId.optional(),
-        events: z.array(z.string()).max(100).optional(),
-        onlyMissing: z.boolean().default(true),
+        phoneNumberId: phoneNumberId
+          .optional()
+          .describe("A number of the business account; the account's oldest one by default."),
+        events: z
+          .array(z.string())
+          .max(100)
+          .optional()
+          .describe('Only these events; the whole catalog by default.'),
+        onlyMissing: z.boolean().default(true).describe('Skips approved and pending templates.'),
       }),
     },
     responses: {
       200: z.object({
-        success: z.literal(true),
-        phoneNumberId: z.string(),
-        submitted: z.int(),
-        existing: z.int(),
-        failed: z.int(),
-        results: z.array(
-          z.object({
-            event: z.string(),
-            templateName: z.string(),
-            category: z.string(),
-            state: z.enum(['submitted', 'already_exists', 'failed']),
-            status: z.string().optional(),
-            metaTemplateId: z.string().optional(),
-            error: z.string().optional(),
-          }),
-        ),
-        note: z.string(),
+        success,
+        phoneNumberId: z.string().describe('The number of the business account.'),
+        submitted: z.int().describe('Newly submitted templates.'),
+        existing: z.int().describe('Templates that the provider had already.'),
+        failed: z.int().describe('Templates that the provider refused.'),
+        results: z.array(Result).describe('One for each submitted template.'),
+        note: z.string().describe('What to do next.'),
       }),
     },
     free: true,

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { ErrorCode } from '../../shared/errors.ts';
+import { publicCodeOf } from '../edge/error-responses.ts';
+import { noteOf } from './errors.ts';
+import { pascal } from './names.ts';
+
+const Problem = z.object({ error: z.string() }).meta({
+  id: 'Problem',
+  description: 'Every error body has `error`, a text for people: branch on status and code.',
+});
+
+const ValidationProblem = z
+  .object({
+    error: z.object({
+      formErrors: z.array(z.string()).describe('Problems of the body as a whole.'),
+      fieldErrors: z.record(z.string(), z.array(z.string())).describe('Problems by field.'),
+    }),
+  })
+  .meta({ id: 'ValidationProblem', description: 'The request does not match its schema.' });
+
+const coded = new Map<string, z.ZodType>();
+
+/** The schema of an error's body: the plain one, or one with the error's code. */
+export const problemSchema = (code: ErrorCode): z.ZodType => {
+  if (code === 'request.invalid') return ValidationProblem;
+  const publicCode = publicCodeOf(code);
+  if (publicCode === undefined) return Problem;
+  const { means, fields = {} } = noteOf(code);
+  const id = `${pascal(publicCode.toLowerCase())}Problem`;
+  const schema =
+    coded.get(id) ??
+    z
+      .object({ error: z.string(), code: z.literal(publicCode), ...fields })
+      .meta({ id, description: means });
+  coded.set(id, schema);
+  return schema;
+};
