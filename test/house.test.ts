@@ -76,7 +76,6 @@ const longFiles: Record<string, string> = {
   'src/http/v1/bots.ts': 'one resource, four routes and their schemas',
   'src/http/openapi/errors.ts': 'a table: a note for each error',
   'src/http/openapi/examples.ts': 'a table: an example for each operation',
-  'src/http/openapi/responses.ts': 'every response of an operation',
   'src/http/edge/rate-limit-shared.ts': 'one protocol between instances',
   'src/events/conversation.ts': 'the events of one stream',
   'src/commands/sending/catalog-rows.ts': 'a table: the 18 events',
