@@ -14,23 +14,23 @@ import {
   type StoredAnswer,
 } from './request.ts';
 
-/** After this a request begins nothing new: the 120 s of a batch, and what one send prepares. */
+/** A request begins nothing new after this: 120 s for a batch, and the preparation of one send. */
 export const BEGINS_NOTHING_AFTER_MS = 150_000;
 /**
- * Another process that claimed a request longer ago than this works on it no longer. The rest over
- * the limit above is for clocks that differ and for an append that had to wait.
+ * A process no longer works on a request that it claimed longer ago. The 30 s above the previous
+ * limit cover clocks that differ and an append that had to wait.
  */
 export const ABANDONED_AFTER_MS = 180_000;
-/** In the future for every clock. */
+/** Later than every clock. */
 const ALWAYS = '9999-12-31T23:59:59.999Z';
 
 /** A request with an Idempotency-Key. */
 export interface Asked {
-  /** The account, or the administrator: keys of one mean nothing to another. */
+  /** The account or the administrator. Several owners may use the same key. */
   ownerId: string;
-  /** Method and path, parameters by their names. */
+  /** Method and path, with the names of the parameters. */
   route: string;
-  /** The same with their values. */
+  /** Method and path, with the values of the parameters. */
   target: string;
   key: string;
   body: unknown;
@@ -46,12 +46,7 @@ export interface Claims {
   take(asked: Asked, context: CommandContext): Promise<Taken>;
 }
 
-/**
- * Lets one request with an idempotency key do its work once, on whichever instance: the claim is
- * an append that only one can win. What it did is found again by the id that its events carry, so
- * a claim whose process died can be gone on with.
- */
-export const createClaims = (deps: {
+interface Deps {
   writer: Writer;
   recovery: IdempotencyRecovery;
   secrets: Pick<Secrets, 'hashToken'>;
@@ -59,48 +54,63 @@ export const createClaims = (deps: {
   ids: Ids;
   /** A clock that never goes back, in milliseconds. */
   monotonicMs: () => number;
-  /** Whether no other process can write to the log: then whatever another one claimed is over. */
+  /** Whether no other process writes to the log: claims of other processes are then abandoned. */
   soleWriter: boolean;
-  /** A claim that could not be settled; whoever asks again goes on from what it did. */
+  /** Receives why a claim could not be settled. A repeated request continues from its events. */
   onUnsettled: (error: unknown) => void;
-}): Claims => {
+}
+
+/** Settles a claim once; `leave` ends the work on it. */
+const settleAs =
+  (
+    { writer, recovery, onUnsettled }: Deps,
+    id: string,
+    { claimId, workId }: Held,
+    context: CommandContext,
+    leave: () => void,
+  ) =>
+  async (settlement: Settlement): Promise<void> => {
+    try {
+      // A request that continues must find the refund in the log.
+      if (settlement.kind === 'interrupted') await recovery.reversed(workId);
+      const command = { type: 'Settle' as const, claimId, settlement };
+      await writer.execute(requestDecider, id, command, context);
+    } catch (error) {
+      onUnsettled(error);
+    } finally {
+      leave();
+    }
+  };
+
+/**
+ * Runs each request with an idempotency key once over all instances: a claim is an append that only
+ * one request wins. Its events carry the id of its work, so a repeated request can continue after a
+ * crash.
+ */
+export const createClaims = (deps: Deps): Claims => {
   const { writer, recovery, secrets, clock, ids, monotonicMs } = deps;
   const instanceId = ids.uuid();
   const running = new Set<string>();
 
-  const settleAs =
-    (id: string, { claimId, workId }: Held, context: CommandContext, leave: () => void) =>
-    async (settlement: Settlement) => {
-      try {
-        // Whoever goes on from there must see that the charge was given back.
-        if (settlement.kind === 'interrupted') await recovery.reversed(workId);
-        const command = { type: 'Settle' as const, claimId, settlement };
-        await writer.execute(requestDecider, id, command, context);
-      } catch (error) {
-        deps.onUnsettled(error);
-      } finally {
-        leave();
-      }
-    };
-
   return {
-    async take({ ownerId, route, target, key, body }, context) {
-      const id = `${ownerId}.${hash('sha256', `${ownerId}\n${route}\n${key}`, 'hex')}`;
+    async take(asked, context) {
+      const id = requestIdOf(asked);
+      const { ownerId, route, target, body } = asked;
       // Keyed, because a body may hold a one-time code that could be guessed from a plain hash.
       const fingerprint = secrets.hashToken(`request ${target}\n${canonicalJson(body)}`);
       const claimId = ids.uuid();
       const now = clock.now();
-      running.add(claimId);
       const leave = () => running.delete(claimId);
+      const command = {
+        type: 'Claim' as const,
+        ...{ claimId, ownerId, route, fingerprint, instanceId, running, at: isoTime(now) },
+        abandonedBefore: deps.soleWriter ? ALWAYS : isoTime(now - ABANDONED_AFTER_MS),
+      };
+      running.add(claimId);
       try {
-        const command = {
-          type: 'Claim' as const,
-          ...{ claimId, ownerId, route, fingerprint, instanceId, running, at: isoTime(now) },
-          abandonedBefore: deps.soleWriter ? ALWAYS : isoTime(now - ABANDONED_AFTER_MS),
-        };
-        const assumeNew = { assumeNew: true };
-        const taken = await writer.execute(requestDecider, id, command, context, assumeNew);
-        const { held, answer } = taken.state;
+        const options = { assumeNew: true };
+        const { state } = await writer.execute(requestDecider, id, command, context, options);
+        const { held, answer } = state;
         if (answer) {
           leave();
           return { kind: 'answered', answer };
@@ -113,7 +123,7 @@ export const createClaims = (deps: {
           resumed,
           beginsNothingAfterMs: monotonicMs() + BEGINS_NOTHING_AFTER_MS,
         });
-        const settle = settleAs(id, held, context, () => {
+        const settle = settleAs(deps, id, held, context, () => {
           leave();
           end();
         });
@@ -125,3 +135,6 @@ export const createClaims = (deps: {
     },
   };
 };
+
+const requestIdOf = ({ ownerId, route, key }: Asked): string =>
+  `${ownerId}.${hash('sha256', `${ownerId}\n${route}\n${key}`, 'hex')}`;

@@ -9,13 +9,13 @@ import {
 import { AppError } from '../../shared/errors.ts';
 import type { Decider } from '../core/decider.ts';
 
-/** How long a key stands for its first request. */
+/** A key belongs to its first request for 24 hours. */
 export const KEY_KEPT_MS = 24 * 60 * 60_000;
 
 /** The latest claim of a key. */
 export type Held = FactOf<typeof RequestClaimed>['data'];
 
-/** An answer as it was given, to be given again. */
+/** The response that a repeated request receives. */
 export interface StoredAnswer {
   status: number;
   body: unknown;
@@ -26,7 +26,7 @@ export interface StoredAnswer {
 export type Settlement = ({ kind: 'answered' } & StoredAnswer) | { kind: 'freed' | 'interrupted' };
 
 export interface RequestState {
-  /** The claim that holds the key; null when none does. */
+  /** Null when no claim holds the key. */
   held: Held | null;
   answer: StoredAnswer | null;
   interrupted: boolean;
@@ -43,7 +43,7 @@ export type RequestCommand =
       at: string;
       /** Claims that this process works on. */
       running: ReadonlySet<string>;
-      /** Another process has given up what it claimed before this. */
+      /** Claims of other processes before this time are abandoned. */
       abandonedBefore: string;
     }
   | { type: 'Settle'; claimId: string; settlement: Settlement };
@@ -95,9 +95,9 @@ const settle = (
   { claimId, settlement }: Extract<RequestCommand, { type: 'Settle' }>,
   { held, answer, interrupted }: RequestState,
 ): readonly RequestFact[] => {
-  // Somebody else holds the key by now: what this claim came to is no longer the answer.
+  // Another claim holds the key by now: this outcome no longer counts.
   if (held?.claimId !== claimId || interrupted) return [];
-  // An answer may be taken back, but not replaced.
+  // An answer may be withdrawn, but not replaced.
   if (answer && settlement.kind !== 'interrupted') return [];
   switch (settlement.kind) {
     case 'freed':

@@ -47,7 +47,7 @@ describe('claims of idempotent requests', () => {
     const writer = createWriter({ store, clock, ids: systemIds });
     const refunds = { refund: async () => true, find: async () => undefined };
     const monotonicMs = () => elapsedMs;
-    const recovery = createIdempotencyRecovery({ store, refunds, clock, monotonicMs });
+    const recovery = createIdempotencyRecovery({ store, refunds, monotonicMs });
     const secrets = createSecrets(Buffer.alloc(32, 1));
     const onUnsettled = (error: unknown) => {
       throw error;

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import type { CommandContext } from '../../../src/commands/core/decider.ts';
 import { createIdempotencyRecovery } from '../../../src/commands/idempotency/recovery.ts';
 import type { Claim, EventStore, NewEvent } from '../../../src/events/store.ts';
-import { fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
 import { intent, NOW, price } from '../../support/samples.ts';
 
@@ -25,7 +24,6 @@ const open = () => {
   const refunds: unknown[] = [];
   const recovery = createIdempotencyRecovery({
     store: counting,
-    clock: fixedClock(),
     monotonicMs: () => 0,
     refunds: {
       async refund(accountId, { chargeId }, cause, on) {

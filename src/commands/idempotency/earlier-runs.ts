@@ -1,0 +1,106 @@
+import type { KnownEvent } from '../../events/index.ts';
+import { firstRevision, logPages, streamPages } from '../../events/paging.ts';
+import type { EventReader, Position } from '../../events/store.ts';
+import type { ReservedCharge } from '../account/refunds.ts';
+import { RESERVATION_AGE_MS } from '../account/sweep.ts';
+import type { Transmitted } from '../sending/transmitted.ts';
+
+// What earlier runs of a request wrote to the log, by the id of their work.
+
+/** A charge that an earlier run of a request made, with its refund and its message. */
+export interface EarlierCharge {
+  reserved: ReservedCharge;
+  refunded?: Extract<KnownEvent, { type: 'ChargeRefunded' }>;
+  sent?: Extract<KnownEvent, { type: 'MessageSent' }>;
+}
+
+/** A message is recorded with its send or recovered soon after; the search stops at this age. */
+const RECORDED_WITHIN_MS = 2 * RESERVATION_AGE_MS;
+
+/** No message was sent, or it is known to have failed: the charge does not prevent a new send. */
+export const isSettled = ({ refunded }: EarlierCharge): boolean =>
+  refunded?.data.cause === 'not_sent';
+
+const claimedAt = async (store: EventReader, stream: string, workId: string): Promise<Position> => {
+  for await (const page of streamPages(store, stream)) {
+    const first = (page as readonly KnownEvent[]).find(
+      (event) => event.type === 'RequestClaimed' && event.data.workId === workId,
+    );
+    if (first) return first.position;
+  }
+  throw new Error(`no claim of ${workId} in ${stream}`);
+};
+
+/** The account's events that this work caused, and every refund of its charges. */
+export const readEarlierEvents = async (
+  store: EventReader,
+  work: { id: string; claims: string; accountId: string },
+): Promise<readonly KnownEvent[]> => {
+  const stream = `account-${work.accountId}`;
+  const charges = new Set<string>();
+  const found: KnownEvent[] = [];
+  const claimed = await claimedAt(store, work.claims, work.id);
+  const from = await firstRevision(store, stream, ({ position }) => position > claimed);
+  for await (const page of streamPages(store, stream, { from })) {
+    for (const event of page as readonly KnownEvent[]) {
+      const isOfWork = event.meta.claim?.id === work.id;
+      if (isOfWork && event.type === 'ChargeReserved') charges.add(event.data.chargeId);
+      const isOfCharge = event.type === 'ChargeRefunded' && charges.has(event.data.chargeId);
+      if (isOfWork || isOfCharge) found.push(event);
+    }
+  }
+  return found;
+};
+
+/** Fills in the messages of the charges, reading the log from the first of them on. */
+const findSent = async (store: EventReader, charges: readonly EarlierCharge[]): Promise<void> => {
+  const wanted = new Map(charges.map((one) => [one.reserved.data.chargeId, one]));
+  const [first, last] = [charges[0], charges.at(-1)];
+  if (!first || !last) return;
+  const until = Date.parse(last.reserved.data.at) + RECORDED_WITHIN_MS;
+  for await (const { events } of logPages(store, first.reserved.position)) {
+    for (const event of events as readonly KnownEvent[]) {
+      if (event.type !== 'MessageSent') continue;
+      const charge = wanted.get(event.data.chargeId);
+      if (charge) charge.sent = event;
+      wanted.delete(event.data.chargeId);
+    }
+    const newest = events.at(-1);
+    if (wanted.size === 0 || (newest && Date.parse(newest.meta.at) > until)) return;
+  }
+};
+
+/** The charges among these events, each with its refund and its message. */
+export const readEarlierCharges = async (
+  store: EventReader,
+  events: readonly KnownEvent[],
+): Promise<readonly EarlierCharge[]> => {
+  const byId = new Map<string, EarlierCharge>();
+  for (const event of events) {
+    if (event.type === 'ChargeReserved') byId.set(event.data.chargeId, { reserved: event });
+    if (event.type !== 'ChargeRefunded') continue;
+    const charge = byId.get(event.data.chargeId);
+    if (charge) charge.refunded = event;
+  }
+  const charges = [...byId.values()];
+  await findSent(
+    store,
+    charges.filter((charge) => !isSettled(charge)),
+  );
+  return charges;
+};
+
+/** The original result of the send, without a charge that was refunded since. */
+export const transmittedOf = ({ reserved, refunded, sent }: EarlierCharge): Transmitted => {
+  const { chargeId, price, balanceAfter } = reserved.data;
+  // After a change of the balance's unit a refund gives nothing back: the charge stays taken.
+  const isGivenBack = refunded !== undefined && refunded.data.amount !== 0;
+  const charge = isGivenBack
+    ? {
+        chargeId,
+        price: { ...price, sellPrice: 0, creditsRequired: 0 },
+        balanceAfter: refunded.data.balanceAfter,
+      }
+    : { chargeId, price, balanceAfter };
+  return { messageId: sent!.data.messageId, charge, intent: sent!.data.intent };
+};
