@@ -125,8 +125,6 @@ const longFunctions: Record<`${string}#${string}`, string> = {
   'src/http/edge/rate-limit-shared.ts#createSharedRateLimiter': 'one protocol between instances',
   'src/http/v1/bots.ts#botRoutes': 'the routes of one resource',
   'src/net/outbound.ts#createOutbound': 'closures over one set of connections',
-  'src/projections/mongodb/registry.ts#createRegistry': 'closures over one registry document',
-  'src/projections/mongodb/views.ts#viewsOver': 'the port, method by method',
   'src/projections/sqlite/views-reader.ts#createReads': 'the port, method by method',
   'src/service/lease.ts#holdLease': 'closures over one lease',
 };

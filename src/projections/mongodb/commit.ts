@@ -6,10 +6,10 @@ import { DUPLICATE_KEY, TOO_LARGE, unavailable } from './failure.ts';
 import { type Packed, pack, type Row } from './form.ts';
 import { DURABLE, isAt, type Registry } from './registry.ts';
 
-/** More than one round is only gone when somebody else writes the same documents. */
+/** More than one round happens only while another process writes the same documents. */
 const ROUNDS_MAX = 4;
 
-/** Those that found their id taken. Throws when anything else went wrong with any of them. */
+/** The writes whose id was taken. Throws on any other error. */
 const lostOf = (
   { writeErrors }: MongoBulkWriteError,
   collection: string,
@@ -36,7 +36,7 @@ const createWriteAll = ({ call, driver }: Pick<Connection, 'call' | 'driver'>) =
       } catch (error) {
         if (!(error instanceof driver.MongoBulkWriteError)) throw error;
         const lost = lostOf(error, collection, writes);
-        // The bulk as a whole went wrong: not all of it was answered, or it may be taken back.
+        // The bulk failed as a whole: part of it is unanswered, or may be reverted.
         if (lost.length === 0) throw error;
         return lost;
       }
@@ -50,7 +50,7 @@ const createWriteAll = ({ call, driver }: Pick<Connection, 'call' | 'driver'>) =
           { _id: { $in: ids } },
           {
             projection: { position: 1 },
-            // What an election could still take back does not count.
+            // An election could still revert newer data.
             readConcern: 'majority',
             batchSize: ids.length + 1,
             maxTimeMS: LIMIT_MS.read,
@@ -61,9 +61,8 @@ const createWriteAll = ({ call, driver }: Pick<Connection, 'call' | 'driver'>) =
     });
 
   /**
-   * Sends all writes at once and sees to those that found their id taken: what stands there is as
-   * new or newer, and then they are done, or it was made by a rival in the same instant, and then
-   * they go again.
+   * Sends all writes at once. A write whose id was taken is done when the stored document is as new;
+   * otherwise a rival inserted it at the same moment, and the write is sent again.
    */
   return async (rows: Collection<Row>, collection: string, writes: readonly Packed[]) => {
     let pending = writes;
@@ -76,22 +75,23 @@ const createWriteAll = ({ call, driver }: Pick<Connection, 'call' | 'driver'>) =
         return there === undefined || there < position;
       });
     }
-    if (pending.length > 0) throw unavailable(`others write the same documents of ${collection}`);
+    if (pending.length > 0)
+      throw unavailable(`other processes write the same documents of ${collection}`);
   };
 };
 
 /**
- * There are no transactions in this: MongoDB has none when it stands alone. What stands in for them
+ * Uses no transactions, because a standalone MongoDB has none. These rules replace them:
  *
- * - A document is a function of its id and of the position of the last event in it, as folds are
- *   pure; and each write is guarded by that position. So it does not matter who writes a document,
- *   how often and in which order: the newest stands, and it is right.
- * - A removal leaves its position behind, so that it is newest in the same way.
- * - The checkpoint moves after the documents are on most of the replica set, and only from where
- *   the commit found it. Whatever fails before leaves documents that are ahead of the checkpoint,
- *   which the next to fold takes as they are.
- * - A writer whose picture is old is told so before it writes. One that is overtaken later than
- *   that can still write documents, to no effect, and cannot move the checkpoint.
+ * - A document is a function of its id and of the position of its last event, as folds are pure, and
+ *   that position guards each write. So any process may write a document, repeatedly and in any
+ *   order: the newest version wins, and it is correct.
+ * - A removal leaves its position behind, so that it wins in the same way.
+ * - The checkpoint moves after the documents are on most of the replica set, and only from the
+ *   commit's `from`. A failure before that leaves documents ahead of the checkpoint, which the next
+ *   fold leaves unchanged.
+ * - A writer with an old checkpoint fails before it writes. One that is overtaken later can still
+ *   write documents, without effect, and cannot move the checkpoint.
  */
 export const createCommit = (connection: Connection, registry: Registry) => {
   const writeAll = createWriteAll(connection);
@@ -108,7 +108,7 @@ export const createCommit = (connection: Connection, registry: Registry) => {
       const rows = registry.rowsOf(collection, entry.incarnation);
       return () => writeAll(rows, collection, packed[index]!);
     });
-    // All of them come to an end before any failure is told, so that none goes on beside a retry.
+    // All writes end before a failure is thrown, so that none runs beside a retry.
     const results = await Promise.allSettled(writing.map((write) => write()));
     for (const result of results) if (result.status === 'rejected') throw result.reason;
     await registry.move(commits, entries);

@@ -3,37 +3,36 @@ import { withTimeout } from '../../shared/timing.ts';
 import type { ViewsUnavailable } from '../views.ts';
 import { reasonOf, unavailable } from './failure.ts';
 
-/** How long a call may take in all before its caller goes on without it. */
+/** Time limits of calls. */
 export const LIMIT_MS = { probe: 1_500, read: 5_000, write: 20_000, manage: 60_000 } as const;
 
 const DATABASE = 'waybill';
 
-/** Each may be set in the URL instead. */
+/** Defaults; the URL may override each. */
 const DEFAULTS: Driver.MongoClientOptions = {
   appName: 'waybill',
   maxPoolSize: 20,
-  // A request rather fails, and comes again, than waits for an election to end.
+  // A request fails, and its caller retries, instead of waiting for the end of an election.
   serverSelectionTimeoutMS: 2_000,
   waitQueueTimeoutMS: 2_000,
   connectTimeoutMS: 3_000,
   heartbeatFrequencyMS: 5_000,
-  // The last bound of a connection on which nothing comes back: over every limit of a call.
+  // Ends a silent connection; longer than every limit of a call.
   socketTimeoutMS: LIMIT_MS.manage + 5_000,
 };
 
-/** What must be so, whatever the URL says. */
+/** Options that the URL cannot override. */
 const FIXED: Driver.MongoClientOptions = {
-  // A commit is repeated whole or not at all: a write that the driver sends again, long after,
-  // would be of an old picture.
+  // The engine repeats whole commits: a late retry by the driver could write outdated documents.
   retryWrites: false,
   readPreference: 'primary',
 };
 
-/** Enough of a database for the views, and for a test to stand in. */
+/** The part of a database that the views use, which a test can replace. */
 export interface Connection {
   driver: Pick<typeof Driver, 'MongoError' | 'MongoBulkWriteError'>;
   db: Pick<Driver.Db, 'collection' | 'dropCollection' | 'command'>;
-  /** Throws ViewsUnavailable when the server cannot be had, says no, or takes longer. */
+  /** Throws ViewsUnavailable when the server is away, refuses, or takes longer than `limitMs`. */
   call<T>(limitMs: number, work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -57,9 +56,8 @@ const limited = <T>(limitMs: number, work: Promise<T>): Promise<T> =>
   });
 
 /**
- * The first connection is made by the first call, and tried again by each until there is one; from
- * then on the driver looks after it. (A driver whose own first try failed would refuse all later
- * calls.)
+ * Each call tries the first connection until it succeeds; after that the driver reconnects by
+ * itself. (A driver whose own first attempt failed would refuse all later calls.)
  */
 const createCall = (driver: Connection['driver'], connect: () => Promise<unknown>) => {
   let connected: Promise<unknown> | undefined;
@@ -70,7 +68,7 @@ const createCall = (driver: Connection['driver'], connect: () => Promise<unknown
     connected ??= connect().catch((error: Error) => {
       connected = undefined;
       const known = error instanceof driver.MongoError;
-      // Anything else is of the system: a name that cannot be resolved, a file of TLS.
+      // Other errors come from the system: an unknown host name, a file of TLS.
       throw unavailable(known ? reasonOf(error) : String((error as NodeJS.ErrnoException).code));
     });
     return connected;
@@ -90,11 +88,11 @@ const createCall = (driver: Connection['driver'], connect: () => Promise<unknown
 };
 
 /**
- * Waits for no server: one that is down is found by the calls, whenever it comes. Throws when the
- * URL cannot be understood; neither that error nor any other one quotes it.
+ * Does not wait for the server: the calls connect once it is there. Throws when the URL cannot be
+ * parsed; no error quotes the URL.
  */
 export const openConnection = async (url: string): Promise<Connection> => {
-  // Only here, so that a process without MongoDB does not load the driver.
+  // Imported here, so that a process without MongoDB does not load the driver.
   const driver = await import('mongodb');
   let client: Driver.MongoClient;
   let db: Driver.Db;

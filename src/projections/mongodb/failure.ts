@@ -6,7 +6,7 @@ const RETRY_AFTER_SECONDS = 5;
 
 export const DUPLICATE_KEY = 11_000;
 
-/** What MongoDB says of a document that it can never keep: itself, or a key of it, is too large. */
+/** MongoDB's codes for a document that it can never store: the document or a key is too large. */
 export const TOO_LARGE: readonly number[] = [10_334, 17_280, 17_419, 17_420];
 
 export const unavailable = (reason: string): ViewsUnavailable =>
@@ -14,14 +14,14 @@ export const unavailable = (reason: string): ViewsUnavailable =>
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 
-/** Where the text is MongoDB's it may quote documents, so the code stands for it. */
+/** Only the code, because texts of the server may quote documents. */
 const serverReason = ({ code, codeName }: Driver.MongoServerError): string =>
   typeof codeName === 'string' ? `${codeName} (${code})` : `code ${code}`;
 
 export const reasonOf = (error: Driver.MongoError): string => {
   const { code } = error;
   if (typeof code === 'number') return serverReason(error as Driver.MongoServerError);
-  // The driver's own words name addresses, times and states.
+  // Texts of the driver name only addresses, times and states.
   return error.message;
 };
 

@@ -2,37 +2,37 @@ import type { AnyBulkWriteOperation } from 'mongodb';
 import type { Position } from '../../events/store.ts';
 import { type Kept, Unwritable, type Write } from '../views.ts';
 
-// How a document lies in MongoDB. Its JSON text is the truth: it comes back to the byte, whatever
-// keys a message brings along (`$ref`, `a.b`, `_bsontype` and half a surrogate pair all mean
-// something to BSON), however deep it nests, and it is faster to read than BSON is. Beside it
-// stand its top-level values as fields, to be indexed, asked for, and looked at in a shell.
+// A stored document is JSON text: it comes back byte for byte, with any keys (`$ref`, `a.b`,
+// `_bsontype` and half a surrogate pair all have a meaning in BSON) and any depth, and it is faster
+// to read than BSON. The row also holds the top-level values as fields, for indexes, queries and
+// shells.
 
-/** A value as a shell shows it. An object or array is only marked: that it is there, and no null. */
+/** A top-level value. An empty object stands for an object or array, to tell it from null. */
 type Field = string | number | boolean | Record<string, never>;
 
 export interface Row {
   _id: string;
-  /** Of the newest event in the document, or of the one that removed it. */
+  /** Of the newest event in the document, or of the event that removed it. */
   position: Position;
-  /** What is null is left out: to a query of MongoDB that is the same. */
+  /** Without null values: a query of MongoDB treats both alike. */
   fields?: Record<string, Field>;
-  /** Absent once it is removed. */
+  /** Absent after a removal. */
   document?: string;
-  /** By the clock of the server. What is left of a removed document is kept this long, and more. */
+  /** By the server's clock. MongoDB deletes the row REMOVED_KEPT_SECONDS later. */
   removedAt?: Date;
 }
 
 /**
- * A delayed write of a rival finds what a removed document left, and loses to its position, where
- * it would else make the document anew. A commit looks at the checkpoint before it writes, all its
- * calls end within minutes, and none is sent twice: nothing older is on its way after this long.
+ * The row of a removed document stays this long, so that a rival's delayed write loses to its
+ * position instead of creating the document again. No write is older: a commit checks the checkpoint
+ * before it writes, and its calls end within minutes.
  */
 export const REMOVED_KEPT_SECONDS = 3_600;
 
-/** Fields are no larger than twice the text they are taken from; together it must be under 16 MiB. */
+/** Fields take at most twice the bytes of the text; all of it must be below 16 MiB. */
 const DOCUMENT_BYTES_MAX = 5 * 1024 * 1024;
 
-/** Of a longer text the field has the beginning only. It sorts all the same. */
+/** A field holds only the first characters of a longer text, which keeps its order. */
 export const FIELD_TEXT_MAX = 1_024;
 
 const FIELD_NAME = /^[a-z][A-Za-z0-9_]*$/;
@@ -71,8 +71,8 @@ const textOf = (document: object): string => {
 };
 
 /**
- * A write that does its work once and never over a newer one. Where it has nothing to do, MongoDB
- * takes the guard for a document that is not there, tries to insert it and reports its id as taken.
+ * A write that never overwrites a newer document. When the stored document is as new, the filter
+ * matches nothing, MongoDB tries to insert and reports the id as taken.
  */
 const guarded = ({ id, position, document }: Write): AnyBulkWriteOperation<Row> => {
   const filter = { _id: id, position: { $lt: position } };
@@ -88,7 +88,7 @@ const guarded = ({ id, position, document }: Write): AnyBulkWriteOperation<Row> 
   return { updateOne: { filter, update, upsert: true } };
 };
 
-/** A write, and what is sent for it. */
+/** A write as it is sent. */
 export interface Packed {
   id: string;
   position: Position;
@@ -105,7 +105,7 @@ export const pack = (collection: string, write: Write): Packed => {
   }
 };
 
-/** What readers see of a row: nothing where a document was removed. */
+/** The document of a row; undefined after a removal. */
 export const unpack = <Doc>(row: Row | null): Kept<Doc> | undefined =>
   row?.document === undefined
     ? undefined

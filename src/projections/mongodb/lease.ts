@@ -5,22 +5,22 @@ import { DURABLE } from './registry.ts';
 
 interface Lease {
   _id: string;
-  /** Null once it was given back. */
+  /** Null after it was given back. */
   holder: string | null;
   /** Counts up with each renewal and each change of holder. */
   beat: number;
 }
 
-/** A rival's lease as it was first seen at this beat. */
+/** When a rival's lease was first seen at this beat. */
 interface Seen {
   beat: number;
   since: number;
 }
 
 /**
- * Leases without a clock that all would have to share: the holder counts up, and who has seen the
- * same count for the whole of a lease's time, by its own clock, may take it from there. Of several
- * that try one finds the count as it was.
+ * Leases that need no shared clock: the holder counts up, and a process that has seen the same count
+ * for the lease's whole time, by its own clock, may take the lease. The count guards the change, so
+ * only one process succeeds.
  */
 export const createLeases = (
   { db, call }: Pick<Connection, 'db' | 'call'>,
@@ -35,7 +35,7 @@ export const createLeases = (
       return matchedCount === 1;
     });
 
-  /** None has this beat: it is inserted, or its id is found taken. */
+  /** No lease has beat 0: MongoDB inserts, or reports the id as taken. */
   const create = (name: string, holder: string): Promise<boolean> =>
     call(LIMIT_MS.read, async () => {
       const filter = { _id: name, beat: 0 };

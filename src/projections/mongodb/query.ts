@@ -18,13 +18,13 @@ const partialOf = (fields: IndexFields): Pick<IndexDescription, 'partialFilterEx
   return { partialFilterExpression: Object.fromEntries(there) };
 };
 
-/** The indexes of a projection, and the one by which MongoDB clears away what was removed. */
+/** The indexes of a projection, and the one by which MongoDB deletes rows of removed documents. */
 export const indexesOf = (indexes: readonly IndexFields[]): IndexDescription[] => [
   ...indexes.map((fields) => ({ key: keyOf(fields), ...partialOf(fields) })),
   { key: { removedAt: 1 }, sparse: true, expireAfterSeconds: REMOVED_KEPT_SECONDS },
 ];
 
-/** An index as MongoDB tells of it. */
+/** An index of a projection in MongoDB. */
 export interface KnownIndex {
   name: string;
   fields: IndexFields;
@@ -32,7 +32,7 @@ export interface KnownIndex {
 
 const FIELDS = 'fields.';
 
-/** Those that a projection has asked for, of whichever program. */
+/** The indexes that a projection of this or an older program created. */
 export const knownIndexes = (described: readonly IndexDescription[]): KnownIndex[] =>
   described.flatMap(({ name = '', key, partialFilterExpression = {} }) => {
     const entries = Object.entries(key as Record<string, unknown>);
@@ -44,10 +44,10 @@ export const knownIndexes = (described: readonly IndexDescription[]): KnownIndex
     return [{ name, fields }];
   });
 
-/** A field has the beginning only of a long text, so none can be told by all of it. */
+/** Refuses long texts, because a field holds only the beginning of one. */
 const comparable = <Value>(value: Value): Value => {
   if (typeof value === 'string' && value.length >= FIELD_TEXT_MAX) {
-    throw new RangeError(`a text of ${FIELD_TEXT_MAX} characters or more cannot be asked for`);
+    throw new RangeError(`a query cannot compare texts of ${FIELD_TEXT_MAX} characters or more`);
   }
   return value;
 };
@@ -77,12 +77,12 @@ const conditionOf = (name: string, condition: Condition): Record<string, unknown
   return rangeTerms(name, condition);
 };
 
-/** A stretch of the index that a walk goes along. */
+/** The part of an index that a walk reads. */
 export interface Stretch {
   walk: Walk;
   order: Query['order'];
   range: Range;
-  /** Name of the index, so that MongoDB chooses none. */
+  /** Name of the index, so that MongoDB does not choose one. */
   hint: string;
 }
 
@@ -106,7 +106,7 @@ const walking = ({ walk, order, range, hint }: Stretch) => {
   return { by, filter, options: { sort, hint } };
 };
 
-/** The place of the row so many rows on, and of the one behind it. Looks into the index alone. */
+/** The places of the row at the end of `rows` rows and of the next one. Reads only the index. */
 export const boundaryOf = (stretch: Stretch, rows: number): Search => {
   const { by, filter, options } = walking(stretch);
   const projection = { _id: 0 as const, [by]: 1 as const };
@@ -114,17 +114,17 @@ export const boundaryOf = (stretch: Stretch, rows: number): Search => {
   return { filter: filter as Filter<Row>, options: { ...options, projection, skip, limit: 2 } };
 };
 
-/** The documents of a stretch that are as the walk wants them. */
+/** The documents of a stretch that match the walk's conditions. */
 export const searchOf = (stretch: Stretch, limit: number): Search => {
   const { by, filter, options } = walking(stretch);
   for (const [name, condition] of stretch.walk.rest) {
     filter[pathOf(name)] = conditionOf(name, condition);
   }
-  // A removed document has no fields, so few questions meet one.
+  // Excludes removed documents; few queries meet one, as it has no fields.
   filter.document = { $exists: true };
   const projection = { position: 1 as const, document: 1 as const, [by]: 1 as const };
   return {
     filter: filter as Filter<Row>,
-    options: { ...options, projection, limit: limit },
+    options: { ...options, projection, limit },
   };
 };

@@ -1,21 +1,21 @@
 import { randomInt } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Collection, Filter, WriteConcernSettings } from 'mongodb';
+import type { Collection, Filter, UpdateFilter, WriteConcernSettings } from 'mongodb';
 import { type Position, START } from '../../events/store.ts';
 import { type Commit, StaleCheckpoint } from '../views.ts';
 import { type Connection, LIMIT_MS } from './connection.ts';
 import { isDuplicate } from './failure.ts';
 import type { Row } from './form.ts';
 
-/** What is known of a collection of ours beside its documents. */
+/** The state of a collection, beside its documents. */
 export interface Entry {
   _id: string;
-  /** How far the log has been read into it. */
+  /** The checkpoint. */
   position: Position;
   /**
-   * Counts up when the name is used again after a drop, and MongoDB's own name of the collection
-   * with it. So a drop, or a write, that comes late never meets the documents of a later one. It
-   * starts at a random number, so that this also holds after a loss of the whole database.
+   * Part of the name of the MongoDB collection. It counts up when a dropped name is used again, so a
+   * late drop or write never meets the documents of a later collection. It starts at a random
+   * number, so that this also holds after a loss of the whole database.
    */
   incarnation: number;
   state: 'open' | 'dropping' | 'dropped';
@@ -26,15 +26,17 @@ interface Served {
   collection: string;
 }
 
-/** On most of a replica set, and in its journals: no election takes it back. */
+/** On most of a replica set, and in its journals: no election reverts it. */
 export const DURABLE: { writeConcern: WriteConcernSettings } = {
   writeConcern: { w: 'majority', j: true, wtimeoutMS: 15_000 },
 };
 
+const UPSERT = { ...DURABLE, upsert: true };
+
 const INCARNATIONS_MAX = 1_000;
-/** A name is seldom used again, and then by the one who prepares it. */
+/** A name is rarely used again, and then by the process that prepares it. */
 const INCARNATION_KEPT_MS = 1_000;
-/** Sums with it stay exact, and two random ones of one name are never the same in practice. */
+/** Sums with it stay exact, and two random ones of one name differ in practice. */
 const INCARNATION_START_MAX = 2 ** 47;
 
 const physicalName = (collection: string, incarnation: number): string =>
@@ -44,13 +46,9 @@ const unlessThere = (error: unknown): void => {
   if (!isDuplicate(error)) throw error;
 };
 
-/**
- * The collections, how far each is, and which of them serve. Names with a dot in them can be none
- * of a projection's.
- */
-export const createRegistry = ({ db, call }: Connection) => {
+/** The entries of all collections. */
+const createEntries = ({ db, call }: Connection) => {
   const entries: Collection<Entry> = db.collection('views.collections');
-  const served: Collection<Served> = db.collection('views.live');
   const incarnations = new LRUCache<string, number>({
     max: INCARNATIONS_MAX,
     ttl: INCARNATION_KEPT_MS,
@@ -62,76 +60,26 @@ export const createRegistry = ({ db, call }: Connection) => {
     for (const { _id, incarnation } of found) incarnations.set(_id, incarnation);
     return found;
   };
-
   const find = async (names: readonly string[]): Promise<Map<string, Entry>> => {
     const found = await search({ _id: { $in: [...names] } });
     return new Map(found.map((entry) => [entry._id, entry]));
   };
-
   const get = async (name: string): Promise<Entry | undefined> => (await find([name])).get(name);
 
-  const live = async (): Promise<Record<string, string>> => {
-    const all = await call(LIMIT_MS.read, () => served.find({}).toArray());
-    return Object.fromEntries(all.map(({ _id, collection }) => [_id, collection]));
-  };
-
-  const rowsOf = (collection: string, incarnation: number): Collection<Row> =>
-    db.collection(physicalName(collection, incarnation));
-
   return {
+    search,
     find,
     get,
-    rowsOf,
-    /** Where the documents of a collection lie now. */
-    async rows(collection: string): Promise<Collection<Row>> {
-      const incarnation = incarnations.get(collection) ?? (await get(collection))?.incarnation;
-      return rowsOf(collection, incarnation ?? 1);
-    },
-    async list(): Promise<string[]> {
-      return (await search({ state: { $ne: 'dropped' } })).map(({ _id }) => _id).sort();
-    },
-    /** Makes the entry, or opens it again after a drop. */
-    async open(collection: string): Promise<Collection<Row>> {
-      const incarnation = randomInt(2, INCARNATION_START_MAX);
-      const fresh = { position: START, incarnation, state: 'open' as const };
-      await call(LIMIT_MS.write, () =>
-        entries
-          .updateOne({ _id: collection }, { $setOnInsert: fresh }, { upsert: true, ...DURABLE })
-          .catch(unlessThere),
-      );
-      await call(LIMIT_MS.write, () =>
-        entries.updateOne(
-          { _id: collection, state: { $ne: 'open' } },
-          { $set: { position: START, state: 'open' }, $inc: { incarnation: 1 } },
-          DURABLE,
-        ),
-      );
-      const entry = await get(collection);
-      return rowsOf(collection, entry?.incarnation ?? 1);
-    },
-    async drop(collection: string): Promise<boolean> {
-      if (Object.values(await live()).includes(collection)) return false;
-      await call(LIMIT_MS.write, () =>
-        entries.updateOne(
-          { _id: collection, state: 'open' },
-          { $set: { state: 'dropping' } },
-          DURABLE,
-        ),
-      );
-      const entry = await get(collection);
-      if (entry?.state !== 'dropping') return entry?.state !== 'open';
-      const { incarnation } = entry;
-      await call(LIMIT_MS.manage, () => db.dropCollection(physicalName(collection, incarnation)));
-      await call(LIMIT_MS.write, () =>
-        entries.updateOne(
-          { _id: collection, state: 'dropping', incarnation },
-          { $set: { state: 'dropped' } },
-          DURABLE,
-        ),
-      );
-      return true;
-    },
-    /** Moves all checkpoints that are still where each commit found them. */
+    incarnationOf: async (name: string): Promise<number> =>
+      incarnations.get(name) ?? (await get(name))?.incarnation ?? 1,
+    /** Changes nothing when the name has an entry. */
+    insert: ({ _id, ...fresh }: Entry) =>
+      call(LIMIT_MS.write, () =>
+        entries.updateOne({ _id }, { $setOnInsert: fresh }, UPSERT).catch(unlessThere),
+      ),
+    update: (filter: Filter<Entry>, change: UpdateFilter<Entry>) =>
+      call(LIMIT_MS.write, () => entries.updateOne(filter, change, DURABLE)),
+    /** Moves all checkpoints that are still at the `from` of their commits. */
     async move(commits: readonly Commit[], known: ReadonlyMap<string, Entry>): Promise<void> {
       const moves = commits.map(({ collection, from, to }) => {
         const incarnation = known.get(collection)?.incarnation ?? 1;
@@ -146,14 +94,35 @@ export const createRegistry = ({ db, call }: Connection) => {
       const lost = commits.find(({ collection, to }) => now.get(collection)?.position !== to);
       throw new StaleCheckpoint((lost ?? commits[0]!).collection);
     },
-    async checkpoints(): Promise<Record<string, Position>> {
-      const open = await search({ state: 'open' });
-      return Object.fromEntries(open.map(({ _id, position }) => [_id, position]));
-    },
+  };
+};
+
+type Entries = ReturnType<typeof createEntries>;
+
+/** The collections that serve. */
+const createServing = ({ db, call }: Connection, { get }: Entries) => {
+  const served: Collection<Served> = db.collection('views.live');
+
+  const live = async (): Promise<Record<string, string>> => {
+    const all = await call(LIMIT_MS.read, () => served.find({}).toArray());
+    return Object.fromEntries(all.map(({ _id, collection }) => [_id, collection]));
+  };
+  const replace = (projection: string, collection: string, instead: string | undefined) =>
+    instead === undefined
+      ? served
+          .updateOne({ _id: projection }, { $setOnInsert: { collection } }, UPSERT)
+          .catch(unlessThere)
+      : served.updateOne(
+          { _id: projection, collection: instead },
+          { $set: { collection } },
+          DURABLE,
+        );
+
+  return {
     live,
     /**
-     * Which one serves and whether it is there are two documents, so both are read again
-     * afterwards. A collection that is dropped after that is missed by whoever fills it.
+     * Two documents say which collection serves and whether it exists, so both are read again
+     * afterwards. The process that builds a collection notices a later drop.
      */
     async promote(
       projection: string,
@@ -161,23 +130,61 @@ export const createRegistry = ({ db, call }: Connection) => {
       instead: string | undefined,
     ): Promise<boolean> {
       if ((await get(collection))?.state !== 'open') return false;
-      await call(LIMIT_MS.write, () =>
-        instead === undefined
-          ? served
-              .updateOne(
-                { _id: projection },
-                { $setOnInsert: { collection } },
-                { upsert: true, ...DURABLE },
-              )
-              .catch(unlessThere)
-          : served.updateOne(
-              { _id: projection, collection: instead },
-              { $set: { collection } },
-              DURABLE,
-            ),
-      );
+      await call(LIMIT_MS.write, async () => replace(projection, collection, instead));
       const [now, entry] = [await live(), await get(collection)];
       return now[projection] === collection && entry?.state === 'open';
+    },
+  };
+};
+
+/** The collections, their checkpoints, and which of them serve. */
+export const createRegistry = (connection: Connection) => {
+  const { db, call } = connection;
+  const entries = createEntries(connection);
+  const serving = createServing(connection, entries);
+  const { search, find, get, insert, update, move } = entries;
+
+  const rowsOf = (collection: string, incarnation: number): Collection<Row> =>
+    db.collection(physicalName(collection, incarnation));
+
+  return {
+    ...serving,
+    find,
+    get,
+    move,
+    rowsOf,
+    /** The MongoDB collection with the documents. */
+    rows: async (collection: string): Promise<Collection<Row>> =>
+      rowsOf(collection, await entries.incarnationOf(collection)),
+    async list(): Promise<string[]> {
+      return (await search({ state: { $ne: 'dropped' } })).map(({ _id }) => _id).sort();
+    },
+    async checkpoints(): Promise<Record<string, Position>> {
+      const open = await search({ state: 'open' });
+      return Object.fromEntries(open.map(({ _id, position }) => [_id, position]));
+    },
+    /** Creates the entry, or opens it again after a drop. */
+    async open(collection: string): Promise<Collection<Row>> {
+      const incarnation = randomInt(2, INCARNATION_START_MAX);
+      await insert({ _id: collection, position: START, incarnation, state: 'open' });
+      await update(
+        { _id: collection, state: { $ne: 'open' } },
+        { $set: { position: START, state: 'open' }, $inc: { incarnation: 1 } },
+      );
+      return rowsOf(collection, (await get(collection))?.incarnation ?? 1);
+    },
+    async drop(collection: string): Promise<boolean> {
+      if (Object.values(await serving.live()).includes(collection)) return false;
+      await update({ _id: collection, state: 'open' }, { $set: { state: 'dropping' } });
+      const entry = await get(collection);
+      if (entry?.state !== 'dropping') return entry?.state !== 'open';
+      const { incarnation } = entry;
+      await call(LIMIT_MS.manage, () => db.dropCollection(physicalName(collection, incarnation)));
+      await update(
+        { _id: collection, state: 'dropping', incarnation },
+        { $set: { state: 'dropped' } },
+      );
+      return true;
     },
   };
 };

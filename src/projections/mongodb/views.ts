@@ -24,14 +24,25 @@ const SEEN = { position: 1, document: 1 } as const;
 const unpackAll = <Doc>(rows: readonly Row[]): Kept<Doc>[] =>
   rows.flatMap((row) => unpack<Doc>(row) ?? []);
 
-/** Views, and what instances agree on over the same database. */
+/** Views, and the coordination of instances over the same database. */
 export interface MongoViews extends Views {
   readonly coordination: Coordination & { readonly windows: SharedWindows };
 }
 
+const healthOf = async ({ db, call }: Connection) => {
+  try {
+    await call(LIMIT_MS.probe, () => db.command({ ping: 1 }));
+    return { ok: true };
+  } catch (error) {
+    // Any caller may ask for health, so the detail names no addresses.
+    const known = error instanceof ViewsUnavailable;
+    return { ok: false, detail: known ? 'MongoDB does not answer' : 'MongoDB cannot be asked' };
+  }
+};
+
 /** Documents in one database of a MongoDB server, alone or as a replica set. */
 export const viewsOver = (connection: Connection): MongoViews => {
-  const { db, call } = connection;
+  const { call } = connection;
   const registry = createRegistry(connection);
   const commit = createCommit(connection, registry);
   const walk = createWalker(connection);
@@ -88,23 +99,14 @@ export const viewsOver = (connection: Connection): MongoViews => {
       takeLease: createLeases(connection).take,
       windows: createSharedWindows(connection),
     },
-    async health() {
-      try {
-        await call(LIMIT_MS.probe, () => db.command({ ping: 1 }));
-        return { ok: true };
-      } catch (error) {
-        // Addresses are for the log, not for whoever may ask.
-        const known = error instanceof ViewsUnavailable;
-        return { ok: false, detail: known ? 'MongoDB does not answer' : 'MongoDB cannot be asked' };
-      }
-    },
+    health: () => healthOf(connection),
     close: () => connection.close(),
   };
 };
 
 /**
- * Resolves whether or not the server is there: what cannot reach it throws ViewsUnavailable, and
- * `health` tells. The database is the one that the URL names, else `waybill`.
+ * Resolves even while the server is away; calls then throw ViewsUnavailable. The URL names the
+ * database; `waybill` when it names none.
  */
 export const openMongoViews = async ({ url }: { url: string }): Promise<MongoViews> =>
   viewsOver(await openConnection(url));

@@ -36,7 +36,7 @@ type RunSearch = <T>(
   take: (cursor: AsyncIterable<Placed>) => Promise<T>,
 ) => Promise<T>;
 
-/** Reads the indexes of a collection once: they are those of the program that made it. */
+/** Reads the indexes of a collection once; they never change. */
 const createIndexReader = ({ call }: Pick<Connection, 'call'>) => {
   const known = new LRUCache<string, readonly KnownIndex[]>({ max: COLLECTIONS_MAX });
 
@@ -68,7 +68,7 @@ const stretchOf = ({ indexes, scan: { order } }: Walking, walk: Walk, upTo?: Pla
 
 const placeOf = ({ fields }: Placed, { order }: Scan): Place | undefined => fields?.[order.field];
 
-/** The place of the row so many rows on, and of the one behind it, where there are such. */
+/** The places of the row at the end of `count` rows and of the next one, as far as they exist. */
 const placesAt = async (walking: Walking, walk: Walk, count: number) => {
   const places: (Place | undefined)[] = [];
   await walking.search(boundaryOf(stretchOf(walking, walk), count), async (cursor) => {
@@ -77,7 +77,7 @@ const placesAt = async (walking: Walking, walk: Walk, count: number) => {
   return places;
 };
 
-/** Of several walks the first that is short; the first of all where none is. */
+/** The first short walk; the first walk when none is short. */
 const shortest = async (walking: Walking, walks: readonly Walk[]): Promise<Walk> => {
   if (walks.length > 1) {
     for (const walk of walks) {
@@ -108,8 +108,8 @@ const readPage = async <Doc>(walking: Walking, walk: Walk): Promise<Scanned<Doc>
 };
 
 /**
- * Goes along an index that the collection has, which need not be of this program's version. Where
- * a page must end is read from the index first, so the documents that are looked at are counted.
+ * Reads along an index of the collection, which may be of an older program. Reads the end of the
+ * page from the index first, so the number of examined documents is bounded.
  */
 export const createWalker = (connection: Pick<Connection, 'call'>) => {
   const indexesOf = createIndexReader(connection);
@@ -122,7 +122,7 @@ export const createWalker = (connection: Pick<Connection, 'call'>) => {
   ): Promise<Scanned<Doc>> => {
     const search: RunSearch = ({ filter, options }, take) =>
       connection.call(LIMIT_MS.read, async () => {
-        // Not handed to the driver, which would close its connection: the server has a time limit.
+        // The driver does not get the signal, because it would close the connection.
         signal?.throwIfAborted();
         const whole = { ...options, batchSize: options.limit + 1, maxTimeMS: LIMIT_MS.read };
         return take(rows.find(filter, whole) as unknown as AsyncIterable<Placed>);

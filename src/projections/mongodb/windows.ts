@@ -7,15 +7,15 @@ interface Row {
   _id: string;
   number: number;
   taken: number;
-  /** Both by the clock of the server. */
+  /** Both by the server's clock. */
   beganAt: Date;
   lookedAt: Date;
 }
 
-/** Longer than any window of ours; the server looks once a minute for what is older. */
+/** Longer than any window; the server deletes older rows once a minute. */
 const KEPT_SECONDS = 300;
 
-/** An election may take a count back, which lets a few more pass; nothing waits for a journal. */
+/** Waits for no journal. An election may revert a count, which admits a few more requests. */
 const QUICK = { writeConcern: { w: 1 } } as const;
 
 const windowOf = ({ number, taken, beganAt, lookedAt }: Row): SharedWindow => ({
@@ -70,7 +70,7 @@ export const createSharedWindows = ({
       change(
         { _id: bucket, number: after },
         { $set: { number: after + 1, taken: count }, $currentDate: { beganAt: true } },
-        // The first one finds nothing and is inserted, or its id is found taken.
+        // The first window is inserted, or its id is taken.
         after === 0,
       ),
     async giveBack(bucket, number, count) {
