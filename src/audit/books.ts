@@ -3,7 +3,7 @@ import { chargeIdOf } from '../commands/core/identifiers.ts';
 import type { AccountEntry, Entry, LinkEntry, SentEntry } from './entry.ts';
 import type { ProblemKind, Problems } from './problems.ts';
 
-/** What each event of an account's stream was, as far as later ones speak of it: 9 bytes each. */
+/** The charges of an account by the revisions of their events: 9 bytes for each event. */
 interface Charges {
   amounts: Float64Array;
   states: Uint8Array;
@@ -11,13 +11,13 @@ interface Charges {
 
 type Say = (kind: ProblemKind, detail: string) => void;
 
-// What has happened to a charge, one bit each.
+// The bits of a charge's state.
 const RESERVED = 1;
 const REFUNDED = 2;
 const SENT = 4;
 const FIRST_LENGTH = 64;
 
-/** One account's books as far as they have been read. */
+/** The books of one account, as far as the log was read. */
 export interface Account {
   accountId: string;
   /** Of its newest event; -1 before the first. */
@@ -34,14 +34,13 @@ export interface Account {
 }
 
 export interface Books {
-  /** Takes in the log, entry by entry, in order. */
-  take(entry: Entry): void;
-  accounts: ReadonlyMap<string, Account>;
+  accounts: Map<string, Account>;
   /**
-   * Records of messages that do not begin their stream, few as they are: whether one of them is a
-   * second record of its message, the stream itself has to say.
+   * Records of messages that do not begin their stream. Their streams have to show whether one of
+   * them is a second record of its message. There are few of them.
    */
-  lateRecords: readonly LateRecord[];
+  lateRecords: LateRecord[];
+  problems: Problems;
 }
 
 export type LateRecord = Pick<SentEntry, 'accountId' | 'messageId' | 'chargeId' | 'position'>;
@@ -97,7 +96,7 @@ const checkBalance = (account: Account, { amount, balanceAfter }: LinkEntry, say
   if (amount !== 0) account.movements += 1;
 };
 
-/** Revision of the reservation that a charge id stands for; undefined where there is none. */
+/** The revision of the reservation with this charge id; undefined without one. */
 const reservationOf = (account: Account | undefined, chargeId: string): number | undefined => {
   const revision = Number.parseInt(chargeId.slice(chargeId.lastIndexOf('_') + 1), 36);
   const state = account?.charges.states[revision] ?? 0;
@@ -117,7 +116,7 @@ const checkRefund = (account: Account, entry: LinkEntry, say: Say) => {
   const { amounts, states } = account.charges;
   if (states[revision]! & REFUNDED) say('refund-twice', `${chargeId} was refunded before`);
   states[revision]! |= REFUNDED;
-  // What was taken in a unit that the account counts in no longer is closed without a movement.
+  // A charge in a unit that the account no longer counts in is closed without a movement.
   const taken = amounts[revision]!;
   const due = unit === account.unit ? -taken : 0;
   if (amount !== (due || 0)) {
@@ -125,78 +124,74 @@ const checkRefund = (account: Account, entry: LinkEntry, say: Say) => {
   }
 };
 
+const accountOf = ({ accounts }: Books, accountId: string): Account => {
+  const known = accounts.get(accountId);
+  if (known) return known;
+  const opened = open(accountId);
+  accounts.set(accountId, opened);
+  return opened;
+};
+
+const takeAccountEntry = (books: Books, entry: AccountEntry): void => {
+  const { accountId, revision, position } = entry;
+  const account = accountOf(books, accountId);
+  const say: Say = (kind, detail) => books.problems.add({ accountId, kind, at: position, detail });
+  if (revision !== account.revision + 1) {
+    say('revision', `revision ${revision} comes after ${account.revision}`);
+  }
+  if (position <= account.position) say('order', `it stands after ${account.position}`);
+  account.revision = revision;
+  account.position = position;
+  if (entry.kind === 'unreadable') say('unreadable', entry.reason);
+  if (entry.kind === 'setting') account.unit = entry.unit ?? account.unit;
+  if (entry.kind !== 'link') return;
+  checkLink(account, entry, say);
+  checkBalance(account, entry, say);
+  for (const detail of entry.misnamed ?? []) say('identity', detail);
+  if (entry.reserves) noteCharge(account, revision, entry.amount);
+  checkRefund(account, entry, say);
+};
+
+const takeMessage = ({ accounts, lateRecords, problems }: Books, entry: SentEntry): void => {
+  const { accountId, chargeId, chargeAmount, chargeRevision, messageId, position: at } = entry;
+  const account = accounts.get(accountId);
+  const say: Say = (kind, detail) => problems.add({ accountId, kind, at, detail });
+  if (entry.late) lateRecords.push({ accountId, messageId, chargeId, position: at });
+  if (entry.astray !== undefined) {
+    say('identity', `the record of ${messageId} stands in ${entry.astray}`);
+  }
+  const revision = reservationOf(account, chargeId);
+  if (revision === undefined) {
+    say(
+      'message-without-charge',
+      `${messageId} was sent for ${chargeId}, which was never reserved`,
+    );
+    return;
+  }
+  const { amounts, states } = account!.charges;
+  if (states[revision]! & SENT) {
+    say('second-message', `${messageId} is a second message for ${chargeId}`);
+  }
+  states[revision]! |= SENT;
+  const taken = amounts[revision]!;
+  if (taken === chargeAmount && revision === chargeRevision) return;
+  const detail = `${messageId} tells of ${chargeAmount} at revision ${chargeRevision}, ${chargeId} took ${taken} at ${revision}`;
+  say('message-amount', detail);
+};
+
+export const createBooks = (problems: Problems): Books => ({
+  ...{ accounts: new Map(), lateRecords: [], problems },
+});
+
 /**
- * Checks everything that the events themselves must fulfil, each once as it comes by. A broken
- * place is named, and the reading goes on from what stands there, so that one fault is told once.
+ * Checks everything that the events themselves must fulfil, once for each event, in the order of the
+ * log. After a broken place, the books continue from what it says, so that one fault is one problem.
  */
-export const createBooks = (problems: Problems): Books => {
-  const accounts = new Map<string, Account>();
-  const lateRecords: LateRecord[] = [];
-
-  const accountOf = (accountId: string): Account => {
-    const known = accounts.get(accountId);
-    if (known) return known;
-    const opened = open(accountId);
-    accounts.set(accountId, opened);
-    return opened;
-  };
-
-  const takeAccountEntry = (entry: AccountEntry) => {
-    const { accountId, revision, position } = entry;
-    const account = accountOf(accountId);
-    const say: Say = (kind, detail) => problems.add({ accountId, kind, at: position, detail });
-    if (revision !== account.revision + 1) {
-      say('revision', `revision ${revision} comes after ${account.revision}`);
-    }
-    if (position <= account.position) say('order', `it stands after ${account.position}`);
-    account.revision = revision;
-    account.position = position;
-    if (entry.kind === 'unreadable') say('unreadable', entry.reason);
-    if (entry.kind === 'setting') account.unit = entry.unit ?? account.unit;
-    if (entry.kind !== 'link') return;
-    checkLink(account, entry, say);
-    checkBalance(account, entry, say);
-    for (const detail of entry.misnamed ?? []) say('identity', detail);
-    if (entry.reserves) noteCharge(account, revision, entry.amount);
-    checkRefund(account, entry, say);
-  };
-
-  const takeMessage = (entry: SentEntry) => {
-    const { accountId, chargeId, chargeAmount, chargeRevision, messageId, position } = entry;
-    const account = accounts.get(accountId);
-    if (entry.late) lateRecords.push({ accountId, messageId, chargeId, position });
-    if (entry.astray !== undefined) {
-      const detail = `the record of ${messageId} stands in ${entry.astray}`;
-      problems.add({ accountId, kind: 'identity', at: position, detail });
-    }
-    const revision = reservationOf(account, chargeId);
-    if (revision === undefined) {
-      const detail = `${messageId} was sent for ${chargeId}, which was never reserved`;
-      problems.add({ accountId, kind: 'message-without-charge', at: position, detail });
-      return;
-    }
-    const { amounts, states } = account!.charges;
-    if (states[revision]! & SENT) {
-      const detail = `${messageId} is a second message for ${chargeId}`;
-      problems.add({ accountId, kind: 'second-message', at: position, detail });
-    }
-    states[revision]! |= SENT;
-    const taken = amounts[revision]!;
-    if (taken === chargeAmount && revision === chargeRevision) return;
-    const detail = `${messageId} tells of ${chargeAmount} at revision ${chargeRevision}, ${chargeId} took ${taken} at ${revision}`;
-    problems.add({ accountId, kind: 'message-amount', at: position, detail });
-  };
-
-  return {
-    accounts,
-    lateRecords,
-    take(entry) {
-      if (entry.kind === 'sent') takeMessage(entry);
-      else if (entry.kind !== 'lost') takeAccountEntry(entry);
-      else {
-        const { position: at, reason: detail } = entry;
-        problems.add({ accountId: null, kind: 'unreadable', at, detail });
-      }
-    },
-  };
+export const enter = (books: Books, entry: Entry): void => {
+  if (entry.kind === 'sent') takeMessage(books, entry);
+  else if (entry.kind !== 'lost') takeAccountEntry(books, entry);
+  else {
+    const { position: at, reason: detail } = entry;
+    books.problems.add({ accountId: null, kind: 'unreadable', at, detail });
+  }
 };

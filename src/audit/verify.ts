@@ -1,6 +1,6 @@
 import { logPages, streamPages } from '../events/paging.ts';
 import { type Position, READ_MAX, type Recorded, START } from '../events/store.ts';
-import { type Books, createBooks, type LateRecord } from './books.ts';
+import { type Books, createBooks, enter, type LateRecord } from './books.ts';
 import { type Entry, entryOf } from './entry.ts';
 import { movementOf } from './movement.ts';
 import { createProblems, type Problem, type Problems } from './problems.ts';
@@ -125,12 +125,12 @@ const checkLateRecord = async (
   }
 };
 
-export const reportOf = (books: Books, problems: Problems, readModel: boolean): Report => ({
-  ok: problems.count() === 0,
+export const reportOf = (books: Books, readModel: boolean): Report => ({
+  ok: books.problems.count() === 0,
   accounts: books.accounts.size,
   movements: countMovements(books),
-  problems: problems.list(),
-  problemCount: problems.count(),
+  problems: books.problems.list(),
+  problemCount: books.problems.count(),
   readModel,
 });
 
@@ -154,7 +154,7 @@ export const verify = async (log: AuditedLog, options: VerifyOptions = {}): Prom
   }
   const take = ({ entries, to: position }: Page) => {
     signal?.throwIfAborted();
-    for (const entry of entries) books.take(entry);
+    for (const entry of entries) enter(books, entry);
     if (!onProgress) return;
     const movements = countMovements(books);
     onProgress({ accounts: books.accounts.size, movements, position, head });
@@ -182,5 +182,5 @@ export const verify = async (log: AuditedLog, options: VerifyOptions = {}): Prom
     if (accountId === undefined && log.snapshots) await snapshots.all(signal);
     else await snapshots.accounts(books.accounts.keys(), signal);
   }
-  return reportOf(books, problems, readModel !== undefined);
+  return reportOf(books, readModel !== undefined);
 };

@@ -10,11 +10,11 @@ const CONNECTIONS_MAX = 32;
 const CONNECT_TIMEOUT_MS = 5000;
 const KEEP_ALIVE_MS = 4000;
 const URL_LENGTH_MAX = 2048;
-/** Of an answer that nobody reads: so much is taken off the wire to keep the connection. */
+/** Bytes of an unwanted answer that are read, to keep the connection. */
 const IGNORED_BYTES_MAX = 4096;
 
 export interface OutboundOptions {
-  /** Addresses and networks that may be called though they are private, and over plain http. */
+  /** Private addresses and networks that may be called, also over plain http. */
   exceptions: readonly string[];
   plainHttp: PlainHttp;
   /** For tests. */
@@ -23,7 +23,7 @@ export interface OutboundOptions {
 
 const PRIVATE = 'must not lead to a private, loopback, link-local or metadata address';
 
-/** What the owner of a URL may know of a failure: no address, no path, no words of a library. */
+/** The reason of a failure for the owner of the URL: no address, no path, no words of a library. */
 export const reasonOf = (error: unknown): string => {
   const { name, code } = (error ?? {}) as { name?: string; code?: string };
   if (error instanceof ForbiddenAddress) return error.message;
@@ -47,9 +47,7 @@ export const reasonOf = (error: unknown): string => {
   }
 };
 
-const decode = (chunks: readonly Uint8Array[]) => Buffer.concat(chunks).toString('utf8');
-
-/** Reads so much and no more; what is left unread closes the connection. */
+/** Reads up to `bytesMax` bytes; an unread rest closes the connection. */
 export const readUpTo = async (
   body: AsyncIterable<Uint8Array>,
   bytesMax: number,
@@ -61,7 +59,32 @@ export const readUpTo = async (
     bytes += chunk.length;
     if (bytes >= bytesMax) break;
   }
-  return decode(chunks);
+  return Buffer.concat(chunks).toString('utf8');
+};
+
+/** The problem that the URL itself shows. */
+const formProblem = (text: string): string | null => {
+  const url = text.length <= URL_LENGTH_MAX ? URL.parse(text) : null;
+  if (!url) return 'must be a URL';
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be an https URL';
+  if (url.username !== '' || url.password !== '') return 'must not hold a user name or password';
+  return null;
+};
+
+const exchange = async (dispatcher: Agent, call: OutboundRequest, signal: AbortSignal) => {
+  const response = await send(call.url, {
+    dispatcher,
+    method: call.method as 'POST',
+    headers: { 'user-agent': 'Waybill', ...call.headers },
+    body: call.body,
+    headersTimeout: call.timeoutMs,
+    bodyTimeout: call.timeoutMs,
+    signal,
+  });
+  const { statusCode: status, body } = response;
+  if (call.bytesMax > 0) return { status, body: await readUpTo(body, call.bytesMax) };
+  body.dump({ limit: IGNORED_BYTES_MAX, signal }).catch(() => undefined);
+  return { status, body: '' };
 };
 
 export const createOutbound = (options: OutboundOptions): Outbound & { close(): Promise<void> } => {
@@ -69,7 +92,7 @@ export const createOutbound = (options: OutboundOptions): Outbound & { close(): 
   const resolve = options.resolve ?? createResolve({ askSystem: rules.hasExceptions });
   const deps = { rules, resolve };
   const { plainHttp } = options;
-  /** What is wrong with a place unless the operator lists its address. */
+  /** The problem of a place whose address the operator does not list. */
   const unlistedProblem = (place: Place) => exceptionFor(place, { rules, plainHttp });
   const agent = new Agent({
     connections: CONNECTIONS_MAX,
@@ -81,15 +104,6 @@ export const createOutbound = (options: OutboundOptions): Outbound & { close(): 
     }),
   });
 
-  /** What the URL itself shows. */
-  const formProblem = (text: string): string | null => {
-    const url = text.length <= URL_LENGTH_MAX ? URL.parse(text) : null;
-    if (!url) return 'must be a URL';
-    if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be an https URL';
-    if (url.username !== '' || url.password !== '') return 'must not hold a user name or password';
-    return null;
-  };
-
   const problemOf = async (text: string): Promise<string | null> => {
     const problem = formProblem(text);
     if (problem !== null) return problem;
@@ -98,29 +112,13 @@ export const createOutbound = (options: OutboundOptions): Outbound & { close(): 
     if (url.protocol === 'http:' && plainHttp === 'listed' && !rules.hasExceptions) return unlisted;
     try {
       const usable = await usableAddresses(url.hostname, deps);
-      // One kind for all of them.
+      // All of them are of one kind.
       return usable[0]?.kind === 'listed' ? null : unlisted;
     } catch (error) {
       if (error instanceof ForbiddenAddress) return PRIVATE;
-      // A name that cannot be resolved now may be so later; it is looked at again at each call.
+      // A name that cannot be resolved now may be resolved later: each call looks again.
       return unlisted;
     }
-  };
-
-  const exchange = async (call: OutboundRequest, signal: AbortSignal) => {
-    const response = await send(call.url, {
-      dispatcher: agent,
-      method: call.method as 'POST',
-      headers: { 'user-agent': 'Waybill', ...call.headers },
-      body: call.body,
-      headersTimeout: call.timeoutMs,
-      bodyTimeout: call.timeoutMs,
-      signal,
-    });
-    const { statusCode: status, body } = response;
-    if (call.bytesMax > 0) return { status, body: await readUpTo(body, call.bytesMax) };
-    body.dump({ limit: IGNORED_BYTES_MAX, signal }).catch(() => undefined);
-    return { status, body: '' };
   };
 
   return {
@@ -136,7 +134,7 @@ export const createOutbound = (options: OutboundOptions): Outbound & { close(): 
         if (problem !== null) {
           return { kind: 'failed', reason: `the URL ${problem}`, latencyMs: latencyMs() };
         }
-        const answer = await exchange(call, signal);
+        const answer = await exchange(agent, call, signal);
         return { kind: 'answered', ...answer, latencyMs: latencyMs() };
       } catch (error) {
         return { kind: 'failed', reason: reasonOf(error), latencyMs: latencyMs() };

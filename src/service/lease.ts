@@ -1,15 +1,16 @@
 import { StoreUnavailable } from '../events/store.ts';
-import { pause, withTimeout } from '../shared/timing.ts';
-import type { Background } from './background.ts';
+import { withTimeout } from '../shared/timing.ts';
+import { type Background, every } from './background.ts';
 
-/** How long a lease holds without being renewed, and how often it is renewed or asked for. */
+/** A lease that is not renewed ends after this time. */
 const TTL_MS = 4_000;
+/** Pause between two attempts to renew or to take it. */
 const RENEW_EVERY_MS = 1_000;
 
 export interface LeaseDeps {
-  /** Takes or renews the lease; true while it is this holder's. A time of 0 gives it back. */
+  /** Takes or renews the lease; true while this holder has it. A time of 0 gives it back. */
   take: (ttlMs: number) => Promise<boolean>;
-  /** Starts the work. When it fails `onLost` undoes what it did, and it is tried again. */
+  /** Starts the work. After a failure, `onLost` undoes what it did, and it is called again. */
   onGained: () => Promise<void>;
   /** Stops the work. */
   onLost: () => Promise<void>;
@@ -22,24 +23,24 @@ export interface LeaseDeps {
 
 export interface HeldLease extends Background {
   holding(): boolean;
-  /** Resolves once the first attempt is over, work started: to its failure, if it failed. */
+  /** Resolves after the first attempt and the start of the work, with the failure if one failed. */
   first: Promise<unknown>;
 }
 
 /**
- * Does work in one process at a time: whoever holds the lease does it, and another takes over when
- * it is not renewed in time. One that cannot renew it stops before anybody else can have it. One
- * that was paused may still believe in its lease when it wakes: what it writes then is refused by
- * checkpoints and revisions, the lease only spares the effort.
+ * Runs work in one process at a time: in the holder of the lease. Another process takes over when
+ * the holder does not renew it in time. A holder that cannot renew the lease stops the work before
+ * the lease ends. One that was paused may believe in its lease when it wakes: checkpoints and
+ * revisions refuse what it then writes, and the lease only saves the effort.
  */
 export const holdLease = (deps: LeaseDeps): HeldLease => {
   const { ttlMs = TTL_MS, renewEveryMs = RENEW_EVERY_MS } = deps;
-  const monotonicMs = deps.monotonicMs ?? (() => performance.now());
-  const stopping = new AbortController();
-  const { signal } = stopping;
+  const { monotonicMs = () => performance.now() } = deps;
+  const attempted = Promise.withResolvers<unknown>();
   let holding = false;
   let renewedAt = Number.NEGATIVE_INFINITY;
   let starting: Promise<unknown> = Promise.resolve();
+  let failed: unknown;
 
   const lose = async () => {
     if (!holding) return;
@@ -48,8 +49,7 @@ export const holdLease = (deps: LeaseDeps): HeldLease => {
     await deps.onLost();
   };
 
-  let failed: unknown;
-  /** Goes on beside the renewals: to start may take longer than a lease holds. */
+  /** Does not wait for the start, which may take longer than a lease lasts. */
   const gain = () => {
     holding = true;
     starting = deps.onGained().catch((error: unknown) => {
@@ -58,12 +58,7 @@ export const holdLease = (deps: LeaseDeps): HeldLease => {
     });
   };
 
-  const take = (): Promise<boolean> =>
-    withTimeout(ttlMs / 2, deps.take(ttlMs), () => {
-      throw new StoreUnavailable('the lease was not answered for in time');
-    });
-
-  const renew = async () => {
+  const renew = async (signal: AbortSignal) => {
     if (failed !== undefined) {
       const error = failed;
       failed = undefined;
@@ -71,40 +66,32 @@ export const holdLease = (deps: LeaseDeps): HeldLease => {
       throw error;
     }
     const at = monotonicMs();
-    if (!(await take())) return lose();
+    const isHolder = await withTimeout(ttlMs / 2, deps.take(ttlMs), () => {
+      throw new StoreUnavailable('the lease was not answered for in time');
+    });
+    if (!isHolder) return lose();
     renewedAt = at;
     if (!holding && !signal.aborted) gain();
   };
 
-  const attempt = async (): Promise<unknown> => {
+  const renewing = every(renewEveryMs, async (signal) => {
     try {
-      await renew();
-      return undefined;
+      await renew(signal);
     } catch (error) {
-      if (signal.aborted) return error;
+      attempted.resolve(error);
+      if (signal.aborted) return;
       deps.onFailure(error);
-      // By the next look somebody else could have it.
+      // Before the next attempt, another process could have the lease.
       if (monotonicMs() - renewedAt > ttlMs - 2 * renewEveryMs) await lose().catch(deps.onFailure);
-      return error;
     }
-  };
-
-  const begun = attempt();
-  const run = async () => {
-    await begun;
-    while (!signal.aborted) {
-      await pause(renewEveryMs, signal);
-      if (!signal.aborted) await attempt();
-    }
-  };
-  const running = run();
+    attempted.resolve(undefined);
+  });
 
   return {
     holding: () => holding,
-    first: begun.then(async (error) => error ?? (await starting)),
+    first: attempted.promise.then(async (error) => error ?? (await starting)),
     async stop() {
-      stopping.abort();
-      await running;
+      await renewing.stop();
       const held = holding;
       await lose();
       if (held) await deps.take(0).catch(deps.onFailure);

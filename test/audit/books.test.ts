@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createBooks } from '../../src/audit/books.ts';
+import { createBooks, enter } from '../../src/audit/books.ts';
 import { entryOf } from '../../src/audit/entry.ts';
 import { isMoneyEvent } from '../../src/audit/movement.ts';
 import { createProblems } from '../../src/audit/problems.ts';
@@ -76,7 +76,7 @@ const kindsIn = (events: readonly Recorded[]): string[] => {
   const books = createBooks(problems);
   for (const event of events) {
     const entry = entryOf(event);
-    if (entry) books.take(entry);
+    if (entry) enter(books, entry);
   }
   return problems.list().map(({ kind }) => kind);
 };
