@@ -116,8 +116,6 @@ const longFunctions: Record<`${string}#${string}`, string> = {
   'src/commands/sending/recoveries.ts#createRecoveries': 'three promises that hold only together',
   'src/commands/sending/transmit.ts#createTransmitter': 'a send from its price to its record',
   'src/commands/sending/transmit.ts#settle': 'every outcome of one provider call',
-  'src/commands/templates/mirror.ts#createMirror': 'closures over one cache',
-  'src/commands/templates/submission.ts#createSubmissions': 'one method for each command',
   'src/events/eventstoredb/connection.ts#openConnection': 'closures over one client',
   'src/events/eventstoredb/subscription.ts#subscribe': 'closures over one subscription',
   'src/events/sqlite/archive.ts#openSqliteArchive': 'closures over one database',

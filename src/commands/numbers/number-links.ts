@@ -4,16 +4,16 @@ import { phoneDecider } from './phone.ts';
 /** A number while it is linked to an account. */
 export interface NumberLink {
   accountId: string;
-  /** Which link of the number it is, counted from 1. */
+  /** Number of this link, from 1. */
   link: number;
-  /** Whether another account has ever had it before. */
+  /** Whether another account had the number before. */
   moved: boolean;
 }
 
 export interface NumberLinks {
   /**
-   * Whose the number is now, read from its own stream: a look-up of the read models may be a moment
-   * old, and a moment is enough to give one account what is another's. Null while nobody has it.
+   * The current link, from the number's own stream; null for an unlinked number. A look-up in the
+   * read models may be a moment old, and would then give one account the messages of another.
    */
   linkOf(phoneNumberId: string): Promise<NumberLink | null>;
 }
@@ -26,7 +26,7 @@ export const createNumberLinks = ({ writer }: { writer: Pick<Writer, 'load'> }):
   },
 });
 
-/** Whether what was begun under a link may go on under the one that holds now. */
+/** Whether work that began under one link may continue under the current link. */
 export const isSameLink = (
   begun: { accountId: string; link: number | null },
   now: Omit<NumberLink, 'moved'> | null,

@@ -2,29 +2,28 @@ import type { KnownEvent } from '../../events/index.ts';
 import { interestIn } from '../../events/store.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isRefusal } from '../../shared/errors.ts';
-import { Interrupted } from '../../shared/retry.ts';
-import { pause } from '../../shared/timing.ts';
+import { retry } from '../../shared/retry.ts';
 import { createKeyedQueue, offerUntilSettled } from '../core/keyed-queue.ts';
 import type { Reactor } from '../core/reactor.ts';
 import { retryWhileUnavailable } from '../core/retry-while-unavailable.ts';
 import type { Numbers } from './numbers.ts';
 
-/** Pauses before a number that the provider could not show is asked for again. */
+/** Pauses before the provider is asked again for a number that it did not show. */
 const RETRY_MS = [200, 1000, 5000, 30_000, 120_000];
-/** A number is read by one at a time, and none waits for another. */
+/** Waiting notices of one number, which is read once at a time, and of all numbers. */
 const WAITING_PER_NUMBER = 20;
 const WAITING_MAX = 2000;
-/** What is older was settled by whatever was read since, or is by hand. */
+/** An older notice is dropped: a later read or an administrator has settled it. */
 const AGE_MS_MAX = 24 * 60 * 60_000;
 
 type Noticed = Extract<KnownEvent, { type: 'PhoneNoticed' }>;
 
-/** The provider did not answer, or would not: it may another time. */
+/** The provider did not answer, or refused: a later call may succeed. */
 const mayPass = (error: unknown) => isRefusal(error, 'provider.failed');
 
 /**
- * Reads a number again after the provider has hinted that it changed: the notice itself says
- * neither the rating nor what keeps the number from sending.
+ * Reads a number again after a notice of the provider, which names neither the number's rating nor
+ * its blockers.
  */
 export const createNumberNotices = (deps: {
   numbers: Pick<Numbers, 'refresh'>;
@@ -40,20 +39,14 @@ export const createNumberNotices = (deps: {
     jobs: WAITING_MAX,
   });
 
-  const read = async ({ data, meta, id }: Noticed): Promise<void> => {
+  const read = ({ data, meta, id }: Noticed): Promise<void> => {
     const context = { requestId: meta.requestId, cause: id };
-    const once = () =>
-      retryWhileUnavailable(() => numbers.refresh(data.phoneNumberId, context), signal);
-    for (const delayMs of RETRY_MS) {
-      try {
-        return await once();
-      } catch (error) {
-        if (!mayPass(error)) throw error;
-      }
-      await pause(delayMs, signal);
-      if (signal.aborted) throw new Interrupted();
-    }
-    return once();
+    const refresh = () => numbers.refresh(data.phoneNumberId, context);
+    return retry(() => retryWhileUnavailable(refresh, signal), {
+      delays: RETRY_MS,
+      signal,
+      while: mayPass,
+    });
   };
 
   return {

@@ -8,7 +8,7 @@ import type { Lookups, NumberRecord } from '../core/lookups.ts';
 import { senderOf, tokenContext } from '../sending/senders.ts';
 import { alreadyLinked, type PhoneCommand, phoneDecider, unknownNumber } from './phone.ts';
 
-/** Messages a second that the provider lets a number send. */
+/** Messages per second that the provider allows a number. */
 const DEFAULT_MESSAGES_PER_SECOND = 80;
 
 interface LinkRequest {

@@ -16,16 +16,16 @@ import type { Decider } from '../core/decider.ts';
 export type PhoneTerms = FactOf<typeof PhoneLinked>['data'];
 export type PhoneNotice = FactOf<typeof PhoneNoticed>['data'];
 
-/** Ids of notices remembered; far more than come while the provider may repeat itself. */
+/** Remembered ids of notices: far more than arrive while the provider may repeat one. */
 const NOTICES_KEPT = 100;
 
 export interface PhoneState {
   accountId: string | null;
-  /** How often the number was linked so far: two links of one account are told apart by it. */
+  /** Count of links so far; it tells two links of one account apart. */
   links: number;
-  /** The account that has it, or had it last. */
+  /** The current account, or else the last one. */
   heldBy: string | null;
-  /** Whether another account has ever had it before. */
+  /** Whether another account had the number before. */
   moved: boolean;
   profile: PhoneProfile | null;
   webhookUrl: string | null;
@@ -36,14 +36,14 @@ export interface PhoneState {
 export type PhoneCommand =
   | { type: 'Link'; terms: PhoneTerms }
   | { type: 'SetToken'; phoneNumberId: string; accessToken: Sealed | null }
-  /** Only what the reader learned; the rest of the profile stays. */
+  /** Changes the given fields of the profile. */
   | { type: 'NoteProfile'; phoneNumberId: string; profile: Partial<PhoneProfile> }
-  /** What the provider told, once; `profile` is what it says of the number by itself. */
+  /** Stores a notice of the provider once; `profile` has the fields that the notice names. */
   | { type: 'Notice'; phoneNumberId: string; notice: PhoneNotice; profile: Partial<PhoneProfile> }
   | {
       type: 'SetWebhook';
       phoneNumberId: string;
-      /** The account that asks; another's number is as an unknown one. */
+      /** The calling account; the number of another account counts as unknown. */
       accountId: string;
       webhookUrl: string | null;
     }
@@ -107,7 +107,7 @@ export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
         return [PhoneUnlinked.of({ phoneNumberId, accountId: state.accountId })];
     }
   },
-  // Each message that comes in asks whose its number is, and for its number's URL.
+  // Every inbound message loads its number, for the account and the URL.
   snapshot: { version: 4, every: 100 },
 };
 

@@ -7,82 +7,89 @@ import type { Lookups, TemplateRow } from '../core/lookups.ts';
 import { templateDecider, templateIdOf } from './template.ts';
 import { ownerOf, type TemplateOwner } from './template-owner.ts';
 
-/** A name for which no approved template is known is read live at most this often. */
+/** Reads the templates of a name without an approved one at most this often. */
 const READ_AGAIN_AFTER_MS = 60_000;
 
-/** A template as the provider showed it, and the account whose own it is. */
+/** A template of the provider, and the account that owns it. */
 export type SeenTemplate = ProviderTemplate & TemplateOwner;
 
 export interface Mirror {
-  /**
-   * Reads all templates of the sender's business account, whosever they are, and brings the mirror up
-   * to them.
-   */
+  /** Reads all templates of the sender's business account, of every owner, and stores them. */
   refresh(sender: Sender, context: CommandContext): Promise<readonly SeenTemplate[]>;
   /**
-   * Reads the templates of one name, at most once a minute; callers that come meanwhile wait for
-   * the same read. Undefined when it was read too lately or the provider cannot be read.
+   * Reads the templates of one name, at most once a minute; concurrent callers share one read.
+   * Undefined after a read in the last minute, or when the provider cannot be read.
    */
   readName(
     sender: Sender,
     name: string,
     context: CommandContext,
   ): Promise<readonly SeenTemplate[] | undefined>;
-  /** Takes in what a read of one template showed. */
+  /** Stores one template that the provider has shown. */
   note(wabaId: string, seen: ProviderTemplate, context: CommandContext): Promise<SeenTemplate>;
 }
 
-/** The local copy of what the provider has, kept by events. */
-export const createMirror = (deps: {
+interface Deps {
   writer: Writer;
   provider: Provider;
   lookups: Pick<Lookups, 'templates' | 'allTemplates'>;
   clock: Clock;
   onUnreadable?: (error: unknown) => void;
-}): Mirror => {
-  const { writer, provider, lookups, clock } = deps;
+}
+
+const noteSeen = async (
+  { writer, clock }: Deps,
+  wabaId: string,
+  seen: ProviderTemplate,
+  context: CommandContext,
+): Promise<SeenTemplate> => {
+  const { name, language, ...row } = seen;
+  const identity = { wabaId, name, language };
+  const command = { type: 'NoteSeen' as const, identity, ...row, now: clock.now() };
+  const id = templateIdOf(identity);
+  const { state } = await writer.execute(templateDecider, id, command, context);
+  return { ...seen, accountId: ownerOf(state, seen.metaTemplateId) };
+};
+
+const noteRemoval = (
+  { writer }: Deps,
+  { wabaId, name, language }: TemplateRow,
+  context: CommandContext,
+) => {
+  const identity = { wabaId, name, language };
+  const command = { type: 'NoteRemoval' as const, identity };
+  return writer.execute(templateDecider, templateIdOf(identity), command, context);
+};
+
+/** Stores what the provider shows now, and removes the known templates that it no longer shows. */
+const bringUp = async (
+  deps: Deps,
+  wabaId: string,
+  known: readonly TemplateRow[],
+  seen: readonly ProviderTemplate[],
+  context: CommandContext,
+): Promise<readonly SeenTemplate[]> => {
+  const gone = known.filter(
+    (row) => !seen.some(({ name, language }) => name === row.name && language === row.language),
+  );
+  const noted = await Promise.all(
+    seen.map((template) => noteSeen(deps, wabaId, template, context)),
+  );
+  await Promise.all(gone.map((row) => noteRemoval(deps, row, context)));
+  return noted;
+};
+
+/** The local copy of the provider's templates, stored as events. */
+export const createMirror = (deps: Deps): Mirror => {
+  const { provider, lookups, clock } = deps;
   const lastReads = new LRUCache<string, number>({ max: 10_000 });
   const underWay = new Map<string, Promise<readonly SeenTemplate[] | undefined>>();
-
-  const note: Mirror['note'] = async (wabaId, seen, context) => {
-    const identity = { wabaId, name: seen.name, language: seen.language };
-    const { metaTemplateId, category, status, statusReason, components } = seen;
-    const row = { metaTemplateId, category, status, statusReason, components };
-    const command = { type: 'NoteSeen' as const, identity, ...row, now: clock.now() };
-    const { state } = await writer.execute(
-      templateDecider,
-      templateIdOf(identity),
-      command,
-      context,
-    );
-    return { ...seen, accountId: ownerOf(state, metaTemplateId) };
-  };
-
-  const bringUp = async (
-    wabaId: string,
-    known: readonly TemplateRow[],
-    seen: readonly ProviderTemplate[],
-    context: CommandContext,
-  ) => {
-    const gone = known.filter(
-      (row) => !seen.some(({ name, language }) => name === row.name && language === row.language),
-    );
-    const noted = await Promise.all(seen.map((template) => note(wabaId, template, context)));
-    await Promise.all(
-      gone.map(({ name, language }) => {
-        const identity = { wabaId, name, language };
-        const command = { type: 'NoteRemoval' as const, identity };
-        return writer.execute(templateDecider, templateIdOf(identity), command, context);
-      }),
-    );
-    return noted;
-  };
 
   const readNameNow = async (sender: Sender, name: string, context: CommandContext) => {
     try {
       const seen = await provider.listTemplates(sender, name);
       const known = await lookups.templates(sender.wabaId, name, { fresh: true });
-      return await bringUp(sender.wabaId, known, seen, context);
+      return await bringUp(deps, sender.wabaId, known, seen, context);
     } catch (error) {
       deps.onUnreadable?.(error);
       return undefined;
@@ -90,20 +97,18 @@ export const createMirror = (deps: {
   };
 
   return {
-    note,
+    note: (wabaId, seen, context) => noteSeen(deps, wabaId, seen, context),
     async refresh(sender, context) {
       const seen = await provider.listTemplates(sender);
       const known = await lookups.allTemplates(sender.wabaId);
-      return bringUp(sender.wabaId, known, seen, context);
+      return bringUp(deps, sender.wabaId, known, seen, context);
     },
-    readName(sender, name, context) {
+    async readName(sender, name, context) {
       const key = `${sender.wabaId}.${name}`;
       const running = underWay.get(key);
       if (running) return running;
       const last = lastReads.get(key);
-      if (last !== undefined && clock.now() - last < READ_AGAIN_AFTER_MS) {
-        return Promise.resolve(undefined);
-      }
+      if (last !== undefined && clock.now() - last < READ_AGAIN_AFTER_MS) return undefined;
       lastReads.set(key, clock.now());
       const reading = readNameNow(sender, name, context).finally(() => underWay.delete(key));
       underWay.set(key, reading);

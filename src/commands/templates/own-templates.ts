@@ -16,14 +16,14 @@ import { senderOf } from '../sending/senders.ts';
 import type { Mirror } from './mirror.ts';
 import { templateDecider, templateIdOf } from './template.ts';
 
-/** Keeps what the provider took. False when the template is not this submission's, and nothing is kept. */
+/** Stores an accepted submission. False, without an event, when the template is not from it. */
 export const noteSubmission = async (
   writer: Writer,
   { name, language, components }: TemplateDraft,
   taken: {
     wabaId: string;
     outcome: Extract<SubmitOutcome, { kind: 'submitted' }>;
-    /** Whose own it is; null for the catalog's. */
+    /** The owner; null for a template of the catalog. */
     accountId: string | null;
   },
   context: CommandContext,
@@ -56,7 +56,7 @@ export const createOwnTemplates = ({
   secrets: Secrets;
   clock: Clock;
 }) => {
-  /** Whether the provider has none of this name and language; false where it could not be read. */
+  /** Whether the provider has no such template; false if it cannot be read. */
   const isAbsent = async (sender: Sender, draft: TemplateDraft, context: CommandContext) => {
     const listed = await provider.listTemplates(sender, draft.name).catch((error: unknown) => {
       if (!isProviderError(error)) throw error;
@@ -69,9 +69,9 @@ export const createOwnTemplates = ({
   };
 
   /**
-   * Submits a template that the caller wrote (contract 4.17). A refusal is final. The account claims the
-   * name before the call, so that whoever sees the new template first does not take it for shared. It
-   * becomes the account's own by the provider's answer; an outcome that is not known leaves the claim.
+   * Submits a template that the caller wrote (contract 4.17). A refusal is final. The account claims
+   * the name before the call, so that a concurrent read does not take the new template for shared.
+   * The provider's answer makes the account its owner; an unknown outcome leaves the claim.
    */
   return async (
     number: NumberRecord,

@@ -28,11 +28,11 @@ export interface TemplateRecord {
   statusReason: string | null;
 }
 
-/** What is known of a template beside what the provider has said when. */
-export interface TemplateStanding {
-  /** Null where the provider has none of that name. */
+/** The known state of a template, without the provider's notices. */
+export interface KnownTemplate {
+  /** Null when the provider has no template of that name. */
   row: TemplateRecord | null;
-  /** Whose the template of this id is; kept when it is gone: the provider may show it again. */
+  /** The owner of this id; kept after a removal, because the provider may show the id again. */
   owned: TemplateOwner | null;
   claim: TemplateClaim | null;
 }
@@ -42,17 +42,17 @@ export type TemplateChange =
       type: 'NoteSubmission';
       /** Null for a template of the catalog. */
       accountId: string | null;
-      /** False where it was read after an answer that did not name it, or after an edit. */
+      /** False when it was read after an answer without its id, or after an edit. */
       isNew: boolean;
       metaTemplateId: string;
       category: string;
       status: TemplateStatus;
       components: unknown[];
     }
-  /** What a live read of the provider shows. */
+  /** From a live read of the provider. */
   | {
       type: 'NoteSeen';
-      /** When it was read, in ms. */
+      /** Time of the read, in ms. */
       now: number;
       metaTemplateId: string;
       category: string;
@@ -98,17 +98,17 @@ export const rowAfter = (row: TemplateRecord | null, fact: RowFact): TemplateRec
   }
 };
 
-/** What a change of the template at the provider comes to. */
+/** The events of a change at the provider. */
 export const decideChange = (
   identity: TemplateIdentity,
   change: TemplateChange,
-  standing: TemplateStanding,
+  known: KnownTemplate,
 ): TemplateFact[] => {
-  const { row, owned } = standing;
+  const { row, owned } = known;
   switch (change.type) {
     case 'NoteSubmission': {
       const { metaTemplateId, category, status, components } = change;
-      if (!mayBeOf(change, standing)) return [];
+      if (!mayBeOf(change, known)) return [];
       const { accountId } = change;
       const submitted = { metaTemplateId, category, status, components, accountId };
       return [TemplateSubmitted.of({ ...identity, ...submitted })];
@@ -120,16 +120,15 @@ export const decideChange = (
         return changes(identity, change, row);
       }
       const adopted = { metaTemplateId, category, status, statusReason, components };
-      return adopt({ ...identity, ...adopted }, change.now, standing);
+      return adopt({ ...identity, ...adopted }, change.now, known);
     }
     case 'NoteStatus': {
       const { metaTemplateId, category, status, statusReason } = change;
       if (row) return changes(identity, { ...change, category: category ?? row.category }, row);
-      // A word about a template we have never seen: without its category it cannot be priced,
-      // so it waits for the next live read.
+      // An unknown template without a category cannot be priced: the next live read adopts it.
       if (category === null) return [];
       const adopted = { metaTemplateId, category, status, statusReason, components: [] };
-      return adopt({ ...identity, ...adopted }, change.now, standing);
+      return adopt({ ...identity, ...adopted }, change.now, known);
     }
     case 'NoteCategory':
       return row && row.category !== change.category
@@ -140,24 +139,24 @@ export const decideChange = (
   }
 };
 
-/** Whether what the provider shows after a submission can have come of it. */
+/** Whether the template that the provider shows after a submission can be from it. */
 const mayBeOf = (
   { accountId, metaTemplateId, isNew }: Extract<TemplateChange, { type: 'NoteSubmission' }>,
-  { owned, claim }: TemplateStanding,
+  { owned, claim }: KnownTemplate,
 ): boolean => {
   const isKnown = owned?.metaTemplateId === metaTemplateId;
   if (isKnown && owned.accountId === accountId) return true;
-  // The provider names what it has just made: whoever saw it before this did not know whose it is.
+  // A concurrent read may have stored the new template as shared.
   if (isNew) return !isKnown || owned.accountId === null;
   if (isKnown) return false;
   return accountId === null ? claim === null : claim?.accountId === accountId && claim.wasAbsent;
 };
 
-/** A template seen for the first time: not decided while it may be what an account is submitting. */
+/** Adopts a template that the provider shows first, unless it may be from a running submission. */
 const adopt = (
   seen: Omit<Parameters<typeof TemplateAdopted.of>[0], 'accountId'>,
   now: number,
-  { owned, claim }: TemplateStanding,
+  { owned, claim }: KnownTemplate,
 ): TemplateFact[] => {
   const isKnown = owned?.metaTemplateId === seen.metaTemplateId;
   if (!isKnown && isUnderWay(claim, now)) return [];

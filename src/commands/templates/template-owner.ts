@@ -1,44 +1,42 @@
 import type { FactOf } from '../../events/define.ts';
 import type { TemplateClaimed } from '../../events/template.ts';
 
-// Several accounts may have numbers of one business account, at which the provider keeps one set of
-// templates. All of them share what the catalog's submission made, and those that nobody submitted here;
-// what an account wrote and submitted is its own, also under a name of the catalog's, and for the others
-// as if it did not exist.
+// Several accounts may have numbers of one business account, which has one set of templates at the
+// provider. They share the templates of the catalog, and those that no account submitted here. A
+// template that an account wrote is its own, even under a name of the catalog: no other account sees it.
 
 export interface TemplateOwner {
   metaTemplateId: string;
-  /** Null where it is nobody's: shared. */
+  /** Null for a shared template. */
   accountId: string | null;
 }
 
-/** The account that is about to submit a template, or whose submission nobody could tell the end of. */
+/** An account that is about to submit a template, or whose submission has an unknown outcome. */
 export type TemplateClaim = Pick<
   FactOf<typeof TemplateClaimed>['data'],
   'accountId' | 'claimedAt' | 'wasAbsent'
 >;
 
-/** A submission lasts no longer: until then the provider's answer to it may still come. */
+/** A submission takes at most this long. */
 export const SUBMISSION_MS_MAX = 15 * 60_000;
-/** What the provider shows later than this after a claim did not come of it. */
+/** A template that appears later than this after a claim is not from its submission. */
 const CLAIM_MS_MAX = 24 * 60 * 60_000;
 
 const ageOf = ({ claimedAt }: TemplateClaim, now: number): number =>
   claimedAt === null ? Number.POSITIVE_INFINITY : now - Date.parse(claimedAt);
 
-/** Whether the submission that the claim stands for may still be under way. */
+/** Whether the submission of the claim may still be running. */
 export const isUnderWay = (claim: TemplateClaim | null, now: number): boolean =>
   claim !== null && ageOf(claim, now) < SUBMISSION_MS_MAX;
 
 /**
- * Whose a template is that the provider shows for the first time, when no submission is under way. A
- * list proves nothing by itself: it is the claimant's only where the name was free before the claim, and
- * nobody could tell what came of the submission.
+ * The owner of a template that the provider shows for the first time while no submission runs: the
+ * claimant, if the name was free before the claim and the outcome of the submission is unknown.
  */
 export const ownerOfUnknown = (claim: TemplateClaim | null, now: number): string | null =>
   claim?.wasAbsent && ageOf(claim, now) < CLAIM_MS_MAX ? claim.accountId : null;
 
-/** Whose a template is as far as it is known: while its submission is under way, the claimant's. */
+/** The owner of a template as far as it is known; the claimant while its submission runs. */
 export const ownerOf = (
   { owned, claim }: { owned: TemplateOwner | null; claim: TemplateClaim | null },
   metaTemplateId: string,

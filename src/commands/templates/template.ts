@@ -9,17 +9,17 @@ import { isoTime } from '../../shared/clock.ts';
 import type { Decider } from '../core/decider.ts';
 import {
   decideChange,
+  type KnownTemplate,
   rowAfter,
   type TemplateChange,
   type TemplateIdentity,
-  type TemplateStanding,
 } from './template-changes.ts';
 import { isUnderWay } from './template-owner.ts';
 
-export interface TemplateState extends TemplateStanding {
+export interface TemplateState extends KnownTemplate {
   /** Ids of the latest notices of the provider, oldest first. */
   noticeIds: readonly string[];
-  /** The newest time of the provider's, by what its notices were about. */
+  /** The newest time in the provider's notices, by their subject. */
   noticedAt: Readonly<Partial<Record<TemplateNotice['about'], string>>>;
 }
 
@@ -30,14 +30,14 @@ export type TemplateNotice = Omit<
 
 export type TemplateCommand = { identity: TemplateIdentity } & (
   | TemplateChange
-  /** Comes before a submission of an account's own; nothing while another account's is under way. */
+  /** Precedes a submission; without an event while the submission of another account runs. */
   | { type: 'Claim'; accountId: string; wasAbsent: boolean; now: number }
   | { type: 'Release'; accountId: string }
-  /** The provider's notices come twice, and in any order: an older one changes nothing. */
+  /** Notices arrive twice and in any order; an older notice changes nothing. */
   | { type: 'Notice'; notice: TemplateNotice; change: TemplateChange | null }
 );
 
-/** Ids of notices remembered; far more than come while the provider may repeat itself. */
+/** Remembered ids of notices: far more than arrive while the provider may repeat one. */
 const NOTICES_KEPT = 50;
 
 export const templateIdOf = ({ wabaId, name, language }: TemplateIdentity): string =>
