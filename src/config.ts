@@ -2,46 +2,7 @@ import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
-// The only file that looks at the environment. What it hands on is parsed, whole and frozen.
-
-export interface Config {
-  readonly host: string;
-  /** 0 takes a free one. */
-  readonly port: number;
-  /** Where operators see health and metrics; null: nowhere of their own. 0 takes a free one. */
-  readonly opsPort: number | null;
-  readonly dataDirectory: string;
-  /** Null: the embedded log. */
-  readonly eventStoreUrl: string | null;
-  /** Null: the embedded views. */
-  readonly mongoUrl: string | null;
-  readonly role: 'all' | 'api' | 'worker';
-  /** 32 bytes or more; keys for encryption and for key hashes are derived from it. */
-  readonly secret: Buffer;
-  /** Takes the secret for the right one of a log that was written with another one. */
-  readonly secretLost: boolean;
-  readonly adminToken: string;
-  readonly provider: {
-    /** Without a slash at its end. */
-    readonly url: string;
-    readonly version: string;
-    readonly timeoutMs: number;
-    /** Null: the provider's webhook answers 503. */
-    readonly appSecret: string | null;
-    /** Null: the provider's webhook answers 503. */
-    readonly verifyToken: string | null;
-  };
-  /** Addresses and networks that forwards and bot requests may reach though private. */
-  readonly forwardAllow: readonly string[];
-  /** How many hops of `X-Forwarded-For` to believe. */
-  readonly trustProxyHops: number;
-  readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
-  /** How long an idle connection stays open; longer than that of the proxy in front. */
-  readonly keepAliveTimeoutMs: number;
-  /** How long requests may take to finish once the service was told to stop. */
-  readonly drainTimeoutMs: number;
-  readonly connectionsMax: number;
-}
+// The only file that reads the environment. Its result is parsed, complete and frozen.
 
 /** The settings are wrong: one line for each problem, none of which shows a value. */
 export class ConfigError extends Error {
@@ -53,7 +14,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Each may come as a file instead, named by the same variable with `_FILE`. */
+/** For each, the same name with `_FILE` may name a file that holds the value. */
 const SECRETS = [
   'WAYBILL_SECRET',
   'WAYBILL_ADMIN_TOKEN',
@@ -106,7 +67,7 @@ const addressList = z
   );
 
 const ADMIN_TOKEN_LENGTH_MIN = 24;
-/** A token of few different characters is no random one. */
+/** A token of few different characters is not random. */
 const ADMIN_TOKEN_DIFFERENT_MIN = 12;
 const ADMIN_TOKEN_RULE =
   `must have ${ADMIN_TOKEN_LENGTH_MIN} characters or more, ${ADMIN_TOKEN_DIFFERENT_MIN} of them ` +
@@ -115,21 +76,26 @@ const ADMIN_TOKEN_RULE =
 const settings = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(8080),
+  /** Port of a server with health and metrics alone; 0 takes a free one. */
   WAYBILL_OPS_PORT: wholeNumber(0, 65_535).optional(),
   WAYBILL_DATA: z.string().default('./data'),
+  /** Without it, the log is embedded. */
   EVENTSTORE_URL: z
     .string()
     .regex(/^esdb(\+discover)?:\/\/\S+$/, 'must begin with esdb:// or esdb+discover://')
     .optional(),
+  /** Without it, the views are embedded. */
   MONGODB_URL: z
     .string()
     .regex(/^mongodb(\+srv)?:\/\/\S+$/, 'must begin with mongodb:// or mongodb+srv://')
     .optional(),
   WAYBILL_ROLE: oneOf(['all', 'api', 'worker']).default('all'),
+  /** The keys for encryption and for key hashes are derived from it. */
   WAYBILL_SECRET: z
     .string({ error: 'is required: 32 bytes or more, in base64 or hex' })
     .transform(decodeSecret)
     .refine((bytes) => bytes.length >= 32, 'must be 32 bytes or more, in base64 or hex'),
+  /** Accepts a secret other than the one that the log was written with. */
   WAYBILL_SECRET_LOST: oneOf(['yes', 'no']).default('no'),
   WAYBILL_ADMIN_TOKEN: z
     .string({ error: 'is required: the token of the root administrator' })
@@ -147,19 +113,24 @@ const settings = z.object({
     .regex(/^v\d+\.\d+$/, 'must look like v25.0')
     .default('v25.0'),
   WAYBILL_PROVIDER_TIMEOUT_MS: wholeNumber(100, 300_000).default(15_000),
+  /** Without it or the verify token, the provider's webhook answers 503. */
   WAYBILL_APP_SECRET: z.string().optional(),
   WAYBILL_VERIFY_TOKEN: z.string().optional(),
+  /** Private addresses and networks that forwards and bot requests may reach. */
   WAYBILL_FORWARD_ALLOW: addressList.default([]),
+  /** Hops of `X-Forwarded-For` that are believed. */
   WAYBILL_TRUST_PROXY: wholeNumber(0, 32).default(0),
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  /** An idle connection stays open this long: longer than that of the proxy in front. */
   WAYBILL_KEEP_ALIVE_MS: wholeNumber(1_000, 3_600_000).default(65_000),
+  /** Time for open requests after the service was told to stop. */
   WAYBILL_DRAIN_MS: wholeNumber(0, 600_000).default(30_000),
   WAYBILL_CONNECTIONS_MAX: wholeNumber(1, 1_000_000).default(10_000),
 });
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Puts the content of `_FILE` variables in the place of their secrets. */
+/** The secrets that `_FILE` variables name files for. */
 const readSecretFiles = (env: Environment, problems: string[]): Record<string, string> => {
   const read: Record<string, string> = {};
   for (const name of SECRETS) {
@@ -180,7 +151,7 @@ const readSecretFiles = (env: Environment, problems: string[]): Record<string, s
   return read;
 };
 
-const configOf = (values: z.output<typeof settings>): Config =>
+const configOf = (values: z.output<typeof settings>) =>
   Object.freeze({
     host: values.HOST,
     port: values.PORT,
@@ -207,7 +178,9 @@ const configOf = (values: z.output<typeof settings>): Config =>
     connectionsMax: values.WAYBILL_CONNECTIONS_MAX,
   });
 
-/** An empty variable counts as one that is not set. Throws ConfigError. */
+export type Config = ReturnType<typeof configOf>;
+
+/** An empty variable counts as not set. Throws ConfigError. */
 export const loadConfig = (env: Environment): Config => {
   const problems: string[] = [];
   const files = readSecretFiles(env, problems);
@@ -219,7 +192,7 @@ export const loadConfig = (env: Environment): Config => {
   const parsed = settings.safeParse(given);
   for (const { path, message } of parsed.error?.issues ?? []) {
     const name = String(path[0]);
-    // A file that could not be read was told already; that its secret is missing follows from it.
+    // The secret of an unreadable file is missing too, which is no second problem.
     if (!problems.some((problem) => problem.startsWith(name))) problems.push(`${name}: ${message}`);
   }
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);

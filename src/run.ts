@@ -2,20 +2,18 @@ import { checkInstallation } from './commands/core/installation.ts';
 import type { Config } from './config.ts';
 import { openSqliteStore } from './events/sqlite/store.ts';
 import { type EventStore, StoreUnavailable } from './events/store.ts';
-import type { App } from './http/app.ts';
 import type { RateLimiter } from './http/edge/rate-limit.ts';
 import { createMemoryRateLimiter } from './http/edge/rate-limit-memory.ts';
 import { createSharedRateLimiter } from './http/edge/rate-limit-shared.ts';
 import { listen, type RunningServer } from './http/edge/server.ts';
 import { createMetrics } from './http/ops/metrics.ts';
-import { alone, type Coordination, type SharedWindows } from './projections/coordination.ts';
+import { alone, type SharedWindows } from './projections/coordination.ts';
 import { createListerThread } from './projections/sqlite/lister.ts';
 import { openSqliteViewsReader } from './projections/sqlite/views-reader.ts';
 import { createGraphProvider } from './provider/graph/graph.ts';
-import type { ReadModels } from './service/deps.ts';
 import { startProjector } from './service/projector/projector.ts';
 import type { ProjectedLog } from './service/projector/protocol.ts';
-import { createService } from './service/service.ts';
+import { createService, type Service } from './service/service.ts';
 import type { Clock } from './shared/clock.ts';
 import type { Logger } from './shared/logger.ts';
 import { Interrupted, retry } from './shared/retry.ts';
@@ -26,7 +24,7 @@ export interface Running {
   server: RunningServer;
   /** The server of the operations port, where there is one. */
   operations: RunningServer | undefined;
-  /** Stops accepting, finishes what is under way, closes the stores. */
+  /** Stops accepting requests, finishes those under way, closes the stores. */
   stop(): Promise<void>;
 }
 
@@ -37,32 +35,27 @@ export interface RunDeps {
   clock?: Clock;
 }
 
-/** Closes what was opened, the last first. */
+/** Notes how to close what was opened. The last one is closed first. */
 type Opened = (close: () => Promise<void>) => void;
 
-type Stores = ReadModels & {
-  store: EventStore;
-  queuedEvents: () => number;
-  coordination: Coordination;
+const openEmbeddedLog = async (directory: string, onFatal: RunDeps['onFatal']) => {
+  const store = await openSqliteStore({ directory, onFatal });
+  const queuedEvents = () => store.stats().queuedEvents;
+  return { store, queuedEvents, projected: { head: store.sharedHead } };
 };
 
-const openEventStore = async (url: string, logger: Logger) => {
+const openServerLog = async (url: string, logger: Logger) => {
   const { openEventStoreDb } = await import('./events/eventstoredb/store.ts');
   const store = await openEventStoreDb({ url, logger });
   const queuedEvents = () => {
     const { appendsInFlight, appendsWaiting } = store.stats();
     return appendsInFlight + appendsWaiting;
   };
-  return { store, queuedEvents };
-};
-
-const openMongo = async (url: string) => {
-  const { openMongoViews } = await import('./projections/mongodb/views.ts');
-  return openMongoViews({ url });
+  return { store, queuedEvents, projected: { url } };
 };
 
 /** Views in files, which the projections' own thread writes. */
-const openSqliteModels = async (
+const openEmbeddedModels = async (
   directory: string,
   log: ProjectedLog,
   { logger, clock = systemClock }: RunDeps,
@@ -73,35 +66,30 @@ const openSqliteModels = async (
   const { probe } = projector;
   const views = openSqliteViewsReader({ directory, probe, createLister: createListerThread });
   opened(() => views.close());
-  return { views, engine: projector.engine(views, clock) };
+  return { views, engine: projector.engine(views, clock), coordination: alone };
+};
+
+const openServerModels = async (url: string, opened: Opened) => {
+  const { openMongoViews } = await import('./projections/mongodb/views.ts');
+  const views = await openMongoViews({ url });
+  opened(() => views.close());
+  return { views, coordination: views.coordination };
 };
 
 /** Each store by its setting. Drivers are loaded only where they are used. */
-const openStores = async (config: Config, deps: RunDeps, opened: Opened): Promise<Stores> => {
+const openStores = async (config: Config, deps: RunDeps, opened: Opened) => {
   const { eventStoreUrl, mongoUrl, dataDirectory: directory } = config;
-  const onFatal = deps.onFatal;
-  if (eventStoreUrl === null) {
-    const store = await openSqliteStore({ directory, onFatal });
-    opened(() => store.close());
-    const queuedEvents = () => store.stats().queuedEvents;
-    const log = { store, queuedEvents, coordination: alone };
-    if (mongoUrl === null) {
-      const head = store.sharedHead;
-      return { ...log, ...(await openSqliteModels(directory, { head }, deps, opened)) };
-    }
-    const views = await openMongo(mongoUrl);
-    opened(() => views.close());
-    return { ...log, views };
-  }
-  const log = await openEventStore(eventStoreUrl, deps.logger);
-  opened(() => log.store.close());
+  const isEmbedded = eventStoreUrl === null;
+  const { store, queuedEvents, projected } = isEmbedded
+    ? await openEmbeddedLog(directory, deps.onFatal)
+    : await openServerLog(eventStoreUrl, deps.logger);
+  opened(() => store.close());
+  const log = { store, queuedEvents };
   if (mongoUrl === null) {
-    const models = await openSqliteModels(directory, { url: eventStoreUrl }, deps, opened);
-    return { ...log, ...models, coordination: alone };
+    return { ...log, ...(await openEmbeddedModels(directory, projected, deps, opened)) };
   }
-  const views = await openMongo(mongoUrl);
-  opened(() => views.close());
-  return { ...log, views, coordination: views.coordination };
+  const models = await openServerModels(mongoUrl, opened);
+  return { ...log, ...models, ...(isEmbedded && { coordination: alone }) };
 };
 
 const openLimits = (
@@ -124,8 +112,8 @@ const openLimits = (
 const UNCHECKED_RETRY_MS = { minMs: 250, maxMs: 5_000 };
 
 /**
- * Checks the secret against the log before anything is started. A server that is away is no reason
- * not to start: then it is checked as soon as the log can be read, and a wrong one ends the process.
+ * Checks the secret against the log before anything is started. While the log is away, the process
+ * starts all the same; it checks as soon as it can read the log, and ends if the secret is wrong.
  */
 const demandSecret = async (
   store: EventStore,
@@ -157,10 +145,18 @@ const demandSecret = async (
 /** Connections to the operations port: probes and collectors of metrics. */
 const OPS_CONNECTIONS_MAX = 256;
 
-const listenForOperators = async (app: App, config: Config): Promise<RunningServer | undefined> =>
-  config.opsPort === null
-    ? undefined
-    : listen(app, { ...config, port: config.opsPort, connectionsMax: OPS_CONNECTIONS_MAX });
+const listenAll = async ({ app, operations }: Service, config: Config, opened: Opened) => {
+  const { opsPort: port, trustProxyHops } = config;
+  const connectionsMax = OPS_CONNECTIONS_MAX;
+  const ops =
+    port === null ? undefined : await listen(operations, { ...config, port, connectionsMax });
+  opened(async () => ops?.stop());
+  // All callers behind a proxy come from its address.
+  const bounds = trustProxyHops > 0 ? { connectionsPerAddressMax: null } : {};
+  const server = await listen(app, { ...config, ...bounds });
+  opened(() => server.stop());
+  return { server, operations: ops };
+};
 
 const demandServers = ({ role, eventStoreUrl, mongoUrl }: Config): void => {
   if (role === 'all' || (eventStoreUrl !== null && mongoUrl !== null)) return;
@@ -168,9 +164,9 @@ const demandServers = ({ role, eventStoreUrl, mongoUrl }: Config): void => {
 };
 
 /**
- * One process: adapters, service and server for these settings. What was opened is closed again
- * when a later part cannot be had, so nothing is half started. Servers that are down are no reason
- * not to start: what needs them fails, and says so, until they are there.
+ * Starts one process: adapters, service and server for these settings. When a part cannot be opened,
+ * the earlier ones are closed again, so nothing is half started. The process also starts while
+ * servers are down: work that needs them fails with an error until they are up.
  */
 export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
   const { logger } = deps;
@@ -217,13 +213,7 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
     });
     opened(() => service.stop());
     await service.start();
-    const operations = await listenForOperators(service.operations, config);
-    opened(async () => operations?.stop());
-    // All callers behind a proxy come from its address.
-    const connectionsPerAddressMax =
-      config.trustProxyHops > 0 ? { connectionsPerAddressMax: null } : {};
-    const server = await listen(service.app, { ...config, ...connectionsPerAddressMax });
-    opened(() => server.stop());
+    const { server, operations } = await listenAll(service, config, opened);
     return { server, operations, stop: closeAll };
   } catch (error) {
     await closeAll().catch((err) => logger.warn({ err }, 'Not everything could be closed'));

@@ -69,7 +69,6 @@ const homes: Record<string, RegExp> = {
 /** Longer files, and why each stays in one piece. */
 const LINES_MAX = 200;
 const longFiles: Record<string, string> = {
-  'src/config.ts': 'every setting with its check and its message',
   'src/run.ts': 'both ways to run, embedded and on servers, in one view',
   'src/projections/messages.ts': 'the document and its three folds',
   'src/projections/engine/fold.ts': 'one collection writer and each way in which it can halt',
