@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import { createBacklog } from '../../../src/commands/core/backlog.ts';
+import type { KnownEvent } from '../../../src/events/index.ts';
+import { until } from '../../support/until.ts';
+
+const positionOf = (count: number) => `p${String(count).padStart(6, '0')}`;
+const eventOf = (count: number, group: string | undefined) =>
+  ({ id: `e${count}`, position: positionOf(count), data: { group } }) as unknown as KnownEvent;
+
+/** A backlog over a log of these groups, whose offers are refused while a group has no room. */
+const open = (groups: readonly (string | undefined)[]) => {
+  const log = groups.map((group, index) => eventOf(index + 1, group));
+  const stopping = new AbortController();
+  const full = new Set<string>();
+  const offered: string[] = [];
+  const changes: [string, boolean][] = [];
+  const faults: unknown[] = [];
+  const reads: string[] = [];
+  const settles = new Map<string, () => void>();
+  const groupOf = (event: KnownEvent) => (event.data as unknown as { group: string }).group;
+  const backlog = createBacklog({
+    store: {
+      async readAll(after, limit) {
+        reads.push(after);
+        const events = log.filter(({ position }) => position > after).slice(0, limit);
+        return { events, to: events.at(-1)?.position ?? after };
+      },
+    },
+    groupOf,
+    offer(event) {
+      if (full.has(groupOf(event))) return undefined;
+      offered.push(event.id);
+      return new Promise<void>((resolve) => settles.set(event.id, resolve));
+    },
+    onChange: (...change) => changes.push(change),
+    onFault: (error) => faults.push(error),
+    signal: stopping.signal,
+  });
+  const stop = async () => {
+    stopping.abort();
+    await backlog.drain();
+    expect(faults).to.deep.equal([]);
+  };
+  const take = (count: number) => backlog.take(log[count - 1]!);
+  return { backlog, take, full, offered, changes, reads, settles, stop };
+};
+
+describe('a group that lags', () => {
+  it('is handed what was followed and no more: the rest comes by itself', async () => {
+    const { take, full, offered, changes, stop } = open(['a', 'b', 'a', 'a']);
+    full.add('a');
+    take(1);
+    take(2);
+    take(3);
+    expect(changes).to.deep.equal([['a', true]]);
+    full.delete('a');
+    await until('it has caught up', () => changes.length === 2);
+    expect(offered).to.deep.equal(['e2', 'e1', 'e3']);
+    expect(take(4)).to.have.property('settled');
+    expect(offered).to.deep.equal(['e2', 'e1', 'e3', 'e4']);
+    await stop();
+  });
+
+  it('reads nothing where nothing came since', async () => {
+    const { take, full, reads, changes, stop } = open(['a', 'a']);
+    full.add('a');
+    take(1);
+    full.delete('a');
+    await until('it has caught up', () => changes.length === 2);
+    expect(reads).to.deep.equal([]);
+    await stop();
+  });
+
+  it('says that it stands before its oldest event that has not settled', async () => {
+    const { take, full, offered, settles, stop } = open(['a', 'b', 'a', 'b', 'a']);
+    full.add('a');
+    const lag = take(1);
+    if (typeof lag !== 'object') throw new Error(lag);
+    expect(lag.standsAt?.()).to.equal(undefined);
+    for (const count of [2, 3, 4, 5]) take(count);
+    full.delete('a');
+    await until('all are handed on', () => offered.length === 5);
+    expect(lag.standsAt?.()).to.equal(undefined);
+    settles.get('e1')!();
+    await until('the first is settled', () => lag.standsAt?.() !== undefined);
+    expect(lag.standsAt?.()).to.equal(positionOf(2));
+    settles.get('e3')!();
+    await until('the second is settled', () => lag.standsAt?.() !== positionOf(2));
+    expect(lag.standsAt?.()).to.equal(positionOf(4));
+    settles.get('e5')!();
+    await lag.settled;
+    expect(lag.standsAt?.()).to.equal(positionOf(5));
+    await stop();
+  });
+
+  it('is one of 500 at most: the next one waits until one has caught up', async () => {
+    const groups = Array.from({ length: 501 }, (_, index) => `g${index}`);
+    const { backlog, take, full, changes, offered, stop } = open(groups);
+    for (const group of groups) full.add(group);
+    for (let count = 1; count <= 500; count += 1) expect(take(count)).to.be.an('object');
+    expect(take(501)).to.equal('full');
+    const inTurn = backlog.takeInTurn(eventOf(501, 'g500'));
+    full.delete('g0');
+    await until('the first has caught up', () => changes.some(([, lags]) => !lags));
+    expect(await inTurn).to.have.property('standsAt');
+    expect(offered).to.deep.equal(['e1']);
+    await stop();
+  });
+
+  it('hands on nothing of events without a group', () => {
+    const { take, offered } = open([undefined]);
+    expect(take(1)).to.equal(undefined);
+    expect(offered).to.deep.equal([]);
+  });
+});

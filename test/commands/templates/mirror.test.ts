@@ -1,0 +1,132 @@
+import { expect } from 'chai';
+import { createMirror } from '../../../src/commands/templates/mirror.ts';
+import type { TemplateCommand } from '../../../src/commands/templates/template.ts';
+import type { ProviderTemplate } from '../../../src/provider/provider.ts';
+import { fixedClock } from '../../support/ambient.ts';
+import { sender } from '../../support/provider.ts';
+
+const from = sender();
+const context = { requestId: 'r' };
+const seen = (name: string, language = 'en_US'): ProviderTemplate => ({
+  ...{ metaTemplateId: `id of ${name}`, name, language, category: 'UTILITY' },
+  ...{ status: 'APPROVED', statusReason: null, components: [{ type: 'BODY' }] },
+});
+
+/** A mirror that knows these templates, of a provider that shows others. */
+const open = (knownNames: readonly string[], shown: readonly ProviderTemplate[]) => {
+  const clock = fixedClock();
+  const reads: (string | undefined)[] = [];
+  const commands: [id: string, command: TemplateCommand][] = [];
+  const unreadable: string[] = [];
+  const options: unknown[] = [];
+  let gate: Promise<void> = Promise.resolve();
+  const known = knownNames.map((name) => ({ ...seen(name), wabaId: from.wabaId }));
+  const mirror = createMirror({
+    clock,
+    provider: {
+      async listTemplates(_: unknown, name?: string) {
+        reads.push(name);
+        await gate;
+        return shown.filter((one) => name === undefined || one.name === name);
+      },
+    } as never,
+    lookups: {
+      templates: async (wabaId, name, how) => {
+        options.push([wabaId, how]);
+        return known.filter((one) => one.name === name) as never;
+      },
+      allTemplates: async () => known as never,
+    },
+    writer: {
+      async execute(_: unknown, id: string, command: TemplateCommand) {
+        commands.push([id, command]);
+        return { state: { owned: null, claim: { accountId: 'acc_1' } } };
+      },
+    } as never,
+    onUnreadable: (error) => unreadable.push((error as Error).message),
+  });
+  const hold = (until: Promise<void>) => {
+    gate = until;
+  };
+  const read = (name = 'a') => mirror.readName(from, name, context);
+  return { mirror, clock, reads, commands, unreadable, options, hold, read };
+};
+
+describe('the mirror of templates', () => {
+  it('takes in what the provider shows, and drops what it shows no longer', async () => {
+    const { mirror, clock, commands } = open(['a', 'gone'], [seen('a'), seen('a', 'de')]);
+    const found = await mirror.refresh(from, context);
+    const mine = { accountId: 'acc_1' };
+    expect(found).to.deep.equal([
+      { ...seen('a'), ...mine },
+      { ...seen('a', 'de'), ...mine },
+    ]);
+    const { name, language, ...row } = seen('a', 'de');
+    const { wabaId } = from;
+    expect(commands.map(([id]) => id)).to.deep.equal(
+      ['a.en_US', 'a.de', 'gone.en_US'].map((id) => `${wabaId}.${id}`),
+    );
+    expect(commands[1]![1]).to.deep.equal({
+      ...{ type: 'NoteSeen', identity: { wabaId, name, language }, now: clock.now() },
+      ...row,
+    });
+    const identity = { wabaId, name: 'gone', language: 'en_US' };
+    expect(commands[2]![1]).to.deep.equal({ type: 'NoteRemoval', identity });
+  });
+
+  it('drops a template of which only another language or name is left', async () => {
+    const { mirror, commands } = open(['a'], [seen('a', 'de'), seen('b')]);
+    await mirror.refresh(from, context);
+    expect(commands.at(-1)![1].type).to.equal('NoteRemoval');
+  });
+
+  it('reads a name once a minute', async () => {
+    const { read, clock, reads } = open([], [seen('a')]);
+    expect(await read()).to.have.length(1);
+    clock.advance(59_999);
+    expect(await read()).to.equal(undefined);
+    expect(await read('b')).to.deep.equal([]);
+    clock.advance(1);
+    expect(await read()).to.have.length(1);
+    expect(reads).to.deep.equal(['a', 'b', 'a']);
+  });
+
+  it('compares a name with what the whole log says of it, and drops only that', async () => {
+    const { read, commands, options } = open(['a', 'b'], []);
+    expect(await read()).to.deep.equal([]);
+    expect(options).to.deep.equal([[from.wabaId, { fresh: true }]]);
+    expect(commands.map(([id]) => id)).to.deep.equal([`${from.wabaId}.a.en_US`]);
+  });
+
+  it('shares a read that is under way, also after more than a minute', async () => {
+    const { read, clock, reads, hold } = open([], [seen('a')]);
+    const held = Promise.withResolvers<void>();
+    hold(held.promise);
+    const first = read();
+    clock.advance(61_000);
+    const second = read();
+    held.resolve();
+    expect([await first, await second].map((one) => one?.length)).to.deep.equal([1, 1]);
+    expect(reads).to.deep.equal(['a']);
+    await read();
+    expect(reads).to.deep.equal(['a', 'a']);
+  });
+
+  it('knows nothing where the provider cannot be read, and tells why', async () => {
+    const { read, unreadable, hold } = open([], [seen('a')]);
+    hold(Promise.reject(new Error('away')));
+    expect(await read()).to.equal(undefined);
+    expect(unreadable).to.deep.equal(['away']);
+  });
+
+  it('remembers 10000 names', async () => {
+    const { read, reads } = open([], []);
+    for (let name = 0; name < 10_000; name += 1) await read(`n${name}`);
+    expect(await read('n1')).to.equal(undefined);
+    expect(await read('n0')).to.equal(undefined);
+    await read('another');
+    await read('n0');
+    await read('n2');
+    expect(reads.slice(10_000)).to.deep.equal(['another', 'n2']);
+  });
+});
