@@ -37,6 +37,21 @@ describe('what the log keeps of a message', () => {
     expect(kept).to.deep.include({ type: 'template', name: 'login_code' });
   });
 
+  it('keeps words that say what a value is for, and no longer or other ones', () => {
+    const word = 'a'.repeat(40);
+    const kept = { type: word, sub_type: word, index: '12', parameter_name: word };
+    const masked = { type: `${word}a`, sub_type: 'a1', index: '123', parameter_name: `a${word}` };
+    const odd = { type: 'a b', sub_type: '', index: 'a', parameter_name: 'a1' };
+    const allMasked = Object.fromEntries(Object.keys(odd).map((field) => [field, MASKED]));
+    expect(keptContent(template([kept, masked, odd]), 'AUTHENTICATION')).to.deep.equal(
+      template([kept, allMasked, allMasked]),
+    );
+    const anywhere = { TYPE: 'text', name: 'text', toString: 'text' };
+    expect(keptContent(template([anywhere]), 'AUTHENTICATION')).to.deep.equal(
+      template([{ TYPE: MASKED, name: MASKED, toString: MASKED }]),
+    );
+  });
+
   it('leaves nothing of a code behind, wherever it stands', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.jsonValue({ maxDepth: 3 }), (one, other) => {

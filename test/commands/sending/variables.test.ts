@@ -229,4 +229,10 @@ describe('Variables', () => {
     const tooLong = problems({ orderId: 'x'.repeat(4_097) });
     expect(tooLong?.fieldErrors).to.have.nested.property('orderId[0]').that.contains('4096');
   });
+
+  it('takes long integers of 4,096 digits, and any list, of which nothing is read', () => {
+    expect(problems({ orderId: 10n ** 4_095n })).to.equal(undefined);
+    expect(problems({ orderId: 10n ** 4_096n })?.fieldErrors).to.have.property('orderId');
+    expect(problems({ orderId: ['x'.repeat(5_000)] })).to.equal(undefined);
+  });
 });

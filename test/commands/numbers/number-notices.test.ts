@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import { createNumberNotices } from '../../../src/commands/numbers/number-notices.ts';
+import type { KnownEvent } from '../../../src/events/index.ts';
+import { AppError } from '../../../src/shared/errors.ts';
+import { fixedClock } from '../../support/ambient.ts';
+import { NOW } from '../../support/samples.ts';
+import { until } from '../../support/until.ts';
+
+const DAY_MS = 86_400_000;
+const noticed = (phoneNumberId = '10', type = 'PhoneNoticed') =>
+  ({
+    ...{ id: `of ${phoneNumberId}`, type, data: { phoneNumberId } },
+    meta: { at: new Date(NOW).toISOString(), requestId: 'r' },
+  }) as unknown as KnownEvent;
+
+const open = (refresh: (phoneNumberId: string) => Promise<void> = async () => undefined) => {
+  const clock = fixedClock();
+  const asked: unknown[] = [];
+  const unread: string[] = [];
+  const reactor = createNumberNotices({
+    clock,
+    numbers: {
+      refresh(phoneNumberId, context) {
+        asked.push([phoneNumberId, context]);
+        return refresh(phoneNumberId);
+      },
+    },
+    onUnread: (phoneNumberId, error) =>
+      unread.push(`${phoneNumberId}: ${(error as Error).message}`),
+  });
+  return { clock, asked, unread, reactor };
+};
+
+describe('a notice of a number', () => {
+  it('lets the number be read again, on behalf of the notice', async () => {
+    const { reactor, asked } = open();
+    await (await reactor.handle(noticed()))?.settled;
+    expect(asked).to.deep.equal([['10', { requestId: 'r', cause: 'of 10' }]]);
+    expect(await reactor.handle(noticed('10', 'PhoneLinked'))).to.equal(undefined);
+    expect(asked).to.have.length(1);
+  });
+
+  it('is of no interest after a day', async () => {
+    const { reactor, clock, asked } = open();
+    clock.advance(DAY_MS - 1);
+    await (await reactor.handle(noticed()))?.settled;
+    expect(asked).to.have.length(1);
+    clock.advance(1);
+    expect(await reactor.handle(noticed())).to.equal(undefined);
+    expect(asked).to.have.length(1);
+  });
+
+  it('is tried again where the provider failed, and told where it fails otherwise', async () => {
+    let failures = 1;
+    const flaky = open(async () => {
+      failures -= 1;
+      if (failures >= 0) throw new AppError('provider.failed', 'later');
+    });
+    await (await flaky.reactor.handle(noticed()))?.settled;
+    expect([flaky.asked.length, flaky.unread]).to.deep.equal([2, []]);
+    const gone = open(() => Promise.reject(new AppError('number.unknown', 'gone')));
+    await (await gone.reactor.handle(noticed()))?.settled;
+    expect([gone.asked.length, gone.unread]).to.deep.equal([1, ['10: gone']]);
+  });
+
+  it('waits for one of the same number, and for no other, up to 20', async () => {
+    const { reactor, asked, unread } = open((number) =>
+      number === '10' ? new Promise(() => undefined) : Promise.resolve(),
+    );
+    for (let count = 0; count < 20; count += 1) {
+      expect(await reactor.handle(noticed())).to.have.property('settled');
+    }
+    expect(asked).to.have.length(1);
+    expect(unread).to.deep.equal([]);
+    expect(await reactor.handle(noticed())).to.equal(undefined);
+    expect(unread).to.deep.equal(['10: too many notices wait']);
+    await (await reactor.handle(noticed('11')))?.settled;
+    expect(asked).to.have.length(2);
+  });
+
+  it('is left open by a stop, so that the next start reads the number', async () => {
+    const { reactor, asked } = open(() => Promise.reject(new AppError('provider.failed', 'later')));
+    let isSettled = false;
+    const later = await reactor.handle(noticed());
+    void later?.settled.then(() => {
+      isSettled = true;
+    });
+    await until('the first try', () => asked.length === 1);
+    await reactor.drain?.();
+    await new Promise(setImmediate);
+    expect([isSettled, asked.length]).to.deep.equal([false, 1]);
+  });
+});

@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import { findEvent } from '../../../src/commands/sending/catalog.ts';
+import { MASKED } from '../../../src/commands/sending/kept-content.ts';
+import {
+  approvedRow,
+  bestRow,
+  categoryOf,
+  keptWords,
+  languagesFor,
+} from '../../../src/commands/sending/notification-template.ts';
+import type { Content } from '../../../src/events/content.ts';
+
+const rowOf = (language: string, status: string, accountId: string | null = null) => ({
+  ...{ language, status: status as 'APPROVED', accountId },
+  ...{ category: 'MARKETING', components: [] },
+});
+type Row = ReturnType<typeof rowOf>;
+const best = (rows: readonly Row[], language = 'en_US') => bestRow(rows, language, 'acc_1');
+const shipped = findEvent('order_shipped') ?? expect.fail();
+const otp = findEvent('otp_verification') ?? expect.fail();
+
+describe('the template of a notification', () => {
+  it('may be en for en_US, and is of the asked language otherwise', () => {
+    expect(languagesFor('en_US')).to.deep.equal(['en_US', 'en']);
+    expect(languagesFor('en')).to.deep.equal(['en']);
+    expect(languagesFor('de')).to.deep.equal(['de']);
+  });
+
+  it('is an approved one, of the best language', () => {
+    const [us, en] = [rowOf('en_US', 'APPROVED'), rowOf('en', 'APPROVED')];
+    expect(best([en, us])).to.equal(us);
+    expect(best([rowOf('en_US', 'PENDING'), en])).to.equal(en);
+    expect(best([us, rowOf('de', 'APPROVED')], 'de')?.language).to.equal('de');
+    expect(best([us], 'de')).to.equal(undefined);
+  });
+
+  it('is else the best language’s, which is not sent', () => {
+    const [us, en] = [rowOf('en_US', 'PENDING'), rowOf('en', 'REJECTED')];
+    expect(best([en, us])).to.equal(us);
+    expect(best([en])).to.equal(en);
+    expect(approvedRow([en, us], 'en_US', 'acc_1')).to.equal(undefined);
+    const approved = rowOf('en', 'APPROVED');
+    expect(approvedRow([us, approved], 'en_US', 'acc_1')).to.equal(approved);
+    expect(approvedRow([], 'en_US', 'acc_1')).to.equal(undefined);
+  });
+
+  it('is one that the account may use', () => {
+    const [other, own] = [rowOf('en_US', 'APPROVED', 'acc_2'), rowOf('en', 'APPROVED', 'acc_1')];
+    expect(best([other, own])).to.equal(own);
+    expect(best([other])).to.equal(undefined);
+  });
+
+  it('decides the category, unless a text goes out or none is known', () => {
+    expect(categoryOf(true, undefined, shipped)).to.equal('SERVICE');
+    expect(categoryOf(false, rowOf('en', 'APPROVED'), shipped)).to.equal('MARKETING');
+    expect(categoryOf(false, undefined, shipped)).to.equal('UTILITY');
+    expect(categoryOf(false, undefined, otp)).to.equal('AUTHENTICATION');
+  });
+});
+
+describe('the words of a notification that the log keeps', () => {
+  const content: Content = {
+    ...{ type: 'notification', name: 'x', language: 'en', authentication: false },
+    parameters: ['739105'],
+  };
+  const said = { category: 'UTILITY', text: 'Code 739105', parameters: ['739105'] } as const;
+
+  it('are all, where none is secret', () => {
+    expect(keptWords(shipped, content, said)).to.deep.equal({ content, text: 'Code 739105' });
+  });
+
+  it('are masked where the catalog or the provider calls it authentication', () => {
+    for (const [entry, category] of [
+      [shipped, 'AUTHENTICATION'],
+      [otp, 'AUTHENTICATION'],
+    ] as const) {
+      const kept = keptWords(entry, content, { ...said, category });
+      expect(JSON.stringify(kept)).not.to.include('739105');
+      expect(kept.content).to.deep.equal({ ...content, parameters: [MASKED] });
+      expect(kept.text).to.include(MASKED);
+    }
+  });
+
+  it('are masked in a text that stands for such a template', () => {
+    const text: Content = { type: 'text', body: 'Code 739105', previewUrl: false };
+    const kept = keptWords(otp, text, { ...said, category: 'SERVICE' });
+    expect(JSON.stringify(kept)).not.to.include('739105');
+    expect(kept.content).to.deep.equal({ ...text, body: kept.text });
+  });
+});
