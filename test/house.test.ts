@@ -117,12 +117,9 @@ const longFunctions: Record<`${string}#${string}`, string> = {
   'src/commands/sending/transmit.ts#settle': 'every outcome of one provider call',
   'src/events/eventstoredb/connection.ts#openConnection': 'closures over one client',
   'src/events/eventstoredb/subscription.ts#subscribe': 'closures over one subscription',
-  'src/events/sqlite/archive.ts#openSqliteArchive': 'closures over one database',
-  'src/events/sqlite/live-buffer.ts#createLiveBuffer': 'closures over one buffer',
   'src/http/edge/admission.ts#createAdmission': 'closures over one count',
   'src/http/edge/rate-limit-shared.ts#createSharedRateLimiter': 'one protocol between instances',
   'src/http/v1/bots.ts#botRoutes': 'the routes of one resource',
-  'src/projections/sqlite/views-reader.ts#createReads': 'the port, method by method',
 };
 
 const nameOf = (node: ts.Node): string => {

@@ -1,31 +1,37 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EventReader, Position, Recorded, Snapshot } from '../store.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import {
+  type EventReader,
+  type Position,
+  READ_MAX,
+  type Recorded,
+  type Snapshot,
+} from '../store.ts';
 import { openReader } from './reader.ts';
+import { readStream } from './reading.ts';
 import { formatPosition, parsePosition, readRow } from './rows.ts';
 import { namingLog, openForReading } from './schema.ts';
 
-/** A part of the log: what comes after a position, up to another. */
+/** The events after one position, up to another. */
 export interface Stretch {
   after: Position;
   upTo: Position;
 }
 
-/** A log that is only read: a copy, a backup, or one that a service is writing to. */
+/** A log opened only for reading: a copy, a backup, or the log of a running service. */
 export interface Archive extends Pick<EventReader, 'read' | 'readAll' | 'head' | 'loadSnapshot'> {
-  /** The events of a stretch, some at a time, each beside its data as it is stored. */
+  /** The events of a stretch in pages, each event beside its stored data. */
   stored(stretch: Stretch): Iterable<readonly { event: Recorded; stored: unknown }[]>;
-  /** Every snapshot that lies beside the events. */
   snapshots(): Iterable<Snapshot & { stream: string }>;
-  /** Positions after which events are missing, the first hundred. */
+  /** Positions after which events are missing, the first 100. */
   gaps(): Position[];
-  /** What is wrong with the file itself; empty when nothing is. */
+  /** The faults that SQLite finds in the file. */
   damage(): string[];
   close(): void;
 }
 
-const READ_MAX = 1000;
-/** Few enough for the memory, were each as large as an event can be. */
+/** Events of one page of `stored`: few enough for the memory if each has the maximal size. */
 const STORED_AT_ONCE = 200;
 const storedSql = `SELECT position, stream, revision, id, type, version, data, meta FROM events
   WHERE position > ? AND position <= ? ORDER BY position LIMIT ?`;
@@ -37,13 +43,13 @@ const gapsSql = `
     (SELECT position, lead(position) OVER (ORDER BY position) AS next FROM events)
   WHERE next > position + 1 LIMIT 100`;
 
-/** In the order of the statement above. */
+/** The columns of `storedSql`. */
 type Columns = [number, string, number, string, string, number, string, string];
 
 const readColumns = ([position, stream, revision, id, type, version, data, meta]: Columns) =>
   readRow({ position, stream, revision, id, type, version, data, meta });
 
-/** Cuts the log up to there into parts of so many positions each. */
+/** Cuts the log up to `head` into stretches of `length` positions. */
 export function* stretchesOf(head: Position, length: number): Generator<Stretch, void, void> {
   const end = parsePosition(head);
   for (let after = 0; after < end; after += length) {
@@ -52,27 +58,49 @@ export function* stretchesOf(head: Position, length: number): Generator<Stretch,
   }
 }
 
-/** Where the events are in a data directory. */
+/** The file of the events in a data directory. */
 export const eventsFile = (directory: string): string => join(directory, 'events.db');
 
-/** Opens without taking the directory: whoever owns it goes on writing. */
+/** Uses a connection of its own, so that a long query holds up no other reading. */
+const withConnection = <T>(file: string, use: (database: DatabaseSync) => T): T => {
+  const database = openForReading(file);
+  try {
+    return use(database);
+  } finally {
+    database.close();
+  }
+};
+
+const gapsIn = (database: DatabaseSync): Position[] => {
+  const counted = database.prepare(countSql).get();
+  // Positions count from 1: nothing is missing when the newest position equals the count.
+  if (Number(counted?.events) === Number(counted?.newest ?? 0)) return [];
+  const missing = database.prepare(gapsSql).all() as { position: number }[];
+  const positions = missing.map(({ position }) => position);
+  if (Number(counted?.oldest) > 1) positions.unshift(0);
+  return positions.map(formatPosition);
+};
+
+const damageIn = (database: DatabaseSync): string[] =>
+  database
+    .prepare('PRAGMA integrity_check')
+    .all()
+    .map((row) => String(Object.values(row)[0]))
+    .filter((line) => line !== 'ok');
+
+/** Opens without the lock of the directory, so a running service continues to write. */
 export const openSqliteArchive = (directory: string): Archive => {
   const file = eventsFile(directory);
   if (!existsSync(file)) throw new Error(`there is no event log in ${directory}`);
+  const naming = namingLog(file);
   const reader = openReader(file);
   const scanner = openForReading(file);
-  const naming = namingLog(file);
   const between = naming(() => scanner.prepare(storedSql));
   const withSnapshots = naming(() => scanner.prepare(snapshotsSql));
-  // Rows as arrays are a quarter quicker to have.
+  // Reading rows as arrays takes a quarter less time.
   between.setReturnArrays(true);
   return {
-    async read(stream, options = {}) {
-      const limit = Math.min(options.limit ?? READ_MAX, READ_MAX);
-      return options.direction === 'backwards'
-        ? reader.backwards(stream, options.from ?? Number.MAX_SAFE_INTEGER, limit)
-        : reader.forwards(stream, options.from ?? 0, limit);
-    },
+    read: async (stream, options = {}) => readStream(reader, stream, options),
     async readAll(position, limit) {
       const events = reader.after(parsePosition(position), Math.min(limit, READ_MAX));
       return { events, to: events.at(-1)?.position ?? position };
@@ -101,30 +129,8 @@ export const openSqliteArchive = (directory: string): Archive => {
         yield rows.map(readColumns);
       }
     },
-    gaps() {
-      const database = openForReading(file);
-      try {
-        const counted = naming(() => database.prepare(countSql).get());
-        // Positions count from 1: nothing is missing where the newest is as high as there are many.
-        if (Number(counted?.events) === Number(counted?.newest ?? 0)) return [];
-        const missing = naming(() => database.prepare(gapsSql).all());
-        const positions = (missing as { position: number }[]).map(({ position }) => position);
-        if (Number(counted?.oldest) > 1) positions.unshift(0);
-        return positions.map(formatPosition);
-      } finally {
-        database.close();
-      }
-    },
-    damage() {
-      const database = openForReading(file);
-      try {
-        const rows = database.prepare('PRAGMA integrity_check').all();
-        const lines = rows.map((row) => String(Object.values(row)[0]));
-        return lines.filter((line) => line !== 'ok');
-      } finally {
-        database.close();
-      }
-    },
+    gaps: () => naming(() => withConnection(file, gapsIn)),
+    damage: () => withConnection(file, damageIn),
     close() {
       scanner.close();
       reader.close();

@@ -57,15 +57,12 @@ const createUnion = () => {
   };
 };
 
-export const createLiveBuffer = (): LiveBuffer => {
-  /** Ordered by position; the oldest goes first. */
+/** The newest wanted events, ordered by position, within the bounds of number and size. */
+const createEntries = () => {
   let entries: Entry[] = [];
-  const wanted = createUnion();
-  const waiting = new Set<() => void>();
-  let head = 0;
+  let characters = 0;
   /** Every wanted event after this position is in memory. */
   let base = 0;
-  let characters = 0;
 
   const dropOldest = (count: number): void => {
     for (const { row, characters: size } of entries.splice(0, count)) {
@@ -73,22 +70,44 @@ export const createLiveBuffer = (): LiveBuffer => {
       characters -= size;
     }
   };
-  const dropAll = (): void => {
-    entries = [];
-    characters = 0;
-    base = head;
+
+  return {
+    base: () => base,
+    /** Drops a quarter at a time, so that not every event moves the whole array. */
+    add(row: StoredRow): void {
+      const size = row.data.length + row.meta.length;
+      entries.push({ row, characters: size, event: undefined });
+      characters += size;
+      if (entries.length > eventsMax) dropOldest(eventsMax / 4);
+      while (characters > charactersMax) dropOldest(1);
+    },
+    /** Drops all entries, as the events up to `head` are unknown. */
+    clear(head: number): void {
+      entries = [];
+      characters = 0;
+      base = head;
+    },
+    between(after: number, upTo: number, interest: Interest | undefined): Recorded[] {
+      const first = entries.findLastIndex(({ row }) => row.position <= after) + 1;
+      const events: Recorded[] = [];
+      for (let index = first; index < entries.length; index += 1) {
+        const entry = entries[index]!;
+        if (entry.row.position > upTo) break;
+        if (!isOfInterest(interest, entry.row)) continue;
+        entry.event ??= toRecorded(entry.row);
+        events.push(entry.event);
+      }
+      return events;
+    },
   };
-  /** Drops a quarter at a time, so that not every event moves the whole array. */
-  const keepBound = (): void => {
-    if (entries.length > eventsMax) dropOldest(eventsMax / 4);
-    while (characters > charactersMax) dropOldest(1);
-  };
-  const keep = (row: StoredRow): void => {
-    const size = row.data.length + row.meta.length;
-    entries.push({ row, characters: size, event: undefined });
-    characters += size;
-    keepBound();
-  };
+};
+
+export const createLiveBuffer = (): LiveBuffer => {
+  const entries = createEntries();
+  const wanted = createUnion();
+  const waiting = new Set<() => void>();
+  let head = 0;
+
   const wake = (): void => {
     const resolves = [...waiting];
     waiting.clear();
@@ -102,34 +121,25 @@ export const createLiveBuffer = (): LiveBuffer => {
       rows.forEach((row, index) => {
         const revision = expected + 1 + index;
         if (!wanted.has({ type: row.type, revision })) return;
-        keep({ ...row, stream, revision, position: head + 1 + index });
+        entries.add({ ...row, stream, revision, position: head + 1 + index });
       });
       head = last;
       if (waiting.size > 0) wake();
     },
     reset: (position) => {
       head = position;
-      dropAll();
+      entries.clear(head);
       wake();
     },
     watch: (interest) => {
       if (wanted.covers(interest)) return;
       wanted.add(interest);
-      dropAll();
+      entries.clear(head);
     },
     after: (position, limit, interest) => {
-      if (position < base || !wanted.covers(interest)) return undefined;
+      if (position < entries.base() || !wanted.covers(interest)) return undefined;
       const to = Math.min(head, position + limit);
-      const first = entries.findLastIndex(({ row }) => row.position <= position) + 1;
-      const events: Recorded[] = [];
-      for (let index = first; index < entries.length; index += 1) {
-        const entry = entries[index]!;
-        if (entry.row.position > to) break;
-        if (!isOfInterest(interest, entry.row)) continue;
-        entry.event ??= toRecorded(entry.row);
-        events.push(entry.event);
-      }
-      return { events, count: to - position, to };
+      return { events: entries.between(position, to, interest), count: to - position, to };
     },
     changed: (position, signal) =>
       new Promise((resolve) => {

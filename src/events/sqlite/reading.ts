@@ -5,7 +5,7 @@ import { formatPosition } from './rows.ts';
 
 const limitOf = (asked: number = READ_MAX): number => Math.max(0, Math.min(asked, READ_MAX));
 
-const readStream = (reader: Reader, stream: string, options: ReadOptions): Recorded[] => {
+export const readStream = (reader: Reader, stream: string, options: ReadOptions): Recorded[] => {
   const limit = limitOf(options.limit);
   return options.direction === 'backwards'
     ? reader.backwards(stream, options.from ?? Number.MAX_SAFE_INTEGER, limit)
@@ -14,7 +14,7 @@ const readStream = (reader: Reader, stream: string, options: ReadOptions): Recor
 
 export type Reading = Pick<EventReader, 'read' | 'readAll' | 'follow' | 'head' | 'loadSnapshot'>;
 
-/** The half of the log that reads; the thread that writes has no part in it. */
+/** The reading part of the port. The writing thread has no part in it. */
 export const createReading = (source: Source): Reading => {
   const { buffer, reader, demandReadable } = source;
   return {

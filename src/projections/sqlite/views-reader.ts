@@ -23,11 +23,16 @@ const keep = <Doc>({ id, position, document }: Row): Kept<Doc> => ({
   document: JSON.parse(document) as Doc,
 });
 
+const recordOf = (rows: readonly unknown[]): Record<string, string> =>
+  Object.fromEntries(
+    (rows as { key: string; value: string }[]).map(({ key, value }) => [key, value]),
+  );
+
 export const fileIn = (directory: string): string => join(directory, 'views.db');
 
 export type CreateLister = (file: string) => Lister;
 
-/** Reads over one connection. `probe` rejects when the thread that writes cannot. */
+/** Reads over one connection. `probe` rejects when the views cannot be written. */
 export const createReads = (reading: Reading, lister: Lister, probe: () => Promise<unknown>) => {
   const reads: ViewsReader = {
     async get<Doc>(collection: string, id: string) {
@@ -61,22 +66,10 @@ export const createReads = (reading: Reading, lister: Lister, probe: () => Promi
       return (row as { position: string } | undefined)?.position ?? START;
     },
     async checkpoints() {
-      const rows = reading.all('SELECT name, position FROM _collections');
-      return Object.fromEntries(
-        (rows as { name: string; position: string }[]).map(({ name, position }) => [
-          name,
-          position,
-        ]),
-      );
+      return recordOf(reading.all('SELECT name AS key, position AS value FROM _collections'));
     },
     async live() {
-      const rows = reading.all('SELECT projection, collection FROM _live');
-      return Object.fromEntries(
-        (rows as { projection: string; collection: string }[]).map((row) => [
-          row.projection,
-          row.collection,
-        ]),
-      );
+      return recordOf(reading.all('SELECT projection AS key, collection AS value FROM _live'));
     },
     async collections() {
       const rows = reading.all('SELECT name FROM _collections ORDER BY name');
@@ -106,11 +99,11 @@ export const openReads = (file: string, createLister?: CreateLister) => {
   return { reading, lister: createLister?.(file) ?? createInlineLister(reading) };
 };
 
-/** Reads the documents that another thread writes. The file and its tables must be there. */
+/** Reads the documents that another thread writes. The file and its tables must exist. */
 export const openSqliteViewsReader = (options: {
   directory: string;
   createLister: CreateLister;
-  /** Rejects when the thread that writes cannot. */
+  /** Rejects when the other thread cannot write. */
   probe: () => Promise<void>;
 }): ViewsReader => {
   const { reading, lister } = openReads(fileIn(options.directory), options.createLister);
