@@ -115,8 +115,6 @@ const longFunctions: Record<`${string}#${string}`, string> = {
   'src/commands/sending/recoveries.ts#createRecoveries': 'three promises that hold only together',
   'src/commands/sending/transmit.ts#createTransmitter': 'a send from its price to its record',
   'src/commands/sending/transmit.ts#settle': 'every outcome of one provider call',
-  'src/events/eventstoredb/connection.ts#openConnection': 'closures over one client',
-  'src/events/eventstoredb/subscription.ts#subscribe': 'closures over one subscription',
   'src/http/edge/admission.ts#createAdmission': 'closures over one count',
   'src/http/edge/rate-limit-shared.ts#createSharedRateLimiter': 'one protocol between instances',
   'src/http/v1/bots.ts#botRoutes': 'the routes of one resource',

@@ -12,7 +12,7 @@ import { formatPosition, positionOf, type Resolved } from './events.ts';
 import { classify, unavailable } from './failure.ts';
 import { readRaw } from './read.ts';
 
-/** One append as it is sent, however often. */
+/** One append; each sending of it is the same. */
 export interface Appending {
   stream: string;
   expected: number;
@@ -20,17 +20,17 @@ export interface Appending {
   bytes: number;
 }
 
-/** How often an append is sent in all. Each sending has the same expected revision and ids. */
+/** Sendings of one append in all, each with the same expected revision and ids. */
 const SENDINGS_MAX = 3;
-/** What a call gets at least, also at the end of the time for all. */
+/** Least time limit of one call, also when less time is left. */
 const TRY_MS_MIN = 250;
 const PAUSE_MS_MIN = 25;
 const PAUSE_MS_MAX = 400;
 
-const whatStands = (connection: Connection, { stream, expected, events }: Appending) =>
+const readThere = (connection: Connection, { stream, expected, events }: Appending) =>
   readRaw(connection, stream, { from: expected + 1, limit: events.length });
 
-/** Where these events end, when they are the ones that were to be appended, all and in order. */
+/** The end of these events, when they are exactly those of the append. */
 const asAppended = (there: readonly Resolved[], { events }: Appending): Appended | undefined => {
   const last = there.at(-1);
   if (!last?.event || there.length !== events.length) return undefined;
@@ -56,23 +56,24 @@ const send = async (
   );
   const revision = Number(nextExpectedRevision);
   if (position) return { revision, position: formatPosition(position) };
-  // A server that knows a repeated append may not say where it stands.
-  const there = asAppended(await whatStands(connection, appending), appending);
-  if (!there) throw new StoreUnavailable('the event log does not show what it has just taken');
+  // For a repeated append the server may answer without a position.
+  const there = asAppended(await readThere(connection, appending), appending);
+  if (!there)
+    throw new StoreUnavailable('the event log does not show an append that it acknowledged');
   return there;
 };
 
-/** What became of an append that was refused for its revision, or that nobody answered. */
+/** The outcome of an append that was refused for its revision, or not answered. */
 const look = async (
   connection: Connection,
   appending: Appending,
 ): Promise<Appended | 'free' | 'taken'> => {
-  const there = await whatStands(connection, appending);
+  const there = await readThere(connection, appending);
   if (there.length === 0) return 'free';
   return asAppended(there, appending) ?? 'taken';
 };
 
-/** Looks until it can be seen what became of the append, up to a moment. */
+/** Looks for the outcome of the append until one look succeeds, or until a moment. */
 const settle = async (
   connection: Connection,
   appending: Appending,
@@ -96,10 +97,9 @@ const settle = async (
 };
 
 /**
- * Appends once and only once, whatever becomes of the calls. An append that nobody answered is
- * looked for; where it is not to be found and its place is still free it is sent again, which
- * cannot double it: only one of the sendings can take that place, and the same ids in it are known.
- * Once the signal has fired nobody waits for it any more, and it is not sent again.
+ * Appends exactly once, whatever happens to the calls. Looks for an append that was not answered, and
+ * sends it again while its revisions are free. This cannot double the append: only one sending can
+ * take these revisions, and the ids tell whose it was. Does not send again after the signal.
  */
 export const appendOnce = async (
   connection: Connection,

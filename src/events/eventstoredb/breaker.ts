@@ -1,15 +1,14 @@
 import { Silence } from './liveness-monitor.ts';
 
 /**
- * While the log cannot be reached each append would wait its whole time to learn that. After
- * some failures in a row, or a silence, only one at a time is let through to try; the others are
- * refused at once.
+ * A circuit breaker. After FAILURES_MAX failures in a row, or a silence, it admits one append at a
+ * time as a trial and refuses the others at once, instead of letting each wait for its time limit.
  */
 export interface Breaker {
-  /** Whether to try. Whoever was let through reports back. */
+  /** Whether to append now. After true, the caller must call `report`. */
   admits(): boolean;
   report(failure: Error | undefined): void;
-  /** The last failure, until something goes well again. */
+  /** The last failure; undefined after a success. */
   failure(): Error | undefined;
 }
 

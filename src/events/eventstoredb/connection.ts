@@ -3,7 +3,7 @@ import { pause, withTimeout } from '../../shared/timing.ts';
 import { classify, isLate, isLost, TimedOut } from './failure.ts';
 import { explainUrl, parseUrl } from './url.ts';
 
-/** Where warnings go; a logger of pino fits. */
+/** Receives warnings; a logger of pino fits. */
 export interface Log {
   warn(fields: object, text: string): void;
 }
@@ -13,49 +13,48 @@ export interface Connection {
   /** `host:port` of all servers; never credentials. */
   hosts: string;
   timeoutMs: number;
-  /** When a server last answered anything at all, by `performance.now()`. */
+  /** When a server last answered, by `performance.now()`. */
   heardAt(): number;
-  /** For what stays open and is no call; whoever opens it looks after silence. */
+  /** For subscriptions, which monitor their own liveness. */
   client(): EventStoreDBClient;
-  /** In the time of a call, or a shorter one. */
+  /** `limitMs` may only shorten the time limit of a call. */
   run<T>(work: (client: EventStoreDBClient) => Promise<T>, limitMs?: number): Promise<T>;
-  /** The same for what can be done again: once more, if the connection was lost on the way. */
+  /** For work that can be repeated: runs it again after a lost connection, once. */
   runTwice<T>(work: (client: EventStoreDBClient) => Promise<T>): Promise<T>;
-  /** Ends everything that is under way. Bounded in time. */
+  /** Ends all calls. Bounded in time. */
   close(): Promise<void>;
 }
 
 interface Used {
   client: EventStoreDBClient;
   createdAt: number;
-  /** When the server last answered anything at all. */
+  /** When a server last answered this client. */
   heardAt: number;
 }
 
-/** Lets the client's own time limits, which say more, come first. */
+/** Lets the client's own time limits end first, as their errors say more. */
 const GRACE_MS = 100;
 const RENEW_AFTER_MS_MAX = 1_000;
 const CLOSE_MS_MAX = 1_000;
 const AGAIN_AFTER_MS = 20;
 
-/** What of the client is not typed as public. */
+/** Members of the client that its public type hides. */
 interface Inside {
   supports: () => Promise<boolean>;
   getChannel: () => Promise<{ close(): void }>;
 }
 
-/** Throws TimedOut when the work takes longer; the work itself goes on. */
+/** Throws TimedOut when the work takes longer; the work itself continues. */
 export const limited = <T>(timeoutMs: number, work: Promise<T>): Promise<T> =>
   withTimeout(timeoutMs, work, () => {
     throw new TimedOut(timeoutMs);
   });
 
 /**
- * The client would send all appends over one shared stream, keep what is in flight in a map of
- * the whole process and reject all of it when any such stream ends; an answer that still comes
- * then ends the process. Saying that the server cannot do that makes each append a call of its
- * own, with its own time limit and error. It also spares asking the server what it can do, a call
- * without a time limit whose failure would be remembered for good.
+ * Makes each append a call of its own, with its own time limit and error, by denying that the server
+ * supports batch appends. Batched, the client would send all appends over one stream, reject all of
+ * them when any such stream ends, and end the process at a later answer. The denial also spares the
+ * client's query of the server's features, which has no time limit and whose failure it would cache.
  */
 const sendAppendsOneByOne = (client: EventStoreDBClient): EventStoreDBClient => {
   (client as unknown as Inside).supports = async () => false;
@@ -66,13 +65,45 @@ const shut = async ({ client, heardAt, createdAt }: Used): Promise<void> => {
   const channel = (client as unknown as Inside).getChannel;
   const closing = async (): Promise<void> => {
     await client.dispose();
-    // Asked of a client that never called anybody, this would look for a server first.
+    // On a client that has made no call, getChannel would look for a server first.
     if (heardAt > createdAt) (await channel()).close();
   };
   await limited(CLOSE_MS_MAX, closing()).catch(() => undefined);
 };
 
-/** Throws when the URL cannot be used. Nothing is called yet: the log may be down at the start. */
+/** The current client, and replaced ones until their calls have ended. Throws for an unusable URL. */
+const createClients = (create: (nth: number) => EventStoreDBClient, timeoutMs: number) => {
+  let count = 0;
+  const next = (): Used => {
+    const now = performance.now();
+    const used = { client: create(count), createdAt: now, heardAt: now };
+    count += 1;
+    return used;
+  };
+  let current = next();
+  const retired = new Map<Used, NodeJS.Timeout>();
+
+  return {
+    current: () => current,
+    replace(): void {
+      const used = current;
+      const timer = setTimeout(() => {
+        retired.delete(used);
+        void shut(used);
+      }, 2 * timeoutMs);
+      timer.unref();
+      retired.set(used, timer);
+      current = next();
+    },
+    async close(): Promise<void> {
+      for (const timer of retired.values()) clearTimeout(timer);
+      await Promise.all([current, ...retired.keys()].map(shut));
+      retired.clear();
+    },
+  };
+};
+
+/** Throws when the URL cannot be used. Makes no call: the log may be away at the start. */
 export const openConnection = async (options: {
   url: string;
   timeoutMs: number;
@@ -81,44 +112,22 @@ export const openConnection = async (options: {
   const { timeoutMs, log } = options;
   const renewAfterMs = Math.min(RENEW_AFTER_MS_MAX, timeoutMs);
   const { url, hosts } = parseUrl(options.url);
-  // Not at the top: whoever keeps the log in a file need not load it.
+  // Imported here, so that a process with a log in files does not load the client.
   const { EventStoreDBClient } = await import('@eventstore/db-client');
-
-  let clients = 0;
-  const create = (): Used => {
-    const now = performance.now();
-    const client = sendAppendsOneByOne(EventStoreDBClient.connectionString(url(clients)));
-    clients += 1;
-    return { client, createdAt: now, heardAt: now };
-  };
-  const createFirst = (): Used => {
+  const clients = createClients((nth) => {
     try {
-      return create();
+      return sendAppendsOneByOne(EventStoreDBClient.connectionString(url(nth)));
     } catch (error) {
       throw explainUrl(error);
     }
-  };
-
-  let current = createFirst();
+  }, timeoutMs);
   let heardAt = Number.NEGATIVE_INFINITY;
-  const retired = new Map<Used, NodeJS.Timeout>();
-
-  const retire = (used: Used): void => {
-    // What others have under way on it comes to its own end first.
-    const timer = setTimeout(() => {
-      retired.delete(used);
-      void shut(used);
-    }, 2 * timeoutMs);
-    timer.unref();
-    retired.set(used, timer);
-  };
 
   const renewIfDead = (used: Used, since: number, error: unknown): void => {
     if (!isLate(error) || used.heardAt >= since) return;
-    if (used !== current || performance.now() - used.createdAt < renewAfterMs) return;
+    if (used !== clients.current() || performance.now() - used.createdAt < renewAfterMs) return;
     log?.warn({ hosts }, 'The event log does not answer: connecting anew');
-    retire(used);
-    current = create();
+    clients.replace();
   };
 
   const heard = (used: Used): void => {
@@ -126,11 +135,11 @@ export const openConnection = async (options: {
   };
 
   const run: Connection['run'] = async (work, limitMs = timeoutMs) => {
-    const used = current;
+    const used = clients.current();
     const since = performance.now();
     try {
       const working = work(used.client);
-      // What comes too late for its caller is a sign of life all the same.
+      // An answer after the caller's time limit is a sign of life too.
       working.then(
         () => heard(used),
         () => undefined,
@@ -147,7 +156,7 @@ export const openConnection = async (options: {
     hosts,
     timeoutMs,
     heardAt: () => heardAt,
-    client: () => current.client,
+    client: () => clients.current().client,
     run,
     runTwice: (work) =>
       run(work).catch(async (error: unknown) => {
@@ -155,10 +164,6 @@ export const openConnection = async (options: {
         await pause(AGAIN_AFTER_MS);
         return run(work);
       }),
-    close: async () => {
-      for (const timer of retired.values()) clearTimeout(timer);
-      await Promise.all([current, ...retired.keys()].map(shut));
-      retired.clear();
-    },
+    close: clients.close,
   };
 };

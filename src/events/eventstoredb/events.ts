@@ -32,15 +32,15 @@ const SNAPSHOT_PREFIX = 'snapshot-';
 export const snapshotStreamOf = (stream: string): string => `${SNAPSHOT_PREFIX}${stream}`;
 
 /**
- * Names of streams whose events are ours, for the server; the test below says the same. What is
- * left out is named, and not what is let in, so that new categories need no change here.
+ * The names of our streams as a regex for the server; `isOurName` is the same test. It lists the
+ * excluded names, so that new categories need no change here.
  */
 export const OUR_STREAMS = `^(?!\\$|${SNAPSHOT_PREFIX})`;
 
 const isOurName = (name: string): boolean =>
   !name.startsWith('$') && !name.startsWith(SNAPSHOT_PREFIX);
 
-/** Not the server's own, not a snapshot, and not the mark that a stream was deleted. */
+/** False for the server's own events, for snapshots, and for marks of deleted streams. */
 export const isOurs = ({ event }: Resolved): boolean =>
   event !== undefined && isOurName(event.streamId) && !event.type.startsWith('$');
 
@@ -52,16 +52,16 @@ export const toEventData = ({ id, type, version, data, meta }: NewEvent): JSONEv
   return { id, type, contentType: 'application/json', data: data as JSONType, metadata };
 };
 
-/** For its id, its revision and what the server keeps of it beside the rest. */
+/** For the id, the revision and the server's own fields. */
 const FRAME_BYTES = 128;
 
 const jsonBytes = (value: unknown): number => {
   const text: string | undefined = JSON.stringify(value);
-  if (text === undefined) throw new Error('what is stored must be JSON');
+  if (text === undefined) throw new Error('stored data must be JSON');
   return Buffer.byteLength(text);
 };
 
-/** At least what the server counts, which is less and differs from version to version. */
+/** At least the size that the server counts, which differs between its versions. */
 export const bytesOf = (events: readonly JSONEventData<JSONEventType>[]): number =>
   events.reduce(
     (sum, { type, data, metadata }) =>
@@ -81,7 +81,7 @@ const noMeta: Meta = { at: '', requestId: '' };
 const readable = (value: unknown): unknown =>
   value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
 
-/** Reads an event of ours as today's shape. What others have written comes out as UNREADABLE. */
+/** Reads an event of ours as today's shape. Events of other writers come out as UNREADABLE. */
 export const toRecorded = (resolved: Resolved): Recorded => {
   const { event } = resolved;
   if (!event) throw new Error('the event log answered with an empty event');

@@ -1,12 +1,12 @@
 import { StoreUnavailable } from '../store.ts';
 
 /**
- * What a failed call means. Of `unknown` nobody can tell whether the server did what it was asked;
- * all others were answered by it.
+ * The meaning of a failed call. After `unknown` the server may or may not have done the work; the
+ * others are answers of the server.
  */
 export type Failure = 'wrong-revision' | 'missing' | 'deleted' | 'too-large' | 'denied' | 'unknown';
 
-/** By the `type` that the client gives its errors. */
+/** By the `type` of the client's errors. */
 const byType: Readonly<Record<string, Failure>> = {
   'wrong-expected-version': 'wrong-revision',
   'stream-not-found': 'missing',
@@ -15,10 +15,10 @@ const byType: Readonly<Record<string, Failure>> = {
   'access-denied': 'denied',
 };
 
-/** Of gRPC. */
+/** A status code of gRPC. */
 const PERMISSION_DENIED = 7;
 
-/** A call that was given up because it took too long. */
+/** A call exceeded its time limit. */
 export class TimedOut extends Error {
   constructor(timeoutMs: number) {
     super(`no answer within ${timeoutMs} ms`);
@@ -38,13 +38,13 @@ export const classify = (error: unknown): Failure => {
 export const isLate = (error: unknown): boolean =>
   error instanceof TimedOut || fieldOf(error, 'type') === 'deadline-exceeded';
 
-/** Whether the connection was lost, so that the next try goes over another one. */
+/** Whether the connection was lost: the next call uses another one. */
 export const isLost = (error: unknown): boolean =>
   ['unavailable', 'cancelled', 'not-leader'].includes(String(fieldOf(error, 'type')));
 
 const REFUSED_RETRY_SECONDS = 10;
 
-/** The failure in the words of the port. */
+/** The failure as an error of the port. */
 export const unavailable = (what: string, error: unknown): StoreUnavailable => {
   if (error instanceof StoreUnavailable) return error;
   if (classify(error) === 'denied') {

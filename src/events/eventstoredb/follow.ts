@@ -6,19 +6,19 @@ import type { Head } from './head.ts';
 import { readTop } from './read.ts';
 import { type Batch, type Subscription, subscribe } from './subscription.ts';
 
-/** What a follower reads from. */
+/** The log and the time limits of a follower. */
 export interface Source {
   connection: Connection;
   head: Head;
   log?: Log | undefined;
   /**
-   * After so long without anything the log is asked for its head. If there was something to come
-   * and as long later it has still not come, the subscription is dead.
+   * After this long without events, the follower reads the head. If the head is further and no event
+   * arrives within the same time again, the subscription is dead.
    */
   quietMs: number;
   /**
-   * Readers are told when nothing could be heard for so long: they may depend on it, as the caches
-   * of look-ups do, and come back by themselves.
+   * After an outage of this length `follow` throws, because readers such as the caches of look-ups
+   * must know. They follow again by themselves.
    */
   outageMs: number;
   /** Aborted when the store is closed. */
@@ -27,10 +27,10 @@ export interface Source {
 
 const PAUSE_MS_MIN = 20;
 const PAUSE_MS_MAX = 300;
-/** A subscription that was quiet for so long was a working one. */
+/** A subscription that worked for this long counts as a success. */
 const PROVEN_MS = 1_000;
 
-/** Undefined when aborted meanwhile. */
+/** Undefined after the signal. */
 const unlessAborted = async <T>(signal: AbortSignal, work: Promise<T>): Promise<T | undefined> => {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const onAbort = (): void => resolve(undefined);
@@ -48,7 +48,7 @@ const demandSameLog = async (position: Position, { connection }: Source): Promis
   if (position > top) throw new Error(`position ${position} is past the end of this log`);
 };
 
-/** Waits for the next batch; undefined when aborted. Throws when the subscription is dead. */
+/** Waits for the next batch; undefined after the signal. Throws when the subscription is dead. */
 const nextBatch = async (
   subscription: Subscription,
   at: Position,
@@ -69,16 +69,17 @@ const nextBatch = async (
   return undefined;
 };
 
-/** How long to wait before another try; undefined when there have been enough. */
+/** The pauses between attempts, until the outage takes too long. */
 const createPatience = (outageMs: number) => {
   let failingSince: number | undefined;
   let pauseMs = PAUSE_MS_MIN;
   return {
-    /** Something came. */
+    /** Ends the outage. */
     restore: (): void => {
       failingSince = undefined;
       pauseMs = PAUSE_MS_MIN;
     },
+    /** The next pause in ms; undefined when the outage took too long. */
     next: (): number | undefined => {
       const now = performance.now();
       failingSince ??= now;
@@ -91,8 +92,8 @@ const createPatience = (outageMs: number) => {
 };
 
 /**
- * Batches of events after `position`, as they come. A subscription that is dropped or goes silent
- * is opened again behind what was handed on; when that does not help, it throws StoreUnavailable.
+ * Batches of events after `position`, as they come. Subscribes again after the last batch when the
+ * subscription ends or goes silent; throws StoreUnavailable after an outage of `outageMs`.
  */
 export async function* follow(
   position: Position,

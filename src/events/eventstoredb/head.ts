@@ -4,15 +4,15 @@ import { isOurs, positionOf, type Resolved } from './events.ts';
 import { readBackwards } from './read.ts';
 
 export interface Head {
-  /** Position of the newest event of ours, as the log ends when this is called or later. */
+  /** Position of the newest event of ours, read after this call. */
   read(): Promise<Position>;
-  /** The same, but it may be as old as this. */
+  /** The same, or an earlier result of at most this age. */
   readWithin(ageMsMax: number): Promise<Position>;
 }
 
 /**
- * What is known of the log's end: from `top` down to `newest` stands nothing of ours. While
- * `newest` is still looked for, that holds down to `bottom`.
+ * The searched end of the log: no event of ours lies between `top` and `newest`. While the search
+ * goes on, `newest` is undefined, and none lies between `top` and `bottom`.
  */
 interface Known {
   top: Position;
@@ -22,10 +22,10 @@ interface Known {
 
 const FIRST_PAGE = 8;
 const PAGE = 500;
-/** Pages in one search; the next one goes on where it ended. */
+/** Pages of one search; the next search continues from there. */
 const PAGES_MAX = 100;
 
-/** A search backwards from the end, which steps over what was looked at before. */
+/** A search backwards from the end, which skips the parts that earlier searches read. */
 const createSearch = (connection: Connection, pagesMax: number) => {
   let known: Known | undefined;
 
@@ -34,11 +34,11 @@ const createSearch = (connection: Connection, pagesMax: number) => {
     let top: Position | undefined;
     let before: Position | undefined;
 
-    /** The newest event of ours on this page, or what was known of the stretch it runs into. */
+    /** The newest event of ours on this page, or the earlier result that the page reaches. */
     const lookThrough = (events: readonly Resolved[]): Position | undefined => {
       for (const event of events) {
         const position = positionOf(event);
-        // A log that ends before what was seen of it is another one, or an older copy.
+        // A log that ends before an earlier `top` is another log, or an older copy.
         if (top === undefined && ahead && position < ahead.top) ahead = undefined;
         top ??= position;
         if (ahead && position <= ahead.top) {
@@ -69,8 +69,8 @@ const createSearch = (connection: Connection, pagesMax: number) => {
 };
 
 /**
- * Every GET asks for the head. One search runs at a time; all who ask meanwhile share the next
- * one, and not the one under way: it may have begun before what they have just written.
+ * Every GET reads the head. One search runs at a time; calls during it share the next search, because
+ * the current one may have begun before their own writes.
  */
 export const createHead = (connection: Connection, pagesMax = PAGES_MAX): Head => {
   const search = createSearch(connection, pagesMax);

@@ -4,11 +4,11 @@ import type { Connection } from './connection.ts';
 import { isOurs, parsePosition, positionOf, type Resolved, toRecorded } from './events.ts';
 import { classify, TimedOut, unavailable } from './failure.ts';
 
-/** Pages that one call goes through to find events of ours. */
+/** Pages that one call searches for events of ours. */
 const PAGES_MAX = 20;
 const PAGE_MIN = 32;
 
-/** All that a read of bounded length gives; cancelled on the server when it takes too long. */
+/** Collects a read of bounded length, and cancels it on the server after the time limit. */
 const collect = <E extends Resolved>(stream: StreamingRead<E>, timeoutMs: number): Promise<E[]> =>
   new Promise((resolve, reject) => {
     const events: E[] = [];
@@ -40,7 +40,7 @@ const read = <E extends Resolved>(
       throw unavailable('cannot be read', error);
     });
 
-/** Events of one stream as they stand; none when it is not there. */
+/** The raw events of one stream; none when it does not exist. */
 export const readRaw = (
   connection: Connection,
   stream: string,
@@ -60,7 +60,7 @@ export const readStream = async (
   options: ReadOptions,
 ): Promise<Recorded[]> => (await readRaw(connection, stream, options)).map(toRecorded);
 
-/** The log from its end backwards, or before a position: whoever wrote it, newest first. */
+/** Events of all writers, newest first, from the log's end or before a position. */
 export const readBackwards = (
   connection: Connection,
   before: Position | undefined,
@@ -71,13 +71,13 @@ export const readBackwards = (
   return read(connection, (client) => client.readAll(options));
 };
 
-/** The log after a position, whoever wrote it. Fewer than `maxCount` only at its end. */
+/** Events of all writers after a position. Fewer than `maxCount` only at the log's end. */
 const readForwards = async (
   connection: Connection,
   position: Position,
   maxCount: number,
 ): Promise<{ events: Resolved[]; isEnd: boolean }> => {
-  // A read begins with the event at the position, which is not asked for.
+  // A read begins with the event at the position.
   const options = { fromPosition: parsePosition(position), maxCount: maxCount + 1 };
   const page = await read(connection, (client) =>
     client.readAll({ ...options, requiresLeader: true }),
@@ -87,8 +87,8 @@ const readForwards = async (
 };
 
 /**
- * Events of ours after `position`. The server filters subscriptions only, so what is not ours is
- * skipped here: a bounded stretch of it, after which `to` is where to go on.
+ * Events of ours after `position`. Skips events of others here, as the server filters only
+ * subscriptions. After a bounded number of skipped events, returns none, and `to` to continue from.
  */
 export const readAll = async (
   connection: Connection,
@@ -111,13 +111,13 @@ export const readAll = async (
   return { events: [], to };
 };
 
-/** Asks for a sign of life, of whichever server. One that comes after the limit is one too. */
+/** Makes any server answer. An answer after the limit still counts as a sign of life. */
 export const probe = async (connection: Connection, limitMs: number): Promise<void> => {
   const newest = { direction: 'backwards', fromPosition: 'end', maxCount: 1 } as const;
   await connection.run((client) => collect(client.readAll(newest), connection.timeoutMs), limitMs);
 };
 
-/** Position of the newest event of all, whoever wrote it. */
+/** Position of the newest event of any writer. */
 export const readTop = async (connection: Connection): Promise<Position> => {
   const [newest] = await readBackwards(connection, undefined, 1);
   return newest ? positionOf(newest) : START;

@@ -6,20 +6,20 @@ import { bytesOf, snapshotStreamOf } from './events.ts';
 import { classify, unavailable } from './failure.ts';
 import { readRaw } from './read.ts';
 
-/** Any UUID: ids made of it and of a content are the same for the same content. */
+/** An arbitrary UUID: the namespace of ids that depend only on their content. */
 const NAMESPACE = 'b0f1a3de-5f0a-4c1c-9a53-6ed5e1c4a2f7';
 const ROUNDS_MAX = 3;
 
 interface Kept {
   snapshot: Snapshot;
-  /** Of the event that holds it, in the stream of the snapshots. */
+  /** Revision of its event in the stream of snapshots. */
   at: number;
 }
 
 const isSnapshot = (data: unknown): data is Snapshot =>
   typeof data === 'object' && data !== null && 'revision' in data && 'version' in data;
 
-/** What an event comes to that holds something else. */
+/** Stands for an event that holds no snapshot. */
 const UNKNOWN: Snapshot = { revision: NO_STREAM, version: 0, state: undefined };
 
 const readKept = async (connection: Connection, stream: string): Promise<Kept | undefined> => {
@@ -36,7 +36,7 @@ export const loadSnapshot = async (
 ): Promise<Snapshot | undefined> =>
   (await readKept(connection, snapshotStreamOf(stream)))?.snapshot;
 
-/** Written before the first snapshot, so that a stream of snapshots always has its bound. */
+/** Bounds the stream of snapshots to one event, before its first snapshot. */
 const keepOneOnly = async (connection: Connection, stream: string): Promise<void> => {
   const options = {
     expectedRevision: 'no_stream' as const,
@@ -50,6 +50,11 @@ const keepOneOnly = async (connection: Connection, stream: string): Promise<void
     });
 };
 
+const eventOf = (id: string, data: Snapshot): JSONEventData => ({
+  ...{ id, type: 'Snapshot', contentType: 'application/json', metadata: {} },
+  data: { ...data },
+});
+
 const append = async (
   connection: Connection,
   stream: string,
@@ -57,13 +62,8 @@ const append = async (
 ): Promise<boolean> => {
   const { revision, version, state } = snapshot;
   const data = { revision, version, state };
-  const event: JSONEventData = {
-    id: nameBasedUuid(`${stream} ${expected} ${JSON.stringify(data)}`, NAMESPACE),
-    type: 'Snapshot',
-    contentType: 'application/json',
-    data,
-    metadata: {},
-  };
+  const id = nameBasedUuid(`${stream} ${expected} ${JSON.stringify(data)}`, NAMESPACE);
+  const event = eventOf(id, data);
   return connection
     .run((client) =>
       client.appendToStream(stream, event, {
@@ -82,8 +82,8 @@ const append = async (
 };
 
 /**
- * Beside it a snapshot of the same or a newer revision may be written: the newest stays, unless this
- * one is to replace whatever is kept.
+ * Other processes may save snapshots at the same time: the one with the highest revision stays, or
+ * with `replace` this one.
  */
 export const saveSnapshot = async (
   connection: Connection,
@@ -92,15 +92,8 @@ export const saveSnapshot = async (
   { bytesMax, replace = false }: { bytesMax: number; replace?: boolean | undefined },
 ): Promise<void> => {
   const stream = snapshotStreamOf(of);
-  const bytes = bytesOf([
-    {
-      id: '',
-      type: 'Snapshot',
-      contentType: 'application/json',
-      data: { ...snapshot },
-      metadata: {},
-    },
-  ]);
+  const { revision, version, state } = snapshot;
+  const bytes = bytesOf([eventOf('', { revision, version, state })]);
   if (bytes > bytesMax) throw new AppendTooLarge(stream, bytes);
   try {
     for (let round = 1; round <= ROUNDS_MAX; round += 1) {

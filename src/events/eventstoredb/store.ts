@@ -15,19 +15,19 @@ export interface EventStoreDbOptions {
   /** `esdb://user:password@host:2113?tls=true`; several hosts are one cluster. */
   url: string;
   logger?: Log;
-  /** For one call: 5,000 unless told. */
+  /** Time limit of one call; default 5,000. */
   timeoutMs?: number;
-  /** How much longer an append is looked for that nobody answered: 3,000 unless told. */
+  /** Further time to find the outcome of an unanswered append; default 3,000. */
   settleMs?: number;
-  /** After so long without any sign of the log what waits for it is refused: 3,000 unless told. */
+  /** After this silence of the server, waiting calls fail; default 3,000. */
   silenceMs?: number;
-  /** After so long without anything a follower looks whether it is cut off: 500 unless told. */
+  /** After this silence a follower checks its subscription; default 500. */
   quietMs?: number;
-  /** How long a follower that is cut off tries by itself before it throws: 1,000 unless told. */
+  /** Outage after which a follower throws; default 1,000. */
   outageMs?: number;
-  /** Appends that may be under way: 64 unless told. */
+  /** Concurrent appends; default 64. */
   appendsInFlightMax?: number;
-  /** Appends that may wait for their turn before others are refused: 10,000 unless told. */
+  /** Appends that may wait to start; default 10,000. */
   appendsWaitingMax?: number;
 }
 
@@ -38,18 +38,18 @@ export interface EventStoreDbStats {
 }
 
 export interface EventStoreDbStore extends EventStore {
-  /** What is on its way to the server, for the metrics. */
+  /** For the metrics. */
   stats(): EventStoreDbStats;
 }
 
-/** Of one append in all, as the server has it unless told otherwise. */
+/** Most bytes of one append: the server's default. */
 const APPEND_BYTES_MAX = 1024 * 1024;
 const WAITING_BYTES_MAX = 32 * 1024 * 1024;
 /** One connection carries 100 calls at a time; the rest is for appends and followers. */
 const READS_IN_FLIGHT_MAX = 24;
 const READS_WAITING_MAX = 10_000;
 const PROBE_MS_MAX = 2_000;
-/** Written to when appends have failed, to see whether they would again. */
+/** Stream for trial appends after failures. */
 const PROBE_STREAM = 'probe';
 
 const closedError = (): StoreUnavailable => new StoreUnavailable('the event log is closed');
@@ -112,9 +112,8 @@ const createHealth =
   };
 
 /**
- * The log in EventStoreDB 22.6 or later, by itself or as a cluster. The log may be down when this
- * is called; a URL that cannot be used throws. The database is ours alone: what others write to it
- * would be read as events.
+ * The log in EventStoreDB 22.6 or later, one server or a cluster. Resolves even while the server is
+ * away; throws for a URL that cannot be used. No other program may write to the database.
  */
 export const openEventStoreDb = async (
   options: EventStoreDbOptions,

@@ -20,22 +20,22 @@ export interface Batch {
   to: Position;
 }
 
-/** One catch-up subscription to all streams of ours, pulled at its reader's pace. */
+/** A catch-up subscription to all streams of ours, which its reader pulls. */
 export interface Subscription {
-  /** Whether the server has said anything yet. */
+  /** Whether the server has sent anything yet. */
   isAlive(): boolean;
-  /** What has come and was not taken yet; undefined when nothing has. Throws when it has ended. */
+  /** The next batch; undefined while there is none. Throws after the subscription has ended. */
   take(): Batch | undefined;
-  /** Resolves when there may be something to take, when it has ended, or as quiet after a time. */
+  /** Resolves as woken when `take` may have a result, or as quiet after the timeout. */
   wait(timeoutMs: number, signal: AbortSignal): Promise<'woken' | 'quiet'>;
-  /** Ends it, here and on the server. Never throws. */
+  /** Ends the subscription here and on the server. Never throws. */
   stop(): void;
 }
 
-/** Events that may wait here. Beyond that the server waits, and in the end drops the reader. */
+/** Events that may wait here. Beyond that the server waits, and finally drops the subscription. */
 const BUFFERED_MAX = 512;
 const BATCH_MAX = 500;
-/** After so many events that are not ours the server says how far it has come. */
+/** After this many events of others, the server sends its position as a checkpoint. */
 const CHECKPOINT_EVERY = 256;
 
 const placeOf = ({ event }: AllStreamResolvedEvent) => ({
@@ -43,21 +43,15 @@ const placeOf = ({ event }: AllStreamResolvedEvent) => ({
   revision: Number(event?.revision ?? 0),
 });
 
-/**
- * Events of no interest are left out here and not by the server: it would then say
- * less often how far it has come, and silence would no longer mean that something is wrong.
- */
-export const subscribe = (
-  client: EventStoreDBClient,
-  position: Position,
-  interest: Interest | undefined,
-): Subscription => {
-  let alive = false;
-  let failure: Error | undefined;
-  let checkpoint: Position | undefined;
-  let to = position;
-  let wake = (): void => undefined;
+/** What the server has sent about a subscription. */
+interface State {
+  alive: boolean;
+  failure: Error | undefined;
+  checkpoint: Position | undefined;
+  wake: () => void;
+}
 
+const open = (client: EventStoreDBClient, position: Position, state: State) => {
   const subscription = client.subscribeToAll(
     {
       fromPosition: parsePosition(position),
@@ -68,29 +62,42 @@ export const subscribe = (
         maxSearchWindow: CHECKPOINT_EVERY,
         checkpointInterval: 1,
         checkpointReached: (_, reached) => {
-          alive = true;
-          checkpoint = formatPosition(reached);
-          wake();
+          state.alive = true;
+          state.checkpoint = formatPosition(reached);
+          state.wake();
         },
       },
     },
     { highWaterMark: BUFFERED_MAX },
   );
   const end = (error: Error): void => {
-    failure ??= error;
-    wake();
+    state.failure ??= error;
+    state.wake();
   };
   // Without this listener an error of the subscription would end the process.
   subscription.on('error', end);
   subscription.on('end', () => end(new StoreUnavailable('the server ended the subscription')));
   subscription.on('close', () => end(new StoreUnavailable('the subscription was closed')));
   subscription.on('confirmation', () => {
-    alive = true;
+    state.alive = true;
   });
-  subscription.on('readable', () => wake());
+  subscription.on('readable', () => state.wake());
+  return subscription;
+};
 
-  const isWanted = (resolved: AllStreamResolvedEvent): boolean =>
-    isOurs(resolved) && isOfInterest(interest, placeOf(resolved));
+/**
+ * Filters by interest here and not on the server: the server would send checkpoints less often, and
+ * silence would no longer mean a fault.
+ */
+export const subscribe = (
+  client: EventStoreDBClient,
+  position: Position,
+  interest: Interest | undefined,
+): Subscription => {
+  const idle = (): void => undefined;
+  const state: State = { alive: false, failure: undefined, checkpoint: undefined, wake: idle };
+  const subscription = open(client, position, state);
+  let to = position;
 
   const takeEvents = (): { events: Recorded[]; isEmpty: boolean } => {
     const events: Recorded[] = [];
@@ -98,43 +105,46 @@ export const subscribe = (
       const resolved: AllStreamResolvedEvent | null = subscription.read();
       if (resolved === null) return { events, isEmpty: true };
       to = positionOf(resolved);
-      if (isWanted(resolved)) events.push(toRecorded(resolved));
+      if (isOurs(resolved) && isOfInterest(interest, placeOf(resolved))) {
+        events.push(toRecorded(resolved));
+      }
     }
     return { events, isEmpty: false };
   };
+  const isBehind = (checkpoint: Position | undefined): checkpoint is Position =>
+    checkpoint !== undefined && checkpoint > to;
 
   return {
-    isAlive: () => alive,
+    isAlive: () => state.alive,
     take: () => {
       const before = to;
       const { events, isEmpty } = takeEvents();
-      // A checkpoint speaks of what came before it, all of which has been taken by now.
-      if (isEmpty && checkpoint !== undefined && checkpoint > to) to = checkpoint;
+      // All events before the checkpoint have been taken.
+      if (isEmpty && isBehind(state.checkpoint)) to = state.checkpoint;
       if (to !== before) {
-        alive = true;
+        state.alive = true;
         return { events, to };
       }
-      if (failure) throw failure;
+      if (state.failure) throw state.failure;
       return undefined;
     },
     wait: (timeoutMs, signal) =>
       new Promise((resolve) => {
-        const isReached = checkpoint !== undefined && checkpoint > to;
-        const isThere = isReached || subscription.readableLength > 0;
-        if (isThere || failure || signal.aborted) return resolve('woken');
+        const isThere = isBehind(state.checkpoint) || subscription.readableLength > 0;
+        if (isThere || state.failure || signal.aborted) return resolve('woken');
         const settle = (how: 'woken' | 'quiet'): void => {
           clearTimeout(timer);
           signal.removeEventListener('abort', onAbort);
-          wake = () => undefined;
+          state.wake = idle;
           resolve(how);
         };
         const onAbort = (): void => settle('woken');
         const timer = setTimeout(() => settle('quiet'), timeoutMs);
         signal.addEventListener('abort', onAbort);
-        wake = onAbort;
+        state.wake = onAbort;
       }),
     stop: () => {
-      // Not waited for: it never resolves once the stream is destroyed.
+      // Without await: it never resolves after the stream is destroyed.
       subscription.unsubscribe().catch(() => undefined);
       subscription.destroy();
     },

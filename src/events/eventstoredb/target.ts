@@ -14,15 +14,15 @@ import { unavailable } from './failure.ts';
 import { type EventStoreDbOptions, openEventStoreDb } from './store.ts';
 
 const PAGE = 1000;
-/** For one page; nobody waits for it but the copy. */
+/** Time limit of one page. */
 const READ_TIMEOUT_MS = 30_000;
 const APPEND_BYTES_MAX = 1024 * 1024;
-/** Below this many characters an event cannot be larger than that, whatever they are. */
+/** An event of fewer characters is always below APPEND_BYTES_MAX. */
 const SURELY_FITS = 256 * 1024;
 
 const readPage = async (client: EventStoreDBClient, position: Position): Promise<Resolved[]> => {
   const page: Resolved[] = [];
-  // A read begins with the event at the position, which is not asked for.
+  // A read begins with the event at the position.
   const options = { fromPosition: parsePosition(position), maxCount: PAGE + 1 };
   for await (const event of client.readAll({ ...options, requiresLeader: true })) page.push(event);
   return page;
@@ -37,7 +37,7 @@ const toTargetEvent = (resolved: Resolved): TargetEvent => {
   };
 };
 
-/** A log in EventStoreDB, to be copied into. A URL that cannot be used throws. */
+/** A log in EventStoreDB as the target of a copy. Throws for a URL that cannot be used. */
 export const openEventStoreDbTarget = async (
   options: Pick<EventStoreDbOptions, 'url' | 'timeoutMs' | 'settleMs'>,
 ): Promise<CopyTarget> => {

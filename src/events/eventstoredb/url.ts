@@ -1,17 +1,17 @@
-/** Where the log is, as the client wants it told, and what of it may be shown. */
+/** The address of the log, for the client and for messages. */
 export interface Address {
   /** `host:port`, separated by commas; never credentials. */
   hosts: string;
   /**
-   * The connection string for the nth client of this process. Clients whose strings are the same
-   * share their connections, also one that is dead, so each string differs in a millisecond.
+   * The connection string for the nth client of this process. Clients with the same string would
+   * share their connections, dead ones too, so the strings differ by a millisecond.
    */
   url(nth: number): string;
 }
 
 /**
- * What may be set. The client prints the whole string, with its password, when it meets anything
- * else, so nothing else may reach it.
+ * The allowed options. Other ones must not reach the client: it would print the whole string with
+ * its password.
  */
 const OPTIONS = [
   'tls',
@@ -29,9 +29,9 @@ const OPTIONS = [
 ];
 
 const DEFAULT_PORT = 2113;
-/** Seconds for one member of a cluster to answer; the client's own default of 5 is a whole call. */
+/** Per member of a cluster. The client's default of 5 s would take a whole call. */
 const GOSSIP_TIMEOUT_SECONDS = '2';
-/** The client's own. */
+/** The client's default. */
 const KEEP_ALIVE_TIMEOUT_MS = 10_000;
 
 const problem = (text: string): Error => new Error(`the URL of the event log ${text}`);
@@ -43,13 +43,13 @@ const parts =
 
 const flat = (text: string): string => text.toLowerCase().replace(/[_-]/g, '');
 
-/** The options by the names that the client gives them. */
+/** The options by the client's names for them. */
 const parseOptions = (query: string): Map<string, string> => {
   const options = new Map<string, string>();
   for (const pair of query === '' ? [] : query.split('&')) {
     const [key = '', value = ''] = pair.split('=');
     const known = OPTIONS.find((option) => flat(option) === flat(key));
-    // What is wrong is not repeated: it may be a piece of a password that was not escaped.
+    // Does not quote the option: it may be part of an unescaped password.
     if (known === undefined || value === '') {
       throw problem(`has an option that cannot be used; these can: ${OPTIONS.join(', ')}`);
     }
@@ -60,7 +60,7 @@ const parseOptions = (query: string): Map<string, string> => {
 
 const withPort = (host: string): string => (/:\d+$/.test(host) ? host : `${host}:${DEFAULT_PORT}`);
 
-/** Throws a plain error, which never holds any of the credentials. */
+/** Throws an error without the credentials. */
 export const parseUrl = (text: string): Address => {
   const found = parts.exec(text.trim())?.groups;
   if (!found?.hosts) throw problem(expected);
@@ -82,9 +82,9 @@ export const parseUrl = (text: string): Address => {
   };
 };
 
-/** What the client says of a string that it cannot use, if that can be shown. */
+/** The client's error for a string that it cannot use, without the string. */
 export const explainUrl = (error: unknown): Error => {
-  // Its parser's errors repeat pieces of the string.
+  // Errors of the client's parser quote the string.
   const isParser = error instanceof Error && 'connectionString' in error;
   return isParser ? problem(expected) : problem(`cannot be used: ${(error as Error).message}`);
 };
