@@ -104,10 +104,8 @@ const settle = (
       return [RequestFreed.of({ claimId })];
     case 'interrupted':
       return [RequestInterrupted.of({ claimId })];
-    case 'answered': {
-      const { status, body, headers } = settlement;
-      return [RequestAnswered.of({ claimId, status, body, headers: { ...headers } })];
-    }
+    case 'answered':
+      return [RequestAnswered.of({ ...settlement, claimId, headers: { ...settlement.headers } })];
   }
 };
 

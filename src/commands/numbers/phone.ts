@@ -88,7 +88,7 @@ export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
     const { phoneNumberId } = command;
     switch (command.type) {
       case 'SetToken':
-        return [PhoneTokenSet.of({ phoneNumberId, accessToken: command.accessToken })];
+        return [PhoneTokenSet.of(command)];
       case 'NoteProfile':
         return profileRead(phoneNumberId, command.profile, state);
       case 'Notice': {
@@ -99,9 +99,7 @@ export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
       }
       case 'SetWebhook': {
         if (command.accountId !== state.accountId) throw unknownNumber();
-        const { webhookUrl } = command;
-        if (webhookUrl === state.webhookUrl) return [];
-        return [PhoneWebhookSet.of({ phoneNumberId, webhookUrl })];
+        return command.webhookUrl === state.webhookUrl ? [] : [PhoneWebhookSet.of(command)];
       }
       case 'Unlink':
         return [PhoneUnlinked.of({ phoneNumberId, accountId: state.accountId })];

@@ -37,37 +37,23 @@ export interface KnownTemplate {
   claim: TemplateClaim | null;
 }
 
+/** A template as the provider shows it. */
+type ShownTemplate = TemplateRecord & { components: unknown[] };
+
 export type TemplateChange =
-  | {
+  | ({
       type: 'NoteSubmission';
       /** Null for a template of the catalog. */
       accountId: string | null;
       /** False when it was read after an answer without its id, or after an edit. */
       isNew: boolean;
-      metaTemplateId: string;
-      category: string;
-      status: TemplateStatus;
-      components: unknown[];
-    }
-  /** From a live read of the provider. */
-  | {
-      type: 'NoteSeen';
-      /** Time of the read, in ms. */
-      now: number;
-      metaTemplateId: string;
-      category: string;
-      status: TemplateStatus;
-      statusReason: string | null;
-      components: unknown[];
-    }
-  | {
-      type: 'NoteStatus';
-      now: number;
-      metaTemplateId: string;
-      status: TemplateStatus;
-      statusReason: string | null;
-      category: string | null;
-    }
+    } & Omit<ShownTemplate, 'statusReason'>)
+  /** From a live read of the provider; `now` is its time in ms. */
+  | ({ type: 'NoteSeen'; now: number } & ShownTemplate)
+  | ({ type: 'NoteStatus'; now: number; category: string | null } & Omit<
+      TemplateRecord,
+      'category'
+    >)
   | { type: 'NoteCategory'; category: string }
   | { type: 'NoteRemoval' };
 
@@ -106,33 +92,23 @@ export const decideChange = (
 ): TemplateFact[] => {
   const { row, owned } = known;
   switch (change.type) {
-    case 'NoteSubmission': {
-      const { metaTemplateId, category, status, components } = change;
-      if (!mayBeOf(change, known)) return [];
-      const { accountId } = change;
-      const submitted = { metaTemplateId, category, status, components, accountId };
-      return [TemplateSubmitted.of({ ...identity, ...submitted })];
-    }
-    case 'NoteSeen': {
-      const { metaTemplateId, category, status, statusReason, components } = change;
+    case 'NoteSubmission':
+      return mayBeOf(change, known) ? [TemplateSubmitted.of({ ...identity, ...change })] : [];
+    case 'NoteSeen':
       // Another id under the same name is another template.
-      if (row && (!owned || owned.metaTemplateId === metaTemplateId)) {
-        return changes(identity, change, row);
-      }
-      const adopted = { metaTemplateId, category, status, statusReason, components };
-      return adopt({ ...identity, ...adopted }, change.now, known);
-    }
+      return row && (!owned || owned.metaTemplateId === change.metaTemplateId)
+        ? changes(identity, change, row)
+        : adopt({ ...identity, ...change }, change.now, known);
     case 'NoteStatus': {
-      const { metaTemplateId, category, status, statusReason } = change;
-      if (row) return changes(identity, { ...change, category: category ?? row.category }, row);
+      const category = change.category ?? row?.category;
       // An unknown template without a category cannot be priced: the next live read adopts it.
-      if (category === null) return [];
-      const adopted = { metaTemplateId, category, status, statusReason, components: [] };
-      return adopt({ ...identity, ...adopted }, change.now, known);
+      if (category === undefined) return [];
+      if (row) return changes(identity, { ...change, category }, row);
+      return adopt({ ...identity, ...change, category, components: [] }, change.now, known);
     }
     case 'NoteCategory':
       return row && row.category !== change.category
-        ? [TemplateRecategorised.of({ ...identity, category: change.category })]
+        ? [TemplateRecategorised.of({ ...identity, ...change })]
         : [];
     case 'NoteRemoval':
       return row ? [TemplateRemoved.of(identity)] : [];
@@ -169,17 +145,12 @@ const changes = (
   seen: TemplateRecord,
   row: TemplateRecord,
 ): TemplateFact[] => {
-  const { metaTemplateId, status, statusReason, category } = seen;
-  const facts: TemplateFact[] = [];
-  const same =
-    status === row.status &&
-    statusReason === row.statusReason &&
-    metaTemplateId === row.metaTemplateId;
-  if (!same) {
-    facts.push(TemplateStatusChanged.of({ ...identity, metaTemplateId, status, statusReason }));
-  }
-  if (category !== row.category) {
-    facts.push(TemplateRecategorised.of({ ...identity, category }));
-  }
-  return facts;
+  const isSame =
+    seen.status === row.status &&
+    seen.statusReason === row.statusReason &&
+    seen.metaTemplateId === row.metaTemplateId;
+  return [
+    ...(isSame ? [] : [TemplateStatusChanged.of({ ...identity, ...seen })]),
+    ...(seen.category === row.category ? [] : [TemplateRecategorised.of({ ...identity, ...seen })]),
+  ];
 };

@@ -32,8 +32,7 @@ export const administratorDecider: Decider<
       return [AdministratorCreated.of(command.terms)];
     }
     if (state === 'none') throw new AppError('resource.unknown', 'Administrator not found');
-    const { administratorId } = command;
-    return state === 'active' ? [AdministratorRevoked.of({ administratorId })] : [];
+    return state === 'active' ? [AdministratorRevoked.of(command)] : [];
   },
 };
 

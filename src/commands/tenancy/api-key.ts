@@ -50,11 +50,11 @@ export const apiKeyDecider: Decider<ApiKeyState, ApiKeyCommand, ApiKeyFact> = {
     if (state.state === 'none') throw new AppError('resource.unknown', 'Key not found');
     if (command.type === 'NoteUse') {
       const later = state.usedAt === null || command.usedAt > state.usedAt;
-      return later ? [ApiKeyUsed.of({ keyId: command.keyId, usedAt: command.usedAt })] : [];
+      return later ? [ApiKeyUsed.of(command)] : [];
     }
     if (state.state === command.state) return [];
     if (state.state === 'revoked') throw new AppError('key.revoked', 'A revoked key stays revoked');
-    return [ApiKeyStateChanged.of({ keyId: command.keyId, state: command.state })];
+    return [ApiKeyStateChanged.of(command)];
   },
 };
 

@@ -38,17 +38,15 @@ export const organisationDecider: Decider<
     }
   },
   decide(command, state) {
-    const { organisationId } = command;
     if (command.type === 'Create') {
       if (state.created) throw new AppError('resource.conflict', 'The organisation exists already');
-      return [OrganisationCreated.of({ organisationId, name: command.name })];
+      return [OrganisationCreated.of(command)];
     }
     if (!state.created) throw new AppError('resource.unknown', 'Organisation not found');
-    const { reason } = command;
     if (command.type === 'Suspend') {
-      return state.suspended ? [] : [OrganisationSuspended.of({ organisationId, reason })];
+      return state.suspended ? [] : [OrganisationSuspended.of(command)];
     }
-    return state.suspended ? [OrganisationReinstated.of({ organisationId, reason })] : [];
+    return state.suspended ? [OrganisationReinstated.of(command)] : [];
   },
 };
 
