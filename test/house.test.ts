@@ -76,11 +76,9 @@ const longFiles: Record<string, string> = {
   'src/http/openapi/errors.ts': 'a table: a note for each error',
   'src/http/openapi/examples.ts': 'a table: an example for each operation',
   'src/http/edge/rate-limit-shared.ts': 'one protocol between instances',
-  'src/events/account.ts': 'the events of one stream',
   'src/events/conversation.ts': 'the events of one stream',
   'src/commands/sending/catalog-rows.ts': 'a table: the 18 events',
   'src/commands/sending/recoveries.ts': 'three promises that hold only together',
-  'src/commands/sending/transmit.ts': 'a send from its price to its record',
   'src/commands/inbound/forward.ts': 'one reactor, from the claim to the outcome',
   'src/commands/inbound/ingress.ts': 'every kind of item that the provider sends',
   'src/commands/core/execute.ts': 'the only write path',
@@ -89,8 +87,6 @@ const longFiles: Record<string, string> = {
   'src/commands/bots/message-nodes.ts': 'the nodes that send',
   'src/commands/bots/node-behaviours.ts': 'what each type of node does',
   'src/commands/account/free-writes.ts': 'one count, from its events to its refusal',
-  'src/commands/account/charges.ts': 'every decision about a charge',
-  'src/commands/account/state.ts': 'the state of an account and its fold',
 };
 
 /** Longer functions, and why each stays in one piece. Functions without a name count under the name around them. */
@@ -100,7 +96,6 @@ const longFunctions: Record<`${string}#${string}`, string> = {
   'src/commands/account/free-writes.ts#createFreeWrites': 'closures over one count',
   'src/commands/account/funds.ts#createFunds': 'closures over one reader of accounts',
   'src/commands/account/refunds.ts#createRefunds': 'closures over one writer',
-  'src/commands/account/state.ts#evolveAccount': 'one case for each event',
   'src/commands/bots/bot-runs.ts#createBotRuns': 'closures over one queue and its timers',
   'src/commands/core/backlog.ts#createBacklog': 'closures over one queue',
   'src/commands/core/execute.ts#createWriter': 'closures over the only write path',
@@ -113,8 +108,6 @@ const longFunctions: Record<`${string}#${string}`, string> = {
   'src/commands/sending/notification.ts#createNotifications': 'closures over one transmitter',
   'src/commands/sending/pass-through.ts#createPassThrough': 'closures over one transmitter',
   'src/commands/sending/recoveries.ts#createRecoveries': 'three promises that hold only together',
-  'src/commands/sending/transmit.ts#createTransmitter': 'a send from its price to its record',
-  'src/commands/sending/transmit.ts#settle': 'every outcome of one provider call',
   'src/http/edge/admission.ts#createAdmission': 'closures over one count',
   'src/http/edge/rate-limit-shared.ts#createSharedRateLimiter': 'one protocol between instances',
   'src/http/v1/bots.ts#botRoutes': 'the routes of one resource',

@@ -1,5 +1,6 @@
-import { type Billing, type MoneyFact, moneyEventTypes } from '../events/account.ts';
+import { type MoneyFact, moneyEventTypes } from '../events/account.ts';
 import type { KnownEvent } from '../events/index.ts';
+import type { Billing } from '../events/price.ts';
 
 /** An event of the hash chain as it stands in the log. */
 export type MoneyEvent = Extract<KnownEvent, { type: MoneyFact['type'] }>;

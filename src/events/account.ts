@@ -1,16 +1,12 @@
 import { z } from 'zod';
-import { Category, Intent } from './content.ts';
+import { Intent } from './content.ts';
 import { defineEvent, type FactOf } from './define.ts';
+import { Billing, Price } from './price.ts';
 
 // These schemas are storage formats: change them only with an upcast and a new specimen.
 
 /** A count of the billing unit: credits, or millionths of the plan's currency. */
 const units = z.int();
-/** Millionths of a currency. */
-const micros = z.int();
-
-export const Billing = z.enum(['credits', 'wallet']);
-export type Billing = z.output<typeof Billing>;
 
 const actor = z.object({ id: z.string(), email: z.string(), name: z.string() });
 
@@ -30,25 +26,6 @@ const chained = {
   previousHash: z.string(),
   hash: z.string(),
 };
-
-/** The price of one message and the terms under which it was made. */
-export const Price = z.object({
-  category: Category,
-  market: z.string(),
-  countryCode: z.string(),
-  billing: Billing,
-  currency: z.string(),
-  planId: z.string(),
-  planVersion: z.int(),
-  rateCardId: z.string().nullable(),
-  providerCost: micros,
-  sellPrice: micros,
-  /** Credits needed; 0 on a wallet plan and for free messages. */
-  creditsRequired: z.int().min(0),
-  /** Whether a message that fails after the provider took it is refunded. */
-  refundOnFailure: z.boolean(),
-});
-export type Price = z.output<typeof Price>;
 
 /** Terms of the plan that an account is on, as far as its ledger needs them. */
 const terms = { planId: z.string(), billing: Billing, currency: z.string() };

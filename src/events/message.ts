@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { Price } from './account.ts';
 import { Intent } from './content.ts';
 import { defineEvent, type FactOf } from './define.ts';
+import { Price } from './price.ts';
 
 /** The provider accepted a message. Its stream is named by the provider's id. */
 export const MessageSent = defineEvent(

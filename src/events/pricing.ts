@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Billing } from './account.ts';
 import { defineEvent, type FactOf } from './define.ts';
+import { Billing } from './price.ts';
 
 /** The bounds of a plan that names none, and of those that were published before there were any. */
 export const planBounds = { disconnectRefundsPerDay: 100, freeWritesMbPerDay: 50 };

@@ -1,4 +1,5 @@
-import { type Billing, type MoneyFact, wasTaken } from '../events/account.ts';
+import { type MoneyFact, wasTaken } from '../events/account.ts';
+import type { Billing } from '../events/price.ts';
 import type { Position, Recorded } from '../events/store.ts';
 import { addPeriod, type Period } from '../shared/usage.ts';
 import { defineProjection } from './define.ts';

@@ -1,4 +1,5 @@
-import type { Billing, MoneyFact, Price, RefundCause } from '../events/account.ts';
+import type { MoneyFact, RefundCause } from '../events/account.ts';
+import type { Billing, Price } from '../events/price.ts';
 import type { Actor, Position, Recorded } from '../events/store.ts';
 import { formatMicros } from '../shared/decimal.ts';
 import { defineProjection } from './define.ts';

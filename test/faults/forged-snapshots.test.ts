@@ -169,7 +169,8 @@ for (const [name, open] of Object.entries(stores)) {
       const { state, revision, bad, reads } = await load();
       expect({ state, revision }).to.deep.equal(expected);
       expect(bad).to.deep.equal([]);
-      expect(reads).to.deep.equal([{ from: honest.revision, limit: 1000 }]);
+      expect(reads).to.have.length(1);
+      expect(reads[0]).to.include({ from: honest.revision, limit: 1000 });
     });
     it('row 30: an honest one is gone on from where more came after it than one read gives', async () => {
       await put(stream, honest);

@@ -1,6 +1,5 @@
 import {
   AccountOpened,
-  type Billing,
   ChargeRefunded,
   ChargeReserved,
   CreditsGranted,
@@ -11,6 +10,7 @@ import type { Intent } from '../../src/events/content.ts';
 import type { Fact } from '../../src/events/define.ts';
 import { versionOf } from '../../src/events/index.ts';
 import { MessageSent, StatusUpdated } from '../../src/events/message.ts';
+import type { Billing } from '../../src/events/price.ts';
 import type { Meta, NewEvent, Recorded } from '../../src/events/store.ts';
 import { isoTime } from '../../src/shared/clock.ts';
 import { intent, NOW, price } from './samples.ts';

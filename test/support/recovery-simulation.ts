@@ -162,10 +162,10 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
 
   const send = async () => {
     const content = intent().content;
-    const ready = async () => ({ sender, content, kept: content, details: { template: null } });
-    const draft = { accountId: ACCOUNT, category: 'UTILITY' as const, reason: 'order_shipped' };
+    const outgoing = { sender, content, details: { template: null } };
+    const draft = { category: 'UTILITY' as const, reason: 'order_shipped', outgoing };
     const { transmitter } = process;
-    const sent = await transmitter.transmit({ ...draft, intent: intent() }, context(), ready);
+    const sent = await transmitter.transmit({ ...draft, intent: intent() }, context());
     answered.push(sent.messageId);
   };
 

@@ -1,5 +1,5 @@
-import type { Price } from '../../src/events/account.ts';
 import type { Intent } from '../../src/events/content.ts';
+import type { Price } from '../../src/events/price.ts';
 
 /** A Saturday, half a day from any UTC boundary. */
 export const NOW = Date.parse('2026-11-21T12:00:00.000Z');

@@ -7,14 +7,15 @@ import {
 } from '../../events/account.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Decider } from '../core/decider.ts';
-import { countRefundedSend, mayReserve, refund, reserve } from './charges.ts';
+import { mayReserve, reserve } from './charges.ts';
+import { evolveAccount } from './evolve.ts';
 import { moveCredits, moveWallet } from './funds-moved.ts';
+import { countRefundedSend, refund } from './refund-charge.ts';
 import {
   type AccountBounds,
   type AccountCommand,
   type AccountState,
   accountBounds,
-  evolveAccount,
   initialAccount,
   isSameUnit,
   type Limits,

@@ -1,6 +1,7 @@
-import type { Billing, MoneyFact } from '../../events/account.ts';
+import type { MoneyFact } from '../../events/account.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import { firstRevision, streamPages } from '../../events/paging.ts';
+import type { Billing } from '../../events/price.ts';
 import type { EventReader, Recorded } from '../../events/store.ts';
 
 export interface BalanceAt {

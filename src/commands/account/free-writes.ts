@@ -5,7 +5,7 @@ import type { Writer } from '../core/execute.ts';
 import type { Lookups } from '../core/lookups.ts';
 import type { AccountDecider } from './account.ts';
 import { freeWritesUsedUp } from './charges.ts';
-import { dayOf } from './state.ts';
+import { dayOf } from './evolve.ts';
 
 /** What an account writes to the log without paying, in bytes by UTC day; bounded by its plan. */
 export interface FreeWrites {

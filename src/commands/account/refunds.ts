@@ -1,16 +1,16 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { AccountPaused, RefundCause } from '../../events/account.ts';
 import type { FactOf } from '../../events/define.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import { planBounds } from '../../events/pricing.ts';
 import { type EventStore, StoreUnavailable } from '../../events/store.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { retry } from '../../shared/retry.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import { locateCharge } from '../core/identifiers.ts';
 import type { Lookups } from '../core/lookups.ts';
 import type { AccountDecider } from './account.ts';
-import { RefundUndecidable } from './charges.ts';
+import { RefundUndecidable } from './refund-charge.ts';
 import type { Reservation } from './state.ts';
 
 type Paused = FactOf<typeof AccountPaused>['data'];
@@ -36,9 +36,12 @@ export interface Refunds {
 /** Pauses before a refund that the log could not take is tried again: about 10 s in all. */
 export const RETRY_AFTER_MS = [100, 300, 1000, 3000, 5000];
 
-export const reservationOf = (event: ReservedCharge): Reservation => {
-  const { chargeId, amount, reason, price, at } = event.data;
-  return { chargeId, amount, reason, price, reservedAt: at, unrefundedAt: event.revision };
+export const reservationOf = ({
+  data,
+  revision,
+}: Pick<ReservedCharge, 'data' | 'revision'>): Reservation => {
+  const { chargeId, amount, reason, price, at } = data;
+  return { chargeId, amount, reason, price, reservedAt: at, unrefundedAt: revision };
 };
 
 export const createRefunds = (deps: {
@@ -99,16 +102,11 @@ export const createRefunds = (deps: {
   };
 
   return {
-    async refund(accountId, reservation, cause, context) {
-      for (const delayMs of deps.retryAfterMs ?? RETRY_AFTER_MS) {
-        try {
-          return await decided(accountId, reservation, cause, context);
-        } catch (error) {
-          if (!(error instanceof StoreUnavailable)) throw error;
-          await pause(delayMs);
-        }
-      }
-      return decided(accountId, reservation, cause, context);
+    refund(accountId, reservation, cause, context) {
+      return retry(() => decided(accountId, reservation, cause, context), {
+        delays: deps.retryAfterMs ?? RETRY_AFTER_MS,
+        while: (error) => error instanceof StoreUnavailable,
+      });
     },
     async countSent({ data, revision }, context) {
       const { accountId, chargeId, at: reservedAt } = data;

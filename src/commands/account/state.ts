@@ -1,21 +1,11 @@
-import {
-  type AccountFact,
-  type AccountPaused,
-  type Billing,
-  type MoneyFact,
-  type Price,
-  type RefundCause,
-  wasTaken,
-} from '../../events/account.ts';
+import type { AccountPaused, RefundCause } from '../../events/account.ts';
 import type { Intent } from '../../events/content.ts';
 import type { FactOf } from '../../events/define.ts';
+import type { Billing, Price } from '../../events/price.ts';
 import type { Actor } from '../../events/store.ts';
-import { addPeriod, noUsage, type Period, type Usage, usageBy } from '../../shared/usage.ts';
+import { noUsage, type Period, type Usage } from '../../shared/usage.ts';
 import { CHAIN_START } from './chain.ts';
-import { addCharge, noCharges, type RecentCharges } from './recent-charges.ts';
-
-/** Quarter seconds: a per-minute cap clears late by no more. */
-export const windows = usageBy(250);
+import { noCharges, type RecentCharges } from './recent-charges.ts';
 
 /** Caps on outbound messages; null is uncapped (contract 7.3). */
 export interface Limits {
@@ -105,7 +95,7 @@ export interface OpenCharges {
   asOfRevision: number;
 }
 
-interface ReserveTerms {
+export interface ReserveTerms {
   at: number;
   price: Price;
   /** Bytes in a UTC day after which nothing more is written for free; none when absent or null. */
@@ -181,97 +171,3 @@ export const isSameUnit = (
   one: Pick<Terms, 'billing' | 'currency'>,
   other: Pick<Terms, 'billing' | 'currency'>,
 ): boolean => one.billing === other.billing && one.currency === other.currency;
-
-export const evolveAccount = (
-  { refundsKept }: Pick<AccountBounds, 'refundsKept'>,
-  state: AccountState,
-  fact: AccountFact,
-): AccountState => {
-  const next = { ...state, revision: state.revision + 1 };
-  switch (fact.type) {
-    case 'AccountOpened': {
-      const { organisationId, name, planId, billing, currency } = fact.data;
-      return { ...next, opened: true, organisationId, name, planId, billing, currency };
-    }
-    case 'PlanAssigned': {
-      const { planId, billing, currency } = fact.data;
-      const charges = isSameUnit(state, fact.data) ? state.charges : noCharges;
-      return { ...next, planId, billing, currency, charges };
-    }
-    case 'LimitsSet': {
-      const { perMinute, daily, monthly, paused } = fact.data;
-      const limits = { perMinute, daily, monthly, paused };
-      if (paused) return { ...next, limits };
-      // Whoever resumes an account has looked into it: the count begins anew.
-      return {
-        ...next,
-        limits,
-        pausedFor: null,
-        reversals: state.pausedFor ? [] : state.reversals,
-      };
-    }
-    case 'AccountPaused': {
-      const { reason, day, count } = fact.data;
-      const limits = { ...state.limits, paused: true };
-      return { ...next, limits, pausedFor: { reason, day, count } };
-    }
-    case 'FreeWritesCounted': {
-      const { day, bytes } = fact.data;
-      return { ...next, freeWrites: addPeriod(state.freeWrites, day, bytes) };
-    }
-    case 'CreditsGranted':
-    case 'CreditsRevoked':
-    case 'WalletMoved':
-      return { ...next, ...linked(fact) };
-    case 'ChargeReserved': {
-      const { at, amount } = fact.data;
-      return {
-        ...next,
-        ...linked(fact),
-        usage: windows.add(state.usage, at, 1),
-        charges: addCharge(state.charges, at, -amount),
-        chargedAt: amount === 0 ? state.chargedAt : next.revision,
-      };
-    }
-    case 'ChargeRefunded': {
-      const { reservedAt, amount, chargeId, cause, at } = fact.data;
-      const isReversal = cause === 'disconnected';
-      const counted = wasTaken(cause);
-      return {
-        ...next,
-        ...linked(fact),
-        usage: counted ? state.usage : windows.add(state.usage, reservedAt, -1),
-        reversals: isReversal ? addPeriod(state.reversals, dayOf(at), 1) : state.reversals,
-        charges: addCharge(state.charges, reservedAt, -amount),
-        ...remember(state, { chargeId, counted }, refundsKept),
-      };
-    }
-    case 'RefundedSendCounted': {
-      const { chargeId, reservedAt, at } = fact.data;
-      return {
-        ...next,
-        usage: windows.addBack(state.usage, reservedAt, at),
-        ...remember(state, { chargeId, counted: true }, refundsKept),
-      };
-    }
-  }
-};
-
-/** The UTC day of a time in ISO 8601. */
-export const dayOf = (at: string): string => at.slice(0, 10);
-
-/** The UTC month of a time in ISO 8601. */
-export const monthOf = (at: string): string => at.slice(0, 7);
-
-const linked = ({ data }: MoneyFact) => ({
-  balance: data.balanceAfter,
-  sequence: data.sequence,
-  hash: data.hash,
-});
-
-const remember = (state: AccountState, known: Omit<KnownRefund, 'revision'>, kept: number) => {
-  const others = state.refunds.filter(({ chargeId }) => chargeId !== known.chargeId);
-  const refunds = [...others, { ...known, revision: state.revision + 1 }];
-  if (refunds.length <= kept) return { refunds };
-  return { refunds: refunds.slice(1), refundsForgottenAt: refunds[0]!.revision };
-};

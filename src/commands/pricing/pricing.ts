@@ -1,5 +1,5 @@
-import type { Price } from '../../events/account.ts';
 import type { Category } from '../../events/content.ts';
+import type { Price } from '../../events/price.ts';
 import { type PlanTerms, planBounds, type RateCard } from '../../events/pricing.ts';
 import { countryOf } from './country.ts';
 import { type Market, marketOf } from './market.ts';

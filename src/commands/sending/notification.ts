@@ -136,13 +136,10 @@ export const createNotifications = (deps: {
     };
     const reason = request.reason ?? entry.event;
     const refused = refusalOf(number, isText || row !== undefined, request, entry, language);
-    const draft = { accountId, category, reason, intent, refused };
-    const template = isText ? null : entry.templateName;
-    const sent = await transmitter.transmit(draft, context, async () => {
-      const details = { event: entry.event, template };
-      const { slot } = request;
-      return { sender: senderOf(number!, secrets), content, kept: intent.content, details, slot };
-    });
+    const details = { event: entry.event, template: isText ? null : entry.templateName };
+    const { slot } = request;
+    const outgoing = refused ?? { sender: senderOf(number!, secrets), content, details, slot };
+    const sent = await transmitter.transmit({ category, reason, intent, outgoing }, context);
     // An earlier run of the same request may have gone the other way.
     const { messageId, charge, intent: went } = sent;
     const asText = went.content.type === 'text';

@@ -9,8 +9,9 @@ import type { Mirror } from '../templates/mirror.ts';
 import { isVisibleTo } from '../templates/template-owner.ts';
 import { keptContent } from './kept-content.ts';
 import { recipientDigits } from './recipient.ts';
+import { sendFailed } from './send-errors.ts';
 import { findConfiguredNumber, missingNumberMessage, senderOf } from './senders.ts';
-import { type SendContext, sendFailed, type Transmitter } from './transmit.ts';
+import type { SendContext, Transmitter } from './transmit.ts';
 import type { Charge } from './transmitted.ts';
 
 /** A message that the caller built (contract 4.10). Its content is checked by nobody but the provider. */
@@ -126,14 +127,13 @@ export const createPassThrough = (deps: {
     const hidden =
       found && content.type === 'template' && !isVisibleTo(accountId, found) ? content : undefined;
     const category: Category = template === null ? 'SERVICE' : ((hidden ? null : known) ?? DEAREST);
-    const kept = keptContent(content, known);
     const intent: Intent = {
       phoneNumberId: number?.phoneNumberId ?? null,
       wabaId: number?.wabaId ?? null,
       to,
       source: request.source ?? 'api',
       event: null,
-      content: kept,
+      content: keptContent(content, known),
       text: textOf(content),
       contextMessageId: request.contextMessageId ?? null,
       clientReference: request.clientReference ?? null,
@@ -144,10 +144,8 @@ export const createPassThrough = (deps: {
     const refused = hidden
       ? sendFailed(unknownTemplate(hidden), details)
       : await refusalOf(number, to, request);
-    const draft = { accountId, category, reason, intent, refused };
-    const sent = await transmitter.transmit(draft, context, async () => {
-      return { sender: senderOf(number!, secrets), content, kept, details };
-    });
+    const outgoing = refused ?? { sender: senderOf(number!, secrets), content, details };
+    const sent = await transmitter.transmit({ category, reason, intent, outgoing }, context);
     const { messageId, charge, intent: went } = sent;
     return { messageId, charge, to, phoneNumberId: went.phoneNumberId ?? '' };
   };

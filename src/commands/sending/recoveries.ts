@@ -17,6 +17,7 @@ import {
 } from './message.ts';
 import { mayBeRecipient } from './recipient.ts';
 import { chargeTaken, type Match, recoveryDecider } from './recovery.ts';
+import { sentRecordOf } from './reserve.ts';
 import type { SendsUnderWay } from './sends-under-way.ts';
 
 /** Claims of one charge that are looked at together; further ones come when these are settled. */
@@ -59,19 +60,8 @@ export const createRecoveries = (deps: {
   const { writer, store, refunds, lookups, sends, deadLetters, clock } = deps;
 
   const recordOf = (charge: ReservedCharge, match: Match): SentRecord => {
-    const { accountId, chargeId, amount, price, intent, at } = charge.data;
-    return {
-      messageId: match.messageId,
-      accountId,
-      chargeId,
-      chargeRevision: charge.revision,
-      chargeAmount: amount,
-      recipientWaId: match.recipientWaId ?? intent.to,
-      price,
-      intent: { ...intent, phoneNumberId: match.phoneNumberId },
-      reservedAt: at,
-      recovered: true,
-    };
+    const intent = { ...charge.data.intent, phoneNumberId: match.phoneNumberId };
+    return { ...sentRecordOf(charge, match), intent, recovered: true };
   };
 
   const refundExpired = (charge: ReservedCharge, context: CommandContext): Promise<boolean> => {

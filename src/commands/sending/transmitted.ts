@@ -1,5 +1,5 @@
-import type { Price } from '../../events/account.ts';
 import type { Intent } from '../../events/content.ts';
+import type { Price } from '../../events/price.ts';
 
 /** What the caller is told of the charge (contract 4.3). */
 export interface Charge {

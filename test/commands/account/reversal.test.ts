@@ -1,78 +1,82 @@
 import { expect } from 'chai';
 import { reverseOnHangUp } from '../../../src/commands/account/reversal.ts';
+import type { SendOutcome } from '../../../src/provider/provider.ts';
 import { untilTrue } from '../../support/until.ts';
 
 /** Longer than any test. */
 const NEVER_MS = 3_600_000;
+const accepted: SendOutcome = { kind: 'accepted', messageId: 'wamid.1', recipientWaId: null };
+const refused: SendOutcome = {
+  kind: 'refused',
+  refusal: { code: 131026, subcode: null, message: 'no', httpStatus: 400 },
+};
 
 describe('the reversal for a caller who hangs up', () => {
   const begin = (wordWithinMs = NEVER_MS) => {
     const caller = new AbortController();
-    const given: string[] = [];
-    const giveBack = async (cause: string) => void given.push(cause);
-    const reversal = reverseOnHangUp(caller.signal, giveBack, wordWithinMs);
-    return { caller, given, reversal };
+    const reversals: string[] = [];
+    const sending = Promise.withResolvers<SendOutcome>();
+    const reverse = async () => void reversals.push('reversed');
+    const over = reverseOnHangUp(caller.signal, sending.promise, reverse, wordWithinMs);
+    return { caller, reversals, over, sending };
   };
   /** All that was ready to run has run. */
   const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-  it('says that nothing was sent, at once, before the provider is asked', async () => {
-    const { caller, given } = begin();
+  it('waits for the provider, and reverses what it accepted', async () => {
+    const { caller, reversals, over, sending } = begin();
     caller.abort();
-    expect(given).to.deep.equal(['not_sent']);
+    await settled();
+    expect(reversals).to.deep.equal([]);
+    sending.resolve(accepted);
+    await over();
+    expect(reversals).to.deep.equal(['reversed']);
   });
 
-  it('waits for the provider, and says that it went out where it did', async () => {
-    const { caller, given, reversal } = begin();
-    reversal.asked();
-    caller.abort();
-    await settled();
-    expect(given).to.deep.equal([]);
-    reversal.heard(true);
-    await settled();
-    expect(given).to.deep.equal(['disconnected']);
+  it('leaves what the provider did not accept to the send', async () => {
+    for (const outcome of [refused, { kind: 'unknown', reason: 'silence' } as const]) {
+      const { caller, reversals, over, sending } = begin();
+      caller.abort();
+      sending.resolve(outcome);
+      await over();
+      expect(reversals).to.deep.equal([]);
+    }
   });
 
-  it('leaves what the provider did not take to who heard so', async () => {
-    const { caller, given, reversal } = begin();
-    reversal.asked();
+  it('reverses what the provider does not answer in time, once', async () => {
+    const { caller, reversals, over, sending } = begin(1);
     caller.abort();
-    reversal.heard(false);
-    await settled();
-    expect(given).to.deep.equal([]);
+    await untilTrue('the reversal', async () => reversals.length === 1);
+    sending.resolve(accepted);
+    await over();
+    expect(reversals).to.deep.equal(['reversed']);
   });
 
-  it('takes a word that does not come in time for a yes', async () => {
-    const { caller, given, reversal } = begin(1);
-    reversal.asked();
+  it('reverses a send that ended in a fault, because it may have gone out', async () => {
+    const { caller, reversals, over, sending } = begin();
     caller.abort();
-    await untilTrue('the reversal', async () => given.length === 1);
-    expect(given).to.deep.equal(['disconnected']);
-    reversal.heard(false);
-    await settled();
-    expect(given).to.deep.equal(['disconnected']);
+    sending.reject(new Error('unexpected'));
+    await over();
+    expect(reversals).to.deep.equal(['reversed']);
   });
 
   it('comes for an answer that could not be written any more', async () => {
-    const { caller, given, reversal } = begin();
-    reversal.asked();
-    reversal.heard(true);
+    const { caller, reversals, over, sending } = begin();
+    sending.resolve(accepted);
     await settled();
-    expect(given).to.deep.equal([]);
+    expect(reversals).to.deep.equal([]);
     caller.abort();
-    await settled();
-    expect(given).to.deep.equal(['disconnected']);
+    await over();
+    expect(reversals).to.deep.equal(['reversed']);
   });
 
-  it('never comes for a caller who waits, or for who has no signal', async () => {
-    const { given, reversal } = begin();
-    reversal.asked();
-    reversal.heard(true);
+  it('never comes for a caller who waits, nor without a signal', async () => {
+    const { reversals, over, sending } = begin();
+    sending.resolve(accepted);
+    await over();
+    const reverse = async () => void reversals.push('reversed');
+    await reverseOnHangUp(undefined, Promise.resolve(accepted), reverse, 1)();
     await settled();
-    expect(given).to.deep.equal([]);
-    const giveBack = async (cause: string) => void given.push(cause);
-    reverseOnHangUp(undefined, giveBack, 1).heard(true);
-    await settled();
-    expect(given).to.deep.equal([]);
+    expect(reversals).to.deep.equal([]);
   });
 });

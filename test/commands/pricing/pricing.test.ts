@@ -9,7 +9,7 @@ import {
   standardPlan,
 } from '../../../src/commands/pricing/pricing.ts';
 import { defaultRateCard } from '../../../src/commands/pricing/rate-card.ts';
-import { Price } from '../../../src/events/account.ts';
+import { Price } from '../../../src/events/price.ts';
 import { PlanPublished, type PlanTerms } from '../../../src/events/pricing.ts';
 
 const india = '919812345678';

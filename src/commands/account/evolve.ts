@@ -1,0 +1,102 @@
+import { type AccountFact, type MoneyFact, wasTaken } from '../../events/account.ts';
+import { addPeriod, usageBy } from '../../shared/usage.ts';
+import { addCharge, noCharges } from './recent-charges.ts';
+import { type AccountBounds, type AccountState, isSameUnit, type KnownRefund } from './state.ts';
+
+/** Quarter seconds: a per-minute cap clears late by no more. */
+export const windows = usageBy(250);
+
+type DataOf<T extends AccountFact['type']> = Extract<AccountFact, { type: T }>['data'];
+
+export const evolveAccount = (
+  { refundsKept }: Pick<AccountBounds, 'refundsKept'>,
+  state: AccountState,
+  fact: AccountFact,
+): AccountState => {
+  const next = { ...state, revision: state.revision + 1 };
+  switch (fact.type) {
+    case 'AccountOpened': {
+      const { organisationId, name, planId, billing, currency } = fact.data;
+      return { ...next, opened: true, organisationId, name, planId, billing, currency };
+    }
+    case 'PlanAssigned': {
+      const { planId, billing, currency } = fact.data;
+      const charges = isSameUnit(state, fact.data) ? state.charges : noCharges;
+      return { ...next, planId, billing, currency, charges };
+    }
+    case 'LimitsSet': {
+      const { perMinute, daily, monthly, paused } = fact.data;
+      const limits = { perMinute, daily, monthly, paused };
+      if (paused) return { ...next, limits };
+      // An administrator who resumes an account has looked into it: the count begins anew.
+      return {
+        ...next,
+        limits,
+        pausedFor: null,
+        reversals: state.pausedFor ? [] : state.reversals,
+      };
+    }
+    case 'AccountPaused': {
+      const { reason, day, count } = fact.data;
+      const limits = { ...state.limits, paused: true };
+      return { ...next, limits, pausedFor: { reason, day, count } };
+    }
+    case 'FreeWritesCounted': {
+      const { day, bytes } = fact.data;
+      return { ...next, freeWrites: addPeriod(state.freeWrites, day, bytes) };
+    }
+    case 'CreditsGranted':
+    case 'CreditsRevoked':
+    case 'WalletMoved':
+      return { ...next, ...linked(fact) };
+    case 'ChargeReserved':
+      return { ...next, ...linked(fact), ...reserved(next, fact.data) };
+    case 'ChargeRefunded':
+      return { ...next, ...linked(fact), ...refunded(state, fact.data, refundsKept) };
+    case 'RefundedSendCounted': {
+      const { chargeId, reservedAt, at } = fact.data;
+      return {
+        ...next,
+        usage: windows.addBack(state.usage, reservedAt, at),
+        ...remember(state, { chargeId, counted: true }, refundsKept),
+      };
+    }
+  }
+};
+
+const reserved = (next: AccountState, { at, amount }: DataOf<'ChargeReserved'>) => ({
+  usage: windows.add(next.usage, at, 1),
+  charges: addCharge(next.charges, at, -amount),
+  chargedAt: amount === 0 ? next.chargedAt : next.revision,
+});
+
+const refunded = (state: AccountState, data: DataOf<'ChargeRefunded'>, kept: number) => {
+  const { reservedAt, amount, chargeId, cause, at } = data;
+  const counted = wasTaken(cause);
+  const isReversal = cause === 'disconnected';
+  return {
+    usage: counted ? state.usage : windows.add(state.usage, reservedAt, -1),
+    reversals: isReversal ? addPeriod(state.reversals, dayOf(at), 1) : state.reversals,
+    charges: addCharge(state.charges, reservedAt, -amount),
+    ...remember(state, { chargeId, counted }, kept),
+  };
+};
+
+/** The UTC day of a time in ISO 8601. */
+export const dayOf = (at: string): string => at.slice(0, 10);
+
+/** The UTC month of a time in ISO 8601. */
+export const monthOf = (at: string): string => at.slice(0, 7);
+
+const linked = ({ data }: MoneyFact) => ({
+  balance: data.balanceAfter,
+  sequence: data.sequence,
+  hash: data.hash,
+});
+
+const remember = (state: AccountState, known: Omit<KnownRefund, 'revision'>, kept: number) => {
+  const others = state.refunds.filter(({ chargeId }) => chargeId !== known.chargeId);
+  const refunds = [...others, { ...known, revision: state.revision + 1 }];
+  if (refunds.length <= kept) return { refunds };
+  return { refunds: refunds.slice(1), refundsForgottenAt: refunds[0]!.revision };
+};

@@ -1,0 +1,52 @@
+import type { ProviderRefusal } from '../../provider/provider.ts';
+import { AppError, type ExpectedError, type SendDetails } from '../../shared/errors.ts';
+
+export const planKeepsChanging = (cause: Error) =>
+  new AppError(
+    'service.unavailable',
+    'The plan of the account is being changed: nothing was sent',
+    { retryAfterSeconds: 1, cause },
+  );
+
+export const callerGone = () => new AppError('request.timeout', 'The caller has gone');
+
+export const notBegun = () =>
+  new AppError('service.unavailable', 'The send took too long to prepare: nothing was sent', {
+    retryAfterSeconds: 5,
+  });
+
+/** The message went out, and its record is left to the recovery: by now the sweep may be at it. */
+export class TookTooLong extends Error implements ExpectedError {
+  readonly isExpected = true;
+  constructor() {
+    super('the send took too long to be recorded: the next status update records it');
+    this.name = 'TookTooLong';
+  }
+}
+
+export const notRecorded = (cause: unknown) =>
+  new AppError('service.unavailable', 'The message went out, but it could not be recorded yet', {
+    retryAfterSeconds: 60,
+    cause,
+  });
+
+/** The provider's refusal of a message as our error. */
+export const sendFailed = (refusal: ProviderRefusal, details: SendDetails) =>
+  new AppError('provider.refused', `The provider rejected the send: ${refusal.message}`, {
+    ...details,
+    providerCode: refusal.code,
+    providerMessage: refusal.message,
+  });
+
+/** The provider named an id that another message has: its statuses belong to that one. */
+export const unusableId = (details: SendDetails) => {
+  const message = 'The provider named an id that another message has already';
+  return sendFailed({ code: null, subcode: null, message, httpStatus: 200 }, details);
+};
+
+export const outcomeUnknown = (details: SendDetails) =>
+  new AppError(
+    'provider.unknown_outcome',
+    'The provider did not answer in time: whether the message went out is not known',
+    details,
+  );
