@@ -4,13 +4,14 @@ import type { Clock, Ids } from '../shared/clock.ts';
 import { AppError } from '../shared/errors.ts';
 import { type AdmissionOptions, createAdmission } from './edge/admission.ts';
 import { createBodyReader } from './edge/body.ts';
-import { type BodyBudget, createBodyBudget } from './edge/body-budget.ts';
+import { type ByteBudget, createByteBudget } from './edge/byte-budget.ts';
 import { type BytePace, createBytePace } from './edge/byte-pace.ts';
 import type { EdgeContext, EdgeState } from './edge/context.ts';
 import { halfClose } from './edge/half-close.ts';
 import { createInFlight } from './edge/in-flight.ts';
 import { ownErrors } from './edge/problem.ts';
 import { requestIdOf } from './edge/request-id.ts';
+import { boundUnreadResponses } from './edge/unread-responses.ts';
 import type { Metrics } from './ops/metrics.ts';
 import {
   createAdministrationPipeline,
@@ -37,12 +38,17 @@ export interface AppOptions
   /** Time to send a body, in milliseconds; 30,000 when absent. */
   bodyTimeoutMs?: number;
   /** Bounds the memory for bodies of callers without a credential; 64 MB in all when absent. */
-  bodyBudget?: BodyBudget;
+  bodyBudget?: ByteBudget;
+  /** Bounds the memory for responses that callers do not read; 64 MB in all when absent. */
+  responseBudget?: ByteBudget;
+  /** Time in which a caller must take some of a response, in milliseconds; 30,000 when absent. */
+  responseTimeoutMs?: number;
   /** Bounds the bytes discarded, or read from an address over its limit; 8 MB/s when absent. */
   bytePace?: BytePace;
 }
 
 const UNKNOWN_BODY_BYTES_MAX = 64 * 1_048_576;
+const UNREAD_BYTES_MAX = 64 * 1_048_576;
 const UNWANTED_BYTES_PER_SECOND = 8 * 1_048_576;
 
 export interface App {
@@ -94,7 +100,7 @@ const observeRequest =
 /** The Koa application: the middleware of all requests, then the pipeline of the path's prefix. */
 export const createApp = (options: AppOptions): App => {
   const { logger, ids, inFlightPerKeyMax = 256, bodyTimeoutMs = 30_000 } = options;
-  const budget = options.bodyBudget ?? createBodyBudget(UNKNOWN_BODY_BYTES_MAX);
+  const budget = options.bodyBudget ?? createByteBudget(UNKNOWN_BODY_BYTES_MAX);
   const pace = options.bytePace ?? createBytePace(UNWANTED_BYTES_PER_SECOND);
   const admission = createAdmission(options);
   let isStopping = false;
@@ -126,6 +132,13 @@ export const createApp = (options: AppOptions): App => {
   };
   app.use(identifyRequest(options));
   app.use(observeRequest(options));
+  app.use(
+    boundUnreadResponses({
+      budget: options.responseBudget ?? createByteBudget(UNREAD_BYTES_MAX),
+      timeoutMs: options.responseTimeoutMs ?? 30_000,
+      trustProxyHops: options.trustProxyHops,
+    }),
+  );
   app.use(halfClose(pace));
   app.use(ownErrors(logger));
   app.use(runPipeline);

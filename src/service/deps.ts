@@ -1,5 +1,5 @@
 import type { EventStore } from '../events/store.ts';
-import type { BodyBudget } from '../http/edge/body-budget.ts';
+import type { ByteBudget } from '../http/edge/byte-budget.ts';
 import type { RateLimiter } from '../http/edge/rate-limit.ts';
 import type { Metrics } from '../http/ops/metrics.ts';
 import type { Resolve } from '../net/resolve.ts';
@@ -45,7 +45,7 @@ interface Parts {
   bounds?: ChargingBounds & { lists?: Partial<ListBounds> };
   metrics?: Metrics;
   /** For tests: bytes of bodies without a credential that are held. */
-  bodyBudget?: BodyBudget;
+  bodyBudget?: ByteBudget;
 }
 
 /** The service makes an engine over views that it may write; an engine that is given writes them. */

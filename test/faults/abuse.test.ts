@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { createBodyBudget } from '../../src/http/edge/body-budget.ts';
+import { createByteBudget } from '../../src/http/edge/byte-budget.ts';
 import { killChildren, startChild } from '../support/faults/child.ts';
 import { openWorld, type World } from '../support/faults/world.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -178,7 +178,7 @@ const ADDRESS_LIMIT = 120;
 
 describe('callers without a credential', () => {
   useRealConnections();
-  const budget = createBodyBudget(BODY_BYTES_MAX);
+  const budget = createByteBudget(BODY_BYTES_MAX);
   let world: World;
   let tenant: Tenant;
   let sockets: Socket[];

@@ -1,7 +1,7 @@
 import nock from 'nock';
 import { Agent, request as undiciRequest } from 'undici';
 import type { EventStore, Recorded } from '../../src/events/store.ts';
-import type { BodyBudget } from '../../src/http/edge/body-budget.ts';
+import type { ByteBudget } from '../../src/http/edge/byte-budget.ts';
 import { createMemoryRateLimiter } from '../../src/http/edge/rate-limit-memory.ts';
 import { listen, type ServerSettings } from '../../src/http/edge/server.ts';
 import { createMetrics } from '../../src/http/ops/metrics.ts';
@@ -82,7 +82,7 @@ export interface WaybillOptions {
   /** For what stands between the service and its views. */
   wrapViews?: (views: Views) => Views;
   /** What may be held of bodies without a credential. */
-  bodyBudget?: BodyBudget;
+  bodyBudget?: ByteBudget;
   /** Bounds of the server, where a test reaches them. */
   server?: Partial<ServerSettings>;
   /** False where the test writes to the log as another process would; as the store says when absent. */

@@ -15,8 +15,10 @@ interface Connection {
   readonly address: string;
   /** A request on it had a valid credential. */
   isVouchedFor: boolean;
-  /** Requests without a finished response. */
-  underWay: number;
+  /** A response is not finished. */
+  isServing: boolean;
+  /** Starts of pipelined requests, which wait for the response. */
+  readonly waiting: (() => void)[];
   /** Grows with every connection and response: the smallest has been idle the longest. */
   usedAt: number;
   /** Connections of the same address without a valid credential. */
@@ -25,6 +27,9 @@ interface Connection {
 
 const CONNECTION = Symbol('connection');
 type Bounded = Duplex & { [CONNECTION]?: Connection };
+
+/** Pipelined requests of one connection that may wait. */
+const PIPELINED_MAX = 16;
 
 /** Closes 1/100 of the connections at once, because finding the oldest is expensive. */
 const ROOM_SHARE = 100;
@@ -40,8 +45,12 @@ export const vouchFor = (socket: Duplex): void => {
 export interface Connections {
   /** Adds a connection, and closes others, or this one, above the bounds. */
   add(socket: Duplex, address: string): void;
-  /** Counts a request, and returns the function that ends it. */
-  begin(socket: Duplex): () => void;
+  /**
+   * Starts a request once the earlier requests of its connection are over, so that a connection
+   * makes the service hold one response. `start` must call `end` after the response. Closes the
+   * connection above 16 waiting requests.
+   */
+  serve(socket: Duplex, start: (end: () => void) => void): void;
   size(): number;
 }
 
@@ -70,9 +79,19 @@ export const createConnections = ({ perAddressMax, totalMax }: ConnectionBounds)
     connection.socket.destroy();
   };
 
+  const begin = (connection: Connection, start: (end: () => void) => void): void => {
+    connection.isServing = true;
+    start(() => {
+      connection.isServing = false;
+      uses += 1;
+      connection.usedAt = uses;
+      if (!connection.socket.destroyed) connection.waiting.shift()?.();
+    });
+  };
+
   const makeRoom = (newcomer: Connection): void => {
     const closable = [...all].filter(
-      (one) => one !== newcomer && (!one.isVouchedFor || one.underWay === 0),
+      (one) => one !== newcomer && (!one.isVouchedFor || !one.isServing),
     );
     const oldest = closable.sort(byAge).slice(0, Math.ceil(totalMax / ROOM_SHARE));
     for (const connection of oldest.length > 0 ? oldest : [newcomer]) close(connection);
@@ -85,7 +104,7 @@ export const createConnections = ({ perAddressMax, totalMax }: ConnectionBounds)
       uses += 1;
       const connection: Connection = {
         ...{ socket, address, strangers },
-        ...{ isVouchedFor: false, underWay: 0, usedAt: uses },
+        ...{ isVouchedFor: false, isServing: false, waiting: [], usedAt: uses },
       };
       (socket as Bounded)[CONNECTION] = connection;
       all.add(connection);
@@ -96,15 +115,13 @@ export const createConnections = ({ perAddressMax, totalMax }: ConnectionBounds)
       }
       if (all.size > totalMax) makeRoom(connection);
     },
-    begin(socket) {
+    serve(socket, start) {
       const connection = (socket as Bounded)[CONNECTION];
-      if (!connection) return () => {};
-      connection.underWay += 1;
-      return () => {
-        connection.underWay -= 1;
-        uses += 1;
-        connection.usedAt = uses;
-      };
+      if (!connection) start(() => {});
+      else if (!connection.isServing) begin(connection, start);
+      else if (connection.waiting.length < PIPELINED_MAX) {
+        connection.waiting.push(() => begin(connection, start));
+      } else close(connection);
     },
     size: () => all.size,
   };

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../shared/errors.ts';
-import type { BodyBudget } from './body-budget.ts';
+import type { ByteBudget } from './byte-budget.ts';
 import type { BytePace } from './byte-pace.ts';
 
 export interface ReadOptions {
   response: ServerResponse;
   limitBytes: number;
   timeoutMs: number;
-  budget: BodyBudget;
+  budget: ByteBudget;
   /** The address whose share of the budget counts the bytes. */
   address: string;
   /** Slows the reading of the body when given. */

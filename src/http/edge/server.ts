@@ -125,10 +125,11 @@ export const listen = async (
         ? CONNECTIONS_PER_ADDRESS_MAX
         : connectionsPerAddressMax,
   });
-  const onRequest: RequestListener = (request, response) => {
-    responses.add(response, connections.begin(request.socket));
-    handler(request, response);
-  };
+  const onRequest: RequestListener = (request, response) =>
+    connections.serve(request.socket, (end) => {
+      responses.add(response, end);
+      handler(request, response);
+    });
   const { headMs, requestMs, checkMs } = settings.timeouts ?? TIMEOUTS;
   const server = createServer(
     {

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isRefusal } from '../../shared/errors.ts';
 import { clientAddress } from '../edge/address.ts';
 import type { Admission } from '../edge/admission.ts';
-import type { BodyBudget } from '../edge/body-budget.ts';
+import type { ByteBudget } from '../edge/byte-budget.ts';
 import type { BytePace } from '../edge/byte-pace.ts';
 import { vouchFor } from '../edge/connections.ts';
 import type { EdgeContext } from '../edge/context.ts';
@@ -63,7 +63,7 @@ const firstValues = (query: EdgeContext['query']): RawRequest['query'] =>
 export interface RawRouteOptions {
   admission: Pick<Admission, 'guess' | 'isOperator' | 'isOverLimit'>;
   /** Bounds the memory for bodies of unauthenticated callers. */
-  budget: BodyBudget;
+  budget: ByteBudget;
   /** Slows long bodies from an address over its limit of wrong secrets. */
   pace: BytePace;
   bodyTimeoutMs: number;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type BodyBudget, createBodyBudget } from '../../../src/http/edge/body-budget.ts';
+import { type ByteBudget, createByteBudget } from '../../../src/http/edge/byte-budget.ts';
 import { createBytePace } from '../../../src/http/edge/byte-pace.ts';
 import { defineRawRoute } from '../../../src/http/route/raw-route.ts';
 import { reply } from '../../../src/http/route/response.ts';
@@ -10,13 +10,13 @@ import { useRealConnections } from '../../support/network.ts';
 import { until } from '../../support/until.ts';
 
 describe('The budget of unknown bodies', () => {
-  const open = (budget: BodyBudget, address: string) => {
+  const open = (budget: ByteBudget, address: string) => {
     const body = { address, isCut: false, ...budget.open(address, () => (body.isCut = true)) };
     return body;
   };
 
   it('counts what is held, and forgets what was read or given up', () => {
-    const budget = createBodyBudget(100);
+    const budget = createByteBudget(100);
     const [one, two] = [open(budget, 'a'), open(budget, 'b')];
     one.take(40);
     two.take(60);
@@ -28,7 +28,7 @@ describe('The budget of unknown bodies', () => {
   });
 
   it('cuts the oldest body of the address that holds the most', () => {
-    const budget = createBodyBudget(100);
+    const budget = createByteBudget(100);
     const hoard = [open(budget, 'a'), open(budget, 'a')];
     const other = open(budget, 'b');
     hoard[0]!.take(30);
@@ -40,7 +40,7 @@ describe('The budget of unknown bodies', () => {
   });
 
   it('cuts as many as it takes, the one that asks included', () => {
-    const budget = createBodyBudget(100);
+    const budget = createByteBudget(100);
     const small = Array.from({ length: 10 }, () => open(budget, 'a'));
     for (const body of small) body.take(10);
     const large = open(budget, 'b');
@@ -58,7 +58,7 @@ describe('The budget of unknown bodies', () => {
     const step = fc.record({ sender: fc.nat(4), bytes: fc.integer({ min: 1, max: 60 }) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-        const budget = createBodyBudget(100);
+        const budget = createByteBudget(100);
         const modest = open(budget, 'modest');
         modest.take(1);
         for (const { sender, bytes } of steps) {
@@ -84,7 +84,7 @@ describe('Bodies of strangers', () => {
   const head = (address: string, length: number) =>
     `POST /hook HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\nContent-Length: ${length}\r\n\r\n`;
   const openWith = async (bytesMax: number) => {
-    const budget = createBodyBudget(bytesMax);
+    const budget = createByteBudget(bytesMax);
     const edge = await openEdge({
       rawRoutes: [route],
       bodyBudget: budget,
@@ -143,7 +143,7 @@ describe('Bodies of strangers', () => {
   });
 
   it('count no more once they are read, given up, too long or too late', async () => {
-    const budget = createBodyBudget(10_000);
+    const budget = createByteBudget(10_000);
     const edge = await openEdge({ rawRoutes: [route], bodyBudget: budget, bodyTimeoutMs: 30 });
     const late = await hold(edge, 'x', 100);
     expect(await late.answer).to.match(/^HTTP\/1\.1 408 /);

@@ -20,7 +20,7 @@ describe('The bounds of connections', () => {
 
   it('close of one address the one that has been idle the longest', () => {
     const { connections, sockets, closed } = fill({ perAddressMax: 2, totalMax: 100 }, 'aa');
-    connections.begin(sockets[0]!)();
+    connections.serve(sockets[0]!, (end) => end());
     connections.add(new PassThrough(), 'a');
     expect(closed()).to.deep.equal([false, true]);
   });
@@ -38,14 +38,14 @@ describe('The bounds of connections', () => {
   it('in all close strangers first, whatever they do, then idle ones', () => {
     const { connections, sockets, closed } = fill({ perAddressMax: null, totalMax: 3 }, 'abc');
     vouchFor(sockets[0]!);
-    connections.begin(sockets[1]!);
-    connections.begin(sockets[2]!);
+    connections.serve(sockets[1]!, () => {});
+    connections.serve(sockets[2]!, () => {});
     vouchFor(sockets[2]!);
     const add = () => {
       const socket = new PassThrough();
       connections.add(socket, 'd');
       vouchFor(socket);
-      connections.begin(socket);
+      connections.serve(socket, () => {});
       return socket;
     };
     add();
@@ -74,10 +74,37 @@ describe('The bounds of connections', () => {
     expect(late.map(({ destroyed }) => destroyed)).to.deep.equal([false, false]);
   });
 
-  it('know nothing of a connection that was never added', () => {
+  it('serve a connection that was never added', () => {
     const { connections } = fill({ perAddressMax: 1, totalMax: 1 }, '');
     const foreign = new PassThrough();
     vouchFor(foreign);
-    expect(connections.begin(foreign)).not.to.throw();
+    let served = 0;
+    connections.serve(foreign, (end) => {
+      served += 1;
+      end();
+    });
+    expect(served).to.equal(1);
+  });
+
+  it('serve the requests of a connection one after the other', () => {
+    const { connections, sockets } = fill({ perAddressMax: 1, totalMax: 1 }, 'a');
+    const ends: (() => void)[] = [];
+    for (let request = 0; request < 3; request += 1) {
+      connections.serve(sockets[0]!, (end) => void ends.push(end));
+    }
+    expect(ends).to.have.length(1);
+    ends[0]!();
+    expect(ends).to.have.length(2);
+    sockets[0]!.destroy();
+    ends[1]!();
+    expect(ends, 'of a closed connection').to.have.length(2);
+  });
+
+  it('close one with more than 16 waiting requests', () => {
+    const { connections, sockets, closed } = fill({ perAddressMax: 2, totalMax: 2 }, 'ab');
+    for (let request = 0; request < 17; request += 1) connections.serve(sockets[0]!, () => {});
+    expect(closed()).to.deep.equal([false, false]);
+    connections.serve(sockets[0]!, () => {});
+    expect(closed()).to.deep.equal([true, false]);
   });
 });

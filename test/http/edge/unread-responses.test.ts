@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { expect } from 'chai';
+import { z } from 'zod';
+import { createByteBudget } from '../../../src/http/edge/byte-budget.ts';
+import { defineRoute } from '../../../src/http/route/route.ts';
+import { aKey, closeEdges, type Edge, type EdgeOptions, openEdge } from '../../support/edge.ts';
+import { useRealConnections } from '../../support/network.ts';
+import { until } from '../../support/until.ts';
+
+const MB = 1_048_576;
+/** More than the kernel takes of a response that nobody reads. */
+const PAGE_BYTES = 16 * MB;
+const page = 'x'.repeat(PAGE_BYTES);
+
+describe('Responses that callers do not read', () => {
+  useRealConnections();
+  afterEach(closeEdges);
+
+  let served: string[];
+  const pageRoute = defineRoute({
+    method: 'GET',
+    path: '/v1/page/:name',
+    access: 'key',
+    summary: 'Page',
+    tags: ['Test'],
+    responses: { 200: z.object({ page: z.string() }) },
+    errors: [],
+    handle({ params }) {
+      served.push(params.name);
+      return { page };
+    },
+  });
+  const keys = {
+    one: aKey({ keyId: 'key_1', accountId: 'acc_1' }),
+    other: aKey({ keyId: 'key_2', accountId: 'acc_2' }),
+  };
+  const open = (options: EdgeOptions) => {
+    served = [];
+    return openEdge({ routes: [pageRoute], keys, checkResponses: false, ...options });
+  };
+  const head = (name: string, token: string) =>
+    `GET /api/v1/page/${name} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+  /** Asks for pages on one connection and reads nothing. */
+  const ask = async (edge: Edge, token: string, ...names: string[]): Promise<Socket> => {
+    const socket = await edge.dial();
+    socket.on('error', () => {});
+    socket.pause();
+    socket.write(names.map((name) => head(name, token)).join(''));
+    return socket;
+  };
+  /** The length of everything that still arrives until the server closes or all pages are there. */
+  const readAll = async (socket: Socket, bytesMax: number): Promise<number> => {
+    let bytes = 0;
+    const isOver = new Promise<void>((resolve) => {
+      socket.once('close', () => resolve());
+      socket.on('data', (chunk) => {
+        bytes += chunk.length;
+        if (bytes >= bytesMax) resolve();
+      });
+    });
+    socket.resume();
+    await isOver;
+    socket.destroy();
+    return bytes;
+  };
+
+  it('row 39: end their connection after a time without progress', async () => {
+    const budget = createByteBudget(100 * MB);
+    const edge = await open({ responseBudget: budget, responseTimeoutMs: 50 });
+    const socket = await ask(edge, 'one', 'unread');
+    await until('the page waits', () => budget.heldBytes() > 0);
+    await until('the page is dropped', () => budget.heldBytes() === 0);
+    expect(await readAll(socket, PAGE_BYTES)).to.be.below(PAGE_BYTES);
+  });
+
+  it('row 39: arrive whole where the caller reads slowly', async () => {
+    const timeoutMs = 1_000;
+    const budget = createByteBudget(100 * MB);
+    const edge = await open({ responseBudget: budget, responseTimeoutMs: timeoutMs });
+    const socket = await ask(edge, 'one', 'slow');
+    await until('the page waits', () => budget.heldBytes() > 0);
+    const startedAt = performance.now();
+    let bytes = 0;
+    socket.on('data', (chunk) => {
+      bytes += chunk.length;
+      socket.pause();
+      // The reader takes more than twice the time in which it must take some.
+      const due = startedAt + (bytes / PAGE_BYTES) * 2.5 * timeoutMs;
+      setTimeout(() => socket.resume(), Math.max(0, due - performance.now()));
+    });
+    socket.resume();
+    await until('the page has arrived', () => bytes >= PAGE_BYTES);
+    expect(performance.now() - startedAt).to.be.above(timeoutMs);
+    expect(budget.heldBytes()).to.equal(0);
+    socket.destroy();
+  });
+
+  it('row 39: take no more than the budget: the account with the most loses its oldest', async () => {
+    const budget = createByteBudget(3.5 * PAGE_BYTES);
+    const edge = await open({ responseBudget: budget });
+    const modest = await ask(edge, 'other', 'modest');
+    await until('the modest page waits', () => budget.heldBytes() > 0);
+    const greedy: Socket[] = [];
+    for (let index = 0; index < 8; index += 1) {
+      greedy.push(await ask(edge, 'one', `greedy${index}`));
+      await until('the page was served', () => served.length === index + 2);
+      expect(budget.heldBytes()).to.be.at.most(3.5 * PAGE_BYTES);
+    }
+    expect(await readAll(greedy[0]!, PAGE_BYTES), 'the oldest').to.be.below(PAGE_BYTES);
+    expect(await readAll(modest, PAGE_BYTES), 'the other account').to.be.at.least(PAGE_BYTES);
+    expect(await readAll(greedy[7]!, PAGE_BYTES), 'the newest').to.be.at.least(PAGE_BYTES);
+    for (const socket of greedy) socket.destroy();
+    await until('nothing waits', () => budget.heldBytes() === 0);
+  });
+
+  it('row 39: hold back the next requests of their connection', async () => {
+    const budget = createByteBudget(100 * MB);
+    const edge = await open({ responseBudget: budget });
+    const socket = await ask(edge, 'one', 'a', 'b', 'c');
+    await until('the first page waits', () => budget.heldBytes() > 0);
+    const beside = await ask(edge, 'other', 'beside');
+    await until('another connection is served', () => served.length === 2);
+    expect(served).to.deep.equal(['a', 'beside']);
+    expect(await readAll(socket, 3 * PAGE_BYTES)).to.be.at.least(3 * PAGE_BYTES);
+    expect(served).to.deep.equal(['a', 'beside', 'b', 'c']);
+    beside.destroy();
+  });
+
+  it('row 39: end their connection where too many requests follow', async () => {
+    const edge = await open({});
+    const socket = await ask(edge, 'one', ...Array.from({ length: 40 }, (_, i) => `n${i}`));
+    socket.resume();
+    await once(socket, 'close');
+    expect(served.length).to.be.below(40);
+    const { status } = await edge.call('GET', '/api/v1/page/next', { token: 'one' });
+    expect(status).to.equal(200);
+  });
+});
