@@ -3,12 +3,12 @@ import { copyEvents } from '../events/copy/copy.ts';
 import { examine, type Flaws } from '../events/copy/examine.ts';
 import type { CopySource, CopyTarget } from '../events/copy/ports.ts';
 import { openSqliteSource } from '../events/sqlite/source.ts';
-import { openLog, verifyDirectory } from './offline.ts';
+import { verifyUndamaged } from './offline.ts';
 import { type Report, type VerifyOptions, verify } from './verify.ts';
 
-// From one machine to servers: the embedded log, event by event, into an EventStoreDB.
+// Copies the embedded log, event by event, into an EventStoreDB.
 
-/** What a copy of a log does, in this order. `look` and `compare` read the destination. */
+/** The stages of a copy, in order. `look` and `compare` read the destination. */
 export type CopyStage = 'verify source' | 'examine' | 'look' | 'copy' | 'compare' | 'verify';
 
 export interface CopyOutcome {
@@ -17,30 +17,19 @@ export interface CopyOutcome {
   events: number;
   /** Appended now. */
   copied: number;
-  /** There before, from a copy that was broken off. */
+  /** Present before, from an interrupted copy. */
   present: number;
-  /** What reactors have done is not done again: how many of them go on where they were. */
+  /** Reactors whose checkpoints were carried over, so that they do not repeat their work. */
   reactors: number;
   snapshots: number;
   source: Report;
   /** Events of the source that cannot be copied. */
   flaws: Flaws;
-  /** Null where it did not come to that. */
+  /** Null when the destination was not verified. */
   destination: Report | null;
 }
 
 export type CopyProgress = (stage: CopyStage, done: number, of: number | undefined) => void;
-
-const verifySource = async (directory: string, options: VerifyOptions): Promise<Report> => {
-  const log = openLog(directory);
-  try {
-    const [damage] = log.damage();
-    if (damage !== undefined) throw new Error(`${directory} is damaged: ${damage}`);
-  } finally {
-    log.close();
-  }
-  return verifyDirectory(directory, options);
-};
 
 const copyInto = async (
   { source, directory }: { source: CopySource; directory: string },
@@ -49,12 +38,12 @@ const copyInto = async (
 ): Promise<CopyOutcome> => {
   const { events } = source;
   const verifying = (stage: CopyStage): VerifyOptions => ({
-    // A snapshot is no part of the log: whoever loads it in the new place looks at it.
+    // Loading a snapshot checks it against the log.
     deciders: null,
     onProgress: ({ movements }) => onProgress(stage, movements, undefined),
   });
   const began = { ok: false, events, copied: 0, present: 0, reactors: 0, snapshots: 0 };
-  const report = await verifySource(directory, verifying('verify source'));
+  const report = await verifyUndamaged(directory, verifying('verify source'));
   const flaws = await examine(source, target, (done) => onProgress('examine', done, events));
   if (!report.ok || flaws.count > 0) return { ...began, source: report, flaws, destination: null };
   const { copied, present, carryOn } = await copyEvents(source, target, {
@@ -75,8 +64,8 @@ const copyInto = async (
 };
 
 /**
- * Copies the log of a data directory that no service has open into an EventStoreDB that holds
- * nothing, or a part of this copy. Throws where it holds anything else.
+ * Copies the log of a data directory that no service has open into an EventStoreDB that is empty or
+ * holds a part of this copy. Throws when it holds anything else.
  */
 export const copyLog = async (
   directory: string,
@@ -88,7 +77,7 @@ export const copyLog = async (
   try {
     const target = await openEventStoreDbTarget({ url });
     try {
-      // An address that is wrong is told before the source is read for minutes.
+      // A wrong address fails here, before minutes of reading the source.
       await target.store.head();
       return await copyInto({ source, directory }, target, onProgress);
     } finally {

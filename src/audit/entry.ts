@@ -4,8 +4,8 @@ import { decode, type KnownEvent, type StoredEvent } from '../events/index.ts';
 import { type Position, type Recorded, UNREADABLE } from '../events/store.ts';
 import { isMoneyEvent, type MoneyEvent } from './movement.ts';
 
-// What the books take in of an event: whatever can be said of it alone is said here, so that it may
-// be said in another thread. Plain data, a fraction of the event.
+// The part of an event that the books need, as plain data. Everything that can be checked in the
+// event alone is checked here, so that another thread can do it.
 
 interface Place {
   accountId: string;
@@ -13,7 +13,7 @@ interface Place {
   position: Position;
 }
 
-/** A link of the chain. What is wrong with it by itself is only there where something is. */
+/** A link of the hash chain. The fields for faults are absent without a fault. */
 export interface LinkEntry extends Place {
   kind: 'link';
   sequence: number;
@@ -21,18 +21,18 @@ export interface LinkEntry extends Place {
   hash: string;
   amount: number;
   balanceAfter: number;
-  /** The hash that its content has, where that is not the one it says. */
+  /** The hash of its content, if that differs from `hash`. */
   foundHash?: string;
-  /** Ids in it that do not stand for its place. */
+  /** Ids in it that do not fit its account and revision. */
   misnamed?: readonly string[];
   reserves?: true;
   refunds?: { chargeId: string; unit: string };
 }
 
-/** An event of an account that moves nothing. */
+/** An event of an account that does not move the balance. */
 export interface SettingEntry extends Place {
   kind: 'setting';
-  /** What the balance counts from here on, where the event says it. */
+  /** The unit of the balance from here on, if the event sets it. */
   unit?: string;
 }
 
@@ -56,9 +56,9 @@ export interface SentEntry {
   chargeId: string;
   chargeRevision: number;
   chargeAmount: number;
-  /** Whether something stands before it in the message's stream: it may be a second record. */
+  /** Not the first event of the message's stream: it may be a second record. */
   late?: true;
-  /** The stream that it stands in, where that is not its message's. */
+  /** Its stream, if that is not the stream of its message. */
   astray?: string;
 }
 
@@ -105,9 +105,8 @@ const reasonOf = ({ data }: Recorded): string =>
 const ACCOUNT = 'account-';
 
 /**
- * The entry of an event, undefined where the books need none. `stored` is the data as it stands in
- * the log, where that is at hand: reading it as today's shape drops fields that nobody knows, which
- * are no less a change of what was written.
+ * The entry of an event; undefined if the books need none. `stored` is the data as the log holds it.
+ * Decoding drops unknown fields, and an added field must change the hash too.
  */
 export const entryOf = (
   recorded: Recorded,
@@ -142,15 +141,9 @@ export const entryOf = (
 };
 
 /** The entries of some events. */
-export const entriesOf = (events: readonly { event: Recorded; stored: unknown }[]): Entry[] => {
-  const entries: Entry[] = [];
-  for (const { event, stored } of events) {
-    const entry = entryOf(event, stored);
-    if (entry) entries.push(entry);
-  }
-  return entries;
-};
+export const entriesOf = (events: readonly { event: Recorded; stored: unknown }[]): Entry[] =>
+  events.flatMap(({ event, stored }) => entryOf(event, stored) ?? []);
 
-/** The entry of an event that has not been read as today's shape yet. */
+/** The entry of an event that has not been decoded. */
 export const storedEntryOf = (stored: StoredEvent): Entry | undefined =>
   entryOf(decode(stored), stored.data);

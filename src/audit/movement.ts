@@ -2,10 +2,10 @@ import { type MoneyFact, moneyEventTypes } from '../events/account.ts';
 import type { KnownEvent } from '../events/index.ts';
 import type { Billing } from '../events/price.ts';
 
-/** An event of the hash chain as it stands in the log. */
+/** An event of the hash chain, as the log holds it. */
 export type MoneyEvent = Extract<KnownEvent, { type: MoneyFact['type'] }>;
 
-/** A movement of an account's balance: what a row of its ledger is made of. */
+/** A movement of an account's balance: one row of its ledger. */
 export interface Movement {
   position: string;
   revision: number;
@@ -46,7 +46,7 @@ export const billingOf = (event: MoneyEvent): Billing => {
   return 'price' in event.data ? event.data.price.billing : 'credits';
 };
 
-/** Undefined for an event that moved nothing: one of an account's settings, or a free message. */
+/** Undefined for an event that did not move the balance, such as a setting or a free message. */
 export const movementOf = (event: { type: string }): Movement | undefined => {
   if (!isMoneyEvent(event) || event.data.amount === 0) return undefined;
   const { position, revision, data } = event;

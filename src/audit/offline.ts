@@ -15,9 +15,9 @@ import { readInThreads } from './offline-threads.ts';
 import { createProblems, type Problem } from './problems.ts';
 import { type Page, type Report, type VerifyOptions, verify } from './verify.ts';
 
-// What can be done with a data directory without the service that writes to it.
+// Verifies, backs up and restores a data directory without a running service.
 
-/** The log of a data directory, to be read and closed. */
+/** Opens the log of a data directory for reading. */
 export const openLog = openSqliteArchive;
 
 /** Runs with the log of a data directory open for reading. */
@@ -30,13 +30,13 @@ const withLog = async <T>(directory: string, use: (log: Archive) => Promise<T>):
   }
 };
 
-/** Positions that a thread reads at once. */
+/** Positions in a part of the log. */
 const PART = 1000;
-/** Starting threads takes longer than to read so few events. */
+/** Reading this many events takes less time than starting threads. */
 const ALONE_MAX = 20_000;
 const THREADS_MAX = 4;
 
-/** As the threads do it, but here. */
+/** Reads in this thread alone. */
 async function* readAlone(log: Archive, upTo: Position): AsyncGenerator<Page, void, void> {
   for (const events of log.stored({ after: START, upTo })) {
     yield { entries: entriesOf(events), to: events.at(-1)!.event.position };
@@ -48,11 +48,11 @@ const threadsFor = (head: Position): number =>
   Number(head) > ALONE_MAX ? Math.min(availableParallelism(), THREADS_MAX) : 1;
 
 export interface DirectoryOptions extends Omit<VerifyOptions, 'scan'> {
-  /** That read and hash, this one among them; what the machine and the log are good for unless told. */
+  /** Threads that read and hash, including this one; chosen by cores and length when absent. */
   threads?: number;
 }
 
-/** The books of a data directory, and whether the log has all its events. */
+/** Verifies the books of a data directory, and that the log has all its events. */
 export const verifyDirectory = (
   directory: string,
   options: DirectoryOptions = {},
@@ -65,7 +65,7 @@ export const verifyDirectory = (
       problems.add({ accountId: null, kind: 'position-gap', at, detail });
     }
     const scan = (head: Position) => {
-      // Parts of a log that has gaps would be of any number.
+      // Parts of a log with gaps may have any number of positions.
       const threads = gaps.length > 0 ? 1 : (options.threads ?? threadsFor(head));
       if (threads === 1) return readAlone(log, head);
       const readHere = (stretch: Stretch) => readPart(log, stretch);
@@ -78,13 +78,13 @@ export const verifyDirectory = (
     return { ...report, ok: problemCount === 0, problems: all, problemCount };
   });
 
-/** The log of an EventStoreDB, to be read and closed. Its adapter is loaded only then. */
+/** Opens the log of an EventStoreDB. Only this loads the adapter. */
 export const openServerLog = async (url: string) => {
   const { openEventStoreDb } = await import('../events/eventstoredb/store.ts');
   return openEventStoreDb({ url, logger: createLogger({ level: 'silent' }) });
 };
 
-/** The books of an EventStoreDB by themselves. */
+/** Verifies the books of an EventStoreDB. */
 export const verifyServer = async (url: string, options: VerifyOptions = {}): Promise<Report> => {
   const log = await openServerLog(url);
   try {
@@ -99,20 +99,24 @@ export interface Copied {
   report: Report;
 }
 
-const mustBeSound = async (directory: string): Promise<Report> => {
-  const damage = await withLog(directory, async (log) => log.damage());
-  if (damage.length > 0) throw new Error(`${directory} is damaged: ${damage[0]}`);
-  return verifyDirectory(directory);
+/** Verifies a data directory. Throws when the file itself is damaged. */
+export const verifyUndamaged = async (
+  directory: string,
+  options: VerifyOptions = {},
+): Promise<Report> => {
+  const [damage] = await withLog(directory, async (log) => log.damage());
+  if (damage !== undefined) throw new Error(`${directory} is damaged: ${damage}`);
+  return verifyDirectory(directory, options);
 };
 
-/** Copies a log, also while it is written to, and verifies the copy. */
+/** Copies a log, also one that a service writes to, and verifies the copy. */
 export const backUp = async (data: string, out: string, takenAt: string): Promise<Copied> => {
   const manifest = await copyOut(data, out, takenAt);
-  return { manifest, report: await mustBeSound(out) };
+  return { manifest, report: await verifyUndamaged(out) };
 };
 
-/** Puts a backup in place, and verifies what is there then. Read models are filled at the start. */
+/** Puts a backup in place, and verifies it there. The next start fills the read models. */
 export const restore = async (from: string, data: string): Promise<Copied> => {
   const manifest = await copyIn(from, data);
-  return { manifest, report: await mustBeSound(data) };
+  return { manifest, report: await verifyUndamaged(data) };
 };

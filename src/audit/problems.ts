@@ -1,22 +1,22 @@
-/** What can be wrong with the books. */
+/** The kinds of faults in the books. */
 export type ProblemKind =
   /** The event cannot be read. */
   | 'unreadable'
-  /** Events of the account's stream are missing or stand twice. */
+  /** Events of the account's stream are missing or doubled. */
   | 'revision'
-  /** The stream does not stand in the order of the log. */
+  /** The order of the stream is not the order of the log. */
   | 'order'
   /** The log itself lacks events. */
   | 'position-gap'
-  /** Links of the hash chain are missing, stand twice or stand elsewhere. */
+  /** Links of the hash chain are missing, doubled or out of place. */
   | 'sequence'
   | 'previous-hash'
-  /** The event is not what it was when it was written. */
+  /** The event was changed after it was written. */
   | 'hash'
-  /** Balance before and amount do not make the balance after. */
+  /** The balance before and the amount do not add up to the balance after. */
   | 'balance'
   | 'negative-balance'
-  /** The event names another account, row or charge than its place stands for. */
+  /** The event names an account, row or charge that does not fit its place. */
   | 'identity'
   | 'refund-without-charge'
   | 'refund-twice'
@@ -27,24 +27,24 @@ export type ProblemKind =
   | 'second-message'
   /** A message has more than one charge. */
   | 'second-charge'
-  /** A state that is kept beside the log is not what the events make. */
+  /** A snapshot differs from the fold of the events. */
   | 'snapshot'
   | 'row-missing'
   | 'row-differs'
   | 'row-without-event'
   | 'shown-balance'
-  /** The read model is older than the log, and could not be compared whole. */
+  /** The read model lags behind the log, so it was not compared. */
   | 'read-model-late'
-  /** An export does not end as it should. */
+  /** The end of an export is missing or wrong. */
   | 'truncated'
   /** A line of an export cannot be read. */
   | 'malformed';
 
 export interface Problem {
-  /** Null where it belongs to no account that is known. */
+  /** Null if the account is unknown. */
   accountId: string | null;
   kind: ProblemKind;
-  /** Position of the event in the log, or where else to look. */
+  /** The position of the event in the log, or another place such as a line of an export. */
   at: string;
   detail: string;
 }
@@ -52,11 +52,11 @@ export interface Problem {
 export interface Problems {
   add(problem: Problem): void;
   list(): readonly Problem[];
-  /** How many there are, also those that are not listed. */
+  /** Counts all problems, including those that `list` omits. */
   count(): number;
 }
 
-/** Broken books may have a problem for each event; the first ones tell where it begins. */
+/** Broken books may have a problem for each event; the first ones show where the fault begins. */
 const LISTED_MAX = 1000;
 
 export const createProblems = (): Problems => {

@@ -5,7 +5,7 @@ import type { Movement } from './movement.ts';
 import type { ProblemKind, Problems } from './problems.ts';
 import type { AuditedLog } from './replay.ts';
 
-/** A row of the ledger as it is shown. */
+/** A row of the ledger in the read model. */
 export interface ShownRow
   extends Pick<
     Movement,
@@ -18,13 +18,13 @@ export interface ShownRow
 export interface ShownAccount {
   id: string;
   balance: number;
-  /** Up to which the account's stream has been read. */
+  /** The newest revision of the account's stream that the read model has seen. */
   revision: number;
 }
 
-/** What callers are shown, for it to be compared with what the log says. */
+/** Reads what callers see, to compare it with the log. */
 export interface ReadModel {
-  /** Resolves once it shows everything up to there; false when it does not get there. */
+  /** True once it shows everything up to the position; false after a time limit. */
   reached(position: Position): Promise<boolean>;
   rows(entryIds: readonly string[]): Promise<readonly ShownRow[]>;
   /** Rows of an account after a position, oldest first. */
@@ -35,7 +35,7 @@ export interface ReadModel {
 const PAGE = 1000;
 const FIELDS = ['type', 'amount', 'balanceAfter', 'reason', 'chargeId', 'hash'] as const;
 
-/** Every row that the movements make must be there, and be what they make of it. */
+/** Compares the rows of the ledger with the movements. */
 export const compareRows = async (
   movements: readonly (Movement & { accountId: string })[],
   model: ReadModel,
@@ -60,7 +60,7 @@ export const compareRows = async (
   }
 };
 
-/** What is shown of an account that was read to its end: no row too many, and its balance. */
+/** Looks for rows without an event, and compares the balance. The account was read to its end. */
 export const compareAccount = async (
   account: Account,
   log: AuditedLog,
@@ -107,7 +107,7 @@ export const compareAccount = async (
   }
 };
 
-/** The balance at a revision that may be a little later than where the books were closed. */
+/** The balance at a revision, which may be later than the last one in the books. */
 const balanceAt = async (account: Account, revision: number, log: AuditedLog, pageSize: number) => {
   let { balance, revision: at } = account;
   const eventsMax = revision - at;

@@ -4,10 +4,10 @@ import { AppError } from '../shared/errors.ts';
 import { type Movement, movementOf } from './movement.ts';
 import type { SnapshotSource } from './snapshots.ts';
 
-/** What of a log an audit reads. */
+/** The part of a log's port that an audit needs. */
 export type AuditedLog = Pick<EventReader, 'read' | 'readAll' | 'head'> & SnapshotSource;
 
-/** All events of an account's stream, oldest first, a page in memory; none for an unknown one. */
+/** All events of an account's stream, oldest first, with one page in memory. */
 export async function* accountEvents(
   log: Pick<EventReader, 'read'>,
   accountId: string,
@@ -17,8 +17,8 @@ export async function* accountEvents(
 }
 
 /**
- * The movements of an account as its events tell them, each with the balance after it, up to those
- * made at `until` (ISO). An event that cannot be read ends it: what comes after stands on nothing.
+ * The movements of an account up to the time `until` (ISO), each with the balance after it. Throws at
+ * an event that cannot be read, because later balances cannot be checked.
  */
 export async function* replay(
   events: AsyncIterable<Recorded>,

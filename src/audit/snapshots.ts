@@ -11,7 +11,7 @@ import type { Problems } from './problems.ts';
 
 type Folding = Pick<Decider<unknown, unknown>, 'initial' | 'evolve' | 'snapshot'>;
 
-/** Those whose states are kept beside the log, by the category of their streams. */
+/** Deciders with snapshots, by the category of their streams. */
 export type Snapshotted = Readonly<Record<string, Folding>>;
 
 const erased = (decider: unknown): Folding => decider as Folding;
@@ -23,7 +23,7 @@ export const snapshotted: Snapshotted = {
   phone: erased(phoneDecider),
 };
 
-/** Where snapshots lie. A log in a file can name all of them, a server those of streams it is asked for. */
+/** The snapshots of a log. A log in a file can list all; a server loads them by stream. */
 export interface SnapshotSource {
   loadSnapshot?: EventReader['loadSnapshot'];
   snapshots?(): Iterable<Snapshot & { stream: string }>;
@@ -35,7 +35,7 @@ const VALUE_LENGTH = 60;
 const shown = (value: unknown): string =>
   (canonicalJson(value) ?? 'nothing').slice(0, VALUE_LENGTH);
 
-/** The first fields in which two states differ, in words. */
+/** Describes the first fields in which two states differ. */
 const differences = (kept: unknown, made: unknown): string[] => {
   const [one, other] = [kept ?? {}, made ?? {}] as Record<string, unknown>[];
   const names = [...new Set([...Object.keys(other!), ...Object.keys(one!)])];
@@ -45,7 +45,7 @@ const differences = (kept: unknown, made: unknown): string[] => {
     .map((name) => `${name} ${shown(one![name])}, the events make ${shown(other![name])}`);
 };
 
-/** The state at a revision, and the event there; undefined when the events do not go that far. */
+/** The state at a revision, and its event; undefined when the stream ends before it. */
 const foldTo = async (
   log: Pick<EventReader, 'read'>,
   { initial, evolve }: Folding,
@@ -63,7 +63,7 @@ const foldTo = async (
   return at?.revision === revision ? { state, at } : undefined;
 };
 
-/** Compares snapshots with what folding the events makes. Those of other programs are left out. */
+/** Compares snapshots with folds of the events. Skips snapshots of other versions. */
 export const createSnapshotAudit = (deps: {
   log: SnapshotSource & Pick<EventReader, 'read'>;
   problems: Problems;
@@ -100,7 +100,7 @@ export const createSnapshotAudit = (deps: {
         if (snapshot) await check(stream, snapshot);
       }
     },
-    /** All that the log can name. */
+    /** All that the log lists. */
     async all(signal?: AbortSignal): Promise<void> {
       for (const { stream, ...snapshot } of log.snapshots?.() ?? []) {
         signal?.throwIfAborted();

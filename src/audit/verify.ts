@@ -5,17 +5,17 @@ import { type Entry, entryOf } from './entry.ts';
 import { movementOf } from './movement.ts';
 import { createProblems, type Problem, type Problems } from './problems.ts';
 import { compareAccount, compareRows, type ReadModel } from './read-model.ts';
-import { type AuditedLog, accountEvents } from './replay.ts';
+import type { AuditedLog } from './replay.ts';
 import { createSnapshotAudit, type Snapshotted, snapshotted } from './snapshots.ts';
 
 export interface Report {
   ok: boolean;
   accounts: number;
   movements: number;
-  /** The first of them; `problemCount` counts all. */
+  /** The first 1,000; `problemCount` counts all. */
   problems: readonly Problem[];
   problemCount: number;
-  /** Whether what is shown was compared with what the events say. */
+  /** Whether the read model was compared with the events. */
   readModel: boolean;
 }
 
@@ -24,14 +24,14 @@ export interface Progress {
   movements: number;
   /** Position of the newest event that was read. */
   position: Position;
-  /** Where it will end. */
+  /** Position of the last event to read. */
   head: Position;
 }
 
-/** A stretch of the log, as the books take it in. */
+/** The entries of a part of the log. */
 export interface Page {
   entries: readonly Entry[];
-  /** Position up to which it goes. */
+  /** The position up to which it was read. */
   to: Position;
 }
 
@@ -42,9 +42,9 @@ export interface VerifyOptions {
   /** Only this account; all of them when absent. */
   accountId?: string | undefined;
   readModel?: ReadModel;
-  /** A quicker way through the whole log; asked where nothing but entries is needed. */
+  /** A faster way through the whole log, for when only entries are needed. */
   scan?: Scan | undefined;
-  /** What snapshots are compared with; the program's own when absent. Null: they are left out. */
+  /** Fold the states to compare snapshots with; the program's own when absent, none for null. */
   deciders?: Snapshotted | null;
   /** Events of a page; for tests. */
   pageSize?: number;
@@ -64,7 +64,7 @@ const pageOf = (events: readonly Recorded[], to: Position): ReadPage => ({
   to,
 });
 
-/** The events that books are made of, in pages: of the whole log, or as far as one account goes. */
+/** The pages of the whole log, or those with the events of one account. */
 async function* pagesOf(
   log: AuditedLog,
   head: Position,
@@ -72,18 +72,15 @@ async function* pagesOf(
 ): AsyncGenerator<ReadPage, void, void> {
   let position = START;
   if (accountId !== undefined) {
-    let page: Recorded[] = [];
-    for await (const event of accountEvents(log, accountId, pageSize)) {
-      if (event.position > head) break;
-      page.push(event);
-      if (page.length < pageSize) continue;
-      yield pageOf(page, event.position);
-      page = [];
+    let first: Position | undefined;
+    for await (const page of streamPages(log, `account-${accountId}`, { pageSize })) {
+      const upTo = page.filter((event) => event.position <= head);
+      first ??= page[0]!.position;
+      yield pageOf(upTo, upTo.at(-1)?.position ?? START);
+      if (upTo.length < page.length) break;
     }
-    yield pageOf(page, page.at(-1)?.position ?? START);
     // Messages come after the charges that they are sent for.
-    const [first] = await log.read(`account-${accountId}`, { limit: 1 });
-    position = first?.position ?? head;
+    position = first ?? head;
   }
   for await (const { events, to } of logPages(log, position, { upTo: head, pageSize })) {
     const wanted = events.filter(
@@ -109,7 +106,7 @@ const countMovements = ({ accounts }: Books): number => {
   return movements;
 };
 
-/** One charge for a message: a late record must be the first of its stream. */
+/** A message has one charge: a late record must be the first of its stream. */
 const checkLateRecord = async (
   log: AuditedLog,
   { accountId, messageId, chargeId, position: at }: LateRecord,
@@ -135,10 +132,10 @@ export const reportOf = (books: Books, readModel: boolean): Report => ({
 });
 
 /**
- * Reads the log to where it ends now and checks that the books hold: balances are sums, never below
- * zero, one refund and one message at most for a charge, one charge for every message, no gap, the
- * hash chain whole, the snapshots are folds of the events, and what is shown is what the events say.
- * Keeps 9 bytes for each event of an account, and no more.
+ * Reads the log up to its present end and checks the books: each balance is the sum of the movements
+ * and never below zero, a charge has at most one refund and one message, a message has one charge,
+ * no event is missing, the hash chain is whole, snapshots are folds of the events, and the read model
+ * shows what the events say. Keeps 9 bytes for each event of an account.
  */
 export const verify = async (log: AuditedLog, options: VerifyOptions = {}): Promise<Report> => {
   const { accountId, scan, signal, onProgress } = options;

@@ -2,23 +2,23 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** What an address is to us: anybody's, one that the operator lists, or one to stay away from. */
+/** A public address, one that the operator lists, or one that must not be called. */
 export type AddressKind = 'public' | 'listed' | 'forbidden';
 
-/** Outside of this no address of the sixth version is anybody's. */
+/** All public IPv6 addresses are in this network. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];
-/** Answers metadata to every machine of one cloud, though its address looks public. */
+/** The metadata service of one cloud has an address that looks public. */
 const METADATA = new Set(['168.63.129.16']);
 
-/** Mapped addresses are taken as what they stand for. Undefined when it is no address at all. */
+/** Parses an address; a mapped IPv6 address becomes its IPv4 address. Undefined for other text. */
 const parse = (text: string): Address | undefined => {
   const [bare = ''] = text.replace(/^\[|\]$/g, '').split('%');
   return ipaddr.isValid(bare) ? ipaddr.process(bare) : undefined;
 };
 
-/** Private, loopback, link-local, shared, reserved, translated and multicast ones are not. */
+/** False for private, loopback, link-local, shared, reserved, translated and multicast addresses. */
 const isPublic = (address: Address): boolean => {
-  // Whatever is not plain unicast has a purpose of its own, tunnels and translators included.
+  // All ranges but plain unicast have a special purpose, such as tunnels and translation.
   if (address.range() !== 'unicast' || METADATA.has(address.toString())) return false;
   return address instanceof ipaddr.IPv4 || address.match(GLOBAL_IPV6);
 };
@@ -29,7 +29,7 @@ const networkOf = (entry: string): [Address, number] => {
   if (!address) throw new Error('an exception is neither an address nor a network');
   const width = address.kind() === 'ipv4' ? 32 : 128;
   const given = bits === undefined ? width : Number(bits);
-  // A mapped network counts its bits from the front of the sixth version's address.
+  // The prefix of a mapped network counts the bits of the IPv6 address.
   const isMapped = width === 32 && text.includes(':') && bits !== undefined;
   return [address, isMapped ? Math.max(0, given - 96) : given];
 };
@@ -44,7 +44,7 @@ export const createAddressRules = (exceptions: readonly string[]) => {
     );
   return {
     hasExceptions: networks.length > 0,
-    /** Undefined when the text is no address but a name. */
+    /** Undefined when the text is not an address. */
     kindOf(text: string): AddressKind | undefined {
       const address = parse(text);
       if (!address) return undefined;

@@ -4,7 +4,7 @@ import type { AddressKind, AddressRules } from './addresses.ts';
 import { bareHost, type Place } from './places.ts';
 import type { Resolve } from './resolve.ts';
 
-/** The address is private, or nobody knows it: no byte of a request may go there. */
+/** The address is private or unknown: no byte of a request may go there. */
 export class ForbiddenAddress extends Error {
   readonly code = 'FORBIDDEN_ADDRESS';
   constructor() {
@@ -21,12 +21,12 @@ class NoAddress extends Error {
   }
 }
 
-/** Names that never lead out of a machine or a private network, whoever answers for them. */
+/** Names that never lead out of a machine or a private network, whatever they resolve to. */
 const PRIVATE_NAME = /(^|\.)(localhost|localdomain|local|internal|intranet|lan|home\.arpa)$/;
 
 /**
- * The addresses of a host that may be called. Listed ones go before all others; without any, one
- * that is forbidden spoils the host. Throws ForbiddenAddress, or what the resolver throws.
+ * The addresses of a host that may be called: the listed ones, if there are any, and otherwise all,
+ * if none is forbidden. Throws ForbiddenAddress and the errors of the resolver.
  */
 export const usableAddresses = async (
   hostname: string,
@@ -44,7 +44,7 @@ export const usableAddresses = async (
   return sorted.map(({ address }) => ({ address, kind: 'public' }));
 };
 
-/** What a socket asks for the addresses of a name: it hears of those that it may use. */
+/** Resolves a name for a socket, to the addresses that the socket may use. */
 export const guardedLookup =
   (
     deps: { rules: AddressRules; resolve: Resolve },
@@ -72,9 +72,9 @@ export const guardedLookup =
   };
 
 /**
- * Connects to public addresses only: what a name resolves to is checked as the connection is made,
- * and the peer once more when it stands, so a name that changes its mind gains nothing. A place that
- * needs an exception is connected to at listed addresses only.
+ * Connects to public and listed addresses only. It checks the addresses of a name when it connects,
+ * and the peer once more when it is connected, so a name that changes its addresses gains nothing.
+ * For a place that needs an exception, it connects to listed addresses only.
  */
 export const guardedConnector = (
   deps: { rules: AddressRules; resolve: Resolve },
@@ -90,7 +90,7 @@ export const guardedConnector = (
     };
     const guarded: buildConnector.connector = (target, callback) => {
       const host = bareHost(target.hostname);
-      // A literal address is never looked up.
+      // The socket does not resolve a literal address.
       if (rules.kindOf(host) !== undefined && isForbidden(host)) {
         callback(new ForbiddenAddress(), null);
         return;

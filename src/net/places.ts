@@ -1,13 +1,13 @@
 import type { AddressRules } from './addresses.ts';
 
-/** Whether plain http is fine everywhere, or only where the operator lists the address. */
+/** Whether plain http may go to any address, or only to those that the operator lists. */
 export type PlainHttp = 'listed' | 'any';
 
-/** Where a call goes, as a URL or a connector names it. */
+/** The target of a call, as a URL or a connector names it. */
 export interface Place {
   protocol: string;
   hostname: string;
-  /** Empty for the protocol's own. */
+  /** Empty for the default port of the protocol. */
   port: string;
 }
 
@@ -24,8 +24,8 @@ const portOf = ({ protocol, port }: Place): string =>
   port || (protocol === 'https:' ? '443' : '80');
 
 /**
- * Says why a place may be called only if the operator lists its address: plain http, a port that is
- * no port of the web, a host without a dot. Null for a place that anybody may name.
+ * The reason why a place may be called only if the operator lists its address: plain http, a port
+ * other than those of the web, or a host without a dot. Null for a place without such a reason.
  */
 export const exceptionFor = (
   place: Place,

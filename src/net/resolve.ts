@@ -1,9 +1,9 @@
 import { lookup, Resolver } from 'node:dns/promises';
 
-/** All addresses of a host name; none when it has none. Throws when nobody could be asked. */
+/** All addresses of a host name; none for an unknown name. Throws when no server answers. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
-/** For each name server that is asked. */
+/** For each name server. */
 const TIMEOUT_MS = 1500;
 const NO_ADDRESS = new Set(['ENOTFOUND', 'ENODATA', 'ENONAME', 'EAI_NONAME']);
 
@@ -12,7 +12,7 @@ const noneWhenUnknown = (error: NodeJS.ErrnoException): [] => {
   throw error;
 };
 
-/** Who is asked for names; for tests. */
+/** Replaces the name servers and the system's resolver; for tests. */
 export interface NameServices {
   servers?: Pick<Resolver, 'resolve4' | 'resolve6'>;
   system?: (hostname: string) => Promise<readonly { address: string }[]>;
@@ -21,9 +21,9 @@ export interface NameServices {
 const systemLookup = (hostname: string) => lookup(hostname, { all: true });
 
 /**
- * Asks the name servers without the system's resolver, whose few threads a slow zone could hold
- * up. Where private networks are in use, names that only the system knows (its hosts file, search
- * domains) are asked for there.
+ * Asks the name servers directly, because a slow zone could block the few threads of the system's
+ * resolver. With `askSystem`, it asks that resolver for names that the servers do not know: names in
+ * the hosts file or a search domain, for private networks.
  */
 export const createResolve = (options: { askSystem: boolean } & NameServices): Resolve => {
   const { askSystem, system = systemLookup } = options;
