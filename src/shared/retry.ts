@@ -8,6 +8,16 @@ export class Interrupted extends Error {
   }
 }
 
+/** Waits for `delayMs`. Throws Interrupted when the signal fires meanwhile. */
+export const pauseOrStop = async (
+  delayMs: number,
+  signal: AbortSignal | undefined,
+  cause?: unknown,
+): Promise<void> => {
+  await pause(delayMs, signal);
+  if (signal?.aborted) throw new Interrupted(cause);
+};
+
 /** Delays that double from `minMs` to `maxMs`, without end. */
 export interface GrowingDelays {
   minMs: number;
@@ -21,7 +31,7 @@ export interface RetryOptions {
   delays: readonly number[] | GrowingDelays;
   /** Ends the waiting: `retry` then throws Interrupted. */
   signal?: AbortSignal | undefined;
-  /** Whether another attempt can help; always when absent. */
+  /** Whether another attempt can help; always when absent. None follows an Interrupted. */
   while?: (error: unknown) => boolean;
   /** Called for each failure after which another attempt follows, `delayMs` later. */
   onFailure?: (error: unknown, delayMs: number) => void;
@@ -58,13 +68,12 @@ export const retry = async <T>(
     try {
       return await work(waits.reset);
     } catch (error) {
-      if (!mayHelp(error)) throw error;
+      if (error instanceof Interrupted || !mayHelp(error)) throw error;
       if (signal?.aborted) throw new Interrupted(error);
       const delayMs = waits.next();
       if (delayMs === undefined) throw error;
       onFailure?.(error, delayMs);
-      await pause(delayMs, signal);
-      if (signal?.aborted) throw new Interrupted(error);
+      await pauseOrStop(delayMs, signal, error);
     }
   }
 };

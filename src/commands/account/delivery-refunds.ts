@@ -1,8 +1,7 @@
 import type { KnownEvent } from '../../events/index.ts';
 import type { MessageFact } from '../../events/message.ts';
 import { type EventReader, StoreUnavailable } from '../../events/store.ts';
-import { Interrupted } from '../../shared/retry.ts';
-import { pause } from '../../shared/timing.ts';
+import { retry } from '../../shared/retry.ts';
 import { createBacklog } from '../core/backlog.ts';
 import { createKeyedQueue } from '../core/keyed-queue.ts';
 
@@ -16,8 +15,7 @@ const MESSAGE_EVENTS_MAX = 100;
 const MESSAGES_PER_ACCOUNT = 8;
 const WAITING_PER_ACCOUNT = 1000;
 const WAITING_MAX = 20_000;
-const RETRY_MS_MIN = 100;
-const RETRY_MS_MAX = 30_000;
+const RETRY_DELAYS = { minMs: 100, maxMs: 30_000 };
 
 /** An event after which a refund may be due. */
 type Failing = Extract<KnownEvent, { type: 'MessageSent' | 'StatusUpdated' }>;
@@ -47,6 +45,7 @@ export const createDeliveryRefunds = (deps: {
     runningPerGroup: MESSAGES_PER_ACCOUNT,
     jobsPerGroup: WAITING_PER_ACCOUNT,
     jobs: WAITING_MAX,
+    onFault: onFailure,
   });
   /** Why the log does not take a refund, by the event that asks for it. */
   const failures = new Map<string, string>();
@@ -87,40 +86,20 @@ export const createDeliveryRefunds = (deps: {
     });
   };
 
-  const refundInTheEnd = async (event: Failing): Promise<void> => {
-    let delayMs = RETRY_MS_MIN;
-    for (;;) {
-      try {
-        await refund(event);
-        noteEnd(event);
-        return;
-      } catch (error) {
-        noteFailure(event, error);
-      }
-      await pause(delayMs, signal);
-      if (signal.aborted) {
-        noteEnd(event);
-        throw new Interrupted();
-      }
-      delayMs = Math.min(delayMs * 2, RETRY_MS_MAX);
-    }
-  };
-
-  const offer = (event: Failing): Promise<void> | undefined => {
-    const done = Promise.withResolvers<void>();
-    const taken = queue.offer({
-      group: event.data.accountId,
-      key: event.stream,
-      // Left open at the stop, it comes again at the next start.
-      run: () => refundInTheEnd(event).then(done.resolve, () => undefined),
-    });
-    return taken ? done.promise : undefined;
+  const refundInTheEnd = (event: Failing): Promise<void> => {
+    const onFailure = (error: unknown) => noteFailure(event, error);
+    const refunding = retry(() => refund(event), { delays: RETRY_DELAYS, signal, onFailure });
+    return refunding.finally(() => noteEnd(event));
   };
 
   const backlog = createBacklog({
     store,
     groupOf: (event) => (isFailing(event) ? event.data.accountId : undefined),
-    offer: (event) => offer(event as Failing),
+    offer(event) {
+      const failing = event as Failing;
+      const group = failing.data.accountId;
+      return queue.offer({ group, key: event.stream, work: () => refundInTheEnd(failing) });
+    },
     onChange: () => undefined,
     onFault: onFailure,
     signal,

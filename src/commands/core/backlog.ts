@@ -1,147 +1,130 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { KnownEvent } from '../../events/index.ts';
 import { logPages } from '../../events/paging.ts';
 import { type EventReader, type Position, START } from '../../events/store.ts';
-import { Interrupted } from '../../shared/retry.ts';
+import { pauseOrStop, retry } from '../../shared/retry.ts';
 import type { Unsettled } from './reactor.ts';
 import { retryWhileUnavailable } from './retry-while-unavailable.ts';
 
 /** How many groups may lag at a time. Past that, every group waits until one has caught up. */
 const GROUPS_MAX = 500;
 const PAGE_EVENTS = 500;
+/** Pause before another attempt to offer an event for which there was no room. */
 const FULL_PAUSE_MS = 50;
-const FAILED_PAUSE_MS = 1000;
-
-/** An event that was handed on and has not settled, and the position before it. */
-interface Held {
-  before: Position | undefined;
-  settled: Promise<unknown>;
-}
+const FAILED_DELAYS = { minMs: 1000, maxMs: 1000 };
 
 export interface Backlog {
   /**
-   * Hands on an event of the followed log, in the order of its group. Returns `full` when its group
+   * Offers an event of the followed log, in the order of its group. Returns `full` when its group
    * has no room and too many groups lag: the caller tries again.
    */
   take(event: KnownEvent): Unsettled | undefined | 'full';
-  /** Does the same, but waits while it is full. Rejects when the signal fires meanwhile. */
-  takeInTurn(event: KnownEvent): Promise<Unsettled | undefined>;
+  /** Does the same, but waits while it is full. Throws Interrupted when the signal fires meanwhile. */
+  takeInTurn(event: KnownEvent, signal?: AbortSignal): Promise<Unsettled | undefined>;
   /** Resolves when all reading has ended. Call it after the signal has fired. */
   drain(): Promise<void>;
 }
 
-/**
- * Lets a group that has no room fall behind without holding up the others. Its events stay in the
- * log; the backlog reads them from there and hands them on in order until the group has caught up.
- */
-export const createBacklog = (deps: {
+interface BacklogDeps {
   store: Pick<EventReader, 'readAll'>;
   /** Undefined for an event that needs no work. */
   groupOf: (event: KnownEvent) => string | undefined;
-  /** Hands the event on; undefined while its group has no room. */
-  offer: (event: KnownEvent) => Promise<unknown> | undefined;
+  /** Undefined while the group of the event has no room. */
+  offer: (event: KnownEvent) => Unsettled | undefined;
   onChange: (group: string, lags: boolean) => void;
   onFault: (error: unknown) => void;
   signal: AbortSignal;
-}): Backlog => {
-  const { store, groupOf, offer, onChange, onFault, signal } = deps;
-  const reading: typeof store = {
-    readAll: (position, limit) =>
-      retryWhileUnavailable(() => store.readAll(position, limit), signal),
+}
+
+/** Reads the events of one group from the log, and offers them in order. */
+const createGroupReader = (group: string, { store, groupOf, offer, signal }: BacklogDeps) => {
+  const log: typeof store = {
+    readAll: (...where) => retryWhileUnavailable(() => store.readAll(...where), signal),
   };
+  /** Unsettled work of the group, and the position before the event of each. */
+  const open = new Map<Promise<unknown>, Position | undefined>();
+  let position: Position | undefined;
+
+  const offerInTurn = async (event: KnownEvent): Promise<void> => {
+    for (;;) {
+      const offered = offer(event);
+      if (offered) {
+        const { settled } = offered;
+        open.set(settled, position);
+        const close = () => void open.delete(settled);
+        settled.then(close, close);
+        position = event.position;
+        return;
+      }
+      await pauseOrStop(FULL_PAUSE_MS, signal);
+    }
+  };
+
+  return {
+    standsAt: () => (open.size > 0 ? open.values().next().value : position),
+    settled: () => Promise.all(open.keys()),
+    /**
+     * Offers `first` and all later events up to the end, which moves meanwhile. Calls `onEnd` in the
+     * same tick in which it sees the end: an event taken after that must not find the group lagging.
+     */
+    async readOn(first: KnownEvent, end: () => Position, onEnd: () => void): Promise<void> {
+      if (position === undefined) await offerInTurn(first);
+      while (position! < end()) {
+        const paging = { upTo: end(), pageSize: PAGE_EVENTS };
+        for await (const { events, to } of logPages(log, position!, paging)) {
+          for (const event of events as readonly KnownEvent[]) {
+            if (groupOf(event) === group) await offerInTurn(event);
+            else position = event.position;
+          }
+          position = to;
+        }
+      }
+      onEnd();
+    },
+  };
+};
+
+/**
+ * Lets a group that has no room fall behind without holding up the others. Its events stay in the
+ * log; the backlog reads them from there and offers them in order until the group has caught up.
+ */
+export const createBacklog = (deps: BacklogDeps): Backlog => {
+  const { groupOf, offer, onChange, onFault, signal } = deps;
   const lagging = new Map<string, Promise<void>>();
   /** The position of the last event taken. Later events arrive through `take`. */
   let followed: Position = START;
 
-  const wait = async (milliseconds: number) => {
-    await pause(milliseconds, undefined, { signal }).catch(() => undefined);
-    if (signal.aborted) throw new Interrupted();
-  };
-
   const begin = (group: string, first: KnownEvent): Unsettled => {
-    const held = new Set<Held>();
-    let position: Position | undefined;
-
-    const handOn = async (event: KnownEvent) => {
-      for (;;) {
-        const settled = offer(event);
-        if (settled) {
-          const one = { before: position, settled };
-          held.add(one);
-          const close = () => void held.delete(one);
-          settled.then(close, close);
-          position = event.position;
-          return;
-        }
-        await wait(FULL_PAUSE_MS);
-      }
-    };
-
-    /** Reads up to the position of the last event taken, and no further. */
-    const catchUp = async (): Promise<void> => {
-      if (position === undefined) await handOn(first);
-      if (position === followed) return;
-      for await (const { events, to } of logPages(reading, position!, { pageSize: PAGE_EVENTS })) {
-        for (const event of events as readonly KnownEvent[]) {
-          if (event.position > followed) return;
-          if (groupOf(event) === group) await handOn(event);
-          else position = event.position;
-        }
-        if (to > followed) return;
-        position = to;
-        if (position === followed) return;
-      }
-    };
-
-    const run = async (): Promise<void> => {
-      for (;;) {
-        try {
-          await catchUp();
-          break;
-        } catch (error) {
-          if (error instanceof Interrupted) throw error;
-          onFault(error);
-          await wait(FAILED_PAUSE_MS);
-        }
-      }
+    const reader = createGroupReader(group, deps);
+    const onEnd = () => {
       lagging.delete(group);
       onChange(group, false);
     };
-
-    const running = run();
+    const read = () => reader.readOn(first, () => followed, onEnd);
+    const running = retry(read, { delays: FAILED_DELAYS, signal, onFailure: onFault });
     lagging.set(group, running);
     onChange(group, true);
-    const { promise: settled, resolve } = Promise.withResolvers<void>();
     // Work that a stop interrupts stays unsettled: its events come again at the next start.
-    running
-      .then(() => Promise.all([...held].map((one) => one.settled)))
-      .then(() => resolve())
-      .catch(() => undefined);
-    return {
-      settled,
-      standsAt: () => {
-        const [oldest] = held;
-        return oldest ? oldest.before : position;
-      },
-    };
+    const never = new Promise<never>(() => undefined);
+    const settled = running.then(reader.settled).catch(() => never);
+    return { settled, standsAt: reader.standsAt };
   };
 
   const take: Backlog['take'] = (event) => {
     followed = event.position;
     const group = groupOf(event);
     if (group === undefined || lagging.has(group)) return undefined;
-    const settled = offer(event);
-    if (settled) return { settled };
+    const offered = offer(event);
+    if (offered) return offered;
     return lagging.size < GROUPS_MAX ? begin(group, event) : 'full';
   };
 
   return {
     take,
-    async takeInTurn(event) {
+    async takeInTurn(event, stopping) {
       for (;;) {
         const taken = take(event);
         if (taken !== 'full') return taken;
-        await pause(FULL_PAUSE_MS, undefined, { signal });
+        await pauseOrStop(FULL_PAUSE_MS, stopping);
       }
     },
     async drain() {

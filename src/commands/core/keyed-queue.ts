@@ -5,17 +5,32 @@ import type { Unsettled } from './reactor.ts';
 export interface KeyedJob {
   group: string;
   key: string;
-  /** Never throws. */
-  run(): Promise<void>;
+  work(): Promise<void>;
 }
 
 export interface KeyedQueue {
-  /** False when the group or the queue is full: it did not take the job. */
-  offer(job: KeyedJob): boolean;
+  /**
+   * Queues the job; undefined when the group or the queue is full. It settles with whether the work
+   * succeeded. Interrupted work, and work that a drain drops, stays unsettled: the next start takes
+   * it up again.
+   */
+  offer(job: KeyedJob): Unsettled<boolean> | undefined;
   /** The number of jobs that run or wait. */
   size(): number;
   /** Starts no further job, and drops those that wait. Resolves when the running jobs have ended. */
   drain(): Promise<void>;
+}
+
+interface Limits {
+  runningPerGroup: number;
+  jobsPerGroup: number;
+  jobs: number;
+  /** Called for each job whose work fails, unless it was interrupted. */
+  onFault: (error: unknown, job: KeyedJob) => void;
+}
+
+interface Queued extends KeyedJob {
+  settle(succeeded: boolean): void;
 }
 
 interface Group {
@@ -23,8 +38,19 @@ interface Group {
   ready: string[];
   running: number;
   jobs: number;
-  waiting: Map<string, KeyedJob[]>;
+  waiting: Map<string, Queued[]>;
 }
+
+const run = async (job: Queued, onFault: Limits['onFault']): Promise<void> => {
+  try {
+    await job.work();
+    job.settle(true);
+  } catch (error) {
+    if (error instanceof Interrupted) return;
+    onFault(error, job);
+    job.settle(false);
+  }
+};
 
 /**
  * Runs a bounded number of jobs at a time for each group, and one for each key. Groups do not wait
@@ -32,11 +58,7 @@ interface Group {
  * hold: from half full on as many as it may run at a time, from seven eighths on one. So there is a
  * place for the next group, however many groups are stuck.
  */
-export const createKeyedQueue = (limits: {
-  runningPerGroup: number;
-  jobsPerGroup: number;
-  jobs: number;
-}): KeyedQueue => {
+export const createKeyedQueue = (limits: Limits): KeyedQueue => {
   const groups = new Map<string, Group>();
   const running = new Set<Promise<void>>();
   let jobs = 0;
@@ -65,7 +87,7 @@ export const createKeyedQueue = (limits: {
       if (key === undefined) return;
       const [job] = group.waiting.get(key)!;
       group.running += 1;
-      const work = job!.run().finally(() => {
+      const work = run(job!, limits.onFault).finally(() => {
         running.delete(work);
         finish(name, group, key);
       });
@@ -75,24 +97,21 @@ export const createKeyedQueue = (limits: {
 
   return {
     offer(job) {
-      const group: Group = groups.get(job.group) ?? {
-        ready: [],
-        running: 0,
-        jobs: 0,
-        waiting: new Map(),
-      };
-      if (draining || group.jobs >= placesOfGroup() || jobs >= limits.jobs) return false;
+      const known = groups.get(job.group);
+      const group: Group = known ?? { ready: [], running: 0, jobs: 0, waiting: new Map() };
+      if (draining || group.jobs >= placesOfGroup() || jobs >= limits.jobs) return undefined;
       groups.set(job.group, group);
       group.jobs += 1;
       jobs += 1;
+      const { promise: settled, resolve: settle } = Promise.withResolvers<boolean>();
       const sameKey = group.waiting.get(job.key);
-      if (sameKey) sameKey.push(job);
+      if (sameKey) sameKey.push({ ...job, settle });
       else {
-        group.waiting.set(job.key, [job]);
+        group.waiting.set(job.key, [{ ...job, settle }]);
         group.ready.push(job.key);
       }
       pump(job.group, group);
-      return true;
+      return { settled };
     },
     size: () => jobs,
     async drain() {
@@ -100,34 +119,4 @@ export const createKeyedQueue = (limits: {
       await Promise.all(running);
     },
   };
-};
-
-/**
- * Offers a reactor's work to the queue; undefined when the queue has no room. Interrupted work stays
- * unsettled, so that the next start takes it up again. Any other end settles it.
- */
-export const offerUntilSettled = (
-  queue: KeyedQueue,
-  job: {
-    group: string;
-    key: string;
-    work: () => Promise<void>;
-    onFault: (error: unknown) => void;
-  },
-): Unsettled | undefined => {
-  const { group, key, work, onFault } = job;
-  const done = Promise.withResolvers<void>();
-  const taken = queue.offer({
-    ...{ group, key },
-    async run() {
-      try {
-        await work();
-      } catch (error) {
-        if (error instanceof Interrupted) return;
-        onFault(error);
-      }
-      done.resolve();
-    },
-  });
-  return taken ? { settled: done.promise } : undefined;
 };

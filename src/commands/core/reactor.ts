@@ -1,32 +1,32 @@
 import type { KnownEvent } from '../../events/index.ts';
 import { type EventStore, type Interest, type Position, START } from '../../events/store.ts';
-import { Interrupted, retry } from '../../shared/retry.ts';
-import { pause } from '../../shared/timing.ts';
+import { type GrowingDelays, retry } from '../../shared/retry.ts';
 
 /**
  * Work that follows from events. It sees every event once or, after a crash, again: what it does
- * must come to the same when done twice. It is never run by a rebuild.
+ * must come to the same when done twice. A rebuild of the read models never runs it.
  */
 export interface Reactor {
   name: string;
-  /** What it is shown; other events may come too. */
+  /** The events that it handles; it may get others too. */
   interest: Interest;
   /**
-   * Throws what is worth trying again; the reactor then waits at this event. Work that would hold
-   * up the events behind it may go on afterwards: until it has settled the checkpoint stays before
-   * this event, so a crash brings the event again.
+   * Throws when another attempt can help; the reactor then waits at this event. Work that would
+   * delay the next events may continue after the call: until it has settled, the checkpoint stays
+   * before this event, so the event comes again after a crash. The signal fires at the stop.
    */
-  handle(event: KnownEvent): Promise<undefined | Unsettled>;
-  /** Why work that goes on behind it fails just now; null when it does not. */
+  handle(event: KnownEvent, signal?: AbortSignal): Promise<undefined | Unsettled>;
+  /** Why work that continues after its call fails at present; null when it does not. */
   failing?(): string | null;
-  /** Called at the stop, when no further event comes: brings to an end what still goes on. */
+  /** Called at the stop, when no further event comes: ends the work that still runs. */
   drain?(): Promise<void>;
 }
 
-export interface Unsettled {
-  /** Never settles for what the stop has cut short. */
-  settled: Promise<unknown>;
-  /** How far it has come meanwhile; before the event for as long as this says nothing. */
+/** Work that continues after its call. */
+export interface Unsettled<T = unknown> {
+  /** Stays open when a stop interrupts the work. */
+  settled: Promise<T>;
+  /** The position that the work has reached; until it is defined, that before the event. */
   standsAt?(): Position | undefined;
 }
 
@@ -36,100 +36,95 @@ export interface RunningReactor {
   stop(): Promise<void>;
 }
 
-const RETRY_MS_MIN = 100;
-const RETRY_MS_MAX = 30_000;
-const delays = { minMs: RETRY_MS_MIN, maxMs: RETRY_MS_MAX };
-/** A checkpoint is kept after so many events, or so much time. */
+const RETRY_DELAYS: GrowingDelays = { minMs: 100, maxMs: 30_000 };
+/** The checkpoint is saved after so many events, or so much time. */
 const CHECKPOINT_EVERY = 500;
 const CHECKPOINT_MS = 1000;
 
 /** Streams of snapshots whose state is the position up to which a reactor has done its work. */
 export const CHECKPOINT_PREFIX = 'reactor-';
 
-const checkpointStream = (name: string) => `${CHECKPOINT_PREFIX}${name}`;
-
 /**
- * Follows the log for one reactor, in order, from where it had come to. The checkpoint is kept in
- * the log's own snapshots, so dropping the read models does not make it run again.
+ * How far a reactor has come. The checkpoint lies in the log's own snapshots, so dropping the read
+ * models does not make the reactor run again.
  */
+const createCheckpoint = (name: string, store: EventStore) => {
+  const stream = `${CHECKPOINT_PREFIX}${name}`;
+  let position: Position = START;
+  let saved: Position = START;
+  /** One for each unsettled work: the position from which the log must be read again. */
+  const open = new Set<() => Position>();
+
+  return {
+    position: () => position,
+    async load(): Promise<Position> {
+      const snapshot = await store.loadSnapshot(stream);
+      // A state of any other type is no position; handling all events again does no harm.
+      position = saved = typeof snapshot?.state === 'string' ? snapshot.state : START;
+      return position;
+    },
+    moveTo(next: Position): void {
+      position = next;
+    },
+    leaveOpen({ settled, standsAt }: Unsettled): void {
+      const before = position;
+      const place = () => standsAt?.() ?? before;
+      open.add(place);
+      const close = () => void open.delete(place);
+      settled.then(close, close);
+    },
+    async save(): Promise<void> {
+      let at = position;
+      for (const place of open) if (place() < at) at = place();
+      if (at === saved) return;
+      await store.saveSnapshot(stream, { revision: 0, version: 1, state: at });
+      saved = at;
+    },
+  };
+};
+
+/** Follows the log for one reactor, in order, from its checkpoint. */
 export const runReactor = (
   reactor: Reactor,
   deps: { store: EventStore; onFailure: (reactor: string, event: string, error: unknown) => void },
 ): RunningReactor => {
   const { store } = deps;
   const stopping = new AbortController();
-  let position: Position = START;
-  let saved: Position = START;
+  const { signal } = stopping;
+  const checkpoint = createCheckpoint(reactor.name, store);
   let failing: string | null = null;
   let unsaved = 0;
-  /** What goes on behind the reactor: where the log is to be read from again if it never ends. */
-  const open = new Map<symbol, () => Position>();
 
   const save = async () => {
-    let at = position;
-    for (const standsAt of open.values()) {
-      const place = standsAt();
-      if (place < at) at = place;
-    }
-    if (at === saved) return;
     unsaved = 0;
-    const snapshot = { revision: 0, version: 1, state: at };
-    await store.saveSnapshot(checkpointStream(reactor.name), snapshot);
-    saved = at;
+    await checkpoint.save();
   };
 
-  const leaveOpen = ({ settled, standsAt }: Unsettled) => {
-    const one = Symbol(reactor.name);
-    const before = position;
-    open.set(one, () => standsAt?.() ?? before);
-    const close = () => void open.delete(one);
-    settled.then(close, close);
-  };
-
-  const handle = async (event: KnownEvent) => {
-    const { signal } = stopping;
-    if (signal.aborted) return;
+  const retrying = <T>(what: string, work: (progressed: () => void) => Promise<T>) => {
     const onFailure = (error: unknown) => {
       failing = (error as Error).message;
-      deps.onFailure(reactor.name, event.id, error);
+      deps.onFailure(reactor.name, what, error);
     };
-    try {
-      const after = await retry(() => reactor.handle(event), { delays, signal, onFailure });
-      failing = null;
-      if (after) leaveOpen(after);
-    } catch (error) {
-      if (!(error instanceof Interrupted)) throw error;
-    }
+    return retry(work, { delays: RETRY_DELAYS, signal, onFailure });
   };
 
-  const followOnce = async () => {
-    const snapshot = await store.loadSnapshot(checkpointStream(reactor.name));
-    // Whatever else stands there is no position: what a reactor has done comes to the same again.
-    position = saved = typeof snapshot?.state === 'string' ? snapshot.state : START;
-    for await (const batch of store.follow(position, stopping.signal, reactor.interest)) {
+  const follow = async (progressed: () => void): Promise<void> => {
+    const from = await checkpoint.load();
+    for await (const batch of store.follow(from, signal, reactor.interest)) {
       for (const event of batch.events as KnownEvent[]) {
-        await handle(event);
-        if (stopping.signal.aborted) return;
-        position = event.position;
+        if (signal.aborted) return;
+        const after = await retrying(event.id, () => reactor.handle(event, signal));
+        failing = null;
+        if (after) checkpoint.leaveOpen(after);
+        if (signal.aborted) return;
+        checkpoint.moveTo(event.position);
       }
-      position = batch.to;
+      checkpoint.moveTo(batch.to);
+      progressed();
       unsaved += Math.max(1, batch.events.length);
       if (unsaved >= CHECKPOINT_EVERY) await save();
     }
-  };
-
-  const run = async () => {
-    let delayMs = RETRY_MS_MIN;
-    while (!stopping.signal.aborted) {
-      try {
-        await followOnce();
-      } catch (error) {
-        failing = (error as Error).message;
-        deps.onFailure(reactor.name, 'the log', error);
-      }
-      await pause(delayMs, stopping.signal);
-      delayMs = Math.min(delayMs * 2, RETRY_MS_MAX);
-    }
+    if (!signal.aborted) throw new Error('the subscription ended');
   };
 
   let saving: Promise<void> = Promise.resolve();
@@ -139,10 +134,14 @@ export const runReactor = (
   const timer = setInterval(saveInTime, CHECKPOINT_MS);
   timer.unref();
 
-  const running = run();
+  // Only a stop ends it, by Interrupted.
+  const running = retrying('the log', follow).catch(() => undefined);
   return {
     name: reactor.name,
-    status: () => ({ position, failing: failing ?? reactor.failing?.() ?? null }),
+    status: () => ({
+      position: checkpoint.position(),
+      failing: failing ?? reactor.failing?.() ?? null,
+    }),
     async stop() {
       stopping.abort();
       await running;

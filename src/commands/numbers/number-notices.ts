@@ -3,7 +3,7 @@ import { interestIn } from '../../events/store.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isRefusal } from '../../shared/errors.ts';
 import { retry } from '../../shared/retry.ts';
-import { createKeyedQueue, offerUntilSettled } from '../core/keyed-queue.ts';
+import { createKeyedQueue } from '../core/keyed-queue.ts';
 import type { Reactor } from '../core/reactor.ts';
 import { retryWhileUnavailable } from '../core/retry-while-unavailable.ts';
 import type { Numbers } from './numbers.ts';
@@ -37,6 +37,7 @@ export const createNumberNotices = (deps: {
     runningPerGroup: 1,
     jobsPerGroup: WAITING_PER_NUMBER,
     jobs: WAITING_MAX,
+    onFault: (error, { key: phoneNumberId }) => onUnread(phoneNumberId, error),
   });
 
   const read = ({ data, meta, id }: Noticed): Promise<void> => {
@@ -56,14 +57,10 @@ export const createNumberNotices = (deps: {
       if (event.type !== 'PhoneNoticed') return undefined;
       if (clock.now() - Date.parse(event.meta.at) >= AGE_MS_MAX) return undefined;
       const { phoneNumberId } = event.data;
-      const taken = offerUntilSettled(queue, {
-        ...{ group: phoneNumberId, key: phoneNumberId },
-        work: () => read(event),
-        onFault: (error) => onUnread(phoneNumberId, error),
-      });
-      if (taken) return taken;
-      onUnread(phoneNumberId, new Error('too many notices wait'));
-      return undefined;
+      const job = { group: phoneNumberId, key: phoneNumberId, work: () => read(event) };
+      const taken = queue.offer(job);
+      if (!taken) onUnread(phoneNumberId, new Error('too many notices wait'));
+      return taken;
     },
     drain() {
       stopping.abort();

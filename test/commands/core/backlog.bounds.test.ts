@@ -30,7 +30,7 @@ const open = (groups: readonly (string | undefined)[]) => {
     offer(event) {
       if (full.has(groupOf(event))) return undefined;
       offered.push(event.id);
-      return new Promise<void>((resolve) => settles.set(event.id, resolve));
+      return { settled: new Promise<void>((resolve) => settles.set(event.id, resolve)) };
     },
     onChange: (...change) => changes.push(change),
     onFault: (error) => faults.push(error),

@@ -5,6 +5,7 @@ import { type Reactor, runReactor } from '../../../src/commands/core/reactor.ts'
 import type { KnownEvent } from '../../../src/events/index.ts';
 import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
 import { type EventStore, interestIn, NO_STREAM } from '../../../src/events/store.ts';
+import { Interrupted } from '../../../src/shared/retry.ts';
 import { systemIds } from '../../../src/shared/system.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { until, untilTrue } from '../../support/until.ts';
@@ -40,9 +41,12 @@ describe('a backlog', () => {
   /** A reactor whose jobs of group `stuck` end only when they are let go. */
   const open = () => {
     const stopping = new AbortController();
-    const queue = createKeyedQueue({ runningPerGroup: 2, jobsPerGroup: ROOM, jobs: 1000 });
-    const done: string[] = [];
     const faults: unknown[] = [];
+    const queue = createKeyedQueue({
+      ...{ runningPerGroup: 2, jobsPerGroup: ROOM, jobs: 1000 },
+      onFault: (error) => faults.push(error),
+    });
+    const done: string[] = [];
     const changes: [string, boolean][] = [];
     const gate = Promise.withResolvers<void>();
     let failing = 0;
@@ -56,18 +60,12 @@ describe('a backlog', () => {
       groupOf,
       offer(event) {
         const group = groupOf(event)!;
-        const settled = Promise.withResolvers<void>();
-        const taken = queue.offer({
-          group,
-          key: group,
-          async run() {
-            if (group === 'stuck') await gate.promise;
-            if (stopping.signal.aborted) return;
-            done.push((event.data as { organisationId: string }).organisationId);
-            settled.resolve();
-          },
-        });
-        return taken ? settled.promise : undefined;
+        const work = async () => {
+          if (group === 'stuck') await gate.promise;
+          if (stopping.signal.aborted) throw new Interrupted();
+          done.push((event.data as { organisationId: string }).organisationId);
+        };
+        return queue.offer({ group, key: group, work });
       },
       onChange: (...change) => changes.push(change),
       onFault: (error) => faults.push(error),
@@ -149,6 +147,80 @@ describe('a backlog', () => {
     await running.stop();
     const kept = (await store.loadSnapshot('reactor-test'))?.state;
     expect(kept).to.equal(await store.head());
+  });
+
+  /** A log in memory, and a backlog that notes what it offers while there is room. */
+  const openInMemory = (change: { onOffer?: (event: KnownEvent) => void } = {}) => {
+    const log: KnownEvent[] = [];
+    const offered: string[] = [];
+    const stopping = new AbortController();
+    let hasRoom = false;
+    const append = (group: string) => {
+      const position = `p${String(log.length + 1).padStart(4, '0')}`;
+      const data = { organisationId: position, name: group };
+      const event = { type: 'OrganisationCreated', position, data } as KnownEvent;
+      log.push(event);
+      return event;
+    };
+    const backlog = createBacklog({
+      store: {
+        async readAll(after, limit) {
+          const events = log.filter(({ position }) => position > after).slice(0, limit);
+          return { events, to: events.at(-1)?.position ?? after };
+        },
+      },
+      groupOf,
+      offer(event) {
+        if (!hasRoom) return undefined;
+        offered.push(event.position);
+        change.onOffer?.(event);
+        return { settled: Promise.resolve() };
+      },
+      ...{ onChange: () => undefined, signal: stopping.signal },
+      onFault(error) {
+        throw error;
+      },
+    });
+    const makeRoom = () => {
+      hasRoom = true;
+    };
+    return { backlog, log, append, offered, stopping, makeRoom };
+  };
+
+  it('misses no event that comes just when a group has caught up', async () => {
+    for (let ticks = 0; ticks < 30; ticks += 1) {
+      const { backlog, append, offered, makeRoom } = openInMemory({
+        onOffer({ position }) {
+          if (position !== 'p0002') return;
+          const afterTicks = async () => {
+            for (let tick = 0; tick < ticks; tick += 1) await undefined;
+            backlog.take(append('stuck'));
+          };
+          void afterTicks();
+        },
+      });
+      backlog.take(append('stuck'));
+      backlog.take(append('stuck'));
+      makeRoom();
+      await until(`all three, after ${ticks} ticks`, () => offered.length === 3);
+      expect(offered).to.deep.equal(['p0001', 'p0002', 'p0003']);
+    }
+  });
+
+  it('lets no more than 500 groups lag; a stop ends the wait of the next', async () => {
+    const { backlog, append } = openInMemory();
+    for (let group = 0; group < 500; group += 1) {
+      expect(backlog.take(append(`group ${group}`))).to.have.property('settled');
+    }
+    expect(backlog.take(append('next'))).to.equal('full');
+    const stopping = new AbortController();
+    const waiting = backlog.takeInTurn(append('next'), stopping.signal);
+    stopping.abort();
+    const error = await waiting.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).to.be.instanceOf(Interrupted);
   });
 
   it('goes on after a failed read of the log', async () => {

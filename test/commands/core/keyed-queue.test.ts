@@ -1,27 +1,41 @@
 import { expect } from 'chai';
 import { createKeyedQueue } from '../../../src/commands/core/keyed-queue.ts';
+import { Interrupted } from '../../../src/shared/retry.ts';
 
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('a keyed queue', () => {
   const open = (change: Partial<Parameters<typeof createKeyedQueue>[0]> = {}) => {
-    const queue = createKeyedQueue({ runningPerGroup: 2, jobsPerGroup: 5, jobs: 8, ...change });
+    const faults: unknown[] = [];
+    const queue = createKeyedQueue({
+      ...{ runningPerGroup: 2, jobsPerGroup: 5, jobs: 8 },
+      onFault: (error, { group, key }) => faults.push([error, group, key]),
+      ...change,
+    });
     const started: string[] = [];
-    const ends = new Map<string, () => void>();
-    const offer = (group: string, key: string, name: string) =>
-      queue.offer({
-        group,
-        key,
-        run() {
-          started.push(name);
-          return new Promise((resolve) => ends.set(name, resolve));
-        },
+    const ends = new Map<string, { resolve(): void; reject(error: unknown): void }>();
+    /** What the jobs that settled settled with, by name. */
+    const settled: Record<string, boolean> = {};
+    const offer = (group: string, key: string, name: string): boolean => {
+      const work = () => {
+        started.push(name);
+        return new Promise<void>((resolve, reject) => ends.set(name, { resolve, reject }));
+      };
+      const queued = queue.offer({ group, key, work });
+      void queued?.settled.then((succeeded) => {
+        settled[name] = succeeded;
       });
+      return queued !== undefined;
+    };
     const end = async (name: string) => {
-      ends.get(name)?.();
+      ends.get(name)?.resolve();
       await settle();
     };
-    return { queue, started, offer, end };
+    const fail = async (name: string, error: unknown) => {
+      ends.get(name)?.reject(error);
+      await settle();
+    };
+    return { queue, started, settled, faults, offer, end, fail };
   };
 
   it('runs the jobs of one key in order, and keys side by side', async () => {
@@ -68,8 +82,43 @@ describe('a keyed queue', () => {
     expect(offer('another', 'x', 'x')).to.equal(true);
   });
 
+  it('says of each job whether it succeeded, and of each fault whose it is', async () => {
+    const { started, settled, faults, offer, end, fail } = open();
+    offer('g', 'x', 'x1');
+    offer('g', 'x', 'x2');
+    offer('g', 'y', 'y1');
+    expect(settled).to.deep.equal({});
+    await fail('x1', 'broken');
+    await end('y1');
+    expect(settled).to.deep.equal({ x1: false, y1: true });
+    expect(faults).to.deep.equal([['broken', 'g', 'x']]);
+    expect(started).to.deep.equal(['x1', 'y1', 'x2']);
+  });
+
+  it('leaves interrupted work unsettled, and goes on', async () => {
+    const { started, settled, faults, offer, end, fail } = open();
+    offer('g', 'x', 'x1');
+    offer('g', 'x', 'x2');
+    await fail('x1', new Interrupted());
+    expect(started).to.deep.equal(['x1', 'x2']);
+    await end('x2');
+    expect(settled).to.deep.equal({ x2: true });
+    expect(faults).to.deep.equal([]);
+  });
+
+  it('takes a throw for a fault like a rejection', async () => {
+    const { queue, faults } = open();
+    const work = () => {
+      throw new Error('at once');
+    };
+    const queued = queue.offer({ group: 'g', key: 'x', work });
+    expect(await queued?.settled).to.equal(false);
+    expect(faults).to.have.length(1);
+    expect(queue.size()).to.equal(0);
+  });
+
   it('starts no job while it drains, and waits for the running ones', async () => {
-    const { queue, started, offer, end } = open({ runningPerGroup: 1 });
+    const { queue, started, settled, offer, end } = open({ runningPerGroup: 1 });
     offer('g', 'x', 'x1');
     offer('g', 'y', 'y1');
     let drained = false;
@@ -81,6 +130,7 @@ describe('a keyed queue', () => {
     await end('x1');
     await draining;
     expect(started).to.deep.equal(['x1']);
+    expect(settled).to.deep.equal({ x1: true });
     expect(offer('g', 'z', 'z')).to.equal(false);
   });
 });

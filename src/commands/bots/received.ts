@@ -1,0 +1,28 @@
+import { conversationIdIn } from '../../events/conversation.ts';
+import type { KnownEvent } from '../../events/index.ts';
+import type { Conversation } from './conversation-log.ts';
+import { type Inbound, readInbound } from './inbound.ts';
+
+/** An event that bots may answer. */
+export type Received = Extract<KnownEvent, { type: 'MessageReceived' | 'PreferenceReceived' }>;
+
+/** The event as a bot sees it; undefined where no bot answers it. */
+export const inboundOf = (event: KnownEvent): Inbound | undefined => {
+  const { revision } = event;
+  if (event.type === 'MessageReceived') {
+    return readInbound(event.data.message, { messageId: event.data.messageId, revision });
+  }
+  if (event.type !== 'PreferenceReceived' || event.data.value !== 'resume') return undefined;
+  return { messageId: null, revision, kind: 'resume', text: '', choice: null };
+};
+
+export const conversationOf = ({ data, meta, id, stream }: Received): Conversation => {
+  const { phoneNumberId, waId, accountId, contactName } = data;
+  return {
+    conversationId: conversationIdIn(stream),
+    accountId,
+    phoneNumberId,
+    contact: { waId, name: contactName },
+    context: { requestId: meta.requestId, accountId, cause: id },
+  };
+};
