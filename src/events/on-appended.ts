@@ -1,8 +1,8 @@
 import type { EventStore, NewEvent } from './store.ts';
 
 /**
- * The same log, which calls `listener` with each appended event before `append` resolves. Caches
- * learn in this way what is outdated, before the followed log delivers the event.
+ * Calls `listener` with each appended event before `append` resolves, so that caches are invalidated
+ * before the followed log delivers the event.
  */
 export const onAppended = (log: EventStore, listener: (event: NewEvent) => void): EventStore => ({
   ...log,

@@ -1,6 +1,6 @@
 /**
- * Position of the log's newest event, in memory that the threads of this process share. A thread
- * that reads the file learns from it that there is more, without a message for each commit.
+ * Position of the log's newest event, in memory that the threads of this process share. Reading
+ * threads notice new events without a message for each commit.
  */
 export type SharedHead = BigInt64Array<SharedArrayBuffer>;
 
@@ -14,8 +14,8 @@ export const publishHead = (head: SharedHead, position: number): void => {
 export const readHead = (head: SharedHead): number => Number(Atomics.load(head, 0));
 
 /**
- * Resolves when the head is past `position`, when aborted, and now and then for nothing. Nobody is
- * woken, and no commit pays for it, while nobody waits.
+ * Resolves when the head is past `position`, after the signal, and sometimes without a reason. A
+ * commit costs nothing more while no thread waits.
  */
 export const headMoved = async (
   head: SharedHead,

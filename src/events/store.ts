@@ -1,26 +1,26 @@
 import type { ExpectedError } from '../shared/errors.ts';
 import type { Fact } from './define.ts';
 
-/** Who did it, when the act was an administrator's. */
+/** The administrator who caused an event. */
 export interface Actor {
   id: string;
   email: string;
   name: string;
 }
 
-/** The idempotent request under which something is done, and which part of it: a batch has many. */
+/** The idempotent request that caused an event, and the part of a batch. */
 export interface Claim {
   id: string;
   part?: number;
 }
 
-/** What every event carries beside its data. */
+/** The metadata of every event. */
 export interface Meta {
   /** Wall clock, ISO 8601. Order never depends on it. */
   at: string;
   requestId: string;
   accountId?: string;
-  /** What made the program act where no request did: a reactor, or the id of an event. */
+  /** The cause of an event without a request: a reactor, or the id of an event. */
   cause?: string;
   by?: Actor;
   claim?: Claim | undefined;
@@ -35,7 +35,7 @@ export interface NewEvent<F extends Fact = Fact> {
   meta: Meta;
 }
 
-/** Where an event stands in the whole log. Opaque; positions of one log sort as plain strings. */
+/** The place of an event in the whole log. Opaque; positions of one log sort as plain strings. */
 export type Position = string;
 
 /** Before the first event. */
@@ -44,19 +44,19 @@ export const START: Position = '';
 /** The expected revision of a stream that must not exist yet. */
 export const NO_STREAM = -1;
 
-/** An event as the log holds it, read as today's shape. Revisions count from 0. */
+/** An event of the log in today's shape. Revisions count from 0. */
 export interface Recorded<F extends Fact = Fact> extends NewEvent<F> {
   stream: string;
   revision: number;
   position: Position;
   /**
-   * The data as it is stored, of a money event that holds more than anybody writes: its hash does
-   * not fit, and whoever verifies it must see what was added.
+   * The stored data of a money event with fields that no program writes. Its hash does not match, and
+   * an audit shows the added fields.
    */
   asStored?: unknown;
 }
 
-/** Where an append ended: revision and position of its last event. */
+/** Revision and position of the last event of an append. */
 export interface Appended {
   revision: number;
   position: Position;
@@ -73,10 +73,10 @@ export interface ReadOptions {
   limit?: number;
 }
 
-/** Types under which events are stored, each with the first revision that is of interest. */
+/** Stored event types, each with the first revision of interest. */
 export type Interest = ReadonlyMap<string, number>;
 
-/** These types, wherever in their streams. */
+/** These types, at any revision. */
 export const interestIn = (types: Iterable<string>): Interest =>
   new Map(Array.from(types, (type) => [type, 0]));
 
@@ -89,15 +89,15 @@ export const isOfInterest = (
   return from !== undefined && revision >= from;
 };
 
-/** A fold of one stream up to `revision`, kept so that a long stream loads in bounded time. */
+/** The state of one stream up to `revision`, so that a long stream loads in bounded time. */
 export interface Snapshot {
   revision: number;
-  /** Version of the fold; a reader that folds otherwise ignores the snapshot. */
+  /** Version of the fold; a reader of another version ignores the snapshot. */
   version: number;
   state: unknown;
 }
 
-/** The stream does not end where the writer thought. Nothing was written. */
+/** The stream does not end at the expected revision. Nothing was written. */
 export class WrongRevision extends Error {
   readonly stream: string;
   readonly expected: number;
@@ -109,7 +109,10 @@ export class WrongRevision extends Error {
   }
 }
 
-/** The events of one append are larger together than any store of ours takes (1 MiB). */
+/** Most bytes of one append, in every store: 1 MiB, the default of EventStoreDB. */
+export const APPEND_BYTES_MAX = 1024 * 1024;
+
+/** The events of one append exceed APPEND_BYTES_MAX together. */
 export class AppendTooLarge extends Error {
   constructor(stream: string, bytes: number) {
     super(`an append of ${bytes} bytes to ${stream} is over 1 MiB`);
@@ -117,7 +120,15 @@ export class AppendTooLarge extends Error {
   }
 }
 
-/** The log cannot take or give events now: too busy, full, closed or out of reach. */
+/** Throws for arguments that make no append. */
+export const mustBeAppend = (expected: number, events: readonly NewEvent[]): void => {
+  if (events.length === 0) throw new Error('an append needs at least one event');
+  if (!Number.isInteger(expected) || expected < NO_STREAM) {
+    throw new Error(`${expected} is not a revision`);
+  }
+};
+
+/** The log cannot serve now: too busy, full, closed or out of reach. */
 export class StoreUnavailable extends Error implements ExpectedError {
   readonly isExpected = true;
   readonly retryAfterSeconds: number;
@@ -131,16 +142,16 @@ export class StoreUnavailable extends Error implements ExpectedError {
 /**
  * Reads the log: the only truth. Stream names are `<category>-<id>`.
  *
- * A stored event that this program cannot read (unknown type or version, wrong shape) arrives as a
- * {@link Recorded} of type {@link UNREADABLE}; the reader decides what to do with it.
+ * A stored event of an unknown type, version or shape comes as a {@link Recorded} of type
+ * {@link UNREADABLE}; the reader decides what to do with it.
  */
 export interface EventReader {
   /** Events of one stream in the asked direction; none when there is no such stream. */
   read(stream: string, options?: ReadOptions): Promise<Recorded[]>;
-  /** Up to `limit` events after `position`, in log order. `to` is where to go on. */
+  /** Up to `limit` events after `position`, in log order. Continue from `to`. */
   readAll(position: Position, limit: number): Promise<{ events: Recorded[]; to: Position }>;
   /**
-   * Batches of events after `position`, then new ones as they come, until aborted. An empty batch
+   * Batches of events after `position`, then new ones as they come, until the signal. An empty batch
    * says that no event of interest precedes `to`. With an interest, an adapter may leave out other
    * events, which spares reading them.
    */
@@ -152,11 +163,11 @@ export interface EventReader {
   /** Position of the newest event of the whole log; START when it is empty. */
   head(): Promise<Position>;
   /**
-   * The stored snapshot, unchecked. A state that is no JSON comes as undefined, and an unreadable
+   * The stored snapshot, unchecked. A state that is not JSON comes as undefined, and an unreadable
    * revision as NO_STREAM.
    */
   loadSnapshot(stream: string): Promise<Snapshot | undefined>;
-  /** Whether it can serve now; never throws. */
+  /** Whether the log can serve now; never throws. */
   health(): Promise<{ ok: boolean; detail?: string }>;
   close(): Promise<void>;
 }
@@ -166,9 +177,10 @@ export interface EventStore extends EventReader {
   /** Whether the store keeps all other processes from writing to this log. */
   readonly soleWriter: boolean;
   /**
-   * All of the events or none, durable before it resolves. `expected` is the revision of the
-   * stream's last event or NO_STREAM. Throws WrongRevision, AppendTooLarge, StoreUnavailable.
-   * Repeating an append whose events are already there, in order, right after `expected`, resolves as the first did.
+   * Appends all of the events or none; they are durable before it resolves. `expected` is the
+   * revision of the stream's last event or NO_STREAM. Throws WrongRevision, AppendTooLarge,
+   * StoreUnavailable. A repeated append, whose events already follow `expected` in order, resolves as
+   * the first did.
    */
   append(stream: string, expected: number, events: readonly NewEvent[]): Promise<Appended>;
   /**
@@ -178,5 +190,5 @@ export interface EventStore extends EventReader {
   saveSnapshot(stream: string, snapshot: Snapshot, options?: { replace?: boolean }): Promise<void>;
 }
 
-/** The type under which an event that cannot be read is handed out. */
+/** The type of an unreadable event. */
 export const UNREADABLE = '$unreadable';

@@ -2,15 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Position, START } from '../store.ts';
 import { type CopySource, type SourceEvent, type TargetEvent, toNewEvent } from './ports.ts';
 
-/** How far a reactor had come in the source, told as a position of the destination. */
+/** A reactor's checkpoint, as a position of the destination. */
 export interface Mark {
   stream: string;
   position: Position;
 }
 
-/** How much of the source stands in the destination. Small, however long the logs are. */
+/** Compares the destination with the source, in constant memory. */
 export interface Comparison {
-  /** Takes the next event of the destination. Throws NoCopy unless it is the source's next one. */
+  /** Takes the next event of the destination. Throws unless it is the source's next event. */
   take(event: TargetEvent): void;
   /** Events taken, which is also the position in the source of the newest of them. */
   count(): number;
@@ -18,13 +18,10 @@ export interface Comparison {
   marks(): readonly Mark[];
 }
 
-/** A log that is no copy of the source, or no longer. */
-export class NoCopy extends Error {}
+const refusal = ({ stream, revision, type }: TargetEvent, what: string): Error =>
+  new Error(`the destination holds ${type} at revision ${revision} of ${stream}, ${what}`);
 
-const refusal = ({ stream, revision, type }: TargetEvent, what: string): NoCopy =>
-  new NoCopy(`the destination holds ${type} at revision ${revision} of ${stream}, ${what}`);
-
-/** The name of a part in which the two are not the same. */
+/** The first part that differs. */
 const differenceOf = (event: SourceEvent, found: TargetEvent): string | undefined => {
   const { id, type, version } = event;
   if (found.id !== id) return 'id';
@@ -40,7 +37,7 @@ const differenceOf = (event: SourceEvent, found: TargetEvent): string | undefine
 
 export const createComparison = (
   source: CopySource,
-  /** The position in the source up to which each reactor has done its work. */
+  /** The reactors' checkpoints in the source. */
   reactors: readonly { stream: string; position: number }[],
 ): Comparison => {
   let count = 0;

@@ -19,19 +19,19 @@ import {
 import { runsOf } from './runs.ts';
 
 export interface CopyOptions {
-  /** Snapshots under this prefix say how far a reactor has come: their state is a position. */
+  /** Snapshots under this prefix are checkpoints of reactors: their state is a position. */
   reactorPrefix: string;
   onProgress: (stage: 'look' | 'copy' | 'compare', events: number) => void;
-  /** How long the destination may be away before the copy is given up. */
+  /** Outage of the destination after which the copy fails. */
   patienceMs?: number;
 }
 
 export interface CopiedEvents {
   /** Appended now. */
   copied: number;
-  /** There before, from a copy that was broken off. */
+  /** Present before, from an interrupted copy. */
   present: number;
-  /** Brings over what spares work in the new place. */
+  /** Copies the reactors' checkpoints and the snapshots. */
   carryOn(): Promise<{ reactors: number; snapshots: number }>;
 }
 
@@ -39,7 +39,7 @@ const PATIENCE_MS = 60_000;
 const PAUSE_MS = 500;
 const SNAPSHOTS_AT_A_TIME = 16;
 
-/** Does it again while the destination is away, if it has been there before. */
+/** Repeats work during an outage of the destination, but not before its first answer. */
 const createPatience = (patienceMs: number) => {
   let wellAt: number | undefined;
   return async <T>(work: () => Promise<T>): Promise<T> => {
@@ -81,7 +81,7 @@ const reactorsOf = (source: CopySource, prefix: string) =>
     .filter(({ stream }) => stream.startsWith(prefix))
     .map(({ stream, state }) => ({ stream, position: source.placeOf(state as Position) }));
 
-/** A snapshot that the new place cannot keep costs time there, and no truth. */
+/** Leaves out snapshots that the destination cannot keep: a lost snapshot only costs time. */
 const saveAll = async (
   { saveSnapshot }: EventStore,
   snapshots: Iterable<SourceSnapshot>,
@@ -105,8 +105,8 @@ const saveAll = async (
 
 /**
  * Copies the missing events in the order of the source, one append after the other, then compares
- * every event of the destination with the source. A copy that was interrupted goes on behind the
- * last event that the destination holds. A destination that holds anything else is refused.
+ * every event of the destination with the source. Continues an interrupted copy after the last event
+ * of the destination. Refuses a destination that holds anything else.
  */
 export const copyEvents = async (
   source: CopySource,

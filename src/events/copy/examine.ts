@@ -11,7 +11,7 @@ export interface Flaw {
 }
 
 export interface Flaws {
-  /** The first of them. */
+  /** The first LISTED_MAX flaws. */
   listed: readonly Flaw[];
   count: number;
 }
@@ -30,7 +30,7 @@ const flawOf = (event: SourceEvent, target: CopyTarget): string | undefined => {
   }
 };
 
-/** Reads the whole source before anything of it is copied: all of it must be fit for that. */
+/** Reads the whole source before the copy, and lists all events that cannot be copied. */
 export const examine = async (
   source: CopySource,
   target: CopyTarget,

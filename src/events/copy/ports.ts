@@ -1,10 +1,7 @@
 import type { Fact } from '../define.ts';
 import type { EventStore, NewEvent, Position, Recorded, Snapshot } from '../store.ts';
 
-/**
- * An event as the source holds it, its JSON as text. What is copied is what was written, and not
- * today's reading of it.
- */
+/** An event as the source stores it, its JSON as text: the copy keeps the stored shape. */
 export interface SourceEvent {
   /** Counts from 1 without gaps. */
   position: number;
@@ -21,41 +18,41 @@ export interface SourceSnapshot extends Snapshot {
   stream: string;
 }
 
-/** A log that is copied as it stands when it is opened. */
+/** A log to copy, as it was when it was opened. */
 export interface CopySource {
-  /** How many events there are to copy, which is also the position of the newest one. */
+  /** Number of events, which is also the position of the newest one. */
   readonly events: number;
   /** The next events after a position, a bounded number; none at the end. */
   after(position: number): readonly SourceEvent[];
   at(stream: string, revision: number): SourceEvent | undefined;
-  /** Events before which their stream has a gap, or a later event; the first hundred. */
+  /** Events after a gap in their stream, or after a later event of it; the first 100. */
   misplaced(): readonly { stream: string; revision: number }[];
   snapshots(): Iterable<SourceSnapshot>;
-  /** What a position of this log that was kept somewhere stands for. */
+  /** A stored position of this log as a number. */
   placeOf(position: Position): number;
-  /** Whether events were written since it was opened. */
+  /** Whether events were written after it was opened. */
   hasGrown(): boolean;
   close(): void;
 }
 
-/** An event as the destination holds it, whoever wrote it. */
+/** An event as the destination stores it, of any writer. */
 export interface TargetEvent extends Omit<Recorded, 'data' | 'meta' | 'version'> {
   version: unknown;
   data: unknown;
   meta: unknown;
 }
 
-/** A log that is copied into. */
+/** The destination of a copy. */
 export interface CopyTarget {
   readonly store: EventStore;
-  /** The next events after a position, oldest first; `isEnd` when there are no more behind them. */
+  /** The next events after a position, oldest first; `isEnd` when these are the last ones. */
   walk(position: Position): Promise<{ events: TargetEvent[]; to: Position; isEnd: boolean }>;
-  /** Why this event, of so many characters of JSON, can never be appended, if so. May throw that. */
+  /** Why this event, of so many characters of JSON, can never be appended; undefined when it can. */
   refuses(event: NewEvent, characters: number): string | undefined;
   close(): Promise<void>;
 }
 
-/** The event as it is appended. Throws where its JSON is broken. */
+/** The event to append. Throws for malformed JSON. */
 export const toNewEvent = ({ id, type, version, data, meta }: SourceEvent): NewEvent => ({
   id,
   type,

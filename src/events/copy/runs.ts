@@ -1,9 +1,9 @@
 import type { SourceEvent } from './ports.ts';
 
-/** In characters, each of at most three bytes: an append stays below 1 MiB; a larger event goes alone. */
+/** Characters have at most 3 bytes, so an append stays below 1 MiB. A larger event has its own append. */
 const APPEND_CHARACTERS_MAX = 256 * 1024;
 const APPEND_EVENTS_MAX = 500;
-/** What EventStoreDB adds to an event, in characters: id, type and lengths. */
+/** EventStoreDB's overhead per event: id, type and lengths. */
 const FRAME_CHARACTERS = 300;
 
 const sizeOf = ({ data, meta }: SourceEvent): number =>

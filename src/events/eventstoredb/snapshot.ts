@@ -1,6 +1,6 @@
 import type { JSONEventData } from '@eventstore/db-client';
 import { v5 as nameBasedUuid } from 'uuid';
-import { AppendTooLarge, NO_STREAM, type Snapshot } from '../store.ts';
+import { APPEND_BYTES_MAX, AppendTooLarge, NO_STREAM, type Snapshot } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { bytesOf, snapshotStreamOf } from './events.ts';
 import { classify, unavailable } from './failure.ts';
@@ -89,12 +89,12 @@ export const saveSnapshot = async (
   connection: Connection,
   of: string,
   snapshot: Snapshot,
-  { bytesMax, replace = false }: { bytesMax: number; replace?: boolean | undefined },
+  { replace = false }: { replace?: boolean } = {},
 ): Promise<void> => {
   const stream = snapshotStreamOf(of);
   const { revision, version, state } = snapshot;
   const bytes = bytesOf([eventOf('', { revision, version, state })]);
-  if (bytes > bytesMax) throw new AppendTooLarge(stream, bytes);
+  if (bytes > APPEND_BYTES_MAX) throw new AppendTooLarge(stream, bytes);
   try {
     for (let round = 1; round <= ROUNDS_MAX; round += 1) {
       const kept = await readKept(connection, stream);

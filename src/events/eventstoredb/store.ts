@@ -1,4 +1,10 @@
-import { AppendTooLarge, type EventStore, NO_STREAM, StoreUnavailable } from '../store.ts';
+import {
+  APPEND_BYTES_MAX,
+  AppendTooLarge,
+  type EventStore,
+  mustBeAppend,
+  StoreUnavailable,
+} from '../store.ts';
 import { appendOnce } from './append.ts';
 import { createBreaker } from './breaker.ts';
 import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts';
@@ -42,8 +48,6 @@ export interface EventStoreDbStore extends EventStore {
   stats(): EventStoreDbStats;
 }
 
-/** Most bytes of one append: the server's default. */
-const APPEND_BYTES_MAX = 1024 * 1024;
 const WAITING_BYTES_MAX = 32 * 1024 * 1024;
 /** One connection carries 100 calls at a time; the rest is for appends and followers. */
 const READS_IN_FLIGHT_MAX = 24;
@@ -80,10 +84,7 @@ const createAppend = (
   };
 
   const append: EventStore['append'] = async (stream, expected, events) => {
-    if (events.length === 0) throw new Error('an append needs at least one event');
-    if (!Number.isInteger(expected) || expected < NO_STREAM) {
-      throw new Error(`${expected} is not a revision`);
-    }
+    mustBeAppend(expected, events);
     const data = events.map(toEventData);
     const bytes = bytesOf(data);
     if (bytes > APPEND_BYTES_MAX) throw new AppendTooLarge(stream, bytes);
@@ -102,9 +103,7 @@ const createHealth =
     const asking: Promise<unknown> =
       failure() === undefined
         ? readTop(connection)
-        : attempt(() =>
-            saveSnapshot(connection, PROBE_STREAM, probe, { bytesMax: APPEND_BYTES_MAX }),
-          );
+        : attempt(() => saveSnapshot(connection, PROBE_STREAM, probe));
     return limited(PROBE_MS_MAX, asking).then(
       () => undefined,
       (error: unknown) => `${connection.hosts}: ${unavailable('does not answer', error).message}`,
@@ -162,9 +161,7 @@ export const openEventStoreDb = async (
     head: () => whileOpen(() => head.read()),
     loadSnapshot: (stream) => reading(() => loadSnapshot(connection, stream)),
     saveSnapshot: (stream, snapshot, options) =>
-      reading(() =>
-        saveSnapshot(connection, stream, snapshot, { ...options, bytesMax: APPEND_BYTES_MAX }),
-      ),
+      reading(() => saveSnapshot(connection, stream, snapshot, options)),
     health: async () => {
       if (closing.signal.aborted) return { ok: false, detail: closedError().message };
       const detail = await trouble();

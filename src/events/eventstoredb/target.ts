@@ -1,6 +1,6 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import type { CopyTarget, TargetEvent } from '../copy/ports.ts';
-import type { Position } from '../store.ts';
+import { APPEND_BYTES_MAX, type Position } from '../store.ts';
 import { openConnection } from './connection.ts';
 import {
   bytesOf,
@@ -16,7 +16,6 @@ import { type EventStoreDbOptions, openEventStoreDb } from './store.ts';
 const PAGE = 1000;
 /** Time limit of one page. */
 const READ_TIMEOUT_MS = 30_000;
-const APPEND_BYTES_MAX = 1024 * 1024;
 /** An event of fewer characters is always below APPEND_BYTES_MAX. */
 const SURELY_FITS = 256 * 1024;
 

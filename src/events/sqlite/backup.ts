@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
-  closeSync,
   copyFileSync,
   createReadStream,
   existsSync,
-  fsyncSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -16,30 +13,21 @@ import {
 import { join } from 'node:path';
 import type { Position } from '../store.ts';
 import { eventsFile } from './archive.ts';
-import { lockDirectory } from './lock.ts';
+import { lockDirectory, sync } from './lock.ts';
 import { openForReading } from './schema.ts';
 
-/** What a backup says of itself, beside its copy of the log. */
+/** Describes a backup, beside its copy of the log. */
 export interface Manifest {
   format: 1;
   takenAt: string;
-  /** Of its newest event. */
+  /** Position of its newest event. */
   position: Position;
   events: number;
-  /** Of the file, in hex. */
+  /** Hash of the file, in hex. */
   sha256: string;
 }
 
 const manifestFile = (directory: string) => join(directory, 'manifest.json');
-
-const sync = (path: string): void => {
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-};
 
 const sha256Of = async (file: string): Promise<string> => {
   const digest = createHash('sha256');
@@ -51,8 +39,8 @@ const isEmpty = (directory: string): boolean =>
   !existsSync(directory) || readdirSync(directory).length === 0;
 
 /**
- * Copies the log as it is at one moment, also while a service writes to it: the copy is made in one
- * read transaction, which holds up no writer.
+ * Copies the log as it is at one moment, in one read transaction, which holds up no writer. A service
+ * may write to the log meanwhile.
  */
 export const backUp = async (data: string, out: string, takenAt: string): Promise<Manifest> => {
   const source = eventsFile(data);
@@ -80,7 +68,7 @@ export const backUp = async (data: string, out: string, takenAt: string): Promis
     events: Number(counts?.events ?? 0),
     sha256: await sha256Of(copy),
   };
-  // Last: a backup without it was not finished.
+  // Written last: a backup without a manifest is unfinished.
   writeFileSync(manifestFile(out), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
   sync(manifestFile(out));
   sync(out);
@@ -95,14 +83,14 @@ const readManifest = (from: string): Manifest => {
   }
 };
 
-/** Says whether somebody has the directory open by trying to take it. */
+/** Throws for a directory that is in use or not empty. */
 const refuseUsed = (data: string): void => {
   if (isEmpty(data)) return;
   if (existsSync(join(data, 'events.lock'))) lockDirectory(data).release();
   throw new Error(`${data} is not empty: restore into a new directory`);
 };
 
-/** Puts the log of a backup into a directory that is empty or not there. */
+/** Copies the log of a backup into an empty or new directory. */
 export const restore = async (from: string, data: string): Promise<Manifest> => {
   const manifest = readManifest(from);
   if (manifest.format !== 1) throw new Error(`${from} is a backup of an unknown format`);

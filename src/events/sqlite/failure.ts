@@ -43,5 +43,5 @@ export const classify = (error: unknown): Failure => {
   return unavailable.has(plain) ? 'unavailable' : 'refused';
 };
 
-/** Somebody else holds the lock that was asked for. */
+/** Whether another connection holds the lock. */
 export const isBusy = (error: unknown): boolean => (extendedCode(error) & 0xff) === code.busy;

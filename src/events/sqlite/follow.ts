@@ -4,12 +4,12 @@ import type { LiveBuffer } from './live-buffer.ts';
 import type { Reader } from './reader.ts';
 import { formatPosition, parsePosition } from './rows.ts';
 
-/** Read and decoded in one go; between two slices others have their turn. */
+/** Bounds of a slice, which is read and decoded at once. Other work runs between two slices. */
 const sliceEventsMax = 200;
 const sliceCharactersMax = 2 * 1024 * 1024;
 const batchEventsMax = 1_000;
 
-/** What a follower reads from. */
+/** The live buffer and the file of a follower. */
 export interface Source {
   buffer: Pick<LiveBuffer, 'head' | 'watch' | 'after' | 'changed'>;
   reader: Reader;
@@ -21,7 +21,7 @@ interface Batch {
   to: number;
 }
 
-/** What follows `from`, up to a batch or the end of the log. */
+/** The events after `from`, up to a full batch or the end of the log. */
 const gather = async (
   from: number,
   { buffer, reader }: Source,
@@ -38,14 +38,14 @@ const gather = async (
     }
     batch.events.push(...slice.events);
     batch.to = slice.to;
-    // A slice shorter than asked for holds large events, which are better handed on.
+    // A short slice holds large events: yield them before more are read.
     const full = slice.count < limit || batch.to === from + batchEventsMax;
     if (full || batch.to === buffer.head()) return batch;
     await nextTurn();
   }
 };
 
-/** A position as a number; past the end of the log it must come from another log. */
+/** A position as a number. Throws past the end of the log: the position is of another log. */
 export const positionIn = (position: Position, { buffer, reader }: Source): number => {
   const at = parsePosition(position);
   if (at > buffer.head() && at > reader.head()) {
@@ -54,7 +54,7 @@ export const positionIn = (position: Position, { buffer, reader }: Source): numb
   return at;
 };
 
-/** Waits without polling: a follower that is up to date costs nothing until the next commit. */
+/** Waits without polling: an idle follower costs nothing until the next commit. */
 export async function* follow(
   position: Position,
   signal: AbortSignal,

@@ -4,12 +4,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { isBusy } from './failure.ts';
 
 export interface LockedDirectory {
-  /** Where the events are. */
+  /** The file of the events. */
   file: string;
   release(): void;
 }
 
-/** Never opens a file that is there: closing it would drop the locks that SQLite holds on it. */
+/** Never opens an existing file: closing it would drop the locks that SQLite holds on it. */
 const makePrivate = (file: string): void => {
   try {
     closeSync(openSync(file, 'wx', 0o600));
@@ -19,8 +19,9 @@ const makePrivate = (file: string): void => {
   }
 };
 
-const syncDirectory = (directory: string): void => {
-  const descriptor = openSync(directory, 'r');
+/** Makes a file, or the entries of a directory, durable. */
+export const sync = (path: string): void => {
+  const descriptor = openSync(path, 'r');
   try {
     fsyncSync(descriptor);
   } finally {
@@ -45,15 +46,15 @@ const lock = (directory: string): DatabaseSync => {
 };
 
 /**
- * Makes the directory and takes it for this process. The lock is an exclusive transaction on a
- * file of its own: the system drops it when the process ends, however it ends.
+ * Creates the directory and locks it for this process. The lock is an exclusive transaction on a
+ * file of its own, which the system releases at any end of the process.
  */
 export const lockDirectory = (directory: string): LockedDirectory => {
   const made = mkdirSync(directory, { recursive: true, mode: 0o700 });
   const held = lock(directory);
   const file = join(directory, 'events.db');
   makePrivate(file);
-  syncDirectory(directory);
-  if (made !== undefined) syncDirectory(dirname(resolve(made)));
+  sync(directory);
+  if (made !== undefined) sync(dirname(resolve(made)));
   return { file, release: () => held.close() };
 };

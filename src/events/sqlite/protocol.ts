@@ -1,7 +1,7 @@
 import type { Failure } from './failure.ts';
 import type { Row } from './rows.ts';
 
-/** Something for the writer to make durable. Jobs are done in the order in which they came. */
+/** A write. The writer does jobs in their order of arrival. */
 export type Job = AppendJob | SnapshotJob | ProbeJob;
 
 export interface AppendJob {
@@ -18,11 +18,11 @@ export interface SnapshotJob {
   version: number;
   /** JSON text. */
   state: string;
-  /** Whatever is kept goes, also if it is newer. */
+  /** Replaces a newer snapshot too. */
   replace: boolean;
 }
 
-/** Keeps nothing of use, but goes through to the disk: tells whether writing works again. */
+/** Writes useless data durably, to test whether writing works again. */
 export interface ProbeJob {
   kind: 'probe';
 }
@@ -32,7 +32,7 @@ export type ToWriter = { kind: 'jobs'; jobs: Job[] } | { kind: 'close' };
 /** An append's outcome is the position of its last event, or this. Other jobs answer 0. */
 export const WRONG_REVISION = -1;
 
-/** `done` and `failed` speak of the oldest jobs that have not been answered yet. */
+/** `done` and `failed` answer the oldest unanswered jobs. */
 export type FromWriter =
   | { kind: 'ready'; head: number }
   | { kind: 'done'; outcomes: number[] }

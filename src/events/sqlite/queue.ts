@@ -13,22 +13,22 @@ interface Entry {
   reject: (error: Error) => void;
 }
 
-/** What waits to be made durable, oldest first. */
+/** Jobs until they are durable, oldest first. */
 export interface Queue {
   /** Resolves with the job's outcome; rejects at once when there is no room. */
   add(job: Job, bytes: number): Promise<number>;
-  /** The jobs that were not taken before. */
+  /** The jobs that are not taken yet; marks them as taken. */
   take(): Job[];
-  /** How many jobs wait to be taken. */
+  /** Number of jobs that are not taken yet. */
   untaken(): number;
-  /** All that waits is to be taken again. */
+  /** Marks all jobs as not taken, after a death of the writing thread. */
   untake(): void;
   /** Ends the oldest `count` jobs, in order. */
   settle(count: number, each: (entry: Entry, index: number) => void): void;
   rejectAll(error: Error): void;
-  /** Resolves when nothing waits any more. */
+  /** Resolves when no job is left. */
   empty(): Promise<void>;
-  /** How long nothing has been settled although something waits. */
+  /** Time since the last settled job while jobs wait; otherwise 0. */
   stalledMs(): number;
   size(): { queuedEvents: number; queuedBytes: number };
 }

@@ -8,12 +8,12 @@ import {
 import { parseJson, type StoredRow, toRecorded } from './rows.ts';
 import { namingLog, openForReading } from './schema.ts';
 
-/** A stretch of the log; events of no interest are left out. */
+/** A stretch of the log, without events of no interest. */
 export interface Page {
   events: Recorded[];
-  /** How many events the stretch holds. */
+  /** Events in the stretch, those of no interest included. */
   count: number;
-  /** Position of its last one. */
+  /** Position of the last event of the stretch. */
   to: number;
 }
 
@@ -33,7 +33,7 @@ const columns = 'position, stream, revision, id, type, version, data, meta';
 
 export const openReader = (file: string): Reader => {
   const naming = namingLog(file);
-  /** Calls it with the errors of SQLite told in the port's words. */
+  /** Turns SQLite's errors into the port's. */
   const reading = <T>(read: () => T): T => {
     try {
       return naming(read);

@@ -6,8 +6,8 @@ import { openReader } from './reader.ts';
 import { createReading } from './reading.ts';
 
 /**
- * Reads the log in a thread beside the one that writes it, over its own connection to the file. The
- * shared head says how far it may read.
+ * Reads the log in another thread than the writer's, over its own connection to the file. The shared
+ * head is the end of what it may read.
  */
 export const openSqliteReader = (options: { directory: string; head: SharedHead }): EventReader => {
   const reader = openReader(join(options.directory, 'events.db'));

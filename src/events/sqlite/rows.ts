@@ -11,7 +11,7 @@ export interface Row {
   meta: string;
 }
 
-/** An event as it stands in the table. Positions count from 1, without gaps. */
+/** An event as the table stores it. Positions count from 1, without gaps. */
 export interface StoredRow extends Row {
   stream: string;
   revision: number;
@@ -34,8 +34,7 @@ export const parsePosition = (position: Position): number => {
 
 const noMeta: Meta = { at: '', requestId: '' };
 
-/** A row as today's shape, and its data as it stands there; that is text where it is no JSON. */
-/** Undefined for what is no JSON: for what lies beside the log, where nothing vouches for it. */
+/** Undefined for malformed JSON. For data beside the log, whose integrity nothing checks. */
 export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -44,6 +43,7 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
+/** A row in today's shape, and its stored data: malformed JSON as text. */
 export const readRow = (row: StoredRow): { event: Recorded; stored: unknown } => {
   const { id, type, version, stream, revision } = row;
   const position = formatPosition(row.position);
@@ -62,5 +62,5 @@ export const readRow = (row: StoredRow): { event: Recorded; stored: unknown } =>
   }
 };
 
-/** Reads a row as today's shape. One whose JSON is broken comes out as UNREADABLE, as any other. */
+/** A row in today's shape; UNREADABLE for malformed JSON too. */
 export const toRecorded = (row: StoredRow): Recorded => readRow(row).event;

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { type Naming, namingDamage } from '../../shared/damaged-file.ts';
 
-/** Raised when the tables change; kept in the file as its user_version. */
+/** The user_version of the file. Raise it with every change of the tables. */
 const schemaVersion = 1;
 
 const tables = `
@@ -29,7 +29,7 @@ const tables = `
   PRAGMA user_version = ${schemaVersion};
 `;
 
-/** Needs more room than most appends, so that it does not pass where they would fail. */
+/** Needs more disk space than most appends, so that it fails when they would fail. */
 export const probeSql = 'INSERT OR REPLACE INTO probe VALUES (1, zeroblob(65536))';
 
 /** About 8 MB of pages: fewer checkpoints than SQLite's own 4 MB, and still a short recovery. */
@@ -41,7 +41,7 @@ const lockTimeoutMs = 5_000;
 const pragma = (database: DatabaseSync, name: string): unknown =>
   Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
 
-/** Without WAL and FULL an acknowledged event can be lost in a power cut. */
+/** Without WAL and FULL a power cut can lose an acknowledged event. */
 const demandDurability = (database: DatabaseSync, file: string): void => {
   pragma(database, 'journal_mode = WAL');
   database.exec('PRAGMA synchronous = FULL; PRAGMA fullfsync = ON;');
@@ -62,7 +62,7 @@ const prepareTables = (database: DatabaseSync, file: string): void => {
   database.exec(`BEGIN IMMEDIATE; ${tables} COMMIT;`);
 };
 
-/** Names the file and the remedy where the log turns out to be damaged. */
+/** Adds the file and the remedy to errors about a damaged log. */
 export const namingLog = (file: string): Naming =>
   namingDamage(
     file,

@@ -18,8 +18,8 @@ const misplacedSql = `
   WHERE revision <> before + 1 OR position <= earlier LIMIT 100`;
 
 /**
- * Takes the directory, so that nothing is written while it is read. A copy that no service ever
- * opened has no lock, and is left without one.
+ * Locks the directory, so that no service writes during the copy. Does not lock a directory without
+ * a lock file: no service has ever opened it.
  */
 const take = (directory: string): (() => void) => {
   if (!existsSync(join(directory, 'events.lock'))) return () => undefined;
@@ -31,7 +31,7 @@ const take = (directory: string): (() => void) => {
   }
 };
 
-/** The log of a data directory, to be copied. Throws where a service has it open. */
+/** The log of a data directory as the source of a copy. Throws while a service has it open. */
 export const openSqliteSource = (directory: string): CopySource => {
   const file = eventsFile(directory);
   if (!existsSync(file)) throw new Error(`there is no event log in ${directory}`);
@@ -65,13 +65,10 @@ export const openSqliteSource = (directory: string): CopySource => {
     misplaced: () => prepare(misplacedSql).all() as { stream: string; revision: number }[],
     *snapshots() {
       for (const row of snapshots.iterate()) {
-        const { stream, revision, version, state } = row as Record<string, unknown>;
-        const place = { revision: Number(revision), version: Number(version) };
-        const parsed = parseJson(String(state));
-        // One that is damaged is of no use in the new place either.
-        if (parsed === undefined) continue;
-        const snapshot: SourceSnapshot = { stream: String(stream), ...place, state: parsed };
-        yield snapshot;
+        const { state: text, ...place } = row as Omit<SourceSnapshot, 'state'> & { state: string };
+        const state = parseJson(text);
+        // The copy leaves out damaged snapshots.
+        if (state !== undefined) yield { ...place, state };
       }
     },
     placeOf: parsePosition,

@@ -1,8 +1,10 @@
 import { createSharedHead, publishHead, type SharedHead } from '../shared-head.ts';
 import {
+  APPEND_BYTES_MAX,
+  AppendTooLarge,
   type EventStore,
+  mustBeAppend,
   type NewEvent,
-  NO_STREAM,
   StoreUnavailable,
   WrongRevision,
 } from '../store.ts';
@@ -15,29 +17,26 @@ import { formatPosition, type Row } from './rows.ts';
 import { startWriter, type Writer, type WriterStats } from './writer.ts';
 
 export interface SqliteStoreOptions {
-  /** Made if it is not there. Only one process may have it open. */
+  /** Created when missing. Only one process may have it open. */
   directory: string;
-  /** What may wait to be written before appends are refused: 10,000 events unless told. */
+  /** Events that may wait to be written; default 10,000. */
   queuedEventsMax?: number;
-  /** 32 MiB unless told. */
+  /** Bytes that may wait to be written; default 32 MiB. */
   queuedBytesMax?: number;
-  /** Called once, when nothing can be written any more until the process is started again. */
+  /** Called once, when no write can succeed before a restart of the process. */
   onFatal?: (error: StoreUnavailable) => void;
 }
 
 export interface SqliteStore extends EventStore {
-  /** What waits to be written, for the metrics. */
+  /** For the metrics. */
   stats(): WriterStats;
   /** For threads of this process that read the same log. */
   sharedHead: SharedHead;
 }
 
-/** Of one append in all, as in the server form of the log. */
-const appendBytesMax = 1024 * 1024;
-
 const jsonOf = (value: unknown): string => {
   const text: string | undefined = JSON.stringify(value);
-  if (text === undefined) throw new Error('what is stored must be JSON');
+  if (text === undefined) throw new Error('stored data must be JSON');
   return text;
 };
 
@@ -51,11 +50,6 @@ const bytesOf = (rows: readonly Row[]): number =>
       sum + id.length + type.length + Buffer.byteLength(data) + Buffer.byteLength(meta),
     0,
   );
-
-const demandFits = (what: string, bytes: number): void => {
-  if (bytes <= appendBytesMax) return;
-  throw new Error(`${what} of ${bytes} bytes is too large: ${appendBytesMax} bytes fit`);
-};
 
 interface Parts {
   writer: Writer;
@@ -84,16 +78,13 @@ const makeStore = ({ writer, reader, buffer, sharedHead, release }: Parts) => {
   const store: SqliteStore = {
     ...createReading({ buffer, reader, demandReadable }),
     sharedHead,
-    // The lock of the directory keeps other processes out.
+    // Only one process can hold the lock of the directory.
     soleWriter: true,
     append: async (stream, expected, events) => {
-      if (events.length === 0) throw new Error('an append needs at least one event');
-      if (!Number.isInteger(expected) || expected < NO_STREAM) {
-        throw new Error(`${expected} is not a revision`);
-      }
+      mustBeAppend(expected, events);
       const rows = events.map(rowOf);
       const bytes = bytesOf(rows);
-      demandFits(`an append to ${stream}`, bytes);
+      if (bytes > APPEND_BYTES_MAX) throw new AppendTooLarge(stream, bytes);
       const outcome = await writer.submit({ kind: 'append', stream, expected, rows }, bytes);
       if (outcome === WRONG_REVISION) throw new WrongRevision(stream, expected);
       return { revision: expected + rows.length, position: formatPosition(outcome) };
@@ -101,7 +92,7 @@ const makeStore = ({ writer, reader, buffer, sharedHead, release }: Parts) => {
     saveSnapshot: async (stream, { revision, version, state }, { replace = false } = {}) => {
       const text = jsonOf(state);
       const bytes = Buffer.byteLength(text);
-      demandFits(`a snapshot of ${stream}`, bytes);
+      if (bytes > APPEND_BYTES_MAX) throw new AppendTooLarge(`snapshot-${stream}`, bytes);
       const row = { stream, revision, version, state: text };
       await writer.submit({ kind: 'snapshot', ...row, replace }, bytes);
     },
@@ -138,8 +129,8 @@ const startWriting = (
   });
 
 /**
- * The log in one SQLite file. All writing is done by one thread, which commits together what
- * came together; reading is done here.
+ * The log in one SQLite file. One thread writes, and commits concurrent appends together; the calling
+ * thread reads.
  */
 export const openSqliteStore = async (options: SqliteStoreOptions): Promise<SqliteStore> => {
   const { file, release } = lockDirectory(options.directory);

@@ -11,7 +11,7 @@ export interface ThreadHandlers {
 
 export type Thread = SupervisedThread<ToWriter>;
 
-/** Counted without a single commit in between. */
+/** Deaths without a commit in between. */
 const deathsInARowMax = 5;
 const restartPauseMs = 50;
 

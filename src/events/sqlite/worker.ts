@@ -7,9 +7,9 @@ import {
 import { openCommitter } from './committer.ts';
 import type { FromWriter, Job, ToWriter } from './protocol.ts';
 
-// The thread that owns the only connection that writes.
+// The writing thread, with the only connection that writes.
 
-/** The most that one transaction holds; what is over waits for the next. */
+/** Bounds of one transaction; further jobs wait for the next one. */
 const transactionEventsMax = 1_000;
 const transactionCharactersMax = 4 * 1024 * 1024;
 
@@ -37,7 +37,7 @@ const serve = (port: MessagePort, file: string): void => {
     if (message.kind === 'close') closing = true;
     else queue.push(...message.jobs);
   };
-  /** Whatever arrived while the last commit ran goes into the next one. */
+  /** Takes the jobs that arrived during the last commit. */
   const takeWaiting = (): void => {
     let next = receiveMessageOnPort(port);
     while (next) {

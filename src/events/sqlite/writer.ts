@@ -10,16 +10,16 @@ export interface WriterOptions extends QueueBounds {
   onDone: (job: Job, outcome: number) => void;
   /** Called after the `onDone`s of a commit. */
   onCommitted: () => void;
-  /** Called when the thread is ready, at first and again, with the newest position in the file. */
+  /** Called at each start of the thread, with the newest position in the file. */
   onReady: (head: number) => void;
-  /** Nothing can be written any more until the process is started again. */
+  /** Called when no write can succeed before a restart of the process. */
   onFatal: (error: StoreUnavailable) => void;
 }
 
 export interface WriterStats {
   queuedEvents: number;
   queuedBytes: number;
-  /** How often the writing thread was started again. */
+  /** Restarts of the writing thread. */
   restarts: number;
 }
 
@@ -27,9 +27,9 @@ export interface Writer {
   /** Resolves with the job's outcome once it is durable. */
   submit(job: Job, bytes: number): Promise<number>;
   stats(): WriterStats;
-  /** Why nothing can be written now; undefined when it can. Tries, when it could not before. */
+  /** Why writes fail now; undefined when they work. After a failure, it tries a write. */
   trouble(): Promise<string | undefined>;
-  /** Refuses new jobs and lets the waiting ones be written, bounded in time. */
+  /** Refuses new jobs and writes the waiting ones, within a time limit. */
   drain(): Promise<void>;
   /** Closes the file. */
   stop(): Promise<void>;
@@ -43,11 +43,11 @@ interface State {
   fatal: StoreUnavailable | undefined;
 }
 
-/** So many jobs are worth a message: the thread begins with them while the turn goes on. */
+/** Sends this many jobs at once: the thread begins with them while this thread continues. */
 const flushedAtOnce = 8;
 const drainTimeoutMs = 10_000;
 const probeTimeoutMs = 2_000;
-/** A commit that takes longer than this is trouble. */
+/** A longer commit makes the log unhealthy. */
 const stalledMs = 5_000;
 const retryWhenFailingSeconds = 5;
 
@@ -85,7 +85,7 @@ const findTrouble = async (
   );
 };
 
-/** The main thread's side of the writer: what waits, and what becomes of it. */
+/** The main thread's part of the writer: the queue of jobs and their outcomes. */
 export const startWriter = async (options: WriterOptions): Promise<Writer> => {
   const queue = createQueue(options);
   const state: State = { closed: false, flushing: false, failing: undefined, fatal: undefined };
@@ -134,7 +134,7 @@ export const startWriter = async (options: WriterOptions): Promise<Writer> => {
     if (state.closed) return Promise.reject(new StoreUnavailable('the event log is closed'));
     if (!state.flushing) {
       state.flushing = true;
-      // What one turn of the event loop appends goes over in few messages.
+      // Appends of one turn of the event loop share few messages.
       setImmediate(() => {
         state.flushing = false;
         flush();
