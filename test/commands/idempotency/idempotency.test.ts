@@ -26,7 +26,7 @@ const answer = { kind: 'answered' as const, status: 200, body: { id: 1 }, header
 
 const refusalOf = (error: Error & { code?: string }) => error.code;
 
-describe('claims of idempotent requests', () => {
+describe('Claims of idempotent requests', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let store: SqliteStore;
   let clock: ReturnType<typeof fixedClock>;
@@ -72,7 +72,7 @@ describe('claims of idempotent requests', () => {
     expect(await log()).to.have.length(1);
   });
 
-  it('are answered to every instance once one has settled', async () => {
+  it('give every instance the stored answer after a settlement', async () => {
     const [one, other] = [instance(), instance()];
     await (await one.take()).settle(answer);
     const { kind: _, ...stored } = answer;
@@ -83,7 +83,7 @@ describe('claims of idempotent requests', () => {
     expect(await refused(other.take({ body: {} }))).to.equal('idempotency.mismatch');
   });
 
-  it('are not overtaken while they may be worked on; then the work goes on under its id', async () => {
+  it('are not overtaken while their work may run; the next claim continues it under the same id', async () => {
     const [one, other] = [instance(), instance()];
     const first = await one.take();
     clock.advance(ABANDONED_AFTER_MS);
@@ -98,7 +98,7 @@ describe('claims of idempotent requests', () => {
     expect(last.kind === 'answered' && last.answer.status).to.equal(200);
   });
 
-  it('begin nothing after a time that ends before others may overtake', async () => {
+  it('begin nothing new after 150 s, before others may overtake', async () => {
     expect(BEGINS_NOTHING_AFTER_MS).to.be.below(ABANDONED_AFTER_MS);
     const one = instance();
     const { claim } = await one.take();
@@ -110,13 +110,13 @@ describe('claims of idempotent requests', () => {
     expect(await refused(one.recovery.moved(claim, 'acc_1'))).to.equal('service.unavailable');
   });
 
-  it('of another process are over when no other can write', async () => {
+  it('of another process are abandoned when no other process writes', async () => {
     await instance().take();
     const next = await instance({ soleWriter: true }).take();
     expect(next.resumed).to.equal(true);
   });
 
-  it('that were freed leave no trace to those who come after', async () => {
+  it('that were freed do not affect later claims', async () => {
     const one = instance();
     const first = await one.take();
     await first.settle({ kind: 'freed' });
@@ -125,7 +125,7 @@ describe('claims of idempotent requests', () => {
     expect(second.claim).not.to.deep.equal(first.claim);
   });
 
-  it('that were interrupted are gone on with at once, by one only', async () => {
+  it('that were interrupted are continued at once, by one request only', async () => {
     const one = instance();
     const first = await one.take();
     await first.settle({ kind: 'interrupted' });
@@ -133,7 +133,7 @@ describe('claims of idempotent requests', () => {
     expect(taken).to.deep.equal(['taken', 'idempotency.in_progress']);
   });
 
-  it('keep neither the key nor anything that a body could be guessed from', async () => {
+  it('store neither the key nor a guessable hash of the body', async () => {
     await instance().take();
     const text = JSON.stringify(await log());
     expect(text).not.to.include('123456');

@@ -76,8 +76,8 @@ const codeOf = (work: Promise<unknown>) =>
     ({ code }) => code,
   );
 
-describe('what an interrupted request did', () => {
-  it('is not looked for where the request is new, or is worked on no longer', async () => {
+describe('The work of an interrupted request', () => {
+  it('is not searched for a new request, or one whose time is over', async () => {
     const { recovery, begin } = open();
     expect(await codeOf(recovery.moved(claim, ACCOUNT))).to.equal('service.unavailable');
     const end = begin(false);
@@ -121,7 +121,7 @@ describe('what an interrupted request did', () => {
     expect(failure).to.equal(`no claim of ${WORK} in ${CLAIMS}`);
   });
 
-  it('is nothing that was written before the claim, nor by another request', async () => {
+  it('excludes events before the claim and events of other requests', async () => {
     const { recovery, begin, claimed, grant } = open();
     await grant('before', { claim });
     await claimed();
@@ -130,7 +130,7 @@ describe('what an interrupted request did', () => {
     expect(await recovery.moved(claim, ACCOUNT)).to.equal(undefined);
   });
 
-  it('is known of a short stream by the claim that its events carry', async () => {
+  it('is recognised in a short stream by the claim on its events', async () => {
     const { recovery, begin, write } = open();
     await write('plan-1', 'PlanPublished', {}, { claim: { id: 'work_2' } });
     begin();
@@ -141,7 +141,7 @@ describe('what an interrupted request did', () => {
   });
 
   describe('when it was a send', () => {
-    it('is the message of its charge, wherever in the log', async () => {
+    it('is the message of its charge, at any place in the log', async () => {
       for (const count of [0, 998, 999, 1000, 2500]) {
         const { recovery, begin, claimed, reserve, sent, others } = open();
         await claimed();
@@ -158,7 +158,7 @@ describe('what an interrupted request did', () => {
       }
     });
 
-    it('says that nothing was paid where the charge was given back, by its last refund', async () => {
+    it('costs nothing after a refund of its charge', async () => {
       const { recovery, begin, claimed, reserve, sent, giveBack } = open();
       await claimed();
       await reserve('c');
@@ -173,7 +173,7 @@ describe('what an interrupted request did', () => {
       });
     });
 
-    it('stays paid where the refund gave nothing back', async () => {
+    it('keeps its cost when the refund gave nothing back', async () => {
       const { recovery, begin, claimed, reserve, sent, giveBack } = open();
       await claimed();
       await reserve('c');
@@ -183,7 +183,7 @@ describe('what an interrupted request did', () => {
       expect((await recovery.sent(claim, context))?.charge.balanceAfter).to.equal(9);
     });
 
-    it('may be sent now where the provider did not take it, or nothing was reserved', async () => {
+    it('may be sent anew when the provider refused it, or nothing was reserved', async () => {
       const { recovery, begin, claimed, reserve, giveBack, readsOf } = open();
       await claimed();
       const end = begin();
@@ -196,7 +196,7 @@ describe('what an interrupted request did', () => {
       expect(readsOf()).to.equal(0);
     });
 
-    it('is unknown where it was given back for any other reason', async () => {
+    it('is unknown after a refund for any other reason', async () => {
       const { recovery, begin, claimed, reserve, giveBack } = open();
       await claimed();
       await reserve('a');
@@ -218,7 +218,7 @@ describe('what an interrupted request did', () => {
       expect(refunds).to.deep.equal([]);
     });
 
-    it('gives an open charge of a batch back as unknown, and only that', async () => {
+    it('refunds an open charge of a batch as unknown, and no other', async () => {
       const { recovery, begin, claimed, reserve, sent, refunds } = open();
       await claimed();
       const part = (index: number): Claim => ({ ...claim, part: index });
@@ -234,7 +234,7 @@ describe('what an interrupted request did', () => {
       expect(await recovery.sent(part(2), context)).to.equal(undefined);
     });
 
-    it('is looked for in the log of half an hour after its last charge, and no further', async () => {
+    it('is searched for up to 30 minutes after its last charge', async () => {
       for (const [minutes, reads] of [
         [30, 3],
         [31, 1],

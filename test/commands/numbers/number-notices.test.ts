@@ -31,8 +31,8 @@ const open = (refresh: (phoneNumberId: string) => Promise<void> = async () => un
   return { clock, asked, unread, reactor };
 };
 
-describe('a notice of a number', () => {
-  it('lets the number be read again, on behalf of the notice', async () => {
+describe('A notice of a number', () => {
+  it('causes a new read of the number', async () => {
     const { reactor, asked } = open();
     await (await reactor.handle(noticed()))?.settled;
     expect(asked).to.deep.equal([['10', { requestId: 'r', cause: 'of 10' }]]);
@@ -40,7 +40,7 @@ describe('a notice of a number', () => {
     expect(asked).to.have.length(1);
   });
 
-  it('is of no interest after a day', async () => {
+  it('is ignored after a day', async () => {
     const { reactor, clock, asked } = open();
     clock.advance(DAY_MS - 1);
     await (await reactor.handle(noticed()))?.settled;
@@ -50,7 +50,7 @@ describe('a notice of a number', () => {
     expect(asked).to.have.length(1);
   });
 
-  it('is tried again where the provider failed, and told where it fails otherwise', async () => {
+  it('is retried after a failure of the provider, and reported after any other', async () => {
     let failures = 1;
     const flaky = open(async () => {
       failures -= 1;
@@ -63,7 +63,7 @@ describe('a notice of a number', () => {
     expect([gone.asked.length, gone.unread]).to.deep.equal([1, ['10: gone']]);
   });
 
-  it('waits for one of the same number, and for no other, up to 20', async () => {
+  it('waits only for notices of the same number, up to 20 of them', async () => {
     const { reactor, asked, unread } = open((number) =>
       number === '10' ? new Promise(() => undefined) : Promise.resolve(),
     );
@@ -78,7 +78,7 @@ describe('a notice of a number', () => {
     expect(asked).to.have.length(2);
   });
 
-  it('is left open by a stop, so that the next start reads the number', async () => {
+  it('stays open at a stop, so that the next start reads the number', async () => {
     const { reactor, asked } = open(() => Promise.reject(new AppError('provider.failed', 'later')));
     let isSettled = false;
     const later = await reactor.handle(noticed());

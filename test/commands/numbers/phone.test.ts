@@ -44,7 +44,7 @@ describe('a number', () => {
       .thenHappened({ type: 'PhoneLinked', data: { accountId: 'acc_2' } });
   });
 
-  it('has moved once another account had it before, for good', () => {
+  it('counts as moved for good once a second account links it', () => {
     const other = PhoneLinked.of({ ...terms, accountId: 'acc_2' });
     expect(given(linked, unlinked, linked).state.moved).to.equal(false);
     expect(given(linked, unlinked, other).state.moved).to.equal(true);
@@ -71,7 +71,7 @@ describe('a number', () => {
     });
   }
 
-  it('counts its links, and begins each without the URL of the one before', () => {
+  it('counts its links, and starts each without the previous URL', () => {
     const webhook = PhoneWebhookSet.of({ phoneNumberId, webhookUrl });
     expect(given(linked, webhook).state).to.include({ links: 1, accountId, webhookUrl });
     expect(given(linked, webhook, unlinked).state).to.include({ links: 1, accountId: null });
@@ -81,7 +81,7 @@ describe('a number', () => {
     });
   });
 
-  it('takes a token each time, and gives it up for none', () => {
+  it('stores each new token, and null', () => {
     const set = { type: 'SetToken' as const, phoneNumberId };
     const tokenSet = PhoneTokenSet.of({ phoneNumberId, accessToken: token });
     given(linked, tokenSet)
@@ -93,7 +93,7 @@ describe('a number', () => {
     expect(given(linked, tokenSet).state).to.deep.equal(given(linked).state);
   });
 
-  it('takes a URL of its own account only, and the same one once', () => {
+  it('takes a URL only from its own account, and the same URL once', () => {
     const set = { type: 'SetWebhook' as const, phoneNumberId, accountId };
     given(linked)
       .when({ ...set, webhookUrl })
@@ -113,7 +113,7 @@ describe('a number', () => {
       .thenHappened({ type: 'PhoneWebhookSet', data: { webhookUrl: null } });
   });
 
-  it('keeps of its profile what the reader did not learn, and tells only of a change', () => {
+  it('changes only the given fields of its profile, without an event when all are equal', () => {
     const note = { type: 'NoteProfile' as const, phoneNumberId };
     given(linked)
       .when({ ...note, profile: { qualityRating: 'RED' } })
@@ -130,7 +130,7 @@ describe('a number', () => {
       .thenHappened({ type: 'PhoneProfileRead', data: { profile } });
   });
 
-  it('hears a notice once, with what it says of the profile', () => {
+  it('stores a notice once, with its fields of the profile', () => {
     given(linked)
       .when(noticed('n1'))
       .thenHappened({ type: 'PhoneNoticed', data: notice('n1') });

@@ -49,16 +49,16 @@ describe('number', () => {
       .when({ type: 'Link', terms: { ...terms, accountId: 'acc_0b' } })
       .thenHappened({ type: 'PhoneLinked', data: { accountId: 'acc_0b' } });
   });
-  it('must be linked for all else', () => {
+  it('refuses every other command while it is unlinked', () => {
     const profileRead = { type: 'NoteProfile' as const, phoneNumberId, profile };
     given().when(profileRead).thenRefused('number.unknown');
     given(linked, unlinked).when({ type: 'Unlink', phoneNumberId }).thenRefused('number.unknown');
   });
-  it('takes a token or loses it', () =>
+  it('stores a token, or null', () =>
     given(linked)
       .when({ type: 'SetToken', phoneNumberId, accessToken: null })
       .thenHappened(PhoneTokenSet.of({ phoneNumberId, accessToken: null })));
-  it('notes what changed in its profile, and nothing when nothing did', () => {
+  it('stores a changed profile, and no event without a change', () => {
     given(linked)
       .when({ type: 'NoteProfile', phoneNumberId, profile: { qualityRating: 'RED' } })
       .thenHappened(
@@ -66,7 +66,7 @@ describe('number', () => {
       );
     given(linked).when({ type: 'NoteProfile', phoneNumberId, profile }).thenNothing();
   });
-  it('keeps a notice once', () => {
+  it('stores a notice once', () => {
     const notice = {
       phoneNumberId,
       noticeId: 'notice_1',
@@ -86,7 +86,7 @@ describe('number', () => {
     given(linked).when(named).thenHappened(noticed, read);
     given(linked, noticed).when(named).thenNothing();
   });
-  it('lets only its own account set where messages are forwarded', () => {
+  it('lets only its own account set the forwarding URL', () => {
     const set = (accountId: string, webhookUrl: string | null) => ({
       type: 'SetWebhook' as const,
       phoneNumberId,
@@ -140,16 +140,16 @@ describe('template', () => {
     statusReason: null,
   });
 
-  it('is submitted, approved, and seen again without a word', () => {
+  it('is submitted, approved, and read again without an event', () => {
     given().when(submission).thenHappened(submitted);
     given(submitted).when(seen).thenHappened(approved);
     given(submitted, approved).when(seen).thenNothing();
   });
-  it('is adopted when the provider has it and we did not know', () =>
+  it('is adopted when the provider shows an unknown one', () =>
     given()
       .when(seen)
       .thenHappened({ type: 'TemplateAdopted', data: { ...identity, status: 'APPROVED' } }));
-  it('takes the category that the provider gives it', () => {
+  it('takes the category of the provider', () => {
     given(submitted)
       .when({ ...seen, status: 'PENDING', category: 'MARKETING' })
       .thenHappened(TemplateRecategorised.of({ ...identity, category: 'MARKETING' }));
@@ -185,19 +185,19 @@ describe('template', () => {
       ...{ ...identity, metaTemplateId: '3001', status: 'REJECTED', statusReason: null },
     });
 
-    it('keeps the word, and what changes with it', () => {
+    it('stores the notice and the change', () => {
       const word = notice('APPROVED', 1);
       given(submitted).when(become('APPROVED', word)).thenHappened(noted(word), approved);
       given(submitted, approved).when(become('APPROVED', word)).thenHappened(noted(word));
     });
-    it('takes the same one once', () => {
+    it('stores the same notice once', () => {
       const word = notice('APPROVED', 1);
       const history = [submitted, noted(word), approved, rejected];
       given(...history)
         .when(become('APPROVED', word))
         .thenNothing();
     });
-    it('is not led back by an older one that comes late', () => {
+    it('ignores an older notice that arrives late', () => {
       const [early, late] = [notice('APPROVED', 1), notice('PAUSED', 2)];
       given(submitted, noted(late), rejected).when(become('APPROVED', early)).thenNothing();
       const removed = TemplateRemoved.of(identity);
@@ -208,7 +208,7 @@ describe('template', () => {
         .when(become('APPROVED', same))
         .thenHappened(noted(same), approved);
     });
-    it('tells notices of one kind from those of another', () => {
+    it('compares the times of one kind of notice only', () => {
       const [rated, word] = [notice('RED', 5, 'quality'), notice('APPROVED', 1)];
       given(submitted, noted(rated))
         .when(become('APPROVED', word))
@@ -217,14 +217,14 @@ describe('template', () => {
         .when({ type: 'Notice', identity, notice: rated, change: null })
         .thenHappened(noted(rated));
     });
-    it('believes one without a time', () => {
+    it('accepts a notice without a time', () => {
       const [late, timeless] = [notice('PAUSED', 2), notice('APPROVED', null)];
       given(submitted, noted(late), rejected)
         .when(become('APPROVED', timeless))
         .thenHappened(noted(timeless), approved);
     });
   });
-  it('hears of a rejection with its reason', () =>
+  it('stores a rejection with its reason', () =>
     given(submitted)
       .when({
         type: 'NoteStatus',
@@ -239,7 +239,7 @@ describe('template', () => {
         type: 'TemplateStatusChanged',
         data: { status: 'REJECTED', statusReason: 'INVALID_FORMAT' },
       }));
-  it('waits for a live read when a word comes about an unknown one without its category', () => {
+  it('is not adopted from a notice without a category', () => {
     const word = {
       type: 'NoteStatus' as const,
       identity,
@@ -255,7 +255,7 @@ describe('template', () => {
       .when({ ...word, category: 'UTILITY' })
       .thenHappened({ type: 'TemplateAdopted', data: { category: 'UTILITY' } });
   });
-  it('goes when the provider no longer has it, and may come back', () => {
+  it('is removed when the provider no longer shows it, and may return', () => {
     const removed = TemplateRemoved.of(identity);
     given(submitted).when({ type: 'NoteRemoval', identity }).thenHappened(removed);
     given(submitted, removed).when({ type: 'NoteRemoval', identity }).thenNothing();

@@ -52,8 +52,8 @@ const open = (knownNames: readonly string[], shown: readonly ProviderTemplate[])
   return { mirror, clock, reads, commands, unreadable, options, hold, read };
 };
 
-describe('the mirror of templates', () => {
-  it('takes in what the provider shows, and drops what it shows no longer', async () => {
+describe('The template mirror', () => {
+  it('stores the templates that the provider shows, and drops the others', async () => {
     const { mirror, clock, commands } = open(['a', 'gone'], [seen('a'), seen('a', 'de')]);
     const found = await mirror.refresh(from, context);
     const mine = { accountId: 'acc_1' };
@@ -74,7 +74,7 @@ describe('the mirror of templates', () => {
     expect(commands[2]![1]).to.deep.equal({ type: 'NoteRemoval', identity });
   });
 
-  it('drops a template of which only another language or name is left', async () => {
+  it('drops a template when only another language or another name is left', async () => {
     const { mirror, commands } = open(['a'], [seen('a', 'de'), seen('b')]);
     await mirror.refresh(from, context);
     expect(commands.at(-1)![1].type).to.equal('NoteRemoval');
@@ -91,14 +91,14 @@ describe('the mirror of templates', () => {
     expect(reads).to.deep.equal(['a', 'b', 'a']);
   });
 
-  it('compares a name with what the whole log says of it, and drops only that', async () => {
+  it('compares a name with all rows of the log, and drops no other name', async () => {
     const { read, commands, options } = open(['a', 'b'], []);
     expect(await read()).to.deep.equal([]);
     expect(options).to.deep.equal([[from.wabaId, { fresh: true }]]);
     expect(commands.map(([id]) => id)).to.deep.equal([`${from.wabaId}.a.en_US`]);
   });
 
-  it('shares a read that is under way, also after more than a minute', async () => {
+  it('shares a running read, even after more than a minute', async () => {
     const { read, clock, reads, hold } = open([], [seen('a')]);
     const held = Promise.withResolvers<void>();
     hold(held.promise);
@@ -112,14 +112,14 @@ describe('the mirror of templates', () => {
     expect(reads).to.deep.equal(['a', 'a']);
   });
 
-  it('knows nothing where the provider cannot be read, and tells why', async () => {
+  it('returns undefined and reports the error when the provider cannot be read', async () => {
     const { read, unreadable, hold } = open([], [seen('a')]);
     hold(Promise.reject(new Error('away')));
     expect(await read()).to.equal(undefined);
     expect(unreadable).to.deep.equal(['away']);
   });
 
-  it('remembers 10000 names', async () => {
+  it('remembers the reads of 10,000 names', async () => {
     const { read, reads } = open([], []);
     for (let name = 0; name < 10_000; name += 1) await read(`n${name}`);
     expect(await read('n1')).to.equal(undefined);

@@ -14,7 +14,7 @@ import {
 } from '../../../src/events/template.ts';
 import { spec } from '../../support/spec.ts';
 
-describe('whose a template is', () => {
+describe('The owner of a template', () => {
   const given = spec(templateDecider);
   const identity = { wabaId: '200000000000002', name: 'spring_sale', language: 'en_US' };
   const AT = Date.UTC(2026, 10, 22, 9);
@@ -39,7 +39,7 @@ describe('whose a template is', () => {
   const released = (accountId: string) => TemplateReleased.of({ ...identity, accountId });
   const removed = TemplateRemoved.of(identity);
 
-  it('is claimed before it is submitted, and released when it is not taken', () => {
+  it('claims the name before a submission, and releases it after a refusal', () => {
     const claim = (accountId: string, now: number) => ({
       ...{ type: 'Claim' as const, identity, accountId, wasAbsent: true, now },
     });
@@ -51,7 +51,7 @@ describe('whose a template is', () => {
     given(claimed('acc_a'), submitted('1', 'acc_a')).when(release).thenNothing();
   });
 
-  it('is claimed by one account at a time, as long as a submission may last', () => {
+  it('is one claimant at a time, for as long as a submission may take', () => {
     const claim = { type: 'Claim' as const, identity, accountId: 'acc_b', wasAbsent: true };
     given(claimed('acc_a'))
       .when({ ...claim, now: AT + SUBMISSION_MS_MAX - 1 })
@@ -61,7 +61,7 @@ describe('whose a template is', () => {
       .thenHappened({ type: 'TemplateClaimed', data: { accountId: 'acc_b' } });
   });
 
-  it('is not decided by a list while it is being submitted, nor by a notice', () => {
+  it('is not decided by a list or a notice while a submission runs', () => {
     const notice = {
       ...{ type: 'NoteStatus' as const, identity, metaTemplateId: '1', category: 'UTILITY' },
       ...{ status: 'APPROVED' as const, statusReason: null, now: AT },
@@ -78,7 +78,7 @@ describe('whose a template is', () => {
       .thenHappened({ type: 'TemplateAdopted', data: { accountId: null } });
   });
 
-  it('is the claimant’s of whose submission nobody heard, where the name was free before it', () => {
+  it('is the claimant after an unknown outcome, if the name was free before', () => {
     const later = { ...seen('1'), now: AT + SUBMISSION_MS_MAX };
     given(claimed('acc_a')).when(later).thenHappened(adopted('1', 'acc_a'));
     given(claimed('acc_a', false)).when(later).thenHappened(adopted('1', null));
@@ -90,14 +90,14 @@ describe('whose a template is', () => {
       .thenHappened(adopted('2', null));
   });
 
-  it('is the submitter’s by the provider’s answer, whoever saw it before', () => {
+  it('is the submitter after the provider’s answer, even if a read stored the template first', () => {
     given(claimed('acc_a'), adopted('1', null))
       .when(submission('1', 'acc_a'))
       .thenHappened(submitted('1', 'acc_a'));
     given(claimed('acc_b')).when(submission('1', null)).thenHappened(submitted('1', null));
   });
 
-  it('is not the submitter’s where it was found, but for what was not there before', () => {
+  it('is the submitter of a found template only if the name was free before', () => {
     const found = (accountId: string | null) => ({ ...submission('1', accountId), isNew: false });
     given(claimed('acc_a')).when(found('acc_a')).thenHappened(submitted('1', 'acc_a'));
     given(claimed('acc_a', false)).when(found('acc_a')).thenNothing();
@@ -108,7 +108,7 @@ describe('whose a template is', () => {
     given(submitted('1', 'acc_a')).when(found(null)).thenNothing();
   });
 
-  it('stays whose it is, whoever claims or submits its name, also when it was gone', () => {
+  it('stays the same after claims and submissions by others, and after a removal', () => {
     const known = [submitted('1', 'acc_a'), claimed('acc_b')];
     given(...known)
       .when(seen('1'))
@@ -124,7 +124,7 @@ describe('whose a template is', () => {
       .thenNothing();
   });
 
-  it('is another one under another id', () => {
+  it('is decided anew for another id', () => {
     const known = [submitted('1', 'acc_a'), claimed('acc_b')];
     given(...known)
       .when(seen('2'))
@@ -135,7 +135,7 @@ describe('whose a template is', () => {
     given(submitted('1', 'acc_a')).when(seen('2')).thenHappened(adopted('2', null));
   });
 
-  it('is shown to its account, and to all where it is nobody’s', () => {
+  it('sees the template, and every account sees a shared one', () => {
     expect(isVisibleTo('acc_a', { accountId: 'acc_a' })).to.equal(true);
     expect(isVisibleTo('acc_a', { accountId: null })).to.equal(true);
     expect(isVisibleTo('acc_a', { accountId: 'acc_b' })).to.equal(false);

@@ -83,7 +83,7 @@ describe('API key', () => {
     given(created, changed('revoked')).when(to('active')).thenRefused('key.revoked');
     given(created, changed('revoked')).when(to('revoked')).thenNothing();
   });
-  it('notes its use, only forwards', () => {
+  it('records only a later use', () => {
     const at = (usedAt: string) => ({ type: 'NoteUse' as const, keyId, usedAt });
     const used = ApiKeyUsed.of({ keyId, usedAt: '2026-11-21T12:00:00.000Z' });
     given(created).when(at('2026-11-21T12:00:00.000Z')).thenHappened(used);

@@ -126,7 +126,7 @@ export const resourceStatements: readonly Statement[] = [
     '2.7',
     'grantedBy names the administrator',
     `${credits}: shows a grant with who gave it`,
-    'http/admin/money: note who really gave them, whatever the body says',
+    'http/admin/money: name the acting administrator, not one from the body',
   ),
   tested(
     '2.8',

@@ -18,7 +18,7 @@ export const ruleStatements: readonly Statement[] = [
     'A missing, malformed, revoked or inactive key is 401',
     `${common}: is 401 without a key that holds, told apart by nothing`,
     'http/admin/tenancy: are switched off and on, and revoked for good',
-    'http/admin/tenancy: end with their time',
+    'http/admin/tenancy: stop at their expiry',
   ),
   tested(
     '5.3',

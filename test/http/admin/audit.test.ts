@@ -83,7 +83,7 @@ describe('the audit', () => {
       expect(grant.status).to.equal(403);
     });
 
-    it('does not know an unknown account', async () => {
+    it('answers 404 for an unknown account', async () => {
       const unknown = { accountId: 'acc_0' };
       expect((await waybill.admin('POST', '/ledger/verify', unknown)).status).to.equal(404);
       expect((await waybill.admin('GET', '/accounts/acc_0/events')).status).to.equal(404);
@@ -102,7 +102,7 @@ describe('the audit', () => {
       expect(read).to.deep.equal(JSON.parse(JSON.stringify(stored)));
     });
 
-    it('names what is shown otherwise than the log says', async () => {
+    it('names a row that differs from the log', async () => {
       const live = (await waybill.views.live()).ledger!;
       const shown = await waybill.views.find<Json>(live, {
         where: { accountId: tenant.accountId },
@@ -139,7 +139,7 @@ describe('the audit', () => {
       expect((await verify()).ok).to.equal(true);
     });
 
-    it('names a balance that is shown and is not that of the events', async () => {
+    it('names a balance that differs from the events', async () => {
       const live = (await waybill.views.live()).accounts!;
       const file = new DatabaseSync(join(waybill.directory, 'views.db'), { timeout: 5000 });
       const show = (change: string) =>
@@ -202,7 +202,7 @@ describe('the audit', () => {
       });
     });
 
-    it('names a field that was added, though nobody reads it', async () => {
+    it('names an added field, even one that the program does not read', async () => {
       const [, target] = await chain();
       change(
         `UPDATE events SET data = json_set(data, '$.price.note', 'x') WHERE position = ?`,
@@ -313,7 +313,7 @@ describe('the audit', () => {
       expect(await kinds()).to.include.members(['refund-twice', 'refund-amount', 'hash']);
     });
 
-    it('comes back whole from a backup, and is refused where it would do harm', async () => {
+    it('is restored whole from a backup, and refused where it would do harm', async () => {
       const target = join(folder.path, 'restored');
       const { report, manifest } = await restore(copy, target);
       expect(report).to.deep.include({ ok: true, movements: 9 });

@@ -58,7 +58,7 @@ describe('Messages of any account, for administrators', () => {
     expect(idsOf(await find(`${account}&clientReference=order`))).to.deep.equal([]);
   });
 
-  it('are found by their id or their charge alone, whosever they are', async () => {
+  it('are found by their id or charge, of any account', async () => {
     const { messages } = await find(`messageId=${sent}`);
     expect(messages).to.have.length(1);
     expect(messages[0]).to.deep.include({ id: sent, accountId: one.accountId, refunded: false });
@@ -76,7 +76,7 @@ describe('Messages of any account, for administrators', () => {
     expect(idsOf(await find(`${account}&chargeId=${messages[0].chargeId}`))).to.deep.equal([]);
   });
 
-  it('are not looked for among all accounts without an id', async () => {
+  it('need an account or an id', async () => {
     const answer = await on.waybill.admin('GET', `/messages?contact=${CONTACT}`);
     expect(answer.status).to.equal(400);
     expect(answer.body.error.fieldErrors).to.deep.equal({

@@ -86,7 +86,7 @@ describe('Administration of money', () => {
       expect(typesOf(events)).to.deep.equal(['AccountOpened', 'CreditsGranted']);
     });
 
-    it('are whole and at least 1, on credit plans alone, of accounts there are', async () => {
+    it('must be whole, at least 1, and on credit plans of existing accounts', async () => {
       for (const amount of [0, -1, 1.5, '5', null, undefined, 1e300]) {
         expect(fieldErrorsOf(await post(`${of}/credits/grant`, { amount }))).to.include('amount');
       }
@@ -96,7 +96,7 @@ describe('Administration of money', () => {
       expect((await post('/accounts/none/credits/grant', { amount: 1 })).status).to.equal(404);
     });
 
-    it('note who really gave them, whatever the body says', async () => {
+    it('name the acting administrator, not one from the body', async () => {
       const { body: made } = await post('/administrators', {
         name: 'Ada',
         email: 'ada@shop.example',
@@ -147,7 +147,7 @@ describe('Administration of money', () => {
       expect((await post(`${wallet}/wallet/adjust`, { amount: '0.5' })).status).to.equal(201);
     });
 
-    it('refuse what is no amount, a balance below zero, and credit plans', async () => {
+    it('refuse malformed amounts, a balance below zero, and credit plans', async () => {
       const wallet = await walletOf();
       for (const amount of ['-1', '0', '1e3', '1.0000001', ' 1', '', 5, null, 'NaN']) {
         const answer = await post(`${wallet}/wallet/top-up`, { amount });

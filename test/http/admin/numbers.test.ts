@@ -30,7 +30,7 @@ describe('Administration of numbers', () => {
     post(`/accounts/${tenant.accountId}/numbers`, { ...place, ...change });
 
   describe('linking', () => {
-    it('with a token takes what the provider says over what was given', async () => {
+    it('prefers the profile of the provider when there is a token', async () => {
       const place = fresh();
       providerHasNumber(place, { quality_rating: 'YELLOW' });
       const { status, body } = await link(place, {
@@ -55,7 +55,7 @@ describe('Administration of numbers', () => {
       expect(stored).not.to.contain('EAA-secret-token');
     });
 
-    it('keeps what was given when the provider cannot be read or there is no token', async () => {
+    it('keeps the given profile when the provider cannot be read or there is no token', async () => {
       const given = { displayPhoneNumber: '+1 555 0199', verifiedName: 'As given' };
       const known = { ...given, qualityRating: null, registered: null };
       const [withToken, without] = [fresh(), fresh()];
@@ -66,7 +66,7 @@ describe('Administration of numbers', () => {
       expect(bare.body).to.deep.include({ ...known, hasAccessToken: false, messagesPerSecond: 5 });
     });
 
-    it('an id that is linked already, to whomever, is a 409', async () => {
+    it('answers 409 for an id that any account has linked', async () => {
       const place = fresh();
       await link(place);
       const other = await openTenant(on.waybill, { number: false });
@@ -84,7 +84,7 @@ describe('Administration of numbers', () => {
       expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([201, 409, 409]);
     });
 
-    it('refuses what is wrong', async () => {
+    it('refuses malformed fields', async () => {
       const wrong: [Json, string][] = [
         [{ phoneNumberId: '' }, 'phoneNumberId'],
         [{ phoneNumberId: 5 }, 'phoneNumberId'],
@@ -143,7 +143,7 @@ describe('Administration of numbers', () => {
     const registration = (place: Json) =>
       nock(PROVIDER).post(`/${VERSION}/${place.phoneNumberId}/register`);
 
-    it('sends the PIN and shows the number as it is then', async () => {
+    it('sends the PIN and shows the registered number', async () => {
       const place = fresh();
       nock(PROVIDER)
         .get(`/${VERSION}/${place.phoneNumberId}`)
@@ -165,7 +165,7 @@ describe('Administration of numbers', () => {
       expect(stored).not.to.contain('123456');
     });
 
-    it('answers 502 with the provider’s words, 400 for a PIN that is none', async () => {
+    it('answers 502 with the provider’s words, and 400 for a malformed PIN', async () => {
       const place = fresh();
       providerHasNumber(place);
       await link(place, { accessToken: 'a-token' });

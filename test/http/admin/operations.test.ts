@@ -93,7 +93,7 @@ describe('Operations', () => {
       expect((await retry(letter.id)).body).to.deep.include({ resolved: true, state: 'resolved' });
     });
 
-    it('are dismissed once, by whom the event says, and can be left out of the list', async () => {
+    it('are dismissed once, with the administrator, and can be filtered out', async () => {
       await strangers('5');
       const [letter] = (await letters()).deadLetters;
       const ops = { name: 'Ops', email: 'ops@example.com', role: 'admin' };
@@ -134,7 +134,7 @@ describe('Operations', () => {
       });
     });
 
-    it('are a warning in the log and a count, each once, and tell nothing of what is in them', async () => {
+    it('cause one warning and one count each, without their content', async () => {
       const count = async () => {
         const text = await (await fetch(`${on.waybill.url}/metrics`)).text();
         const name = 'waybill_dead_letters_total{field="message",reason="not_linked"}';
@@ -174,7 +174,7 @@ describe('Operations', () => {
     const list = async (): Promise<Json[]> =>
       (await on.waybill.admin('GET', '/projections')).body.projections;
 
-    it('are all listed with how far they are', async () => {
+    it('are listed with their progress', async () => {
       await on.waybill.settled();
       const all = await list();
       expect(all.map(({ name }) => name)).to.have.members(projections.map(({ name }) => name));
@@ -184,7 +184,7 @@ describe('Operations', () => {
       }
     });
 
-    it('are rebuilt on demand while the old one serves, and come to the same', async () => {
+    it('are rebuilt on demand while the old one serves, with the same result', async () => {
       const tenant = await openTenant(on.waybill, { number: false, credits: 42 });
       const credits = async () =>
         (await on.waybill.call('GET', '/v1/credits', { token: tenant.apiKey })).body;

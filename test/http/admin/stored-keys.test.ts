@@ -34,7 +34,7 @@ describe('keys that are stored with empty lists', () => {
     expect([status, body.code]).to.deep.equal([403, 'INSUFFICIENT_SCOPE']);
   });
 
-  it('allow no origin, and servers as before', async () => {
+  it('allow no browser origin, and still allow servers', async () => {
     const token = await keyWith('allowedOrigins');
     expect((await phones(token, { origin: 'https://shop.example' })).status).to.equal(403);
     expect((await phones(token)).status).to.equal(200);

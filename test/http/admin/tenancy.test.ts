@@ -68,7 +68,7 @@ describe('Administration of tenants', () => {
       expect(events[1]!.meta.by).to.deep.include({ id: 'root' });
     });
 
-    it('refuse what is wrong', async () => {
+    it('refuse malformed fields', async () => {
       for (const body of [{}, { name: '' }, { name: 5 }]) {
         expect(fieldErrorsOf(await post('/organisations', body))).to.deep.equal(['name']);
       }
@@ -201,7 +201,7 @@ describe('Administration of tenants', () => {
       expect((await post('/keys/none/revoke')).status).to.equal(404);
     });
 
-    it('end with their time', async () => {
+    it('stop at their expiry', async () => {
       const expiresAt = new Date(on.waybill.clock.now() + 60_000).toISOString();
       const { body } = await post(of(), { name: 'Short', expiresAt });
       expect((await asTenant(body.key)).status).to.equal(200);
@@ -215,7 +215,7 @@ describe('Administration of tenants', () => {
       await untilTrue('the note', async () => (await lastUsedAt()) !== null);
     });
 
-    it('refuse what is wrong with a validation object, unknown accounts with 404', async () => {
+    it('refuse malformed fields with a validation object, and unknown accounts with 404', async () => {
       const wrong: [Json, string][] = [
         [{}, 'name'],
         [{ name: 'k', scopes: ['everything'] }, 'scopes'],
