@@ -2,7 +2,7 @@ import type { AccountPaused, RefundCause } from '../../events/account.ts';
 import type { FactOf } from '../../events/define.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import { planBounds } from '../../events/pricing.ts';
-import { type EventStore, StoreUnavailable } from '../../events/store.ts';
+import { type EventReader, StoreUnavailable } from '../../events/store.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { retry } from '../../shared/retry.ts';
 import type { CommandContext } from '../core/decider.ts';
@@ -17,7 +17,7 @@ type Paused = FactOf<typeof AccountPaused>['data'];
 export type ReservedCharge = Extract<KnownEvent, { type: 'ChargeReserved' }>;
 
 export interface Refunds {
-  /** Gives a reservation back, once however often it is asked. Resolves true if this call did it. */
+  /** Gives a reservation back, once for all calls. Resolves true if this call did it. */
   refund(
     accountId: string,
     reservation: Reservation,
@@ -33,7 +33,7 @@ export interface Refunds {
   find(chargeId: string): Promise<ReservedCharge | undefined>;
 }
 
-/** Pauses before a refund that the log could not take is tried again: about 10 s in all. */
+/** A refund that the log could not take is retried after each of these pauses: about 10 s in all. */
 export const RETRY_AFTER_MS = [100, 300, 1000, 3000, 5000];
 
 export const reservationOf = ({
@@ -44,98 +44,96 @@ export const reservationOf = ({
   return { chargeId, amount, reason, price, reservedAt: at, unrefundedAt: revision };
 };
 
-export const createRefunds = (deps: {
-  writer: Writer;
+interface Deps {
+  writer: Pick<Writer, 'execute'>;
   account: AccountDecider;
-  store: EventStore;
+  store: Pick<EventReader, 'read'>;
   lookups: Pick<Lookups, 'refundOf' | 'account' | 'plan'>;
   clock: Clock;
   /** The charge of a message that went out was given back, because its caller had hung up. */
   onReversed: (accountId: string, chargeId: string) => void;
-  /** That happened so often that the account was paused. */
+  /** So many charges were reversed that the account was paused. */
   onPaused: (paused: Paused) => void;
   /** Shorter ones, for tests. */
   retryAfterMs?: readonly number[];
-}): Refunds => {
-  const { writer, account, store, lookups, clock } = deps;
+}
 
-  /** A refund does not wait for read models that are away. */
-  const reversalsMaxOf = async (accountId: string): Promise<number | null> => {
-    try {
-      const known = await lookups.account(accountId);
-      const plan = known && (await lookups.plan(known.planId));
-      return (plan ?? planBounds).disconnectRefundsPerDay;
-    } catch (error) {
-      if (error instanceof StoreUnavailable) return planBounds.disconnectRefundsPerDay;
-      throw error;
-    }
-  };
-
-  const attempt = async (
-    accountId: string,
-    reservation: Reservation,
-    cause: RefundCause,
-    context: CommandContext,
-  ) => {
-    const isReversal = cause === 'disconnected';
-    const reversalsMax = isReversal ? await reversalsMaxOf(accountId) : null;
-    const command = {
-      ...{ type: 'Refund' as const, at: clock.now() },
-      ...{ cause, reservation, reversalsMax },
-    };
-    const { facts } = await writer.execute(account(accountId), accountId, command, context);
-    if (isReversal && facts.length > 0) deps.onReversed(accountId, reservation.chargeId);
-    for (const fact of facts) if (fact.type === 'AccountPaused') deps.onPaused(fact.data);
-    return facts.length > 0;
-  };
-
-  const decided: Refunds['refund'] = async (accountId, reservation, cause, context) => {
-    try {
-      return await attempt(accountId, reservation, cause, context);
-    } catch (error) {
-      if (!(error instanceof RefundUndecidable)) throw error;
-      const known = await lookups.refundOf(accountId, reservation.chargeId);
-      if (known.refunded) return false;
-      const later = { ...reservation, unrefundedAt: known.asOfRevision };
-      return attempt(accountId, later, cause, context);
-    }
-  };
-
-  return {
-    refund(accountId, reservation, cause, context) {
-      return retry(() => decided(accountId, reservation, cause, context), {
-        delays: deps.retryAfterMs ?? RETRY_AFTER_MS,
-        while: (error) => error instanceof StoreUnavailable,
-      });
-    },
-    async countSent({ data, revision }, context) {
-      const { accountId, chargeId, at: reservedAt } = data;
-      const count = async (uncounted: boolean, asOfRevision: number) => {
-        const charge = { at: clock.now(), chargeId, reservedAt };
-        const command = {
-          ...{ type: 'CountRefundedSend' as const, ...charge },
-          ...{ uncounted, asOfRevision },
-        };
-        await writer.execute(account(accountId), accountId, command, context);
-      };
-      try {
-        await count(false, revision);
-      } catch (error) {
-        if (!(error instanceof RefundUndecidable)) throw error;
-        const known = await lookups.refundOf(accountId, chargeId);
-        await count(known.refunded && !known.counted, known.asOfRevision);
-      }
-    },
-    async find(chargeId) {
-      const place = locateCharge(chargeId);
-      if (!place) return undefined;
-      const stream = `account-${place.accountId}`;
-      const [event] = (await store.read(stream, {
-        from: place.revision,
-        limit: 1,
-      })) as KnownEvent[];
-      const found = event?.type === 'ChargeReserved' && event.data.chargeId === chargeId;
-      return found ? event : undefined;
-    },
-  };
+/** Reversals in a UTC day that the plan allows; the default while the read models are away. */
+const reversalsMaxOf = async ({ lookups }: Deps, accountId: string): Promise<number | null> => {
+  try {
+    const known = await lookups.account(accountId);
+    const plan = known && (await lookups.plan(known.planId));
+    return (plan ?? planBounds).disconnectRefundsPerDay;
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return planBounds.disconnectRefundsPerDay;
+    throw error;
+  }
 };
+
+type FoundRefund = Awaited<ReturnType<Lookups['refundOf']>>;
+
+/** Decides on the account's state alone; where the state has forgotten too much, on a look-up. */
+const decideOnRefund = async <T>(
+  { lookups }: Deps,
+  { accountId, chargeId, revision }: { accountId: string; chargeId: string; revision: number },
+  decide: (found: FoundRefund) => Promise<T>,
+): Promise<T> => {
+  try {
+    return await decide({ refunded: false, counted: false, asOfRevision: revision });
+  } catch (error) {
+    if (!(error instanceof RefundUndecidable)) throw error;
+    return decide(await lookups.refundOf(accountId, chargeId));
+  }
+};
+
+const giveBack = async (
+  deps: Deps,
+  accountId: string,
+  refund: { cause: RefundCause; reservation: Reservation },
+  context: CommandContext,
+): Promise<boolean> => {
+  const isReversal = refund.cause === 'disconnected';
+  const reversalsMax = isReversal ? await reversalsMaxOf(deps, accountId) : null;
+  const command = { type: 'Refund' as const, at: deps.clock.now(), ...refund, reversalsMax };
+  const decider = deps.account(accountId);
+  const { facts } = await deps.writer.execute(decider, accountId, command, context);
+  if (isReversal && facts.length > 0) deps.onReversed(accountId, refund.reservation.chargeId);
+  for (const fact of facts) if (fact.type === 'AccountPaused') deps.onPaused(fact.data);
+  return facts.length > 0;
+};
+
+export const createRefunds = (deps: Deps): Refunds => ({
+  refund(accountId, reservation, cause, context) {
+    const { chargeId, unrefundedAt: revision } = reservation;
+    const refund = () =>
+      decideOnRefund(deps, { accountId, chargeId, revision }, async (found) => {
+        if (found.refunded) return false;
+        const unrefunded = { ...reservation, unrefundedAt: found.asOfRevision };
+        return giveBack(deps, accountId, { cause, reservation: unrefunded }, context);
+      });
+    return retry(refund, {
+      delays: deps.retryAfterMs ?? RETRY_AFTER_MS,
+      while: (error) => error instanceof StoreUnavailable,
+    });
+  },
+
+  async countSent({ data, revision }, context) {
+    const { accountId, chargeId, at: reservedAt } = data;
+    await decideOnRefund(deps, { accountId, chargeId, revision }, (found) => {
+      const command = {
+        ...{ type: 'CountRefundedSend' as const, at: deps.clock.now(), chargeId, reservedAt },
+        ...{ uncounted: found.refunded && !found.counted, asOfRevision: found.asOfRevision },
+      };
+      return deps.writer.execute(deps.account(accountId), accountId, command, context);
+    });
+  },
+
+  async find(chargeId) {
+    const place = locateCharge(chargeId);
+    if (!place) return undefined;
+    const options = { from: place.revision, limit: 1 };
+    const [event] = (await deps.store.read(`account-${place.accountId}`, options)) as KnownEvent[];
+    const found = event?.type === 'ChargeReserved' && event.data.chargeId === chargeId;
+    return found ? event : undefined;
+  },
+});
