@@ -79,7 +79,6 @@ const longFiles: Record<string, string> = {
   'src/events/conversation.ts': 'the events of one stream',
   'src/commands/sending/catalog-rows.ts': 'a table: the 18 events',
   'src/commands/sending/recoveries.ts': 'three promises that hold only together',
-  'src/commands/inbound/ingress.ts': 'every kind of item that the provider sends',
   'src/commands/core/execute.ts': 'the only write path',
   'src/commands/bots/interpreter.ts': "the interpreter's one loop",
   'src/commands/bots/message-nodes.ts': 'the nodes that send',
@@ -92,8 +91,6 @@ const FUNCTION_LINES_MAX = 70;
 const longFunctions: Record<`${string}#${string}`, string> = {
   'src/commands/account/free-writes.ts#createFreeWrites': 'closures over one count',
   'src/commands/core/execute.ts#createWriter': 'closures over the only write path',
-  'src/commands/inbound/ingress-notices.ts#createNotices': 'one handler for each kind of notice',
-  'src/commands/inbound/ingress.ts#createIngress': 'one handler for each kind of item',
   'src/commands/sending/batch.ts#createBatches': 'closures over one batch',
   'src/commands/sending/batch.ts#send': 'one batch, from its claims to its results',
   'src/commands/sending/notification.ts#createNotifications': 'closures over one transmitter',
@@ -101,7 +98,6 @@ const longFunctions: Record<`${string}#${string}`, string> = {
   'src/commands/sending/recoveries.ts#createRecoveries': 'three promises that hold only together',
   'src/http/edge/admission.ts#createAdmission': 'closures over one count',
   'src/http/edge/rate-limit-shared.ts#createSharedRateLimiter': 'one protocol between instances',
-  'src/http/v1/bots.ts#botRoutes': 'the routes of one resource',
 };
 
 const nameOf = (node: ts.Node): string => {

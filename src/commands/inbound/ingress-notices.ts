@@ -11,8 +11,8 @@ import { Rejected } from './rejected.ts';
 
 type Of<K extends WebhookItem['kind']> = Extract<WebhookItem, { kind: K }>;
 
-/** What the provider tells of templates, numbers and business accounts. */
-export type NoticeItem = Of<
+/** Notices of templates, numbers and business accounts. */
+type NoticeItem = Of<
   | 'template_status'
   | 'template_category'
   | 'template_quality'
@@ -48,7 +48,14 @@ const changeOf = (item: TemplateItem, now: number) => {
   return { type: 'NoteStatus' as const, metaTemplateId, ...state, category, now };
 };
 
-/** Takes in what the provider tells beside messages and their delivery. */
+/** The numbers of a business account. Throws Rejected where it has none. */
+const numbersOf = async (lookups: Pick<Lookups, 'numbersOfWaba'>, wabaId: string) => {
+  const numbers = await lookups.numbersOfWaba(wabaId);
+  if (numbers.length > 0) return numbers;
+  throw new Rejected('not_linked', 'no number of the business account is linked');
+};
+
+/** Ingests notices of templates, numbers and business accounts. Throws Rejected for those of others. */
 export const createNotices = (deps: {
   writer: Writer;
   lookups: Pick<Lookups, 'numbersOfWaba'>;
@@ -56,43 +63,34 @@ export const createNotices = (deps: {
 }) => {
   const { writer, lookups, clock } = deps;
 
-  const numbersOf = async (wabaId: string) => {
-    const numbers = await lookups.numbersOfWaba(wabaId);
-    if (numbers.length > 0) return numbers;
-    throw new Rejected('not_linked', 'no number of the business account is linked');
-  };
-
-  const takeTemplate = async (item: TemplateItem, context: CommandContext) => {
-    await numbersOf(item.wabaId);
+  const ingestTemplate = async (item: TemplateItem, context: CommandContext) => {
+    await numbersOf(lookups, item.wabaId);
     const { wabaId, name, language } = item;
     const identity = { wabaId, name, language };
     const notice = { noticeId: noticeIdOf(item), noticedAt: item.at, ...wordOf(item) };
-    const command = {
-      type: 'Notice' as const,
-      identity,
-      notice,
-      change: changeOf(item, clock.now()),
-    };
+    const change = changeOf(item, clock.now());
+    const command = { type: 'Notice' as const, identity, notice, change };
     await writer.execute(templateDecider, templateIdOf(identity), command, context);
   };
 
-  /** Kept in the number's stream; whoever follows it reads the number again. */
+  /** Records the notice in the number's stream; a reactor then reads the number again. */
   const note = async (
     { phoneNumberId, accountId }: { phoneNumberId: string; accountId: string },
     item: Of<'phone_quality' | 'phone_name' | 'account_update'>,
-    { profile = {}, ...said }: Pick<PhoneNotice, 'about' | 'word'> & { profile?: object },
+    said: Pick<PhoneNotice, 'about' | 'word'>,
     context: CommandContext,
+    profile: { verifiedName?: string } = {},
   ): Promise<void> => {
     const notice = { phoneNumberId, noticeId: noticeIdOf(item), ...said, noticedAt: item.at };
     const command = { type: 'Notice' as const, phoneNumberId, notice, profile };
     await writer.execute(phoneDecider, phoneNumberId, command, { ...context, accountId });
   };
 
-  const takeNumberNotice = async (
+  const ingestNumber = async (
     item: Of<'phone_quality' | 'phone_name'>,
     context: CommandContext,
-  ) => {
-    const numbers = await numbersOf(item.wabaId);
+  ): Promise<void> => {
+    const numbers = await numbersOf(lookups, item.wabaId);
     const digits = digitsOf(item.displayPhoneNumber);
     const number = numbers.find((one) => digitsOf(one.displayPhoneNumber) === digits);
     if (!number) throw new Rejected('not_linked', 'the number is not linked');
@@ -101,21 +99,20 @@ export const createNotices = (deps: {
     }
     const { decision, verifiedName } = item;
     const profile = decision === 'APPROVED' && verifiedName ? { verifiedName } : {};
-    return note(number, item, { about: 'name', word: decision, profile }, context);
+    return note(number, item, { about: 'name', word: decision }, context, profile);
   };
 
-  /** Throws Rejected where it concerns nobody here. */
   return async (item: NoticeItem, context: CommandContext): Promise<void> => {
     switch (item.kind) {
       case 'template_status':
       case 'template_category':
       case 'template_quality':
-        return takeTemplate(item, context);
+        return ingestTemplate(item, context);
       case 'phone_quality':
       case 'phone_name':
-        return takeNumberNotice(item, context);
+        return ingestNumber(item, context);
       case 'account_update':
-        for (const number of await numbersOf(item.wabaId)) {
+        for (const number of await numbersOf(lookups, item.wabaId)) {
           await note(number, item, { about: 'account', word: item.event }, context);
         }
     }

@@ -5,12 +5,13 @@ import { type AccountDocument, accounts, usageAt } from '../../projections/accou
 import type { Clock } from '../../shared/clock.ts';
 import { formatMicros } from '../../shared/decimal.ts';
 import { given, pageOf, pageQuery, readPage } from '../route/paging.ts';
+import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { Limits, Usage } from '../v1/billing-schemas.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
-import { mustGet, pick } from './documents.ts';
+import { mustGet } from './documents.ts';
 
 interface Deps {
   tenancy: Tenancy;

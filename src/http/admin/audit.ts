@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Report, VerifyOptions } from '../../audit/verify.ts';
 import type { EventReader, Recorded } from '../../events/store.ts';
 import { AppError } from '../../shared/errors.ts';
+import { pick } from '../route/pick.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
-import { pick } from './documents.ts';
 
 const Problem = z
   .object({

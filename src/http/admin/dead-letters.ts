@@ -2,11 +2,12 @@ import { z } from 'zod';
 import type { DeadLetterWork } from '../../commands/inbound/dead-letter-work.ts';
 import { type DeadLetterDocument, deadletters } from '../../projections/dead-letters.ts';
 import { given, pageOf, pageQuery, readPage } from '../route/paging.ts';
+import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { Actor } from '../v1/billing-schemas.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
-import { mustGet, pick } from './documents.ts';
+import { mustGet } from './documents.ts';
 
 export interface DeadLetterDeps {
   deadLetters: DeadLetterWork;

@@ -4,12 +4,12 @@ import type { Numbers } from '../../commands/numbers/numbers.ts';
 import { numbers } from '../../projections/numbers.ts';
 import { AppError } from '../../shared/errors.ts';
 import { pageOf, pageQuery, readPage } from '../route/paging.ts';
+import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { success } from '../v1/schemas.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
-import { pick } from './documents.ts';
 
 interface Deps {
   numbers: Numbers;

@@ -8,11 +8,12 @@ import { plans } from '../../projections/plans.ts';
 import { formatMicros } from '../../shared/decimal.ts';
 import { invalidFields } from '../../shared/errors.ts';
 import { pageOf, pageQuery, readPage } from '../route/paging.ts';
+import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
-import { mustGet, pick } from './documents.ts';
+import { mustGet } from './documents.ts';
 
 export const currency = z
   .string()

@@ -6,6 +6,7 @@ import { type BotDocument, bots } from '../../projections/bots.ts';
 import { numbers } from '../../projections/numbers.ts';
 import { isoTime } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
+import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
@@ -53,24 +54,6 @@ const BotListed = BotSummary.extend({
 /** Fields of a document that the list reads. */
 const LISTED_FIELDS = [...Object.keys(BotSummary.shape), 'phoneNumberId'];
 
-const summaryOf = (bot: BotDocument) => ({
-  id: bot.id,
-  name: bot.name,
-  description: bot.description,
-  trigger: bot.trigger,
-  triggerKeywords: bot.triggerKeywords,
-  isActive: bot.isActive,
-  totalExecutions: bot.totalExecutions,
-  lastExecutedAt: bot.lastExecutedAt,
-  createdAt: bot.createdAt,
-});
-const fullOf = (bot: BotDocument) => ({
-  ...summaryOf(bot),
-  triggerMatchType: bot.triggerMatchType,
-  nodes: bot.nodes,
-  edges: bot.edges,
-});
-
 const fields = {
   name: z.string().min(2).max(200).describe('Name of the bot.'),
   description: z.string().max(2000).nullable().describe('Free text.'),
@@ -115,109 +98,110 @@ export const readBot = async (
   return bot;
 };
 
-/** Contract 4.18 to 4.22. */
-export const botRoutes = ({ bots: commands }: { bots: Bots }): readonly JsonRoute[] => {
-  const one = { method: 'GET', path: '/v1/bots/:botId', tags: ['Bots'], reads: [bots] } as const;
-
-  const listed = async (models: ReadModels, found: readonly BotDocument[]) => {
-    const ids = found.flatMap((bot) => bot.phoneNumberId ?? []);
-    const known = await models.getMany(numbers, [...new Set(ids)]);
-    const shown = new Map(known.map((number) => [number.phoneNumberId, number]));
-    return found.map((bot) => ({
-      ...summaryOf(bot),
-      phoneNumber:
-        bot.phoneNumberId === null
-          ? null
-          : {
-              phoneNumberId: bot.phoneNumberId,
-              displayPhoneNumber: shown.get(bot.phoneNumberId)?.displayPhoneNumber ?? '',
-            },
-    }));
-  };
-
-  return [
-    defineRoute({
-      method: 'GET',
-      path: '/v1/bots',
-      access: 'key',
-      scope: 'bots:read',
-      summary: 'List the bots of the account, newest first',
-      tags: ['Bots'],
-      responses: { 200: z.array(BotListed) },
-      errors: [],
-      reads: [bots, numbers],
-      async handle(_, { key, models }) {
-        const found = await models.all(key.accountId, bots, {
-          where: { accountId: key.accountId },
-          order: { field: 'order', direction: 'descending' },
-          limit: LIST_MAX,
-          // A graph may be large, and the list does not show it.
-          fields: LISTED_FIELDS,
-        });
-        return listed(models, found);
-      },
-    }),
-    defineRoute({
-      ...one,
-      access: 'key',
-      scope: 'bots:read',
-      summary: 'Read one bot with its graph',
-      responses: { 200: BotFull },
-      errors: ['bot.unknown'],
-      handle: async ({ params }, { key, models }) =>
-        fullOf(await readBot(models, key.accountId, params.botId)),
-    }),
-    defineRoute({
-      method: 'POST',
-      path: '/v1/bots',
-      access: 'key',
-      scope: 'bots:write',
-      summary: 'Create a bot',
-      tags: ['Bots'],
-      request: { body: NewBot },
-      responses: { 201: BotFull },
-      free: true,
-      errors: ['number.unknown', 'request.invalid', 'resource.conflict'],
-      reads: [bots],
-      async handle({ body }, { key, requestId, now, upToDate }) {
-        const { accountId } = key;
-        const id = await commands.create(body, { requestId, accountId });
-        const made = await (await upToDate()).get(bots, id);
-        // The bot exists even while the read models lag or are halted.
-        const { phoneNumberId: _, ...shown } = body;
-        const fresh = { id, ...shown, totalExecutions: 0, lastExecutedAt: null };
-        return reply(201, made ? fullOf(made) : { ...fresh, createdAt: isoTime(now) });
-      },
-    }),
-    defineRoute({
-      ...one,
-      method: 'PATCH',
-      access: 'key',
-      scope: 'bots:write',
-      summary: 'Change a bot: only the fields that are sent',
-      request: { body: BotChange },
-      responses: { 200: BotFull },
-      free: true,
-      errors: ['bot.unknown', 'number.unknown', 'request.invalid'],
-      async handle({ params, body }, { key, requestId, upToDate }) {
-        const { accountId } = key;
-        await commands.update(params.botId, sent(body), { requestId, accountId });
-        return fullOf(await readBot(await upToDate(), accountId, params.botId));
-      },
-    }),
-    defineRoute({
-      ...one,
-      method: 'DELETE',
-      access: 'key',
-      scope: 'bots:write',
-      summary: 'Delete a bot for good',
-      responses: { 200: z.object({ success }) },
-      free: true,
-      errors: ['bot.unknown'],
-      async handle({ params }, { key, requestId }) {
-        await commands.remove(params.botId, { requestId, accountId: key.accountId });
-        return { success: true as const };
-      },
-    }),
-  ];
+const listed = async (models: ReadModels, found: readonly BotDocument[]) => {
+  const ids = found.flatMap((bot) => bot.phoneNumberId ?? []);
+  const known = await models.getMany(numbers, [...new Set(ids)]);
+  const shown = new Map(known.map((number) => [number.phoneNumberId, number.displayPhoneNumber]));
+  return found.map(({ phoneNumberId: id, ...bot }) => ({
+    ...pick(BotSummary, bot),
+    phoneNumber:
+      id === null ? null : { phoneNumberId: id, displayPhoneNumber: shown.get(id) ?? '' },
+  }));
 };
+
+const common = { access: 'key', tags: ['Bots'], reads: [bots] } as const;
+const one = { ...common, path: '/v1/bots/:botId' } as const;
+
+const listRoute = defineRoute({
+  ...common,
+  method: 'GET',
+  path: '/v1/bots',
+  scope: 'bots:read',
+  summary: 'List the bots of the account, newest first',
+  responses: { 200: z.array(BotListed) },
+  errors: [],
+  reads: [bots, numbers],
+  async handle(_, { key, models }) {
+    const found = await models.all(key.accountId, bots, {
+      where: { accountId: key.accountId },
+      order: { field: 'order', direction: 'descending' },
+      limit: LIST_MAX,
+      // A graph may be large, and the list does not show it.
+      fields: LISTED_FIELDS,
+    });
+    return listed(models, found);
+  },
+});
+
+const readRoute = defineRoute({
+  ...one,
+  method: 'GET',
+  scope: 'bots:read',
+  summary: 'Read one bot with its graph',
+  responses: { 200: BotFull },
+  errors: ['bot.unknown'],
+  handle: async ({ params }, { key, models }) =>
+    pick(BotFull, await readBot(models, key.accountId, params.botId)),
+});
+
+const createRoute = (commands: Bots) =>
+  defineRoute({
+    ...common,
+    method: 'POST',
+    path: '/v1/bots',
+    scope: 'bots:write',
+    summary: 'Create a bot',
+    request: { body: NewBot },
+    responses: { 201: BotFull },
+    free: true,
+    errors: ['number.unknown', 'request.invalid', 'resource.conflict'],
+    async handle({ body }, { key, requestId, now, upToDate }) {
+      const { accountId } = key;
+      const id = await commands.create(body, { requestId, accountId });
+      const made = await (await upToDate()).get(bots, id);
+      // The bot exists even while the read models lag or are halted.
+      const fresh = { ...body, id, totalExecutions: 0, lastExecutedAt: null };
+      return reply(201, pick(BotFull, made ?? { ...fresh, createdAt: isoTime(now) }));
+    },
+  });
+
+const changeRoute = (commands: Bots) =>
+  defineRoute({
+    ...one,
+    method: 'PATCH',
+    scope: 'bots:write',
+    summary: 'Change a bot: only the fields that are sent',
+    request: { body: BotChange },
+    responses: { 200: BotFull },
+    free: true,
+    errors: ['bot.unknown', 'number.unknown', 'request.invalid'],
+    async handle({ params, body }, { key, requestId, upToDate }) {
+      const { accountId } = key;
+      await commands.update(params.botId, sent(body), { requestId, accountId });
+      return pick(BotFull, await readBot(await upToDate(), accountId, params.botId));
+    },
+  });
+
+const deleteRoute = (commands: Bots) =>
+  defineRoute({
+    ...one,
+    method: 'DELETE',
+    scope: 'bots:write',
+    summary: 'Delete a bot for good',
+    responses: { 200: z.object({ success }) },
+    free: true,
+    errors: ['bot.unknown'],
+    async handle({ params }, { key, requestId }) {
+      await commands.remove(params.botId, { requestId, accountId: key.accountId });
+      return { success: true as const };
+    },
+  });
+
+/** Contract 4.18 to 4.22. */
+export const botRoutes = ({ bots: commands }: { bots: Bots }): readonly JsonRoute[] => [
+  listRoute,
+  readRoute,
+  createRoute(commands),
+  changeRoute(commands),
+  deleteRoute(commands),
+];
