@@ -7,7 +7,7 @@ import { addUsage, addUsageBack, noUsage, type Usage } from './usage.ts';
 
 export { usageAt } from './usage.ts';
 
-/** An account with what it has, may and did. `usageAt` tells its usage at a moment. */
+/** An account with its balance, limits and usage. `usageAt` gives its usage at a moment. */
 export interface AccountDocument {
   id: string;
   organisationId: string;
@@ -24,11 +24,11 @@ export interface AccountDocument {
     paused: boolean;
   };
   usage: Usage;
-  /** UTC days, and the bytes that were written to the log for free. */
+  /** UTC days with the bytes that were written to the log for free. */
   freeWrites: readonly Period[];
-  /** Why the service has paused it; null when it did not. */
+  /** Why the service paused the account; null when it did not. */
   pausedFor: { reason: 'disconnect_refunds'; day: string; count: number } | null;
-  /** The account's stream has been read up to this revision. */
+  /** Revision of the account's stream that this document includes. */
   revision: number;
   createdAt: string;
   order: Position;

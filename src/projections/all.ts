@@ -17,7 +17,7 @@ import { refunds } from './refunds.ts';
 import { reservations } from './reservations.ts';
 import { templates } from './templates.ts';
 
-/** Every projection that the service runs. A new one is added here and nowhere else. */
+/** Every projection of the service. A new one is added only here. */
 export const projections: readonly Projection[] = [
   organisations,
   accounts,

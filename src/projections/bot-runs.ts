@@ -3,23 +3,23 @@ import type { KnownEvent } from '../events/index.ts';
 import type { Position } from '../events/store.ts';
 import { defineProjection } from './define.ts';
 
-/** A run of a bot, and where it stands. Its nodes are read from its conversation's stream. */
+/** A run of a bot with its progress. Its nodes are in the stream of its conversation. */
 export interface BotRunDocument {
   id: string;
   botId: string;
-  /** The conversation in whose stream it stands. */
+  /** The conversation whose stream has the run's events. */
   conversationId: string;
   accountId: string;
   phoneNumberId: string;
   waId: string;
   contactName: string | null;
-  /** The message that set it to work; null where a preference did. */
+  /** The message that started the run; null when a preference did. */
   messageId: string | null;
-  /** `acting` while a message or a call is on its way. */
+  /** `acting` during a send or a call. */
   phase: 'ready' | 'acting' | 'waiting' | 'ended';
-  /** Whether it has not ended. */
+  /** False once the run has ended. */
   open: boolean;
-  /** While it waits: until when. While it acts: since when. */
+  /** End of a wait, or start of an action. */
   phaseAt: string;
   waitsFor: 'reply' | 'delay' | null;
   nodeId: string | null;
@@ -29,7 +29,7 @@ export interface BotRunDocument {
   detail: string | null;
   startedAt: string;
   endedAt: string | null;
-  /** Of its first and its newest event in the conversation's stream. */
+  /** Revisions of its first and its newest event in the conversation's stream. */
   fromRevision: number;
   toRevision: number;
   order: Position;
@@ -37,7 +37,7 @@ export interface BotRunDocument {
 
 const runId = (event: { data: { runId: string } }) => event.data.runId;
 
-/** What every event of a run's changes, beside what it says. */
+/** Applies an event's change and its revision to a run. */
 const moved = (
   run: BotRunDocument | undefined,
   event: KnownEvent,
@@ -49,7 +49,7 @@ const moved = (
   return { ...run, steps, toRevision: event.revision, ...change };
 };
 
-/** Runs of bots: for their owners to read, and to find those whose time has come. */
+/** Runs of bots, for their owners, and to find runs whose wait is over. */
 export const botRuns = defineProjection<BotRunDocument>({
   name: 'botruns',
   version: 3,

@@ -2,7 +2,7 @@ import type { BotDefinition } from '../events/bot.ts';
 import type { Position } from '../events/store.ts';
 import { defineProjection } from './define.ts';
 
-/** A bot as its owner wrote it, and how often it has run. */
+/** A bot's definition and the number of its runs. */
 export interface BotDocument extends BotDefinition {
   id: string;
   accountId: string;

@@ -1,7 +1,7 @@
 import type { Position } from '../events/store.ts';
 import { defineProjection } from './define.ts';
 
-/** A message without a record whose status carries a charge, until it is decided whose that is. */
+/** A message without a record whose status names a charge, until the claim is decided. */
 export interface ChargeClaimDocument {
   messageId: string;
   chargeId: string;

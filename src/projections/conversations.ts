@@ -22,12 +22,12 @@ export interface ConversationDocument {
   phoneNumberId: string;
   waId: string;
   contactName: string | null;
-  /** What a search looks for its words in: number and name, in lower case. */
+  /** The text that a search reads: number and name, in lower case. */
   searchText: string;
   lastMessage: LastMessage;
   /**
-   * The provider's time of the newest message that opens the window, or ours where it came before
-   * that; null when there is none.
+   * Time of the newest message that opens the window: the provider's time or ours, whichever is
+   * earlier. Null without such a message.
    */
   lastInboundAt: string | null;
   lastOutboundAt: string | null;
@@ -49,7 +49,7 @@ export const WINDOW_MS = 24 * 60 * 60_000;
 const searchText = (waId: string, name: string | null): string =>
   `${waId}\n${(name ?? '').toLowerCase()}`;
 
-/** Notices of the provider are no message of the contact's, and a mere reaction opens no window. */
+/** Types that open no window: reactions, and notices of the provider. */
 const opensNoWindow = new Set(['reaction', 'system', 'unsupported']);
 
 const later = (one: string | null, other: string): string =>
@@ -62,7 +62,7 @@ const received = (
 ): ConversationDocument => {
   const before = thread?.lastInboundAt ?? null;
   const opens = !opensNoWindow.has(data.messageType);
-  // A time that has not come yet opens no longer window than the present one.
+  // A provider's time in the future must not open a longer window.
   const openedAt = [data.receivedAt, meta.at].sort()[0]!;
   const contactName = data.contactName ?? thread?.contactName ?? null;
   return {

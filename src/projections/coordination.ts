@@ -4,40 +4,40 @@ export interface SharedWindow {
   number: number;
   /** Requests taken so far, by all instances. */
   taken: number;
-  /** Milliseconds since it began, by the clock of the shared server. */
+  /** Milliseconds since its beginning, by the clock of the shared server. */
   ageMs: number;
 }
 
 /**
- * Counts of windows that all instances share. A call that answers undefined has changed nothing:
- * another instance was first, or too little was left. Throws ViewsUnavailable.
+ * Counts of windows that all instances share. A call that returns undefined has changed nothing:
+ * another instance was first, or too few requests were left. Throws ViewsUnavailable.
  */
 export interface SharedWindows {
   look(bucket: string): Promise<SharedWindow | undefined>;
-  /** Takes so many from a window, if no more than `limit` are taken then. */
+  /** Takes `count` requests from a window, up to `limit` in all. */
   take(
     bucket: string,
     window: number,
     count: number,
     limit: number,
   ): Promise<SharedWindow | undefined>;
-  /** Begins the window after this one (0: the first of all), with so many taken. */
+  /** Begins the window after number `after` (0 for the first window), with `count` taken. */
   begin(bucket: string, after: number, count: number): Promise<SharedWindow | undefined>;
   giveBack(bucket: string, window: number, count: number): Promise<void>;
 }
 
-/** What the instances of one service agree on, beside the log. */
+/** The agreements of the instances of one service, beside the log. */
 export interface Coordination {
   /**
-   * True while this work is the holder's to do: no other holder has it, or the holder has asked
-   * again before `ttlMs` milliseconds were over. A time of 0 gives the lease back.
+   * True while the holder has the lease. The holder keeps it by asking again within `ttlMs`
+   * milliseconds. A time of 0 gives the lease back.
    */
   takeLease(name: string, holder: string, ttlMs: number): Promise<boolean>;
   /** Absent where one process serves alone and counts in its own memory. */
   readonly windows?: SharedWindows;
 }
 
-/** For a process that serves alone: it has every lease that it asks for. */
+/** For a process that serves alone: grants every lease. */
 export const alone: Coordination = {
   takeLease: async (_name, _holder, ttlMs) => ttlMs > 0,
 };

@@ -4,16 +4,14 @@ import { defineProjection } from './define.ts';
 
 type Kept = Extract<DeadLetterFact, { type: 'DeadLetterKept' }>['data'];
 
-/** Of a long item the read model holds the beginning; the log has all of it. */
-export const RAW_SHOWN_MAX = 8_000;
+/** The read model holds the first characters of a long item; the log holds all of it. */
+const RAW_SHOWN_MAX = 8_000;
 
-export type DeadLetterStateName = 'open' | 'resolved' | 'dismissed';
-
-/** Something of the provider's that could not be taken in, and what came of it. */
+/** An item of the provider that could not be ingested, and its state. */
 export interface DeadLetterDocument extends Kept {
-  /** Length of the whole item, in characters; `raw` may be its beginning. */
+  /** Length of the whole item in characters; `raw` may be shorter. */
   rawLength: number;
-  state: DeadLetterStateName;
+  state: 'open' | 'resolved' | 'dismissed';
   resolved: boolean;
   retries: number;
   createdAt: string;

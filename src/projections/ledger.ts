@@ -13,11 +13,11 @@ export interface LedgerDocument {
   balanceAfter: number;
   type: 'DEDUCT' | 'REFUND' | 'GRANT' | 'REVOKE';
   reason: string | null;
-  /** JSON text of the price; null where nothing was priced. */
+  /** JSON text of the price; null without one. */
   metadata: string | null;
   billing: Billing;
   chargeId: string | null;
-  /** Why a charge was given back; null for every other row. */
+  /** Why a charge was refunded; null for other rows. */
   cause: RefundWord | null;
   createdAt: string;
   grantedBy: Actor | null;
@@ -27,7 +27,7 @@ export interface LedgerDocument {
   order: Position;
 }
 
-/** Causes as they are told: what expired was found by the sweep. */
+/** Causes as the API names them: the sweep refunds an expired charge. */
 export type RefundWord = Exclude<RefundCause, 'expired'> | 'swept';
 
 const wordOf = (cause: RefundCause): RefundWord => (cause === 'expired' ? 'swept' : cause);
@@ -40,7 +40,7 @@ const row = (
   cause: RefundWord | null = null,
 ): LedgerDocument | undefined => {
   const { data, position, revision } = event;
-  // A message that costs nothing moves nothing, and leaves no row.
+  // A free message moves no money and has no row.
   if (data.amount === 0) return undefined;
   return {
     id: data.entryId,
@@ -90,7 +90,7 @@ const grant = (
 
 const entryId = (event: { data: { entryId: string } }) => event.data.entryId;
 
-/** Every movement of every account, one document each. */
+/** One document for each movement of an account. */
 export const ledger = defineProjection<LedgerDocument>({
   name: 'ledger',
   version: 2,

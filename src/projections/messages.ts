@@ -10,7 +10,7 @@ type Sent = Extract<MessageFact, { type: 'MessageSent' }>['data'];
 type Received = Extract<KnownEvent, { type: 'MessageReceived' }>;
 type Update = Extract<MessageFact, { type: 'StatusUpdated' }>['data'];
 
-/** How far the delivery got. */
+/** The state of the delivery. */
 interface Delivery<Status = string> {
   status: Status;
   statusTimestamp: Status;
@@ -19,7 +19,7 @@ interface Delivery<Status = string> {
   errorMessage: string | null;
 }
 
-/** A message as the history shows it; what only one direction has is null in the other. */
+/** A message of the history. Fields of only one direction are null in the other. */
 export interface MessageDocument extends Delivery<string | null> {
   id: string;
   recorded: true;
@@ -27,7 +27,7 @@ export interface MessageDocument extends Delivery<string | null> {
   accountId: string;
   conversationId: string | null;
   phoneNumberId: string | null;
-  /** The other side, whichever way the message went. */
+  /** The other party, in both directions. */
   contactWaId: string;
   direction: 'inbound' | 'outbound';
   recipientWaId: string;
@@ -37,7 +37,7 @@ export interface MessageDocument extends Delivery<string | null> {
   event: string | null;
   templateName: string | null;
   text: string | null;
-  /** Ours as we keep it; an inbound message as the provider sent it, verbatim. */
+  /** Our content of an outbound message; the provider's of an inbound one, verbatim. */
   content: Content | Readonly<Record<string, unknown>>;
   contextMessageId: string | null;
   category: Category | null;
@@ -52,15 +52,15 @@ export interface MessageDocument extends Delivery<string | null> {
   order: Position;
 }
 
-/** A status that came before the record of its message, with the number that it came in at. */
+/** A status that came before the record of its message, with the number that received it. */
 interface EarlyStatus extends Delivery {
   accountId: string;
   phoneNumberId: string;
 }
 
 /**
- * Statuses that came before the record of their message. They belong to no account yet and are
- * shown to nobody; the record takes over those that came in at the number that sent the message.
+ * Statuses that came before the record of their message. No account sees them. The record takes over
+ * the status of the number that sent the message.
  */
 export interface ParkedStatus {
   id: string;
@@ -72,15 +72,15 @@ export interface ParkedStatus {
 }
 
 /**
- * Customers' messages lie under ids of their account: whatever message id another account names,
- * it cannot reach them, nor can they hide what was sent.
+ * The key of an inbound message contains the account, so that no other account can reach it by a
+ * message id, and it cannot hide an outbound message.
  */
 export const inboundKeyOf = (accountId: string, messageId: string): string =>
   `inbound.${accountId}.${messageId}`;
 
 const messageId = (event: { data: { messageId: string } }) => event.data.messageId;
 
-/** Message type as the contract counts them (2.6, 4.10): media by their kind. */
+/** Message type by the contract (2.6, 4.10): the kind of a media message. */
 export const messageTypeOf = (content: Content): string => {
   if (content.type === 'notification') return 'template';
   return content.type === 'media' ? content.mediaType : content.type;
@@ -108,8 +108,8 @@ const reported = ({ status, statusAt, errorCode, errorMessage }: Update): Delive
   errorMessage: status === 'failed' ? errorMessage : null,
 });
 
-/** The highest rank stands; of two reports of the same rank the later one by its own time. */
-const stands = (kept: Delivery<string | null>, next: Delivery): boolean => {
+/** Whether the kept status wins: by its rank, or with the same rank by its later time. */
+const wins = (kept: Delivery<string | null>, next: Delivery): boolean => {
   const difference = statusRank(kept.status) - statusRank(next.status);
   const later = (kept.statusTimestamp ?? '') >= next.statusTimestamp;
   return difference > 0 || (difference === 0 && later);
@@ -154,7 +154,7 @@ const record = (data: Sent, sentAt: string, order: Position, parked: ParkedStatu
   return message;
 };
 
-/** The id of the message that a customer's message answers, if it answers one. */
+/** The id of the message that an inbound message answers. */
 const contextOf = (message: Readonly<Record<string, unknown>>): string | null => {
   const { id } = (message.context ?? {}) as { id?: unknown };
   return typeof id === 'string' ? id : null;
@@ -193,16 +193,16 @@ const inbound = ({ data, position }: Received): MessageDocument => ({
   order: position,
 });
 
-/** What comes in at another number than the message was sent from says nothing of it. */
+/** Ignores a status that arrived at another number than the sending one. */
 const updated = (message: MessageDocument, data: Update): MessageDocument => {
   const { accountId, phoneNumberId } = message;
   const isOwn =
     phoneNumberId === null ? data.accountId === accountId : data.phoneNumberId === phoneNumberId;
   if (!isOwn) return message;
   const next = reported(data);
-  // Until the provider says `sent` we assume it, at the time of the send: its word is better.
+  // `sent` is an assumption until the provider reports it, so any report of it wins.
   const isAssumed = message.status === 'sent' && message.statusTimestamp === message.createdAt;
-  const isLower = isAssumed ? statusRank(next.status) < statusRank('sent') : stands(message, next);
+  const isLower = isAssumed ? statusRank(next.status) < statusRank('sent') : wins(message, next);
   return isLower ? message : { ...message, ...next };
 };
 
@@ -211,12 +211,12 @@ const parked = (message: ParkedStatus | undefined, data: Update, id: string): Pa
   const before = message?.early ?? [];
   const known = before.find((one) => one.phoneNumberId === phoneNumberId);
   const next = reported(data);
-  if (message && known && stands(known, next)) return message;
+  if (message && known && wins(known, next)) return message;
   const early = [...before.filter((one) => one !== known), { accountId, phoneNumberId, ...next }];
   return { id, recorded: false, accountId: null, order: null, early };
 };
 
-/** All messages: ours and how far each got, and those that customers wrote. */
+/** Outbound messages with their delivery, and inbound messages. */
 export const messages = defineProjection<MessageDocument | ParkedStatus>({
   name: 'messages',
   version: 4,
@@ -234,14 +234,14 @@ export const messages = defineProjection<MessageDocument | ParkedStatus>({
   on: {
     MessageReceived: {
       key: ({ data }) => inboundKeyOf(data.accountId, data.messageId),
-      // The first one stands: the id at another number of the account is no second message.
+      // The first one wins: the same id at another number of the account is no second message.
       fold: (message, event) => message ?? inbound(event),
     },
     MessageSent: {
       key: messageId,
       fold: (message, { data, meta, position }) => {
         if (message?.recorded) return message;
-        // A record that was recovered is written long after the message went out.
+        // A recovered record is written long after the send.
         const sentAt = data.recovered ? data.reservedAt : meta.at;
         return record(data, sentAt, position, message);
       },

@@ -2,7 +2,7 @@ import type { PhoneProfile, Sealed } from '../events/phone.ts';
 import type { Position } from '../events/store.ts';
 import { defineProjection } from './define.ts';
 
-/** A number; one that was unlinked stays, with `linked` false and without its token. */
+/** A number. After an unlinking, `linked` is false and the token is gone. */
 export interface NumberDocument extends PhoneProfile {
   phoneNumberId: string;
   wabaId: string;

@@ -1,7 +1,7 @@
 import { type RefundCause, wasTaken } from '../events/account.ts';
 import { defineProjection } from './define.ts';
 
-/** A charge that was given back. Most charges are not, so this is a small collection. */
+/** A refunded charge. Most charges have no refund, so the collection is small. */
 export interface RefundDocument {
   of: 'charge';
   /** The charge's id. */

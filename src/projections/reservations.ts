@@ -1,11 +1,11 @@
 import type { Position } from '../events/store.ts';
 import { defineProjection } from './define.ts';
 
-/** A reservation that has neither a message nor a refund yet; free ones too. */
+/** A reservation without a message or a refund, free ones included. */
 export interface ReservationDocument {
   chargeId: string;
   accountId: string;
-  /** Of its ChargeReserved in the account's stream. */
+  /** Revision of its ChargeReserved in the account's stream. */
   revision: number;
   reservedAt: string;
   /** Signed movement: zero or below. */

@@ -1,8 +1,9 @@
+import type { KnownEvent } from '../events/index.ts';
 import type { Position } from '../events/store.ts';
 import type { TemplateFact, TemplateStatus } from '../events/template.ts';
 import { defineProjection } from './define.ts';
 
-/** The local mirror's row of one template in one language. */
+/** One template in one language, in the local mirror. */
 export interface TemplateDocument {
   wabaId: string;
   name: string;
@@ -12,7 +13,7 @@ export interface TemplateDocument {
   status: TemplateStatus;
   statusReason: string | null;
   components: readonly unknown[];
-  /** The account whose own it is; null for the catalog's, and for what nobody submitted here. */
+  /** The account that submitted it as its own; null for the catalog's and the provider's own. */
   accountId: string | null;
   updatedAt: string;
   order: Position;
@@ -23,6 +24,25 @@ export const templateId = (of: { wabaId: string; name: string; language: string 
 
 const key = (event: { data: TemplateFact['data'] }) => templateId(event.data);
 
+type EventOf<T extends KnownEvent['type']> = Extract<KnownEvent, { type: T }>;
+
+const row = (
+  template: TemplateDocument | undefined,
+  { data, meta, position }: EventOf<'TemplateSubmitted' | 'TemplateAdopted'>,
+): TemplateDocument => ({
+  wabaId: data.wabaId,
+  name: data.name,
+  language: data.language,
+  metaTemplateId: data.metaTemplateId,
+  category: data.category,
+  status: data.status,
+  statusReason: 'statusReason' in data ? data.statusReason : null,
+  components: data.components,
+  accountId: data.accountId,
+  updatedAt: meta.at,
+  order: template?.order ?? position,
+});
+
 export const templates = defineProjection<TemplateDocument>({
   name: 'templates',
   version: 3,
@@ -31,38 +51,8 @@ export const templates = defineProjection<TemplateDocument>({
     ['wabaId', 'order'],
   ],
   on: {
-    TemplateSubmitted: {
-      key,
-      fold: (template, { data, meta, position }) => ({
-        wabaId: data.wabaId,
-        name: data.name,
-        language: data.language,
-        metaTemplateId: data.metaTemplateId,
-        category: data.category,
-        status: data.status,
-        statusReason: null,
-        components: data.components,
-        accountId: data.accountId,
-        updatedAt: meta.at,
-        order: template?.order ?? position,
-      }),
-    },
-    TemplateAdopted: {
-      key,
-      fold: (template, { data, meta, position }) => ({
-        wabaId: data.wabaId,
-        name: data.name,
-        language: data.language,
-        metaTemplateId: data.metaTemplateId,
-        category: data.category,
-        status: data.status,
-        statusReason: data.statusReason,
-        components: data.components,
-        accountId: data.accountId,
-        updatedAt: meta.at,
-        order: template?.order ?? position,
-      }),
-    },
+    TemplateSubmitted: { key, fold: row },
+    TemplateAdopted: { key, fold: row },
     TemplateStatusChanged: {
       key,
       fold: (template, { data: { metaTemplateId, status, statusReason }, meta }) =>

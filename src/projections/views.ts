@@ -10,52 +10,51 @@ export interface Range {
   lte?: string | number;
 }
 
-/** A value, or what the value of a field must be like. Null: it has none. */
+/** A value, or a condition on the value of a field. Null matches a missing value. */
 export type Condition =
   | Scalar
   | Range
   | { in: readonly (string | number)[] }
-  /** In none of it, or without a value. */
+  /** Outside the range, or without a value. */
   | { not: Range }
-  /** A text with this text in it, in the same case. */
+  /** A text that contains this text; case matters. */
   | { contains: string };
 
 /**
- * A question to one collection. An index serves it: the one with the most leading fields that
- * `where` sets to a value, and the field of `order` right behind them. The other conditions are
- * looked at row by row.
+ * A query of one collection. It uses the index with the most leading fields that `where` sets to a
+ * value, followed by the field of `order`. The other conditions are compared row by row.
  */
 export interface Query {
   where: Readonly<Record<string, Condition>>;
   order: { field: string; direction: 'ascending' | 'descending' };
   limit: number;
-  /** Only these fields of each document, null where it has none; the whole document when absent. */
+  /** Fields to return, null for missing ones; the whole document when absent. */
   fields?: readonly string[];
 }
 
-/** A question that may be answered in parts, each of which costs no more than its bounds. */
+/** A query of bounded cost, answered page by page. */
 export interface Scan extends Query {
-  /** Rows of the index that are looked at. */
+  /** Most rows of the index that a page examines. */
   rowsMax: number;
   /**
-   * An adapter that reads in this process ends an answer earlier once it has worked this long on
-   * it. Some hundred rows are looked at in any case. No such end when absent.
+   * An adapter that reads in this process ends the page after this much work, but not before some
+   * hundred rows. No such bound when absent.
    */
   workMs?: number;
-  /** An answer ends with the document that passes this length. In characters of JSON text. */
+  /** The page ends with the document that exceeds this length, in characters of JSON text. */
   charactersMax: number;
 }
 
 export interface Scanned<Doc = unknown> {
   rows: Kept<Doc>[];
   /**
-   * The value of the order's field at the last row that was looked at: whoever asks again for what
-   * comes behind it misses nothing. Null when nothing is left.
+   * The value of the order's field in the last examined row: the next page begins after it. Null at
+   * the end.
    */
   next: string | number | null;
 }
 
-/** A document as it is kept: what the fold made, and the newest event that it has seen. */
+/** A stored document, with the position of the newest event in it. */
 export interface Kept<Doc = unknown> {
   id: string;
   position: Position;
@@ -64,22 +63,22 @@ export interface Kept<Doc = unknown> {
 
 export interface Write {
   id: string;
-  /** Position of the newest event in it. A write that is not newer than what is kept changes nothing. */
+  /** Position of the newest event in it. Changes nothing if the stored document is as new. */
   position: Position;
   /** Null removes it. */
   document: object | null;
 }
 
-/** All writes of one batch to one collection, and how far the log has then been read for it. */
+/** All writes of one batch to one collection, and its checkpoint after them. */
 export interface Commit {
   collection: string;
   writes: readonly Write[];
-  /** Checkpoint before and after; a commit whose `from` is not the stored one is refused. */
+  /** Checkpoint before and after. The views refuse a commit from another checkpoint. */
   from: Position;
   to: Position;
 }
 
-/** Somebody else has moved the checkpoint: this writer's picture is old and must not be written. */
+/** Another writer has moved the checkpoint. */
 export class StaleCheckpoint extends Error {
   constructor(collection: string) {
     super(`the checkpoint of ${collection} was moved by another writer`);
@@ -87,10 +86,10 @@ export class StaleCheckpoint extends Error {
   }
 }
 
-/** This document can never be kept, however often it is tried: too large, or no JSON. */
+/** The views can never keep this document: it is too large, or not JSON. */
 export class Unwritable extends Error {
   readonly collection: string;
-  /** Of the newest event in the document. */
+  /** Position of the newest event in the document. */
   readonly position: Position;
   constructor(collection: string, position: Position, cause: unknown) {
     super(`${collection} cannot keep a document: ${(cause as Error).message}`, { cause });
@@ -100,10 +99,7 @@ export class Unwritable extends Error {
   }
 }
 
-/**
- * The views cannot be read or written now. Whoever waits for the log when it is away waits for them
- * in the same way.
- */
+/** The views cannot be read or written now. Callers handle it as an outage of the log. */
 export class ViewsUnavailable extends StoreUnavailable {
   constructor(message: string, options: ConstructorParameters<typeof StoreUnavailable>[1] = {}) {
     super(message, options);
@@ -111,7 +107,7 @@ export class ViewsUnavailable extends StoreUnavailable {
   }
 }
 
-/** No index of the collection leads to the answer within bounds. */
+/** No index of the collection can answer the query within bounds. */
 export class Unserved extends ViewsUnavailable {
   constructor(collection: string, { where, order }: Query) {
     const fields = Object.keys(where).join(', ');
@@ -120,27 +116,27 @@ export class Unserved extends ViewsUnavailable {
   }
 }
 
-/** Rows that a question without bounds of its own may look at. */
+/** Rows that `find` may examine. */
 export const FIND_ROWS_MAX = 10_000;
 
 /**
- * Reads documents. A collection is one generation of one projection, such as `ledger_v1_1`; which
- * generation serves a projection's readers is kept beside them. Every call throws ViewsUnavailable
- * when a server does not answer.
+ * Reads documents. A collection is one generation of one projection, such as `ledger_v1_1`; `live`
+ * gives the generation that serves readers. Every call throws ViewsUnavailable when the server is
+ * away.
  */
 export interface ViewsReader {
   get<Doc>(collection: string, id: string): Promise<Kept<Doc> | undefined>;
   getMany<Doc>(collection: string, ids: readonly string[]): Promise<Kept<Doc>[]>;
-  /** The whole answer, or Unserved where more than FIND_ROWS_MAX rows hold it. */
+  /** The whole answer. Throws Unserved when it takes more than FIND_ROWS_MAX rows. */
   find<Doc>(collection: string, query: Query): Promise<Kept<Doc>[]>;
   /**
-   * A page, off the thread that asks where the adapter can. Ends soon after the signal, and then
-   * rejects with its reason. Throws Unserved.
+   * A page, read in another thread where the adapter has one. Rejects with the signal's reason soon
+   * after the signal. Throws Unserved.
    */
   scan<Doc>(collection: string, scan: Scan, signal?: AbortSignal): Promise<Scanned<Doc>>;
-  /** How far the log has been read into the collection; START when never. */
+  /** The checkpoint of a collection; START when it has none. */
   checkpoint(collection: string): Promise<Position>;
-  /** The same of all collections that are prepared. */
+  /** The checkpoints of all prepared collections. */
   checkpoints(): Promise<Readonly<Record<string, Position>>>;
   /** The collection that serves each projection. */
   live(): Promise<Readonly<Record<string, string>>>;
@@ -153,8 +149,8 @@ export interface ViewsReader {
 /** Reads and writes documents. */
 export interface Views extends ViewsReader {
   /**
-   * Makes the collection and its indexes, if they are not there. `filters` are further fields that
-   * queries look at: the adapter keeps them so that this is cheap.
+   * Creates the collection and its indexes when missing. `filters` are further fields that queries
+   * compare: the adapter stores them so that this is cheap.
    */
   prepare(
     collection: string,
@@ -162,16 +158,15 @@ export interface Views extends ViewsReader {
     filters?: readonly string[],
   ): Promise<void>;
   /**
-   * One commit is applied whole, documents before checkpoint; repeating it changes nothing. Until
-   * it is done a reader may meet some of its documents and not the others.
-   * Throws StaleCheckpoint, Unwritable.
+   * Applies each commit whole, documents before checkpoint; a repetition changes nothing. Meanwhile a
+   * reader may see some of its documents and not the others. Throws StaleCheckpoint, Unwritable.
    */
   commit(commits: readonly Commit[]): Promise<void>;
   /**
-   * Lets the collection serve the projection's readers in place of `instead`, or as the first one
-   * when that is undefined. True when the collection serves now. False when another one serves than
-   * `instead`, or the collection is not prepared: the caller's picture is old, and it must read
-   * `live` and `checkpoints` again.
+   * Makes the collection serve the projection's readers instead of `instead`, or as the first one
+   * when that is undefined. True when the collection serves now. False when another one than
+   * `instead` serves, or the collection is not prepared: the caller must read `live` and
+   * `checkpoints` again.
    */
   promote(projection: string, collection: string, instead: string | undefined): Promise<boolean>;
   /** Removes the collection. False, and nothing changes, while it serves a projection. */

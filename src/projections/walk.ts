@@ -1,15 +1,15 @@
 import type { IndexFields } from './define.ts';
 import type { Condition, Query, Range, Scalar } from './views.ts';
 
-// Which index a question walks, and what is left to look at in each row. Both adapters go by this
-// and leave the choice to no planner, so the rows that a question reads can be counted beforehand.
+// Chooses the index that a query walks, and the conditions to compare in each row. Both adapters use
+// it instead of a query planner, so the number of rows that a query reads is bounded.
 
-/** The most that one question answers. */
+/** Most rows of one query. */
 const LIMIT_MAX = 10_000;
 
 const NAME = /^[a-z][A-Za-z0-9_]*$/;
 
-/** Names come from code, but both stores read some characters as more than a name. */
+/** Names come from code, but some characters have a meaning in SQL or MongoDB. */
 export const checkedName = (name: string): string => {
   if (NAME.test(name)) return name;
   throw new Error(`${JSON.stringify(name)} cannot name a collection or field`);
@@ -24,7 +24,7 @@ const mustBeSound = ({ where, order, limit }: Query): void => {
 export interface IndexField {
   name: string;
   descending: boolean;
-  /** Documents in which it is null are not in the index. */
+  /** The index leaves out documents with null in this field. */
   sparse: boolean;
 }
 
@@ -36,13 +36,13 @@ export const parseIndex = (fields: IndexFields): IndexField[] =>
   }));
 
 export interface Walk {
-  /** Which of the indexes. */
+  /** Number of the index. */
   index: number;
-  /** Values of its leading fields. */
+  /** Values of the leading fields. */
   equal: (readonly [string, Scalar])[];
-  /** The part of the order's field that is asked for. */
+  /** The range of the order's field. */
   range: Range;
-  /** What each row must be like beside that. */
+  /** The conditions to compare in each row. */
   rest: (readonly [string, Condition])[];
 }
 
@@ -52,20 +52,20 @@ export const isScalar = (condition: Condition): condition is Scalar =>
 const isRange = (condition: Condition): condition is Range =>
   !isScalar(condition) && !['in', 'not', 'contains'].some((key) => key in condition);
 
-/** Rows up to which a walk is short: of several the first short one is taken. */
+/** Most rows of a short walk. Of several walks, the first short one is used. */
 export const SHORT_WALK_ROWS = 1_000;
 
-/** The stretch of an index that a condition on its order's field stands for, if it is one. */
+/** The range of an index for a condition on the order's field; undefined for other conditions. */
 const rangeOf = (condition: Condition): Range | undefined => {
   if (isRange(condition)) return condition;
   const isPlace = typeof condition === 'string' || typeof condition === 'number';
   return isPlace ? { gte: condition, lte: condition } : undefined;
 };
 
-/** How many leading fields are given, where the order's field comes next; -1 where it does not. */
+/** Number of leading fields with a given value before the order's field; -1 if unusable. */
 const leading = (fields: readonly IndexField[], { where, order }: Query): number => {
   for (const [count, { name, sparse }] of fields.entries()) {
-    // What an index leaves out may be part of the answer, unless its field is given.
+    // A sparse field without a given value would hide documents.
     if (name === order.field) return fields.slice(count).some((one) => one.sparse) ? -1 : count;
     const condition = Object.hasOwn(where, name) ? where[name] : undefined;
     if (condition === undefined || !isScalar(condition)) return -1;
@@ -75,9 +75,8 @@ const leading = (fields: readonly IndexField[], { where, order }: Query): number
 };
 
 /**
- * The walks along indexes with the most leading fields that are given; several where a question has
- * several such filters. None when no index leads to the rows in their order. Throws where nobody
- * could answer.
+ * The walks along the indexes with the most given leading fields. None when no index has the rows in
+ * their order. Throws for an invalid query.
  */
 export const walksOf = (indexes: readonly IndexFields[], query: Query): Walk[] => {
   mustBeSound(query);
@@ -88,10 +87,6 @@ export const walksOf = (indexes: readonly IndexFields[], query: Query): Walk[] =
     count === most ? [walkAlong(index, parseIndex(indexes[index]!).slice(0, count), query)] : [],
   );
 };
-
-/** The one to go by where their lengths are not known. */
-export const walkOf = (indexes: readonly IndexFields[], query: Query): Walk | undefined =>
-  walksOf(indexes, query)[0];
 
 const walkAlong = (index: number, given: readonly IndexField[], query: Query): Walk => {
   const names = given.map(({ name }) => name);
@@ -108,7 +103,7 @@ const walkAlong = (index: number, given: readonly IndexField[], query: Query): W
   };
 };
 
-/** Narrower by what lies behind one value and not behind another, in the order of the walk. */
+/** The range, limited to the values after one value and up to another, in the walk's order. */
 export const between = (
   range: Range,
   { direction }: Query['order'],

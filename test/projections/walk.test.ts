@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import { between, walkOf, walksOf } from '../../src/projections/walk.ts';
+import { between, walksOf } from '../../src/projections/walk.ts';
 
 const order = { field: 'order', direction: 'descending' } as const;
-const question = (where: Parameters<typeof walkOf>[1]['where']) => ({ where, order, limit: 5 });
+const question = (where: Parameters<typeof walksOf>[1]['where']) => ({ where, order, limit: 5 });
+const walkOf = (...query: Parameters<typeof walksOf>) => walksOf(...query)[0];
 
 describe('the walk along an index', () => {
   const indexes = [['a', 'b?', '-order'], ['a', 'c', '-order'], ['a', '-order'], ['-order']];

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { boundaryOf, selectOf, shapeOf } from '../../src/projections/sqlite/query.ts';
 import type { Query } from '../../src/projections/views.ts';
-import { type Walk, walkOf } from '../../src/projections/walk.ts';
+import { type Walk, walksOf } from '../../src/projections/walk.ts';
 
 /** What SQLite does for a page of a question, and to find where a scan for it ends. */
 export const queryPlans = (
@@ -11,7 +11,7 @@ export const queryPlans = (
   along?: Walk,
 ): string[] => {
   const shape = shapeOf(collection, (text, parameter) => database.prepare(text).all(parameter))!;
-  const walk = along ?? walkOf(shape.indexes, query)!;
+  const walk = along ?? walksOf(shape.indexes, query)[0]!;
   const stretch = { shape, walk, order: query.order, range: walk.range };
   return [selectOf(stretch, query.limit), boundaryOf(stretch, 100)].map(({ text, parameters }) => {
     const steps = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...parameters);

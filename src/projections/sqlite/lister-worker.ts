@@ -5,8 +5,8 @@ import type { ListFailure, ListTask } from './lister.ts';
 import { openReading } from './reading.ts';
 import { type ScannedRows, walkRows } from './walk.ts';
 
-// The thread that reads lists. It works on all that it was asked for in turns, a slice of about a
-// millisecond each, and a new list begins at once: a short one never waits for a long one to end.
+// The thread that reads lists. It works on all lists in turns of about 1 ms, and begins a new list at
+// once, so that a short list never waits for the end of a long one.
 
 const CACHE_KIBIBYTES = 16 * 1024;
 
@@ -29,7 +29,7 @@ const serve = (port: MessagePort, file: string): void => {
     post({ number, failure });
   };
 
-  /** True while there is more to do for it. */
+  /** True while the list needs further turns. */
   const advance = ({ number, task, walking }: List): boolean => {
     try {
       const { done, value } = walking.next();
@@ -45,7 +45,7 @@ const serve = (port: MessagePort, file: string): void => {
     const list = lists.shift();
     if (list && advance(list)) lists.push(list);
     going = lists.length > 0;
-    // What was asked or called off meanwhile is heard first.
+    // New and cancelled calls come first.
     if (going) setImmediate(turn);
   };
 

@@ -3,7 +3,7 @@ import { type Scan, Unserved, ViewsUnavailable } from '../views.ts';
 import type { Reading } from './reading.ts';
 import { type ScannedRows, walkAtOnce } from './walk.ts';
 
-/** One query of a collection. */
+/** A query of a collection. */
 export interface ListTask {
   collection: string;
   scan: Scan;
@@ -19,7 +19,7 @@ export type ListFailure = { kind: 'unserved'; task: ListTask } | { kind: 'fault'
 
 /** The callers bound their concurrent calls far below this. */
 const CALLS_MAX = 1_000;
-/** Between two slices of its work the thread hears that a list was called off. */
+/** The thread notices a cancelled list between two turns. */
 const STUCK_MS = 5_000;
 
 /** Reads in the calling thread: for a thread that serves no requests. */
@@ -36,7 +36,7 @@ const errorOf = (failure: ListFailure): Error =>
     ? new Unserved(failure.task.collection, failure.task.scan)
     : new ViewsUnavailable(`a list cannot be read: ${failure.message}`);
 
-/** Reads in a thread of its own, several lists in turns. */
+/** Reads in a thread of its own, all lists in turns. */
 export const createListerThread = (file: string): Lister => {
   const thread = createWorkerThread<ListTask | 'close', ScannedRows, ListFailure>({
     program: new URL('./lister-worker.ts', import.meta.url),

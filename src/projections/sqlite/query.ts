@@ -3,15 +3,15 @@ import type { Condition, Query, Range, Scalar } from '../views.ts';
 import { checkedName, isScalar, parseIndex, type Walk } from '../walk.ts';
 
 /**
- * How a collection lies in the file: its documents as text, and fields of theirs in columns of
- * their own before it, so that neither an index nor a filter needs the text. Collections of an
- * older program have no such columns, and indexes over expressions instead.
+ * The table of a collection: documents as JSON text, and some fields in columns of their own, so that
+ * indexes and filters need no JSON. Collections of an older program have indexes over expressions
+ * instead of columns.
  */
 export interface Shape {
   table: string;
   /** Fields that have a column. */
   fields: readonly string[];
-  /** By the number in their name. */
+  /** By the number in the name of the index. */
   indexes: readonly IndexFields[];
 }
 
@@ -20,7 +20,7 @@ const COLUMN = 'f_';
 const fieldOf = (name: string, { fields }: Pick<Shape, 'fields'>): string =>
   fields.includes(checkedName(name)) ? COLUMN + name : `json_extract(document, '$.${name}')`;
 
-/** The fields that get a column. */
+/** The fields with a column. */
 export const fieldsOf = (
   indexes: readonly IndexFields[],
   filters: readonly string[],
@@ -29,7 +29,7 @@ export const fieldsOf = (
   return [...new Set([...indexed, ...filters])].map(checkedName);
 };
 
-/** The statements that make a collection and its indexes where they are not there. */
+/** The statements that create a collection and its indexes when missing. */
 export const tableOf = (
   collection: string,
   indexes: readonly IndexFields[],
@@ -69,7 +69,7 @@ const fieldsIn = (text: string): string[] => {
   });
 };
 
-/** Reads a collection's shape from what SQLite keeps of it; undefined when it is not there. */
+/** A collection's shape, from SQLite's schema; undefined for a missing collection. */
 export const shapeOf = (
   collection: string,
   all: (text: string, parameter: string) => readonly unknown[],
@@ -139,7 +139,7 @@ const conditionOf = (
   return rangeTerms(name, field, condition, parameters);
 };
 
-/** A stretch of the index that a walk goes along. */
+/** The part of an index that a walk reads. */
 export interface Stretch {
   shape: Shape;
   walk: Walk;
@@ -147,7 +147,7 @@ export interface Stretch {
   range: Range;
 }
 
-/** What all questions about a stretch share; the index is named, so SQLite chooses none. */
+/** The common parts of all queries of a stretch. They name the index, so that SQLite chooses none. */
 const walking = ({ shape, walk, range, order }: Stretch, parameters: Parameter[]) => {
   const by = fieldOf(order.field, shape);
   const terms = walk.equal.map(([name, value]) => equals(fieldOf(name, shape), value, parameters));
@@ -163,7 +163,7 @@ const walking = ({ shape, walk, range, order }: Stretch, parameters: Parameter[]
 const filterOf = (terms: readonly string[]): string =>
   terms.length > 0 ? ` WHERE ${terms.join(' AND ')}` : '';
 
-/** The place of the row so many rows on, and of the one behind it. Looks into the index alone. */
+/** The places of the row at the end of `rows` rows and of the next one. Reads only the index. */
 export const boundaryOf = (stretch: Stretch, rows: number): Sql => {
   const parameters: Parameter[] = [];
   const { by, terms, from, sort } = walking(stretch, parameters);
@@ -180,7 +180,7 @@ const documentOf = (fields: readonly string[] | undefined): string => {
   return `json_object(${parts.join(', ')})`;
 };
 
-/** The documents of a stretch that are as the walk wants them. */
+/** The documents of a stretch that match the walk's conditions. */
 export const selectOf = (stretch: Stretch, limit: number, fields?: readonly string[]): Sql => {
   const parameters: Parameter[] = [];
   const { by, terms, from, sort } = walking(stretch, parameters);

@@ -5,12 +5,12 @@ import { type Shape, type Sql, shapeOf } from './query.ts';
 
 const STATEMENTS_MAX = 256;
 const SHAPES_MAX = 256;
-/** In WAL mode a reader waits for nobody; only a recovery after a crash may hold it up. */
+/** In WAL mode a reader waits only for the recovery after a crash. */
 const LOCK_TIMEOUT_MS = 1_000;
 
 type Parameter = string | number;
 
-/** Names the file and the remedy where one of the read models turns out to be damaged. */
+/** Adds the file and the remedy to errors about damaged read models. */
 export const namingViews = (file: string): Naming =>
   namingDamage(
     file,
@@ -54,7 +54,7 @@ export const openReading = (file: string, { cacheKibibytes }: { cacheKibibytes: 
       naming(() => prepared(text).get(...parameters) as unknown),
     all,
     iterate,
-    /** Throws where there is no such collection. */
+    /** Throws for a missing collection. */
     shape(collection: string): Shape {
       const known = shapes.get(collection);
       if (known) return known;
@@ -63,7 +63,7 @@ export const openReading = (file: string, { cacheKibibytes }: { cacheKibibytes: 
       shapes.set(collection, shape);
       return shape;
     },
-    /** A collection was made or dropped. */
+    /** Call it after a drop. */
     forgetShapes: () => shapes.clear(),
     close: () => {
       statements.clear();

@@ -5,7 +5,7 @@ type Value = string | number | null;
 
 const COLUMN = 'f_';
 
-/** What a column holds of a value: the same as SQLite would extract from the JSON text. */
+/** The column's value: the same as SQLite would extract from the JSON text. */
 const columnOf = (value: unknown): Value => {
   switch (typeof value) {
     case 'string':

@@ -2,7 +2,7 @@ import { type Scan, Unserved } from '../views.ts';
 import { between, SHORT_WALK_ROWS, type Walk, walksOf } from '../walk.ts';
 import { boundaryOf, type Shape, type Sql, type Stretch, selectOf } from './query.ts';
 
-/** A document as it lies in the file. */
+/** A document as the file stores it. */
 export interface Row {
   id: string;
   position: string;
@@ -20,16 +20,16 @@ interface Placed extends Row {
   at: Place;
 }
 
-/** Rows that are looked at in one go: up to a millisecond, or two where each lies far from the next. */
+/** Rows of one slice: up to 1 ms of work, or 2 ms when the rows are far apart in the file. */
 const SLICE_ROWS = 200;
 
-/** Rows of a statement, one after the other. */
+/** Iterates over the rows of a statement. */
 export type Iterate = (sql: Sql) => Iterable<unknown>;
 
 const places = (iterate: Iterate, sql: Sql): (Place | undefined)[] =>
   [...iterate(sql)].map((row) => (row as { at: Place | null }).at ?? undefined);
 
-/** Of several walks the first that is short; the first of all where none is. */
+/** The first short walk; the first walk when none is short. */
 const shortest = (iterate: Iterate, shape: Shape, scan: Scan): Walk => {
   const walks = walksOf(shape.indexes, scan);
   if (walks.length === 0) throw new Unserved(shape.table, scan);
@@ -43,9 +43,9 @@ const shortest = (iterate: Iterate, shape: Shape, scan: Scan): Walk => {
 };
 
 /**
- * Goes along an index slice by slice, and yields between them: whoever drives it may do something
- * else meanwhile, or go no further. Where a slice ends is read from the index before its rows are
- * looked at, so a question never looks at more than its bound.
+ * Reads along an index in slices, and yields between two slices, so that its driver can do other work
+ * or stop. Reads the end of a slice from the index first, so that no query examines more rows than its
+ * bound.
  */
 export function* walkRows(
   iterate: Iterate,
@@ -65,7 +65,7 @@ export function* walkRows(
   let looked = 0;
   let after: Place | undefined;
 
-  /** True when the answer is full, and more may follow. */
+  /** True when the page is full and more rows may follow. */
   const take = (upTo: Place | undefined): boolean => {
     for (const found of iterate(
       selectOf(stretch(after, upTo), limit + 1 - rows.length, scan.fields),
@@ -79,7 +79,7 @@ export function* walkRows(
   };
 
   for (;;) {
-    // Without a filter each row that is looked at is one of the answer.
+    // Without a filter, every examined row is part of the page.
     const size = walk.rest.length === 0 ? limit : Math.min(SLICE_ROWS, rowsMax - looked);
     const [upTo, beyond] =
       walk.rest.length === 0 ? [] : places(iterate, boundaryOf(stretch(after), size));
@@ -94,7 +94,7 @@ export function* walkRows(
   }
 }
 
-/** Goes all the way in one go. */
+/** Reads without a pause between slices. */
 export const walkAtOnce = (...parameters: Parameters<typeof walkRows>): ScannedRows => {
   const walking = walkRows(...parameters);
   for (;;) {

@@ -11,7 +11,7 @@ import {
 } from '../../../src/projections/mongodb/query.ts';
 import { viewsOver } from '../../../src/projections/mongodb/views.ts';
 import { type Query, Unwritable } from '../../../src/projections/views.ts';
-import { walkOf } from '../../../src/projections/walk.ts';
+import { walksOf } from '../../../src/projections/walk.ts';
 import { createFakeMongo } from '../../support/mongodb/fake.ts';
 
 const rowOf = (document: object): Row => {
@@ -25,7 +25,7 @@ const rowOf = (document: object): Row => {
 const asked = (query: Partial<Query>) => {
   const order = { field: 'order', direction: 'ascending' as const };
   const whole: Query = { where: {}, order, limit: 5, ...query };
-  const walk = walkOf([[whole.order.field]], whole)!;
+  const walk = walksOf([[whole.order.field]], whole)[0]!;
   return searchOf({ walk, order: whole.order, range: walk.range, hint: 'by' }, whole.limit);
 };
 
@@ -125,7 +125,7 @@ describe('questions to MongoDB', () => {
   it('look into the index alone for the place of a row', () => {
     const order = { field: 'order', direction: 'descending' as const };
     const query = { where: { owner: 'ann', weight: 1, order: { lt: '9' } }, order, limit: 5 };
-    const walk = walkOf([['owner', '-order']], query)!;
+    const walk = walksOf([['owner', '-order']], query)[0]!;
     const stretch = { walk, order, range: walk.range, hint: 'by' };
     expect(boundaryOf(stretch, 100)).to.deep.equal({
       filter: { 'fields.owner': { $eq: 'ann' }, 'fields.order': { $lt: '9' } },

@@ -9,7 +9,7 @@ import { knownIndexes, searchOf } from '../../../src/projections/mongodb/query.t
 import { openMongoViews, viewsOver } from '../../../src/projections/mongodb/views.ts';
 import { reservations } from '../../../src/projections/reservations.ts';
 import type { Query, Views } from '../../../src/projections/views.ts';
-import { parseIndex, walkOf } from '../../../src/projections/walk.ts';
+import { parseIndex, walksOf } from '../../../src/projections/walk.ts';
 import { viewsContract } from '../../contract/views.ts';
 import { createFakeMongo } from '../../support/mongodb/fake.ts';
 import { testDatabase } from '../../support/mongodb/views.ts';
@@ -115,13 +115,13 @@ if (database) {
       const stagesOf = async (collection: string, query: Query): Promise<string[]> => {
         const rows = await rowsOf(collection);
         const known = knownIndexes(await rows.indexes());
-        const walk = walkOf(
+        const [walk] = walksOf(
           known.map(({ fields }) => fields),
           query,
-        )!;
-        const hint = known[walk.index]!.name;
+        );
+        const hint = known[walk!.index]!.name;
         const { filter, options } = searchOf(
-          { walk, order: query.order, range: walk.range, hint },
+          { walk: walk!, order: query.order, range: walk!.range, hint },
           50,
         );
         const plan = await rows.find(filter as Document, options).explain();

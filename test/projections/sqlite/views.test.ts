@@ -7,7 +7,7 @@ import { projections } from '../../../src/projections/all.ts';
 import { createListerThread } from '../../../src/projections/sqlite/lister.ts';
 import { openSqliteViews } from '../../../src/projections/sqlite/views.ts';
 import { type Query, Unwritable, type Views } from '../../../src/projections/views.ts';
-import { walkOf, walksOf } from '../../../src/projections/walk.ts';
+import { walksOf } from '../../../src/projections/walk.ts';
 import { viewsContract } from '../../contract/views.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { queryPlans } from '../../support/query-plans.ts';
@@ -352,7 +352,7 @@ describe('the questions asked of the views', () => {
     const used = new Set(
       all.flatMap(([name, query]) => {
         const { indexes } = projections.find((one) => one.name === name)!;
-        const walk = walkOf(indexes, query);
+        const [walk] = walksOf(indexes, query);
         return walk ? `${name} ${indexes[walk.index]}` : [];
       }),
     );
