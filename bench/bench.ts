@@ -12,27 +12,27 @@ import {
 } from './support.ts';
 import { openTenant, type Tenant } from './tenant.ts';
 
-/** What the command line said. */
+/** The options of the command line. */
 export interface Options {
-  /** Of each scenario its own number when absent. */
+  /** Rounds of each scenario; absent: the scenario's own number. */
   rounds: number | undefined;
-  /** Of each load. */
+  /** Length of each load. */
   seconds: number;
-  /** Sent by the account with a long history. */
+  /** Messages of the account with a long history. */
   messages: number;
-  /** Of the load under which memory is watched. */
+  /** Length of the load of the memory scenario. */
   minutes: number;
-  /** A folder for profiles of the service's CPU time. */
+  /** Directory for CPU profiles of the service. */
   profile: string | undefined;
 }
 
-/** What a scenario is given. What it starts and makes is ended and removed for it. */
+/** The context of a scenario, which ends its programs and removes its files. */
 export interface Bench extends Pick<Report, 'row'> {
   options: Options;
   rounds(otherwise: number): number;
   say(line?: string): void;
   folder(): string;
-  /** A log with a long history, made once and shared. */
+  /** A log with a long history, written once and shared. */
   history(): Promise<History>;
   start(
     file: string,
@@ -41,18 +41,18 @@ export interface Bench extends Pick<Report, 'row'> {
   ): Promise<Started>;
 }
 
-/** Figures that are measured together. */
+/** Measurements that belong together. */
 export interface Scenario {
   name: string;
-  /** The ids of its figures. */
+  /** The ids of its measurements. */
   ids: readonly string[];
   about: string;
   run(bench: Bench): Promise<void>;
 }
 
 /**
- * Ends and removes what was started and made through it, the last first. The history belongs to
- * the bench that is named, itself when none is.
+ * Its `close` ends programs and removes files in the reverse order of their creation. The history
+ * belongs to `shared`, or to this bench itself.
  */
 export const createBench = (
   options: Options,
@@ -86,7 +86,7 @@ export const createBench = (
       removeFolders();
     },
     async kill() {
-      // One that still dies may still write.
+      // A dying program may still write.
       await Promise.all(forked.splice(0).map(killProgram));
       removeFolders();
     },
@@ -96,7 +96,7 @@ export const createBench = (
 
 export const CONNECTIONS = 64;
 
-/** The service and what it sends through, with a tenant that nothing holds back. */
+/** The service and its provider, with a tenant without limits. */
 export const startWaybill = async (
   bench: Bench,
   { latencyMs = 0, env = {} }: { latencyMs?: number; env?: Record<string, string> } = {},

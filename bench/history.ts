@@ -5,12 +5,12 @@ import { call } from './loads.ts';
 import { type Started, stopProgram, timed } from './support.ts';
 import { ADMIN, openTenant, type Tenant } from './tenant.ts';
 
-/** A data directory with a long log in it, and read models that have seen all of it. */
+/** A data directory with a long log and complete read models. */
 export interface History {
   directory: string;
   events: number;
   messages: number;
-  /** The account that has sent all of it, and one that has sent nothing. */
+  /** The account that has sent all messages, and one that has sent none. */
   busy: Tenant;
   fresh: Tenant;
 }
@@ -35,7 +35,7 @@ export const settled = async (waybill: Started): Promise<void> => {
 
 const perSecond = (count: number, ms: number) => `${Math.round((count / ms) * 1000)}/s`;
 
-/** A data directory with a tenant in it and nothing else. */
+/** A data directory with one tenant. */
 export const openHistoryless = async (bench: Bench, provider: Started) => {
   const directory = bench.folder();
   const waybill = await bench.start('waybill.ts', [provider.url, directory]);
@@ -46,7 +46,7 @@ export const openHistoryless = async (bench: Bench, provider: Started) => {
 
 const make = async (bench: Bench): Promise<History> => {
   const { messages } = bench.options;
-  bench.say(`  making a log of ${messages} messages, once for all that need it`);
+  bench.say(`  writing a log of ${messages} messages, once for all scenarios`);
   const directory = bench.folder();
   const provider = await bench.start('provider.ts');
   const setUp = await bench.start('waybill.ts', [provider.url, directory]);
@@ -54,9 +54,9 @@ const make = async (bench: Bench): Promise<History> => {
   const fresh = await openTenant(setUp.url, 2);
   await stopProgram(setUp);
 
-  const { accountId, phoneNumberId, wabaId } = busy;
+  const { accountId, planId, phoneNumberId, wabaId } = busy;
   const written = await timed(() =>
-    bench.start('seed.ts', [directory, accountId, phoneNumberId, wabaId, messages]),
+    bench.start('seed.ts', [directory, accountId, planId, phoneNumberId, wabaId, messages]),
   );
   const events = written.value.message.events ?? 0;
   await stopProgram(written.value);
@@ -72,7 +72,7 @@ const make = async (bench: Bench): Promise<History> => {
   return { directory, events, messages, busy, fresh };
 };
 
-/** Made when it is asked for first; it outlives the scenario that asks. */
+/** Written at the first call; it outlives the scenario of that call. */
 export const createHistory = (bench: () => Bench): (() => Promise<History>) => {
   let made: Promise<History> | undefined;
   return () => {

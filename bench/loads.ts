@@ -19,12 +19,12 @@ export const bodyFor = (index: number): string =>
 const RECIPIENTS = 500;
 const bodies = Array.from({ length: RECIPIENTS }, (_, index) => bodyFor(index));
 
-/** One candidate under load: where to send what, with which headers. */
+/** A service under load, with the requests to it. */
 export interface Target {
   name: string;
   url: string;
   headers: Record<string, string>;
-  /** In turn, or made just before each is sent; notifications to many recipients when absent. */
+  /** Sent in turn, or made before each is sent; absent: notifications to many recipients. */
   requests?: readonly Request[] | ((index: number) => Request);
 }
 
@@ -34,7 +34,7 @@ const requestOf = ({ headers, requests }: Target, index: number): Request => {
   return { headers, ...one };
 };
 
-/** The requests of a load, in the form that is cheapest to send. */
+/** The requests of a load, in the cheapest form for the load generator. */
 const listOf = (target: Target): Request[] => {
   const { requests } = target;
   let made = 0;
@@ -50,7 +50,7 @@ export interface LoadOptions {
   requestsOf?: (connection: number) => Request[];
 }
 
-/** Requests a second over so many connections; throws when any answer was no 2xx. */
+/** Requests a second over this number of connections; throws if an answer is not a 2xx. */
 export const throughput = async (
   target: Target,
   connections: number,
@@ -78,7 +78,7 @@ export const throughput = async (
 
 type Options = Parameters<Pool['request']>[0];
 
-/** Sends one and reads its answer; throws when that is no 2xx. */
+/** Sends one request and reads its answer; throws if it is not a 2xx. */
 const exchange = async (
   target: Target,
   asked: Request,
@@ -98,7 +98,7 @@ const exchange = async (
 
 const alone = (origin: string, options: Options) => request(origin, options);
 
-/** Asks once; throws when the answer is no 2xx. */
+/** Sends one GET; throws if the answer is not a 2xx. */
 export const call = async <Body>(
   url: string,
   headers: Record<string, string>,
@@ -110,8 +110,8 @@ export const call = async <Body>(
 };
 
 /**
- * Median latency in ms of each target on one connection. The targets take turns, a request each,
- * so that whatever else the machine does hits all alike.
+ * Median latency in ms of each target on one connection. The targets take turns, a request each, so
+ * that other work of the machine affects all alike.
  */
 export const latencies = async (targets: readonly Target[], count: number): Promise<number[]> => {
   const times = targets.map((): number[] => []);
@@ -127,7 +127,7 @@ export const latencies = async (targets: readonly Target[], count: number): Prom
 };
 
 export interface Steady {
-  /** A second, from the first request to the last answer. */
+  /** Requests a second, from the first request to the last answer. */
   rate: number;
   answered: number;
   p99Ms: number;
@@ -136,8 +136,8 @@ export interface Steady {
 const STEADY_TICK_MS = 2;
 
 /**
- * Sends requests evenly, whether those before are answered or not; what finds no free connection
- * waits, and its time counts from when it was due. Throws when any answer was no 2xx.
+ * Sends requests at an even rate, whether earlier ones are answered or not. A request without a free
+ * connection waits, and its latency counts from the time it was due. Throws if an answer is not a 2xx.
  */
 export const steady = async (
   target: Target,

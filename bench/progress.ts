@@ -4,16 +4,16 @@ import { DatabaseSync } from 'node:sqlite';
 const LOOK_MS = 5;
 
 export interface Progress {
-  /** Events in the log, and how many of them every read model has seen. */
+  /** Events in the log, and how many of them all read models have seen. */
   now(): { appended: number; seen: number };
-  /** How long what the log held at each look took to be in every read model, so far, in ms. */
+  /** For each poll of the log, the time in ms until all read models had seen its events. */
   lags(): readonly number[];
   stop(): void;
 }
 
 /**
- * Looks into the files of a running service from outside, so that nobody inside waits for the read
- * models and hurries them by that.
+ * Polls the files of a running service from outside: a request that waits for the read models would
+ * speed them up.
  */
 export const watchProgress = (directory: string): Progress => {
   const open = (name: string) => new DatabaseSync(join(directory, name), { readOnly: true });

@@ -4,7 +4,7 @@ import { signatureOf } from '../src/provider/webhook/webhook.ts';
 import { call, JSON_HEADERS } from './loads.ts';
 import type { Tenant } from './tenant.ts';
 
-// What the provider tells, as it tells it: signed, an item at a time unless said otherwise.
+// Signed webhooks of the provider, with one item each unless a caller gives more.
 
 export const WEBHOOK = '/api/provider/webhook';
 
@@ -13,7 +13,7 @@ export type Item = { messages: object } | { statuses: object };
 const seconds = () => String(Math.floor(Date.now() / 1000));
 let count = 0;
 
-/** A customer's message; its text begins with `word` and tells when it was made. */
+/** A customer's message; its text begins with `word` and holds the time of its creation. */
 export const inbound = (word: string, contact: number): Item => {
   count += 1;
   const body = `${word} ${performance.timeOrigin + performance.now()}`;
@@ -29,7 +29,7 @@ export const status = (id: string, word: string, recipient: string): Item => ({
   },
 });
 
-/** The request that brings these items of one number. */
+/** The request with these items of one number. */
 export const delivery = ({ wabaId, phoneNumberId }: Tenant, items: readonly Item[]): Request => {
   const metadata = { display_phone_number: '15550100001', phone_number_id: phoneNumberId };
   const changes = items.map((item) => {
@@ -50,14 +50,14 @@ export const deliver = async (url: string, { path, headers, body }: Request): Pr
   await call(`${url}${path}`, headers as Record<string, string>, given);
 };
 
-/** What customers of the tenant write goes there. */
+/** Forwards inbound messages of the tenant to this URL. */
 export const forwardTo = async (url: string, tenant: Tenant, target: string): Promise<void> => {
   const path = `${url}/api/v1/phones/${tenant.phoneNumberId}/webhook`;
   const body = JSON.stringify({ webhookUrl: target });
   await call(path, tenant.headers, { method: 'PATCH', body });
 };
 
-/** A bot that answers texts which begin with `keyword`. */
+/** Creates a bot that answers texts that begin with `keyword`. */
 export const addBot = async (url: string, tenant: Tenant, keyword: string): Promise<void> => {
   const bot = {
     ...{ name: 'Bench', trigger: 'KEYWORD', triggerKeywords: [keyword] },

@@ -1,6 +1,6 @@
 import { median, spread } from './support.ts';
 
-/** What a figure should be: at least, or at most. */
+/** The goal of a figure: at least, or at most. */
 export type Goal = { least: number } | { most: number };
 
 /** One figure: a value of each round, and its goal if it has one. */
@@ -9,14 +9,14 @@ export interface Row {
   what: string;
   values: readonly number[];
   goal?: Goal;
-  /** After the number, with its space. */
+  /** Follows the number, with a leading space. */
   unit?: string;
   digits?: number;
 }
 
 export interface Report {
   row(row: Row): void;
-  /** All rows so far, as a table for a README. */
+  /** All rows so far, as a Markdown table. */
   markdown(): string;
 }
 

@@ -19,7 +19,8 @@ import { webhookHang } from './scenarios/webhook-hang.ts';
 import { webhookLoad } from './scenarios/webhook-load.ts';
 import { timed } from './support.ts';
 
-// Ratios against a baseline in the same run, interleaved: this machine's mood hits all alike.
+// Ratios against a baseline in the same run, in alternating rounds: other work of the machine
+// affects both alike.
 
 const scenarios: readonly Scenario[] = [
   send,
@@ -44,21 +45,23 @@ const say = (line = '') => process.stdout.write(`${line}\n`);
 
 const help = () => {
   say('npm run bench                         the headline: send');
-  say('npm run bench -- <name> ... | all     these scenarios, by name or by the id of a figure');
+  say(
+    'npm run bench -- <name> ... | all     these scenarios, by name or by the id of a measurement',
+  );
   say();
   for (const { name, ids, about } of scenarios) {
     say(`  ${name.padEnd(13)} ${ids.join(' ').padEnd(10)} ${about}`);
   }
   say();
-  say('  --rounds N     rounds of each scenario; its own number when absent');
-  say('  --seconds N    of each load (3)');
-  say('  --messages N   sent by the account with a long history (1000000: two million events)');
-  say('  --minutes N    of the load under which memory is watched (10)');
-  say('  --profile DIR  leaves CPU profiles of the service there');
+  say('  --rounds N     rounds of each scenario (default: its own number)');
+  say('  --seconds N    length of each load (default: 3)');
+  say('  --messages N   messages of the long history (default: 1000000, two million events)');
+  say('  --minutes N    length of the load of the memory scenario (default: 10)');
+  say('  --profile DIR  writes CPU profiles of the service to this directory');
   say('  --markdown     prints all figures as a table at the end');
 };
 
-/** One that cannot be measured does not keep the others from it. */
+/** A failed scenario does not end the others. */
 const fail = (error: unknown) => {
   say(`  failed: ${(error as Error).message}`);
   process.exitCode = 1;
@@ -111,14 +114,14 @@ const main = async () => {
     profile: values.profile,
   };
   const report = createReport(say);
-  /** What scenarios share outlives each of them. */
+  /** Owns the files that scenarios share. */
   const shared = createBench(options, report, say);
   const own = createBench(options, report, say, shared.history);
   process.once('SIGINT', async () => {
     await Promise.all([own.kill(), shared.kill()]);
     process.exit(130);
   });
-  say(`interleaved rounds, median (least to largest); ${process.version}`);
+  say(`alternating rounds, median (least to greatest); ${process.version}`);
   try {
     for (const scenario of asked) {
       say();

@@ -5,12 +5,12 @@ import type { Bench } from './bench.ts';
 const source = join(import.meta.dirname, 'programs/slow-fsync.c');
 
 /**
- * The environment in which each sync of a file takes so much longer; undefined, and said so, where
- * there is no C compiler or no loader that could load such a library.
+ * The environment variables that make each sync of a file slower. Undefined, with a line in the
+ * report, without a C compiler or a loader for such a library.
  */
 export const slowDisk = (bench: Bench, extraMs: number): Record<string, string> | undefined => {
   if (process.platform !== 'linux' || spawnSync('cc', ['--version']).status !== 0) {
-    bench.say('  left out: slowing down a disk needs Linux and a C compiler (cc)');
+    bench.say('  skipped: a slow disk needs Linux and a C compiler (cc)');
     return undefined;
   }
   const library = join(bench.folder(), 'slow-fsync.so');

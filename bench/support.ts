@@ -16,28 +16,28 @@ import type { Measure } from './programs/measure.ts';
 export interface Started {
   child: ChildProcess;
   url: string;
-  /** What it said when it was ready. */
+  /** Its message when it was ready. */
   message: Record<string, number>;
 }
 
 export type Forked = Pick<Started, 'child'>;
 
 export interface StartOptions {
-  /** Told at once, long before the program is ready. */
+  /** Called at once, before the program is ready. */
   onForked?: (program: Forked) => void;
   env?: Record<string, string>;
-  /** Where it leaves a profile of its CPU time when it ends. */
+  /** Directory for a CPU profile at its end. */
   profile?: string | undefined;
 }
 
 const STOP_TIMEOUT_MS = 60_000;
 
-/** The next message of a program; throws when it ends before. */
+/** The next message of a program; throws if the program ends before. */
 const messageOf = async <T>(child: ChildProcess, who: string): Promise<T> => {
   const over = new AbortController();
   const { signal } = over;
   const exited = once(child, 'exit', { signal }).then(() => {
-    throw new Error(`${who} ended before it said anything`);
+    throw new Error(`${who} ended without a message`);
   });
   try {
     const [message] = await Promise.race([once(child, 'message', { signal }), exited]);
@@ -51,10 +51,10 @@ const root = join(import.meta.dirname, '..');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   scripts: { start: string };
 };
-/** What `npm start` gives to Node. */
+/** The options that `npm start` gives to Node. */
 const startFlags = scripts.start.split(' node ').at(-1)!.split(' ').slice(0, -1);
 
-/** Starts one of the programs and waits until it says that it is ready. */
+/** Starts one of the programs and waits until it is ready. */
 export const startProgram = async (
   file: string,
   parameters: readonly (string | number)[] = [],
@@ -75,7 +75,7 @@ export const startProgram = async (
   return { child, url: `http://127.0.0.1:${message.port}`, message };
 };
 
-/** What a program answers to a question of this name. One question at a time. */
+/** The answer of a program to a question. One question at a time. */
 export const ask = async <T>({ child }: Started, question: string): Promise<T> => {
   const answer = messageOf<{ value: T }>(child, `a program asked "${question}"`);
   child.send(question);
@@ -97,7 +97,7 @@ export const killProgram = async (started: Forked): Promise<void> => {
   await ended;
 };
 
-/** Lets a program finish what it does and end by itself. */
+/** Lets a program finish its work and end. */
 export const stopProgram = async (started: Forked): Promise<void> => {
   if (hasEnded(started)) return;
   const { child } = started;
@@ -121,11 +121,11 @@ export const percentile = (values: readonly number[], percent: number): number =
   return all[Math.min(all.length - 1, Math.floor((all.length * percent) / 100))] ?? 0;
 };
 
-/** Median with the least and the largest, for a line of the report. */
+/** Median with the least and the greatest, for a line of the report. */
 export const spread = (values: readonly number[], digits = 2): string =>
   `${median(values).toFixed(digits)}  (${Math.min(...values).toFixed(digits)} to ${Math.max(...values).toFixed(digits)})`;
 
-/** Each value over its counterpart of the same round. */
+/** Each value divided by that of the baseline in the same round. */
 export const ratios = (values: readonly number[], over: readonly number[]): number[] =>
   values.map((value, index) => value / over[index]!);
 

@@ -5,18 +5,19 @@ export const ADMIN = {
   ...JSON_HEADERS,
 };
 
-/** The terms of the standard plan; callers who stop at the end of a round count as hung up. */
+/** The standard plan without a limit of hang-ups, because callers hang up at the end of a round. */
 const PLAN = {
   ...{ name: 'Bench', billing: 'credits', currency: 'USD', markupPercent: '20' },
   ...{ creditValue: '0.01', disconnectRefundsPerDay: null, freeWritesMbPerDay: null },
 };
 
-/** An account that nothing holds back: credit, pace and rate limit are out of the way. */
+/** An account without limits: much credit, a high rate of its number and of its key. */
 export interface Tenant {
   accountId: string;
+  planId: string;
   phoneNumberId: string;
   wabaId: string;
-  /** Of its requests: who asks, in which form. */
+  /** Headers of its requests. */
   headers: Record<string, string>;
 }
 
@@ -43,7 +44,7 @@ export const openTenant = async (url: string, index = 1): Promise<Tenant> => {
     method: 'POST',
     body: JSON.stringify({ events: ['order_shipped'] }),
   });
-  return { accountId: account.id, phoneNumberId, wabaId, headers };
+  return { accountId: account.id, planId: plan.id, phoneNumberId, wabaId, headers };
 };
 
 /** The sends of a tenant. */

@@ -16,8 +16,8 @@ import { isoTime } from '../src/shared/clock.ts';
 import { systemIds } from '../src/shared/system.ts';
 import { median, spread, temporaryFolder } from './support.ts';
 
-// How fast the books are verified: against a bare loop that reads and parses the same rows, and
-// against a replay of the same accounts. Two logs: movements alone, and all that sends leave behind.
+// The rate of a verification, against a bare loop that reads and parses the same rows and against a
+// replay of the same accounts. Two logs: movements alone, and with messages and statuses.
 
 const option = (name: string, otherwise: number): number => {
   const index = process.argv.indexOf(`--${name}`);
@@ -26,9 +26,9 @@ const option = (name: string, otherwise: number): number => {
 const ROUNDS = option('rounds', 5);
 const MOVEMENTS = option('movements', 200_000);
 const ACCOUNTS = option('accounts', 20);
-/** Of every so many charges one is given back; the others are sent. */
+/** One of this number of charges is refunded; the others are sent. */
 const REFUND_EVERY = 10;
-/** Events of one append: well below what fits. */
+/** Events of one append. */
 const CHUNK = 200;
 const START_AT = Date.parse('2026-11-01T00:00:00.000Z');
 
@@ -145,7 +145,7 @@ const write = async (directory: string, withMessages: boolean): Promise<void> =>
   await store.close();
 };
 
-/** The same rows, read and parsed, and nothing made of them. */
+/** Reads and parses the same rows. */
 const bareLoop = (directory: string): number => {
   const database = new DatabaseSync(eventsFile(directory), { readOnly: true });
   const page = database.prepare(
@@ -212,8 +212,8 @@ const measure = async (what: string, withMessages: boolean): Promise<void> => {
     say(`${what}: ${movements} movements of ${ACCOUNTS} accounts in ${events} events`);
     say(`  verify, movements/s        ${spread(rates.verify, 0)}`);
     say(`  verify, events/s           ${Math.round((median(rates.verify) * events) / movements)}`);
-    say(`  verify, of the bare loop's ${spread(toBare)}`);
-    say(`  verify, of replay's        ${spread(toReplay)}`);
+    say(`  verify / bare loop         ${spread(toBare)}`);
+    say(`  verify / replay            ${spread(toReplay)}`);
     say(`  replay, movements/s        ${spread(rates.replay, 0)}`);
     say(`  memory afterwards          ${Math.round(process.memoryUsage.rss() / 1024 / 1024)} MB`);
   } finally {
@@ -221,6 +221,6 @@ const measure = async (what: string, withMessages: boolean): Promise<void> => {
   }
 };
 
-say(`${ROUNDS} rounds, interleaved; ${process.version}`);
+say(`${ROUNDS} alternating rounds; ${process.version}`);
 await measure('movements alone', false);
 await measure('with messages and their statuses', true);

@@ -6,9 +6,9 @@ import { type NewEvent, NO_STREAM } from '../../src/events/store.ts';
 import { systemIds } from '../../src/shared/system.ts';
 import { answerBench, tellBench } from './measure.ts';
 
-// Appends so many events a second for so many seconds, each to a stream of its own, in one of three
-// ways, and tells for which share of the time its main thread was not idle: `log` is the service's,
-// `bare` writes and commits each on this thread, `none` keeps nothing.
+// Appends events at a rate for some seconds, each to a stream of its own, and reports the share of the
+// time in which its main thread was busy. The way is `log` (that of the service), `bare` (writes and
+// commits each on this thread) or `none` (stores nothing).
 
 const [way = '', directory = '', rate = '', seconds = ''] = process.argv.slice(2);
 const TICK_MS = 2;
@@ -63,7 +63,7 @@ for (;;) {
   for (; appended < elapsed * Number(rate); appended += 1) {
     const done = append(eventOf()).finally(() => underWay.delete(done));
     underWay.add(done);
-    // One that falls behind is not asked for more than it can do.
+    // A log that falls behind gets no more than it can store.
     if (performance.now() - begun > (elapsed + 1) * 1000) break;
   }
   await pause(TICK_MS);

@@ -9,9 +9,9 @@ import { fieldsOf, tableOf } from '../../src/projections/sqlite/query.ts';
 import { createRowWriter } from '../../src/projections/sqlite/rows.ts';
 import { answerBench, tellBench } from './measure.ts';
 
-// What filling a read model costs at least: reads the log, folds each event with the projection's
-// own folds and writes the same documents, with the same indexes. It checks nothing, serves nobody,
-// can neither stop nor go on, and has the machine to itself.
+// The baseline of a rebuild: reads the log, folds each event with the folds of the projection and
+// writes the same documents, with the same indexes. It checks nothing, serves no reads and cannot
+// resume.
 
 const [directory = '', target = '', name = ''] = process.argv.slice(2);
 const PAGE = 1000;

@@ -1,17 +1,17 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 
-/** What a program has used so far. */
+/** The resources that a program has used so far. */
 export interface Measure {
-  /** CPU time in microseconds: of all its threads, and of the one that answers requests. */
+  /** CPU time in microseconds: of all threads, and of the main thread. */
   processMicros: number;
   mainMicros: number;
   rssBytes: number;
-  /** Since the last time it was asked: how late timers were, and the share of time not idle. */
+  /** Since the last call: the delay of timers, and the share of time in which the loop was busy. */
   loopP99Ms: number;
   utilization: number;
 }
 
-/** How often the delay of the event loop is looked at. */
+/** Interval of the measurement of the event loop's delay. */
 const LOOK_MS = 5;
 
 const sum = ({ user, system }: NodeJS.CpuUsage): number => user + system;
@@ -38,7 +38,7 @@ const createMeasure = (): (() => Measure) => {
 
 type Answers = Readonly<Record<string, () => unknown>>;
 
-/** In a program: answers what the bench asks by name, `measure` and `stop` always. */
+/** Runs in a program: answers the questions of the bench; `measure` and `stop` always. */
 export const answerBench = (answers: Answers = {}): void => {
   const all: Answers = { measure: createMeasure(), stop: () => true, ...answers };
   process.on('message', async (name: string) => {
@@ -47,16 +47,16 @@ export const answerBench = (answers: Answers = {}): void => {
       if (name === 'stop') process.exit();
     });
   });
-  // The bench is gone: nobody will ask any more.
+  // The bench has ended.
   process.on('disconnect', () => process.exit());
 };
 
-/** In a program: says that it is ready, with what the bench must know to use it. */
+/** Runs in a program: reports that it is ready, with what the bench needs to use it. */
 export const tellBench = (said: Record<string, number>): void => {
   process.send?.(said);
 };
 
-/** In a program that serves: says on which port. */
+/** Runs in a program that serves: reports its address. */
 export const tellPort = (address: unknown): void => {
   tellBench({ port: (address as { port: number }).port });
 };

@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import Koa from 'koa';
 import { answerBench, tellPort } from './measure.ts';
 
-// Yardsticks that do nothing: GET /constant/<bytes> answers a JSON text of that length, and POST
-// /signed checks a signature over the body and answers.
+// Baselines: GET /constant/<bytes> answers a JSON text of that length, and POST /signed checks the
+// signature of the body and answers.
 
 const SECRET = 'bench-app-secret';
 const constants = new Map<number, string>();

@@ -8,8 +8,8 @@ import { openSqliteViews } from '../../src/projections/sqlite/views.ts';
 import { systemClock } from '../../src/shared/system.ts';
 import { answerBench, tellBench } from './measure.ts';
 
-// Folds so many events of a log, or as many as it has, into fresh read models, so many at a time,
-// and tells how fast. The events lie ready in memory; what is not counted comes first and warms up.
+// Folds a number of events of a log into new read models, in batches of a size, and reports the rate.
+// The events are in memory before. The first ones warm up and do not count.
 
 const [directory = '', target = '', batch = '', count = ''] = process.argv.slice(2);
 const WARM_UP = 4000;
@@ -27,7 +27,7 @@ const readLog = async (size: number): Promise<Recorded[]> => {
   return events;
 };
 
-/** Hands out what is given to it, to the one who follows. */
+/** A log that gives its follower the events that are pushed. */
 const createStore = () => {
   let given: Recorded[] = [];
   let head: Position = START;

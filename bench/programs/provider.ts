@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
 import { answerBench, tellPort } from './measure.ts';
 
-// The upstream of every candidate: takes a message, names an id, and does nothing else. Templates
-// are approved at once and numbers are healthy, so that a tenant can be set up against it. Its
-// answers to messages can be made to take some time.
+// The provider of every service under load: accepts a message and answers with an id. It approves
+// templates at once and calls all numbers healthy, so that a tenant can be set up. Its answers to
+// messages can be delayed.
 
 const latencyMs = Number(process.argv[2] ?? 0);
 
-/** Ids of messages are new ones in each run: scenarios share a log. */
+/** Message ids differ in each run, because scenarios share a log. */
 const run = Date.now().toString(36);
 let count = 0;
 let messages = 0;

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { answerBench, tellPort } from './measure.ts';
 
-// Where messages are forwarded to. POST /quick/<name> answers at once and notes how old the message
-// is, by the time that stands in its text; POST /hang never answers.
+// The target of forwards. POST /quick/<name> answers at once and notes the age of the message, by the
+// time in its text; POST /hang never answers.
 
 const ages = new Map<string, number[]>();
 let received = 0;
@@ -34,7 +34,7 @@ server.listen(0, '127.0.0.1', () => tellPort(server.address()));
 
 answerBench({
   received: () => received,
-  /** Ages in ms by name, since the last time this was asked. */
+  /** Ages in ms by name, since the last call. */
   ages() {
     const all = Object.fromEntries(ages);
     ages.clear();

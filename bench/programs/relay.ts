@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { answerBench, tellPort } from './measure.ts';
 import { openRows } from './rows.ts';
 
-// The yardstick: the thinnest service that could stand here. It checks the body, calls the
-// provider once and answers; it stores nothing, charges nothing and knows nobody. Given a file it
-// puts down, durably, what it is about to send and what became of it, and still nothing else.
+// The baseline of sends: the simplest service in place of Waybill. It checks the body, calls the
+// provider once and answers; it stores nothing, charges nothing and checks no key. With a file it
+// also stores, durably, a row before the call and a row with its outcome.
 
 const [providerUrl = '', client = 'undici', file = ''] = process.argv.slice(2);
 

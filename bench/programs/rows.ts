@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
-// The least that can be called a record: rows that are on the disk before anybody goes on, written
-// by a thread that commits whatever came while its last commit ran. No checks, nothing is read.
+// The simplest durable record: a thread commits the rows that came during its last commit, and a
+// writer goes on once its row is on the disk. It checks and reads nothing.
 
 type Row = [stream: string, revision: number, id: string, data: string];
 
@@ -27,7 +27,7 @@ const write = (file: string): void => {
 
 if (!isMainThread) write(workerData as string);
 
-/** Keeps rows in this file; each is there when its promise resolves. */
+/** Stores rows in this file; each is durable when its promise resolves. */
 export const openRows = (file: string) => {
   const worker = new Worker(new URL(import.meta.url), { workerData: file });
   let rows: Row[] = [];

@@ -8,11 +8,11 @@ import { openSqliteStore } from '../../src/events/sqlite/store.ts';
 import { systemClock, systemIds } from '../../src/shared/system.ts';
 import { answerBench, tellBench } from './measure.ts';
 
-// Gives an account a history: messages that were reserved and sent, of every tenth of which the
-// provider has told all. Written through the deciders and the one writer of the service.
+// Writes the history of an account: messages that were reserved and sent; every tenth has all its
+// statuses. Uses the deciders and the write path of the service.
 
-const [directory = '', accountId = '', phoneNumberId = '', wabaId = '', count = ''] =
-  process.argv.slice(2);
+const [directory = '', accountId = '', planId = '', ...rest] = process.argv.slice(2);
+const [phoneNumberId = '', wabaId = '', count = ''] = rest;
 const MESSAGES = Number(count);
 const CONTACTS = 50_000;
 const AT_A_TIME = 1024;
@@ -37,7 +37,8 @@ const intentOf = (index: number): Intent => {
 
 const reserve = async (intent: Intent) => {
   const card = defaultRateCard;
-  const price = priceMessage({ category: 'UTILITY', to: intent.to, plan: standardPlan, card });
+  const plan = { ...standardPlan, planId };
+  const price = priceMessage({ category: 'UTILITY', to: intent.to, plan, card });
   const done = await writer.execute(
     accountDecider(accountId),
     accountId,

@@ -4,7 +4,7 @@ import { createLogger } from '../../src/shared/logger.ts';
 import { keepThreadsSmall, settleMemory } from '../../src/shared/memory.ts';
 import { answerBench, tellBench } from './measure.ts';
 
-// Waybill as it is delivered: the embedded stores, everything on.
+// Waybill with the embedded stores and all its parts.
 
 const [providerUrl = '', directory = ''] = process.argv.slice(2);
 const config = loadConfig({

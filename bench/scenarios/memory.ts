@@ -7,11 +7,11 @@ import { sendsOf } from '../tenant.ts';
 const TOP_RATE_SECONDS = 5;
 const LOOKS = 200;
 
-/** Caches fill at first: what counts is what comes after the first tenth of the time. */
+/** Caches fill at first, so the comparison starts after a tenth of the time. */
 export const memory: Scenario = {
   name: 'memory',
   ids: ['S12'],
-  about: 'memory under a long load at half the top rate',
+  about: 'memory under a long load at half the highest rate',
   async run(bench) {
     const { waybill, tenant } = await startWaybill(bench);
     const target = sendsOf(waybill.url, tenant);
@@ -31,7 +31,7 @@ export const memory: Scenario = {
     bench.row({
       ...{
         id: 'S12',
-        what: `memory after ${bench.options.minutes} minutes, of that after a tenth`,
+        what: `memory after ${bench.options.minutes} min relative to after a tenth of it`,
       },
       ...{ values: [after / before], goal: { most: 1.1 } },
     });

@@ -8,13 +8,13 @@ import { sendsOf } from '../tenant.ts';
 
 const EVENTS_PER_SEND = 2;
 const BEGIN_MS = 500;
-/** All of them, but for a batch more or less under way. */
+/** All events but those of a batch under way. */
 const KEPT_LEAST = 0.97;
 const LAG_RATE = 2_000;
 const BATCH = 1_000;
 const BATCHED_EVENTS = 10_000;
 
-/** The folds alone, so many events in a commit. */
+/** The folds alone, with a number of events in a commit. */
 const fold = async (bench: Bench, directory: string, batch: number): Promise<number> => {
   const ended = await bench.start('project.ts', [directory, bench.folder(), batch, BATCHED_EVENTS]);
   await stopProgram(ended);
@@ -24,7 +24,7 @@ const fold = async (bench: Bench, directory: string, batch: number): Promise<num
 export const projections: Scenario = {
   name: 'projections',
   ids: ['S7'],
-  about: 'read models: whether they keep up, how late they are, what batches bring',
+  about: 'read models: rate, lag, and the effect of batches',
   async run(bench) {
     const { waybill, directory, tenant } = await startWaybill(bench);
     const target = sendsOf(waybill.url, tenant);
@@ -38,7 +38,7 @@ export const projections: Scenario = {
       await settled(waybill);
       const progress = watchProgress(directory);
       const load = throughput(target, CONNECTIONS, seconds + BEGIN_MS / 1000);
-      // Between two moments of the load: at both the batch that is under way has not been seen.
+      // Compares two times of the load: at both a batch under way does not count.
       await pause(BEGIN_MS);
       const before = progress.now();
       await pause((seconds - 1) * 1000);
@@ -59,12 +59,15 @@ export const projections: Scenario = {
     }
     await stopProgram(waybill);
     bench.row({
-      ...{ id: 'S7', what: 'events read models took in, of those appended at the top rate' },
+      ...{ id: 'S7', what: 'read models: folded relative to appended, highest rate' },
       ...{ values: kept, goal: { least: KEPT_LEAST } },
     });
     bench.say(`  ${Math.round(median(appendRates))} events a second were appended`);
     bench.row({
-      ...{ id: 'S7', what: `p99 of their lag at ${Math.round(median(lagRates))} events a second` },
+      ...{
+        id: 'S7',
+        what: `read models: p99 of the lag at ${Math.round(median(lagRates))} events/s`,
+      },
       ...{ values: late, unit: ' ms', digits: 0, goal: { most: 250 } },
     });
 
@@ -74,7 +77,7 @@ export const projections: Scenario = {
       rates.single.push(await fold(bench, directory, 1));
     }
     bench.row({
-      ...{ id: 'S7', what: `rate in batches of ${BATCH}, of that one by one` },
+      ...{ id: 'S7', what: `read models: rate in batches of ${BATCH} relative to one by one` },
       ...{ values: ratios(rates.batched, rates.single), digits: 1, goal: { least: 6 } },
     });
     bench.say(

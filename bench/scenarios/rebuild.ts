@@ -7,7 +7,7 @@ import { call, latencies } from '../loads.ts';
 import { median, ratios, type Started, stopProgram } from '../support.ts';
 import { ADMIN } from '../tenant.ts';
 
-/** The one with the most documents, and the most indexes. */
+/** The read model with the most documents and indexes. */
 const NAME = 'messages';
 const LOOK_MS = 50;
 const READS = 20;
@@ -21,7 +21,7 @@ const withFile = <T>(file: string, use: (database: DatabaseSync) => T): T => {
   }
 };
 
-/** How much there is of the documents of a collection: the same of two that are the same. */
+/** The size of the documents of a collection, to compare two collections. */
 const sizeOf = (file: string, collection: string): string =>
   withFile(file, (database) => {
     const sums = 'count(*) AS count, sum(length(document)) AS length';
@@ -43,7 +43,7 @@ const bareLoop = async (bench: Bench, { directory }: History) => {
   return { rate: (events / ms) * 1000, size: sizeOf(join(target, 'loop.db'), 'documents') };
 };
 
-/** Resolves when the rebuild has taken over; reads go on meanwhile, and must all be answered. */
+/** Resolves when the new read model serves; all reads meanwhile must succeed. */
 const rebuild = async (waybill: Started, { events, directory, busy }: History) => {
   const read = {
     ...{ name: 'reads during a rebuild', url: waybill.url, headers: busy.headers },
@@ -71,7 +71,7 @@ const rebuild = async (waybill: Started, { events, directory, busy }: History) =
 export const rebuilds: Scenario = {
   name: 'rebuild',
   ids: ['S8'],
-  about: 'a read model filled anew while it is read, against a bare loop',
+  about: 'a rebuild of a read model during reads, against a bare loop',
   async run(bench) {
     const history = await bench.history();
     const provider = await bench.start('provider.ts');
@@ -92,12 +92,12 @@ export const rebuilds: Scenario = {
     bench.row({
       ...{
         id: 'S8',
-        what: `rebuild of ${NAME} from ${history.events} events, of a bare loop's rate`,
+        what: `rebuild of ${NAME}, ${history.events} events: rate relative to a bare loop`,
       },
       ...{ values: ratios(rates.rebuild, rates.loop), goal: { least: 0.6 } },
     });
     bench.row({
-      ...{ id: 'S8', what: 'p50 of a status read meanwhile, of that without a rebuild' },
+      ...{ id: 'S8', what: 'status read during a rebuild: p50 relative to without' },
       values: reads,
     });
   },

@@ -6,11 +6,11 @@ import { sendsOf } from '../tenant.ts';
 
 const LONE_REQUESTS = 300;
 
-/** The relays and the service, one after the other in each round. */
+/** The relays and the service, in turn in each round. */
 export const send: Scenario = {
   name: 'send',
   ids: ['S1', 'S2', 'S4'],
-  about: 'sends, against relays that store nothing',
+  about: 'sends, against relays',
   async run(bench) {
     const { provider, waybill, directory, tenant } = await startWaybill(bench);
     const relay = await bench.start('relay.ts', [provider.url, 'undici']);
@@ -34,7 +34,7 @@ export const send: Scenario = {
     const rates = empty();
     const lone = { relay: [] as number[], waybill: [] as number[] };
     const fsyncs: number[] = [];
-    /** CPU microseconds for each request: of the whole process, and of its main thread. */
+    /** CPU microseconds for a request: of the whole process, and of its main thread. */
     const cpu = { process: empty(), main: empty() };
     const { seconds } = bench.options;
     const load = async (name: Name) => {
@@ -64,30 +64,30 @@ export const send: Scenario = {
     const extra = lone.waybill.map((time, index) => time - lone.relay[index]!);
     const disk = median(fsyncs);
     bench.row({
-      ...{ id: 'S1', what: "rate, of the relay's" },
+      ...{ id: 'S1', what: 'rate relative to the relay' },
       values: ratios(rates.waybill, rates.relay),
     });
     bench.row({
-      ...{ id: 'S2', what: "rate, of the relay's on fetch", goal: { least: 1 } },
+      ...{ id: 'S2', what: 'rate relative to the relay on fetch', goal: { least: 1 } },
       values: ratios(rates.waybill, rates.fetch),
     });
     bench.row({
-      ...{ id: 'S1', what: "a relay that commits two rows a send: rate, of the relay's" },
+      ...{ id: 'S1', what: 'recording relay: rate relative to the relay' },
       values: ratios(rates.recorder, rates.relay),
     });
     bench.row({
-      ...{ id: 'S1', what: "rate, of that relay's", goal: { least: 0.75 } },
+      ...{ id: 'S1', what: 'rate relative to the recording relay', goal: { least: 0.75 } },
       values: ratios(rates.waybill, rates.recorder),
     });
     bench.row({
-      ...{ id: 'S4', what: `one caller: median over the relay's (fsync ${disk.toFixed(2)} ms)` },
+      ...{ id: 'S4', what: `one caller: median minus the relay's (fsync ${disk.toFixed(2)} ms)` },
       ...{ values: extra, unit: ' ms', goal: { most: 2 * disk + 0.5 } },
     });
     const rateOf = (name: Name) => `${name} ${Math.round(median(rates[name]))}/s`;
     bench.say(`  rates      ${names.map(rateOf).join(', ')}`);
     const micros = (name: Name) =>
       `${name} ${Math.round(median(cpu.process[name]))} (main thread ${Math.round(median(cpu.main[name]))})`;
-    bench.say(`  CPU us a request   ${names.map(micros).join(', ')}`);
+    bench.say(`  CPU us for a request   ${names.map(micros).join(', ')}`);
     bench.say(
       `  lone p50   relay ${median(lone.relay).toFixed(2)} ms, waybill ${median(lone.waybill).toFixed(2)} ms`,
     );

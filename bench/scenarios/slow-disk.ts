@@ -28,7 +28,7 @@ export const slowDiskSends: Scenario = {
     }
     const [relayed, sent] = rates;
     bench.row({
-      ...{ id: 'S3', what: `rate with ${EXTRA_MS} ms more for each fsync, of the relay's` },
+      ...{ id: 'S3', what: `${EXTRA_MS} ms added to each fsync: rate relative to the relay` },
       ...{ values: ratios(sent, relayed), goal: { least: 0.4 } },
     });
     bench.say(`  ${Math.round(median(sent))}/s against ${Math.round(median(relayed))}/s`);

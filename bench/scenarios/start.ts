@@ -32,7 +32,7 @@ export const start: Scenario = {
       ...{ values: times.long, unit: ' ms', digits: 0, goal: { most: 2000 } },
     });
     bench.row({
-      ...{ id: 'S10', what: 'the same, of that with an empty log' },
+      ...{ id: 'S10', what: 'the same relative to an empty log' },
       ...{ values: ratios(times.long, times.empty), goal: { most: 1.5 } },
     });
   },

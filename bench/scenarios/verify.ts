@@ -5,11 +5,11 @@ import type { Scenario } from '../bench.ts';
 
 const program = join(import.meta.dirname, '../verify.ts');
 
-/** Makes its own logs and prints its own lines. */
+/** Writes its own logs and prints its own lines. */
 export const verify: Scenario = {
   name: 'verify',
   ids: ['V1'],
-  about: 'verifying the books, against a bare loop and against a replay',
+  about: 'verification of the books, against a bare loop and against a replay',
   async run(bench) {
     const parameters = ['--rounds', String(bench.rounds(5))];
     const child = spawn(process.execPath, [program, ...parameters], { stdio: 'inherit' });

@@ -6,10 +6,10 @@ import { ask, median, ratios, type Started } from '../support.ts';
 import { openTenant, sendsOf, type Tenant } from '../tenant.ts';
 
 const REQUESTS = 300;
-/** Messages a second to the number whose target hangs, and of each delivery. */
+/** Messages a second to the number whose target hangs, and for each measurement. */
 const BACKGROUND_RATE = 50;
 const BACKGROUND_AT_ONCE = 5;
-/** As many as may wait for one number, and some more. */
+/** More than may wait for one number. */
 const PILED_UP = 600;
 const PILE = 50;
 const SETTLE_MS = 2_000;
@@ -20,7 +20,7 @@ interface Side {
   other: Tenant;
 }
 
-/** A service with two tenants: messages of the first go to a quick target, of the other to `way`. */
+/** A service with two tenants: the first forwards to a quick target, the other to `way`. */
 const startSide = async (bench: Bench, receiver: Started, way: string): Promise<Side> => {
   const { waybill, tenant } = await startWaybill(bench);
   const other = await openTenant(waybill.url, 2);
@@ -96,7 +96,7 @@ export const webhookHang: Scenario = {
     };
     for (const name of ['answer', 'forward', 'send'] as const) {
       bench.row({
-        ...{ id: 'W3', what: `median of ${what[name]} while a target hangs, of that while none` },
+        ...{ id: 'W3', what: `${what[name]}: median while a target hangs relative to none` },
         ...{ values: ratios(times.hang[name], times.quick[name]), goal: { most: 1.05 } },
       });
       bench.say(

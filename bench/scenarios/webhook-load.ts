@@ -7,10 +7,10 @@ import { ask, median, type Started, timed } from '../support.ts';
 import type { Tenant } from '../tenant.ts';
 
 const RATE = 2_000;
-/** Of ten items two are messages of customers, the others say how far ours have got. */
+/** Two of ten items are messages of customers, the others statuses of sent messages. */
 const ITEMS = 10;
 const INBOUND = 2;
-/** Every so many messages of customers a bot answers; all of them are forwarded. */
+/** A bot answers one of this number of customers' messages; all are forwarded. */
 const BOT_EVERY = 10;
 const CONTACTS = 5_000;
 const WORDS = ['sent', 'delivered', 'read'];
@@ -41,7 +41,7 @@ const send = async (url: string, { headers }: Tenant, count: number): Promise<Se
   return sent;
 };
 
-/** Items one after the other, no two of them the same. */
+/** Items in order, all different. */
 const createItems = (sent: readonly Sent[]) => {
   const counts = { items: 0, inbound: 0, replies: 0, statuses: 0 };
   const nextStatus = (): Item => {
@@ -65,7 +65,7 @@ const createItems = (sent: readonly Sent[]) => {
   };
 };
 
-/** Until all is forwarded, answered and in the read models that was taken in. */
+/** Resolves when all accepted items are forwarded, answered and in the read models. */
 const drained = async (
   { receiver, provider, waybill }: Record<'receiver' | 'provider' | 'waybill', Started>,
   due: { forwards: number; messages: number },
@@ -118,11 +118,11 @@ export const webhookLoad: Scenario = {
   async run(bench) {
     const { held, late, drains } = await measure(bench);
     bench.row({
-      ...{ id: 'W2', what: `items answered 200, of ${RATE} a second` },
+      ...{ id: 'W2', what: `share of items answered 200 at ${RATE}/s` },
       ...{ values: held, goal: { least: 0.98 } },
     });
     bench.row({
-      ...{ id: 'W2', what: 'until all was forwarded, answered and shown after the last' },
+      ...{ id: 'W2', what: 'from the last item until all are forwarded and answered' },
       ...{ values: drains, unit: ' s', goal: { most: DRAINED_MS_MAX / 1000 } },
     });
     bench.say(`  p99 of the answers ${Math.round(median(late))} ms`);

@@ -6,7 +6,7 @@ import { fsyncMs, median, type Started } from '../support.ts';
 const REQUESTS = 300;
 const CONTACTS = 1000;
 
-/** One message after the other, each forwarded; a bot looks at each and answers none. */
+/** One message after the other. Each is forwarded; a bot reads each and answers none. */
 export const webhook: Scenario = {
   name: 'webhook',
   ids: ['W1'],
@@ -31,7 +31,7 @@ export const webhook: Scenario = {
     }
     const disk = median(fsyncs);
     bench.row({
-      ...{ id: 'W1', what: `webhook: median over an empty route's (fsync ${disk.toFixed(2)} ms)` },
+      ...{ id: 'W1', what: `webhook: median minus an empty route's (fsync ${disk.toFixed(2)} ms)` },
       values: times.waybill.map((time, index) => time - times.plain[index]!),
       ...{ unit: ' ms', goal: { most: disk + 1 } },
     });
