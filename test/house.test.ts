@@ -230,6 +230,14 @@ describe('the house', () => {
     expect(wrong).to.deep.equal([]);
   });
 
+  it('makes HTTP answers of errors at the edge alone', () => {
+    const inner = sources.filter((file) =>
+      /^src\/(shared|events|projections|commands|audit)\//.test(file),
+    );
+    const pattern = /retry-after|www-authenticate|new AppError\([^;]*\b(status|headers|body):/i;
+    expect(inner.filter((file) => pattern.test(read(file)))).to.deep.equal([]);
+  });
+
   it('has files that can be read in one go, and a reason for each that is longer', () => {
     const long = sources
       .filter((file) => read(file).split('\n').length - 1 > LINES_MAX)

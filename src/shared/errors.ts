@@ -19,7 +19,7 @@ interface ProviderWords {
  * has its HTTP form. Anything thrown that is not an AppError is a fault: logged whole, answered with
  * a bare 500.
  */
-export interface ErrorCatalogue {
+interface ErrorCatalogue {
   'request.invalid': { formErrors: readonly string[]; fieldErrors: Record<string, string[]> };
   'request.malformed': NoDetails;
   'request.unsupported_type': NoDetails;

@@ -14,7 +14,7 @@ import {
 import { inProgress } from './request.ts';
 
 /** A request that this process has claimed. */
-export interface ClaimedRequest {
+interface ClaimedRequest {
   /** The stream of its claims. */
   stream: string;
   /** Whether it continues an earlier run that was interrupted. */

@@ -10,7 +10,7 @@ import { AppError } from '../../shared/errors.ts';
 import type { Decider } from '../core/decider.ts';
 
 /** A key belongs to its first request for 24 hours. */
-export const KEY_KEPT_MS = 24 * 60 * 60_000;
+const KEY_KEPT_MS = 24 * 60 * 60_000;
 
 /** The latest claim of a key. */
 export type Held = FactOf<typeof RequestClaimed>['data'];
@@ -25,14 +25,14 @@ export interface StoredAnswer {
 /** How a claim ended. */
 export type Settlement = ({ kind: 'answered' } & StoredAnswer) | { kind: 'freed' | 'interrupted' };
 
-export interface RequestState {
+interface RequestState {
   /** Null when no claim holds the key. */
   held: Held | null;
   answer: StoredAnswer | null;
   interrupted: boolean;
 }
 
-export type RequestCommand =
+type RequestCommand =
   | {
       type: 'Claim';
       claimId: string;

@@ -2,7 +2,7 @@ import type { Writer } from '../core/execute.ts';
 import { phoneDecider } from './phone.ts';
 
 /** A number while it is linked to an account. */
-export interface NumberLink {
+interface NumberLink {
   accountId: string;
   /** Number of this link, from 1. */
   link: number;

@@ -19,7 +19,7 @@ export type PhoneNotice = FactOf<typeof PhoneNoticed>['data'];
 /** Remembered ids of notices: far more than arrive while the provider may repeat one. */
 const NOTICES_KEPT = 100;
 
-export interface PhoneState {
+interface PhoneState {
   accountId: string | null;
   /** Count of links so far; it tells two links of one account apart. */
   links: number;

@@ -11,7 +11,7 @@ import { ownerOf, type TemplateOwner } from './template-owner.ts';
 const READ_AGAIN_AFTER_MS = 60_000;
 
 /** A template of the provider, and the account that owns it. */
-export type SeenTemplate = ProviderTemplate & TemplateOwner;
+type SeenTemplate = ProviderTemplate & TemplateOwner;
 
 export interface Mirror {
   /** Reads all templates of the sender's business account, of every owner, and stores them. */

@@ -21,7 +21,7 @@ export interface TemplateIdentity {
 }
 
 /** The mirror's row of one template. */
-export interface TemplateRecord {
+interface TemplateRecord {
   metaTemplateId: string;
   category: string;
   status: TemplateStatus;

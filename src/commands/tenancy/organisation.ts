@@ -10,12 +10,12 @@ import type { CommandContext, Decider } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import { sortedId } from '../core/identifiers.ts';
 
-export interface OrganisationState {
+interface OrganisationState {
   created: boolean;
   suspended: boolean;
 }
 
-export type OrganisationCommand =
+type OrganisationCommand =
   | { type: 'Create'; organisationId: string; name: string }
   | { type: 'Suspend'; organisationId: string; reason: string | null }
   | { type: 'Reinstate'; organisationId: string; reason: string | null };

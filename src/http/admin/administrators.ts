@@ -49,9 +49,7 @@ const createRoute = ({ tenancy }: Deps) =>
       body: z.object({
         name: z.string().min(1).max(200).describe('Name of the administrator.'),
         email: z.email().max(320).describe('Shown with every act of the administrator.'),
-        role: z
-          .enum(['admin', 'auditor'])
-          .describe('An `auditor` may only read, verify and export.'),
+        role: Administrator.shape.role,
       }),
     },
     responses: {

@@ -1,19 +1,16 @@
 import type { CommandContext } from '../../commands/core/decider.ts';
 import type { AdministratorContext } from '../edge/context.ts';
 
-/** The owner of all administrators' lists, who share its places. */
+/** The administrators share the limits of one owner of lists. */
 export const ADMINISTRATION = 'administration';
 
 /** The acting administrator, from the token and never from the body. */
-export const actingOn = (
-  { requestId, administrator, claim }: AdministratorContext,
-  accountId?: string,
-): CommandContext => {
-  const { id, email, name } = administrator;
-  return {
-    requestId,
-    by: { id, email, name },
-    ...(accountId !== undefined && { accountId }),
-    ...(claim && { claim }),
-  };
-};
+export const actingOn = ({
+  requestId,
+  administrator: { id, email, name },
+  claim,
+}: AdministratorContext): CommandContext => ({
+  requestId,
+  by: { id, email, name },
+  ...(claim && { claim }),
+});
