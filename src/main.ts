@@ -4,7 +4,7 @@ import { type Running, run } from './run.ts';
 import { createLogger, type Logger } from './shared/logger.ts';
 import { keepThreadsSmall, settleMemory } from './shared/memory.ts';
 
-/** How long a stop may take in all before the process ends without it. */
+/** The process ends when the whole stop takes longer than this. */
 const STOP_TIMEOUT_MS = 40_000;
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
@@ -16,9 +16,9 @@ const refuse = (error: unknown): never => {
 };
 
 /**
- * Resolves with the first signal that asks the process to end. It is asked for before anything is
- * opened: a process that is told to end while it starts finishes the start and then stops in order.
- * As the first process of a container it would not notice the signal at all otherwise.
+ * Resolves with the first signal to end. The handlers are set before anything is opened: a process
+ * that gets the signal while it starts finishes the start and then stops in order. The first process
+ * of a container would ignore a signal without a handler.
  */
 const stopSignal = new Promise<NodeJS.Signals>((resolve) => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, resolve);

@@ -102,7 +102,7 @@ const openLimits = (
   }
   const onAlone = (error: unknown) => {
     const reason = (error as Error).message;
-    logger.warn({ reason }, 'Rate limits are held by this instance alone meanwhile');
+    logger.warn({ reason }, 'This instance counts rate limits alone until the views answer');
   };
   const shared = createSharedRateLimiter({ windows, onAlone });
   opened(() => shared.stop());

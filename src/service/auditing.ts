@@ -8,8 +8,6 @@ import type { Metrics } from '../http/ops/metrics.ts';
 import type { Reader } from '../projections/engine/reader.ts';
 import type { Logger } from '../shared/logger.ts';
 
-// What a service knows of the state of its own books.
-
 /** Verifies the books of a running service, with its snapshots and read models. */
 export const createAudit = (deps: {
   store: EventReader;
@@ -23,7 +21,7 @@ export const createAudit = (deps: {
   return (options) => verify(store, { ...options, deciders, readModel });
 };
 
-/** Tells the operator of snapshots that could not be trusted, by log and metric. */
+/** Logs and counts snapshots that could not be trusted. */
 export const createBadSnapshots = ({ logger, metrics }: { logger: Logger; metrics: Metrics }) => {
   const count = metrics.counter(
     'waybill_bad_snapshots_total',
@@ -33,7 +31,7 @@ export const createBadSnapshots = ({ logger, metrics }: { logger: Logger; metric
   return ({ stream, revision, fault }: BadSnapshot): void => {
     const [kind = '', ...rest] = stream.split('-');
     count({ kind, fault });
-    // Other streams are named by what may be a customer's number.
+    // The names of other streams may contain a customer's number.
     const of = kind === 'account' ? { kind, accountId: rest.join('-') } : { kind };
     const text = 'A snapshot cannot be trusted: it was dropped, and the state read from the log';
     logger.error({ ...of, revision, fault }, text);

@@ -5,10 +5,10 @@ import type { KeyDocument } from '../projections/keys.ts';
 import type { Secrets } from '../shared/secrets.ts';
 import type { Credentials } from './lookups.ts';
 
-/** The use of a key is noted in the log at most this often. */
+/** The log notes the use of a key at most this often. */
 const USE_NOTED_EVERY_MS = 10 * 60_000;
 
-/** The administrator that the token of the environment stands for. */
+/** The administrator with the token of the environment. */
 export const rootAdministrator: Administrator = {
   id: 'root',
   name: 'Root administrator',
@@ -21,24 +21,24 @@ const tokenForm = /^wb_adm_([0-9A-Za-z]{8})_[0-9A-Za-z]{32}$/;
 
 const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
 
-/** Whether a key opens anything now: it is active, and its time is not over. */
+/** Whether a key is valid now: active and not expired. */
 export const keyStands = (
   { state, expiresAt }: Pick<KeyDocument, 'state' | 'expiresAt'>,
   now: number,
 ): boolean => state === 'active' && (expiresAt === null || Date.parse(expiresAt) > now);
 
-/** Who a bearer token stands for. Compares in constant time; a guess learns nothing but no. */
+/** Finds the holder of a bearer token. Compares in constant time. */
 export const createAuthenticator = (deps: {
   lookups: Credentials;
   secrets: Secrets;
   adminToken: string;
-  /** Told now and then that a key is in use; must not throw. */
+  /** Called at most every 10 minutes for a key in use; must not throw. */
   onUse: (keyId: string, at: number) => void;
 }): Authenticator => {
   const { lookups, secrets } = deps;
   const root = digest(deps.adminToken);
   const lastNoted = new LRUCache<string, number>({ max: 20_000 });
-  /** Digests of tokens that matched, by the stored hash that they matched: a cheaper check. */
+  /** Digests of matching tokens, by their stored hash: comparing these is cheaper. */
   const matched = new LRUCache<string, Buffer>({ max: 20_000 });
 
   const matches = (token: string, secretHash: string): boolean => {

@@ -11,7 +11,7 @@ import type { EventStore } from '../events/store.ts';
 import type { Clock, Ids } from '../shared/clock.ts';
 import type { Logger } from '../shared/logger.ts';
 
-/** What runs bots, wired. */
+/** Wires the bots. */
 export const createBotWork = (deps: {
   store: EventStore;
   writer: Writer;
@@ -31,7 +31,7 @@ export const createBotWork = (deps: {
   const act = createActions({ ...rest, onFault });
   return {
     repository,
-    /** Runs of their own: what a process does for others may end before the process does. */
+    /** Called at each start of the reactors: the lease may move and come back. */
     createRuns: () =>
       createBotRuns({
         ...{ ...rest, repository, act, onFault },

@@ -10,7 +10,7 @@ import type { Metrics } from '../http/ops/metrics.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Logger } from '../shared/logger.ts';
 
-/** Accounts that a counter tells apart; the rest are counted together as `other`. */
+/** Accounts with a label of their own in a counter; further accounts share the label `other`. */
 const LABELS_MAX = 100;
 
 const createLabels = () => {
@@ -23,13 +23,13 @@ const createLabels = () => {
 
 export interface ChargingBounds {
   account?: Partial<AccountBounds>;
-  /** How long the reversal of a hang-up waits for the provider's word. */
+  /** How long the reversal of a hang-up waits for the provider's answer. */
   wordWithinMs?: number;
-  /** Bytes of a megabyte of free writes, and how many are counted before they are written down. */
+  /** Bytes of a megabyte of free writes, and bytes counted before the count is written to the log. */
   freeWrites?: { bytesPerMb: number; flushBytes: number };
 }
 
-/** Wires what charges accounts and gives back, with what tells the operator of it. */
+/** Wires charges and refunds, with their metrics and log lines. */
 export const createCharging = (deps: {
   writer: Writer;
   store: EventStore;
@@ -79,17 +79,20 @@ export const createCharging = (deps: {
     onReached: (accountId, bytes) =>
       logger.warn(
         { accountId, bytes },
-        'An account has written to the log for free all it may today',
+        'An account has reached its free writes to the log of today',
       ),
     onFailure: (accountId, err) =>
-      logger.warn({ accountId, err }, 'What an account wrote for free is not written down yet'),
+      logger.warn(
+        { accountId, err },
+        'The count of free writes of an account is not written to the log yet',
+      ),
   });
-  /** What a transmitter needs of it. */
+  /** The part that a transmitter needs. */
   const charged = {
     ...{ account, refunds, bytesPerMb, onFree: freeWrites.count },
     wordWithinMs: bounds?.wordWithinMs,
     onLeftOpen: (what: string, chargeId: string, err: unknown) =>
-      logger.error({ what, chargeId, err }, 'Left to the sweep: the log did not take it'),
+      logger.error({ what, chargeId, err }, 'Left to the sweep: the log could not be written'),
   };
   return { charged, freeWrites, account, refunds, stuck, onOtherCategory };
 };

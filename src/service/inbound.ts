@@ -25,7 +25,7 @@ export const createInbound = (
   const recoveries = createRecoveries({
     ...{ writer, store, refunds, lookups, sends, deadLetters: kept, clock },
     onFault: (chargeId, err) =>
-      logger.error({ chargeId, err }, 'Whose a charge is could not be decided: trying again'),
+      logger.error({ chargeId, err }, 'The account of a charge could not be decided: trying again'),
   });
   const sweep = createSweep({ lookups, refunds, recoveries, clock, stuck });
   const statuses = createStatuses({ writer, recoveries, onOtherCategory });

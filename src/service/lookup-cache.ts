@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { KnownEvent } from '../events/index.ts';
-import { type EventReader, type Interest, interestIn, StoreUnavailable } from '../events/store.ts';
+import { type EventReader, interestIn, StoreUnavailable } from '../events/store.ts';
 import type { Projection } from '../projections/define.ts';
 import type { Reader } from '../projections/engine/reader.ts';
 import { ViewsUnavailable } from '../projections/views.ts';
@@ -20,20 +20,6 @@ export interface CachedLookup<Of, Value> {
   on: ChangesOf<Of>;
   /** The answer after such an event; when absent, the event drops the answer. */
   fold?(value: Value, event: KnownEvent): Value;
-}
-
-export interface LookupCache {
-  /** Reads once for all concurrent callers. `fresh` ignores what was kept before. */
-  get<Of, Value>(
-    lookup: CachedLookup<Of, Value>,
-    of: Of,
-    options?: { fresh?: boolean },
-  ): Promise<Value>;
-  /** Takes in an event that was appended here, or that the log delivered. */
-  note(event: KnownEvent): void;
-  interest: Interest;
-  /** Says whether the log is followed from here on. Nothing is kept while it is not. */
-  setFollowing(now: boolean): void;
 }
 
 /** Answers of all look-ups together. */
@@ -99,8 +85,10 @@ export const haveSeenLog = async (
   }
 };
 
+export type LookupCache = ReturnType<typeof createLookupCache>;
+
 /** Keeps answers only while the log is followed, so that a revocation is never missed. */
-export const createLookupCache = (sources: Sources, lookups: DefinedLookups): LookupCache => {
+export const createLookupCache = (sources: Sources, lookups: DefinedLookups) => {
   const answers = createAnswers();
   const { kept, loading } = answers;
   const effects = Map.groupBy(
@@ -110,6 +98,7 @@ export const createLookupCache = (sources: Sources, lookups: DefinedLookups): Lo
   let following = false;
 
   return {
+    /** Reads once for all concurrent callers. `fresh` drops what was kept before. */
     async get<Of, Value>(
       lookup: CachedLookup<Of, Value>,
       of: Of,
@@ -136,12 +125,14 @@ export const createLookupCache = (sources: Sources, lookups: DefinedLookups): Lo
       loading.set(key, load);
       return load;
     },
-    note(event) {
+    /** Takes in an event that was appended here, or that the log delivered. */
+    note(event: KnownEvent): void {
       const caused = effects.get(event.type);
       if (caused) for (const [, effect] of caused) effect(answers, event);
     },
     interest: interestIn(effects.keys()),
-    setFollowing(now) {
+    /** Says whether the log is followed from here on. */
+    setFollowing(now: boolean): void {
       following = now;
       kept.clear();
       loading.clear();

@@ -5,25 +5,25 @@ import type { Logger } from '../shared/logger.ts';
 import type { Background } from './background.ts';
 import { holdLease } from './lease.ts';
 
-/** One lease for all of it: what follows from events waits for the projections anyway. */
+/** One lease for all the work: reactors wait for the projections anyway. */
 const LEASE = 'duties';
 
 export interface Worker extends Background {
-  /** Whether they are this process's now. */
+  /** Whether this process holds the lease. */
   held(): boolean;
 }
 
 /**
- * What one process at a time does for all: it runs the projections, and beside them what follows
- * from events. Resolves once it is at work, or knows that another one is, or cannot reach what it
- * needs and goes on trying. Rejects when it could never work.
+ * Runs the projections, reactors and sweeps while this process holds the lease. Resolves after the
+ * first attempt: they run, or another process has the lease, or a store is away and it tries again.
+ * Rejects when the work can never start.
  */
 export const startWorker = async (deps: {
   coordination: Coordination;
   engine: Pick<Engine, 'start' | 'stop'>;
-  /** Names this process among those that take the lease. */
+  /** The name of this process, unique among those that take the lease. */
   holder: string;
-  /** Starts the rest, once the projections are on their way. */
+  /** Starts reactors and sweeps, after the projections. */
   begin: () => readonly Background[];
   logger: Logger;
 }): Promise<Worker> => {
@@ -47,7 +47,7 @@ export const startWorker = async (deps: {
       logger.info('This process no longer runs the projections, reactors and sweeps');
     },
     onFailure(error) {
-      // Said once for each outage: it is tried every second.
+      // Logged once for each outage, because it tries every second.
       if (!isFailing) {
         const reason = (error as Error).message;
         logger.warn({ reason }, 'Projections, reactors and sweeps cannot run: trying again');

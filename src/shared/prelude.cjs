@@ -1,9 +1,8 @@
 'use strict';
 
-// Node loads this file before every other one of ours, in every thread (`--require`). It is written
-// for the oldest Node that can be met: a newer form would end there with a SyntaxError, and not with
-// a sentence. It is no TypeScript, because translating it would load the translator, which costs each
-// thread 10 MB for as long as the thread lives.
+// Node loads this file first, in every thread (`--require`). It is written in old JavaScript, so that
+// an old Node prints the sentence below and not a SyntaxError. It is not TypeScript, because the
+// translator of types would take 10 MB in each thread.
 
 const { engines } = require('../../package.json');
 
@@ -17,7 +16,7 @@ if (Number.parseInt(process.versions.node, 10) < wanted) {
   process.exit(1);
 }
 
-// What Node made of a file of ours is kept beside the packages for the next start.
+// Keeps the compiled code for the next start.
 require('node:module').enableCompileCache(
   process.env.NODE_COMPILE_CACHE ||
     require('node:path').join(__dirname, '../../node_modules/.cache/waybill'),

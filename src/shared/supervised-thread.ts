@@ -60,13 +60,13 @@ const exitOf = async (worker: Worker): Promise<void> => {
   clearTimeout(force);
 };
 
-/** Starts a thread, watches it, and starts it again. Its owner decides what becomes of lost work. */
+/** Starts a thread, watches it, and starts it again. Its owner repeats or rejects the lost work. */
 export const superviseThread = <ToThread, FromThread extends object>(
   options: SupervisedThreadOptions<FromThread>,
 ): SupervisedThread<ToThread> => {
   const { onMessage, onDown, restartMs } = options;
   const opened = Promise.withResolvers<void>();
-  // Not every owner waits for it.
+  // Some owners do not wait for it.
   opened.promise.catch(() => undefined);
   let worker: Worker | undefined;
   let ready = false;

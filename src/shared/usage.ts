@@ -24,12 +24,12 @@ export const noUsage: Usage = { recent: [], days: [], months: [] };
 const MINUTE_MS = 60_000;
 
 /**
- * A clock that is set back over midnight, or is a little behind another instance's, comes back to
- * a period that was over: its count must still be there, or its cap could be passed.
+ * A clock that is set back over midnight, or lags behind another instance's, returns to a period that
+ * was over. Without the count of that period, its cap could be passed.
  */
 const PERIODS_KEPT = 3;
 
-/** Adds to the count of a UTC day or month; those that are long over are forgotten. */
+/** Adds to the count of a UTC day or month, and drops periods that are long over. */
 export const addPeriod = (
   kept: readonly Period[],
   period: string,
@@ -37,7 +37,7 @@ export const addPeriod = (
 ): readonly Period[] => {
   const index = kept.findIndex(([one]) => one === period);
   const counted = Math.max(0, (kept[index]?.[1] ?? 0) + count);
-  // What is taken back from a period that is forgotten no longer counts.
+  // A dropped period has no count to subtract from.
   if (count < 0) return index < 0 ? kept : kept.with(index, [period, counted]);
   if (index >= 0 && index === kept.length - 1) return kept.with(index, [period, counted]);
   const others = kept.filter(([one]) => one !== period);
@@ -48,12 +48,12 @@ export const countOf = (kept: readonly Period[], period: string): number =>
   kept.find(([one]) => one === period)?.[1] ?? 0;
 
 /**
- * Counts by buckets of a time, so that a minute is a bounded number of counts at any rate. A bucket
- * that is partly older than a minute counts whole: a cap is never passed, and clears late by one
- * bucket at most.
+ * Counts in buckets of `bucketMs`, so that a minute has a bounded number of counts at any rate. A
+ * bucket that is partly older than a minute counts whole: a cap is never passed, and clears at most
+ * one bucket late.
  */
 export const usageBy = (bucketMs: number) => {
-  /** A minute that ends within a bucket touches one bucket more than it is long. */
+  /** A minute that ends within a bucket overlaps one bucket more. */
   const kept = MINUTE_MS / bucketMs + 1;
   const bucketOf = (milliseconds: number) => Math.floor(milliseconds / bucketMs);
 
@@ -109,7 +109,7 @@ export const usageBy = (bucketMs: number) => {
       const bucket = bucketOf(nowMs);
       let minute = 0;
       for (const [start, count] of usage.recent) {
-        // One from the future stands there because the clock was set back; a minute on it is over.
+        // After the clock was set back, a bucket may be in the future.
         if (start > bucket - kept && start < bucket + kept) minute += count;
       }
       return {

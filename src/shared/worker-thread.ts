@@ -13,18 +13,14 @@ export type FromThread<Value, Failure> = { number: number } & (
   | { failure: Failure }
 );
 
-export interface WorkerThread<Task, Value> {
+export interface WorkerThread<Task, Value>
+  extends Pick<SupervisedThread<Task>, 'ready' | 'crash' | 'kill'> {
   /** Starts the thread. Rejects when it dies before it is ready. */
   open(): Promise<void>;
-  ready(): boolean;
   /** Rejects with the signal's reason as soon as it is aborted. */
   run(task: Task, signal?: AbortSignal): Promise<Value>;
   /** Lets the thread do this task and exit; terminates it after the time limit. */
   close(last: Task): Promise<void>;
-  /** Ends the thread as a fault would: it may be started again. */
-  crash(): void;
-  /** Ends the thread for good. */
-  kill(): Promise<void>;
 }
 
 /** With `restartMs`, calls to a thread that is down reject. Without it, they start the thread. */

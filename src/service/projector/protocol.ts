@@ -11,7 +11,7 @@ export interface ProjectorData {
   log: ProjectedLog;
 }
 
-/** What the main thread may ask of the thread that runs the projections. */
+/** The calls of the main thread. */
 export type Task =
   | { kind: 'start' }
   | { kind: 'stop' }
@@ -29,9 +29,9 @@ export interface Failure {
   retryAfterSeconds?: number;
 }
 
-/** What the thread says without being asked. */
+/** A message of the thread that answers no call. */
 export type Report =
   | { kind: 'ready' }
-  /** Which collection serves each projection; said before a call is answered from it. */
+  /** The collection that serves each projection; sent before a call is answered from it. */
   | { kind: 'serving'; live: Readonly<Record<string, string>> }
   | { kind: 'log'; level: 'info' | 'warn' | 'error'; fields: object; text: string };
