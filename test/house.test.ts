@@ -78,7 +78,6 @@ const longFiles: Record<string, string> = {
   'src/http/edge/rate-limit-shared.ts': 'one protocol between instances',
   'src/events/conversation.ts': 'the events of one stream',
   'src/commands/sending/catalog-rows.ts': 'a table: the 18 events',
-  'src/commands/sending/recoveries.ts': 'three promises that hold only together',
   'src/commands/core/execute.ts': 'the only write path',
   'src/commands/bots/interpreter.ts': "the interpreter's one loop",
   'src/commands/bots/message-nodes.ts': 'the nodes that send',
@@ -93,9 +92,6 @@ const longFunctions: Record<`${string}#${string}`, string> = {
   'src/commands/core/execute.ts#createWriter': 'closures over the only write path',
   'src/commands/sending/batch.ts#createBatches': 'closures over one batch',
   'src/commands/sending/batch.ts#send': 'one batch, from its claims to its results',
-  'src/commands/sending/notification.ts#createNotifications': 'closures over one transmitter',
-  'src/commands/sending/pass-through.ts#createPassThrough': 'closures over one transmitter',
-  'src/commands/sending/recoveries.ts#createRecoveries': 'three promises that hold only together',
   'src/http/edge/admission.ts#createAdmission': 'closures over one count',
   'src/http/edge/rate-limit-shared.ts#createSharedRateLimiter': 'one protocol between instances',
 };

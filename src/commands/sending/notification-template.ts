@@ -1,6 +1,6 @@
 import type { Category, Content, Intent } from '../../events/content.ts';
 import type { TemplateRow } from '../core/lookups.ts';
-import { categoryOfTemplate } from '../pricing/template-category.ts';
+import { categoryOfTemplate, takesCode } from '../pricing/template-category.ts';
 import { isVisibleTo } from '../templates/template-owner.ts';
 import type { CatalogEntry } from './catalog.ts';
 import { isSecret, keptContent, MASKED } from './kept-content.ts';
@@ -49,6 +49,20 @@ export const categoryOf = (
   if (isText) return 'SERVICE';
   return row ? categoryOfTemplate(row) : entry.category;
 };
+
+/** The content of a notification that goes out as a template. */
+export const templateContent = (
+  entry: CatalogEntry,
+  row: ApprovedTemplate | undefined,
+  language: string,
+  parameters: string[],
+): Extract<Content, { type: 'notification' }> => ({
+  type: 'notification',
+  name: entry.templateName,
+  language: row?.language ?? language,
+  authentication: row ? takesCode(row) : entry.category === 'AUTHENTICATION',
+  parameters,
+});
 
 /** Content and text as the log keeps them. */
 export const keptWords = (

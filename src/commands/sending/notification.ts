@@ -4,7 +4,6 @@ import type { Clock } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import type { Lookups, NumberRecord } from '../core/lookups.ts';
-import { takesCode } from '../pricing/template-category.ts';
 import type { Mirror } from '../templates/mirror.ts';
 import { type CatalogEntry, findEvent, supportedEvents } from './catalog.ts';
 import {
@@ -12,10 +11,12 @@ import {
   approvedRow,
   categoryOf,
   keptWords,
+  templateContent,
 } from './notification-template.ts';
 import { recipientDigits } from './recipient.ts';
 import { findConfiguredNumber, missingNumberMessage, senderOf } from './senders.ts';
-import type { SendContext, Transmitter } from './transmit.ts';
+import { findTemplate, windowOf } from './sending-lookups.ts';
+import type { Draft, Outgoing, SendContext, Transmitter } from './transmit.ts';
 import type { Charge } from './transmitted.ts';
 import { fillVariables, renderPreview } from './variables.ts';
 
@@ -49,139 +50,114 @@ export const unknownEvent = (event: string) =>
     supportedEvents,
   });
 
-export const createNotifications = (deps: {
+interface Deps {
   lookups: Lookups;
   mirror: Mirror;
   provider: Provider;
   transmitter: Transmitter;
   secrets: Secrets;
   clock: Clock;
-}) => {
-  const { lookups, mirror, provider, transmitter, secrets, clock } = deps;
+}
 
-  const readLive = async (
-    number: NumberRecord,
-    entry: CatalogEntry,
-    language: string,
-    context: SendContext,
-  ) => {
-    const { signal: _, ...commandContext } = context;
-    const sender = senderOf(number, secrets);
-    const seen = await mirror.readName(sender, entry.templateName, commandContext);
-    // Somebody else's read may have brought it since this send looked, on another instance also.
-    const rows =
-      seen ?? (await lookups.templates(number.wabaId, entry.templateName, { fresh: true }));
-    return approvedRow<ApprovedTemplate>(rows, language, number.accountId);
-  };
+/** What was found for a request: channel and template decide the price. */
+interface Route {
+  number: NumberRecord | undefined;
+  row: ApprovedTemplate | undefined;
+  isText: boolean;
+  language: string;
+}
 
-  /** The approved template that serves the language best: from the mirror, else from one live read. */
-  const findApproved = async (
-    number: NumberRecord,
-    entry: CatalogEntry,
-    language: string,
-    context: SendContext,
-  ): Promise<ApprovedTemplate | undefined> => {
-    const known = await lookups.templates(number.wabaId, entry.templateName);
-    const { accountId } = number;
-    return approvedRow(known, language, accountId) ?? readLive(number, entry, language, context);
+const outgoingOf = (
+  { secrets }: Deps,
+  { phoneNumberId, slot }: NotificationRequest,
+  entry: CatalogEntry,
+  { number, row, isText, language }: Route,
+  content: Content,
+): Outgoing | AppError => {
+  if (!number) return new AppError('number.none', missingNumberMessage(phoneNumberId));
+  if (!isText && !row) return notApproved(entry, language);
+  const details = { event: entry.event, template: isText ? null : entry.templateName };
+  return { sender: senderOf(number, secrets), content, details, slot };
+};
+
+const draftOf = (
+  deps: Deps,
+  request: NotificationRequest,
+  entry: CatalogEntry,
+  route: Route,
+  parameters: string[],
+): Draft => {
+  const { number, row, isText, language } = route;
+  const text = renderPreview(entry, parameters);
+  const content = isText
+    ? { type: 'text' as const, body: text, previewUrl: false }
+    : templateContent(entry, row, language, parameters);
+  const category = categoryOf(isText, row, entry);
+  const intent: Intent = {
+    phoneNumberId: number?.phoneNumberId ?? null,
+    wabaId: number?.wabaId ?? null,
+    to: recipientDigits(request.to),
+    source: request.source ?? 'notification',
+    event: entry.event,
+    ...keptWords(entry, content, { category, text, parameters }),
+    contextMessageId: null,
+    clientReference: request.clientReference ?? null,
   };
+  const outgoing = outgoingOf(deps, request, entry, route, content);
+  return { category, reason: request.reason ?? entry.event, intent, outgoing };
+};
+
+export const createNotifications = (deps: Deps) => {
+  const { lookups, provider, transmitter, clock } = deps;
 
   const windowIsOpen = async (number: NumberRecord, to: string) => {
-    const { accountId, phoneNumberId } = number;
-    const expiresAt = await lookups.windowExpiresAt({ accountId, phoneNumberId, waId: to });
-    return expiresAt !== null && expiresAt > clock.now();
+    const closesAt = await windowOf(deps, number, recipientDigits(to));
+    return closesAt !== null && closesAt > clock.now();
   };
 
-  /** Sends one notification; throws the refusals of contract 4.7. */
-  const send = async (
-    request: NotificationRequest,
-    context: SendContext,
-  ): Promise<NotificationSent> => {
-    const entry = findEvent(request.event);
-    if (!entry) throw unknownEvent(request.event);
-    const { accountId } = context;
-    const to = recipientDigits(request.to);
-    const language = request.languageCode ?? entry.language;
-    const { parameters, missingVariables } = fillVariables(entry, request.variables);
-    const number = await findConfiguredNumber(lookups, accountId, request.phoneNumberId);
+  return {
+    /** Sends one notification; throws the refusals of contract 4.7. */
+    async send(request: NotificationRequest, context: SendContext): Promise<NotificationSent> {
+      const { event, to, phoneNumberId, allowTextFallback = false } = request;
+      const entry = findEvent(event);
+      if (!entry) throw unknownEvent(event);
+      const { accountId } = context;
+      const language = request.languageCode ?? entry.language;
+      const number = await findConfiguredNumber(lookups, accountId, phoneNumberId);
+      const choose = (rows: readonly ApprovedTemplate[]) => approvedRow(rows, language, accountId);
+      const row = number && (await findTemplate(deps, number, entry.templateName, choose, context));
+      const isText = !!number && !row && allowTextFallback && (await windowIsOpen(number, to));
+      const { parameters, missingVariables } = fillVariables(entry, request.variables);
+      const draft = draftOf(deps, request, entry, { number, row, isText, language }, parameters);
+      const { messageId, charge, intent } = await transmitter.transmit(draft, context);
+      // An earlier run of the same request may have gone the other way.
+      const asText = intent.content.type === 'text';
+      return {
+        messageId,
+        charge,
+        channel: asText ? 'text' : 'template',
+        event: entry.event,
+        template: asText ? null : entry.templateName,
+        missingVariables,
+      };
+    },
 
-    // Channel and template decide the price, so both must be known before it.
-    const row = number && (await findApproved(number, entry, language, context));
-    const isText =
-      number !== undefined &&
-      row === undefined &&
-      request.allowTextFallback === true &&
-      (await windowIsOpen(number, to));
-
-    const text = renderPreview(entry, parameters);
-    const content: Content = isText
-      ? { type: 'text', body: text, previewUrl: false }
-      : {
-          type: 'notification',
-          name: entry.templateName,
-          language: row?.language ?? language,
-          authentication: row ? takesCode(row) : entry.category === 'AUTHENTICATION',
-          parameters,
-        };
-    const category = categoryOf(isText, row, entry);
-    const intent: Intent = {
-      phoneNumberId: number?.phoneNumberId ?? null,
-      wabaId: number?.wabaId ?? null,
-      to,
-      source: request.source ?? 'notification',
-      event: entry.event,
-      ...keptWords(entry, content, { category, text, parameters }),
-      contextMessageId: null,
-      clientReference: request.clientReference ?? null,
-    };
-    const reason = request.reason ?? entry.event;
-    const refused = refusalOf(number, isText || row !== undefined, request, entry, language);
-    const details = { event: entry.event, template: isText ? null : entry.templateName };
-    const { slot } = request;
-    const outgoing = refused ?? { sender: senderOf(number!, secrets), content, details, slot };
-    const sent = await transmitter.transmit({ category, reason, intent, outgoing }, context);
-    // An earlier run of the same request may have gone the other way.
-    const { messageId, charge, intent: went } = sent;
-    const asText = went.content.type === 'text';
-    return {
-      messageId,
-      charge,
-      channel: asText ? 'text' : 'template',
-      event: entry.event,
-      template: asText ? null : entry.templateName,
-      missingVariables,
-    };
+    /**
+     * Waits for a slot in the pace of the number that a request goes out from. Resolves to `none`
+     * when the time or the signal ended the wait, and to undefined when there is no such number.
+     */
+    async takeSlot(
+      { phoneNumberId }: Pick<NotificationRequest, 'phoneNumberId'>,
+      { accountId }: Pick<SendContext, 'accountId'>,
+      limits: { withinMs: number; signal: AbortSignal },
+    ): Promise<Slot | 'none' | undefined> {
+      const number = await findConfiguredNumber(lookups, accountId, phoneNumberId);
+      return number && ((await provider.takeSlot(number, limits)) ?? 'none');
+    },
   };
-
-  /**
-   * Waits for a slot in the pace of the number from which a request goes out: `none` where the time or
-   * the signal ended the wait, undefined where there is no such number.
-   */
-  const takeSlot = async (
-    { phoneNumberId }: Pick<NotificationRequest, 'phoneNumberId'>,
-    { accountId }: Pick<SendContext, 'accountId'>,
-    limits: { withinMs: number; signal: AbortSignal },
-  ): Promise<Slot | 'none' | undefined> => {
-    const number = await findConfiguredNumber(lookups, accountId, phoneNumberId);
-    return number && ((await provider.takeSlot(number, limits)) ?? 'none');
-  };
-
-  return { send, takeSlot };
 };
 
 export type Notifications = ReturnType<typeof createNotifications>;
-
-/** Why this cannot be sent, which is known before anything is reserved. */
-const refusalOf = (
-  number: NumberRecord | undefined,
-  hasContent: boolean,
-  request: NotificationRequest,
-  entry: CatalogEntry,
-  language: string,
-): AppError | undefined => {
-  if (!number) return new AppError('number.none', missingNumberMessage(request.phoneNumberId));
-  return hasContent ? undefined : notApproved(entry, language);
-};
 
 const notApproved = (entry: CatalogEntry, language: string) =>
   new AppError(

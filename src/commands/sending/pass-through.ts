@@ -1,9 +1,9 @@
-import type { Category, Content, Intent } from '../../events/content.ts';
+import type { Content, Intent } from '../../events/content.ts';
 import type { ProviderRefusal } from '../../provider/provider.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Secrets } from '../../shared/secrets.ts';
-import type { Lookups, NumberRecord, TemplateRow } from '../core/lookups.ts';
+import type { Lookups, NumberRecord } from '../core/lookups.ts';
 import { categoryOfTemplate, DEAREST } from '../pricing/template-category.ts';
 import type { Mirror } from '../templates/mirror.ts';
 import { isVisibleTo } from '../templates/template-owner.ts';
@@ -11,7 +11,8 @@ import { keptContent } from './kept-content.ts';
 import { recipientDigits } from './recipient.ts';
 import { sendFailed } from './send-errors.ts';
 import { findConfiguredNumber, missingNumberMessage, senderOf } from './senders.ts';
-import type { SendContext, Transmitter } from './transmit.ts';
+import { type FoundTemplate, findTemplate, windowOf } from './sending-lookups.ts';
+import type { Draft, Outgoing, SendContext, Transmitter } from './transmit.ts';
 import type { Charge } from './transmitted.ts';
 
 /** A message that the caller built (contract 4.10). Its content is checked by nobody but the provider. */
@@ -57,100 +58,93 @@ const unknownTemplate = (of: { name: string; language: string }): ProviderRefusa
   httpStatus: 404,
 });
 
-export const createPassThrough = (deps: {
+interface Deps {
   lookups: Lookups;
   mirror: Mirror;
   transmitter: Transmitter;
   secrets: Secrets;
   clock: Clock;
-}) => {
-  const { lookups, mirror, transmitter, secrets, clock } = deps;
+}
 
-  /** The template from the local mirror, else from one live read; undefined where neither knows it. */
-  const findTemplate = async (
-    content: Extract<Content, { type: 'template' }>,
-    number: NumberRecord,
-    context: SendContext,
-  ): Promise<Pick<TemplateRow, 'category' | 'accountId'> | undefined> => {
-    const { signal: _, ...commandContext } = context;
-    const known = await lookups.templates(number.wabaId, content.name);
-    const sameLanguage = (row: { language: string }) => row.language === content.language;
-    const readLive = async () => {
-      const sender = senderOf(number, secrets);
-      const seen = await mirror.readName(sender, content.name, commandContext);
-      // Somebody else's read may have brought it since this send looked, on another instance also.
-      return seen ?? (await lookups.templates(number.wabaId, content.name, { fresh: true }));
-    };
-    return (
-      known.find(sameLanguage) ??
-      (await readLive()).find((one) => one.name === content.name && sameLanguage(one))
-    );
-  };
+/** What was found for a request. */
+interface Route {
+  number: NumberRecord | undefined;
+  /** The template that goes out, where it is known. */
+  row: FoundTemplate | undefined;
+  /** The refusal where the window is closed. */
+  closed: AppError | undefined;
+}
 
-  /** Why this cannot be sent, as far as it is known before anything is reserved. */
-  const refusalOf = async (
-    number: NumberRecord | undefined,
-    to: string,
-    { phoneNumberId, content }: PassThroughRequest,
-  ): Promise<AppError | undefined> => {
+/** Refuses a free-form message outside the 24-hour window. */
+const closedWindow = async (
+  deps: Deps,
+  number: NumberRecord,
+  to: string,
+): Promise<AppError | undefined> => {
+  const closesAt = await windowOf(deps, number, to);
+  if (closesAt !== null && closesAt > deps.clock.now()) return undefined;
+  return new AppError(
+    'message.window_closed',
+    'The 24-hour window of this customer is closed: only a template can be sent',
+    { windowExpiredAt: closesAt === null ? null : isoTime(closesAt) },
+  );
+};
+
+const draftOf = (
+  { secrets }: Deps,
+  request: PassThroughRequest,
+  accountId: string,
+  { number, row, closed }: Route,
+): Draft => {
+  const { content, phoneNumberId } = request;
+  const template = content.type === 'template' ? content : null;
+  const known = row && categoryOfTemplate(row);
+  // Another account's template is refused like an unknown one, at the price of an unknown one.
+  const hidden = row && !isVisibleTo(accountId, row) ? template : null;
+  const type = content.type === 'media' ? content.mediaType : content.type;
+  const details = { type, template: template?.name ?? null };
+  const outgoing = (): Outgoing | AppError => {
     if (!number) return new AppError('number.none', missingNumberMessage(phoneNumberId));
-    return content.type === 'template' ? undefined : closedWindow(number, to);
+    if (hidden) return sendFailed(unknownTemplate(hidden), details);
+    return closed ?? { sender: senderOf(number, secrets), content, details };
   };
-
-  const closedWindow = async (number: NumberRecord, to: string): Promise<AppError | undefined> => {
-    const { accountId, phoneNumberId } = number;
-    const expiresAt = await lookups.windowExpiresAt({ accountId, phoneNumberId, waId: to });
-    if (expiresAt !== null && expiresAt > clock.now()) return undefined;
-    return new AppError(
-      'message.window_closed',
-      'The 24-hour window of this customer is closed: only a template can be sent',
-      { windowExpiredAt: expiresAt === null ? null : isoTime(expiresAt) },
-    );
+  const intent: Intent = {
+    phoneNumberId: number?.phoneNumberId ?? null,
+    wabaId: number?.wabaId ?? null,
+    to: recipientDigits(request.to),
+    source: request.source ?? 'api',
+    event: null,
+    content: keptContent(content, known),
+    text: textOf(content),
+    contextMessageId: request.contextMessageId ?? null,
+    clientReference: request.clientReference ?? null,
   };
+  return {
+    category: template ? ((hidden ? null : known) ?? DEAREST) : 'SERVICE',
+    reason: request.reason ?? (template ? `template:${template.name}` : content.type),
+    intent,
+    outgoing: outgoing(),
+  };
+};
 
+export const createPassThrough = (deps: Deps) => ({
   /** Sends one message; throws the refusals of contract 4.10. */
-  const send = async (
-    request: PassThroughRequest,
-    context: SendContext,
-  ): Promise<PassThroughSent> => {
+  async send(request: PassThroughRequest, context: SendContext): Promise<PassThroughSent> {
     const { content } = request;
     const { accountId } = context;
     const to = recipientDigits(request.to);
-    const number = await findConfiguredNumber(lookups, accountId, request.phoneNumberId);
-    const template = content.type === 'template' ? content.name : null;
-    const found =
-      number && content.type === 'template'
-        ? await findTemplate(content, number, context)
-        : undefined;
-    const known = found && categoryOfTemplate(found);
-    // Another account's template is as one that is not there: nothing shows, not even its price.
-    const hidden =
-      found && content.type === 'template' && !isVisibleTo(accountId, found) ? content : undefined;
-    const category: Category = template === null ? 'SERVICE' : ((hidden ? null : known) ?? DEAREST);
-    const intent: Intent = {
-      phoneNumberId: number?.phoneNumberId ?? null,
-      wabaId: number?.wabaId ?? null,
-      to,
-      source: request.source ?? 'api',
-      event: null,
-      content: keptContent(content, known),
-      text: textOf(content),
-      contextMessageId: request.contextMessageId ?? null,
-      clientReference: request.clientReference ?? null,
-    };
-    const reason = request.reason ?? (template === null ? content.type : `template:${template}`);
-    const type = content.type === 'media' ? content.mediaType : content.type;
-    const details = { type, template };
-    const refused = hidden
-      ? sendFailed(unknownTemplate(hidden), details)
-      : await refusalOf(number, to, request);
-    const outgoing = refused ?? { sender: senderOf(number!, secrets), content, details };
-    const sent = await transmitter.transmit({ category, reason, intent, outgoing }, context);
-    const { messageId, charge, intent: went } = sent;
-    return { messageId, charge, to, phoneNumberId: went.phoneNumberId ?? '' };
-  };
-
-  return { send };
-};
+    const number = await findConfiguredNumber(deps.lookups, accountId, request.phoneNumberId);
+    const route: Route = { number, row: undefined, closed: undefined };
+    if (number && content.type === 'template') {
+      const { name, language } = content;
+      const choose = (rows: readonly FoundTemplate[]) =>
+        rows.find((row) => row.name === name && row.language === language);
+      route.row = await findTemplate(deps, number, name, choose, context);
+    } else if (number) route.closed = await closedWindow(deps, number, to);
+    const draft = draftOf(deps, request, accountId, route);
+    const { messageId, charge, intent } = await deps.transmitter.transmit(draft, context);
+    return { messageId, charge, to, phoneNumberId: intent.phoneNumberId ?? '' };
+  },
+});
 
 export type PassThrough = ReturnType<typeof createPassThrough>;

@@ -1,31 +1,18 @@
-import type { KnownEvent } from '../../events/index.ts';
-import { type EventReader, StoreUnavailable } from '../../events/store.ts';
-import { statusEnvelope } from '../../provider/webhook/status-envelope.ts';
+import { StoreUnavailable } from '../../events/store.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
-import { type Refunds, type ReservedCharge, reservationOf } from '../account/refunds.ts';
+import type { ReservedCharge } from '../account/refunds.ts';
 import type { CommandContext } from '../core/decider.ts';
-import type { Writer } from '../core/execute.ts';
 import type { ChargeClaimRow, Lookups } from '../core/lookups.ts';
-import type { DeadLetters } from '../inbound/dead-letters.ts';
-import { Rejected } from '../inbound/rejected.ts';
-import {
-  type ChargeClaim,
-  IdTaken,
-  messageDecider,
-  type SentRecord,
-  type StatusRecord,
-} from './message.ts';
+import type { ChargeClaim, StatusRecord } from './message.ts';
 import { mayBeRecipient } from './recipient.ts';
-import { chargeTaken, type Match, recoveryDecider } from './recovery.ts';
-import { sentRecordOf } from './reserve.ts';
+import { chargeTaken, recoveryDecider } from './recovery.ts';
 import type { SendsUnderWay } from './sends-under-way.ts';
+import { recordMatched, type SettlingDeps, settleClaim } from './settle-claim.ts';
 
 /** Claims of one charge that are looked at together; further ones come when these are settled. */
 const CLAIMS_PAGE = 50;
 /** Pages of one run; what is left waits for the next. */
 const PAGES_MAX = 200;
-/** Events of the stream of one message, all its statuses included. */
-const MESSAGE_EVENTS_MAX = 100;
 
 /** What the charge that a status carries means for a message without a record. */
 export type Found =
@@ -35,6 +22,39 @@ export type Found =
   | { kind: 'early'; claim: ChargeClaim }
   /** The send of that charge is over, and no message is recorded for it. */
   | { kind: 'free'; claim: ChargeClaim };
+
+interface Deps extends SettlingDeps {
+  lookups: Pick<Lookups, 'messageOfCharge' | 'chargeClaims'>;
+  sends: Pick<SendsUnderWay, 'mayBeUnderWay' | 'overAfterMs'>;
+  clock: Clock;
+  /** Called for a claim that could not be decided for a reason of its own; others are decided. */
+  onFault: (chargeId: string, error: unknown) => void;
+}
+
+/** Finds the charge that a status carries. Throws where that charge has another message. */
+const findCharge = async (
+  { refunds, sends, lookups }: Deps,
+  update: StatusRecord,
+): Promise<Found> => {
+  const { chargeId, messageId, phoneNumberId, recipientWaId } = update;
+  const charge = chargeId === null ? undefined : await refunds.find(chargeId);
+  if (!charge || chargeId === null) return { kind: 'none' };
+  const { accountId, intent, at } = charge.data;
+  // The number may have moved since: a charge that names its number is of that number for good.
+  const isOfSender =
+    intent.phoneNumberId === null
+      ? accountId === update.accountId
+      : intent.phoneNumberId === phoneNumberId;
+  const isOwn = isOfSender && mayBeRecipient(recipientWaId, intent.to);
+  // In this order: what is asked of the read models is then all that the send can have done.
+  const isUnderWay = await sends.mayBeUnderWay(charge.data);
+  const known = await lookups.messageOfCharge(accountId, chargeId);
+  if (known && known !== messageId) throw chargeTaken();
+  if (!isOwn || known === messageId) return { kind: 'none' };
+  const claimed = { messageId, chargeId, accountId, phoneNumberId, recipientWaId };
+  const kind = isUnderWay || known === null ? 'early' : 'free';
+  return { kind, claim: { ...claimed, reservedAt: at } };
+};
 
 /**
  * Brings a message whose record was lost back together with its charge. One message for a charge,
@@ -46,121 +66,13 @@ export type Found =
  *   claim at a time, and the charge's own stream lets one message win. The sweep asks that stream
  *   before it refunds.
  */
-export const createRecoveries = (deps: {
-  writer: Writer;
-  store: Pick<EventReader, 'read'>;
-  refunds: Refunds;
-  lookups: Pick<Lookups, 'messageOfCharge' | 'chargeClaims'>;
-  sends: Pick<SendsUnderWay, 'mayBeUnderWay' | 'overAfterMs'>;
-  deadLetters: DeadLetters;
-  clock: Clock;
-  /** A claim that could not be decided for a reason of its own; the others are. */
-  onFault: (chargeId: string, error: unknown) => void;
-}) => {
-  const { writer, store, refunds, lookups, sends, deadLetters, clock } = deps;
-
-  const recordOf = (charge: ReservedCharge, match: Match): SentRecord => {
-    const intent = { ...charge.data.intent, phoneNumberId: match.phoneNumberId };
-    return { ...sentRecordOf(charge, match), intent, recovered: true };
-  };
-
-  const refundExpired = (charge: ReservedCharge, context: CommandContext): Promise<boolean> => {
-    const { accountId } = charge.data;
-    const on = { ...context, accountId, cause: charge.id };
-    return refunds.refund(accountId, reservationOf(charge), 'expired', on);
-  };
-
-  /** Wins the charge for a message, and gives the record to be written. Throws where it has one. */
-  const match = async (
-    charge: ReservedCharge,
-    { messageId, phoneNumberId, recipientWaId }: Omit<Match, 'chargeId' | 'accountId'>,
-    context: CommandContext,
-  ): Promise<SentRecord> => {
-    const { accountId, chargeId } = charge.data;
-    const wanted: Match = { chargeId, accountId, messageId, phoneNumberId, recipientWaId };
-    const command = { type: 'Match' as const, match: wanted };
-    const on = { ...context, accountId };
-    const { state } = await writer.execute(recoveryDecider, chargeId, command, on);
-    // A sweep that was cut short: its refund comes before the record, so that the record stays refunded.
-    if (state.expired) await refundExpired(charge, context);
-    // After a crash before the record the claim is still open, and the next sweep repeats both.
-    await refunds.countSent(charge, on);
-    return recordOf(charge, state.matched ?? wanted);
-  };
-
-  /** Writes the record of the message that has won; false where that message has another charge. */
-  const record = async (sent: SentRecord, context: CommandContext): Promise<boolean> => {
-    const { messageId, chargeId, accountId } = sent;
-    const command = { type: 'RecordSent' as const, record: sent };
-    const on = { ...context, accountId };
-    try {
-      await writer.execute(messageDecider, messageId, command, on);
-      return true;
-    } catch (error) {
-      if (!(error instanceof IdTaken)) throw error;
-      const release = { type: 'Release' as const, messageId };
-      await writer.execute(recoveryDecider, chargeId, release, on);
-      return false;
-    }
-  };
-
-  /** The statuses of a claim that lost go to the dead letters; nothing else of it is left open. */
-  const refuse = async ({ messageId, chargeId }: ChargeClaimRow, context: CommandContext) => {
-    const events = await store.read(`message-${messageId}`, { limit: MESSAGE_EVENTS_MAX });
-    const statuses = (events as KnownEvent[]).filter((event) => event.type === 'StatusUpdated');
-    for (const { data } of statuses) {
-      const raw = JSON.stringify(statusEnvelope(data, null));
-      const place = { field: 'status', wabaId: null, phoneNumberId: data.phoneNumberId };
-      await deadLetters.keep({ ...place, raw, error: chargeTaken() }, context);
-    }
-    const command = { type: 'RefuseClaim' as const, chargeId };
-    await writer.execute(messageDecider, messageId, command, context);
-  };
-
-  /** Decides a claim. False while it has to wait. */
-  const settle = async (row: ChargeClaimRow, context: CommandContext): Promise<boolean> => {
-    const { messageId, chargeId } = row;
-    const charge = await refunds.find(chargeId);
-    const { state } = await writer.load(messageDecider, messageId);
-    const { claim } = state;
-    if (!charge || claim?.chargeId !== chargeId) return true;
-    if (await sends.mayBeUnderWay(charge.data)) return false;
-    const known = await lookups.messageOfCharge(charge.data.accountId, chargeId);
-    if (known === null) return false;
-    try {
-      if (known !== undefined && known !== messageId) throw chargeTaken();
-      await record(await match(charge, claim, context), context);
-    } catch (error) {
-      if (!(error instanceof Rejected)) throw error;
-      await refuse(row, context);
-    }
-    return true;
-  };
+export const createRecoveries = (deps: Deps) => {
+  const { writer, lookups, sends, clock } = deps;
+  const settle = (row: ChargeClaimRow, context: CommandContext) => settleClaim(deps, row, context);
 
   return {
     settle,
-
-    /** Looks whose charge a status of a message without a record carries. Throws where it has one. */
-    async find(update: StatusRecord): Promise<Found> {
-      const { chargeId, messageId, phoneNumberId, recipientWaId } = update;
-      const charge = chargeId === null ? undefined : await refunds.find(chargeId);
-      if (!charge || chargeId === null) return { kind: 'none' };
-      const { accountId, intent, at } = charge.data;
-      // The number may have moved since: a charge that names its number is of that number for good.
-      const isOfSender =
-        intent.phoneNumberId === null
-          ? accountId === update.accountId
-          : intent.phoneNumberId === phoneNumberId;
-      const isOwn = isOfSender && mayBeRecipient(recipientWaId, intent.to);
-      // In this order: what is asked of the read models is then all that the send can have done.
-      const isUnderWay = await sends.mayBeUnderWay(charge.data);
-      const known = await lookups.messageOfCharge(accountId, chargeId);
-      if (known && known !== messageId) throw chargeTaken();
-      if (!isOwn || known === messageId) return { kind: 'none' };
-      const claimed = { messageId, chargeId, accountId, phoneNumberId, recipientWaId };
-      const kind = isUnderWay || known === null ? 'early' : 'free';
-      return { kind, claim: { ...claimed, reservedAt: at } };
-    },
+    find: (update: StatusRecord): Promise<Found> => findCharge(deps, update),
 
     /**
      * What is to become of a reservation that stays open: true when it is to be refunded, false
@@ -178,7 +90,7 @@ export const createRecoveries = (deps: {
       const { state } = await writer.execute(recoveryDecider, chargeId, command, on);
       if (!state.matched) return true;
       // Where the message has another charge after all, the next sweep takes this one back.
-      await record(recordOf(charge, state.matched), context);
+      await recordMatched(deps, charge, state.matched, context);
       return false;
     },
 

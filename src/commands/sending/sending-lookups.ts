@@ -1,0 +1,35 @@
+import type { Secrets } from '../../shared/secrets.ts';
+import type { CommandContext } from '../core/decider.ts';
+import type { Lookups, NumberRecord, TemplateRow } from '../core/lookups.ts';
+import type { Mirror } from '../templates/mirror.ts';
+import { senderOf } from './senders.ts';
+
+export type FoundTemplate = Omit<TemplateRow, 'wabaId'>;
+
+interface Deps {
+  lookups: Pick<Lookups, 'templates' | 'windowExpiresAt'>;
+  mirror: Pick<Mirror, 'readName'>;
+  secrets: Secrets;
+}
+
+/** The template that `choose` takes: from the local mirror, else from one live read. */
+export const findTemplate = async <Row>(
+  { lookups, mirror, secrets }: Deps,
+  number: NumberRecord,
+  name: string,
+  choose: (rows: readonly FoundTemplate[]) => Row | undefined,
+  { signal: _, ...context }: CommandContext & { signal?: AbortSignal | undefined },
+): Promise<Row | undefined> => {
+  const known = choose(await lookups.templates(number.wabaId, name));
+  if (known !== undefined) return known;
+  const seen = await mirror.readName(senderOf(number, secrets), name, context);
+  // Another send, or another instance, may have read the template since this send looked.
+  return choose(seen ?? (await lookups.templates(number.wabaId, name, { fresh: true })));
+};
+
+/** When the 24-hour window of a contact at a number closes or closed; null when it never opened. */
+export const windowOf = (
+  { lookups }: Pick<Deps, 'lookups'>,
+  { accountId, phoneNumberId }: NumberRecord,
+  waId: string,
+): Promise<number | null> => lookups.windowExpiresAt({ accountId, phoneNumberId, waId });

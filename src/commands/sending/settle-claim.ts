@@ -1,0 +1,106 @@
+import type { KnownEvent } from '../../events/index.ts';
+import type { EventReader } from '../../events/store.ts';
+import { statusEnvelope } from '../../provider/webhook/status-envelope.ts';
+import { type Refunds, type ReservedCharge, reservationOf } from '../account/refunds.ts';
+import type { CommandContext } from '../core/decider.ts';
+import type { Writer } from '../core/execute.ts';
+import type { ChargeClaimRow, Lookups } from '../core/lookups.ts';
+import type { DeadLetters } from '../inbound/dead-letters.ts';
+import { Rejected } from '../inbound/rejected.ts';
+import { type ChargeClaim, IdTaken, messageDecider } from './message.ts';
+import { chargeTaken, type Match, recoveryDecider } from './recovery.ts';
+import { sentRecordOf } from './reserve.ts';
+import type { SendsUnderWay } from './sends-under-way.ts';
+
+/** Events in the stream of one message, all its statuses included. */
+const MESSAGE_EVENTS_MAX = 100;
+
+export interface SettlingDeps {
+  writer: Writer;
+  store: Pick<EventReader, 'read'>;
+  refunds: Refunds;
+  lookups: Pick<Lookups, 'messageOfCharge'>;
+  sends: Pick<SendsUnderWay, 'mayBeUnderWay'>;
+  deadLetters: Pick<DeadLetters, 'keep'>;
+}
+
+/** Wins the charge for the message of a claim. Throws where another message has won it. */
+const match = async (
+  { writer, refunds }: SettlingDeps,
+  charge: ReservedCharge,
+  { messageId, phoneNumberId, recipientWaId }: ChargeClaim,
+  context: CommandContext,
+): Promise<Match> => {
+  const { accountId, chargeId } = charge.data;
+  const wanted: Match = { chargeId, accountId, messageId, phoneNumberId, recipientWaId };
+  const on = { ...context, accountId };
+  const command = { type: 'Match' as const, match: wanted };
+  const { state } = await writer.execute(recoveryDecider, chargeId, command, on);
+  // The refund of an interrupted sweep comes before the record, so that the record stays refunded.
+  if (state.expired) {
+    const cause = { ...on, cause: charge.id };
+    await refunds.refund(accountId, reservationOf(charge), 'expired', cause);
+  }
+  // After a crash before the record the claim is still open, and the next sweep repeats both.
+  await refunds.countSent(charge, on);
+  return state.matched ?? wanted;
+};
+
+/** Records the message that won the charge; releases the charge where the id is another message's. */
+export const recordMatched = async (
+  { writer }: Pick<SettlingDeps, 'writer'>,
+  charge: ReservedCharge,
+  matched: Match,
+  context: CommandContext,
+): Promise<void> => {
+  const { messageId, phoneNumberId } = matched;
+  const { accountId, chargeId } = charge.data;
+  const intent = { ...charge.data.intent, phoneNumberId };
+  const record = { ...sentRecordOf(charge, matched), intent, recovered: true };
+  const on = { ...context, accountId };
+  try {
+    await writer.execute(messageDecider, messageId, { type: 'RecordSent', record }, on);
+  } catch (error) {
+    if (!(error instanceof IdTaken)) throw error;
+    await writer.execute(recoveryDecider, chargeId, { type: 'Release', messageId }, on);
+  }
+};
+
+/** Moves the statuses of a claim that lost to the dead letters. */
+const refuse = async (
+  { writer, store, deadLetters }: SettlingDeps,
+  { messageId, chargeId }: ChargeClaimRow,
+  context: CommandContext,
+): Promise<void> => {
+  const events = await store.read(`message-${messageId}`, { limit: MESSAGE_EVENTS_MAX });
+  const statuses = (events as KnownEvent[]).filter((event) => event.type === 'StatusUpdated');
+  for (const { data } of statuses) {
+    const raw = JSON.stringify(statusEnvelope(data, null));
+    const place = { field: 'status', wabaId: null, phoneNumberId: data.phoneNumberId };
+    await deadLetters.keep({ ...place, raw, error: chargeTaken() }, context);
+  }
+  await writer.execute(messageDecider, messageId, { type: 'RefuseClaim', chargeId }, context);
+};
+
+/** Decides a claim. False while it has to wait. */
+export const settleClaim = async (
+  deps: SettlingDeps,
+  row: ChargeClaimRow,
+  context: CommandContext,
+): Promise<boolean> => {
+  const { messageId, chargeId } = row;
+  const charge = await deps.refunds.find(chargeId);
+  const { claim } = (await deps.writer.load(messageDecider, messageId)).state;
+  if (!charge || claim?.chargeId !== chargeId) return true;
+  if (await deps.sends.mayBeUnderWay(charge.data)) return false;
+  const known = await deps.lookups.messageOfCharge(charge.data.accountId, chargeId);
+  if (known === null) return false;
+  try {
+    if (known !== undefined && known !== messageId) throw chargeTaken();
+    await recordMatched(deps, charge, await match(deps, charge, claim, context), context);
+  } catch (error) {
+    if (!(error instanceof Rejected)) throw error;
+    await refuse(deps, row, context);
+  }
+  return true;
+};
