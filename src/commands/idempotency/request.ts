@@ -33,19 +33,13 @@ interface RequestState {
 }
 
 type RequestCommand =
-  | {
+  | (Omit<Held, 'workId'> & {
       type: 'Claim';
-      claimId: string;
-      ownerId: string;
-      route: string;
-      fingerprint: string;
-      instanceId: string;
-      at: string;
       /** Claims that this process works on. */
       running: ReadonlySet<string>;
       /** Claims of other processes before this time are abandoned. */
       abandonedBefore: string;
-    }
+    })
   | { type: 'Settle'; claimId: string; settlement: Settlement };
 
 /** One idempotency key of one owner on one route. */
@@ -56,10 +50,8 @@ export const requestDecider: Decider<RequestState, RequestCommand, RequestFact> 
     switch (fact.type) {
       case 'RequestClaimed':
         return { held: fact.data, answer: null, interrupted: false };
-      case 'RequestAnswered': {
-        const { status, body, headers } = fact.data;
-        return { ...state, answer: { status, body, headers } };
-      }
+      case 'RequestAnswered':
+        return { ...state, answer: fact.data };
       case 'RequestInterrupted':
         return { ...state, answer: null, interrupted: true };
       case 'RequestFreed':
@@ -74,10 +66,9 @@ const claim = (
   command: Extract<RequestCommand, { type: 'Claim' }>,
   { held, answer, interrupted }: RequestState,
 ): readonly RequestFact[] => {
-  const { running, abandonedBefore, type: _, ...claimed } = command;
-  const { claimId, at, fingerprint, instanceId } = claimed;
+  const { claimId, at, fingerprint, instanceId, running, abandonedBefore } = command;
   const kept = held !== null && Date.parse(held.at) + KEY_KEPT_MS > Date.parse(at);
-  if (!kept) return [RequestClaimed.of({ ...claimed, workId: claimId })];
+  if (!kept) return [RequestClaimed.of({ ...command, workId: claimId })];
   if (held.fingerprint !== fingerprint) {
     throw new AppError(
       'idempotency.mismatch',
@@ -88,7 +79,7 @@ const claim = (
   const isWorkedOn =
     held.instanceId === instanceId ? running.has(held.claimId) : held.at >= abandonedBefore;
   if (isWorkedOn && !interrupted) throw inProgress(1);
-  return [RequestClaimed.of({ ...claimed, workId: held.workId })];
+  return [RequestClaimed.of({ ...command, workId: held.workId })];
 };
 
 const settle = (

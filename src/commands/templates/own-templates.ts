@@ -28,11 +28,10 @@ export const noteSubmission = async (
   },
   context: CommandContext,
 ): Promise<boolean> => {
-  const { wabaId, accountId } = taken;
+  const { wabaId, outcome, accountId } = taken;
   const identity = { wabaId, name, language };
-  const { metaTemplateId, category, status, isNew } = taken.outcome;
-  const row = { metaTemplateId, category, status, isNew, components, accountId };
-  const command = { type: 'NoteSubmission' as const, identity, ...row };
+  const type = 'NoteSubmission' as const;
+  const command = { ...outcome, type, identity, components, accountId };
   const id = templateIdOf(identity);
   return (await writer.execute(templateDecider, id, command, context)).facts.length > 0;
 };
@@ -92,8 +91,9 @@ export const createOwnTemplates = ({
       throw submissionFailed(error.message, error);
     });
     if (outcome.kind === 'submitted') {
-      if (await noteSubmission(writer, draft, { wabaId, outcome, accountId }, context)) {
-        const { metaTemplateId, category, status } = outcome;
+      const { metaTemplateId, category, status } = outcome;
+      const taken = { wabaId, outcome, accountId };
+      if (await noteSubmission(writer, draft, taken, context)) {
         return { id: metaTemplateId, category, status };
       }
     }
@@ -102,13 +102,6 @@ export const createOwnTemplates = ({
       const release = { type: 'Release' as const, identity, accountId };
       await writer.execute(templateDecider, id, release, context);
     }
-    switch (outcome.kind) {
-      case 'submitted':
-      case 'exists':
-        throw existsAlready();
-      case 'refused':
-      case 'forbidden':
-        throw submissionFailed(outcome.refusal.message);
-    }
+    throw 'refusal' in outcome ? submissionFailed(outcome.refusal.message) : existsAlready();
   };
 };
