@@ -50,8 +50,10 @@ export const requestDecider: Decider<RequestState, RequestCommand, RequestFact> 
     switch (fact.type) {
       case 'RequestClaimed':
         return { held: fact.data, answer: null, interrupted: false };
-      case 'RequestAnswered':
-        return { ...state, answer: fact.data };
+      case 'RequestAnswered': {
+        const { status, body, headers } = fact.data;
+        return { ...state, answer: { status, body, headers } };
+      }
       case 'RequestInterrupted':
         return { ...state, answer: null, interrupted: true };
       case 'RequestFreed':
