@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs';
-import { createHistory, type History } from './history.ts';
 import type { Report } from './report.ts';
 import {
   type Forked,
@@ -26,6 +25,16 @@ export interface Options {
   profile: string | undefined;
 }
 
+/** A data directory with a long log and complete read models. */
+export interface History {
+  directory: string;
+  events: number;
+  messages: number;
+  /** The account that has sent all messages, and one that has sent none. */
+  busy: Tenant;
+  fresh: Tenant;
+}
+
 /** The context of a scenario, which ends its programs and removes its files. */
 export interface Bench extends Pick<Report, 'row'> {
   options: Options;
@@ -50,15 +59,12 @@ export interface Scenario {
   run(bench: Bench): Promise<void>;
 }
 
-/**
- * Its `close` ends programs and removes files in the reverse order of their creation. The history
- * belongs to `shared`, or to this bench itself.
- */
+/** Its `tidy` ends programs and removes files in the reverse order of their creation. */
 export const createBench = (
   options: Options,
   report: Report,
   say: Bench['say'],
-  history?: Bench['history'],
+  history: (bench: Bench) => Promise<History>,
 ): Bench & { tidy(): Promise<void>; kill(): Promise<void> } => {
   const forked: Forked[] = [];
   const folders: string[] = [];
@@ -70,7 +76,7 @@ export const createBench = (
     row: report.row,
     rounds: (otherwise) => options.rounds ?? otherwise,
     say,
-    history: history ?? createHistory(() => bench),
+    history: () => history(bench),
     folder() {
       const { path } = temporaryFolder();
       folders.push(path);

@@ -1,19 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ProjectionStatus } from '../src/projections/engine/status.ts';
-import type { Bench } from './bench.ts';
+import type { Bench, History } from './bench.ts';
 import { call } from './loads.ts';
 import { type Started, stopProgram, timed } from './support.ts';
-import { ADMIN, openTenant, type Tenant } from './tenant.ts';
-
-/** A data directory with a long log and complete read models. */
-export interface History {
-  directory: string;
-  events: number;
-  messages: number;
-  /** The account that has sent all messages, and one that has sent none. */
-  busy: Tenant;
-  fresh: Tenant;
-}
+import { ADMIN, openTenant } from './tenant.ts';
 
 const POLL_MS = 50;
 
@@ -73,10 +63,10 @@ const make = async (bench: Bench): Promise<History> => {
 };
 
 /** Written at the first call; it outlives the scenario of that call. */
-export const createHistory = (bench: () => Bench): (() => Promise<History>) => {
+export const createHistory = (): ((bench: Bench) => Promise<History>) => {
   let made: Promise<History> | undefined;
-  return () => {
-    made ??= make(bench());
+  return (bench) => {
+    made ??= make(bench);
     return made;
   };
 };

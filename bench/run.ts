@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { createBench, type Options, type Scenario } from './bench.ts';
+import { createHistory } from './history.ts';
 import { createReport } from './report.ts';
 import { batch } from './scenarios/batch.ts';
 import { filters } from './scenarios/filters.ts';
@@ -115,7 +116,7 @@ const main = async () => {
   };
   const report = createReport(say);
   /** Owns the files that scenarios share. */
-  const shared = createBench(options, report, say);
+  const shared = createBench(options, report, say, createHistory());
   const own = createBench(options, report, say, shared.history);
   process.once('SIGINT', async () => {
     await Promise.all([own.kill(), shared.kill()]);

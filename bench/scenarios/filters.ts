@@ -1,5 +1,4 @@
-import type { Scenario } from '../bench.ts';
-import type { History } from '../history.ts';
+import type { History, Scenario } from '../bench.ts';
 import { call, latencies, type Target } from '../loads.ts';
 import { median, ratios } from '../support.ts';
 import { sendsOf } from '../tenant.ts';

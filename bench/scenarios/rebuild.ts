@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Bench, Scenario } from '../bench.ts';
-import { type History, projectionsOf } from '../history.ts';
+import type { Bench, History, Scenario } from '../bench.ts';
+import { projectionsOf } from '../history.ts';
 import { call, latencies } from '../loads.ts';
 import { median, ratios, type Started, stopProgram } from '../support.ts';
 import { ADMIN } from '../tenant.ts';
