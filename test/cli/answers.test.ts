@@ -41,7 +41,7 @@ const grant = {
   grantedBy: { id: 'root', name: 'Root', email: 'root@localhost' },
 };
 
-describe('waybill: what it shows', () => {
+describe('waybill shows', () => {
   let stub: Stub;
   before(async () => {
     stub = await startStub();
@@ -54,7 +54,7 @@ describe('waybill: what it shows', () => {
       env: { WAYBILL_URL: stub.url, WAYBILL_ADMIN_TOKEN: TOKEN, ...setting.env },
     });
 
-  it('an account, with what it sent beside its caps', async () => {
+  it('an account, with its usage beside its caps', async () => {
     stub.answers({ body: { ...account, billing: 'wallet', balance: '25.0000', currency: 'EUR' } });
     const { stdout } = await shown('account show acc_00000001');
     expect(stdout).to.match(/^plan: +standard \(wallet, EUR\)$/m);
@@ -89,7 +89,7 @@ TIME (UTC)           TYPE    AMOUNT  BALANCE  REASON         CATEGORY  COUNTRY  
 `);
   });
 
-  it('a list fitted into a narrow terminal, its ids whole', async () => {
+  it('a list that fits a narrow terminal, with whole ids', async () => {
     const name = 'A name that goes on and on and on until nobody wants to read it any more';
     stub.answers({ body: { accounts: [{ ...account, name }], nextCursor: null } });
     const { stdout } = await shown('account list', { columns: 60, env: { NO_COLOR: '1' } });
@@ -99,7 +99,7 @@ acc_00000001  A name that goes on and…   480 credits  no
 `);
   });
 
-  it('colours on a terminal only, and not under NO_COLOR', async () => {
+  it('colours on a terminal only, and none with NO_COLOR', async () => {
     stub.answers({ body: { accounts: [account], nextCursor: null } });
     const [terminal, refused, piped] = await Promise.all([
       shown('account list', { columns: 120 }),
@@ -111,7 +111,7 @@ acc_00000001  A name that goes on and…   480 credits  no
     expect(piped.stdout).to.not.include('\u001b');
   });
 
-  it('nothing that would drive the terminal', async () => {
+  it('no characters that control a terminal', async () => {
     const error = { formErrors: ['\u001b[2Jgone'], fieldErrors: { 'na\u0007me': ['\u202etxt'] } };
     stub.answers({ body: { ...account, name: 'Shop\u001b]0;owned\u0007\nline' } });
     const good = await shown('account show a');
@@ -154,7 +154,7 @@ acc_00000001  A name that goes on and…   480 credits  no
     ]);
   });
 
-  it('where it stopped when the pages have no end', async () => {
+  it('a cursor after 500 pages', async () => {
     let page = 0;
     stub.answers(() => {
       page += 1;
@@ -167,7 +167,7 @@ acc_00000001  A name that goes on and…   480 credits  no
     expect(stderr).to.equal('There are more: --all, or --cursor c500\n');
   });
 
-  it('a ledger entry for money moved, under the idempotency key that was given', async () => {
+  it('the ledger entry of a movement, made with the given idempotency key', async () => {
     stub.answers({ status: 201, headers: { 'idempotency-replayed': 'true' }, body: grant });
     const { stdout, stderr } = await shown('wallet adjust acc_1 -3.50 --idempotency-key mine-1');
     expect(stub.asked[0]).to.deep.include({

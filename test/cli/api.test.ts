@@ -49,7 +49,7 @@ describe('the API client of waybill', () => {
     expect(message).to.include('no answer in time');
   });
 
-  it('says that the connection broke, and how to repeat the call', async () => {
+  it('reports a broken connection, and how to repeat the call', async () => {
     const { message } = await failureAt((socket) => socket.once('data', () => socket.destroy()));
     expect(message).to.include('the connection broke before the answer was complete');
     expect(message).to.include('--idempotency-key key-1');

@@ -53,7 +53,7 @@ describe('waybill ledger, backup and restore', () => {
     });
   const inFolder = (name: string) => join(folder.path, name);
 
-  it('replays the movements, over the API as from the files', async () => {
+  it('replays the movements, the same over the API and from files', async () => {
     const over = await run('ledger', 'replay', tenant.accountId);
     expect(over.stderr).to.include('all in order');
     expect(over.status).to.equal(0);
@@ -68,7 +68,7 @@ describe('waybill ledger, backup and restore', () => {
     expect(from.status).to.equal(0);
   });
 
-  it('replays up to a moment', async () => {
+  it('replays up to a time', async () => {
     const until = '2026-11-21T12:00:30Z';
     const { stdout } = await run('ledger', 'replay', tenant.accountId, '--until', until);
     expect(lines(stdout).at(-1)).to.equal('2 movements, balance 9');
@@ -89,7 +89,7 @@ describe('waybill ledger, backup and restore', () => {
     expect(JSON.parse(stdout)).to.deep.include({ ok: true, movements: 3, readModel: true });
   });
 
-  it('exports a file that proves itself, and one for a spreadsheet', async () => {
+  it('exports a file that can be verified alone, and one for a spreadsheet', async () => {
     const file = inFolder('ledger.jsonl');
     const done = await run('ledger', 'export', tenant.accountId, '--out', file);
     expect(done.status, done.stderr).to.equal(0);
@@ -115,7 +115,7 @@ describe('waybill ledger, backup and restore', () => {
     ]);
   });
 
-  it('backs up and restores, and ends with status 1 where that would do harm', async () => {
+  it('backs up and restores, and refuses directories in use', async () => {
     const [copy, data] = [inFolder('copy'), inFolder('data')];
     const backup = await runHere(['backup', '--data', service.directory, '--out', copy]);
     expect(backup.status, backup.stderr).to.equal(0);
@@ -135,7 +135,7 @@ describe('waybill ledger, backup and restore', () => {
     expect(nowhere.stderr).to.equal(`error: there is no event log in ${inFolder('none')}\n`);
   });
 
-  it('ends with status 1 and names what is broken', async () => {
+  it('ends with status 1 and names the broken events', async () => {
     const broken = inFolder('broken');
     const copy = inFolder('copy');
     if (!existsSync(copy)) await runHere(['backup', '--data', service.directory, '--out', copy]);
@@ -154,7 +154,7 @@ describe('waybill ledger, backup and restore', () => {
     expect(JSON.parse(json.stdout).problems).to.have.length(2);
   });
 
-  it('says what it does not know, and what does not go together', async () => {
+  it('reports unknown accounts and options that exclude each other', async () => {
     const unknown = await runHere(['ledger', 'replay', 'acc_0', '--data', service.directory]);
     expect([unknown.status, unknown.stderr]).to.deep.equal([
       1,

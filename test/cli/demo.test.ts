@@ -39,7 +39,7 @@ describe('npm run demo', function () {
     await Promise.all(running.splice(0).map(stop));
   });
 
-  it('prints one line of JSON with which the service can be used, and stops when told', async () => {
+  it('prints one line of JSON with all that a caller needs, and stops on SIGTERM', async () => {
     const { child, lines, log } = start('--json');
     const printed: string[] = [];
     lines.on('line', (line) => printed.push(line));
@@ -77,7 +77,7 @@ describe('npm run demo', function () {
     expect(await log, 'what is logged goes elsewhere').to.contain('131026');
   });
 
-  it('shows a message from its price to its reading, the ledger, and a bot that answers', async () => {
+  it('shows a message from its price to its status read, the ledger, and the answer of a bot', async () => {
     const { lines } = start();
     const seen: string[] = [];
     for await (const line of lines) {

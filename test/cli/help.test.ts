@@ -27,7 +27,7 @@ describe('waybill --help', () => {
     expect(stdout).to.equal(await helpOf('account'));
   });
 
-  it('shows a verb with what it must have and what else it may', async () => {
+  it('shows the arguments and options of a verb', async () => {
     expect(await helpOf('key', 'create')).to.equal(`\
 Usage: waybill key create <name> --account <id> [options]
 
@@ -53,7 +53,7 @@ Examples:
   });
 
   for (const { name } of nouns) {
-    it(`of ${name}: every verb in one line, examples, nothing too wide`, async () => {
+    it(`of ${name} has a line for each verb, has examples, and fits 80 columns`, async () => {
       const help = await helpOf(name);
       isReadable(help);
       const verbs = section(help, 'Verbs:');

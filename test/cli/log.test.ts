@@ -33,7 +33,7 @@ describe('waybill log copy', () => {
 
   const copy = (...args: string[]) => runHere(['log', 'copy', '--from', directory, ...args]);
 
-  it('says in two lines that all of it was copied and is sound', async () => {
+  it('reports in two lines that the copy is whole and sound', async () => {
     const { status, stdout, stderr } = await copy('--to', url);
     expect(stderr).to.equal(
       '4 accounts, 96 movements: all in order. The read models were not compared.\n',
@@ -53,7 +53,7 @@ describe('waybill log copy', () => {
     expect(JSON.parse(here.stdout)).to.deep.include({ ok: true, movements: 96 });
   });
 
-  it('answers a program in one line, and takes the destination from the environment', async () => {
+  it('prints one line of JSON, and takes the destination from the environment', async () => {
     const args = ['log', 'copy', '--from', directory, '--json'];
     const { status, stdout, stderr } = await runHere(args, { env: { EVENTSTORE_URL: url } });
     expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
@@ -63,7 +63,7 @@ describe('waybill log copy', () => {
     expect(told.destination).to.deep.equal(told.source);
   });
 
-  it('goes on where it was killed, wherever that was', async () => {
+  it('goes on after a kill at any moment', async () => {
     const seed = chooseSeed();
     const chance = seeded(seed);
     bench.double.delayMs = 1;
@@ -88,7 +88,7 @@ describe('waybill log copy', () => {
     expectCopied(directory, bench.double);
   }).timeout(60_000);
 
-  it('ends with status 1 and names what does not hold', async () => {
+  it('ends with status 1 and names unreadable events and unsound books', async () => {
     const organisation = rowsOf(directory)[0]!;
     directory = bench.directory(`UPDATE events SET type = 'FromTheFuture' WHERE position = 1`);
     const unreadable = await copy('--to', url);
@@ -112,7 +112,7 @@ describe('waybill log copy', () => {
     expect(bench.double.counts.appends).to.equal(0);
   });
 
-  it('ends with status 1 where it must not copy, and 2 where it was not told whereto', async () => {
+  it('ends with status 1 when it must not copy, and with 2 without a destination', async () => {
     const store = await openSqliteStore({ directory });
     const inUse = await copy('--to', url);
     expect(inUse.status).to.equal(1);
@@ -149,7 +149,7 @@ describe('waybill log copy', () => {
     expect(strange.stderr).to.include('must look like esdb://');
   });
 
-  it('shows names that others have given without what could drive a terminal', async () => {
+  it('prints foreign names without characters that control a terminal', async () => {
     const event = { ...{ id: randomUUID(), type: 'Any' }, contentType: 'application/json' };
     const [data, metadata] = [Buffer.from('{}'), Buffer.from('{}')];
     bench.double.log.append('evil-\u001b[2J', 'any', [{ ...event, data, metadata }]);
@@ -160,7 +160,7 @@ describe('waybill log copy', () => {
 
   const { EVENTSTORE_URL: server } = process.env;
   if (server) {
-    it('copies into a true server, or is refused where others have written', async () => {
+    it('copies into a real server, unless the server holds other events', async () => {
       const there = await openEventStoreDb({ url: server });
       const isEmpty = (await there.head()) === '';
       await there.close();

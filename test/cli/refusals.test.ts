@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type Answered, runHere, type Stub, startStub, TOKEN } from './support.ts';
 
-describe('waybill: what it says when it is refused', () => {
+describe('waybill, when a request is refused,', () => {
   let stub: Stub;
   before(async () => {
     stub = await startStub();
@@ -56,12 +56,12 @@ error: The request is invalid:
       'Too many requests (try again in 7 s)',
     ],
     [
-      'names the request for whoever reads the log',
+      'names the request id',
       { status: 500, headers: { 'x-request-id': 'req-1' }, body: { error: 'Internal error' } },
       'Internal error (status 500, request id req-1)',
     ],
     [
-      'takes an empty refusal',
+      'accepts an empty refusal',
       { status: 418, body: '' },
       'The service answered 418 without saying why',
     ],
@@ -73,7 +73,7 @@ error: The request is invalid:
     });
   }
 
-  it('doubts the address when the answer is not that of an API', async () => {
+  it('doubts the address when the answer is not JSON', async () => {
     const doubt = /^error: http:\S+\/api answered 200 with something that is not JSON: is it the/;
     expect((await told('account show a', { body: '<html>' })).stderr).to.match(doubt);
     const moved = { status: 301, headers: { location: 'https://example.com/' }, body: '' };
@@ -90,7 +90,7 @@ error: The request is invalid:
     );
   });
 
-  it('says how to repeat what may have moved money', async () => {
+  it('says how to repeat a call that may have moved money', async () => {
     const { stderr } = await told('credits grant a1 5', { status: 504, body: { error: 'Late' } });
     expect(stderr).to.equal(`\
 error: Late (status 504)
@@ -128,7 +128,7 @@ Whether it took effect is not known: repeat it with --idempotency-key uuid-1
     });
   }
 
-  it('wants sound settings', async () => {
+  it('refuses wrong settings', async () => {
     const settings: [Record<string, string>, RegExp][] = [
       [{ WAYBILL_ADMIN_TOKEN: '' }, /^error: No administrator token: set /],
       [{ WAYBILL_ADMIN_TOKEN: 'two words' }, /must be printable ASCII without spaces\n$/],
@@ -147,7 +147,7 @@ Whether it took effect is not known: repeat it with --idempotency-key uuid-1
     });
   });
 
-  it('says what is wrong with a file', async () => {
+  it('reports what is wrong with a file', async () => {
     const { stderr } = await told('ratecard publish --file /no/such/card.json', {});
     expect(stderr).to.equal('error: /no/such/card.json cannot be read: ENOENT\n');
     const empty = await told('number token 100', {});

@@ -51,7 +51,7 @@ describe('waybill simulate inbound', () => {
     expect(stdout).to.contain(messageId);
   });
 
-  it('lets one tap a button, or choose a row, of a message before', async () => {
+  it('lets a customer tap a button or choose a row of an earlier message', async () => {
     await simulate('--button', 'yes', '--title', 'Yes', '--context', 'wamid.OUT', '--wait', '0');
     expect(received().message).to.deep.include({
       interactive: { type: 'button_reply', button_reply: { id: 'yes', title: 'Yes' } },
@@ -63,7 +63,7 @@ describe('waybill simulate inbound', () => {
     });
   });
 
-  it('shows what is sent back, until there is no more of it', async () => {
+  it('shows all replies', async () => {
     const sendBack = async (message: object) => {
       const answer = await request(`${url}/v25.0/${NUMBER}/messages`, {
         method: 'POST',
@@ -88,14 +88,14 @@ describe('waybill simulate inbound', () => {
     ]);
   });
 
-  it('says where to look when nothing is sent back', async () => {
+  it('says where to look when there is no reply', async () => {
     const { status, stdout, stderr } = await simulate('--text', 'Hi', '--wait', '0.1');
     expect(status).to.equal(0);
     expect(stdout).not.to.contain('Sent back');
     expect(stderr).to.contain('docs/bots.md');
   });
 
-  it('tells a service from a simulator', async () => {
+  it("reports an address that is not a simulator's", async () => {
     const { status, stderr } = await simulate('--text', 'Hi', '--provider-url', `${url}/api`);
     expect(status).to.equal(1);
     expect(stderr).to.contain('no simulated provider at that address');
@@ -106,19 +106,19 @@ describe('waybill simulate inbound', () => {
     expect(JSON.parse(stdout)).to.deep.equal({ messageId: 'wamid.MINE', status: 200 });
   });
 
-  it('fails when the service did not take the message', async () => {
+  it('fails when the service refuses the message', async () => {
     receiver.answer(500);
     const { status, stderr } = await simulate('--text', 'Hi');
     expect(status).to.equal(1);
     expect(stderr).to.contain('500');
   });
 
-  it('fails when nobody is there', async () => {
+  it('fails when the simulator cannot be reached', async () => {
     const nobody = await simulate('--text', 'Hi', '--provider-url', 'http://127.0.0.1:9');
     expect(nobody).to.include({ status: 1, stdout: '' });
   });
 
-  it('knows a wrong command line', async () => {
+  it('exits with 2 for a wrong command line', async () => {
     for (const args of [
       [],
       ['--text', 'a', '--row', 'b'],

@@ -22,7 +22,7 @@ describe('times on the command line', () => {
     it(`takes ${given}`, () => expect(at(given)).to.equal(meant));
   }
 
-  it('counts a span forward where the future is meant', () =>
+  it('counts a span forward for a time in the future', () =>
     expect(time(() => NOW, 'forward')('2d')).to.equal('2026-11-23T12:00:00.000Z'));
 
   for (const bad of ['', 'yesterday', '2026-13-01', '2026-02-29', '2026-11-31T10:00Z', '7w', '5']) {
@@ -68,7 +68,7 @@ describe('a table', () => {
     later: word,
   });
 
-  it('fits every terminal that its ids and shortest cells fit', () =>
+  it('fits every terminal that is wide enough for its ids and shortest cells', () =>
     fc.assert(
       fc.property(
         fc.array(row, { minLength: 1, maxLength: 5 }),

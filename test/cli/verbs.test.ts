@@ -174,7 +174,7 @@ const lists: (Pick<Case, 'line' | 'asks'> & { field: string })[] = [
 
 const PREFIX = '/api/admin/v1';
 
-describe('waybill: what each verb asks of the API', () => {
+describe('waybill: the request of each verb', () => {
   let stub: Stub;
   before(async () => {
     stub = await startStub();

@@ -39,7 +39,7 @@ describe('waybill, of an account on a wallet plan', () => {
     expect(JSON.parse(adjusted.stdout)).to.deep.include({ amount: '-0.000001', type: 'REVOKE' });
   });
 
-  it('replays its movements in the currency, over the API as from the files', async () => {
+  it('replays its movements in the currency, the same over the API and from files', async () => {
     const over = await run('ledger', 'replay', tenant.accountId);
     expect(over.status, over.stderr).to.equal(0);
     const [topUp, charge, more, less, sum] = lines(over.stdout);
@@ -58,7 +58,7 @@ describe('waybill, of an account on a wallet plan', () => {
     expect(told[4]).to.deep.include({ end: true, replayed: 4, balance: told[3].balanceAfter });
   });
 
-  it('exports its movements in the currency, and all of it in a file that proves itself', async () => {
+  it('exports its movements in the currency, and all events to a file that can be verified alone', async () => {
     const [sheet, file] = [join(folder.path, 'wallet.csv'), join(folder.path, 'wallet.jsonl')];
     const of = ['ledger', 'export', tenant.accountId, ...ofFiles()];
     await run(...of, '--format', 'csv', '--out', sheet);
@@ -72,7 +72,7 @@ describe('waybill, of an account on a wallet plan', () => {
     expect((await run('ledger', 'verify', '--file', file)).status).to.equal(0);
   });
 
-  it('verifies it, and lists its movements with their signs', async () => {
+  it('verifies its books, and lists its movements with their signs', async () => {
     for (const more of [[], [tenant.accountId], ofFiles()]) {
       const { status, stderr } = await run('ledger', 'verify', ...more);
       expect(stderr).to.include('1 account, 4 movements: all in order');
@@ -125,7 +125,7 @@ describe('waybill ledger, over an API whose events come in pages', () => {
     );
   });
 
-  it('says so when a page is no page, and what the service says of the books', async () => {
+  it('reports an answer without events, and the problems that the service finds', async () => {
     stub.answers({ body: { nextFrom: null } });
     const strange = await run('ledger', 'replay', 'acc_1');
     expect(strange.status).to.equal(1);

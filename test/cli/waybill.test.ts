@@ -78,7 +78,7 @@ describe('waybill, as a program', () => {
     expect(ended).to.deep.equal({ status: 0, stdout: `${JSON.stringify(answer)}\n`, stderr: '' });
   });
 
-  it('lets options win over the environment, wherever they stand', async () => {
+  it('prefers options to the environment, at any place of the command line', async () => {
     stub.answers({ body: { organisations: [], nextCursor: null } });
     const elsewhere = { WAYBILL_URL: 'http://127.0.0.1:1/api', WAYBILL_ADMIN_TOKEN: 'other' };
     const args = ['--url', `${stub.url}/`, 'organisation', 'list', '--token', TOKEN];
@@ -138,7 +138,7 @@ describe('waybill, as a program', () => {
     expect(new Set(keys)).to.have.property('size', 2);
   });
 
-  it('says what the API refused, and exits with 1', async () => {
+  it('prints the refusal of the API, and exits with 1', async () => {
     stub.answers({ status: 409, body: { error: 'The balance would go below zero' } });
     const ended = await waybill(['credits', 'revoke', 'acc_1', '5'], { env: env() });
     expect(ended).to.deep.equal({
@@ -148,7 +148,7 @@ describe('waybill, as a program', () => {
     });
   });
 
-  it('names the address when nobody listens there', async () => {
+  it('names the address when the connection is refused', async () => {
     const ended = await waybill(['projection', 'list'], {
       env: { WAYBILL_URL: 'http://127.0.0.1:1/api', WAYBILL_ADMIN_TOKEN: TOKEN },
     });
@@ -160,7 +160,7 @@ describe('waybill, as a program', () => {
     });
   });
 
-  it('exits with 2 when the command line is wrong, and asks nobody', async () => {
+  it('exits with 2 for a wrong command line, without a request', async () => {
     stub.answers({});
     const [unknown, missing] = await Promise.all([
       waybill(['organisaton', 'list'], { env: env() }),
@@ -173,7 +173,7 @@ describe('waybill, as a program', () => {
     expect(stub.asked).to.deep.equal([]);
   });
 
-  it('does not complain when the reader of its output leaves', async () => {
+  it('ends quietly when the reader of its output closes the pipe', async () => {
     const entries = Array.from({ length: 100 }, (_, id) => ({ id, reason: 'x'.repeat(10_000) }));
     stub.answers({ body: { entries, nextCursor: null } });
     const child = spawn(process.execPath, [program, 'ledger', 'list', 'a1'], { env: env() });

@@ -10,8 +10,8 @@ import {
   shorten,
 } from '../../src/provider/shape.ts';
 
-describe('looks into JSON of somebody else’s', () => {
-  it('see records, lists and neither', () => {
+describe('readers of foreign JSON', () => {
+  it('read records, lists and other values', () => {
     expect([{}, [], null, 'x', 1, undefined].map(isRecord)).to.deep.equal([
       ...[true, false, false],
       ...[false, false, false],
@@ -20,14 +20,14 @@ describe('looks into JSON of somebody else’s', () => {
     expect([asArray([1]), asArray({ length: 1 }), asArray('x')]).to.deep.equal([[1], [], []]);
   });
 
-  it('see text, also where it is a number, and nothing in what is blank', () => {
+  it('read text and numbers as text, and blank text as null', () => {
     expect([' a ', 7, 0].map(asText)).to.deep.equal([' a ', '7', '0']);
     for (const value of ['', ' \n', Number.NaN, Number.POSITIVE_INFINITY, null, {}, true]) {
       expect(asText(value), String(value)).to.equal(null);
     }
   });
 
-  it('see whole numbers up to 2^53 − 1', () => {
+  it('read whole numbers up to 2^53 − 1', () => {
     expect([12, '12', -3, Number.MAX_SAFE_INTEGER].map(asInteger)).to.deep.equal([
       ...[12, 12, -3],
       Number.MAX_SAFE_INTEGER,
@@ -37,7 +37,7 @@ describe('looks into JSON of somebody else’s', () => {
     }
   });
 
-  it('see the digits of a number, and none where there are none', () => {
+  it('read the digits of a number, and null without digits', () => {
     expect([asDigits('+44 7700-900123'), asDigits(15550100001)]).to.deep.equal([
       '447700900123',
       '15550100001',
@@ -45,11 +45,11 @@ describe('looks into JSON of somebody else’s', () => {
     expect([asDigits('x'), asDigits(null), asDigits('')]).to.deep.equal([null, null, null]);
   });
 
-  it('cut text with a sign, and only where it is too long', () => {
+  it('cut a long text with an ellipsis, and keep a short one', () => {
     expect([shorten('abcd', 4), shorten('abcde', 4)]).to.deep.equal(['abcd', 'abc…']);
   });
 
-  it('write an answer into a log without long words, numbers, or more than 200 characters', () => {
+  it('write an answer for the log in 200 characters without long words and numbers', () => {
     const secret = 'A'.repeat(24);
     expect(excerpt(`token=${secret}`)).to.equal('*');
     expect(excerpt(`token ${secret}, ${'B'.repeat(23)}`)).to.equal(`token *, ${'B'.repeat(23)}`);

@@ -51,14 +51,14 @@ const open = (exchanges: readonly Exchange[], { slots = 100, msPerCall = 0 } = {
 const codeOf = (reply: Reply) => (reply.kind === 'refused' ? reply.refusal.code : reply.kind);
 
 describe('a call of the provider', () => {
-  it('waits for half of its time at most, and has the rest for the answer', async () => {
+  it('waits for half of its time limit at most, and keeps the rest for the answer', async () => {
     const { ask, entered, deadlines, left } = open([answer(200, { id: 1 })], { msPerCall: 10 });
     expect(await ask()).to.deep.equal({ kind: 'ok', status: 200, body: { id: 1 } });
     expect([entered, deadlines]).to.deep.equal([[7500], [15_000]]);
     expect(left).to.deep.equal([{ after: 0, strained: false }]);
   });
 
-  it('is made again up to seven times while the provider throttles it, for 2 s', async () => {
+  it('retries a throttled call up to seven times within 2 s', async () => {
     const { ask, entered, deadlines, left } = open([throttled], { msPerCall: 100 });
     expect(codeOf(await ask())).to.equal(130429);
     expect(entered).to.deep.equal([7500, ...Array.from({ length: 7 }, () => 2100)]);
@@ -67,19 +67,19 @@ describe('a call of the provider', () => {
     expect(left.every(({ strained }) => strained)).to.equal(true);
   });
 
-  it('waits no longer for being throttled late', async () => {
+  it('does not extend its wait after a late throttling', async () => {
     const { ask, entered } = open([throttled, answer(200, {})], { msPerCall: 6000 });
     expect((await ask()).kind).to.equal('ok');
     expect(entered).to.deep.equal([7500, 7500]);
   });
 
-  it('is made once where the provider counts attempts', async () => {
+  it('is made once when the provider counts attempts', async () => {
     const { ask, entered } = open([throttled]);
     expect(codeOf(await ask({ once: true }))).to.equal(130429);
     expect(entered).to.have.length(1);
   });
 
-  it('is made twice where no connection can be made, and then says so', async () => {
+  it('is made twice without a connection, and then reports that', async () => {
     const { ask, entered } = open([unreachable]);
     expect(await ask()).to.deep.equal({ kind: 'unreachable', reason: 'ECONNREFUSED' });
     expect(entered).to.deep.equal([7500, 7500]);
@@ -90,14 +90,14 @@ describe('a call of the provider', () => {
     expect(mixed.entered).to.have.length(3);
   });
 
-  it('is not made again once it may have arrived', async () => {
+  it('is not repeated once it may have arrived', async () => {
     const { ask, entered, left } = open([{ kind: 'broken', reason: 'ECONNRESET' }]);
     expect(await ask()).to.deep.equal({ kind: 'unknown', reason: 'ECONNRESET' });
     expect(entered).to.have.length(1);
     expect(left[0]!.strained).to.equal(false);
   });
 
-  it('is refused here where no slot comes free, and as the provider did where none comes again', async () => {
+  it('is refused without a free slot, by the throttle first and as the provider did later', async () => {
     const none = open([answer(200, {})], { slots: 0 });
     expect(await none.ask()).to.deep.equal({
       kind: 'refused',
@@ -145,7 +145,7 @@ describe('a call of the provider', () => {
     }
   });
 
-  it('is told where the answer has no code, without ids and long words', async () => {
+  it('logs an answer without a code, without ids and long words', async () => {
     const { ask, warned } = open([answer(502, 'Bad gateway 15550100001')]);
     expect(codeOf(await ask())).to.equal(null);
     const fields = { status: 502, path: '/v25.0/:id/messages', length: 23 };

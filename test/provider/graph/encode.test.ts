@@ -148,12 +148,12 @@ describe('encodeMessage', () => {
       expect(encoded(content)).to.deep.equal({ ...envelope, ...expected }));
   }
 
-  it('names the message that is answered', () => {
+  it('names the message that it answers', () => {
     const text: Content = { type: 'text', body: 'Yes', previewUrl: false };
     expect(encoded(text, 'wamid.IN1').context).to.deep.equal({ message_id: 'wamid.IN1' });
   });
 
-  it('puts one plus before the number', () => {
+  it('writes one plus before the number', () => {
     const text: Content = { type: 'text', body: 'Yes', previewUrl: false };
     expect(encoded(text, null, '+447700900123').to).to.equal('+447700900123');
   });

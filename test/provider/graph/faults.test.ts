@@ -53,31 +53,31 @@ describe('GraphProvider on real connections', () => {
     ['resets in the middle of the answer', '15550199915'],
   ];
   for (const [what, recipient] of ambiguous) {
-    it(`does not know the outcome when the provider ${what}, and never asks again`, async () => {
+    it(`reports an unknown outcome when the provider ${what}, and does not retry`, async () => {
       expect((await impatient.send(sender(), outgoing(recipient))).kind).to.equal('unknown');
       expect(simulator.sends('charge-1')).to.have.length(1);
       expect((await sendTo('447700900123')).kind).to.equal('accepted');
     });
   }
 
-  it('does not know the outcome when the connection is reset before the request is read', async () => {
+  it('reports an unknown outcome when the connection is reset before the request is read', async () => {
     simulator.fault('100000000000001', 'reset_unread', 1);
     expect((await sendTo('447700900123')).kind).to.equal('unknown');
     expect(simulator.sends()).to.have.length(0);
   });
 
-  it('answers when its time is over and the provider has not', async () => {
+  it('answers at its time limit when the provider does not', async () => {
     const outcome = await impatient.send(sender(), outgoing('15550199911'));
     expect(outcome).to.deep.include({ kind: 'unknown' });
     expect(JSON.stringify(outcome)).to.include('no answer in time');
   });
 
-  it('asks again when throttled once, with the same charge', async () => {
+  it('retries when throttled once, with the same charge', async () => {
     expect((await sendTo('15550199904')).kind).to.equal('accepted');
     expect(simulator.sends('charge-1').map((send) => send.code)).to.deep.equal([130429, null]);
   });
 
-  it('knows that nothing was sent when no connection can be made, and tries it twice', async () => {
+  it('reports that nothing was sent after two failed connections', async () => {
     await simulator.stop();
     const outcome = await sendTo('447700900123');
     expect(outcome).to.deep.include({ kind: 'refused' });
@@ -85,7 +85,7 @@ describe('GraphProvider on real connections', () => {
     simulator = createSimulator({ appSecret: 'secret' });
   });
 
-  it('knows that nothing was sent when the name does not resolve', async () => {
+  it('reports that nothing was sent when the name does not resolve', async () => {
     const nowhere = providerAt('http://provider.invalid');
     const outcome = await nowhere.send(sender(), outgoing());
     expect(outcome.kind).to.equal('refused');
@@ -178,7 +178,7 @@ describe('GraphProvider and a strange server', () => {
 
   const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 
-  it('reads no more of an answer than a megabyte', async () => {
+  it('reads 1 MB of an answer at most', async () => {
     // It says so while the rest of the answer never comes.
     const outcome = await outcomeOf((socket) => {
       socket.write(`${HEAD}content-length: 99999999\r\n\r\n${' '.repeat(1024 * 1024 + 1)}`);
@@ -186,7 +186,7 @@ describe('GraphProvider and a strange server', () => {
     expect(outcome).to.equal('refused');
   });
 
-  it('cuts off an answer that drips', async () => {
+  it('ends an answer that comes too slowly', async () => {
     const outcome = await outcomeOf((socket) => {
       socket.write(`${HEAD}content-length: 1000\r\n\r\n`);
       const drip = setInterval(() => socket.write(' '), 20);
@@ -195,17 +195,17 @@ describe('GraphProvider and a strange server', () => {
     expect(outcome).to.equal('unknown');
   });
 
-  it('does not know the outcome when it is answered in another language', async () => {
+  it('reports an unknown outcome when the answer is not HTTP', async () => {
     expect(await outcomeOf((socket) => socket.end('220 mail.example ESMTP\r\n'))).to.equal(
       'unknown',
     );
   });
 
-  it('does not know the outcome when the connection closes without an answer', async () => {
+  it('reports an unknown outcome when the connection closes without an answer', async () => {
     expect(await outcomeOf((socket) => socket.end())).to.equal('unknown');
   });
 
-  it('never sends later what it has given up', async () => {
+  it('never sends a request after it has given up', async () => {
     const seen: string[] = [];
     const onData = (socket: Socket, data: Buffer) => {
       const path = data.toString().split(' ')[1]!;
@@ -231,7 +231,7 @@ describe('GraphProvider and a strange server', () => {
     });
   });
 
-  it('knows that nothing was sent when the server speaks no TLS', async () => {
+  it('reports that nothing was sent when the server does not speak TLS', async () => {
     await withServer(
       (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
       async (baseUrl) => {

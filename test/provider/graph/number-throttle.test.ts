@@ -34,7 +34,7 @@ describe('the number throttle', () => {
     expect(order).to.deep.equal([1, 2]);
   });
 
-  it('lets numbers take turns', async () => {
+  it('serves the numbers in turn', async () => {
     const { throttle, clock } = throttleOf(1);
     const order: string[] = [];
     throttle.enter('x', FAST, clock.now());

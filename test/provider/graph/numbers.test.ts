@@ -51,7 +51,7 @@ describe('GraphProvider and numbers', () => {
     });
   });
 
-  it('asks for what it needs, with the token', async () => {
+  it('asks for its fields, with the token', async () => {
     nock(HOST, { reqheaders: { authorization: `Bearer ${sender().accessToken}` } })
       .get(NUMBER)
       .query(({ fields }) => /verified_name.*health_status/.test(String(fields)))
@@ -80,7 +80,7 @@ describe('GraphProvider and numbers', () => {
     expect(blocker).to.include('133010').and.include('6-digit two-step PIN');
   });
 
-  it('says why the provider blocks sending, and what helps', async () => {
+  it('names the reason why the provider blocks sending, and the fix', async () => {
     const health_status = {
       can_send_message: 'BLOCKED',
       entities: [
@@ -104,7 +104,7 @@ describe('GraphProvider and numbers', () => {
     ]);
   });
 
-  it('has a word for a block without a reason', async () => {
+  it('describes a block without a reason', async () => {
     const { blockers } = await read({
       ...healthy,
       health_status: { can_send_message: 'BLOCKED', entities: 'none' },
@@ -118,12 +118,12 @@ describe('GraphProvider and numbers', () => {
     });
   }
 
-  it('takes the older word for an unknown quality, and none for null', async () => {
+  it('accepts the older word for an unknown quality, and no quality', async () => {
     expect((await read({ ...healthy, quality_rating: 'NA' })).qualityRating).to.equal('UNKNOWN');
     expect((await read({ ...healthy, quality_rating: null })).qualityRating).to.equal(null);
   });
 
-  it("throws the provider's no, without the token in it", async () => {
+  it("throws the provider's refusal without the token", async () => {
     const message = `Malformed access token ${sender().accessToken}`;
     nock(HOST)
       .get(NUMBER)
@@ -135,13 +135,13 @@ describe('GraphProvider and numbers', () => {
     expect(JSON.stringify(error) + error.message).to.not.include(sender().accessToken);
   });
 
-  it('throws that it cannot be reached', async () => {
+  it('throws when the provider cannot be reached', async () => {
     const reset = Object.assign(new Error('reset'), { code: 'ECONNRESET' });
     nock(HOST).get(NUMBER).query(true).replyWithError(reset);
     expect(await failureOf(provider.readNumber(sender()))).to.be.instanceOf(ProviderUnreachable);
   });
 
-  it('registers one, and asks once only', async () => {
+  it('registers a number with a single call', async () => {
     const register = () =>
       nock(HOST).post(`${NUMBER}/register`, { messaging_product: 'whatsapp', pin: '123456' });
     register().reply(200, { success: true });
@@ -171,7 +171,7 @@ describe('GraphProvider and numbers', () => {
     expect(await registered({ status: undefined })).to.equal(true);
   });
 
-  it('says to verify first only where that is left to do', async () => {
+  it('asks for verification only of an unverified number', async () => {
     const said = async (code_verification_status: string) =>
       (await read({ ...healthy, status: 'PENDING', code_verification_status })).blockers.join();
     expect(await said('NOT_VERIFIED')).to.match(/must be verified first/);
@@ -180,7 +180,7 @@ describe('GraphProvider and numbers', () => {
       .and.not.match(/must be verified first/);
   });
 
-  it('names what is blocked, with the error, its reason and its fix', async () => {
+  it('names the blocked entity with error, reason and fix', async () => {
     const blocked = async (entity: object) =>
       (
         await read({

@@ -30,7 +30,7 @@ describe('the provider’s refusals', () => {
     ]);
   });
 
-  it('are of an object that is not there, or not for this token', () => {
+  it('are of an object that does not exist or is hidden from the token', () => {
     expect(codes([33, 803, 100, 32, 802, null], isUnknownObject)).to.deep.equal([33, 803]);
     expect(isUnknownObject(refusal({ code: 100, subcode: 33 }))).to.equal(true);
     expect(isUnknownObject(refusal({ code: 100, subcode: 34 }))).to.equal(false);
@@ -43,14 +43,14 @@ describe('the provider’s refusals', () => {
     expect(statuses([null, 400, 428, 429, 430, 503], isThrottle)).to.deep.equal([429]);
   });
 
-  it('leave open whether a template was made', () => {
+  it('leave open whether a template was created', () => {
     expect(statuses([null, 400, 499, 500, 503], isMaybeDone)).to.deep.equal([500, 503]);
     expect(isMaybeDone(refusal({ code: 1, subcode: 99 }))).to.equal(true);
     expect(isMaybeDone(refusal({ code: 1, subcode: 98 }))).to.equal(false);
     expect(isMaybeDone(refusal({ code: 2, subcode: 99 }))).to.equal(false);
   });
 
-  it('say that a template of that name is there', () => {
+  it('say that a template of that name exists', () => {
     expect(isDuplicateTemplate(refusal({ subcode: 2388024 }))).to.equal(true);
     expect(isDuplicateTemplate(refusal({ subcode: 2388023 }))).to.equal(false);
     expect(isDuplicateTemplate(refusal({}))).to.equal(false);
@@ -59,7 +59,7 @@ describe('the provider’s refusals', () => {
   const read = (error: unknown, token = 'EAAsecret0123456789') =>
     readRefusal(400, { error }, token);
 
-  it('have the most specific of the words that are there', () => {
+  it('have the most specific text of the answer', () => {
     const all = {
       error_data: { details: 'details' },
       error_user_msg: 'for people',
@@ -78,12 +78,12 @@ describe('the provider’s refusals', () => {
     expect(read({ code: 1.5, error_subcode: 'x' })).to.include({ code: null, subcode: null });
   });
 
-  it('hold 500 characters of words at most', () => {
+  it('hold 500 characters of text at most', () => {
     expect(read({ message: 'x'.repeat(500) }).message).to.equal('x'.repeat(500));
     expect(read({ message: 'x'.repeat(501) }).message).to.equal(`${'x'.repeat(499)}…`);
   });
 
-  it('hold no token of 8 characters or more, and leave words whole that hold a shorter one', () => {
+  it('hold no token of 8 characters or more, and keep words with a shorter one', () => {
     expect(read({ message: 'bad 12345678 12345678' }, '12345678').message).to.equal(
       'bad [access token] [access token]',
     );

@@ -71,7 +71,7 @@ describe('GraphProvider.send', () => {
     });
   });
 
-  it("gives the provider's most specific words for a no", async () => {
+  it("gives the provider's most specific text of a refusal", async () => {
     post().reply(400, error(132000, details('body: number of localizable_params (1)')));
     expect(refusalOf(await send())).to.deep.equal({
       code: 132000,
@@ -93,7 +93,7 @@ describe('GraphProvider.send', () => {
     });
   }
 
-  it('takes a server error for a no, and does not ask again', async () => {
+  it('takes a server error for a refusal, and does not retry', async () => {
     post().reply(500, error(131000));
     expect(refusalOf(await send())).to.include({ code: 131000, httpStatus: 500 });
   });
@@ -108,7 +108,7 @@ describe('GraphProvider.send', () => {
     ['a redirect', 302, ''],
   ];
   for (const [what, status, body] of unreadable) {
-    it(`takes ${what} with status ${status} for a no`, async () => {
+    it(`takes ${what} with status ${status} for a refusal`, async () => {
       post().reply(status, body, { 'content-type': 'application/json' });
       const refusal = refusalOf(await send());
       expect(refusal).to.include({ code: null, httpStatus: status });
@@ -122,14 +122,14 @@ describe('GraphProvider.send', () => {
     ['80007', 400, 80007],
     ['HTTP 429', 429, 4],
   ] as const) {
-    it(`asks again when throttled with ${what}`, async () => {
+    it(`retries when throttled with ${what}`, async () => {
       post().twice().reply(status, error(code));
       post().reply(200, { messages: [{ id: 'wamid.OUT1' }] });
       expect(await send()).to.include({ kind: 'accepted', messageId: 'wamid.OUT1' });
     });
   }
 
-  it('gives up after a few tries when it stays throttled', async () => {
+  it('gives up after 8 attempts when it stays throttled', async () => {
     const scope = post()
       .times(20)
       .reply(400, error(130429, details('slow down')));
@@ -138,7 +138,7 @@ describe('GraphProvider.send', () => {
     nock.cleanAll();
   });
 
-  it('refuses, without asking, what has no place in the pace', async () => {
+  it('refuses, without a call, a send beyond the rate of the number', async () => {
     post().reply(200, { messages: [{ id: 'wamid.OUT1' }] });
     const slow = sender({ messagesPerSecond: 1 });
     // The next slot is a second away, and half of the time may be spent on waiting.
@@ -167,7 +167,7 @@ describe('GraphProvider.send', () => {
     expect(refusalOf(await send()).message).to.have.length(500);
   });
 
-  it('tries a connection that is refused twice, and knows that nothing was sent', async () => {
+  it('connects twice, and reports that nothing was sent', async () => {
     post()
       .twice()
       .replyWithError(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }));
@@ -176,17 +176,17 @@ describe('GraphProvider.send', () => {
     expect(refusal.message).to.include('ECONNREFUSED');
   });
 
-  it('does not ask again when the connection breaks', async () => {
+  it('does not retry when the connection breaks', async () => {
     post().replyWithError(Object.assign(new Error('no'), { code: 'ECONNRESET' }));
     expect((await send()).kind).to.equal('unknown');
   });
 
-  it('refuses a token that is no header, without throwing', async () => {
+  it('refuses a token that cannot be a header, without throwing', async () => {
     const outcome = await provider.send(sender({ accessToken: 'two\nlines' }), outgoing());
     expect(outcome.kind).to.equal('refused');
   });
 
-  it('goes below the path of its base address', async () => {
+  it('calls below the path of its base address', async () => {
     const nested = createGraphProvider({
       baseUrl: `${HOST}/proxy/graph/`,
       version: 'v25.0',

@@ -11,7 +11,7 @@ const FAR = Number.MAX_SAFE_INTEGER;
 const HOUR_MS = 3_600_000;
 
 describe('the queue for slots of a number', () => {
-  it('gives what the bucket holds at once, and then one at a time in order', async () => {
+  it('gives the tokens of the bucket at once, then one at a time in order', async () => {
     const queue = createSlotQueue(newBucket(), monotonic);
     const latestAt = performance.now() + HOUR_MS;
     expect(queue.take(2, latestAt, never)).to.equal(true);
@@ -26,7 +26,7 @@ describe('the queue for slots of a number', () => {
     expect(order).to.deep.equal([1, 2, 3]);
   });
 
-  it('takes one token ahead of time, however many wait', async () => {
+  it('takes one token ahead of time for any number of waiting callers', async () => {
     const clock = fixedClock();
     const bucket = newBucket();
     const queue = createSlotQueue(bucket, clock);
@@ -41,7 +41,7 @@ describe('the queue for slots of a number', () => {
     expect(queue.size()).to.equal(0);
   });
 
-  it('lets no caller wait past its time', async () => {
+  it('lets no caller wait beyond its time limit', async () => {
     const clock = fixedClock();
     const queue = createSlotQueue(newBucket(), clock);
     queue.take(1, clock.now(), never);

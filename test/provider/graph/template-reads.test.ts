@@ -41,7 +41,7 @@ const idsOf = (found: readonly { metaTemplateId: string }[]) =>
   found.map(({ metaTemplateId }) => metaTemplateId);
 
 describe('reads of templates', () => {
-  it('go from page to page by the cursor, until a page has none', async () => {
+  it('follow the cursors to the last page', async () => {
     const { reads, calls } = stage([
       { data: [template(1)], paging: { next: 'https://x/?after=B', cursors: { after: 'A' } } },
       { data: [template(2)], paging: { next: 'https://x/?limit=1&after=C' } },
@@ -52,7 +52,7 @@ describe('reads of templates', () => {
     expect(calls[0]!.query).to.include({ limit: '100' }).and.have.property('fields');
   });
 
-  it('end where a page leads nowhere, or to itself', async () => {
+  it('end at a page that leads nowhere or to itself', async () => {
     for (const next of ['https://x/?limit=1', 'https://x/', 'no address']) {
       const { reads, calls } = stage([{ data: [template(1)], paging: { next } }]);
       expect(idsOf(await reads.list(sender())), next).to.deep.equal(['1']);
@@ -71,7 +71,7 @@ describe('reads of templates', () => {
       paging: { next: 'https://x/', cursors: { after: `p${page}` } },
     }));
 
-  it('read 100 pages, and say so where there are more', async () => {
+  it('read 100 pages, and throw if there are more', async () => {
     const last = { data: [template(99)] };
     const whole = stage([...endless(99), last]);
     expect(await whole.reads.list(sender())).to.have.length(100);
@@ -81,7 +81,7 @@ describe('reads of templates', () => {
     expect(more.calls).to.have.length(100);
   });
 
-  it('begin no page when the time for all of them is over', async () => {
+  it('start no page after the time limit', async () => {
     const inTime = stage([...endless(3), { data: [] }], TIMEOUT_MS / 4);
     expect(await inTime.reads.list(sender())).to.have.length(3);
     const late = stage([...endless(4), { data: [] }], TIMEOUT_MS / 4);
@@ -91,7 +91,7 @@ describe('reads of templates', () => {
     expect(late.calls).to.have.length(4);
   });
 
-  it('leave out what is no template, what is being deleted, and names that only contain it', async () => {
+  it('leave out other values, deleted templates, and names that only contain the name', async () => {
     const data = [
       ...[template(1), null, 'x', template(2, { name: 'order_ready_2' })],
       ...['id', 'name', 'language', 'status'].map((field) => template(3, { [field]: undefined })),
@@ -109,7 +109,7 @@ describe('reads of templates', () => {
     expect(await reads.find(sender(), 'order_ready', 'fr')).to.equal(undefined);
   });
 
-  it('of one count under the sender’s business account only', async () => {
+  it("find a template under the sender's business account only", async () => {
     const own = stage([template(1), { data: [template(2), template(1)] }]);
     expect(await own.reads.readOwn(sender(), '1')).to.include({ metaTemplateId: '1' });
     expect(own.calls.map(({ path }) => path)).to.deep.equal([
@@ -135,7 +135,7 @@ describe('reads of templates', () => {
 describe('submissions', () => {
   const draft = { name: 'order_ready', language: 'en_US', category: 'UTILITY', components: [] };
 
-  it('take state and category from the answer, and else what was asked for', async () => {
+  it('take state and category from the answer, else from the request', async () => {
     const submitted = async (answer: Json) =>
       stage([answer]).submissions.submit(sender(), draft as never);
     const outcome = { kind: 'submitted', metaTemplateId: '7', isNew: true };

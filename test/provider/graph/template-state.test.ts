@@ -17,7 +17,7 @@ describe('the state of a template', () => {
     });
   }
 
-  it('is rejected where the provider stopped it, in words, with its reason', () => {
+  it('is rejected, with a sentence and the reason, when the provider stopped it', () => {
     for (const word of ['PAUSED', 'DISABLED', 'LIMIT_EXCEEDED', 'ARCHIVED', 'LOCKED']) {
       const plain = readTemplateState(word, 'none');
       expect(plain?.status, word).to.equal('REJECTED');
@@ -27,7 +27,7 @@ describe('the state of a template', () => {
     }
   });
 
-  it('has a reason where it was rejected for one', () => {
+  it('has the reason of a rejection', () => {
     for (const none of ['NONE', 'none', '', null, {}]) {
       expect(readTemplateState('REJECTED', none)).to.include({ statusReason: null });
     }
@@ -35,7 +35,7 @@ describe('the state of a template', () => {
     expect(readTemplateState('APPROVED', 'ABUSE')).to.include({ statusReason: null });
   });
 
-  it('is not known to be sendable for a word that came into use later', () => {
+  it('is pending for an unknown word', () => {
     expect(readTemplateState('limbo', null)).to.deep.equal({
       ...{ status: 'PENDING', statusReason: 'The provider calls its state LIMBO' },
     });

@@ -75,14 +75,14 @@ describe('GraphProvider and templates', () => {
       ]);
     });
 
-    it('ends when the provider goes round in circles', async () => {
+    it('ends when the pages form a circle', async () => {
       const paging = { cursors: { after: 'SAME' }, next: 'https://graph.example/?after=SAME' };
       replyList([stored()], paging);
       replyList([], paging);
       expect(await list()).to.have.length(1);
     });
 
-    it('asks for a name, and takes only that name', async () => {
+    it('filters by name, and ignores longer names that contain it', async () => {
       nock(HOST)
         .get(EDGE)
         .query(({ name }) => name === 'order_ready')
@@ -90,7 +90,7 @@ describe('GraphProvider and templates', () => {
       expect(await list('order_ready')).to.deep.equal([shown()]);
     });
 
-    it('keeps an id that came as a large number', async () => {
+    it('keeps an id that is a large number', async () => {
       nock(HOST)
         .get(EDGE)
         .query(true)
@@ -101,7 +101,7 @@ describe('GraphProvider and templates', () => {
       expect((await list())[0]?.metaTemplateId).to.equal('30000000000000003');
     });
 
-    it('passes over what is no template', async () => {
+    it('ignores values that are not templates', async () => {
       replyList([{}, stored({ id: '' }), stored()] as object[]);
       expect(await list()).to.have.length(1);
     });
@@ -128,12 +128,12 @@ describe('GraphProvider and templates', () => {
       });
     }
 
-    it('leaves out what is deleted', async () => {
+    it('leaves out deleted templates', async () => {
       replyList([stored({ status: 'DELETED' }), stored({ status: 'PENDING_DELETION' })]);
       expect(await list()).to.deep.equal([]);
     });
 
-    it('throws a no, and that there is no answer', async () => {
+    it('throws for a refusal and for a missing answer', async () => {
       nock(HOST)
         .get(EDGE)
         .query(true)
@@ -156,13 +156,13 @@ describe('GraphProvider and templates', () => {
       expect(await readOne()).to.deep.equal(shown({ status: 'REJECTED', statusReason: 'SCAM' }));
     });
 
-    it('does not find one that the token sees in another business account', async () => {
+    it('does not find a template of another business account that the token can see', async () => {
       replyOne(200, stored());
       replyList([stored({ id: '7' })]);
       expect(await readOne()).to.equal(undefined);
     });
 
-    it('does not find an unknown one, nor something that is no template', async () => {
+    it('does not find an unknown id or another kind of object', async () => {
       replyOne(400, { error: { message: 'no', code: 100, error_subcode: 33 } });
       expect(await readOne()).to.equal(undefined);
       replyOne(200, { id: '3000000000000003', display_phone_number: '+1' });
@@ -173,7 +173,7 @@ describe('GraphProvider and templates', () => {
   describe('submitting', () => {
     const submit = () => provider.submitTemplate(sender(), draft);
 
-    it('takes the category that the provider gave', async () => {
+    it('reports the category that the provider gave', async () => {
       nock(HOST)
         .post(EDGE, draft)
         .reply(200, { id: '9', status: 'PENDING', category: 'MARKETING' });
@@ -186,14 +186,14 @@ describe('GraphProvider and templates', () => {
       });
     });
 
-    it('knows one that is there already', async () => {
+    it('recognises a template that exists already', async () => {
       replyCreate(400, {
         error: { message: 'Invalid parameter', code: 100, error_subcode: 2388024 },
       });
       expect(await submit()).to.deep.equal({ kind: 'exists' });
     });
 
-    it('tells a no to the template', async () => {
+    it('reports the refusal of a template', async () => {
       replyCreate(400, {
         error: {
           message: 'Invalid parameter',
@@ -226,20 +226,20 @@ describe('GraphProvider and templates', () => {
       ['a server error', 503, ''],
     ];
     for (const [what, status, body] of doubtful) {
-      it(`looks after ${what}: it is there`, async () => {
+      it(`looks for the template after ${what}, and finds it`, async () => {
         replyCreate(status, body);
         replyList([stored({ id: '8', status: 'PENDING' })]);
         expect(await submit()).to.deep.include({ kind: 'submitted', metaTemplateId: '8' });
       });
 
-      it(`looks after ${what}: it is not there`, async () => {
+      it(`looks for the template after ${what}, and does not find it`, async () => {
         replyCreate(status, body);
         replyList([stored({ id: '8', language: 'de' })]);
         expect((await submit()).kind).to.equal('refused');
       });
     }
 
-    it('looks after a broken connection', async () => {
+    it('looks for the template after a broken connection', async () => {
       const breakOnce = () =>
         nock(HOST)
           .post(EDGE)
@@ -260,7 +260,7 @@ describe('GraphProvider and templates', () => {
         .post('/v25.0/3000000000000003', { components: draft.components })
         .reply(status, body);
 
-    it('answers what the template is now', async () => {
+    it('reports the new state of the template', async () => {
       replyEdit(200, { success: true });
       nock(HOST)
         .get('/v25.0/3000000000000003')
@@ -275,7 +275,7 @@ describe('GraphProvider and templates', () => {
       });
     });
 
-    it('tells a no', async () => {
+    it('reports a refusal', async () => {
       replyEdit(400, { error: { message: 'too often', code: 100 } });
       expect((await edit()).kind).to.equal('refused');
       replyEdit(401, { error: { message: 'expired', code: 190 } });

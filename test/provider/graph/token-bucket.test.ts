@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { holdBack, newBucket, takeToken } from '../../../src/provider/graph/token-bucket.ts';
 
 describe('a token bucket', () => {
-  it('gives all saved tokens at once, and then one at a time', () => {
+  it('gives all saved tokens at once, then one at a time', () => {
     const bucket = newBucket();
     const starts = [1, 2, 3, 4, 5, 6].map(() => takeToken(bucket, 4, 1000, 9000));
     expect(starts).to.deep.equal([1000, 1000, 1000, 1000, 1250, 1500]);
@@ -16,14 +16,14 @@ describe('a token bucket', () => {
     expect(later).to.deep.equal([60_000, 60_000, 60_000, 60_000, 60_250]);
   });
 
-  it('gives no token to a caller that cannot wait so long', () => {
+  it('gives no token to a caller that cannot wait long enough', () => {
     const bucket = newBucket();
     takeToken(bucket, 1, 0, 0);
     expect(takeToken(bucket, 1, 0, 999)).to.equal(null);
     expect(takeToken(bucket, 1, 0, 1000)).to.equal(1000);
   });
 
-  it('gives no token before the end of a pause, and has none saved after it', () => {
+  it('gives no token before the end of a pause, and has no saved ones after it', () => {
     const bucket = newBucket();
     takeToken(bucket, 4, 0, 0);
     holdBack(bucket, 500);

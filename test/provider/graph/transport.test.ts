@@ -34,7 +34,7 @@ describe('the connections to the provider', () => {
     return { done, close: () => transport.close() };
   };
 
-  it('carry the token, and a body with its type', async () => {
+  it('carry the token, and a body with its content type', async () => {
     const seen: unknown[] = [];
     handle = async ({ method, url, headers }, response) => {
       const { authorization, 'content-type': type } = headers;
@@ -50,7 +50,7 @@ describe('the connections to the provider', () => {
     ]);
   });
 
-  it('bring an answer of a megabyte whole, in whatever pieces', async () => {
+  it('receive an answer of 1 MB whole, in any pieces', async () => {
     handle = (_, response) => {
       response.writeHead(201);
       response.write('ä'.repeat(MEGABYTE / 4));
@@ -63,7 +63,7 @@ describe('the connections to the provider', () => {
     await close();
   });
 
-  it('end at one byte more, with the status and no text', async () => {
+  it('end after one byte more, with the status and no text', async () => {
     handle = (_, response) => {
       response.writeHead(400);
       response.write('b'.repeat(MEGABYTE + 1));
@@ -74,7 +74,7 @@ describe('the connections to the provider', () => {
     await close();
   });
 
-  it('end when the time is over', async () => {
+  it('end at the time limit', async () => {
     handle = () => undefined;
     const { done, close } = await exchange({}, 300);
     expect(done).to.deep.equal({ kind: 'broken', reason: 'no answer in time' });

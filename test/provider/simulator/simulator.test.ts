@@ -72,14 +72,14 @@ describe('the simulator', () => {
     for (const [recipient, name] of Object.entries(magicRecipients)) {
       const scenario: { steps?: readonly (string | number)[] } & object = scenarios[name];
       if (!scenario.steps) continue;
-      it(`go as they should for "${scenarios[name].what}"`, async () => {
+      it(`follow the scenario "${scenarios[name].what}"`, async () => {
         expect((await send(recipient)).kind).to.equal('accepted');
         await settled();
         expect(words().sort()).to.deep.equal(scenario.steps?.map(String).sort());
       });
     }
 
-    it('come twice, in the wrong order, or before the answer, when asked to', async () => {
+    it('come twice, in the wrong order, or before the answer, on demand', async () => {
       await send('15550199934');
       await settled();
       expect(words().sort()).to.deep.equal([
@@ -122,7 +122,7 @@ describe('the simulator', () => {
       expect(words()).to.deep.equal([]);
     });
 
-    it('may come many in one payload', async () => {
+    it('may share one payload', async () => {
       simulator.configure({ batch: 100, timings: { deliveredMs: 2, readMs: 2 } });
       await send();
       await settled();
@@ -130,7 +130,7 @@ describe('the simulator', () => {
       expect(words()).to.have.length(3);
     });
 
-    it('are mixed up by chance, when chance is asked for', async () => {
+    it('are disturbed at random, on demand', async () => {
       const timings = { sentMs: 10, deliveredMs: 210, readMs: 410 };
       simulator.configure({ timings, chaos: { swap: 1, duplicate: 1, omitDelivered: 1 } });
       await send();
@@ -140,7 +140,7 @@ describe('the simulator', () => {
       expect(words()[0]).to.equal('read');
     });
 
-    it('are sent again until they are taken, and given up in the end', async () => {
+    it('are repeated until they are accepted, and given up in the end', async () => {
       simulator.configure({ timings: { sentMs: 1, deliveredMs: 60, readMs: 61 } });
       receiver.answer(500, 503);
       await send('15550199932');
@@ -153,7 +153,7 @@ describe('the simulator', () => {
       expect(simulator.lost()).to.equal(1);
     });
 
-    it('can be sent by hand', async () => {
+    it('can be sent on demand', async () => {
       const outcome = await send('15550199932');
       if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
       await simulator.status(outcome.messageId, 131026);
@@ -174,7 +174,7 @@ describe('the simulator', () => {
       });
     });
 
-    it('are refused for a token that is dead', async () => {
+    it('are refused for an invalid token', async () => {
       simulator.configure({ invalidTokens: [sender().accessToken] });
       expect(await codeOf(outgoing().content)).to.equal(190);
     });
@@ -232,13 +232,13 @@ describe('the simulator', () => {
       expect(simulator.sends().map(({ code }) => code)).to.include(130429);
     });
 
-    it('are refused past ten a minute to one recipient, when asked to', async () => {
+    it('are refused beyond ten a minute to one recipient, on demand', async () => {
       simulator.configure({ pairLimit: true });
       for (let i = 0; i < 10; i += 1) await send();
       expect(await codeOf(outgoing().content)).to.equal(131056);
     });
 
-    it('fail outside the window, when asked to', async () => {
+    it('fail outside the window, on demand', async () => {
       simulator.configure({ enforceWindow: true });
       await send();
       await settled();
@@ -252,7 +252,7 @@ describe('the simulator', () => {
   });
 
   describe('customers', () => {
-    it('write, in escaped JSON that is signed as it stands', async () => {
+    it('write, in escaped and signed JSON', async () => {
       const result = await simulator.inbound(`+${ORDINARY}`, {
         phoneNumberId: sender().phoneNumberId,
         text: 'héllo 👋 a/b',

@@ -75,7 +75,7 @@ describe('the simulator and templates', () => {
     return outcome.kind === 'refused' ? outcome.refusal.code : outcome.kind;
   };
 
-  it('reviews what is submitted, and tells', async () => {
+  it('reviews a submitted template and notifies the service', async () => {
     const outcome = await submit();
     expect(outcome).to.include({ kind: 'submitted', status: 'PENDING', category: 'UTILITY' });
     await settled();
@@ -91,7 +91,7 @@ describe('the simulator and templates', () => {
     expect(await codeOf(notification())).to.equal('accepted');
   });
 
-  it('rejects, recategorises and holds by name', async () => {
+  it('rejects, recategorises or keeps a template pending by its name', async () => {
     await submit({ name: 'please_reject' });
     await submit({ name: 'recategorise_me' });
     await submit({ name: 'let_it_stay_pending' });
@@ -107,13 +107,13 @@ describe('the simulator and templates', () => {
     expect(await codeOf(notification({ name: 'let_it_stay_pending' }))).to.equal(132001);
   });
 
-  it('takes a name and language once', async () => {
+  it('accepts a name and language once', async () => {
     await submit();
     expect(await submit()).to.deep.equal({ kind: 'exists' });
     expect(await submit({ language: 'de' })).to.include({ kind: 'submitted' });
   });
 
-  it('may create what it seems to refuse', async () => {
+  it('may create a template although its answer is an error', async () => {
     // It is looked up after the refusal; the review may have ended by then.
     expect(await submit({ name: 'opaque' })).to.include({ kind: 'submitted' });
   });
@@ -129,7 +129,7 @@ describe('the simulator and templates', () => {
       expect((await submit({ components })).kind).to.equal('refused'));
   }
 
-  it('edits one that was rejected, and reviews it again', async () => {
+  it('edits a rejected template, and reviews it again', async () => {
     await submit({ name: 'please_reject' });
     await settled();
     const [rejected] = await list();
@@ -154,13 +154,13 @@ describe('the simulator and templates', () => {
     expect((await list('template_1')).map(({ name }) => name)).to.deep.equal(['template_1']);
   });
 
-  it('hides a template of another account, though the token could read it', async () => {
+  it('hides a template of another account that the token can read', async () => {
     const { id } = simulator.setTemplate('999', { ...draft() });
     expect(await provider.readTemplate(sender(), id)).to.equal(undefined);
     expect(await provider.readTemplate(sender(), '12345')).to.equal(undefined);
   });
 
-  it('takes authentication templates in their own form only', async () => {
+  it('accepts authentication templates in their own form only', async () => {
     await provider.submitTemplate(sender(), authentication);
     await settled();
     const code = { name: 'login_code', parameters: ['482913'] };
@@ -185,7 +185,7 @@ describe('the simulator and templates', () => {
     });
   }
 
-  it('wants the medium of a header, and the value of an address', async () => {
+  it('requires the medium of a header and the value of an address', async () => {
     const components = [
       { type: 'HEADER', format: 'IMAGE' },
       body('Your order is ready.', []),
@@ -209,7 +209,7 @@ describe('the simulator and templates', () => {
     expect(await send(image, button)).to.equal('accepted');
   });
 
-  it('stops and removes templates by hand', async () => {
+  it('stops and removes templates on demand', async () => {
     const { id } = simulator.setTemplate(sender().wabaId, { ...draft() });
     await simulator.decideTemplate(id, 'PAUSED');
     expect(await codeOf(notification())).to.equal(132015);

@@ -22,7 +22,7 @@ const decoded = (one: typeof status | Record<string, unknown>, wabaId: string | 
 };
 
 describe('a recorded status as a payload of the provider’s', () => {
-  it('is the status alone, in the provider’s words', () => {
+  it("holds the status alone, in the provider's form", () => {
     expect(statusEnvelope(status, '200000000000002')).to.deep.equal({
       object: 'whatsapp_business_account',
       entry: [
@@ -50,7 +50,7 @@ describe('a recorded status as a payload of the provider’s', () => {
     });
   });
 
-  it('is decoded to what was recorded, whatever of it is not there', () => {
+  it('decodes to the recorded status, with any fields absent', () => {
     const optional = (value: unknown) => fc.constantFrom(value, null);
     const changes = fc.record({
       recipientWaId: optional(status.recipientWaId),

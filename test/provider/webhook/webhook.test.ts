@@ -97,7 +97,7 @@ describe('decodeWebhook', () => {
     ]);
   });
 
-  it('gives nobody the contact of another', () => {
+  it('gives no message the contact of another one', () => {
     const other = { ...hello, id: 'wamid.IN2', from: '33612345678' };
     const items = decode(payload(messages({ contacts: [mia], messages: [hello, other] })));
     expect(items.map((item) => 'contact' in item && item.contact)).to.deep.equal([mia, null]);
@@ -124,12 +124,12 @@ describe('decodeWebhook', () => {
     ]);
   });
 
-  it('reads messages and updates that stand in one value', () => {
+  it('reads messages and updates of one value', () => {
     const items = decode(payload(messages({ messages: [hello], statuses: [delivered] })));
     expect(items.map(({ kind }) => kind)).to.have.members(['message', 'status']);
   });
 
-  it('lets no bad item spoil the others', () => {
+  it('reads the other items beside a bad one', () => {
     const bad = [null, 7, 'x', [], {}, { id: 'wamid.X' }, { id: {}, status: 'sent' }];
     const items = decode(payload(messages({ statuses: [delivered, ...bad, delivered] }), null!));
     expect(items.filter(({ kind }) => kind === 'status')).to.have.length(2);
@@ -237,7 +237,7 @@ describe('decodeWebhook', () => {
     });
   }
 
-  it('keeps the id of a template that is too large a number for a double', () => {
+  it('keeps a template id that is too large for a double', () => {
     const text = JSON.stringify(payload({ field: notices[0]![0], value: notices[0]![1] }));
     const items = decodeText(
       text.replace('"message_template_id":9', '"message_template_id":30000000000000003'),
@@ -245,7 +245,7 @@ describe('decodeWebhook', () => {
     expect(items[0]).to.include({ kind: 'template_status', metaTemplateId: '30000000000000003' });
   });
 
-  it('reads what a user prefers', () => {
+  it("reads a customer's preference", () => {
     const preference = {
       wa_id: '447700900123',
       category: 'marketing_messages',
@@ -271,7 +271,7 @@ describe('decodeWebhook', () => {
     expect(decode(payload({ ...change, value }))[0]).to.include({ waId: 'GB.1000' });
   });
 
-  it('keeps what it does not handle', () => {
+  it('keeps items that it does not handle', () => {
     const strange: [object, string][] = [
       [{ field: 'flows', value: { event: 'x' } }, 'flows'],
       [{ field: 'constructor', value: {} }, 'constructor'],
@@ -287,7 +287,7 @@ describe('decodeWebhook', () => {
     }
   });
 
-  it('keeps a payload that is none of the provider', () => {
+  it("keeps a payload that is not the provider's", () => {
     for (const value of [null, 1, 'x', [], {}, { entry: {} }, { object: 'page', entry: [] }]) {
       const items = decode(value);
       expect(items).to.have.length(1);
@@ -295,7 +295,7 @@ describe('decodeWebhook', () => {
     }
   });
 
-  it('refuses what is no JSON, and what is nested too deep', () => {
+  it('refuses a body that is not JSON or nested too deep', () => {
     expect(decodeWebhook(Buffer.from('{"object":'))).to.deep.equal({
       ok: false,
       reason: 'not JSON',
@@ -304,7 +304,7 @@ describe('decodeWebhook', () => {
     expect(decodeWebhook(Buffer.from('['.repeat(500_000)))).to.include({ ok: false });
   });
 
-  it('gives each item a payload from which it can be read again', () => {
+  it('gives each item a payload that decodes to the same item', () => {
     const changes = [
       messages({ contacts: [mia], messages: [hello, { id: 1 }], statuses: [delivered, null] }),
       ...notices.map(([field, value]) => ({ field, value })),
@@ -315,7 +315,7 @@ describe('decodeWebhook', () => {
     for (const item of items) expect(decodeText(rawOf(item))).to.deep.equal([item]);
   });
 
-  it('never throws, whatever the JSON', () => {
+  it('never throws for any JSON', () => {
     const word = fc.constantFrom(
       'object',
       'entry',
@@ -372,7 +372,7 @@ describe('verifySignature', () => {
     expect(verifySignature(other, signature, 'app-secret')).to.equal(false);
   });
 
-  it('refuses another secret, also an empty one', () => {
+  it('refuses another secret and an empty one', () => {
     expect(verifySignature(body, signature, 'app-secre')).to.equal(false);
     expect(verifySignature(body, signatureOf(body, ''), '')).to.equal(false);
   });
@@ -399,7 +399,7 @@ describe('verifySignature', () => {
   }
 });
 
-describe('the bounds of what the provider sends', () => {
+describe('the bounds of a webhook', () => {
   const statusOf = (change: object) =>
     decode(payload(messages({ statuses: [{ ...delivered, ...change }] })))[0]!;
 
@@ -463,7 +463,7 @@ describe('the bounds of what the provider sends', () => {
     expect(isSignature(undefined)).to.equal(false);
   });
 
-  it('give a lone contact to a lone message only', () => {
+  it('give the only contact to the only message', () => {
     const contactsOf = (contacts: unknown[], ...senders: (string | undefined)[]) => {
       const sent = senders.map((from, at) => ({ ...hello, id: `wamid.${at}`, from }));
       return decode(payload(messages({ contacts, messages: sent }))).map(
@@ -477,7 +477,7 @@ describe('the bounds of what the provider sends', () => {
     expect(contactsOf(['x', mia], '33612345678')).to.deep.equal([mia]);
   });
 
-  it('name what is not handled', () => {
+  it('name the reason why an item is not handled', () => {
     const reasons = decode(payload(messages({ errors: [{ code: 1 }] }), messages({}))).map(
       (item) => item.kind === 'unknown' && item.reason,
     );
