@@ -46,6 +46,21 @@ describe('bots and time', () => {
     expect(await late.stage.facts()).to.deep.equal([]);
   });
 
+  it('report no failure that another attempt cures', async () => {
+    const stage = await openBotStage(store, graph([hi('m')]), 'Mia');
+    let failures = 0;
+    const instance = stage.start(act, (links) => ({
+      async linkOf(phoneNumberId) {
+        failures += 1;
+        if (failures === 1) throw new Error('late');
+        return links.linkOf(phoneNumberId);
+      },
+    }));
+    await stage.take(instance, await stage.receive(said('hello')));
+    expect((await stage.facts()).at(-1)).to.have.property('type', 'BotRunEnded');
+    expect(stage.faults).to.deep.equal([]);
+  });
+
   it('say that a timer made them act', async () => {
     const { stage, instance } = await afterWait(0, graph([node('d', 'delay', { seconds: 60 })]));
     stage.clock.advance(60_000);
