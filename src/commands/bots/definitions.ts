@@ -16,11 +16,10 @@ export const BOTS_MAX = 200;
 /** Rounds of read and replace before a bot counts as contended. */
 const ATTEMPTS_MAX = 8;
 
-const tooLarge = () =>
-  invalidFields({ nodes: [`nodes and edges together are larger than ${GRAPH_BYTES_MAX} bytes`] });
-
 const mustFit = (bot: Pick<BotDefinition, 'nodes' | 'edges'>): void => {
-  if (graphBytes(bot) > GRAPH_BYTES_MAX) throw tooLarge();
+  if (graphBytes(bot) <= GRAPH_BYTES_MAX) return;
+  const problem = `nodes and edges together are larger than ${GRAPH_BYTES_MAX} bytes`;
+  throw invalidFields({ nodes: [problem] });
 };
 
 /** Making, changing and deleting bots (contract 4.20 to 4.22). */

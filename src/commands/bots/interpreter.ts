@@ -1,4 +1,4 @@
-import type { BotStep } from '../../events/conversation.ts';
+import type { BotRunEndReason, BotStep } from '../../events/conversation.ts';
 import { type Budget, createBudget } from './budget.ts';
 import type { Graph } from './graph.ts';
 import type { Inbound } from './inbound.ts';
@@ -12,7 +12,7 @@ import {
   settle,
 } from './node-behaviours.ts';
 import { type BotNode, DEFAULT } from './nodes.ts';
-import { type Next, type Phase, type Run, type Turn, variablesProblem } from './run.ts';
+import { type Effect, type End, type Phase, type Run, type Turn, variablesProblem } from './run.ts';
 import { RunStop } from './stop.ts';
 import { cut } from './text.ts';
 
@@ -50,11 +50,9 @@ export interface World {
 export const createRun = (
   ids: { runId: string; botId: string },
   contact: Run['contact'],
-  inbound: Inbound,
+  { text }: Pick<Inbound, 'text'>,
 ): Run => ({
-  ...ids,
-  contact,
-  text: inbound.text,
+  ...{ ...ids, contact, text },
   variables: {},
   nodeId: null,
   phase: { kind: 'ready' },
@@ -62,7 +60,7 @@ export const createRun = (
   requests: 0,
 });
 
-/** Whether the input is one that the run stands ready for. */
+/** Whether the run accepts the input. */
 const applies = ({ phase, nodeId }: Run, input: Input, now: number): boolean => {
   switch (input.type) {
     case 'begin':
@@ -82,25 +80,22 @@ const applies = ({ phase, nodeId }: Run, input: Input, now: number): boolean => 
   }
 };
 
-type End = Omit<Extract<Next, { kind: 'end' }>, 'kind'>;
-
 const cutDetail = (detail: string | null | undefined): string | null =>
   detail === null || detail === undefined ? null : cut(detail, DETAIL_LENGTH_MAX);
 
-const ended = (run: Run, steps: readonly BotStep[], end: End): Turn => ({
+const endOf = (reason: BotRunEndReason, detail: string | null): End => {
+  return { kind: 'end', reason, detail, silentUntil: null };
+};
+
+const ended = (run: Run, steps: readonly BotStep[], nodeId: string | null, end: End): Turn => ({
   run: { ...run, phase: { kind: 'ended' } },
   steps,
-  next: { kind: 'end', ...end, detail: cutDetail(end.detail) },
+  next: { ...end, nodeId, detail: cutDetail(end.detail) },
 });
-
-const stopped = (
-  nodeId: string | null,
-  { reason, message: detail }: Pick<RunStop, 'reason' | 'message'>,
-): End => ({ nodeId, reason, detail, silentUntil: null });
 
 const stepOf = (
   node: BotNode,
-  behaviour: Extract<Behaviour, { kind: 'leave' | 'end' }>,
+  behaviour: Exclude<Behaviour, Effect>,
   nextNodeId: string | null,
 ): BotStep => {
   const note = behaviour.kind === 'leave' ? behaviour : undefined;
@@ -122,31 +117,24 @@ const readNode = (graph: Graph, nodeId: string): BotNode => {
   return node;
 };
 
-/** A turn ends with what the run cannot do itself. */
-const pause = (
-  run: Run,
-  steps: readonly BotStep[],
-  nodeId: string,
-  behaviour: Extract<Behaviour, { kind: 'send' | 'request' | 'wait' }>,
-): Turn => {
-  const requests = run.requests + Number(behaviour.kind === 'request');
-  const turn = (phase: Phase, next: Next): Turn => {
-    return { run: { ...run, requests, phase }, steps, next };
+const phaseOf = (effect: Effect): Phase => {
+  if (effect.kind === 'request') return { kind: 'requesting' };
+  const { attempts } = effect;
+  if (effect.kind === 'send') return { kind: 'sending', attempts };
+  const { until } = effect;
+  return effect.for === 'reply'
+    ? { kind: 'waiting', attempts, until }
+    : { kind: 'delaying', until };
+};
+
+/** A turn ends with an effect, which the run cannot have itself. */
+const paused = (run: Run, steps: readonly BotStep[], nodeId: string, effect: Effect): Turn => {
+  const requests = run.requests + Number(effect.kind === 'request');
+  return {
+    run: { ...run, requests, phase: phaseOf(effect) },
+    steps,
+    next: { ...effect, nodeId },
   };
-  switch (behaviour.kind) {
-    case 'send':
-      return turn({ kind: 'sending', attempts: behaviour.attempts }, { ...behaviour, nodeId });
-    case 'request':
-      return turn({ kind: 'requesting' }, { ...behaviour, nodeId });
-    case 'wait': {
-      const { attempts, until } = behaviour;
-      const phase: Phase =
-        behaviour.for === 'reply'
-          ? { kind: 'waiting', attempts, until }
-          : { kind: 'delaying', until };
-      return turn(phase, { ...behaviour, nodeId });
-    }
-  }
 };
 
 /** The run after it has left a node. */
@@ -158,7 +146,7 @@ const afterStep = (run: Run, step: BotStep): Run => ({
   phase: { kind: 'ready' },
 });
 
-/** Goes on from the behaviour of the node at which the run stands, as far as it can by itself. */
+/** Continues from the behaviour of the run's node, as far as the run can by itself. */
 const proceed = (
   start: Run,
   first: (node: BotNode, context: NodeContext) => Behaviour,
@@ -176,7 +164,7 @@ const proceed = (
       const { requests } = run;
       const behaviour = behave(node, { scope: run, now, recentMessages, requests, budget });
       if (behaviour.kind !== 'leave' && behaviour.kind !== 'end')
-        return pause(run, steps, node.id, behaviour);
+        return paused(run, steps, node.id, behaviour);
       const outcome = behaviour.kind === 'leave' ? behaviour.outcome : null;
       const nextNodeId = outcome === null ? null : graph.target(node.id, outcome);
       const step = stepOf(node, behaviour, nextNodeId);
@@ -188,26 +176,25 @@ const proceed = (
       if (problem !== null) throw new RunStop('bounds', problem);
       run = afterStep(run, step);
       steps.push(step);
-      if (behaviour.kind === 'end') return ended(run, steps, { nodeId: node.id, ...behaviour });
-      if (nextNodeId === null) return ended(run, steps, endOf(node, behaviour.outcome));
-      if (run.steps >= STEPS_MAX) return ended(run, steps, stopped(node.id, OUT_OF_STEPS));
+      if (behaviour.kind === 'end') return ended(run, steps, node.id, behaviour);
+      if (nextNodeId === null) return ended(run, steps, node.id, nothingFollows(behaviour.outcome));
+      if (run.steps >= STEPS_MAX) return ended(run, steps, node.id, OUT_OF_STEPS);
       behave = enter;
     }
   } catch (error) {
-    if (error instanceof RunStop) return ended(run, steps, stopped(run.nodeId, error));
-    throw error;
+    if (!(error instanceof RunStop)) throw error;
+    return ended(run, steps, run.nodeId, endOf(error.reason, error.message));
   }
 };
 
-/** A node was left by an outcome that has no edge. */
-const endOf = (node: BotNode, outcome: string) => ({
-  nodeId: node.id,
-  reason: outcome === 'timeout' ? ('timeout' as const) : ('completed' as const),
-  detail: outcome === DEFAULT ? null : `nothing follows ${outcome}`,
-  silentUntil: null,
-});
+/** The end of a run that left a node by an outcome without an edge. */
+const nothingFollows = (outcome: string): End =>
+  endOf(
+    outcome === 'timeout' ? 'timeout' : 'completed',
+    outcome === DEFAULT ? null : `nothing follows ${outcome}`,
+  );
 
-const OUT_OF_STEPS = { reason: 'bounds', message: `more than ${STEPS_MAX} steps` } as const;
+const OUT_OF_STEPS = endOf('bounds', `more than ${STEPS_MAX} steps`);
 
 const begin = (run: Run, world: World): Turn => {
   const { isEmpty, entries } = world.graph;
@@ -217,13 +204,13 @@ const begin = (run: Run, world: World): Turn => {
   }
   const detail = second === undefined ? 'the graph has no start' : 'the graph has several starts';
   const reason = isEmpty ? 'completed' : 'failed';
-  return ended(run, [], { nodeId: null, reason, detail, silentUntil: null });
+  return ended(run, [], null, endOf(reason, detail));
 };
 
 /**
- * Moves a run on as far as it can go by itself and says what must be done next: send, call, wait,
- * or nothing any more. Pure: the same run, input and world give the same turn. Undefined when the
- * input is not one that the run stands ready for, such as a reply that comes when its time is up.
+ * Continues a run as far as it can by itself; the turn says what comes next: a message, a call, a
+ * wait or the end. Pure: the same run, input and world give the same turn. Undefined when the run
+ * does not accept the input, such as a reply that comes too late.
  */
 export const advance = (run: Run, input: Input, world: World): Turn | undefined => {
   const { phase } = run;

@@ -5,8 +5,9 @@ import { messageOf, type Outgoing, textMessage } from './contents.ts';
 import { isOpen } from './hours.ts';
 import type { Inbound } from './inbound.ts';
 import { type BotNode, type DataOf, DEFAULT, type NodeOf } from './nodes.ts';
-import { type HttpRequest, RESPONSE_LENGTH_MAX, readResponse, requestOf } from './requests.ts';
+import { RESPONSE_LENGTH_MAX, readResponse, requestOf } from './requests.ts';
 import { conditionOutcome, matchingCase } from './rules.ts';
+import type { Effect, End } from './run.ts';
 import { RunStop } from './stop.ts';
 import { render, type Scope } from './template.ts';
 import { cut } from './text.ts';
@@ -35,16 +36,8 @@ export type Behaviour =
       detail?: string;
       variables?: Variables;
     }
-  | { kind: 'send'; message: Outgoing; attempts: number }
-  | { kind: 'request'; request: HttpRequest }
-  | {
-      kind: 'wait';
-      for: 'reply' | 'delay';
-      until: number;
-      attempts: number;
-      messageId: string | null;
-    }
-  | { kind: 'end'; reason: BotRunEndReason; detail: string | null; silentUntil: number | null };
+  | Effect
+  | End;
 
 export interface NodeContext {
   scope: Scope;

@@ -3,7 +3,7 @@ import type { Outgoing } from './contents.ts';
 import type { HttpRequest } from './requests.ts';
 import type { Scope } from './template.ts';
 
-/** Where a run stands at its node. Times are milliseconds since 1970. */
+/** What a run does at its node. Times are milliseconds since 1970. */
 export type Phase =
   | { kind: 'ready' }
   /** A message or a call is on its way. `attempts` counts invalid answers at this node. */
@@ -27,27 +27,29 @@ export interface Run extends Scope {
   requests: number;
 }
 
-/** What is to be done before the run can go on. */
-export type Next =
-  | { kind: 'send'; nodeId: string; attempts: number; message: Outgoing }
-  | { kind: 'request'; nodeId: string; request: HttpRequest }
+/** What a run asks for, and cannot do itself. */
+export type Effect =
+  | { kind: 'send'; attempts: number; message: Outgoing }
+  | { kind: 'request'; request: HttpRequest }
   | {
       kind: 'wait';
-      nodeId: string;
       for: 'reply' | 'delay';
       until: number;
       attempts: number;
-      /** The message that asks for the reply; null when nobody knows its id. */
+      /** The message that asks for the reply; null when its id is unknown. */
       messageId: string | null;
-    }
-  | {
-      kind: 'end';
-      nodeId: string | null;
-      reason: BotRunEndReason;
-      detail: string | null;
-      /** Until when no bot answers this contact. */
-      silentUntil: number | null;
     };
+
+export interface End {
+  kind: 'end';
+  reason: BotRunEndReason;
+  detail: string | null;
+  /** Until when no bot answers this contact. */
+  silentUntil: number | null;
+}
+
+/** What happens next, and the node that asks for it. */
+export type Next = (Effect & { nodeId: string }) | (End & { nodeId: string | null });
 
 export interface Turn {
   run: Run;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Content } from '../../events/content.ts';
-import type { BotRunEndReason, BotStep } from '../../events/conversation.ts';
+import { BotRunEndReason } from '../../events/conversation.ts';
 import type { StoredGraph } from './graph.ts';
 
 const MESSAGES_MAX = 100;
@@ -43,27 +42,48 @@ export interface SimulationRequest {
   now: number;
 }
 
-export interface TranscriptEntry {
-  direction: 'inbound' | 'outbound';
-  type: string;
-  text: string | null;
-  /** The node that sent it, or that took it; null when no node did. */
-  nodeId: string | null;
-  at: string;
-  buttonId?: string;
-  rowId?: string;
-  content?: Content;
-}
+const verbatim = z.record(z.string(), z.unknown());
+const iso = z.iso.datetime();
 
-export interface Simulation {
-  transcript: readonly TranscriptEntry[];
-  /** Nodes in the order in which they were reached. */
-  path: readonly string[];
-  /** The same in full: how each was left, and what it set. */
-  steps: readonly BotStep[];
-  variables: Readonly<Record<string, unknown>>;
-  ended: boolean;
-  /** Why it ended, or what it waits for; null when nothing has begun. */
-  reason: BotRunEndReason | 'reply' | 'delay' | null;
-  detail: string | null;
-}
+const TranscriptEntry = z.object({
+  direction: z
+    .enum(['inbound', 'outbound'])
+    .describe('`inbound`: from the customer. `outbound`: from the account.'),
+  type: z.string().describe('Such as `text` or `interactive`.'),
+  text: z.string().nullable().describe('The text of the message, if any.'),
+  nodeId: z.string().nullable().describe('The node that sent the message.'),
+  at: iso.describe('Simulated time, ISO 8601.'),
+  buttonId: z.string().optional().describe('Id of the tapped reply button.'),
+  rowId: z.string().optional().describe('Id of the chosen list row.'),
+  content: verbatim.optional().describe('The message as the provider would receive it.'),
+});
+
+export const BotStep = z
+  .object({
+    nodeId: z.string().describe('Id of the node.'),
+    nodeType: z.string().describe('Type of the node.'),
+    outcome: z.string().nullable().describe('Outcome of the node; null at the end of the run.'),
+    nextNodeId: z.string().nullable().describe('The next node, or null.'),
+    messageId: z.string().nullable().describe("The provider's id of the sent message."),
+    httpStatus: z.int().nullable().describe("The called URL's status, or null."),
+    detail: z.string().nullable().describe('The reason of the outcome, if not plain.'),
+    variables: verbatim.describe('Variables that the node set, with their values.'),
+  })
+  .meta({ id: 'Step' });
+
+export const AllVariables = verbatim.describe('All set variables, with their last values.');
+
+export const Simulation = z.object({
+  transcript: z.array(TranscriptEntry).describe('The messages in order.'),
+  path: z.array(z.string()).describe('The reached nodes in order.'),
+  steps: z.array(BotStep).describe('The completed nodes.'),
+  variables: AllVariables,
+  ended: z.boolean().describe('Whether the run has ended; otherwise it waits.'),
+  reason: z
+    .union([BotRunEndReason, z.enum(['reply', 'delay'])])
+    .nullable()
+    .describe('Why the run ended, or what it waits for.'),
+  detail: z.string().nullable().describe('Detail of the reason.'),
+});
+export type TranscriptEntry = z.output<typeof TranscriptEntry>;
+export type Simulation = z.output<typeof Simulation>;

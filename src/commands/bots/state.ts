@@ -1,6 +1,6 @@
 import { type BotRunFact, expandSteps } from '../../events/conversation.ts';
 import type { Graph } from './graph.ts';
-import type { World } from './interpreter.ts';
+import { createRun, type World } from './interpreter.ts';
 import type { RunOwner } from './record.ts';
 import type { Phase, Run } from './run.ts';
 
@@ -86,12 +86,10 @@ export const evolveBots = (state: BotState, fact: BotRunFact): BotState => ({
 
 const evolveOne = (state: BotState, fact: BotRunFact): BotState => {
   if (fact.type === 'BotRunStarted') {
-    const { runId, botId, waId, contactName, text, messageRevision } = fact.data;
+    const { runId, botId, waId, contactName: name, messageRevision } = fact.data;
     const { accountId, phoneNumberId, botRevision, link } = fact.data;
-    const contact = { waId, name: contactName };
-    const fresh = { nodeId: null, phase: { kind: 'ready' as const }, variables: {} };
     const owner = { accountId, phoneNumberId, botRevision, link };
-    const run = { runId, botId, contact, text, ...fresh, steps: 0, requests: 0 };
+    const run = createRun({ runId, botId }, { waId, name }, fact.data);
     return { ...state, run, owner, takenRevision: messageRevision };
   }
   if (fact.type === 'BotsSilenced') {

@@ -6,16 +6,13 @@ import {
   type SimulatedMessage,
   SimulatedMessages,
   SimulatedResponses,
+  Simulation,
 } from '../../commands/bots/simulation.ts';
 import { validateGraph } from '../../commands/bots/validate.ts';
-import { BotRunEndReason } from '../../events/conversation.ts';
 import { type BotDocument, bots } from '../../projections/bots.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { invalid } from '../route/validation.ts';
 import { readBot } from './bots.ts';
-import { direction, iso } from './schemas.ts';
-
-const verbatim = z.record(z.string(), z.unknown());
 
 const Problem = z.object({
   nodeId: z.string().nullable().describe('The node with the problem, or null.'),
@@ -35,43 +32,7 @@ const Validation = z.object({
   problems: z.array(Problem).describe('Everything that would stop the bot.'),
 });
 
-const TranscriptEntry = z.object({
-  direction,
-  type: z.string().describe('Such as `text` or `interactive`.'),
-  text: z.string().nullable().describe('The text of the message, if any.'),
-  nodeId: z.string().nullable().describe('The node that sent the message.'),
-  at: iso.describe('Simulated time, ISO 8601.'),
-  buttonId: z.string().optional().describe('Id of the tapped reply button.'),
-  rowId: z.string().optional().describe('Id of the chosen list row.'),
-  content: verbatim.optional().describe('The message as the provider would receive it.'),
-});
-
-export const BotStep = z
-  .object({
-    nodeId: z.string().describe('Id of the node.'),
-    nodeType: z.string().describe('Type of the node.'),
-    outcome: z.string().nullable().describe('Outcome of the node; null at the end of the run.'),
-    nextNodeId: z.string().nullable().describe('The next node, or null.'),
-    messageId: z.string().nullable().describe("The provider's id of the sent message."),
-    httpStatus: z.int().nullable().describe("The called URL's status, or null."),
-    detail: z.string().nullable().describe('The reason of the outcome, if not plain.'),
-    variables: verbatim.describe('Variables that the node set, with their values.'),
-  })
-  .meta({ id: 'Step' });
-
-export const AllVariables = verbatim.describe('All set variables, with their last values.');
-
-const Simulation = z.object({
-  transcript: z.array(TranscriptEntry).describe('The messages in order.'),
-  path: z.array(z.string()).describe('The reached nodes in order.'),
-  steps: z.array(BotStep).describe('The completed nodes.'),
-  variables: AllVariables,
-  ended: z.boolean().describe('Whether the run has ended; otherwise it waits.'),
-  reason: z
-    .union([BotRunEndReason, z.enum(['reply', 'delay'])])
-    .nullable()
-    .describe('Why the run ended, or what it waits for.'),
-  detail: z.string().nullable().describe('Detail of the reason.'),
+const SimulationAnswer = Simulation.extend({
   wouldStart: z
     .boolean()
     .nullable()
@@ -143,7 +104,7 @@ export const botGraphRoutes: readonly JsonRoute[] = [
     answer: "The conversation, and the bot's way through its graph.",
     tags: ['Bots'],
     request: { body: SimulationBody },
-    responses: { 200: Simulation },
+    responses: { 200: SimulationAnswer },
     errors: ['bot.unknown', 'request.invalid'],
     reads: [bots],
     async handle({ params, body }, { key, now, upToDate }) {

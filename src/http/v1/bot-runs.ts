@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AllVariables, BotStep } from '../../commands/bots/simulation.ts';
 import { BotRunEndReason, conversationStream, expandSteps } from '../../events/conversation.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import type { EventReader } from '../../events/store.ts';
@@ -7,7 +8,6 @@ import { bots } from '../../projections/bots.ts';
 import { AppError } from '../../shared/errors.ts';
 import { pageOf, pageQuery, readPage } from '../route/paging.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
-import { AllVariables, BotStep } from './bot-graph.ts';
 import { readBot } from './bots.ts';
 import { Contact, iso } from './schemas.ts';
 
