@@ -92,7 +92,6 @@ const longFunctions: Record<`${string}#${string}`, string> = {
   'src/commands/core/execute.ts#createWriter': 'closures over the only write path',
   'src/commands/sending/batch.ts#createBatches': 'closures over one batch',
   'src/commands/sending/batch.ts#send': 'one batch, from its claims to its results',
-  'src/http/edge/admission.ts#createAdmission': 'closures over one count',
   'src/http/edge/rate-limit-shared.ts#createSharedRateLimiter': 'one protocol between instances',
 };
 

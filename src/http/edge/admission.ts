@@ -1,4 +1,4 @@
-import type { AppError } from '../../shared/errors.ts';
+import { type AppError, isRefusal } from '../../shared/errors.ts';
 import { clientAddress, isLocalCaller } from './address.ts';
 import {
   type Administrator,
@@ -50,17 +50,14 @@ export interface Admission {
   isOperator(ctx: EdgeContext): Promise<boolean>;
 }
 
-export const createAdmission = ({
-  authenticator,
-  keyLimits,
-  addressLimits,
-  trustProxyHops,
-  onlyOperators = false,
-}: AdmissionOptions): Admission => {
-  const guess = async (ctx: EdgeContext, refusal: AppError): Promise<AppError> => {
+type Guess = Admission['guess'];
+
+const createGuess =
+  ({ addressLimits, trustProxyHops }: AdmissionOptions): Guess =>
+  async (ctx, refusal) => {
     const address = clientAddress(ctx.req, trustProxyHops);
-    // A failed look-up is not the caller's fault.
-    const isFault = refusal.code === 'key.lookup_failed';
+    // The caller did not cause a failed look-up.
+    const isFault = isRefusal(refusal, 'key.lookup_failed', 'service.unavailable');
     const limit = isFault
       ? await addressLimits.peek(address, ADDRESS_LIMIT)
       : await addressLimits.consume(address, ADDRESS_LIMIT);
@@ -68,7 +65,34 @@ export const createAdmission = ({
     return isFault || limit.allowed ? refusal : rateLimited(limit);
   };
 
-  const administrator = async (ctx: EdgeContext): Promise<Verdict<Administrator>> => {
+const createKeyCheck =
+  ({ authenticator, keyLimits }: AdmissionOptions, guess: Guess): Admission['key'] =>
+  async (ctx) => {
+    const { origin, authorization } = ctx.req.headers;
+    const lookup = (token: string) => authenticator.apiKey(token, ctx.state.receivedAt);
+    const finding = await identify(authorization, lookup, invalidKey);
+    if ('refusal' in finding) {
+      // Lets the page read the refusal, because no key restricts its origin.
+      if (origin !== undefined) allowOrigin(ctx, origin);
+      return { refusal: await guess(ctx, finding.refusal) };
+    }
+    const { who } = finding;
+    vouchFor(ctx.req.socket);
+    const limit = await keyLimits.consume(who.keyId, who.rateLimit);
+    showRateLimit(ctx, limit);
+    // A key over its limit gets no body read.
+    const known = limit.allowed ? { who } : {};
+    if (origin !== undefined) {
+      if (!mayComeFrom(who, origin)) return { ...known, refusal: originRefused(origin) };
+      allowOrigin(ctx, origin);
+    }
+    if (who.organisationSuspended) return { ...known, refusal: organisationSuspended() };
+    return limit.allowed ? finding : { refusal: rateLimited(limit) };
+  };
+
+const createAdministratorCheck =
+  ({ authenticator }: AdmissionOptions, guess: Guess): Admission['administrator'] =>
+  async (ctx) => {
     const { authorization } = ctx.req.headers;
     const finding = await identify(
       authorization,
@@ -80,43 +104,18 @@ export const createAdmission = ({
     return finding;
   };
 
+export const createAdmission = (options: AdmissionOptions): Admission => {
+  const { addressLimits, trustProxyHops, onlyOperators = false } = options;
+  const guess = createGuess(options);
+  const administrator = createAdministratorCheck(options, guess);
+  const look = (ctx: EdgeContext) =>
+    addressLimits.peek(clientAddress(ctx.req, trustProxyHops), ADDRESS_LIMIT);
   return {
     guess,
     administrator,
-
-    async key(ctx) {
-      const { origin, authorization } = ctx.req.headers;
-      const lookup = (token: string) => authenticator.apiKey(token, ctx.state.receivedAt);
-      const finding = await identify(authorization, lookup, invalidKey);
-      if ('refusal' in finding) {
-        // Lets the page read the refusal, because no key restricts its origin.
-        if (origin !== undefined) allowOrigin(ctx, origin);
-        return { refusal: await guess(ctx, finding.refusal) };
-      }
-      const { who } = finding;
-      vouchFor(ctx.req.socket);
-      const limit = await keyLimits.consume(who.keyId, who.rateLimit);
-      showRateLimit(ctx, limit);
-      // A key over its limit gets no body read.
-      const known = limit.allowed ? { who } : {};
-      if (origin !== undefined) {
-        if (!mayComeFrom(who, origin)) return { ...known, refusal: originRefused(origin) };
-        allowOrigin(ctx, origin);
-      }
-      if (who.organisationSuspended) return { ...known, refusal: organisationSuspended() };
-      return limit.allowed ? finding : { refusal: rateLimited(limit) };
-    },
-
-    async preflight(ctx) {
-      const address = clientAddress(ctx.req, trustProxyHops);
-      showRateLimit(ctx, await addressLimits.peek(address, ADDRESS_LIMIT));
-    },
-
-    async isOverLimit(ctx) {
-      const address = clientAddress(ctx.req, trustProxyHops);
-      return (await addressLimits.peek(address, ADDRESS_LIMIT)).remaining === 0;
-    },
-
+    key: createKeyCheck(options, guess),
+    preflight: async (ctx) => showRateLimit(ctx, await look(ctx)),
+    isOverLimit: async (ctx) => (await look(ctx)).remaining === 0,
     async isOperator(ctx) {
       if (onlyOperators) return true;
       if (ctx.req.headers.authorization === undefined) {

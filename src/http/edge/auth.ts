@@ -1,3 +1,4 @@
+import { NotReached } from '../../projections/engine/reader.ts';
 import { AppError } from '../../shared/errors.ts';
 
 /** A usable API key, as the edge needs it. */
@@ -39,6 +40,15 @@ export const bearerToken = (header: string | undefined): string | undefined =>
 /** The result of a credential's look-up. */
 export type Finding<T> = { who: T } | { refusal: AppError };
 
+/** Read models that lag cannot tell yet whether a credential is valid; other failures are faults. */
+const lookupFailed = (cause: unknown): AppError =>
+  cause instanceof NotReached
+    ? new AppError('service.unavailable', 'The service is catching up with its log', {
+        retryAfterSeconds: 1,
+        cause,
+      })
+    : new AppError('key.lookup_failed', 'Authentication lookup failed', { cause });
+
 /**
  * Looks a credential up. Every invalid one gets the same refusal, so that a caller cannot tell a
  * revoked key from an unknown one.
@@ -54,9 +64,7 @@ export const identify = async <T>(
     const who = await lookup(token);
     return who === undefined ? { refusal: unknown() } : { who };
   } catch (cause) {
-    return {
-      refusal: new AppError('key.lookup_failed', 'Authentication lookup failed', { cause }),
-    };
+    return { refusal: lookupFailed(cause) };
   }
 };
 
