@@ -1,5 +1,5 @@
 import ts from 'typescript-ast';
-import { type Add, changeExpression, changeStatement } from './operators.ts';
+import { type Add, changeExpression, changeStatement, isUnheard } from './operators.ts';
 
 /** One change at one point of a file. */
 export interface Mutant {
@@ -43,7 +43,7 @@ export const mutantsOf = (
     if (before !== after) found.set(`${start} ${end} ${replacement}`, mutant);
   };
   const visit = (node: ts.Node) => {
-    if (isOnlyType(node)) return;
+    if (isOnlyType(node) || isUnheard(node)) return;
     changeStatement(node, add);
     changeExpression(node, checker, add);
     ts.forEachChild(node, visit);

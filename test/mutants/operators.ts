@@ -53,6 +53,9 @@ const DURATION_MIN = 100;
 /** Lines for developers: no caller, operator or test can hold us to them. */
 const UNHEARD = /\b(log|logger)\??\.(debug|trace)\b|^this\.name = /;
 
+export const isUnheard = (node: ts.Node): boolean =>
+  ts.isExpressionStatement(node) && UNHEARD.test(node.getText());
+
 const nameOf = (node: ts.Node): string => {
   for (let up: ts.Node | undefined = node.parent; up; up = up.parent) {
     if (ts.isVariableDeclaration(up) || ts.isPropertyAssignment(up)) return up.name.getText();
@@ -87,7 +90,7 @@ export const changeStatement = (node: ts.Node, add: Add) => {
     if (!node.elseStatement && leaves(node.thenStatement)) add(node, ';');
   } else if (ts.isThrowStatement(node)) {
     add(node, ';');
-  } else if (ts.isExpressionStatement(node) && !UNHEARD.test(node.getText())) {
+  } else if (ts.isExpressionStatement(node)) {
     add(node, ';');
     const { expression } = node;
     if (ts.isAwaitExpression(expression))
@@ -97,6 +100,8 @@ export const changeStatement = (node: ts.Node, add: Add) => {
 
 const changeNumber = (node: ts.NumericLiteral, add: Add) => {
   const value = Number(node.text);
+  // Of what is stored: any number serves that was not in use before.
+  if (nameOf(node) === 'version') return;
   if (value >= DURATION_MIN && DURATION.test(nameOf(node))) return add(node, `${2 * value}`);
   add(node, `${value + 1}`);
   if (value > 0) add(node, `${value - 1}`);

@@ -8,9 +8,11 @@ import { conversationDecider } from '../../../src/commands/inbound/conversation.
 import type { KnownEvent } from '../../../src/events/index.ts';
 import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
 import type { EventStore } from '../../../src/events/store.ts';
+import { isoTime } from '../../../src/shared/clock.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { openBotStage } from '../../support/bot-stage.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { NOW } from '../../support/samples.ts';
 import { until } from '../../support/until.ts';
 import { graph, hi, node } from './graphs.ts';
 
@@ -69,6 +71,31 @@ describe('bots and time', () => {
     const causes = ((await stage.facts()) as unknown as KnownEvent[]).map(({ meta }) => meta.cause);
     expect(causes.slice(0, -2)).not.to.include('bot-timer');
     expect(causes.at(-1)).to.equal('bot-timer');
+  });
+});
+
+describe('a message that comes when the time of a question is over', () => {
+  it('answers the question that follows then', async () => {
+    const folder = temporaryFolder();
+    const store = await openSqliteStore({ directory: folder.path });
+    const asks = (id: string) => node(id, 'question', { text: `${id}?`, saveAs: id });
+    const stored = graph([node('s', 'start'), asks('a'), asks('b')], 's -> a', 'a -timeout-> b');
+    const stage = await openBotStage(store, stored, 'Mia');
+    const instance = stage.start(act);
+    await stage.take(instance, await stage.receive(said('hello')));
+    stage.clock.advance(DAY_MS);
+    await stage.take(instance, await stage.receive(said('late')));
+    const facts = await stage.facts();
+    const steps = facts.flatMap((one) => (one.type === 'BotRunStepped' ? [one.data] : []));
+    expect(steps.map(({ nodeId, outcome }) => [nodeId, outcome])).to.deep.equal([
+      ['s', 'default'],
+      ['a', 'timeout'],
+      ['b', 'default'],
+    ]);
+    expect(steps.at(-1)!.variables).to.deep.equal({ b: 'late' });
+    expect(stage.faults).to.deep.equal([]);
+    await store.close();
+    folder.remove();
   });
 });
 
@@ -182,5 +209,60 @@ describe('runs that are due', () => {
     bad.clock.advance(1);
     await bad.look();
     await until('it is woken again', () => bad.loaded.length === 2);
+  });
+});
+
+describe('the bots of an account', () => {
+  const received = (accountId: string) =>
+    ({
+      ...{ id: 'e', type: 'MessageReceived', revision: 0, position: 'p', version: 1 },
+      stream: `conversation-${accountId}.${accountId}.919812345678`,
+      meta: { at: isoTime(NOW), requestId: 'r' },
+      data: {
+        ...{ accountId, phoneNumberId: accountId, waId: '919812345678', contactName: null },
+        ...{ messageId: 'wamid.1', message: said('hi'), receivedAt: isoTime(NOW) },
+      },
+    }) as unknown as KnownEvent;
+
+  it('are remembered for 1000 accounts, until one of them changes or cannot be read', async () => {
+    const asked: string[] = [];
+    let isAway = false;
+    const runs = createBotRuns({
+      ...{ act, clock: fixedClock(), ids: countedIds(), store: {} as never },
+      repository: {} as never,
+      writer: {
+        load: async () => ({ state: conversationDecider.initial, revision: -1 }),
+      } as never,
+      links: { linkOf: async (accountId) => ({ accountId, link: 1, moved: false }) },
+      lookups: {
+        async bots(accountId) {
+          asked.push(accountId);
+          if (isAway) throw new Error('away');
+          return [];
+        },
+        dueRuns: async () => [],
+      },
+      mayAct: async () => true,
+      onFault: () => undefined,
+      onLag: () => undefined,
+      onBound: () => undefined,
+    });
+    const take = async (accountId: string) =>
+      (await runs.reactor.handle(received(accountId)))?.settled;
+    for (let account = 0; account < 1000; account += 1) await take(`acc_${account}`);
+    await take('acc_0');
+    expect(asked).to.have.length(1000);
+    await take('acc_1000');
+    await take('acc_0');
+    await take('acc_1');
+    expect(asked.slice(1000)).to.deep.equal(['acc_1000', 'acc_1']);
+    const changed = { type: 'BotChanged', data: { accountId: 'acc_0' } } as unknown as KnownEvent;
+    await runs.reactor.handle(changed);
+    isAway = true;
+    const taking = take('acc_0');
+    await until('it has failed', () => asked.length === 1003);
+    isAway = false;
+    await taking;
+    expect(asked.slice(1002)).to.deep.equal(['acc_0', 'acc_0']);
   });
 });

@@ -121,6 +121,8 @@ describe('runs of bots at a number that is unlinked', () => {
       await Promise.all([reactor.handle(unlinked('9')), reactor.handle(unlinked('9'))]);
       await reactor.handle(unlinked('9'));
       expect(await ends()).to.deep.equal(['number_unlinked']);
+      const { meta } = (await stage.facts()).at(-1) as unknown as KnownEvent;
+      expect(meta).to.include({ requestId: 'r', accountId: 'acc_1', cause: 'e' });
     });
 
     it('goes through all pages, up to the event and no further', async () => {

@@ -4,7 +4,7 @@ import { createBotRepository } from '../../../src/commands/bots/repository.ts';
 import { createWriter } from '../../../src/commands/core/execute.ts';
 import type { BotDefinition } from '../../../src/events/bot.ts';
 import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
-import type { EventStore } from '../../../src/events/store.ts';
+import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts';
 import type { AppError } from '../../../src/shared/errors.ts';
 import { systemIds } from '../../../src/shared/system.ts';
 import { fixedClock } from '../../support/ambient.ts';
@@ -103,5 +103,55 @@ describe('definitions of bots', () => {
     expect(await refusal(bots.update(botId, {}, context))).to.equal('bot.unknown');
     expect(await refusal(bots.remove(botId, context))).to.equal('bot.unknown');
     expect(await refusal(bots.remove('bot_none', context))).to.equal('bot.unknown');
+  });
+
+  /** Bots of an account that has so many, whose changes always come too late. */
+  const contended = (count = 0) => {
+    const looks: string[] = [];
+    const bots = createBots({
+      ids: systemIds,
+      writer: { execute: async () => ({ facts: [] }) } as never,
+      lookups: { numbers: async () => [], bots: async () => Array(count).fill(bot) },
+      repository: {
+        async current(botId) {
+          looks.push(botId);
+          return { accountId: 'acc_1', bot, revision: looks.length };
+        },
+      },
+    });
+    return { bots, looks };
+  };
+
+  it('are unavailable where others change them eight times in a row', async () => {
+    const { bots, looks } = contended();
+    const error = await bots.update('bot_1', { name: 'Other' }, context).catch((thrown) => thrown);
+    expect(error).to.be.instanceOf(StoreUnavailable);
+    expect(looks).to.have.length(8);
+  });
+
+  it('are 200 of an account at most', async () => {
+    expect(await contended(199).bots.create(bot, context)).to.match(/^bot_/);
+    expect(await refusal(contended(200).bots.create(bot, context))).to.equal('resource.conflict');
+  });
+
+  it('hold a graph of 256 KB and not one byte more', async () => {
+    const empty = Buffer.byteLength(JSON.stringify([[{ note: '' }], []]));
+    const sized = (bytes: number) => ({ nodes: [{ note: 'x'.repeat(bytes - empty) }], edges: [] });
+    const { bots } = contended();
+    expect(await bots.create({ ...bot, ...sized(262_144) }, context)).to.match(/^bot_/);
+    const tooLarge = sized(262_145);
+    expect(await refusal(bots.create({ ...bot, ...tooLarge }, context))).to.equal(
+      'request.invalid',
+    );
+    expect(await refusal(bots.update('bot_1', tooLarge, context))).to.equal('request.invalid');
+  });
+
+  it('belong to a number of their own account', async () => {
+    const { bots } = contended();
+    const elsewhere = { ...bot, phoneNumberId: '10' };
+    expect(await refusal(bots.create(elsewhere, context))).to.equal('number.unknown');
+    expect(await refusal(bots.update('bot_1', { phoneNumberId: '10' }, context))).to.equal(
+      'number.unknown',
+    );
   });
 });

@@ -108,6 +108,7 @@ describe('bots: what a run asks for', () => {
     for (const input of [reply, response, sent, unknown, { type: 'due' }] as Input[]) {
       expect(ended.when(input, later), input.type).to.equal(undefined);
     }
+    expect(given(graph([])).when({ type: 'begin' })).to.equal(undefined);
   });
 
   it('gives the same turn for the same input', () => {

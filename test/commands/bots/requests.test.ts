@@ -52,6 +52,18 @@ describe('bots: calls', () => {
 
   it('sends no body with GET', () => expect(made({ url, body: 'x' }).body).to.equal(null));
 
+  it('cuts a header to 2048 characters', () => {
+    const { headers } = made({ url, headers: { 'X-Long': '{{message.text}}' } });
+    expect(headers['x-long']).to.equal('x'.repeat(2048));
+  });
+
+  it('sends a body of 65536 characters and not one more', () => {
+    const eight = '{{message.text}}'.repeat(8);
+    const body = `${eight}${'y'.repeat(1536)}`;
+    expect(made({ method: 'POST', url, body }).body).to.have.length(65_536);
+    expect(() => made({ method: 'POST', url, body: `${body}y` })).to.throw(RunStop);
+  });
+
   it('sends a bounded body', () => {
     const huge = Array.from({ length: 100 }, () => '{{message.text}}');
     for (const body of [huge, huge.join('')]) {
@@ -64,6 +76,7 @@ describe('bots: calls', () => {
     expect(readResponse('42')).to.equal(42);
     expect(readResponse('{"a":')).to.equal('{"a":');
     expect(readResponse('')).to.equal('');
+    expect(readResponse('x'.repeat(16_384))).to.have.length(16_384);
     expect(readResponse('x'.repeat(16_385))).to.equal(undefined);
     expect(readResponse('['.repeat(8000) + ']'.repeat(8000))).to.be.an('array');
     const polluting = readResponse('{"__proto__":{"polluted":1}}') as object;

@@ -108,4 +108,20 @@ describe('sends under way', () => {
     expect(await Promise.all(reserving)).to.deep.equal(['c', 'failed']);
     expect(other).to.be.instanceOf(Promise);
   });
+
+  it('wait for one reservation though another one of the account has been written', async () => {
+    const { sends, charge, reserve } = open({ soleWriter: true });
+    const made = Promise.withResolvers<string>();
+    const slow = reserve(made.promise);
+    await reserve(Promise.resolve('other'));
+    let isAnswered = false;
+    const asked = sends.mayBeUnderWay(charge).finally(() => {
+      isAnswered = true;
+    });
+    await new Promise(setImmediate);
+    expect(isAnswered).to.equal(false);
+    made.resolve('c');
+    expect(await asked).to.equal(true);
+    await slow;
+  });
 });

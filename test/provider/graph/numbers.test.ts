@@ -146,10 +146,17 @@ describe('GraphProvider and numbers', () => {
       nock(HOST).post(`${NUMBER}/register`, { messaging_product: 'whatsapp', pin: '123456' });
     register().reply(200, { success: true });
     await provider.registerNumber(sender(), '123456');
-    register().reply(400, { error: { message: 'slow down', code: 80007 } });
+    let asked = 0;
+    const throttled = () => {
+      asked += 1;
+      return { error: { message: 'slow down', code: 80007 } };
+    };
+    register().times(8).reply(400, throttled);
     expect(await failureOf(provider.registerNumber(sender(), '123456'))).to.be.instanceOf(
       ProviderRefused,
     );
+    expect(asked).to.equal(1);
+    nock.cleanAll();
     register().reply(200, { success: false });
     expect(await failureOf(provider.registerNumber(sender(), '123456'))).to.be.instanceOf(
       ProviderRefused,

@@ -150,4 +150,25 @@ describe('submissions', () => {
     });
     expect(await submitted({ id: '7', status: 'DELETED' })).to.include({ status: 'PENDING' });
   });
+
+  it('of changes do not look at what nobody knows to be changed', async () => {
+    for (const kind of ['unreachable', 'unknown'] as const) {
+      const { submissions, calls } = stage([{ kind, reason: 'ECONNRESET' }, template(1)]);
+      const error = await submissions.edit(sender(), '1', []).catch((thrown) => thrown);
+      expect(error).to.be.instanceOf(ProviderUnreachable);
+      expect(error.message).to.include('ECONNRESET');
+      expect(calls).to.have.length(1);
+    }
+  });
+
+  it('of changes say so where the template cannot be read afterwards', async () => {
+    const gone = {
+      kind: 'refused',
+      refusal: { code: 803, subcode: null, message: '', httpStatus: 404 },
+    };
+    const { submissions } = stage([{ success: true }, gone as Reply]);
+    const error = await submissions.edit(sender(), '1', []).catch((thrown) => thrown);
+    expect(error).to.be.instanceOf(ProviderUnreachable);
+    expect(error.message).to.include('edited');
+  });
 });

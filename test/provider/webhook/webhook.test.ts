@@ -266,6 +266,8 @@ describe('decodeWebhook', () => {
       detail: preference.detail,
       at: '2026-09-10T00:26:40.000Z',
     });
+    const [item] = decode(payload(change));
+    expect(decodeText(rawOf(item!))).to.deep.equal([item]);
     const { wa_id: _, ...hidden } = { ...preference, user_id: 'GB.1000' };
     const value = { ...change.value, user_preferences: [hidden] };
     expect(decode(payload({ ...change, value }))[0]).to.include({ waId: 'GB.1000' });
