@@ -1,0 +1,129 @@
+import { expect } from 'chai';
+import { createWriter } from '../../../src/commands/core/execute.ts';
+import { createStatuses } from '../../../src/commands/inbound/statuses.ts';
+import { messageDecider, type StatusRecord } from '../../../src/commands/sending/message.ts';
+import type { Found } from '../../../src/commands/sending/recoveries.ts';
+import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts';
+import { countedIds, fixedClock } from '../../support/ambient.ts';
+import { createMemoryLog } from '../../support/interleaving.ts';
+import { intent, price } from '../../support/samples.ts';
+
+const AT = '2026-11-21T12:00:00.000Z';
+const [ACCOUNT, MESSAGE] = ['acc_1', 'wamid.1'];
+const { phoneNumberId } = intent();
+const context = { requestId: 'r' };
+const update = (status: string, category?: string): StatusRecord => ({
+  ...{ messageId: MESSAGE, accountId: ACCOUNT, phoneNumberId: phoneNumberId!, chargeId: 'c' },
+  ...{ status, statusAt: AT, recipientWaId: null, errorCode: null, errorMessage: null },
+  pricing: category === undefined ? null : { category },
+});
+
+const open = async ({ sent = true, found = { kind: 'none' } as Found } = {}) => {
+  const { store, events } = createMemoryLog();
+  let failures = 0;
+  const flaky: EventStore = {
+    ...store,
+    append(...what) {
+      failures -= 1;
+      if (failures >= 0) throw new StoreUnavailable('away');
+      return store.append(...what);
+    },
+  };
+  const writer = createWriter({ store: flaky, clock: fixedClock(), ids: countedIds() });
+  const told: string[] = [];
+  const asked: string[] = [];
+  const record = async () => {
+    const record = {
+      ...{ messageId: MESSAGE, accountId: ACCOUNT, chargeId: 'c', chargeRevision: 1 },
+      ...{ chargeAmount: -1, recipientWaId: '919812345678', price: price(), intent: intent() },
+      ...{ reservedAt: AT, recovered: false },
+    };
+    await writer.execute(messageDecider, MESSAGE, { type: 'RecordSent', record }, context);
+  };
+  if (sent) await record();
+  const statuses = createStatuses({
+    writer,
+    recoveries: {
+      async find() {
+        asked.push('find');
+        return found;
+      },
+      async settle() {
+        asked.push('settle');
+        await record();
+        return true;
+      },
+    },
+    onOtherCategory: (...pair) => told.push(pair.join(' as ')),
+  });
+  const types = () => events.map(({ type }) => type);
+  const fail = (times: number) => {
+    failures = times;
+  };
+  return { statuses, told, asked, types, events, fail };
+};
+
+describe('a status', () => {
+  it('is recorded with its message, once', async () => {
+    const { statuses, types, asked } = await open();
+    await statuses.record(update('sent'), context);
+    await statuses.record(update('sent'), context);
+    expect(types()).to.deep.equal(['MessageSent', 'StatusUpdated']);
+    expect(asked).to.deep.equal([]);
+  });
+
+  it('that names another category than was charged is told, once for a message', async () => {
+    const { statuses, told } = await open();
+    await statuses.record(update('sent', 'utility'), context);
+    await statuses.record(update('delivered', 'marketing'), context);
+    expect(told).to.deep.equal([]);
+    const other = await open();
+    await other.statuses.record(update('sent', 'marketing'), context);
+    await other.statuses.record(update('sent', 'marketing'), context);
+    await other.statuses.record(update('delivered', 'marketing'), context);
+    expect(other.told).to.deep.equal(['UTILITY as MARKETING']);
+  });
+
+  it('without a record waits in its stream, where it carries no charge', async () => {
+    const { statuses, types, asked, told } = await open({ sent: false });
+    await statuses.record(update('sent', 'marketing'), context);
+    expect(types()).to.deep.equal(['StatusUpdated']);
+    expect([asked, told]).to.deep.equal([['find'], []]);
+  });
+
+  const claim = {
+    ...{ messageId: MESSAGE, chargeId: 'c', accountId: 'acc_2', phoneNumberId: phoneNumberId! },
+    ...{ recipientWaId: null, reservedAt: AT },
+  };
+
+  it('claims its charge for the account of the charge, and waits while the send may go on', async () => {
+    const { statuses, types, asked, events } = await open({
+      sent: false,
+      found: { kind: 'early', claim },
+    });
+    await statuses.record(update('sent'), context);
+    expect(types()).to.deep.equal(['StatusUpdated', 'ChargeClaimed']);
+    expect(events.map(({ meta }) => meta.accountId)).to.deep.equal(['acc_2', 'acc_2']);
+    expect((events[0]!.data as StatusRecord).accountId).to.equal('acc_2');
+    expect(asked).to.deep.equal(['find']);
+  });
+
+  it('settles its claim where the send is over, and compares the category then', async () => {
+    const { statuses, types, asked, told } = await open({
+      sent: false,
+      found: { kind: 'free', claim: { ...claim, accountId: ACCOUNT } },
+    });
+    await statuses.record(update('sent', 'marketing'), context);
+    expect(types()).to.deep.equal(['StatusUpdated', 'ChargeClaimed', 'MessageSent']);
+    expect(asked).to.deep.equal(['find', 'settle']);
+    expect(told).to.deep.equal(['UTILITY as MARKETING']);
+  });
+
+  it('is not taken for one without a record where the log is away', async () => {
+    const { statuses, asked, fail } = await open();
+    fail(1);
+    const error = await statuses.record(update('sent'), context).catch((thrown) => thrown);
+    expect(error).to.be.instanceOf(StoreUnavailable);
+    expect(asked).to.deep.equal([]);
+  });
+});
