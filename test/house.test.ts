@@ -82,16 +82,12 @@ const longFiles: Record<string, string> = {
   'src/commands/bots/interpreter.ts': "the interpreter's one loop",
   'src/commands/bots/message-nodes.ts': 'the nodes that send',
   'src/commands/bots/node-behaviours.ts': 'what each type of node does',
-  'src/commands/account/free-writes.ts': 'one count, from its events to its refusal',
 };
 
 /** Longer functions, and why each stays in one piece. Functions without a name count under the name around them. */
 const FUNCTION_LINES_MAX = 70;
 const longFunctions: Record<`${string}#${string}`, string> = {
-  'src/commands/account/free-writes.ts#createFreeWrites': 'closures over one count',
   'src/commands/core/execute.ts#createWriter': 'closures over the only write path',
-  'src/commands/sending/batch.ts#createBatches': 'closures over one batch',
-  'src/commands/sending/batch.ts#send': 'one batch, from its claims to its results',
   'src/http/edge/rate-limit-shared.ts#createSharedRateLimiter': 'one protocol between instances',
 };
 

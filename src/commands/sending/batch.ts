@@ -3,14 +3,16 @@ import { type ErrorCode, isRefusal } from '../../shared/errors.ts';
 import type { Notifications } from './notification.ts';
 import type { SendContext } from './transmit.ts';
 
+interface Recipient {
+  to: string;
+  variables: Readonly<Record<string, unknown>>;
+  clientReference?: string | undefined;
+}
+
 /** One event for many recipients (contract 4.8). */
 export interface BatchRequest {
   event: string;
-  recipients: readonly {
-    to: string;
-    variables: Readonly<Record<string, unknown>>;
-    clientReference?: string | undefined;
-  }[];
+  recipients: readonly Recipient[];
   phoneNumberId?: string | undefined;
   languageCode?: string | undefined;
 }
@@ -33,9 +35,7 @@ export type BatchCode =
   | 'INSUFFICIENT_CREDITS'
   | 'INSUFFICIENT_BALANCE';
 
-/** Recipients that are worked on at a time. */
 const PARALLEL = 32;
-/** What was not started by then is left to the caller. */
 const TIME_LIMIT_MS = 120_000;
 
 const batchCodes: Partial<Record<ErrorCode, BatchCode>> = {
@@ -46,117 +46,130 @@ const batchCodes: Partial<Record<ErrorCode, BatchCode>> = {
   'template.not_approved': 'TEMPLATE_NOT_APPROVED',
 };
 
-/** What waiting does not clear soon: nobody after this recipient could be sent to either. */
+/** Whether the refusal would meet every later recipient too, however long they wait. */
 const isFinal = (error: unknown): boolean =>
   isRefusal(error, 'account.free_writes') ||
   (isRefusal(error, 'account.cap_reached') && error.details.limit !== 'perMinute');
 
-/** Who asks for a batch: its key must stand for as long as recipients are started. */
+const failureOf = (error: unknown): { code: BatchCode; error: string } => {
+  if (!isRefusal(error)) {
+    return { code: 'SEND_FAILED', error: 'The message could not be sent' };
+  }
+  const code = isRefusal(error, 'account.insufficient')
+    ? error.details.reason
+    : (batchCodes[error.code] ?? 'SEND_FAILED');
+  return { code, error: error.message };
+};
+
+/** The caller of a batch. Recipients are started for as long as its key is valid. */
 export interface BatchContext extends Omit<SendContext, 'signal'> {
   keyId: string;
 }
 
-export const createBatches = (deps: {
+interface Deps {
   notifications: Notifications;
   /** A clock that never goes back, in milliseconds. */
   monotonicMs: () => number;
-  /** Whether its sends may go on: not once the key is revoked or the organisation suspended. */
+  /** False once the key is revoked or the organisation suspended. */
   mayGoOn: (by: Pick<BatchContext, 'accountId' | 'keyId'>) => Promise<boolean>;
   onFault: (error: unknown) => void;
-}) => {
-  const { notifications, monotonicMs, mayGoOn, onFault } = deps;
+}
 
-  const failureOf = (error: unknown): { code: BatchCode; error: string } => {
-    if (!isRefusal(error)) {
-      onFault(error);
-      return { code: 'SEND_FAILED', error: 'The message could not be sent' };
+/** A batch while it runs. */
+interface Running {
+  common: Omit<BatchRequest, 'recipients'>;
+  context: BatchContext;
+  deadlineMs: number;
+  /** Ends the wait of every recipient that has no slot yet. */
+  ending: AbortSignal;
+}
+
+interface Attempt {
+  /** Absent for a recipient that was not started. */
+  result?: BatchResult;
+  /** Whether no further recipient is to be started. */
+  endsBatch: boolean;
+}
+
+const isOver = ({ monotonicMs }: Deps, { ending, deadlineMs }: Running) =>
+  ending.aborted || monotonicMs() >= deadlineMs;
+
+const sendOne = async (
+  deps: Deps,
+  running: Running,
+  recipient: Recipient,
+  part: number,
+): Promise<Attempt> => {
+  const { common, deadlineMs, ending } = running;
+  const { keyId, ...context } = running.context;
+  const { accountId, claim } = context;
+  const limits = { withinMs: deadlineMs - deps.monotonicMs(), signal: ending };
+  const slot = await deps.notifications.takeSlot(common, context, limits);
+  if (slot === 'none') return { endsBatch: true };
+  try {
+    if (isOver(deps, running) || !(await deps.mayGoOn({ accountId, keyId }))) {
+      return { endsBatch: true };
     }
-    const code = isRefusal(error, 'account.insufficient')
-      ? error.details.reason
-      : (batchCodes[error.code] ?? 'SEND_FAILED');
-    return { code, error: error.message };
-  };
+    // Without the caller's signal: a message that went out stays charged when the caller has gone.
+    const on = claim ? { ...context, claim: { id: claim.id, part } } : context;
+    const sent = await deps.notifications.send({ ...common, ...recipient, slot }, on);
+    const { messageId, channel } = sent;
+    return { result: { to: recipient.to, ok: true, messageId, channel }, endsBatch: false };
+  } finally {
+    slot?.giveBack();
+  }
+};
 
+const attempt = async (
+  deps: Deps,
+  running: Running,
+  recipient: Recipient,
+  part: number,
+): Promise<Attempt> => {
+  try {
+    return await sendOne(deps, running, recipient, part);
+  } catch (error) {
+    // Nothing was reserved: the recipient counts as not started.
+    if (error instanceof StoreUnavailable) return { endsBatch: true };
+    if (!isRefusal(error)) deps.onFault(error);
+    const result = { to: recipient.to, ok: false, ...failureOf(error) };
+    return { result, endsBatch: isFinal(error) };
+  }
+};
+
+export const createBatches = (deps: Deps) => ({
   /**
-   * Results in the order of the recipients. Each waits for its slot in the number's pace before it is
-   * started. Left out: whoever was not started when the caller went away, its key or organisation was
-   * shut out, the service stopped, the time was over or no cap would let anybody through. They were
-   * neither charged nor sent to.
+   * Sends to up to 32 recipients at a time; each waits for its slot in the number's pace first. The
+   * results are in the order of the recipients. Recipients that were not started are left out: after
+   * the caller has gone, its key or organisation was shut out, the service stops, 120 s have passed
+   * or a cap stops every send. They were neither charged nor sent to.
    */
-  const send = async (
-    request: BatchRequest,
-    { keyId, ...context }: BatchContext,
+  async send(
+    { recipients, ...common }: BatchRequest,
+    context: BatchContext,
     stopping: AbortSignal,
-  ): Promise<readonly BatchResult[]> => {
-    const { recipients, ...common } = request;
-    const results: (BatchResult | undefined)[] = new Array(recipients.length).fill(undefined);
-    const deadline = monotonicMs() + TIME_LIMIT_MS;
-    /** Of the recipients that met a final cap only the first is reported, the others left out. */
-    const capped: number[] = [];
-    let next = 0;
+  ): Promise<readonly BatchResult[]> {
     const ended = new AbortController();
-    /** Ends the wait of every recipient that has no slot yet. */
     const ending = AbortSignal.any([stopping, ended.signal]);
-
-    const isOver = () => ending.aborted || monotonicMs() >= deadline;
-
-    /** Undefined for a recipient that is not to be started any more. */
-    const attempt = async (
-      recipient: BatchRequest['recipients'][number],
-      index: number,
-    ): Promise<BatchResult | undefined> => {
-      const limits = { withinMs: deadline - monotonicMs(), signal: ending };
-      const slot = await notifications.takeSlot(common, context, limits);
-      if (slot === 'none') return undefined;
-      try {
-        if (isOver() || !(await mayGoOn({ accountId: context.accountId, keyId }))) return undefined;
-        // A message that went out keeps its charge even if the caller has gone: no signal.
-        const { claim } = context;
-        const on = claim ? { ...context, claim: { id: claim.id, part: index } } : context;
-        const sent = await notifications.send({ ...common, ...recipient, slot }, on);
-        const { messageId, channel } = sent;
-        return { to: recipient.to, ok: true, messageId, channel };
-      } finally {
-        slot?.giveBack();
-      }
-    };
-
-    const sendOne = async (index: number) => {
-      const recipient = recipients[index]!;
-      try {
-        const result = await attempt(recipient, index);
-        if (result) results[index] = result;
-        else ended.abort();
-      } catch (error) {
-        if (error instanceof StoreUnavailable) {
-          // Nothing was reserved: as if it had not been started.
-          ended.abort();
-          return;
-        }
-        if (isFinal(error)) {
-          capped.push(index);
-          ended.abort();
-        }
-        results[index] = { to: recipient.to, ok: false, ...failureOf(error) };
-      }
-    };
-
-    const lane = async () => {
-      while (next < recipients.length && !isOver()) {
+    const running = { common, context, deadlineMs: deps.monotonicMs() + TIME_LIMIT_MS, ending };
+    const attempts: Attempt[] = [];
+    let next = 0;
+    const sendInTurn = async () => {
+      while (next < recipients.length && !isOver(deps, running)) {
         const index = next;
         next += 1;
-        await sendOne(index);
+        const made = await attempt(deps, running, recipients[index]!, index);
+        attempts[index] = made;
+        if (made.endsBatch) ended.abort();
       }
     };
-
-    await Promise.all(Array.from({ length: Math.min(PARALLEL, recipients.length) }, lane));
-    const leftOut = new Set(capped.toSorted((a, b) => a - b).slice(1));
-    return results.filter(
-      (result, index) => result !== undefined && !leftOut.has(index),
-    ) as BatchResult[];
-  };
-
-  return { send };
-};
+    await Promise.all(Array.from({ length: Math.min(PARALLEL, recipients.length) }, sendInTurn));
+    // Of several recipients that met a final cap only the first is reported.
+    const firstCapped = attempts.find((one) => one?.endsBatch && one.result);
+    return attempts.flatMap((one) =>
+      one.result && (!one.endsBatch || one === firstCapped) ? [one.result] : [],
+    );
+  },
+});
 
 export type Batches = ReturnType<typeof createBatches>;

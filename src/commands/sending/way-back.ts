@@ -1,6 +1,6 @@
 import type { RefundCause } from '../../events/account.ts';
 import type { AppError } from '../../shared/errors.ts';
-import { bytesOf } from '../account/free-writes.ts';
+import { bytesOf } from '../account/free-bytes.ts';
 import { type Refunds, reservationOf } from '../account/refunds.ts';
 import type { AccountContext, Reserved } from './reserve.ts';
 
