@@ -12,7 +12,7 @@ import type { Next, Run } from './run.ts';
 type Send = Extract<Next, { kind: 'send' }>;
 type Request = Extract<Next, { kind: 'request' }>;
 
-/** Does what a run asks for, once, and says what became of it. Never throws. */
+/** Executes one action of a run, once, and resolves to its result. Never throws. */
 export type Act = (
   run: Run,
   owner: RunOwner,
@@ -20,7 +20,7 @@ export type Act = (
   context: CommandContext,
 ) => Promise<Result>;
 
-/** A character takes four bytes at most, and an answer that is too long must be seen to be so. */
+/** A character has 4 bytes at most; one more shows that a response is too long. */
 const ANSWER_BYTES_MAX = 4 * RESPONSE_LENGTH_MAX + 4;
 const SUSPENDED = 'the organisation is suspended';
 
@@ -38,7 +38,7 @@ export const createActions = (deps: {
 
   const send = async (run: Run, owner: RunOwner, { message }: Send, context: CommandContext) => {
     const { waId: to } = run.contact;
-    // A contact who hides the number has an id of the provider's, which is no number to send to.
+    // The provider's id of a contact who hides the number is no recipient.
     if (!/^\d+$/.test(to)) return notSent('the contact hides the telephone number');
     const { accountId, phoneNumberId } = owner;
     if (!(await mayAct(accountId))) return notSent(SUSPENDED);
@@ -59,7 +59,7 @@ export const createActions = (deps: {
   };
 
   const failureOf = (error: unknown): Result => {
-    // Only these leave open whether the provider has taken it.
+    // After these, the provider may have accepted the message.
     if (isRefusal(error, 'provider.unknown_outcome', 'service.unavailable')) {
       return { type: 'unknown' };
     }

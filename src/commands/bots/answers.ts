@@ -14,7 +14,7 @@ const isoDate = (year: string, month: string, day: string): string | null => {
   return z.iso.date().safeParse(text).success ? text : null;
 };
 
-/** A day of the calendar as ISO 8601. The year stands first, or last after day and month. */
+/** A day of the calendar as ISO 8601. The year comes first, or last after day and month. */
 const readDate = (text: string): string | null => {
   const yearFirst = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/.exec(text);
   if (yearFirst) return isoDate(yearFirst[1]!, yearFirst[3]!, yearFirst[4]!);

@@ -3,8 +3,8 @@ import { AppError } from '../../shared/errors.ts';
 import type { Decider } from '../core/decider.ts';
 
 /**
- * Whose it is, null before it was made and after it was deleted, and the revision of its last
- * change. What it does stands in that change alone: graphs are large, and none but the last counts.
+ * The owner of a bot, null before its creation and after its deletion, and the revision of its last
+ * change. The state leaves out the definition, which is large: the last change has it.
  */
 export interface BotState {
   accountId: string | null;
@@ -13,12 +13,12 @@ export interface BotState {
 
 export type BotCommand = { botId: string; accountId: string } & (
   | { type: 'Create'; bot: BotDefinition }
-  /** Nothing happens if it was changed since `basis`, the revision that was looked at. */
+  /** Does nothing if the bot has changed since the revision `basis`. */
   | { type: 'Replace'; basis: number; bot: BotDefinition }
   | { type: 'Delete' }
 );
 
-/** A bot. Another account's is as an unknown one. */
+/** A bot. The bot of another account counts as unknown. */
 export const botDecider: Decider<BotState, BotCommand, BotFact> = {
   category: 'bot',
   initial: { accountId: null, revision: -1 },
@@ -41,6 +41,6 @@ export const botDecider: Decider<BotState, BotCommand, BotFact> = {
     if (command.basis !== state.revision) return [];
     return [BotChanged.of({ botId, accountId, change: 'updated', bot: command.bot })];
   },
-  // An event holds up to 256 KB, the state a few bytes.
+  // An event has up to 256 KB, the state a few bytes.
   snapshot: { version: 2, every: 10 },
 };

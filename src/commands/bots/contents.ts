@@ -16,9 +16,9 @@ import {
 /** A message that a bot is about to send. */
 export interface Outgoing {
   content: Content;
-  /** As the customer reads it, where there are words. */
+  /** The text that the customer reads, if any. */
   text: string | null;
-  /** Key of the catalog's event that it is sent for. */
+  /** Key of the event of the catalog, if any. */
   event: string | null;
 }
 
@@ -144,7 +144,7 @@ const listMessage = (data: DataOf<'list'>, scope: Scope): Outgoing => {
   return outgoing({ type: 'interactive', interactive }, text);
 };
 
-/** What a node sends when it is reached; undefined for nodes that send nothing. */
+/** The message that a node sends on entry; undefined for nodes that send none. */
 export const messageOf = (node: BotNode, scope: Scope): Outgoing | undefined => {
   switch (node.type) {
     case 'message':

@@ -11,7 +11,7 @@ import type { BotRepository } from './repository.ts';
 
 type OfAccount = CommandContext & { accountId: string };
 
-/** Bots of one account, all of which are looked at for each message of a customer. */
+/** Bots of one account. Each message of a customer is matched against all of them. */
 export const BOTS_MAX = 200;
 /** Rounds of read and replace before a bot counts as contended. */
 const ATTEMPTS_MAX = 8;
@@ -22,7 +22,7 @@ const mustFit = (bot: Pick<BotDefinition, 'nodes' | 'edges'>): void => {
   throw invalidFields({ nodes: [problem] });
 };
 
-/** Making, changing and deleting bots (contract 4.20 to 4.22). */
+/** Creates, changes and deletes bots (contract 4.20 to 4.22). */
 export const createBots = (deps: {
   writer: Writer;
   lookups: Pick<Lookups, 'numbers' | 'bots'>;
@@ -52,7 +52,7 @@ export const createBots = (deps: {
       await writer.execute(botDecider, botId, command, context, { assumeNew: true });
       return botId;
     },
-    /** Only what is named changes. */
+    /** Changes the given fields only. */
     async update(botId: string, change: Partial<BotDefinition>, context: OfAccount) {
       const { accountId } = context;
       for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {

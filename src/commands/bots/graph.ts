@@ -8,7 +8,7 @@ export const GRAPH_BYTES_MAX = 256 * 1024;
 
 const verbatim = z.record(z.string(), z.unknown());
 
-/** How a graph may be stored: any objects, so that editors keep what is theirs. */
+/** Stored nodes and edges: any objects, so that editors keep their own fields. */
 export const Nodes = z.array(verbatim).max(NODES_MAX);
 export const Edges = z.array(verbatim).max(EDGES_MAX);
 
@@ -17,17 +17,17 @@ export interface StoredGraph {
   edges: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** What a graph takes in the log. It must stay within GRAPH_BYTES_MAX. */
+/** The size of a graph in the log, in bytes. GRAPH_BYTES_MAX bounds it. */
 export const graphBytes = ({ nodes, edges }: StoredGraph): number => {
   try {
     return Buffer.byteLength(JSON.stringify([nodes, edges]));
   } catch {
-    // Nested so deep that it cannot even be written.
+    // The nesting is too deep for JSON.stringify.
     return Number.POSITIVE_INFINITY;
   }
 };
 
-/** An edge as runs follow it. A handle that an editor left open is `default`. */
+/** An edge as runs follow it. An empty handle means `default`. */
 export interface Edge {
   source: string;
   outcome: string;
@@ -44,8 +44,8 @@ export const parseEdge = (raw: Readonly<Record<string, unknown>>): Edge | undefi
 };
 
 /**
- * Where a run begins: the start nodes, or without any the nodes that nothing points to. A graph
- * that can run has exactly one.
+ * The nodes at which a run may begin: the start nodes, or without any the nodes that no edge points
+ * to. A graph that can run has exactly one.
  */
 export const entriesOf = ({ nodes, edges }: StoredGraph): readonly string[] => {
   const withId = nodes.filter(({ id }) => typeof id === 'string' && id !== '');
@@ -55,15 +55,15 @@ export const entriesOf = ({ nodes, edges }: StoredGraph): readonly string[] => {
   return [...new Set(entries.map(({ id }) => id as string))];
 };
 
-/** A graph as a run follows it. Nodes are read when they are reached. */
+/** A graph as a run follows it. A node is parsed when a run reaches it. */
 export interface Graph {
   isEmpty: boolean;
   entries: readonly string[];
-  /** How much text a node is, in characters; 0 for one that is not there. */
+  /** The size of a node in characters of JSON; 0 for a missing node. */
   weight(nodeId: string): number;
-  /** The node, or the sentence that says why it cannot be run. */
+  /** The node, or the reason why it cannot run. */
   node(nodeId: string): BotNode | string;
-  /** Where an outcome leads: its own edge, else the default one; null when there is neither. */
+  /** The target of the outcome's edge, else of the default edge; null when there is neither. */
   target(nodeId: string, outcome: string): string | null;
 }
 

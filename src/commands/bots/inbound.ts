@@ -1,20 +1,20 @@
-/** What a bot sees of an inbound message. */
+/** An inbound message as a bot sees it. */
 export interface Inbound {
   /** Null for a preference, which is no message. */
   messageId: string | null;
   /** Revision of its event in the conversation's stream. */
   revision: number;
   kind: 'message' | 'button' | 'list' | 'resume';
-  /** What the contact wrote or tapped; empty where there are no words. */
+  /** The text that the contact wrote or tapped; may be empty. */
   text: string;
-  /** Id of the button or row that was tapped. */
+  /** Id of the tapped button or row. */
   choice: string | null;
 }
 
-/** No more of a text is taken in; the provider's own limit is half of it. */
+/** A longer text is cut. The provider's own limit is half of this. */
 const TEXT_LENGTH_MAX = 8192;
 
-/** What a contact says. Reactions and notices of the provider are not for bots to answer. */
+/** Types of messages that bots answer. Reactions and notices of the provider are not. */
 const SPOKEN = new Set([
   'text',
   'interactive',
@@ -53,8 +53,8 @@ const readInteractive = (interactive: Json): Pick<Inbound, 'kind' | 'text' | 'ch
 };
 
 /**
- * Reads the provider's message object as a bot sees it; undefined when it is none that bots
- * answer. A quick reply on a template counts as a tapped button whose id is the payload.
+ * Reads the provider's message object; undefined for types that bots do not answer. A quick reply on
+ * a template counts as a tapped button whose id is the payload.
  */
 export const readInbound = (
   message: Json,

@@ -16,7 +16,7 @@ import { type Effect, type End, type Phase, type Run, type Turn, variablesProble
 import { RunStop } from './stop.ts';
 import { cut } from './text.ts';
 
-/** Nodes that a run may leave for each message of the contact. */
+/** Steps of a run for each message of the contact. */
 export const STEPS_MAX = 100;
 
 /** CPU budget that leaving a node costs at least; its texts come on top. */
@@ -25,15 +25,15 @@ const DETAIL_LENGTH_MAX = 300;
 /** A step may exceed the record's limit by so many bytes, so that the record shows the last effect. */
 const STEP_BYTES = 2048;
 
-/** What moves a run on. */
+/** What a run can continue with. */
 export type Input =
   | { type: 'begin' }
   | { type: 'reply'; inbound: Inbound }
-  /** The time until which it waits has come. */
+  /** The time of its wait is up. */
   | { type: 'due' }
   | Result;
 
-/** What a run can see beside itself. */
+/** The circumstances of a turn, beside the run itself. */
 export interface World {
   graph: Graph;
   /** Milliseconds since 1970. */
@@ -46,7 +46,7 @@ export interface World {
   budget?: Budget;
 }
 
-/** A run of a bot that the message starts; `begin` is its first input. */
+/** A new run; `begin` is its first input. */
 export const createRun = (
   ids: { runId: string; botId: string },
   contact: Run['contact'],
@@ -127,7 +127,7 @@ const phaseOf = (effect: Effect): Phase => {
     : { kind: 'delaying', until };
 };
 
-/** A turn ends with an effect, which the run cannot have itself. */
+/** A turn that ends with an effect. */
 const paused = (run: Run, steps: readonly BotStep[], nodeId: string, effect: Effect): Turn => {
   const requests = run.requests + Number(effect.kind === 'request');
   return {
@@ -137,7 +137,7 @@ const paused = (run: Run, steps: readonly BotStep[], nodeId: string, effect: Eff
   };
 };
 
-/** The run after it has left a node. */
+/** The run after the step. */
 const afterStep = (run: Run, step: BotStep): Run => ({
   ...run,
   steps: run.steps + 1,

@@ -3,7 +3,7 @@ import { clockMinutes, isTimeZone, weekdays } from './hours.ts';
 import { distinct, limits, open, templateUrl, variableName } from './message-nodes.ts';
 import { isPath } from './template.ts';
 
-// The data of nodes that decide, compute, wait or call, and send nothing.
+// The data of nodes that send no message.
 
 const RULES_MAX = 20;
 const CASES_MAX = 20;
@@ -84,7 +84,7 @@ export const BusinessHoursData = z.object({
 });
 
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
-/** Those that decide how a request travels are ours. */
+/** Headers that control the transport of a request. */
 const HEADERS_RESERVED = new Set([
   'connection',
   'content-length',

@@ -2,7 +2,7 @@ import type { BotDefinition } from '../../events/bot.ts';
 import type { Inbound } from './inbound.ts';
 import { fold } from './text.ts';
 
-/** A bot as far as it matters for which one answers. */
+/** The fields of a bot that decide which bot answers. */
 export interface Candidate
   extends Pick<
     BotDefinition,
@@ -56,8 +56,8 @@ const compare = (one: Candidate, other: Candidate): number =>
   compareText(one.botId, other.botId);
 
 /**
- * The one bot that answers an inbound message on this number: a bot of the number before one of
- * the whole account, then by trigger, then the oldest. `bots` are those of one account.
+ * The bot that answers an inbound message at this number: bots of the number come before bots of the
+ * whole account, then the order of triggers, then the oldest. `bots` belong to one account.
  */
 export const chooseBot = <Bot extends Candidate>(
   bots: readonly Bot[],

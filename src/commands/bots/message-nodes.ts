@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { findEvent } from '../sending/catalog.ts';
 import { hasPlaceholder, isVariableName, withSample } from './template.ts';
 
-// The data of nodes that send something: limits are the provider's.
+// The data of nodes that send messages. The limits are the provider's.
 
-/** A text that is longer than this is refused even where its placeholders may shorten it. */
+/** Bounds the template itself, even where placeholders would make the text shorter. */
 const TEMPLATE_LENGTH_MAX = 4096;
 export const limits = {
   text: 4096,
@@ -30,7 +30,7 @@ const RETRIES_DEFAULT = 3;
 const COMPONENTS_MAX = 20;
 const VARIABLES_MAX = 50;
 
-/** Text that may hold placeholders; its limit counts where it holds none. */
+/** Text that may have placeholders; `max` bounds a text without any. */
 export const templateText = (max: number) =>
   z
     .string()
@@ -41,7 +41,7 @@ export const templateText = (max: number) =>
       `must not be longer than ${max} characters`,
     );
 
-/** Editors write what was left open as an empty text or null. */
+/** Editors write an empty field as an empty text or null. */
 export const open = <S extends z.ZodType>(schema: S) =>
   z.preprocess((value) => (value === '' || value === null ? undefined : value), schema);
 
@@ -50,7 +50,7 @@ const isHttpUrl = (text: string): boolean => {
   return url !== null && ['http:', 'https:'].includes(url.protocol);
 };
 
-/** An http(s) URL. A placeholder may stand anywhere in it, or for the whole of it. */
+/** An http(s) URL. A placeholder may be any part of it, or the whole URL. */
 export const templateUrl = z
   .string()
   .max(limits.url)
@@ -190,7 +190,7 @@ export const ListData = z.object({
     ),
 });
 
-/** What a customer reads after an answer of the wrong kind, where the bot has no words for it. */
+/** Reply to an invalid answer where the node has no `errorText`. */
 const ERROR_TEXT = 'Sorry, that does not look right. Please try again.';
 
 const Validation = z

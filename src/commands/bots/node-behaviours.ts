@@ -12,10 +12,10 @@ import { RunStop } from './stop.ts';
 import { render, type Scope } from './template.ts';
 import { cut } from './text.ts';
 
-// The behaviour of each type of node: when a run enters it, when its message or call has ended, when
-// the contact answers, and when its time is up.
+// The behaviour of each type of node: on entry, after its message or call, on a reply of the contact,
+// and when its time is up.
 
-/** A run waits this long for a reply. */
+/** How long a run waits for a reply. */
 export const WAIT_MS_MAX = 30 * 60_000;
 /** Messages of bots to one contact in a minute. */
 export const MESSAGES_PER_MINUTE_MAX = 20;
@@ -26,7 +26,7 @@ const MINUTE_MS = 60_000;
 
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** What a run does next because of its node. */
+/** What a node makes the run do next. */
 export type Behaviour =
   | {
       kind: 'leave';
@@ -83,7 +83,7 @@ const awaitReply = (now: number, attempts: number, messageId: string | null): Be
   messageId,
 });
 
-/** One after the other: a value may show what an assignment before it has set. */
+/** In order: a value may use a variable that an earlier assignment sets. */
 const assign = ({ assignments }: DataOf<'set_variable'>, scope: Scope): Variables => {
   let set: Variables = {};
   for (const { name, value } of assignments) {

@@ -18,7 +18,7 @@ import {
   TemplateData,
 } from './message-nodes.ts';
 
-/** The data of every type of node; what else an editor keeps there is left alone. */
+/** The data of each type of node. Other fields, which editors keep there, are ignored. */
 const schemas = {
   start: z.object({}),
   message: MessageData,
@@ -41,14 +41,14 @@ const schemas = {
 export type NodeType = keyof typeof schemas;
 export type DataOf<T extends NodeType> = z.output<(typeof schemas)[T]>;
 
-/** A node as a run takes it: its data checked, defaults filled in. */
+/** A parsed node, with its defaults. */
 export type BotNode = { [T in NodeType]: { id: string; type: T; data: DataOf<T> } }[NodeType];
 export type NodeOf<T extends NodeType> = Extract<BotNode, { type: T }>;
 
-/** The outcome whose edge stands in for any that has none of its own. */
+/** The outcome whose edge replaces the missing edge of any other outcome. */
 export const DEFAULT = 'default';
 
-/** Nodes at which time passes, so that a cycle through them is no endless loop. */
+/** Nodes that wait, so that a cycle through them is no endless loop. */
 export const waitingTypes: readonly string[] = ['buttons', 'list', 'question', 'delay'];
 /** Nodes that end the run. */
 export const endingTypes: readonly string[] = ['handoff', 'end'];
@@ -61,7 +61,7 @@ export type ParsedNode = { node: BotNode; problems?: never } | { problems: reado
 const describe = ({ path, message }: { path: readonly PropertyKey[]; message: string }) =>
   `${['data', ...path.map(String)].join('.')}: ${message}`;
 
-/** Reads one stored node strictly. */
+/** Parses a stored node. */
 export const parseNode = (raw: Readonly<Record<string, unknown>>): ParsedNode => {
   const { id, type } = raw;
   if (typeof id !== 'string' || id === '') return { problems: ['the node has no id'] };

@@ -3,16 +3,16 @@ import type { Budget } from './budget.ts';
 import { RunStop } from './stop.ts';
 import { cut } from './text.ts';
 
-// Patterns come from bots' owners and texts from anybody, so both the engine (RE2: time linear in
-// the text) and the constant before it (the size of the compiled pattern) are bounded.
+// Patterns and texts come from outside. RE2 matches in time linear in the text; bounds on the size
+// of the compiled pattern and of the text keep the constant small.
 
 const PATTERN_LENGTH_MAX = 256;
 const PROGRAM_SIZE_MAX = 1000;
-/** No more of a text is looked at. */
+/** Only this much of a text is searched. */
 const MATCHED_LENGTH_MAX = 1024;
-/** A class of Unicode costs its compiler about as much as so many letters. */
+/** A Unicode class costs the compiler about as much as so many letters. */
 const UNICODE_CLASS_COST = 20;
-/** Compiling costs about as much as looking at so many characters. */
+/** Compiling costs about as much as matching so many characters. */
 const COMPILE_COST = 256;
 
 const REPEAT = /^\{(\d{1,4})(?:,(\d{0,4}))?\}/;
@@ -22,8 +22,8 @@ const ESCAPE = /^\\(?:[pP]\{[^}]*\}|[pP].|x\{[^}]*\}|.)/s;
 const unicodeClassesIn = (atom: string) => atom.split(/\\[pP]/).length - 1;
 
 /**
- * About the size of a pattern once its counted repeats are unrolled: `(a{10}){10}` is a hundred.
- * Looks only at the text, so that nothing dear is ever compiled to find out.
+ * The approximate size of a pattern with its counted repeats unrolled: `(a{10}){10}` has 100. Reads
+ * only the text of the pattern, so that no expensive pattern is compiled to find out.
  */
 export const unrolledSize = (pattern: string): number => {
   let groups = [{ total: 0, last: 0 }];
@@ -44,7 +44,7 @@ export const unrolledSize = (pattern: string): number => {
     } else if (atom === '(') {
       groups.push({ total: 1, last: 0 });
     } else if (atom === ')') {
-      // One too many may be a quoted one: what stands before it then counts as its group.
+      // An extra `)` may be a quoted one: the part before it then counts as its group.
       groups = groups.length > 1 ? groups.slice(0, -1) : [{ total: 0, last: 0 }];
       add(group.total);
     } else if (!'*+?'.includes(atom)) {

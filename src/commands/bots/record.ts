@@ -15,19 +15,19 @@ import type { Inbound } from './inbound.ts';
 import type { Input } from './interpreter.ts';
 import type { Next, Run, Turn } from './run.ts';
 
-/** Whose run it is, beside what the run itself knows. */
+/** The owner of a run. */
 export interface RunOwner {
   accountId: string;
   phoneNumberId: string;
   /** Revision of the bot's stream whose graph the run follows. */
   botRevision: number;
-  /** Which link of the number the run belongs to; null for one begun before links were counted. */
+  /** The link of the number under which the run began; null in logs from before links had numbers. */
   link: number | null;
 }
 
 const idsOf = ({ runId, botId }: Run) => ({ runId, botId });
 
-/** Says that a run began; what its first turn did comes behind it, in the same append. */
+/** The start of a run. The facts of its first turn follow in the same append. */
 export const startFact = (run: Run, inbound: Inbound, owner: RunOwner, now: number): BotRunFact =>
   BotRunStarted.of({
     ...idsOf(run),
@@ -40,7 +40,7 @@ export const startFact = (run: Run, inbound: Inbound, owner: RunOwner, now: numb
     takenAt: isoTime(now),
   });
 
-/** Says that a run ended for a reason that is not its own, such as that its bot was deleted. */
+/** The end of a run for a reason outside of it, such as the deletion of its bot. */
 export const endFact = (
   run: Run,
   reason: BotRunEndReason,
@@ -83,7 +83,7 @@ const nextFacts = (
   }
 };
 
-/** What a turn has made happen, in order. They belong into one append, before `next` is done. */
+/** The facts of a turn, in order. One append records them before the effect of `next`. */
 export const turnFacts = (
   input: Input,
   { run, steps, next }: Turn,

@@ -9,7 +9,7 @@ const OVERHEAD_BYTES = 2000;
 
 type Changed = Recorded<BotFact>;
 
-/** A bot as it stands now. */
+/** The current definition of a bot. */
 export interface CurrentBot {
   accountId: string;
   bot: BotDefinition;
@@ -25,7 +25,7 @@ export const createBotRepository = ({ store }: { store: Pick<EventReader, 'read'
   });
 
   return {
-    /** Undefined when it was deleted. */
+    /** Undefined for a deleted bot. */
     async current(botId: string): Promise<CurrentBot | undefined> {
       const [last] = await store.read(`bot-${botId}`, { direction: 'backwards', limit: 1 });
       if (!last) return undefined;

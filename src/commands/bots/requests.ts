@@ -4,7 +4,7 @@ import type { DataOf } from './nodes.ts';
 import { RunStop } from './stop.ts';
 import { render, renderDeep, renderJson, renderUrl, type Scope } from './template.ts';
 
-/** A call that a bot is about to make. Where it may go is for the caller to check. */
+/** A call that a bot is about to make. The caller checks its address. */
 export interface HttpRequest {
   method: string;
   url: string;
@@ -13,7 +13,7 @@ export interface HttpRequest {
   timeoutMs: number;
 }
 
-/** More of an answer than this is not read; such an answer counts as an error. */
+/** A longer response counts as an error. */
 export const RESPONSE_LENGTH_MAX = 16_384;
 const BODY_LENGTH_MAX = 65_536;
 const HEADER_LENGTH_MAX = 2048;
@@ -21,7 +21,7 @@ const DEPTH_MAX = 16;
 const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json';
 
-/** Headers cannot hold line breaks or anything beyond Latin-1. */
+/** Headers have neither line breaks nor characters beyond Latin-1. */
 const headerValue = (text: string) => text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, ' ').trim();
 
 const looksLikeJson = (text: string) => /^\s*[{[]/.test(text);
@@ -35,13 +35,13 @@ const renderBody = (
     const fill = (text: string) => render(text, scope, limits.text);
     return JSON.stringify(renderDeep(body, fill, DEPTH_MAX));
   }
-  // One more than may be, so that it shows where something would be cut off.
+  // One more than the limit, so that a body that is cut exceeds the limit.
   const max = BODY_LENGTH_MAX + 1;
   if (contentType?.startsWith(FORM)) return render(body, scope, max, encodeURIComponent);
   return looksLikeJson(body) ? renderJson(body, scope, max) : render(body, scope, max);
 };
 
-/** The call that a node makes: values are escaped for the place in which they stand. */
+/** The call that a node makes. Values are escaped for their place in it. */
 export const requestOf = (data: DataOf<'http_request'>, scope: Scope): HttpRequest => {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(data.headers)) {
@@ -60,8 +60,8 @@ export const requestOf = (data: DataOf<'http_request'>, scope: Scope): HttpReque
 };
 
 /**
- * An answer as a variable: what is JSON becomes a value whose parts can be named (a number of more
- * digits than a double holds as the text of its digits), anything else stays text. Undefined when it is too long to be kept.
+ * A response as a variable: a JSON value, in which a number that a double cannot represent becomes
+ * its text; anything else stays text. Undefined when it is too long.
  */
 export const readResponse = (body: string): unknown => {
   if (body.length > RESPONSE_LENGTH_MAX) return undefined;

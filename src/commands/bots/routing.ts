@@ -4,28 +4,28 @@ import { type Candidate, chooseBot } from './matching.ts';
 import type { Run } from './run.ts';
 import type { BotState } from './state.ts';
 
-/** What is to be done with an inbound message. */
+/** What an inbound message leads to. */
 export type Route<Bot> =
-  /** It answers the run that waits. */
+  /** It answers the waiting run. */
   | { kind: 'answer'; run: Run }
-  /** A new run begins; one that was asleep is over. */
+  /** A new run begins, and ends a run that sleeps. */
   | { kind: 'start'; bot: Bot; supersedes: Run | null }
-  /** First the run must be given this, then the message is to be routed again. */
+  /** First the run continues with this input; then the message is routed again. */
   | { kind: 'first'; run: Run; input: Input }
   | { kind: 'none'; because: 'seen' | 'busy' | 'silenced' | 'no_bot' };
 
 interface Message {
   phoneNumberId: string;
   inbound: Inbound;
-  /** When it came: what was written to a person is no bot's, however late it is looked at. */
+  /** A message that was written during a handoff is for a person, however late it is routed. */
   writtenAt: number;
   now: number;
 }
 
 /**
- * Where an inbound message goes: to the run that waits for this contact, else to the one bot that
- * answers it. Call it with no message or call of the run under way: one that is open then was left
- * by a process that died, and nobody knows what became of it.
+ * Routes an inbound message to the waiting run of the contact, else to the one bot that answers it.
+ * Expects no action of the run in this process: an open action belongs to a process that died, and
+ * its outcome is unknown.
  */
 export const routeInbound = <Bot extends Candidate>(
   state: BotState,
@@ -42,7 +42,7 @@ export const routeInbound = <Bot extends Candidate>(
     case 'delaying':
       if (now >= run.phase.until) return { kind: 'first', run, input: { type: 'due' } };
       if (run.phase.kind === 'delaying') break;
-      // A preference is no answer, and no reason to end a run.
+      // A preference neither answers a run nor ends it.
       if (inbound.kind === 'resume') return { kind: 'none', because: 'busy' };
       return { kind: 'answer', run };
   }

@@ -6,13 +6,13 @@ import { lookUp, render, type Scope } from './template.ts';
 import { fold, scalarText, toNumber } from './text.ts';
 
 const VALUE_LENGTH_MAX = 4096;
-/** What it costs to fold a character, at worst. */
+/** CPU units for folding one character, at most. */
 const FOLD_COST = 4;
 
 const textAt = (scope: Scope, path: string) =>
   scalarText(lookUp(scope, path)).slice(0, VALUE_LENGTH_MAX);
 
-/** An object or a list has no text, yet it is not empty. */
+/** An object or a list has no text, but it may have entries. */
 const isEmpty = (scope: Scope, path: string): boolean => {
   const value = lookUp(scope, path);
   if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
@@ -31,7 +31,7 @@ const compareNumbers = (
 const holds = (rule: Rule, scope: Scope, budget: Budget): boolean => {
   const { variable, op } = rule;
   const raw = textAt(scope, variable);
-  // A pattern is taken as it stands: what a customer wrote must not become a part of it.
+  // A pattern is not rendered: the customer's text must not become a part of it.
   if (op === 'matches') return finds(rule.value ?? '', raw.normalize('NFKC').trim(), budget);
   const rendered = render(rule.value ?? '', scope, VALUE_LENGTH_MAX);
   budget.spend(FOLD_COST * (raw.length + rendered.length));

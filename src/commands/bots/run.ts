@@ -14,7 +14,7 @@ export type Phase =
   | { kind: 'delaying'; until: number }
   | { kind: 'ended' };
 
-/** One run of one bot with one contact. Plain JSON: it can be had again from its events. */
+/** One run of one bot with one contact. Plain JSON, folded from its events. */
 export interface Run extends Scope {
   runId: string;
   botId: string;
@@ -60,7 +60,7 @@ export interface Turn {
 const VARIABLES_MAX = 50;
 const VARIABLES_LENGTH_MAX = 32_768;
 
-/** Why a run cannot hold these variables; null when it can. */
+/** Which limit the variables of a run exceed; null for none. */
 export const variablesProblem = (variables: Readonly<Record<string, unknown>>): string | null => {
   if (Object.keys(variables).length > VARIABLES_MAX) return `more than ${VARIABLES_MAX} variables`;
   return JSON.stringify(variables).length > VARIABLES_LENGTH_MAX

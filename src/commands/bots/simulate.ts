@@ -27,7 +27,7 @@ const messageTypeOf = (content: Content): string => {
   return content.type === 'notification' ? 'template' : content.type;
 };
 
-/** What stands on the button or row that is tapped; its id where the run offers no such one. */
+/** The title of the tapped button or row; its id where the run offers none with that id. */
 const titleOf = (graph: Graph, run: Run | null, choice: string): string => {
   const node = run?.nodeId ? graph.node(run.nodeId) : undefined;
   if (!run || node === undefined || typeof node === 'string') return choice;
@@ -49,13 +49,13 @@ const answerOf = (
   return { type: 'response', status: given.status, body };
 };
 
-/** The nodes that were left, and the one at which the run stands or came to grief. */
+/** The completed nodes, and the current node or the node at which the run failed. */
 const pathOf = (steps: readonly BotStep[], last: Turn | undefined): string[] => {
   const path = steps.map(({ nodeId }) => nodeId);
-  const standing = last?.next.nodeId ?? null;
+  const current = last?.next.nodeId ?? null;
   const step = steps.at(-1);
-  const isLeft = step !== undefined && step.nextNodeId !== standing;
-  return standing === null || (last?.next.kind === 'end' && isLeft) ? path : [...path, standing];
+  const isLeft = step !== undefined && step.nextNodeId !== current;
+  return current === null || (last?.next.kind === 'end' && isLeft) ? path : [...path, current];
 };
 
 /** A simulation under way. */
@@ -76,7 +76,7 @@ const keep = (playback: Playback, facts: readonly BotRunFact[]) => {
   playback.state = facts.reduce(evolveBots, playback.state);
 };
 
-/** Whether the run could take the input. */
+/** Whether the run accepts the input. */
 const give = (playback: Playback, run: Run, input: Input): boolean => {
   const { graph, budget, now, state } = playback;
   const turn = advance(run, input, { ...worldOf(state, graph, now), budget });
@@ -87,7 +87,7 @@ const give = (playback: Playback, run: Run, input: Input): boolean => {
   return true;
 };
 
-/** What comes of a message or a call; undefined when nothing is to be done. */
+/** The simulated result of a message or a call; undefined for a wait or the end. */
 const act = ({ request, transcript, now }: Playback, next: Next): Input | undefined => {
   if (next.kind === 'request') return answerOf(next, request.httpResponses);
   if (next.kind !== 'send') return undefined;
@@ -98,7 +98,7 @@ const act = ({ request, transcript, now }: Playback, next: Next): Input | undefi
   return { type: 'sent', messageId: `${SIMULATED}-${transcript.length}` };
 };
 
-/** Does what the run asks for, as often as it asks: each time it leaves a node, waits or ends. */
+/** Continues until the run waits or ends. */
 const perform = (playback: Playback) => {
   for (;;) {
     const { turn, state } = playback;
@@ -115,7 +115,7 @@ const begin = (playback: Playback, inbound: Inbound) => {
   give(playback, run, { type: 'begin' });
 };
 
-/** The first message starts the bot; later ones are for a run that waits for a reply. */
+/** The first message starts the bot; later ones answer a run that waits for a reply. */
 const receive = (
   playback: Playback,
   inbound: Inbound,
@@ -133,7 +133,7 @@ const receive = (
   perform(playback);
 };
 
-/** Lets time pass, and with it whatever waits for that. */
+/** Lets time pass, and wakes the run when its time is up. */
 const wait = (playback: Playback, seconds: number) => {
   const end = playback.now + Math.round(seconds * 1000);
   for (;;) {
@@ -170,8 +170,8 @@ const reasonOf = (next: Next | undefined): Simulation['reason'] => {
 };
 
 /**
- * Runs a bot as it would run live, with nothing sent, called or charged: the same interpreter, the
- * same record of what happened, and a clock that only moves where the customer waits.
+ * Runs a bot like a live one, without sending, calling or charging: the same interpreter, the same
+ * facts, and a clock that moves only where the customer waits.
  */
 export const simulate = (request: SimulationRequest): Simulation => {
   const playback: Playback = {

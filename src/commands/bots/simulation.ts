@@ -8,7 +8,7 @@ const WAIT_SECONDS_MAX = 7 * 86_400;
 
 const choice = z.string().min(1).max(256);
 
-/** What the customer does, one after the other. Waiting lets time pass that is not there. */
+/** What the customer does, in order. A `wait` lets simulated time pass. */
 export const SimulatedMessages = z
   .array(
     z.union(
@@ -26,7 +26,7 @@ export const SimulatedMessages = z
   .max(MESSAGES_MAX);
 export type SimulatedMessage = z.output<typeof SimulatedMessages>[number];
 
-/** What URLs answer, by the id of the node that calls them. */
+/** Responses of URLs, by the id of the calling node. */
 export const SimulatedResponses = z.record(
   z.string(),
   z.object({ status: z.int().min(100).max(599), body: z.unknown().optional() }),

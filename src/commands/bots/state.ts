@@ -4,16 +4,16 @@ import { createRun, type World } from './interpreter.ts';
 import type { RunOwner } from './record.ts';
 import type { Phase, Run } from './run.ts';
 
-/** What a contact's conversation knows of bots. Plain JSON. */
+/** The bots' part of a conversation's state. Plain JSON. */
 export interface BotState {
-  /** The run in progress; a contact has one at most. */
+  /** The open run; a contact has one at most. */
   run: Run | null;
   owner: RunOwner | null;
-  /** Until when bots keep quiet, in ms. */
+  /** Until when no bot answers, in ms. */
   silentUntil: number | null;
-  /** When bots began to send their latest messages, in ms, oldest first. */
+  /** Times of the bots' latest messages, in ms, oldest first. */
   sentAt: readonly number[];
-  /** Revision of the last message that a bot took; what is not newer is seen again. */
+  /** Revision of the last message that a bot took. An older message is a repetition. */
   takenRevision: number;
   /** Bytes that runs have recorded. */
   recorded: {
@@ -71,14 +71,14 @@ const recordLeft = ({ recorded }: BotState, now: number): World['record'] => {
     : { bytes: ofHour, detail: `more than ${HOUR_KB_MAX} KB to record in an hour` };
 };
 
-/** What a run of this contact's can see beside itself. */
+/** The circumstances of a turn of the contact's run. */
 export const worldOf = (state: BotState, graph: Graph, now: number): World => ({
   ...{ graph, now },
   recentMessages: state.sentAt.filter((at) => at > now - MINUTE_MS).length,
   record: recordLeft(state, now),
 });
 
-/** Folds what has happened into the state, so that a run goes on where a dead process left it. */
+/** Folds the facts, so that a run continues where a process died. */
 export const evolveBots = (state: BotState, fact: BotRunFact): BotState => ({
   ...expandSteps(fact).reduce(evolveOne, state),
   recorded: addRecorded(state.recorded, fact),
@@ -97,7 +97,7 @@ const evolveOne = (state: BotState, fact: BotRunFact): BotState => {
   }
   const { run } = state;
   if (!run || run.runId !== fact.data.runId) return state;
-  const stand = (nodeId: string, phase: Phase) => ({ ...run, nodeId, phase });
+  const at = (nodeId: string, phase: Phase) => ({ ...run, nodeId, phase });
   switch (fact.type) {
     case 'BotRunAnswered': {
       const { text, messageRevision } = fact.data;
@@ -110,17 +110,17 @@ const evolveOne = (state: BotState, fact: BotRunFact): BotState => {
     case 'BotRunStepped': {
       const { nodeId, nextNodeId } = fact.data;
       const variables = { ...run.variables, ...fact.data.variables };
-      const stood = stand(nextNodeId ?? nodeId, { kind: 'ready' });
-      return { ...state, run: { ...stood, variables, steps: run.steps + 1 } };
+      const ready = at(nextNodeId ?? nodeId, { kind: 'ready' });
+      return { ...state, run: { ...ready, variables, steps: run.steps + 1 } };
     }
     case 'BotActionStarted': {
       const { nodeId, kind, attempts, startedAt } = fact.data;
       if (kind === 'request') {
         const requests = run.requests + 1;
-        return { ...state, run: { ...stand(nodeId, { kind: 'requesting' }), requests } };
+        return { ...state, run: { ...at(nodeId, { kind: 'requesting' }), requests } };
       }
       const sentAt = [...state.sentAt, Date.parse(startedAt)].slice(-SENT_KEPT);
-      return { ...state, sentAt, run: stand(nodeId, { kind: 'sending', attempts }) };
+      return { ...state, sentAt, run: at(nodeId, { kind: 'sending', attempts }) };
     }
     case 'BotRunWaiting': {
       const { nodeId, kind, attempts } = fact.data;
@@ -128,7 +128,7 @@ const evolveOne = (state: BotState, fact: BotRunFact): BotState => {
       const waits = { kind: 'waiting' as const, attempts, until };
       return {
         ...state,
-        run: stand(nodeId, kind === 'reply' ? waits : { kind: 'delaying', until }),
+        run: at(nodeId, kind === 'reply' ? waits : { kind: 'delaying', until }),
       };
     }
     case 'BotRunEnded':

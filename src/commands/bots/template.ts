@@ -1,7 +1,7 @@
 import { BLANK, normaliseValue } from '../sending/variables.ts';
 import { cut, scalarText } from './text.ts';
 
-/** What the texts and conditions of a run can see. */
+/** The values that texts and conditions of a run can use. */
 export interface Scope {
   contact: { waId: string; name: string | null };
   /** Text of the message that the run last took. */
@@ -12,12 +12,12 @@ export interface Scope {
 const NAME = /^[\p{L}_][\p{L}\p{N}_-]{0,63}$/u;
 const RESERVED = '__proto__';
 
-/** What a variable may be called; it is read back as `vars.<name>`. */
+/** Whether a variable may have this name; templates read it as `vars.<name>`. */
 export const isVariableName = (name: string): boolean => NAME.test(name) && name !== RESERVED;
 
 const CONTACT_PATHS = ['contact.name', 'contact.waId', 'message.text'];
 
-/** Whether a path can ever name something. */
+/** Whether a path can name a value. */
 export const isPath = (path: string): boolean => {
   if (CONTACT_PATHS.includes(path)) return true;
   const [root, name, ...rest] = path.split('.');
@@ -33,7 +33,7 @@ const dig = (value: unknown, keys: readonly string[]): unknown => {
   return found;
 };
 
-/** The value at a path; what is not there is undefined. */
+/** The value at a path; undefined for a missing one. */
 export const lookUp = (scope: Scope, path: string): unknown => {
   switch (path) {
     case 'contact.name':
@@ -54,13 +54,13 @@ const ONLY_PLACEHOLDER = new RegExp(`^${PLACEHOLDER.source}$`);
 
 export const hasPlaceholder = (template: string): boolean => template.search(PLACEHOLDER) >= 0;
 
-/** A template whose placeholders all hold the same harmless word, for checks of its form. */
+/** The template with the same sample for every placeholder, for checks of its form. */
 export const withSample = (template: string, sample: string): string =>
   template.replaceAll(PLACEHOLDER, () => sample);
 
 /**
- * A template with its values, `max` units at most. One pass: what a customer wrote is never read
- * as a template itself. What is missing is empty.
+ * Fills a template with values, and cuts it to `max` characters. One pass: a value is never read as a
+ * template. A missing value is empty.
  */
 export const render = (
   template: string,
@@ -80,7 +80,7 @@ export const render = (
   return cut(result, max);
 };
 
-/** Where the provider takes no empty text, a reader sees the same sign as in a notification. */
+/** Replaces an empty text, which the provider refuses, by the sign that notifications use. */
 export const renderVisible = (template: string, scope: Scope, max: number): string => {
   const text = render(template, scope, max);
   return normaliseValue(text) === '' ? BLANK : text;
@@ -91,8 +91,8 @@ export const renderParameter = (template: string, scope: Scope, max: number): st
   normaliseValue(render(template, scope, max)) || BLANK;
 
 /**
- * A URL. Values are encoded, so that an answer of a customer cannot turn it elsewhere, unless the
- * whole URL is one value, which then must be a URL itself.
+ * A URL. Values are encoded, so that a customer's answer cannot change its address, unless the whole
+ * URL is one value, which then must be a URL itself.
  */
 export const renderUrl = (template: string, scope: Scope, max: number): string =>
   ONLY_PLACEHOLDER.test(template)
@@ -103,7 +103,7 @@ export const renderUrl = (template: string, scope: Scope, max: number): string =
 export const renderJson = (template: string, scope: Scope, max: number): string =>
   render(template, scope, max, (value) => JSON.stringify(value).slice(1, -1));
 
-/** Renders every string inside a JSON value; keys stay. Deeper than `depth` is dropped. */
+/** Renders every string of a JSON value, but no key. Values deeper than `depth` become null. */
 export const renderDeep = (
   value: unknown,
   renderText: (template: string) => string,

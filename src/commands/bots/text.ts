@@ -5,7 +5,7 @@
 export const fold = (text: string): string =>
   text.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC').trim();
 
-/** At most `max` UTF-16 units, which is the strictest way to count; no half characters. */
+/** Cuts to `max` UTF-16 units, the strictest way to count, without half characters. */
 export const cut = (text: string, max: number): string => {
   const whole = text.toWellFormed();
   if (whole.length <= max) return whole;
@@ -21,7 +21,7 @@ export const toNumber = (text: string): number | null => {
   return DECIMAL.test(plain) ? Number(plain) : null;
 };
 
-/** Scalars as a reader sees them; anything else is empty, never "[object Object]". */
+/** A scalar as text; anything else is empty, never "[object Object]". */
 export const scalarText = (value: unknown): string => {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean' || Number.isFinite(value)) return String(value);

@@ -29,7 +29,7 @@ export interface Validation {
   problems: readonly Problem[];
 }
 
-/** Patterns are dear to check; a graph with more than so many is not checked any further. */
+/** Checking a pattern is expensive: patterns beyond this number are not checked. */
 const PATTERNS_MAX = 50;
 const PROBLEMS_MAX = 1000;
 
@@ -79,7 +79,7 @@ const checkPatterns = (readable: ReadonlyMap<string, BotNode>): readonly Problem
   return [...problems, ofNode(null, `the graph holds more than ${PATTERNS_MAX} patterns`)];
 };
 
-/** Whether an edge may leave a node by that outcome. The default one stands in for any. */
+/** Whether an edge may leave a node by this outcome. The default edge replaces any missing one. */
 const canLeave = (node: BotNode, outcome: string): boolean =>
   outcome === DEFAULT ? !endingTypes.includes(node.type) : outcomesOf(node).includes(outcome);
 
@@ -125,10 +125,10 @@ const targetsOf = ({ nodes, edges }: StoredGraph): Targets => {
   );
 };
 
-/** Every node that can be reached from these, they included. */
+/** The entries, and every node that can be reached from them. */
 const reachableFrom = (targets: Targets, entries: readonly string[]): ReadonlySet<string> => {
   const seen = new Set(entries.filter((id) => targets.has(id)));
-  // A set is walked in the order of insertion, additions included.
+  // Iterating over a set includes entries that are added meanwhile.
   for (const id of seen) {
     for (const target of targets.get(id) ?? []) if (targets.has(target)) seen.add(target);
   }
@@ -147,7 +147,7 @@ const checkEntries = (graph: StoredGraph, targets: Targets): readonly Problem[] 
   return [...several, ...lost.map((id) => ofNode(id, 'the node cannot be reached'))];
 };
 
-/** A cycle in which no time passes would only ever be ended by a bound. */
+/** Only a bound would end a cycle in which no node waits. */
 const checkCycles = ({ nodes }: StoredGraph, targets: Targets): readonly Problem[] => {
   const resting = new Set(
     nodes.filter(({ type }) => waitingTypes.includes(type as string)).map(idOf),
@@ -179,7 +179,7 @@ const checkGraph = (graph: StoredGraph): readonly Problem[] => {
   ];
 };
 
-/** Everything that would stop a run of this graph, or that it could never reach. Never throws. */
+/** Finds everything that would stop a run of this graph, and unreachable nodes. Never throws. */
 export const validateGraph = (nodes: unknown, edges: unknown): Validation => {
   const storable = { nodes: Nodes.safeParse(nodes), edges: Edges.safeParse(edges) };
   const shapes = [

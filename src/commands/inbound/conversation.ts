@@ -17,23 +17,23 @@ export type ReceivedPreference = FactOf<typeof PreferenceReceived>['data'];
 export type ForwardClaim = FactOf<typeof ForwardClaimed>['data'];
 export type ForwardOutcome = FactOf<typeof MessageForwarded>['data'];
 
-/** A message that somebody is calling a URL with, or was when the process died. */
+/** A message whose forward is claimed and has no outcome yet. */
 export interface Forwarding {
   messageId: string;
-  /** Null where the log does not say: long ago. */
+  /** Null in old logs. */
   claimedAt: string | null;
 }
 
-/** What has passed between one account's number and one contact. Plain JSON, and bounded. */
+/** The conversation of one number of an account with one contact. Plain JSON, and bounded. */
 export interface ConversationState {
   /** Ids of the latest messages and preferences, oldest first. */
   seen: readonly string[];
-  /** Ids of the latest messages that were forwarded, or left out for good. */
+  /** Ids of the latest messages that were forwarded or left out. */
   forwarded: readonly string[];
-  /** The latest claims whose outcome is not recorded, oldest first. */
+  /** The latest claims without an outcome, oldest first. */
   forwarding: readonly Forwarding[];
   bots: BotState;
-  /** Facts about runs of bots so far: whoever has decided on fewer has decided on old ones. */
+  /** The number of facts about runs; a turn that was computed from fewer is out of date. */
   botFacts: number;
 }
 
@@ -42,26 +42,26 @@ export type ConversationCommand =
   | { type: 'NotePreference'; preference: ReceivedPreference }
   /** Gives the right to forward a message, once. */
   | { type: 'ClaimForward'; claim: ForwardClaim }
-  /** What came of a claim; the first to tell is believed. */
+  /** The outcome of a claim; the first one counts. */
   | { type: 'NoteForward'; outcome: ForwardOutcome }
-  /** Closes a message without the attempt, unless somebody has claimed it. */
+  /** Leaves a message out, unless it is claimed. */
   | { type: 'LeaveForward'; outcome: ForwardOutcome }
-  /** Facts of a turn, if no other turn was taken since `basis` facts. */
+  /** Facts of a turn, if no other facts followed the first `basis`. */
   | { type: 'RecordTurn'; basis: number; facts: readonly BotRunFact[] }
-  /** Ends a run for a reason that is not its own, unless it is over. */
+  /** Ends a run, unless it has ended, for a reason outside of it. */
   | { type: 'EndRun'; runId: string; reason: BotRunEndReason };
 
-/** Ids remembered; far more than one contact writes while the provider may repeat itself. */
+/** Ids kept; far more than one contact writes while the provider may repeat a message. */
 const SEEN_KEPT = 1000;
 
 const remember = (seen: readonly string[], id: string): readonly string[] =>
   [...seen, id].slice(-SEEN_KEPT);
 
-/** A message that is no longer remembered may have been forwarded: it never is again. */
+/** A message whose id is no longer kept may have been forwarded, and is not forwarded again. */
 const mayForward = ({ seen, forwarded }: ConversationState, messageId: string): boolean =>
   seen.includes(messageId) && !forwarded.includes(messageId);
 
-/** The claim of this message that nothing has come of yet. */
+/** The claim of this message, if it has no outcome yet. */
 export const openClaim = (
   { forwarding }: ConversationState,
   messageId: string,
@@ -89,7 +89,7 @@ const evolve = (state: ConversationState, fact: ConversationFact): ConversationS
   }
 };
 
-/** The same message again, in whichever delivery of the provider's, is no second one. */
+/** A repetition of a message, in any delivery of the provider, adds nothing. */
 export const conversationDecider: Decider<
   ConversationState,
   ConversationCommand,

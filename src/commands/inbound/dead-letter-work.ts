@@ -6,13 +6,13 @@ import type { Writer } from '../core/execute.ts';
 import { deadLetterDecider } from './dead-letter.ts';
 import type { Ingress } from './ingress.ts';
 
-/** What an administrator does with a dead letter. */
+/** The commands of administrators for dead letters. */
 export interface DeadLetterWork {
-  /** The item as it came, read from the log; undefined where there is no such dead letter. */
+  /** The original item, read from the log; undefined for an unknown dead letter. */
   raw(deadLetterId: string): Promise<string | undefined>;
-  /** Tries to take it in again; resolves to why it still cannot be, or null. */
+  /** Ingests it again; resolves to the reason why that still fails, or null. */
   retry(deadLetterId: string, raw: string, context: CommandContext): Promise<string | null>;
-  /** Closes it without taking it in; closing it twice is no error. */
+  /** Closes it without ingesting it; closing it twice is no error. */
   dismiss(deadLetterId: string, context: CommandContext): Promise<void>;
 }
 

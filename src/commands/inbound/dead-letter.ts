@@ -21,7 +21,7 @@ export type DeadLetterCommand =
   | { type: 'NoteRetry'; deadLetterId: string; resolved: boolean; reason: string | null }
   | { type: 'Dismiss'; deadLetterId: string };
 
-/** Something the provider sent that could not be taken in. The same item again is no second one. */
+/** An item of the provider that could not be ingested. A repetition adds nothing. */
 export const deadLetterDecider: Decider<DeadLetterState, DeadLetterCommand, DeadLetterFact> = {
   category: 'deadletter',
   initial: { kept: null, resolved: false, dismissed: false },

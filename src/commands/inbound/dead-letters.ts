@@ -4,32 +4,32 @@ import type { Writer } from '../core/execute.ts';
 import { deadLetterDecider } from './dead-letter.ts';
 import { Rejected, type RejectionKind } from './rejected.ts';
 
-/** A dead letter must fit into one append; what is longer is cut, and its reason says so. */
+/** A dead letter must fit into one append. A longer one is cut, and its reason says so. */
 const RAW_LENGTH_MAX = 250_000;
 const REASON_LENGTH_MAX = 500;
 
-/** Something of the provider's that was not taken in. */
+/** An item of the provider that was not ingested. */
 export interface Refused {
-  /** Webhook field, or the kind of the item where it was understood. */
+  /** The webhook field, or the kind of an item that was decoded. */
   field: string;
   wabaId: string | null;
   phoneNumberId: string | null;
-  /** A payload that holds the item alone, as JSON text. */
+  /** A payload with this item only, as JSON text. */
   raw: string;
-  /** Why; anything but a Rejected is a fault. */
+  /** The reason; any other class than Rejected is a fault. */
   error: unknown;
 }
 
-/** What a log line and a metric say of a kept dead letter: nothing of its content. */
+/** What log lines and metrics say about a dead letter, without its content. */
 export interface KeptLetter extends Omit<Refused, 'raw'> {
   deadLetterId: string;
   kind: RejectionKind;
 }
 
-/** Keeps what cannot be taken in. The same item again is no second dead letter. */
+/** Keeps items that cannot be ingested. A repetition makes no second dead letter. */
 export const createDeadLetters = (deps: {
   writer: Writer;
-  /** Told of each that is new. */
+  /** Called for each new dead letter. */
   onKept: (letter: KeptLetter) => void;
 }) => {
   const { writer, onKept } = deps;

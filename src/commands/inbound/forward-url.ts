@@ -4,12 +4,12 @@ import type { Writer } from '../core/execute.ts';
 import type { Outbound } from '../core/outbound.ts';
 import { phoneDecider } from '../numbers/phone.ts';
 
-/** Where the inbound messages of a number are forwarded to. */
+/** Sets the URL to which the inbound messages of a number are forwarded. */
 export const createForwardUrls = (deps: {
   writer: Writer;
   outbound: Pick<Outbound, 'problemOf'>;
 }) => ({
-  /** Null ends the forwarding. Refuses a URL that must not be called, and another's number. */
+  /** Null ends the forwarding. Refuses a forbidden URL, and the number of another account. */
   async set(
     phoneNumberId: string,
     webhookUrl: string | null,

@@ -14,13 +14,13 @@ import {
   type ReceivedMessage,
 } from './conversation.ts';
 
-/** For the whole attempt, of which there is one (contract 8, row 9). */
+/** Time limit of the one attempt (contract 8, row 9). */
 const TIMEOUT_MS = 5000;
 /** No older message is forwarded, for example after an outage. */
 const AGE_MS_MAX = 24 * 60 * 60_000;
 /** A call that began so long ago is over, or its process has died. */
 const ABANDONED_MS = 2 * TIMEOUT_MS;
-/** Pause between two looks at whether a call of another process has an outcome. */
+/** Pause before the next check whether the call of another process has an outcome. */
 const LOOK_AGAIN_MS = 250;
 
 export type Received = Extract<KnownEvent, { type: 'MessageReceived' }>;

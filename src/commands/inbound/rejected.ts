@@ -1,5 +1,5 @@
 import type { ExpectedError } from '../../shared/errors.ts';
-/** Classes of reasons; a metric counts by them. */
+/** Classes of reasons; a metric counts each. */
 export type RejectionKind =
   /** No account has the number, or the business account. */
   | 'not_linked'
@@ -7,7 +7,7 @@ export type RejectionKind =
   | 'before_link'
   /** A kind of item that the service does not handle. */
   | 'not_handled'
-  /** An item of no known shape, or one that lacks what is needed. */
+  /** An item of unknown shape, or without a required field. */
   | 'unreadable'
   /** The message id belongs to another account, to another number, or to the other direction. */
   | 'foreign_message'
@@ -15,10 +15,10 @@ export type RejectionKind =
   | 'charge_taken'
   /** More statuses than one message can have. */
   | 'too_many'
-  /** A fault of ours; the log has its cause. */
+  /** A fault of this service; the log line has its cause. */
   | 'failed';
 
-/** What the provider sent cannot be taken in, and never will be as it is: a dead letter. */
+/** The item cannot be ingested, now or later: it becomes a dead letter. */
 export class Rejected extends Error implements ExpectedError {
   readonly isExpected = true;
   readonly kind: RejectionKind;

@@ -9,14 +9,14 @@ import {
 import type { Recoveries } from '../sending/recoveries.ts';
 
 /**
- * Records the provider's words of delivery. A status whose message has no record of its own brings
- * the pair back together: the charge it carries tells what was sent, and the record is written
- * then. While the send may still be under way the status waits for its record instead.
+ * Records the provider's delivery statuses. A status whose message has no record recovers the record
+ * from the charge that the status carries. While the send may still be running, the status waits for
+ * its record instead.
  */
 export const createStatuses = (deps: {
   writer: Writer;
   recoveries: Pick<Recoveries, 'find' | 'settle'>;
-  /** Called once for a message of which the provider names another category than was charged. */
+  /** Called once for a message that the provider bills in another category than the charge. */
   onOtherCategory: (charged: string, billed: string) => void;
 }) => {
   const { writer, recoveries } = deps;
@@ -27,9 +27,9 @@ export const createStatuses = (deps: {
   };
 
   return {
-    /** Throws Rejected where the status is another message's, or its charge is. */
+    /** Throws Rejected where the status or its charge belongs to another message. */
     async record(update: StatusRecord, context: CommandContext): Promise<void> {
-      // Whose message it is only its stream knows, or its charge: the number may have moved.
+      // The number may have moved: only the message's stream or its charge knows the owner.
       let own = update;
       const record = async (rest: object, on = context) => {
         const command = { type: 'RecordStatus' as const, update: own, ...rest };

@@ -1,15 +1,15 @@
 import type { Logger } from '../../shared/logger.ts';
 import type { KeptLetter } from './dead-letters.ts';
 
-/** Fields of webhooks and kinds of items that the metric names; what else comes is `other`. */
+/** Webhook fields and kinds of items that the metric names; any other is `other`. */
 const FIELDS = new Set(
   `status message user_preference template_status template_category template_quality
   phone_quality phone_name account_update messages user_preferences`.split(/\s+/),
 );
 
 /**
- * Says in the log and in a metric that an item of the provider was not taken in. Nothing of its
- * content: ids, the field and the reason.
+ * Reports a kept dead letter in a log line and a metric: its ids, field and reason, and none of its
+ * content.
  */
 export const tellOfDeadLetter =
   (logger: Logger, count: (labels: Record<string, string>) => void) =>

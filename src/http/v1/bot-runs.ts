@@ -11,7 +11,7 @@ import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { readBot } from './bots.ts';
 import { Contact, iso } from './schemas.ts';
 
-/** Events of a conversation that are searched for those of one run. */
+/** Events of a conversation that are searched for the events of one run. */
 const EVENTS_MAX = 1000;
 
 const Run = z
@@ -128,10 +128,10 @@ export const botRunRoutes = ({ store }: { store: EventReader }): readonly JsonRo
           throw models.notFound(new AppError('resource.unknown', 'Run not found'));
         const steps = stepsOf(await eventsOf(run));
         const left = steps.map(({ nodeId }) => nodeId);
-        const standing = run.phase === 'ended' || run.nodeId === null ? [] : [run.nodeId];
+        const current = run.phase === 'ended' || run.nodeId === null ? [] : [run.nodeId];
         return {
           ...present(run),
-          path: [...left, ...standing],
+          path: [...left, ...current],
           steps,
           variables: Object.assign({}, ...steps.map(({ variables }) => variables)),
           truncated: steps.length < run.steps,
