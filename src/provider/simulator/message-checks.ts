@@ -69,17 +69,23 @@ const checkInteractive = (interactive: Json): GraphAnswer | undefined => {
   return type === 'list' ? checkList(interactive.action) : undefined;
 };
 
-const mediaTypes = new Set(['image', 'video', 'audio', 'document', 'sticker']);
+const unchecked = () => undefined;
 
-const checkContent = (type: string, content: Json): GraphAnswer | undefined => {
-  if (mediaTypes.has(type)) return checkMedia(type, content);
-  if (type === 'text') return checkText(content);
-  if (type === 'location') return checkLocation(content);
-  if (type === 'interactive') return checkInteractive(content);
-  return undefined;
+/** The types of messages, and the check of the content of each. */
+const contentChecks: Readonly<Record<string, (content: Json) => GraphAnswer | undefined>> = {
+  text: checkText,
+  location: checkLocation,
+  interactive: checkInteractive,
+  template: unchecked,
+  reaction: unchecked,
+  contacts: unchecked,
+  ...Object.fromEntries(
+    ['image', 'video', 'audio', 'document', 'sticker'].map((type) => [
+      type,
+      (media: Json) => checkMedia(type, media),
+    ]),
+  ),
 };
-
-const otherTypes = new Set(['text', 'location', 'interactive', 'template', 'reaction', 'contacts']);
 
 /** The provider's refusal of a malformed message, before it looks at templates. */
 export const checkMessage = (message: Json): GraphAnswer | undefined => {
@@ -88,14 +94,13 @@ export const checkMessage = (message: Json): GraphAnswer | undefined => {
   if (to === null) return missing('to');
   if (to.length < 5 || to.length > 20) return invalid('to is not a telephone number');
   const type = asText(message.type) ?? 'text';
-  if (!mediaTypes.has(type) && !otherTypes.has(type)) {
-    return graphError(131051, { details: `type ${type} is not supported` });
-  }
+  const check = contentChecks[type];
+  if (!check) return graphError(131051, { details: `type ${type} is not supported` });
   const content = message[type];
   if (type !== 'contacts' && !isRecord(content)) return missing(type);
   const data = message.biz_opaque_callback_data;
   if (data !== undefined && (typeof data !== 'string' || data.length > DATA_LENGTH_MAX)) {
     return invalid('biz_opaque_callback_data is not a text of up to 512 characters');
   }
-  return checkContent(type, asRecord(content));
+  return check(asRecord(content));
 };

@@ -10,7 +10,15 @@ import { createSimulatorServer } from './server.ts';
 import { createStatuses } from './statuses.ts';
 import { createTemplates } from './templates.ts';
 import { createTimers } from './timers.ts';
-import { createWorld, defaultTimings, newNumber, numberOf, type Settings } from './world.ts';
+import {
+  createWorld,
+  defaultSettings,
+  defaultTimings,
+  newNumber,
+  noChaos,
+  numberOf,
+  type Settings,
+} from './world.ts';
 
 export type { Simulator } from './model.ts';
 
@@ -23,24 +31,16 @@ export interface SimulatorOptions extends SimulatorSettings {
   clock?: Clock;
 }
 
-const noChaos: Settings['chaos'] = { swap: 0, duplicate: 0, omitDelivered: 0, early: 0 };
-
-const initialSettings = (options: SimulatorOptions): Settings => ({
-  appSecret: options.appSecret,
-  webhookUrl: options.webhookUrl ?? null,
-  strict: options.strict ?? false,
-  invalidTokens: options.invalidTokens ?? [],
-  timings: { ...defaultTimings, ...options.timings },
-  chaos: { ...noChaos, ...options.chaos },
-  batch: options.batch ?? 1,
-  enforceWindow: options.enforceWindow ?? false,
-  pairLimit: options.pairLimit ?? false,
-});
-
 /** Simulates the provider, and its faults on demand. */
 export const createSimulator = (options: SimulatorOptions): Simulator => {
-  const settings = initialSettings(options);
-  const { clock = { now: Date.now }, random = Math.random } = options;
+  const { port = 0, host = '127.0.0.1', random = Math.random, ...others } = options;
+  const { clock = { now: Date.now }, timings, chaos, ...rest } = others;
+  const settings: Settings = {
+    ...defaultSettings,
+    ...rest,
+    timings: { ...defaultTimings, ...timings },
+    chaos: { ...noChaos, ...chaos },
+  };
   const world = createWorld(settings, { clock, random });
   const timers = createTimers();
   const hooks = createHooks(settings);
@@ -57,7 +57,7 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
   });
 
   const simulator: Simulator = {
-    start: () => server.listen(options.port ?? 0, options.host ?? '127.0.0.1'),
+    start: () => server.listen(port, host),
     async stop() {
       timers.stop();
       await Promise.all([server.close(), hooks.close()]);

@@ -8,8 +8,11 @@ export const BODY_LENGTH_MAX = 1024;
 export const countVariables = (text: unknown): number =>
   new Set(asText(text)?.match(/\{\{\s*\w+\s*\}\}/g)).size;
 
+/** The type of a part or a button, in upper case. */
+export const typeOf = (part: Json): string | undefined => asText(part.type)?.toUpperCase();
+
 const partOf = (components: unknown[], type: string): Json =>
-  components.map(asRecord).find((part) => asText(part.type)?.toUpperCase() === type) ?? {};
+  components.map(asRecord).find((part) => typeOf(part) === type) ?? {};
 
 const parametersOf = (part: Json): Json[] => asArray(part.parameters).map(asRecord);
 
@@ -40,12 +43,10 @@ const checkHeader = (template: SimulatedTemplate, given: unknown[]) => {
 const checkButtons = (template: SimulatedTemplate, given: unknown[]) => {
   const buttons = asArray(partOf(template.components, 'BUTTONS').buttons).map(asRecord);
   const missing = buttons.findIndex((button, index) => {
-    if (asText(button.type)?.toUpperCase() !== 'URL' || countVariables(button.url) === 0) {
-      return false;
-    }
+    if (typeOf(button) !== 'URL' || countVariables(button.url) === 0) return false;
     const filled = given.map(asRecord).find((part) => {
-      const isButton = asText(part.type)?.toLowerCase() === 'button';
-      return isButton && part.sub_type === 'url' && asText(part.index) === String(index);
+      const isUrl = typeOf(part) === 'BUTTON' && part.sub_type === 'url';
+      return isUrl && asText(part.index) === String(index);
     });
     return parametersOf(filled ?? {}).length === 0;
   });

@@ -1,13 +1,11 @@
 import { asArray, asRecord, asText, type Json } from '../shape.ts';
 import { type GraphAnswer, graphError } from './answers.ts';
-import { BODY_LENGTH_MAX, countVariables } from './template-checks.ts';
+import { BODY_LENGTH_MAX, countVariables, typeOf } from './template-checks.ts';
 
 const subcode = (code: number, userTitle: string): GraphAnswer =>
   graphError(100, { subcode: code, userTitle, userMessage: `${userTitle}.` });
 
 const categories = new Set(['MARKETING', 'UTILITY', 'AUTHENTICATION']);
-
-const typeOf = (part: Json) => asText(part.type)?.toUpperCase();
 
 const checkBody = (body: Json): GraphAnswer | undefined => {
   const text = asText(body.text);

@@ -100,6 +100,17 @@ export const defaultTimings: Settings['timings'] = {
   retryMs: [100, 500, 2000, 10_000, 60_000],
 };
 
+export const noChaos: Settings['chaos'] = { swap: 0, duplicate: 0, omitDelivered: 0, early: 0 };
+
+export const defaultSettings: Omit<Settings, 'appSecret' | 'timings' | 'chaos'> = {
+  webhookUrl: null,
+  strict: false,
+  invalidTokens: [],
+  batch: 1,
+  enforceWindow: false,
+  pairLimit: false,
+};
+
 export const createWorld = (
   settings: Settings,
   { clock, random }: { clock: Clock; random: () => number },
