@@ -75,7 +75,6 @@ const longFiles: Record<string, string> = {
   'src/http/v1/bots.ts': 'one resource, four routes and their schemas',
   'src/http/openapi/errors.ts': 'a table: a note for each error',
   'src/http/openapi/examples.ts': 'a table: an example for each operation',
-  'src/http/edge/rate-limit-shared.ts': 'one protocol between instances',
   'src/events/conversation.ts': 'the events of one stream',
   'src/commands/sending/catalog-rows.ts': 'a table: the 18 events',
   'src/commands/core/execute.ts': 'the only write path',
@@ -88,7 +87,6 @@ const longFiles: Record<string, string> = {
 const FUNCTION_LINES_MAX = 70;
 const longFunctions: Record<`${string}#${string}`, string> = {
   'src/commands/core/execute.ts#createWriter': 'closures over the only write path',
-  'src/http/edge/rate-limit-shared.ts#createSharedRateLimiter': 'one protocol between instances',
 };
 
 const nameOf = (node: ts.Node): string => {

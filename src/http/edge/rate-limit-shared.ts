@@ -1,7 +1,14 @@
 import { LRUCache } from 'lru-cache';
-import type { SharedWindow, SharedWindows } from '../../projections/coordination.ts';
-import { withTimeout } from '../../shared/timing.ts';
-import { type RateLimit, type RateLimiter, rateLimitOf, WINDOW_SECONDS } from './rate-limit.ts';
+import type { SharedWindows } from '../../projections/coordination.ts';
+import { type RateLimit, type RateLimiter, rateLimitOf } from './rate-limit.ts';
+import {
+  type Bucket,
+  createSlices,
+  newBucket,
+  ROUNDS_MAX,
+  returnIdle,
+  sliceOf,
+} from './rate-limit-slices.ts';
 
 export interface SharedRateLimiterOptions {
   windows: SharedWindows;
@@ -17,45 +24,17 @@ export interface SharedRateLimiter extends RateLimiter {
   stop(): Promise<void>;
 }
 
-/** A bucket's window, as this instance knows it, and its slice of it. */
-interface Bucket {
-  name: string;
-  window: number;
-  /** By the monotonic clock of this process. */
-  endsAt: number;
-  /** Taken by all instances, as last read; includes `held`. */
-  taken: number;
-  /** Left of this instance's slice. */
-  held: number;
-  /** Requests allowed here. */
-  used: number;
-  usedAt: number;
-  /** Takes no slice before this time: the window was used up, or the counts did not answer. */
-  emptyUntil: number;
-  taking: Promise<void> | undefined;
-  waiting: number;
-}
-
-const WINDOW_MS = WINDOW_SECONDS * 1000;
-/** A slice is 1/16 of the rest of the window, so that idle instances hold little. */
-const SLICE_PART = 16;
-/** Returns a slice that is unused for so long. */
-const IDLE_MS = 1_000;
 const TICK_MS = 250;
-/** Reads a used-up window again after this time: other instances may have returned slices. */
-const EMPTY_MS = 200;
-/** The longest wait for the shared counts. */
-const ANSWER_MS_MAX = 250;
-const ALONE_MS = 1_000;
-const ROUNDS_MAX = 8;
-const TAKING_MAX = 128;
 
-const sliceOf = (left: number): number => Math.max(1, Math.floor(left / SLICE_PART));
-
-const limited = <T>(work: Promise<T>): Promise<T> =>
-  withTimeout(ANSWER_MS_MAX, work, () => {
-    throw new Error(`the shared counts did not answer within ${ANSWER_MS_MAX} ms`);
-  });
+const stateOf = (bucket: Bucket, limit: number, now: number, allowed: boolean): RateLimit => {
+  const { taken, held, used, endsAt } = bucket;
+  const { resetSeconds, remaining } = rateLimitOf(
+    Math.max(taken - held, used),
+    limit,
+    endsAt - now,
+  );
+  return { allowed, limit, remaining: allowed ? remaining : 0, resetSeconds };
+};
 
 /**
  * One limit over all instances without a round trip per request. Each instance takes slices of a
@@ -64,148 +43,70 @@ const limited = <T>(work: Promise<T>): Promise<T> =>
  * instance can use all of it. An unused slice goes back after 1 s. During an outage of the counts
  * each instance applies the limit alone.
  */
-export const createSharedRateLimiter = (options: SharedRateLimiterOptions): SharedRateLimiter => {
-  const { windows, bucketsMax = 100_000, onAlone = () => undefined } = options;
-  const monotonicMs = options.monotonicMs ?? (() => performance.now());
+export const createSharedRateLimiter = ({
+  windows,
+  bucketsMax = 100_000,
+  onAlone = () => undefined,
+  monotonicMs = () => performance.now(),
+}: SharedRateLimiterOptions): SharedRateLimiter => {
   const buckets = new LRUCache<string, Bucket>({ max: bucketsMax });
-  const holding = new Set<Bucket>();
-  const underWay = new Set<Promise<unknown>>();
-  let aloneUntil = Number.NEGATIVE_INFINITY;
-  let wasAlone = false;
-
-  const fresh = (name: string, now: number): Bucket => ({
-    ...{ name, window: 0, endsAt: now + WINDOW_MS, taken: 0, held: 0, used: 0, usedAt: now },
-    ...{ emptyUntil: Number.NEGATIVE_INFINITY, taking: undefined, waiting: 0 },
-  });
+  const slices = createSlices(windows, onAlone, monotonicMs);
 
   const bucketOf = (name: string): Bucket => {
     const now = monotonicMs();
     const known = buckets.get(name);
     if (known && known.endsAt > now) return known;
-    const bucket = { ...fresh(name, now), window: known?.window ?? 0 };
-    if (known) holding.delete(known);
+    const bucket = newBucket(name, known?.window ?? 0, now);
+    if (known) slices.holding.delete(known);
     buckets.set(name, bucket);
     return bucket;
   };
 
-  const adopt = (bucket: Bucket, { number, taken, ageMs }: SharedWindow) => {
-    const leftMs = WINDOW_MS - Math.max(0, ageMs);
-    if (bucket.window !== number || bucket.taken === 0) bucket.endsAt = monotonicMs() + leftMs;
-    bucket.window = number;
-    bucket.taken = taken;
-  };
-
-  const receive = (bucket: Bucket, count: number) => {
-    bucket.held += count;
-    holding.add(bucket);
-  };
-
-  /** Takes one slice, or notes that the window is used up. */
-  const takeSlice = async (bucket: Bucket, limit: number): Promise<void> => {
-    let current = await windows.look(bucket.name);
-    for (let round = 0; round < ROUNDS_MAX; round += 1) {
-      const isOver = !current || current.ageMs >= WINDOW_MS;
-      const left = isOver ? limit : limit - current!.taken;
-      const count = Math.min(Math.max(bucket.waiting, sliceOf(left)), left);
-      if (count <= 0) break;
-      const taken = isOver
-        ? await windows.begin(bucket.name, current?.number ?? 0, count)
-        : await windows.take(bucket.name, current!.number, count, limit);
-      if (taken) {
-        adopt(bucket, taken);
-        return receive(bucket, count);
-      }
-      current = await windows.look(bucket.name);
-    }
-    if (current) adopt(bucket, current);
-    bucket.emptyUntil = monotonicMs() + EMPTY_MS;
-  };
-
-  const isAlone = (): boolean => monotonicMs() < aloneUntil;
-
-  const take = (bucket: Bucket, limit: number): Promise<void> => {
-    const taking = takeSlice(bucket, limit);
-    underWay.add(taking);
-    taking.catch(() => undefined).finally(() => underWay.delete(taking));
-    bucket.taking = limited(taking)
-      .then(() => {
-        wasAlone = false;
-      })
-      .catch((error) => {
-        aloneUntil = monotonicMs() + ALONE_MS;
-        if (!wasAlone) onAlone(error);
-        wasAlone = true;
-      })
-      .finally(() => {
-        bucket.taking = undefined;
-      });
-    return bucket.taking;
-  };
-
-  const standing = ({ taken, held, used, endsAt }: Bucket, limit: number, allowed: boolean) => {
-    const gone = Math.max(taken - held, used);
-    const { resetSeconds, remaining } = rateLimitOf(gone, limit, endsAt - monotonicMs());
-    return { allowed, limit, remaining: allowed ? remaining : 0, resetSeconds };
-  };
-
-  const giveOut = (bucket: Bucket, limit: number): RateLimit => {
+  const spend = (bucket: Bucket, limit: number): RateLimit => {
+    const now = monotonicMs();
     bucket.held -= 1;
     bucket.used += 1;
-    bucket.usedAt = monotonicMs();
+    bucket.usedAt = now;
     const slice = sliceOf(limit - bucket.taken);
     const isLow = slice > 1 && bucket.held < slice / 2;
-    if (isLow && !bucket.taking && !isAlone() && monotonicMs() >= bucket.emptyUntil) {
-      void take(bucket, limit);
+    if (isLow && !bucket.taking && !slices.isAlone() && now >= bucket.emptyUntil) {
+      void slices.take(bucket, limit);
     }
-    if (bucket.held === 0) holding.delete(bucket);
-    return standing(bucket, limit, true);
+    if (bucket.held === 0) slices.holding.delete(bucket);
+    return stateOf(bucket, limit, now, true);
   };
 
-  const alone = (bucket: Bucket, limit: number): RateLimit => {
+  const countAlone = (bucket: Bucket, limit: number): RateLimit => {
     const allowed = bucket.used < limit;
     if (allowed) bucket.used += 1;
-    return standing(bucket, limit, allowed);
+    return stateOf(bucket, limit, monotonicMs(), allowed);
   };
 
-  const giveBack = async (bucket: Bucket): Promise<void> => {
-    const { name, window, held } = bucket;
-    bucket.held = 0;
-    bucket.taken -= held;
-    holding.delete(bucket);
-    await windows.giveBack(name, window, held).catch(() => undefined);
-  };
-
-  const timer = setInterval(() => {
-    const now = monotonicMs();
-    for (const bucket of holding) {
-      if (bucket.endsAt <= now) holding.delete(bucket);
-      else if (now - bucket.usedAt >= IDLE_MS && !bucket.taking && !isAlone())
-        void giveBack(bucket);
-    }
-  }, TICK_MS);
+  const timer = setInterval(() => returnIdle(slices, monotonicMs()), TICK_MS);
   timer.unref();
 
   return {
     async consume(name, limit) {
       for (let round = 0; round < ROUNDS_MAX; round += 1) {
         const bucket = bucketOf(name);
-        if (bucket.held > 0) return giveOut(bucket, limit);
-        if (isAlone() || underWay.size >= TAKING_MAX) return alone(bucket, limit);
-        if (monotonicMs() < bucket.emptyUntil) return standing(bucket, limit, false);
+        if (bucket.held > 0) return spend(bucket, limit);
+        if (slices.isAlone() || slices.isBusy()) return countAlone(bucket, limit);
+        const now = monotonicMs();
+        if (now < bucket.emptyUntil) return stateOf(bucket, limit, now, false);
         bucket.waiting += 1;
-        await (bucket.taking ?? take(bucket, limit)).finally(() => {
+        await (bucket.taking ?? slices.take(bucket, limit)).finally(() => {
           bucket.waiting -= 1;
         });
       }
-      return standing(bucketOf(name), limit, false);
+      return stateOf(bucketOf(name), limit, monotonicMs(), false);
     },
     async peek(name, limit) {
       const bucket = bucketOf(name);
-      return standing(bucket, limit, bucket.taken - bucket.held < limit);
+      return stateOf(bucket, limit, monotonicMs(), bucket.taken - bucket.held < limit);
     },
     async stop() {
       clearInterval(timer);
-      await Promise.all([...holding].map(giveBack));
+      await Promise.all([...slices.holding].map(slices.giveBack));
     },
   };
 };
