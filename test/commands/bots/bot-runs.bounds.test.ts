@@ -85,8 +85,9 @@ describe('a message that comes when the time of a question is over', () => {
     await stage.take(instance, await stage.receive(said('hello')));
     stage.clock.advance(DAY_MS);
     await stage.take(instance, await stage.receive(said('late')));
-    const facts = await stage.facts();
-    const steps = facts.flatMap((one) => (one.type === 'BotRunStepped' ? [one.data] : []));
+    const steps = (await stage.facts()).flatMap((one) =>
+      'steps' in one.data ? one.data.steps : [],
+    );
     expect(steps.map(({ nodeId, outcome }) => [nodeId, outcome])).to.deep.equal([
       ['s', 'default'],
       ['a', 'timeout'],
@@ -223,6 +224,42 @@ describe('the bots of an account', () => {
         ...{ messageId: 'wamid.1', message: said('hi'), receivedAt: isoTime(NOW) },
       },
     }) as unknown as KnownEvent;
+
+  it('are chosen from eight times at most where the chosen one is gone', async () => {
+    const asked: string[] = [];
+    const runs = createBotRuns({
+      ...{ act, clock: fixedClock(), ids: countedIds(), store: {} as never },
+      repository: {
+        async current(botId) {
+          asked.push(botId);
+          return undefined;
+        },
+        graphAt: () => Promise.reject(new Error('there is none')),
+      },
+      writer: {
+        load: async () => ({ state: conversationDecider.initial, revision: -1 }),
+      } as never,
+      links: { linkOf: async (accountId) => ({ accountId, link: 1, moved: false }) },
+      lookups: {
+        bots: async () => [
+          {
+            ...{ botId: 'bot_gone', trigger: 'ANY_MESSAGE', triggerKeywords: [] },
+            ...{ triggerMatchType: 'EXACT', phoneNumberId: null, isActive: true },
+            createdAt: isoTime(0),
+          },
+        ],
+        dueRuns: async () => [],
+      },
+      mayAct: async () => true,
+      onFault: (error) => {
+        throw error;
+      },
+      onLag: () => undefined,
+      onBound: () => undefined,
+    });
+    await (await runs.reactor.handle(received('acc_1')))?.settled;
+    expect(asked).to.deep.equal(Array(8).fill('bot_gone'));
+  });
 
   it('are remembered for 1000 accounts, until one of them changes or cannot be read', async () => {
     const asked: string[] = [];

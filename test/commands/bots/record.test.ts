@@ -188,4 +188,12 @@ describe('bots: the record of a run', () => {
     const other = endFact({ ...run, runId: 'run_0' }, 'superseded', owner);
     expect([started, other].reduce(evolveBots, noBots).run).to.deep.equal(run);
   });
+
+  it('counts no attempts of calls', () => {
+    const calls = graph([node('h', 'http_request', { url: 'https://a.example' })]);
+    const calling = { ...world, graph: compileGraph(calls) };
+    const begun = advance(run, { type: 'begin' }, calling)!;
+    const [fact] = turnFacts({ type: 'begin' }, begun, at);
+    expect(fact!.data).to.include({ kind: 'request', nodeId: 'h', attempts: 0 });
+  });
 });

@@ -147,4 +147,29 @@ describe('a reactor', () => {
     expect(running.status().failing).to.equal('behind');
     await running.stop();
   });
+
+  it('follows the log anew where that fails, after a pause', async () => {
+    const failures: string[] = [];
+    const store = {
+      loadSnapshot: async () => undefined,
+      saveSnapshot: async () => undefined,
+      // biome-ignore lint/correctness/useYield: the log is away
+      async *follow() {
+        throw new Error('away');
+      },
+    } as unknown as EventStore;
+    const running = runReactor(quiet(), {
+      store,
+      onFailure: (name, event, error) =>
+        failures.push(`${name} ${event} ${(error as Error).message}`),
+    });
+    await until('the first failure', () => failures.length > 0);
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+    // A pause is 100 ms; without one there would be a failure at each turn.
+    expect(failures.length).to.be.below(10);
+    expect(running.status().failing).to.equal('away');
+    await until('the second failure', () => failures.length > 1);
+    expect(failures[1]).to.equal('test the log away');
+    await running.stop();
+  });
 });

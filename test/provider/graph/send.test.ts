@@ -5,6 +5,7 @@ import type { Provider, SendOutcome } from '../../../src/provider/provider.ts';
 import { fixedClock } from '../../support/ambient.ts';
 import { useStubbedConnections } from '../../support/network.ts';
 import { logSink, outgoing, sender } from '../../support/provider.ts';
+import { until } from '../../support/until.ts';
 
 const HOST = 'https://graph.example';
 const MESSAGES = '/v25.0/100000000000001/messages';
@@ -197,5 +198,28 @@ describe('GraphProvider.send', () => {
       .reply(200, { messages: [{ id: 'wamid.9' }] });
     expect(await nested.send(sender(), outgoing())).to.include({ messageId: 'wamid.9' });
     await nested.close();
+  });
+
+  it('has 256 calls under way at a time', async () => {
+    const held = Promise.withResolvers<void>();
+    let asked = 0;
+    nock(HOST)
+      .persist()
+      .post(/messages$/)
+      .reply(200, async () => {
+        asked += 1;
+        await held.promise;
+        return { messages: [{ id: 'wamid.OUT1' }] };
+      });
+    const all = Array.from({ length: 300 }, (_, index) =>
+      provider.send(sender({ phoneNumberId: String(index) }), outgoing()),
+    );
+    await until('the calls are under way', () => asked >= 256);
+    await new Promise(setImmediate);
+    expect(asked).to.equal(256);
+    held.resolve();
+    expect(new Set((await Promise.all(all)).map(({ kind }) => kind))).to.deep.equal(
+      new Set(['accepted']),
+    );
   });
 });

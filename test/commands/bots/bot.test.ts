@@ -1,0 +1,45 @@
+import { botDecider } from '../../../src/commands/bots/bot.ts';
+import { BotChanged, type BotDefinition } from '../../../src/events/bot.ts';
+import { spec } from '../../support/spec.ts';
+
+const given = spec(botDecider);
+const of = { botId: 'bot_1', accountId: 'acc_1' };
+const bot: BotDefinition = {
+  ...{ name: 'Bot', description: null, phoneNumberId: null, isActive: true },
+  ...{ trigger: 'KEYWORD', triggerKeywords: ['hi'], triggerMatchType: 'EXACT' },
+  ...{ nodes: [], edges: [] },
+};
+const other = { ...bot, name: 'Other' };
+const created = BotChanged.of({ ...of, change: 'created', bot });
+const deleted = BotChanged.of({ ...of, change: 'deleted', bot: null });
+const create = { type: 'Create' as const, ...of, bot };
+const replace = (basis: number) => ({ type: 'Replace' as const, ...of, basis, bot: other });
+const remove = { type: 'Delete' as const, ...of };
+
+describe('a bot', () => {
+  it('is created once', () => {
+    given().when(create).thenHappened(created);
+    given(created).when(create).thenRefused('resource.conflict');
+  });
+  it('is replaced where nobody changed it since', () => {
+    const updated = BotChanged.of({ ...of, change: 'updated', bot: other });
+    given(created).when(replace(0)).thenHappened(updated);
+    given(created, updated).when(replace(1)).thenHappened(updated);
+    given(created, updated).when(replace(0)).thenNothing();
+    given(created).when(replace(1)).thenNothing();
+  });
+  it('is deleted, and unknown from then on', () => {
+    given(created).when(remove).thenHappened(deleted);
+    given(created, deleted).when(remove).thenRefused('bot.unknown');
+    given(created, deleted).when(replace(1)).thenRefused('bot.unknown');
+    given().when(remove).thenRefused('bot.unknown');
+  });
+  it('is unknown to another account', () => {
+    given(created)
+      .when({ ...remove, accountId: 'acc_2' })
+      .thenRefused('bot.unknown');
+    given(created)
+      .when({ ...replace(0), accountId: 'acc_2' })
+      .thenRefused('bot.unknown');
+  });
+});

@@ -1,0 +1,32 @@
+import { expect } from 'chai';
+import { createBudget, TURN_BUDGET_MAX } from '../../../src/commands/bots/budget.ts';
+import { answer } from '../../../src/commands/bots/node-behaviours.ts';
+import { type NodeType, parseNode } from '../../../src/commands/bots/nodes.ts';
+import { RunStop } from '../../../src/commands/bots/stop.ts';
+import { inbound } from './runs.ts';
+
+describe('what a turn of a bot may compute', () => {
+  it('is a million units, all of which it may spend', () => {
+    expect(TURN_BUDGET_MAX).to.equal(1_000_000);
+    const budget = createBudget();
+    budget.spend(999_999);
+    budget.spend(1);
+    budget.spend(0);
+    expect(() => budget.spend(1)).to.throw(RunStop, 'computes too much');
+  });
+});
+
+describe('a reply to a node that waits for none', () => {
+  it('ends the run as failed', () => {
+    const data: [NodeType, object][] = [
+      ['message', { text: 'Hi' }],
+      ['delay', { seconds: 1 }],
+    ];
+    for (const [type, given] of data) {
+      const parsed = parseNode({ id: 'n', type, data: given });
+      if (parsed.problems) throw new Error(parsed.problems.join());
+      const reply = () => answer(parsed.node, inbound('x'), 0, {} as never);
+      expect(reply).to.throw(RunStop, 'waits for no reply').with.property('reason', 'failed');
+    }
+  });
+});
