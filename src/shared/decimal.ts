@@ -1,13 +1,13 @@
-const DECIMALS = 6;
-const DECIMALS_SHOWN_MIN = 4;
+/** An integer of units of 10^-decimals as a decimal string with `shownMin` to `decimals` decimals. */
+export const formatDecimal = (value: number, decimals: number, shownMin: number): string => {
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is not a safe integer`);
+  const digits = String(Math.abs(value)).padStart(decimals + 1, '0');
+  const fraction = digits.slice(-decimals);
+  let shown = decimals;
+  while (shown > shownMin && fraction[shown - 1] === '0') shown -= 1;
+  const number = digits.slice(0, -decimals) + (shown ? `.${fraction.slice(0, shown)}` : '');
+  return value < 0 ? `-${number}` : number;
+};
 
 /** Millionths as a decimal string with 4 to 6 decimals: 1680 is `0.00168`. */
-export const formatMicros = (micros: number): string => {
-  if (!Number.isSafeInteger(micros)) throw new RangeError(`${micros} is not a safe integer`);
-  const digits = String(Math.abs(micros)).padStart(DECIMALS + 1, '0');
-  const fraction = digits.slice(-DECIMALS);
-  let shown = DECIMALS;
-  while (shown > DECIMALS_SHOWN_MIN && fraction[shown - 1] === '0') shown -= 1;
-  const number = `${digits.slice(0, -DECIMALS)}.${fraction.slice(0, shown)}`;
-  return micros < 0 ? `-${number}` : number;
-};
+export const formatMicros = (micros: number): string => formatDecimal(micros, 6, 4);

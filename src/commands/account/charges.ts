@@ -1,10 +1,10 @@
 import { type AccountFact, ChargeReserved } from '../../events/account.ts';
 import type { Price } from '../../events/price.ts';
 import { isoTime } from '../../shared/clock.ts';
+import { formatMicros } from '../../shared/decimal.ts';
 import { AppError } from '../../shared/errors.ts';
 import { countOf, type UsageCounts } from '../../shared/usage.ts';
 import { chargeIdOf } from '../core/identifiers.ts';
-import { formatAmount } from '../pricing/money.ts';
 import { dayOf, windows } from './evolve.ts';
 import { link } from './funds-moved.ts';
 import { pauseReasonOf } from './pauses.ts';
@@ -106,14 +106,14 @@ const refuseUncovered = (state: AccountState, price: Price) => {
     'account.insufficient',
     credits
       ? `Not enough credits: ${price.creditsRequired} needed, ${state.balance} left`
-      : `Not enough balance: ${formatAmount(price.sellPrice)} ${price.currency} needed, ${formatAmount(state.balance)} left`,
+      : `Not enough balance: ${formatMicros(price.sellPrice)} ${price.currency} needed, ${formatMicros(state.balance)} left`,
     {
       reason: credits ? 'INSUFFICIENT_CREDITS' : 'INSUFFICIENT_BALANCE',
       category: price.category,
       creditsRequired: price.creditsRequired,
-      price: formatAmount(price.sellPrice),
+      price: formatMicros(price.sellPrice),
       currency: price.currency,
-      balance: credits ? state.balance : formatAmount(state.balance),
+      balance: credits ? state.balance : formatMicros(state.balance),
     },
   );
 };

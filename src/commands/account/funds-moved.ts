@@ -7,9 +7,9 @@ import {
 } from '../../events/account.ts';
 import type { EventDefinition } from '../../events/define.ts';
 import { isoTime } from '../../shared/clock.ts';
+import { formatMicros } from '../../shared/decimal.ts';
 import { AppError } from '../../shared/errors.ts';
 import { entryIdOf } from '../core/identifiers.ts';
-import { formatAmount } from '../pricing/money.ts';
 import { linkHash } from './chain.ts';
 import { openUnits } from './recent-charges.ts';
 import type { AccountBounds, AccountCommand, AccountState } from './state.ts';
@@ -82,7 +82,7 @@ const mustFit = (
 ) => {
   if (balance + openUnits(charges, at) + amount <= balanceMax) return;
   const most =
-    billing === 'credits' ? `${balanceMax} credits` : `${formatAmount(balanceMax)} ${currency}`;
+    billing === 'credits' ? `${balanceMax} credits` : `${formatMicros(balanceMax)} ${currency}`;
   throw new AppError(
     'account.balance_limit',
     `The balance cannot exceed ${most}, open reservations included: use a smaller amount`,

@@ -86,5 +86,3 @@ export const createSweep = (deps: {
     },
   };
 };
-
-export type Sweep = ReturnType<typeof createSweep>;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { formatDecimal } from '../../shared/decimal.ts';
 
 /**
  * Amounts are integers of millionths inside and decimal strings outside; a percentage is an integer
- * of ten-thousandths of a percent. Nothing here ever becomes a binary fraction.
+ * of ten-thousandths of a percent. No amount ever becomes a binary fraction.
  */
 export const MICROS_PER_UNIT = 1_000_000;
 const AMOUNT_DECIMALS = 6;
-const AMOUNT_DECIMALS_SHOWN = 4;
 const PERCENT_DECIMALS = 4;
 /** With rates of at most a million units this keeps every price far inside the safe integers. */
 const PERCENT_MAX = 10_000;
@@ -31,40 +31,11 @@ const readDecimal = (text: string, { decimals, signed }: Grammar): Reading => {
   return { value: sign && value > 0 ? -value : value };
 };
 
-const parseDecimal = (text: string, grammar: Grammar): number => {
-  const reading = readDecimal(text, grammar);
-  if ('problem' in reading) throw new RangeError(`"${text.slice(0, 40)}" ${reading.problem}`);
-  return reading.value;
-};
-
-const formatDecimal = (value: number, decimals: number, decimalsShown: number): string => {
-  if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is not a safe integer`);
-  const digits = String(Math.abs(value)).padStart(decimals + 1, '0');
-  const fraction = digits.slice(-decimals);
-  let shown = decimals;
-  while (shown > decimalsShown && fraction[shown - 1] === '0') shown -= 1;
-  const number = digits.slice(0, -decimals) + (shown ? `.${fraction.slice(0, shown)}` : '');
-  return value < 0 ? `-${number}` : number;
-};
-
 const amount: Grammar = { decimals: AMOUNT_DECIMALS, signed: false };
 const signedAmount: Grammar = { decimals: AMOUNT_DECIMALS, signed: true };
 const percent: Grammar = { decimals: PERCENT_DECIMALS, signed: false };
 
-/** Millionths from a decimal string without sign; throws RangeError. */
-export const parseAmount = (text: string): number => parseDecimal(text, amount);
-
-/** As parseAmount, and a leading minus is allowed. */
-export const parseSignedAmount = (text: string): number => parseDecimal(text, signedAmount);
-
-/** Millionths as a decimal string with 4 to 6 decimals. */
-export const formatAmount = (micros: number): string =>
-  formatDecimal(micros, AMOUNT_DECIMALS, AMOUNT_DECIMALS_SHOWN);
-
-/** Ten-thousandths of a percent from a string such as "12.5"; throws RangeError. */
-export const parsePercent = (text: string): number => parseDecimal(text, percent);
-
-/** The shortest string that parsePercent reads back. */
+/** Ten-thousandths of a percent as the shortest decimal string that `Percent` reads. */
 export const formatPercent = (value: number): string => formatDecimal(value, PERCENT_DECIMALS, 0);
 
 const decimalString = (grammar: Grammar, example: string) =>

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type Market, markets } from '../../../src/commands/pricing/market.ts';
-import { parseAmount } from '../../../src/commands/pricing/money.ts';
+import { Amount } from '../../../src/commands/pricing/money.ts';
 import {
   cardInForce,
   costOf,
@@ -91,9 +91,9 @@ describe('the default rate card', () => {
   for (const { market, marketing, utility } of rows) {
     it(`takes ${marketing} and ${utility} for ${market}`, () => {
       expect(defaultRateCard.rates[market]).to.deep.equal({
-        MARKETING: parseAmount(`0${marketing}`),
-        UTILITY: parseAmount(`0${utility}`),
-        AUTHENTICATION: parseAmount(`0${utility}`),
+        MARKETING: Amount.parse(`0${marketing}`),
+        UTILITY: Amount.parse(`0${utility}`),
+        AUTHENTICATION: Amount.parse(`0${utility}`),
       });
     });
   }
