@@ -2,7 +2,7 @@ import { type MoneyFact, wasTaken } from '../events/account.ts';
 import type { Billing } from '../events/price.ts';
 import type { Position, Recorded } from '../events/store.ts';
 import { addPeriod, type Period } from '../shared/usage.ts';
-import { defineProjection } from './define.ts';
+import { defineProjection, type Handler } from './define.ts';
 import { addUsage, addUsageBack, noUsage, type Usage } from './usage.ts';
 
 export { usageAt } from './usage.ts';
@@ -36,11 +36,16 @@ export interface AccountDocument {
 
 const accountId = (event: { data: { accountId: string } }) => event.data.accountId;
 
-const moved = {
+/** Changes an opened account, and its revision. */
+const changed = <E extends Recorded & { data: { accountId: string } }>(
+  change: (data: E['data'], account: AccountDocument) => Partial<AccountDocument>,
+): Handler<AccountDocument, E> => ({
   key: accountId,
-  fold: (account: AccountDocument | undefined, { data, revision }: Recorded<MoneyFact>) =>
-    account && { ...account, balance: data.balanceAfter, revision },
-};
+  fold: (account, { data, revision }) =>
+    account && { ...account, ...change(data, account), revision },
+});
+
+const moved = changed<Recorded<MoneyFact>>(({ balanceAfter: balance }) => ({ balance }));
 
 export const accounts = defineProjection<AccountDocument>({
   name: 'accounts',
@@ -66,65 +71,31 @@ export const accounts = defineProjection<AccountDocument>({
         order: position,
       }),
     },
-    PlanAssigned: {
-      key: accountId,
-      fold: (account, { data: { planId, billing, currency }, revision }) =>
-        account && { ...account, planId, billing, currency, revision },
-    },
-    LimitsSet: {
-      key: accountId,
-      fold: (account, { data: { perMinute, daily, monthly, paused }, revision }) =>
-        account && {
-          ...account,
-          limits: { perMinute, daily, monthly, paused },
-          pausedFor: paused ? account.pausedFor : null,
-          revision,
-        },
-    },
-    AccountPaused: {
-      key: accountId,
-      fold: (account, { data: { reason, day, count }, revision }) =>
-        account && {
-          ...account,
-          limits: { ...account.limits, paused: true },
-          pausedFor: { reason, day, count },
-          revision,
-        },
-    },
-    FreeWritesCounted: {
-      key: accountId,
-      fold: (account, { data: { day, bytes }, revision }) =>
-        account && { ...account, freeWrites: addPeriod(account.freeWrites, day, bytes), revision },
-    },
+    PlanAssigned: changed(({ planId, billing, currency }) => ({ planId, billing, currency })),
+    LimitsSet: changed(({ perMinute, daily, monthly, paused }, { pausedFor }) => ({
+      limits: { perMinute, daily, monthly, paused },
+      pausedFor: paused ? pausedFor : null,
+    })),
+    AccountPaused: changed(({ reason, day, count }, { limits }) => ({
+      limits: { ...limits, paused: true },
+      pausedFor: { reason, day, count },
+    })),
+    FreeWritesCounted: changed(({ day, bytes }, { freeWrites }) => ({
+      freeWrites: addPeriod(freeWrites, day, bytes),
+    })),
     CreditsGranted: moved,
     CreditsRevoked: moved,
     WalletMoved: moved,
-    ChargeReserved: {
-      key: accountId,
-      fold: (account, { data, revision }) =>
-        account && {
-          ...account,
-          balance: data.balanceAfter,
-          usage: addUsage(account.usage, data.at, 1),
-          revision,
-        },
-    },
-    ChargeRefunded: {
-      key: accountId,
-      fold: (account, { data, revision }) =>
-        account && {
-          ...account,
-          balance: data.balanceAfter,
-          usage: wasTaken(data.cause)
-            ? account.usage
-            : addUsage(account.usage, data.reservedAt, -1),
-          revision,
-        },
-    },
-    RefundedSendCounted: {
-      key: accountId,
-      fold: (account, { data: { reservedAt, at }, revision }) =>
-        account && { ...account, usage: addUsageBack(account.usage, reservedAt, at), revision },
-    },
+    ChargeReserved: changed(({ balanceAfter: balance, at }, { usage }) => ({
+      balance,
+      usage: addUsage(usage, at, 1),
+    })),
+    ChargeRefunded: changed(({ balanceAfter: balance, cause, reservedAt }, { usage }) => ({
+      balance,
+      usage: wasTaken(cause) ? usage : addUsage(usage, reservedAt, -1),
+    })),
+    RefundedSendCounted: changed(({ reservedAt, at }, { usage }) => ({
+      usage: addUsageBack(usage, reservedAt, at),
+    })),
   },
 });

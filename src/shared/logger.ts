@@ -2,6 +2,9 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger } from 'pino';
 
+/** The part of a logger that background work uses. */
+export type Log = Record<'info' | 'warn' | 'error', (fields: object, text: string) => void>;
+
 /** Fields that never reach a log line, at any depth. Compared in lower case. */
 const HIDDEN_FIELDS = new Set(
   `authorization cookie token accesstoken admintoken verifytoken apikey key secret appsecret

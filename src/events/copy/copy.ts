@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { retry } from '../../shared/retry.ts';
 import {
   AppendTooLarge,
   type EventStore,
@@ -36,24 +36,20 @@ export interface CopiedEvents {
 }
 
 const PATIENCE_MS = 60_000;
-const PAUSE_MS = 500;
+const DELAYS = { minMs: 500, maxMs: 500 };
 const SNAPSHOTS_AT_A_TIME = 16;
 
 /** Repeats work during an outage of the destination, but not before its first answer. */
 const createPatience = (patienceMs: number) => {
   let wellAt: number | undefined;
+  const isOutage = (error: unknown): boolean =>
+    error instanceof StoreUnavailable &&
+    wellAt !== undefined &&
+    performance.now() - wellAt <= patienceMs;
   return async <T>(work: () => Promise<T>): Promise<T> => {
-    for (;;) {
-      try {
-        const result = await work();
-        wellAt = performance.now();
-        return result;
-      } catch (error) {
-        if (!(error instanceof StoreUnavailable) || wellAt === undefined) throw error;
-        if (performance.now() - wellAt > patienceMs) throw error;
-        await pause(PAUSE_MS);
-      }
-    }
+    const result = await retry(work, { delays: DELAYS, while: isOutage });
+    wellAt = performance.now();
+    return result;
   };
 };
 

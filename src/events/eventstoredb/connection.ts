@@ -1,12 +1,8 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
+import type { Log } from '../../shared/logger.ts';
 import { pause, withTimeout } from '../../shared/timing.ts';
 import { classify, isLate, isLost, TimedOut } from './failure.ts';
 import { explainUrl, parseUrl } from './url.ts';
-
-/** Receives warnings; a logger of pino fits. */
-export interface Log {
-  warn(fields: object, text: string): void;
-}
 
 /** Calls to the server, each with a time limit, over a client that is replaced when it is silent. */
 export interface Connection {
@@ -107,7 +103,7 @@ const createClients = (create: (nth: number) => EventStoreDBClient, timeoutMs: n
 export const openConnection = async (options: {
   url: string;
   timeoutMs: number;
-  log?: Log | undefined;
+  log?: Pick<Log, 'warn'> | undefined;
 }): Promise<Connection> => {
   const { timeoutMs, log } = options;
   const renewAfterMs = Math.min(RENEW_AFTER_MS_MAX, timeoutMs);

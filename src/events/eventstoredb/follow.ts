@@ -1,6 +1,8 @@
+import type { Log } from '../../shared/logger.ts';
+import { createDelays } from '../../shared/retry.ts';
 import { pause } from '../../shared/timing.ts';
 import { type Interest, type Position, StoreUnavailable } from '../store.ts';
-import { type Connection, type Log, limited } from './connection.ts';
+import { type Connection, limited } from './connection.ts';
 import { unavailable } from './failure.ts';
 import type { Head } from './head.ts';
 import { readTop } from './read.ts';
@@ -10,7 +12,7 @@ import { type Batch, type Subscription, subscribe } from './subscription.ts';
 export interface Source {
   connection: Connection;
   head: Head;
-  log?: Log | undefined;
+  log?: Pick<Log, 'warn'> | undefined;
   /**
    * After this long without events, the follower reads the head. If the head is further and no event
    * arrives within the same time again, the subscription is dead.
@@ -25,8 +27,7 @@ export interface Source {
   closing: AbortSignal;
 }
 
-const PAUSE_MS_MIN = 20;
-const PAUSE_MS_MAX = 300;
+const DELAYS = { minMs: 20, maxMs: 300 };
 /** A subscription that worked for this long counts as a success. */
 const PROVEN_MS = 1_000;
 
@@ -71,22 +72,19 @@ const nextBatch = async (
 
 /** The pauses between attempts, until the outage takes too long. */
 const createPatience = (outageMs: number) => {
+  const delays = createDelays(DELAYS);
   let failingSince: number | undefined;
-  let pauseMs = PAUSE_MS_MIN;
   return {
     /** Ends the outage. */
     restore: (): void => {
       failingSince = undefined;
-      pauseMs = PAUSE_MS_MIN;
+      delays.reset();
     },
     /** The next pause in ms; undefined when the outage took too long. */
     next: (): number | undefined => {
       const now = performance.now();
       failingSince ??= now;
-      if (now - failingSince > outageMs) return undefined;
-      const current = pauseMs;
-      pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX);
-      return current;
+      return now - failingSince > outageMs ? undefined : delays.next();
     },
   };
 };

@@ -72,7 +72,7 @@ export const readBackwards = (
 };
 
 /** Events of all writers after a position. Fewer than `maxCount` only at the log's end. */
-const readForwards = async (
+export const readForwards = async (
   connection: Connection,
   position: Position,
   maxCount: number,

@@ -1,3 +1,4 @@
+import type { Log } from '../../shared/logger.ts';
 import {
   APPEND_BYTES_MAX,
   AppendTooLarge,
@@ -8,7 +9,7 @@ import {
 import { appendOnce } from './append.ts';
 import { createBreaker } from './breaker.ts';
 import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts';
-import { type Connection, type Log, limited, openConnection } from './connection.ts';
+import { type Connection, limited, openConnection } from './connection.ts';
 import { bytesOf, toEventData } from './events.ts';
 import { unavailable } from './failure.ts';
 import { follow } from './follow.ts';
@@ -20,7 +21,7 @@ import { loadSnapshot, saveSnapshot } from './snapshot.ts';
 export interface EventStoreDbOptions {
   /** `esdb://user:password@host:2113?tls=true`; several hosts are one cluster. */
   url: string;
-  logger?: Log;
+  logger?: Pick<Log, 'warn'>;
   /** Time limit of one call; default 5,000. */
   timeoutMs?: number;
   /** Further time to find the outcome of an unanswered append; default 3,000. */

@@ -1,16 +1,8 @@
-import type { EventStoreDBClient } from '@eventstore/db-client';
 import type { CopyTarget, TargetEvent } from '../copy/ports.ts';
-import { APPEND_BYTES_MAX, type Position } from '../store.ts';
+import { APPEND_BYTES_MAX } from '../store.ts';
 import { openConnection } from './connection.ts';
-import {
-  bytesOf,
-  isOurs,
-  parsePosition,
-  positionOf,
-  type Resolved,
-  toEventData,
-} from './events.ts';
-import { unavailable } from './failure.ts';
+import { bytesOf, isOurs, positionOf, type Resolved, toEventData } from './events.ts';
+import { readForwards } from './read.ts';
 import { type EventStoreDbOptions, openEventStoreDb } from './store.ts';
 
 const PAGE = 1000;
@@ -18,14 +10,6 @@ const PAGE = 1000;
 const READ_TIMEOUT_MS = 30_000;
 /** An event of fewer characters is always below APPEND_BYTES_MAX. */
 const SURELY_FITS = 256 * 1024;
-
-const readPage = async (client: EventStoreDBClient, position: Position): Promise<Resolved[]> => {
-  const page: Resolved[] = [];
-  // A read begins with the event at the position.
-  const options = { fromPosition: parsePosition(position), maxCount: PAGE + 1 };
-  for await (const event of client.readAll({ ...options, requiresLeader: true })) page.push(event);
-  return page;
-};
 
 const toTargetEvent = (resolved: Resolved): TargetEvent => {
   const { id, type, streamId: stream, revision, data, metadata } = resolved.event!;
@@ -46,17 +30,12 @@ export const openEventStoreDbTarget = async (
   return {
     store,
     async walk(position) {
-      const page = await connection
-        .runTwice((client) => readPage(client, position))
-        .catch((error: unknown) => {
-          throw unavailable('cannot be read', error);
-        });
-      const fresh = page.filter((event) => positionOf(event) > position);
-      const last = fresh.at(-1);
+      const { events, isEnd } = await readForwards(connection, position, PAGE);
+      const last = events.at(-1);
       return {
-        events: fresh.filter(isOurs).map(toTargetEvent),
+        events: events.filter(isOurs).map(toTargetEvent),
         to: last ? positionOf(last) : position,
-        isEnd: page.length <= PAGE,
+        isEnd,
       };
     },
     refuses(event, characters) {

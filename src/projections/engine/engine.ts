@@ -6,21 +6,19 @@ import { createReader, type Reader } from './reader.ts';
 import { type Run, type RunOptions, startRun } from './run.ts';
 import { type ProjectionStatus, readStatus } from './status.ts';
 
+const DEFAULTS = {
+  batchMax: 1000,
+  batchDelayMs: 40,
+  dropAfterMs: 5_000,
+  lookEveryMs: 1_000,
+  rebuildLookMs: 5_000,
+  random: Math.random,
+};
+
 export interface EngineOptions
-  extends Pick<RunOptions, 'store' | 'views' | 'projections' | 'logger'> {
+  extends Omit<RunOptions, 'onUnreadable' | keyof typeof DEFAULTS>,
+    Partial<Pick<RunOptions, keyof typeof DEFAULTS>> {
   clock: Clock;
-  /** Most events of one commit. */
-  batchMax?: number;
-  /** Time from one batch to the next on a busy log. A waiting reader ends it early. */
-  batchDelayMs?: number;
-  /** Age of an obsolete collection when it is dropped; more than readers remember it (1 s). */
-  dropAfterMs?: number;
-  /** Delay until a loss of the views is noticed while nothing is written. */
-  lookEveryMs?: number;
-  /** Delay until a rebuild is noticed that another process asked for. */
-  rebuildLookMs?: number;
-  /** Spreads retries. */
-  random?: () => number;
 }
 
 export interface Engine {
@@ -41,11 +39,6 @@ export interface Engine {
   passedOver(): number;
 }
 
-const BATCH_MAX = 1000;
-const BATCH_DELAY_MS = 40;
-const DROP_AFTER_MS = 5_000;
-const LOOK_EVERY_MS = 1_000;
-const REBUILD_LOOK_MS = 5_000;
 /** Types named in the program's log; `passedOver` counts further ones too. */
 const TYPES_NAMED_MAX = 100;
 
@@ -93,16 +86,7 @@ export const createEngine = (options: EngineOptions): Engine => {
   });
 
   const begin = async () => {
-    run = await startRun({
-      ...options,
-      batchMax: options.batchMax ?? BATCH_MAX,
-      batchDelayMs: options.batchDelayMs ?? BATCH_DELAY_MS,
-      dropAfterMs: options.dropAfterMs ?? DROP_AFTER_MS,
-      lookEveryMs: options.lookEveryMs ?? LOOK_EVERY_MS,
-      rebuildLookMs: options.rebuildLookMs ?? REBUILD_LOOK_MS,
-      random: options.random ?? Math.random,
-      onUnreadable: passedOver.note,
-    });
+    run = await startRun({ ...DEFAULTS, ...options, onUnreadable: passedOver.note });
   };
 
   return {

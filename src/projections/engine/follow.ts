@@ -1,6 +1,6 @@
 import type { EventReader, Position, Recorded } from '../../events/store.ts';
+import { pause } from '../../shared/timing.ts';
 import { type Applying, applyBatch } from './apply.ts';
-import { createBatchDelay } from './batch-delay.ts';
 import type { CollectionWriter } from './fold.ts';
 import type { LiveGroup } from './live-group.ts';
 
@@ -36,7 +36,8 @@ const isFollowing = (writer: CollectionWriter): boolean => !writer.halt && !writ
  */
 export const createFollow = (deps: Follow) => {
   const { store, group, onProgress, isWaitedFor } = deps;
-  const batchDelay = createBatchDelay(deps.batchDelayMs);
+  /** Ends the delay before the next batch. */
+  let hurrying = new AbortController();
 
   const take = (batch: Batch): Promise<void> =>
     group.exclusive(async () => {
@@ -50,7 +51,7 @@ export const createFollow = (deps: Follow) => {
 
   return {
     /** Ends the batch delay, because a reader waits. */
-    hurry: () => batchDelay.callOff(),
+    hurry: () => hurrying.abort(),
     /** Opens the group at the end of the log. `settle` runs before any writer can join. */
     async open(settle: (head: Position) => Promise<void>): Promise<void> {
       const head = await store.head();
@@ -63,10 +64,12 @@ export const createFollow = (deps: Follow) => {
     },
     async run(signal: AbortSignal, progressed: () => void): Promise<void> {
       for await (const batch of store.follow(group.position, signal)) {
-        const delayed = batchDelay.begin();
+        hurrying = new AbortController();
+        // Few large batches on a busy log cost less than many small ones.
+        const delayed = pause(deps.batchDelayMs, hurrying.signal);
         await take(batch);
         progressed();
-        if (isWaitedFor() || signal.aborted) batchDelay.callOff();
+        if (isWaitedFor() || signal.aborted) hurrying.abort();
         await delayed;
       }
       if (!signal.aborted) throw new Error('the log cannot be followed any further');

@@ -1,4 +1,5 @@
 import type { EventReader, Position } from '../../events/store.ts';
+import type { Log } from '../../shared/logger.ts';
 import type { Projection } from '../define.ts';
 import type { Views } from '../views.ts';
 import type { Applying } from './apply.ts';
@@ -7,7 +8,6 @@ import type { CollectionWriter } from './fold.ts';
 import { createFollow } from './follow.ts';
 import { createLiveGroup, type LiveGroup } from './live-group.ts';
 import { createLiveSession } from './live-session.ts';
-import type { Log } from './log.ts';
 import { type Retrying, retrying } from './retry.ts';
 import { openSlots, type Slot } from './slots.ts';
 import type { EngineView } from './status.ts';
@@ -18,11 +18,17 @@ export interface RunOptions {
   views: Views;
   projections: readonly Projection[];
   logger: Log;
+  /** Most events of one commit. */
   batchMax: number;
+  /** Time from one batch to the next on a busy log. A waiting reader ends it early. */
   batchDelayMs: number;
+  /** Age of an obsolete collection when it is dropped; more than readers remember it (1 s). */
   dropAfterMs: number;
+  /** Delay until a loss of the views is noticed while nothing is written. */
   lookEveryMs: number;
+  /** Delay until a rebuild is noticed that another process asked for. */
   rebuildLookMs: number;
+  /** Spreads retries. */
   random: () => number;
   onUnreadable: Applying['onUnreadable'];
 }

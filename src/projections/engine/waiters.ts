@@ -1,12 +1,11 @@
 import type { Position } from '../../events/store.ts';
+import { withTimeout } from '../../shared/timing.ts';
 import { NotReached } from './reader.ts';
 
 interface Waiter {
   isDone: () => boolean;
   resolve: () => void;
-  reject: (error: NotReached) => void;
-  timer: NodeJS.Timeout;
-  late: NotReached;
+  fail: () => void;
 }
 
 const WAITERS_MAX = 10_000;
@@ -15,42 +14,35 @@ const WAITERS_MAX = 10_000;
 export const createWaiters = () => {
   const waiters = new Set<Waiter>();
 
-  const leave = (waiter: Waiter) => {
-    clearTimeout(waiter.timer);
-    waiters.delete(waiter);
-  };
-
-  const fail = (waiter: Waiter) => {
-    leave(waiter);
-    waiter.reject(waiter.late);
-  };
-
   return {
     waiting: (): boolean => waiters.size > 0,
-    wait(
+    async wait(
       what: { projections: readonly string[]; position: Position; isDone: () => boolean },
       timeoutMs: number,
     ): Promise<void> {
-      if (what.isDone()) return Promise.resolve();
-      const late = new NotReached(what.projections, what.position);
-      if (waiters.size >= WAITERS_MAX) return Promise.reject(late);
-      return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => fail(waiter), timeoutMs);
-        const waiter: Waiter = { isDone: what.isDone, resolve, reject, timer, late };
-        waiters.add(waiter);
-      });
+      const { projections, position, isDone } = what;
+      const late = (): never => {
+        throw new NotReached(projections, position);
+      };
+      if (isDone()) return;
+      if (waiters.size >= WAITERS_MAX) late();
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const fail = () => reject(new NotReached(projections, position));
+      const waiter: Waiter = { isDone, resolve, fail };
+      waiters.add(waiter);
+      await withTimeout(timeoutMs, promise, late).finally(() => waiters.delete(waiter));
     },
     /** Called after a position has changed. */
     check(): void {
       for (const waiter of waiters) {
         if (!waiter.isDone()) continue;
-        leave(waiter);
+        waiters.delete(waiter);
         waiter.resolve();
       }
     },
     /** Called when no position will change any more. */
     failAll(): void {
-      for (const waiter of waiters) fail(waiter);
+      for (const { fail } of waiters) fail();
     },
   };
 };

@@ -1,12 +1,12 @@
 import { type Position, StoreUnavailable } from '../../events/store.ts';
 import { projections } from '../../projections/all.ts';
 import type { Engine } from '../../projections/engine/engine.ts';
-import type { Log } from '../../projections/engine/log.ts';
 import { createReader, NotReached } from '../../projections/engine/reader.ts';
 import type { ProjectionStatus } from '../../projections/engine/status.ts';
 import type { ViewsReader } from '../../projections/views.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
+import type { Log } from '../../shared/logger.ts';
 import { createDelays } from '../../shared/retry.ts';
 import { createWorkerThread, type WorkerThread } from '../../shared/worker-thread.ts';
 import type { Failure, ProjectorData, Report, Task } from './protocol.ts';

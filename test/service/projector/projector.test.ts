@@ -4,17 +4,18 @@ import { expect } from 'chai';
 import { openEventStoreDb } from '../../../src/events/eventstoredb/store.ts';
 import { openSqliteStore, type SqliteStore } from '../../../src/events/sqlite/store.ts';
 import { NO_STREAM, StoreUnavailable } from '../../../src/events/store.ts';
-import type { Log } from '../../../src/projections/engine/log.ts';
 import { NotReached } from '../../../src/projections/engine/reader.ts';
 import { organisations } from '../../../src/projections/organisations.ts';
 import { createListerThread } from '../../../src/projections/sqlite/lister.ts';
 import { openSqliteViewsReader } from '../../../src/projections/sqlite/views-reader.ts';
 import type { ViewsReader } from '../../../src/projections/views.ts';
 import { type Projector, startProjector } from '../../../src/service/projector/projector.ts';
+import type { Log } from '../../../src/shared/logger.ts';
 import { systemClock } from '../../../src/shared/system.ts';
 import { created, freshStream, outcomeOf } from '../../contract/store-events.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { startEventStoreDouble } from '../../support/grpc/eventstore.ts';
+import { useRealConnections } from '../../support/network.ts';
 import { untilTrue } from '../../support/until.ts';
 
 describe('the projections in a thread of their own', () => {
@@ -97,6 +98,7 @@ describe('the projections in a thread of their own', () => {
 });
 
 describe('the projections in a thread of their own, over a log on a server', () => {
+  useRealConnections();
   const folder = temporaryFolder();
   const silent: Log = { info() {}, warn() {}, error() {} };
   /** Over what a test may take. */
