@@ -27,7 +27,7 @@ export const endpointStatements: readonly Statement[] = [
     '4.10',
     '403 for a closed window, but for templates',
     'http/v1/message-send: opens with the customer’s message and closes 24 hours after it',
-    'http/v1/message-send: is no matter to templates',
+    'http/v1/message-send: does not concern templates',
   ),
   tested(
     '4.10',
@@ -49,12 +49,12 @@ export const endpointStatements: readonly Statement[] = [
     '4.13',
     'Numbers newest first; none is an empty list',
     'http/v1/phones: lists the newest first, those without a token too',
-    'http/v1/phones: is an empty list without numbers, and shows nobody else’s',
+    'http/v1/phones: is an empty list without numbers, and shows none of other accounts',
   ),
   tested(
     '4.14',
     'Sets the URL and answers success alone',
-    'http/v1/phone-webhook: sets the URL, and answers no more than that it did',
+    'http/v1/phone-webhook: sets the URL, and does not repeat it in the response',
   ),
   tested(
     '4.14',
@@ -75,7 +75,7 @@ export const endpointStatements: readonly Statement[] = [
   tested(
     '4.15',
     'Live from the provider, else from the mirror',
-    `${templates}: shows what the provider has now, states in our words`,
+    `${templates}: shows the provider’s current templates, with the states of the contract`,
     `${templates}: answers from the mirror when the provider is out of reach`,
   ),
   tested(
@@ -91,13 +91,13 @@ export const endpointStatements: readonly Statement[] = [
   tested(
     '4.16',
     'The newest number’s token resolves it, or the named one’s',
-    `${templates}: asks with the token of the newest number, or of the one that is named`,
+    `${templates}: reads with the token of the newest number, or of the named one`,
   ),
   tested(
     '4.16',
     '404 Template not found, 404 No configured phone number',
-    `${templates}: 404 Template not found for an id that is unknown or no id`,
-    `${templates}: 404 No configured phone number without one that is`,
+    `${templates}: 404 Template not found for an unknown or malformed id`,
+    `${templates}: 404 No configured phone number without a configured one`,
     `${templates}: hides a template of another business account that the token can see`,
   ),
   tested(
@@ -151,7 +151,7 @@ export const endpointStatements: readonly Statement[] = [
   tested(
     '4.23',
     'The balance and at most 20 entries, newest first',
-    'http/v1/credits: lists the latest twenty movements and no more',
+    'http/v1/credits: lists the latest 20 movements and no more',
     'http/v1/credits: is empty on a new account',
   ),
 ];

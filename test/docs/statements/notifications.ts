@@ -11,13 +11,13 @@ export const notificationStatements: readonly Statement[] = [
   tested(
     '4',
     'All endpoints require the key',
-    `${common}: is 401 without a key that holds, told apart by nothing`,
+    `${common}: is 401 without a valid key, with the same body for every reason`,
   ),
   tested(
     '4.1',
     'RateLimit-Limit, -Remaining and -Reset stand on every answer',
-    `${common}: answers in JSON, with rate-limit headers and a request id, whatever the status`,
-    'http/edge/rate-limit: stand on every answer, whatever its status',
+    `${common}: answers in JSON, with rate-limit headers and a request id, for every status`,
+    'http/edge/rate-limit: are shown on every response of any status',
   ),
   tested(
     '4.2',
@@ -28,12 +28,12 @@ export const notificationStatements: readonly Statement[] = [
   tested(
     '4.3',
     'A send carries category, price, credits charged and left',
-    `${send}: says in headers what it cost`,
+    `${send}: shows the cost in headers`,
   ),
   tested(
     '4.3',
     'On a wallet plan it carries the balance instead',
-    'http/v1/wallet: goes with the header X-Wallet-Balance instead of credits',
+    'http/v1/wallet: is shown by the header X-Wallet-Balance instead of credits',
   ),
   tested(
     '4.3',
@@ -55,13 +55,13 @@ export const notificationStatements: readonly Statement[] = [
   tested(
     '4.5',
     'refresh=true re-reads; any other value is ignored',
-    `${readiness}: reads the provider anew with refresh=true alone`,
+    `${readiness}: reads the provider only with refresh=true`,
   ),
   tested(
     '4.5',
     'total is 18, ready counts the approved',
     `${readiness}: shows all events as not created before anything was submitted`,
-    `${readiness}: reads the provider anew with refresh=true alone`,
+    `${readiness}: reads the provider only with refresh=true`,
   ),
   tested(
     '4.5',
@@ -71,19 +71,19 @@ export const notificationStatements: readonly Statement[] = [
   tested(
     '4.5',
     'Each blocker names its fix',
-    `${readiness}: repeats what the provider says of itself, with its fix`,
+    `${readiness}: shows the provider’s own obstacles, with their fix`,
   ),
   tested(
     '4.5',
     '404 with two bodies',
-    `${readiness}: is 404 where there is none at all, with the words that say what to do`,
+    `${readiness}: is 404 without any number, and the error says what to do`,
     `${readiness}: is 404 when it is unknown, another account’s, or lacks its token`,
   ),
 
   tested(
     '4.6',
     '{} submits the whole catalog under the default number, one by one',
-    `${submit}: submits the whole catalog, one after the other, when nothing is said`,
+    `${submit}: submits the whole catalog sequentially by default`,
   ),
   tested(
     '4.6',
@@ -119,7 +119,7 @@ export const notificationStatements: readonly Statement[] = [
   tested(
     '4.6',
     '400 without a token, 404 without a number',
-    `${submit}: 400 for a number without a token, 404 for one that is not there`,
+    `${submit}: 400 for a number without a token, 404 for an unknown number`,
   ),
 
   tested(
@@ -132,7 +132,7 @@ export const notificationStatements: readonly Statement[] = [
     '4.7',
     'variables default to none and are coerced to strings',
     `${send}: defaults to none`,
-    `${send}: coerces numbers and booleans to strings, ignores what the event has not`,
+    `${send}: coerces numbers and booleans to strings, and ignores variables that the event lacks`,
   ),
   tested(
     '4.7',
@@ -173,7 +173,7 @@ export const notificationStatements: readonly Statement[] = [
   tested(
     '4.7',
     '400 UNKNOWN_EVENT with supportedEvents',
-    `${send}: 400 UNKNOWN_EVENT with the events there are`,
+    `${send}: 400 UNKNOWN_EVENT with the known events`,
   ),
   tested(
     '4.7',

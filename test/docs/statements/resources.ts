@@ -11,12 +11,12 @@ export const resourceStatements: readonly Statement[] = [
   tested(
     '1',
     'Every endpoint stands under /api/v1',
-    `http/v1/common: answers in JSON, with rate-limit headers and a request id, whatever the status`,
+    `http/v1/common: answers in JSON, with rate-limit headers and a request id, for every status`,
   ),
   tested(
     '1',
     'Answers are JSON, errors included',
-    `http/v1/common: answers in JSON, with rate-limit headers and a request id, whatever the status`,
+    `http/v1/common: answers in JSON, with rate-limit headers and a request id, for every status`,
   ),
   tested(
     '1',
@@ -65,12 +65,12 @@ export const resourceStatements: readonly Statement[] = [
     '2.2',
     'A readiness entry adds status, statusReason and ready',
     'http/v1/readiness: shows all events as not created before anything was submitted',
-    'http/v1/readiness: reads the provider anew with refresh=true alone',
+    'http/v1/readiness: reads the provider only with refresh=true',
   ),
   tested(
     '2.3',
     'A template has id, name, language, category and status; components on the single read only',
-    'http/v1/templates: shows what the provider has now, states in our words',
+    'http/v1/templates: shows the provider’s current templates, with the states of the contract',
     'http/v1/templates: shows a template with its components',
   ),
   untested(
@@ -87,7 +87,7 @@ export const resourceStatements: readonly Statement[] = [
   tested(
     '2.4',
     'A rating outside the four words is UNKNOWN',
-    'http/v1/phones: rates what the provider has not rated as UNKNOWN',
+    'http/v1/phones: shows UNKNOWN for an unknown rating',
   ),
   tested(
     '2.5',
@@ -115,7 +115,7 @@ export const resourceStatements: readonly Statement[] = [
     '2.7',
     'A ledger entry has eight fields; metadata is JSON text',
     `${credits}: shows a deduction with its price as JSON text, in the order of the contract`,
-    `${credits}: shows a grant with who gave it`,
+    `${credits}: shows a grant with its administrator`,
   ),
   tested(
     '2.7',
@@ -125,14 +125,14 @@ export const resourceStatements: readonly Statement[] = [
   tested(
     '2.7',
     'grantedBy names the administrator',
-    `${credits}: shows a grant with who gave it`,
+    `${credits}: shows a grant with its administrator`,
     'http/admin/money: name the acting administrator, not one from the body',
   ),
   tested(
     '2.8',
     'A history record has the fields that were settled for it',
     'http/v1/history: shows an outbound message with every field',
-    'http/v1/history: shows an inbound message with its sender, verbatim',
+    'http/v1/history: shows an inbound message with its sender and its content verbatim',
   ),
   tested(
     '2.8',
@@ -161,14 +161,14 @@ export const resourceStatements: readonly Statement[] = [
   tested(
     '2.9',
     'The headers of a send tell category and charge',
-    'http/v1/send: says in headers what it cost',
+    'http/v1/send: shows the cost in headers',
     'http/v1/category: is the provider’s of the approved template, from the first send on',
   ),
 
   tested(
     '3.1',
     'A submitted template is usually PENDING and mirrored',
-    'http/v1/submit: submits the whole catalog, one after the other, when nothing is said',
+    'http/v1/submit: submits the whole catalog sequentially by default',
     'http/v1/submit: records each submission under its template',
   ),
   tested(

@@ -11,19 +11,19 @@ export const ruleStatements: readonly Statement[] = [
   tested(
     '5.1',
     'Authorization: Bearer on every request',
-    `${common}: is 401 without a key that holds, told apart by nothing`,
+    `${common}: is 401 without a valid key, with the same body for every reason`,
   ),
   tested(
     '5.2',
     'A missing, malformed, revoked or inactive key is 401',
-    `${common}: is 401 without a key that holds, told apart by nothing`,
+    `${common}: is 401 without a valid key, with the same body for every reason`,
     'http/admin/tenancy: are switched off and on, and revoked for good',
     'http/admin/tenancy: stop at their expiry',
   ),
   tested(
     '5.3',
     'Another origin is 403, named in the message; no origin is no matter',
-    `${common}: is 403 for an origin that the key does not allow; no origin is no matter`,
+    `${common}: is 403 for an origin that the key does not allow, and accepts an absent origin`,
   ),
   tested(
     '5.4',
@@ -34,12 +34,12 @@ export const ruleStatements: readonly Statement[] = [
   tested(
     '5.5',
     'A failed look-up is 500',
-    'http/edge/admission: says 500 when the look-up fails, and does not count it against the address',
+    'http/edge/admission: answers 500 when the look-up fails, and does not count it against the address',
   ),
   tested(
     '5.6',
     'A forward carries no signature',
-    `${inbound}: posts the message with who, what and when`,
+    `${inbound}: posts the message with sender, content and time`,
   ),
   untested(
     '5.6',
@@ -50,7 +50,7 @@ export const ruleStatements: readonly Statement[] = [
   tested(
     '6',
     'Inbound messages are POSTed to the number’s URL, with the payload of the contract',
-    `${inbound}: posts the message with who, what and when`,
+    `${inbound}: posts the message with sender, content and time`,
   ),
   tested(
     '6',
@@ -60,9 +60,9 @@ export const ruleStatements: readonly Statement[] = [
   tested(
     '6',
     'All twelve types are forwarded',
-    `${inbound}: hands on every type that the contract names, and no notice of the provider’s`,
+    `${inbound}: forwards every type that the contract names, and no notice of the provider`,
   ),
-  tested('6', 'Delivery status is not forwarded', `${inbound}: tells nobody of delivery status`),
+  tested('6', 'Delivery status is not forwarded', `${inbound}: forwards no delivery status`),
   tested(
     '6',
     'One attempt, 5 seconds, nothing waits for it',
@@ -72,7 +72,7 @@ export const ruleStatements: readonly Statement[] = [
   tested(
     '6',
     'The same message may come twice from upstream: forwarded once',
-    `${inbound}: forwards a message once, however often and in whatever company it comes`,
+    `${inbound}: forwards a repeated message once`,
   ),
   tested(
     '6',
@@ -84,8 +84,8 @@ export const ruleStatements: readonly Statement[] = [
   tested(
     '7',
     'Every error carries error; code where the table gives one',
-    'http/edge/bad-input: in the path is an unknown id',
-    `${common}: answers in JSON, with rate-limit headers and a request id, whatever the status`,
+    'http/edge/bad-input: in the path counts as an unknown id',
+    `${common}: answers in JSON, with rate-limit headers and a request id, for every status`,
   ),
   tested(
     '7.1',
@@ -98,7 +98,7 @@ export const ruleStatements: readonly Statement[] = [
     '7.2',
     '404 texts are those of the table',
     'http/v1/status: answers 404 Message not found for unknown ids and those of other accounts',
-    'http/v1/templates: 404 Template not found for an id that is unknown or no id',
+    'http/v1/templates: 404 Template not found for an unknown or malformed id',
     `${send}: 404 NO_PHONE for another account's number, as for an unknown one`,
   ),
   tested(
@@ -106,7 +106,7 @@ export const ruleStatements: readonly Statement[] = [
     'No 500 but for a failed look-up or a fault',
     'http/edge/bad-input: in the body of POST /v1/bots is refused or taken',
     'http/edge/bad-input: in the query of GET /v1/messages is refused or taken',
-    'http/edge/admission: says 500 when the look-up fails, and does not count it against the address',
+    'http/edge/admission: answers 500 when the look-up fails, and does not count it against the address',
   ),
   tested(
     '7.2',
@@ -137,7 +137,7 @@ export const ruleStatements: readonly Statement[] = [
     '7.5',
     'A failed send costs nothing, in two rows',
     'http/v1/credits: keeps both rows of a send that failed, newest first',
-    'http/v1/wallet: is given back a send that failed, in two rows',
+    'http/v1/wallet: receives the refund of a failed send, in two rows',
   ),
   tested(
     '7.5',
@@ -148,7 +148,7 @@ export const ruleStatements: readonly Statement[] = [
   tested(
     '8.1',
     '1 MB bodies pass, a byte more is 413',
-    'http/edge/body: takes exactly 1 MB, 32 levels and 20,000 fields',
+    'http/edge/body: accepts exactly 1 MB, 32 levels and 20,000 fields',
     'http/edge/body: refuses a byte over 1 MB with 413',
   ),
   tested(
@@ -187,7 +187,7 @@ export const ruleStatements: readonly Statement[] = [
   tested(
     '8.8',
     'Credits answer 20 entries at most',
-    'http/v1/credits: lists the latest twenty movements and no more',
+    'http/v1/credits: lists the latest 20 movements and no more',
   ),
   tested(
     '8.9',
@@ -208,7 +208,7 @@ export const ruleStatements: readonly Statement[] = [
   tested(
     '8.12',
     'Submission is sequential',
-    'http/v1/submit: submits the whole catalog, one after the other, when nothing is said',
+    'http/v1/submit: submits the whole catalog sequentially by default',
   ),
   tested(
     '8.5 retries',

@@ -53,7 +53,7 @@ describe('Admission by key', () => {
   });
   afterEach(closeEdges);
 
-  it('has one answer for every credential that does not hold', async () => {
+  it('answers every invalid credential alike', async () => {
     const answers = await Promise.all(
       [undefined, 'Bearer', 'Bearer ', 'Bearer wrong', 'good', 'Basic good', 'Bearer good x'].map(
         (authorization) =>
@@ -75,7 +75,7 @@ describe('Admission by key', () => {
     expect(answer.status).to.equal(200);
   });
 
-  it('says 500 when the look-up fails, and does not count it against the address', async () => {
+  it('answers 500 when the look-up fails, and does not count it against the address', async () => {
     for (let time = 0; time < 3; time += 1) {
       const answer = await edge.call('GET', '/api/v1/ping', { token: 'broken' });
       expect(answer.status).to.equal(500);
@@ -85,7 +85,7 @@ describe('Admission by key', () => {
     expect(edge.lines.join('')).to.include('the store is down');
   });
 
-  it('refuses an origin by its name, and leaves servers alone', async () => {
+  it('refuses a foreign origin by name, and accepts servers without an origin', async () => {
     const from = (origin?: string) =>
       edge.call('GET', '/api/v1/ping', { token: 'shop', headers: origin ? { origin } : {} });
     const refused = await from('https://evil.example');
@@ -104,7 +104,7 @@ describe('Admission by key', () => {
     expect(answer.body.code).to.equal('ORG_SUSPENDED');
   });
 
-  it('asks for the scope of a route only from keys that have scopes', async () => {
+  it('requires the scope of a route only from keys with scopes', async () => {
     const call = (token: string) =>
       edge.call('POST', '/api/v1/scoped', { token, body: { name: 'x' } });
     expect((await call('good')).body).to.deep.equal({ accountId: 'acc_1' });
@@ -147,7 +147,7 @@ describe('Admission by key', () => {
     expect(await call('scoped')).to.equal('400');
   });
 
-  it('bounds the requests of one key that are worked on at a time', async () => {
+  it('bounds the concurrent requests of one key', async () => {
     let release = () => {};
     const gate = new Promise<void>((resolve) => {
       release = resolve;
@@ -201,7 +201,7 @@ describe('Admission of administrators', () => {
   });
   after(closeEdges);
 
-  it('lets an administrator do everything and an auditor read', async () => {
+  it('allows an administrator everything and an auditor reads', async () => {
     const call = async (token: string, method: string, path: string) => {
       const answer = await edge.call(method, `/api/admin/v1/${path}`, { token });
       return [answer.status, answer.text && answer.body.code];
@@ -213,14 +213,14 @@ describe('Admission of administrators', () => {
     expect(await call('auditor', 'POST', 'things')).to.deep.equal([403, 'READ_ONLY']);
   });
 
-  it('keeps keys and administrators apart', async () => {
+  it('accepts no key for administration, and no administrator for the product', async () => {
     expect((await edge.call('GET', '/api/admin/v1/things', { token: 'good' })).status).to.equal(
       401,
     );
     expect((await edge.call('GET', '/api/v1/ping', { token: 'root' })).status).to.equal(401);
   });
 
-  it('says 500 when the look-up fails', async () => {
+  it('answers 500 when the look-up fails', async () => {
     const answer = await edge.call('GET', '/api/admin/v1/things', { token: 'broken' });
     expect(answer.status).to.equal(500);
     expect(answer.body).to.deep.equal({ error: 'Authentication lookup failed' });

@@ -130,7 +130,7 @@ describe('Bad input', () => {
     }
   }
 
-  it('in the path is an unknown id', async () => {
+  it('in the path counts as an unknown id', async () => {
     const values = ['%00', '%', '%ff', '%2e%2e%2f', '__proto__', 'x'.repeat(3000), '😀'];
     for (const { method, path } of declaredRoutes().filter((one) => one.path.includes(':'))) {
       for (const value of values) {

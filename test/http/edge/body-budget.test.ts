@@ -15,7 +15,7 @@ describe('The budget of unknown bodies', () => {
     return body;
   };
 
-  it('counts what is held, and forgets what was read or given up', () => {
+  it('counts held bytes until a body is read or abandoned', () => {
     const budget = createByteBudget(100);
     const [one, two] = [open(budget, 'a'), open(budget, 'b')];
     one.take(40);
@@ -39,7 +39,7 @@ describe('The budget of unknown bodies', () => {
     expect(budget.heldBytes()).to.equal(71);
   });
 
-  it('cuts as many as it takes, the one that asks included', () => {
+  it('cuts as many bodies as necessary, the newest included', () => {
     const budget = createByteBudget(100);
     const small = Array.from({ length: 10 }, () => open(budget, 'a'));
     for (const body of small) body.take(10);
@@ -54,7 +54,7 @@ describe('The budget of unknown bodies', () => {
     expect(budget.heldBytes()).to.be.at.most(100);
   });
 
-  it('is never passed, and never cuts a sender who holds less than each of the others', () => {
+  it('is never exceeded, and never cuts the sender with the fewest bytes', () => {
     const step = fc.record({ sender: fc.nat(4), bytes: fc.integer({ min: 1, max: 60 }) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
@@ -101,7 +101,7 @@ describe('Bodies of strangers', () => {
     return { socket, answer };
   };
 
-  it('that never end take no more than the budget, and lock nobody out', async () => {
+  it('that never end stay within the budget and lock no caller out', async () => {
     const { edge, budget } = await openWith(10_000);
     const held = [];
     for (let index = 0; index < 10; index += 1) {
@@ -126,7 +126,7 @@ describe('Bodies of strangers', () => {
     await until('nothing is held any more', () => budget.heldBytes() === 0);
   });
 
-  it('in many small pieces are put together, and held as one', async () => {
+  it('in many small pieces are held as one buffer', async () => {
     const { edge, budget } = await openWith(10_000);
     const socket = await edge.dial();
     const answer = readToEnd(socket);
@@ -142,7 +142,7 @@ describe('Bodies of strangers', () => {
     expect(budget.heldBytes()).to.equal(0);
   });
 
-  it('count no more once they are read, given up, too long or too late', async () => {
+  it('stop counting once they are read, abandoned, too long or too late', async () => {
     const budget = createByteBudget(10_000);
     const edge = await openEdge({ rawRoutes: [route], bodyBudget: budget, bodyTimeoutMs: 30 });
     const late = await hold(edge, 'x', 100);
@@ -182,14 +182,14 @@ describe('Bytes that nobody wants', () => {
     return { edge, paced, post };
   };
 
-  it('are thrown away at a pace', async () => {
+  it('are discarded at a limited rate', async () => {
     const { edge, paced } = await openCounting();
     const answer = await edge.call('POST', '/api/v1/ping', { token: 'wrong', body });
     expect(answer.status).to.equal(401);
     await until('the rest is thrown away', () => paced.bytes === LENGTH);
   });
 
-  it('are read at a pace once their address is over its limit, and only then', async () => {
+  it('are read at a limited rate only above the limit of their address', async () => {
     const { paced, post } = await openCounting();
     for (let guess = 0; guess < 120; guess += 1) await post('wrong', '{}');
     expect(paced.bytes).to.equal(0);
@@ -202,13 +202,13 @@ describe('Bytes that nobody wants', () => {
     expect(paced.bytes).to.equal(before);
   });
 
-  it('are not paced for an address that has not guessed', async () => {
+  it('are read at full rate for an address without wrong secrets', async () => {
     const { paced, post } = await openCounting();
     expect((await post('right')).status).to.equal(200);
     expect(paced.bytes).to.equal(0);
   });
 
-  it('wait the longer the more have come, for all together', () => {
+  it('wait longer as the bytes of all callers grow', () => {
     let now = 0;
     const pace = createBytePace(1_000, () => now);
     expect([pace(500), pace(250)]).to.deep.equal([500, 750]);

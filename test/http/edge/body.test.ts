@@ -72,14 +72,14 @@ describe('Request bodies', () => {
     });
   }
 
-  it('takes exactly 1 MB, 32 levels and 20,000 fields', async () => {
+  it('accepts exactly 1 MB, 32 levels and 20,000 fields', async () => {
     const padding = 'x'.repeat(MEGABYTE - '{"a":""}'.length);
     for (const body of [`{"a":"${padding}"}`, nested(32), fields(20_000)]) {
       expect((await post(body)).status).to.equal(200);
     }
   });
 
-  it('takes no body at all as an empty object, whatever its type', async () => {
+  it('reads an absent body as an empty object, with any content type', async () => {
     expect((await edge.call('POST', '/api/v1/echo', { token: 'good' })).body).to.deep.equal({
       got: {},
     });
@@ -87,7 +87,7 @@ describe('Request bodies', () => {
     expect(typed.body).to.deep.equal({ got: {} });
   });
 
-  it('takes structured JSON types and a charset', async () => {
+  it('accepts structured JSON types and a charset', async () => {
     for (const type of ['application/problem+json', 'application/json; charset=utf-8']) {
       const answer = await post('{"a":"é"}', { 'content-type': type });
       expect(answer.body).to.deep.equal({ got: { a: 'é' } });
@@ -100,13 +100,13 @@ describe('Request bodies', () => {
     );
   });
 
-  it('lets no __proto__ reach anything', async () => {
+  it('ignores __proto__', async () => {
     const answer = await post('{"__proto__":{"polluted":true},"a":{"__proto__":{"b":1}}}');
     expect(answer.status).to.equal(200);
     expect(({} as Record<string, unknown>).polluted).to.equal(undefined);
   });
 
-  it('answers for the key before it looks at the body: nothing of a stranger is read', async () => {
+  it('checks the key before it reads the body', async () => {
     for (const body of ['{', 'x'.repeat(MEGABYTE + 1)]) {
       const answer = await post(body, {}, 'wrong');
       expect(answer.status).to.equal(401);
@@ -114,7 +114,7 @@ describe('Request bodies', () => {
     }
   });
 
-  it('answers for the body before it answers for what a right key may not do', async () => {
+  it('checks the body before the rights of a valid key', async () => {
     const own = await openEdge({ keys: { suspended: aKey({ organisationSuspended: true }) } });
     const statuses = await Promise.all(
       ['{', 'x'.repeat(MEGABYTE + 1), '{}'].map(async (body) => {
@@ -149,7 +149,7 @@ describe('Request bodies', () => {
       });
     }
 
-    it('asks a caller who waits for it for the body only where the key is right', async () => {
+    it('invites the body of a waiting caller only with a valid key', async () => {
       const ask = (token: string) =>
         `POST /api/v1/echo HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
         'Content-Type: application/json\r\nContent-Length: 7\r\nConnection: close\r\n' +
@@ -187,7 +187,7 @@ describe('Request bodies', () => {
       expect(text).to.match(/ratelimit-remaining: \d+/i);
     });
 
-    it('says 408 to a body that does not come', async () => {
+    it('answers 408 when the body does not arrive', async () => {
       const socket = await edge.dial();
       socket.write(`${head('Content-Length: 10')}{"a"`);
       const text = await readToEnd(socket);
@@ -197,7 +197,7 @@ describe('Request bodies', () => {
       expect(text).to.match(/\{"error":"The body did not arrive in time"\}$/);
     });
 
-    it('survives a caller who goes away in the middle of a body', async () => {
+    it('survives a disconnect in the middle of a body', async () => {
       const socket = await edge.dial();
       socket.write(`${head('Content-Length: 10')}{"a"`);
       socket.destroy();
@@ -205,7 +205,7 @@ describe('Request bodies', () => {
     });
   });
 
-  it('counts what it refuses against the key', async () => {
+  it('counts refused requests against the key', async () => {
     const own = await openEdge({ keys: { good: aKey({ rateLimit: 10 }) } });
     const call = () => own.call('POST', '/api/v1/echo', { token: 'good', body: '{' });
     expect((await call()).headers['ratelimit-remaining']).to.equal('9');

@@ -25,7 +25,7 @@ describe('The bounds of connections', () => {
     expect(closed()).to.deep.equal([false, true]);
   });
 
-  it('do not count who has shown a right credential', () => {
+  it('do not count connections with a valid credential', () => {
     const { connections, sockets, closed } = fill({ perAddressMax: 1, totalMax: 100 }, 'a');
     vouchFor(sockets[0]!);
     connections.add(new PassThrough(), 'a');
@@ -35,7 +35,7 @@ describe('The bounds of connections', () => {
     expect(connections.size()).to.equal(2);
   });
 
-  it('in all close strangers first, whatever they do, then idle ones', () => {
+  it('in all close connections without a credential first, then idle ones', () => {
     const { connections, sockets, closed } = fill({ perAddressMax: null, totalMax: 3 }, 'abc');
     vouchFor(sockets[0]!);
     connections.serve(sockets[1]!, () => {});
@@ -64,7 +64,7 @@ describe('The bounds of connections', () => {
     expect(connections.size()).to.equal(496);
   });
 
-  it('forget what has closed by itself', async () => {
+  it('forget closed connections', async () => {
     const { connections, sockets } = fill({ perAddressMax: 2, totalMax: 2 }, 'aa');
     for (const socket of sockets) socket.destroy();
     await new Promise(setImmediate);

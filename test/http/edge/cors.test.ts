@@ -42,7 +42,7 @@ describe('Calls from browsers', () => {
     expect((await preflight('/api/v1/echo')).headers['ratelimit-remaining']).to.equal('120');
   });
 
-  it('may read what the service adds in headers', async () => {
+  it('may read the headers that the service adds', async () => {
     const { headers } = await edge.call('GET', '/api/v1/ping', {
       token: 'shop',
       headers: { origin: PAGE },
@@ -86,7 +86,7 @@ describe('Calls from browsers', () => {
     expect(answer.headers).not.to.have.property('access-control-allow-origin');
   });
 
-  it('are no matter to servers', async () => {
+  it('do not concern servers, which send no origin', async () => {
     const { headers } = await edge.call('GET', '/api/v1/ping', { token: 'good' });
     expect(headers).not.to.have.property('access-control-allow-origin');
     expect(headers.vary).to.equal('Origin');

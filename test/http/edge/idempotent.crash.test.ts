@@ -97,7 +97,7 @@ describe('a request whose process dies under it', () => {
     return { reserved: count('ChargeReserved'), refunded: count('ChargeRefunded') };
   };
 
-  it('is not overtaken until it must be dead; then it is done, if nothing was', async () => {
+  it('is repeated only once the process must be dead and nothing was done', async () => {
     const { bodies } = providerAccepts(tenant, 2);
     dieAt(onReaching('ChargeReserved'));
     expect((await send(first)).status).to.equal(500);
@@ -114,7 +114,7 @@ describe('a request whose process dies under it', () => {
     expect(await chargesOf(second)).to.deep.equal({ reserved: 1, refunded: 0 });
   });
 
-  it('is answered from the record, when the message was recorded', async () => {
+  it('is answered from the recorded message', async () => {
     const { ids } = providerAccepts(tenant, 2);
     dieAt(onReaching('RequestAnswered'));
     const lost = await send(first);
@@ -134,7 +134,7 @@ describe('a request whose process dies under it', () => {
     expect(await chargesOf(second)).to.deep.equal({ reserved: 1, refunded: 0 });
   });
 
-  it('waits for the outcome of an open charge, and answers with what a status tells', async () => {
+  it('waits for the outcome of an open charge, which a status decides', async () => {
     const { ids, bodies } = providerAccepts(tenant, 2);
     dieAt(onReaching('MessageSent'));
     expect((await send(first)).status).to.equal(503);
@@ -154,7 +154,7 @@ describe('a request whose process dies under it', () => {
     expect(await chargesOf(second)).to.deep.equal({ reserved: 1, refunded: 0 });
   });
 
-  it('says that the outcome is unknown once the sweep gave the charge back', async () => {
+  it('answers with an unknown outcome after the sweep has refunded the charge', async () => {
     const { ids } = providerAccepts(tenant, 2);
     dieAt(onReaching('MessageSent'));
     await send(first);
@@ -169,7 +169,7 @@ describe('a request whose process dies under it', () => {
     expect(await chargesOf(second)).to.deep.equal({ reserved: 1, refunded: 1 });
   });
 
-  it('is done anew when the provider had refused it', async () => {
+  it('is done again when the provider had refused it', async () => {
     providerRefuses(tenant);
     dieAt(onReaching('RequestAnswered'));
     expect((await send(first)).status).to.equal(502);
@@ -182,7 +182,7 @@ describe('a request whose process dies under it', () => {
     expect(await chargesOf(second)).to.deep.equal({ reserved: 2, refunded: 1 });
   });
 
-  it('goes on with a batch where it was: no one twice, no one left out', async () => {
+  it('continues a batch: no recipient twice, none left out', async () => {
     const list = Array.from({ length: 60 }, (_, index) => ({ to: `+9198000${10_000 + index}` }));
     list[59] = list[0]!;
     const batch = (waybill: Waybill) =>
@@ -262,7 +262,7 @@ describe('a request whose process dies under it', () => {
     ]).to.deep.equal([2, 2, 1]);
   });
 
-  it('is gone on with at once by the process that broke it off', async () => {
+  it('is continued at once by the process that interrupted it', async () => {
     const { ids } = providerAccepts(tenant, 2);
     const store = first.store;
     const append = store.append.bind(store);

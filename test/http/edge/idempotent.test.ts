@@ -63,7 +63,7 @@ describe('Idempotency-Key', () => {
   };
 
   describe('on a send', () => {
-    it('answers the same request again with status, body and billing headers', async () => {
+    it('repeats status, body and billing headers for the same request', async () => {
       const { bodies } = providerAccepts(tenant, 5);
       const first = await send('k-1');
       const again = await send('k-1');
@@ -74,7 +74,7 @@ describe('Idempotency-Key', () => {
       expect(await chargesOf()).to.deep.equal({ reserved: 1, refunded: 0 });
     });
 
-    it('writes nothing of its own without the header, two events with it', async () => {
+    it('writes two more events with the header, and none without it', async () => {
       providerAccepts(tenant, 3);
       await send(undefined);
       const before = (await waybill.log()).length;
@@ -91,7 +91,7 @@ describe('Idempotency-Key', () => {
       expect(requests.length).to.equal(between - before + 2);
     });
 
-    it('counts another order of the fields as the same body', async () => {
+    it('ignores the order of the fields', async () => {
       providerAccepts(tenant, 2);
       const first = await send('k-3');
       const { variables, ...rest } = orderShipped();
@@ -102,7 +102,7 @@ describe('Idempotency-Key', () => {
       );
     });
 
-    it('lets one of ten at once through: the others wait or are told the same', async () => {
+    it('runs one of ten concurrent requests; the others wait or get the same response', async () => {
       const { bodies } = providerAccepts(tenant, 10);
       const answers = await Promise.all(Array.from({ length: 10 }, () => send('k-4')));
       const fresh = answers.filter(
@@ -122,7 +122,7 @@ describe('Idempotency-Key', () => {
       expect(await chargesOf()).to.deep.equal({ reserved: 1, refunded: 0 });
     });
 
-    it('refuses another body under the same key, also while it runs', async () => {
+    it('refuses another body with the same key, also while the first runs', async () => {
       providerAccepts(tenant, 3);
       const [one, other] = await Promise.all([send('k-5'), send('k-5', { to: '+919812300000' })]);
       expect([one.status, other.status].sort()).to.deep.equal([200, 422]);
@@ -132,7 +132,7 @@ describe('Idempotency-Key', () => {
       expect(await chargesOf()).to.deep.equal({ reserved: 1, refunded: 0 });
     });
 
-    it('means nothing to another account, and nothing on another route', async () => {
+    it('has no effect for another account or another route', async () => {
       const other = await openTenant(waybill);
       providerHasTemplates(other, templateAnswer('order_shipped'));
       providerAccepts(other);
@@ -148,14 +148,14 @@ describe('Idempotency-Key', () => {
       expectReplay(await post('/v1/messages/send', 'k-6', body), through);
     });
 
-    it('belongs to the account, whichever of its keys is used', async () => {
+    it('belongs to the account, with any of its API keys', async () => {
       providerAccepts(tenant, 2);
       const key = await waybill.admin('POST', `/accounts/${tenant.accountId}/keys`, { name: 'b' });
       const first = await send('k-7');
       expectReplay(await send('k-7', {}, key.body.key), first);
     });
 
-    it('stands for a day', async () => {
+    it('is kept for a day', async () => {
       providerAccepts(tenant, 2);
       const first = await send('k-8');
       waybill.clock.advance(24 * 3_600_000 - 1);
@@ -179,7 +179,7 @@ describe('Idempotency-Key', () => {
   });
 
   describe('on a send that was refused', () => {
-    it('is free again where the provider was not asked', async () => {
+    it('is free again when the provider was not called', async () => {
       const poor = await openTenant(waybill, { credits: 0 });
       providerHasTemplates(poor, templateAnswer('order_shipped'));
       const refused = await send('k-9', {}, poor.apiKey);
@@ -205,7 +205,7 @@ describe('Idempotency-Key', () => {
       expect((await send('k-10')).status).to.equal(200);
     });
 
-    it('answers the refusal of the provider again, and asks it no second time', async () => {
+    it('repeats the refusal of the provider without a second call', async () => {
       providerRefuses(tenant);
       const first = await send('k-11');
       expect(first.status).to.equal(502);
@@ -216,7 +216,7 @@ describe('Idempotency-Key', () => {
       expect((await send('k-11-b')).status).to.equal(200);
     });
 
-    it('answers an unknown outcome again, and never sends again', async () => {
+    it('repeats an unknown outcome without a second send', async () => {
       nock(PROVIDER)
         .post(`/${VERSION}/${tenant.phoneNumberId}/messages`)
         .replyWithError(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
@@ -227,7 +227,7 @@ describe('Idempotency-Key', () => {
       expect(bodies).to.have.length(0);
     });
 
-    it('tells a caller who went away of the message, and that it cost nothing', async () => {
+    it('shows a disconnected caller the message, and its refund', async () => {
       const gone = new AbortController();
       nock(PROVIDER)
         .post(`/${VERSION}/${tenant.phoneNumberId}/messages`)
@@ -265,7 +265,7 @@ describe('Idempotency-Key', () => {
     const batch = (key: string, list = recipients(3)) =>
       post('/v1/notifications/send/batch', key, { event: 'order_shipped', recipients: list });
 
-    it('answers a whole one again, failures included', async () => {
+    it('repeats the results of a complete batch, failures included', async () => {
       providerRefuses(tenant);
       const { bodies } = providerAccepts(tenant, 6);
       const first = await batch('b-1');
@@ -274,7 +274,7 @@ describe('Idempotency-Key', () => {
       expect(bodies).to.have.length(2);
     });
 
-    it('sends to those who were left out, and to nobody twice, duplicates apart', async () => {
+    it('sends to the recipients that were left out, and to none twice', async () => {
       const list = [...recipients(4), recipients(1)[0]!, ...recipients(2)];
       await waybill.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { daily: 3 });
       const { ids, bodies } = providerAccepts(tenant, 20);

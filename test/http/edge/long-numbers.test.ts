@@ -39,7 +39,7 @@ const at = (value: Json, path: readonly (string | number)[]) =>
 const UNTOUCHED = ['components', 'interactive', 'nodes', 'edges', 'variables', 'httpResponses'];
 
 describe('a JSON number of more digits than a double holds', () => {
-  it('is refused wherever a request has a text, and nowhere becomes another number', () => {
+  it('is refused for every text field, and never becomes another number', () => {
     let texts = 0;
     for (const route of declaredRoutes()) {
       const { request } = route;
@@ -79,7 +79,7 @@ describe('a JSON number of more digits than a double holds', () => {
       return events.filter(({ type }) => type === 'ChargeReserved');
     };
 
-    it('is no recipient, no number and no reference: 400, nothing charged, and the words say why', async () => {
+    it('is 400 as a recipient, a number or a reference, charges nothing, and the error says why', async () => {
       for (const [path, body, field] of [
         ['/v1/notifications/send', orderShipped({ to: '@long@' }), 'to'],
         ['/v1/notifications/send', orderShipped({ phoneNumberId: '@long@' }), 'phoneNumberId'],
@@ -105,7 +105,7 @@ describe('a JSON number of more digits than a double holds', () => {
       expect(await reserved()).to.deep.equal([]);
     });
 
-    it('is read by customers to its last digit as a variable', async () => {
+    it('reaches the customer to its last digit as a variable', async () => {
       const { bodies } = providerAccepts(tenant);
       const variables = { orderId: '@long@', awbCode: 1e21, trackingLink: -7 };
       expect((await post('/v1/notifications/send', orderShipped({ variables }))).status).to.equal(
@@ -119,7 +119,7 @@ describe('a JSON number of more digits than a double holds', () => {
       ]);
     });
 
-    it('passes on as its digits in what goes through untouched, and is stored as it was sent', async () => {
+    it('keeps its digits in content that passes through, and in the log', async () => {
       await customerWrites(on.waybill, tenant);
       const { bodies, ids } = providerAccepts(tenant);
       const action = { buttons: [{ type: 'reply', reply: { id: '@long@', title: 'Yes' } }] };
@@ -150,7 +150,7 @@ describe('a JSON number of more digits than a double holds', () => {
       expect(second.headers['idempotency-replayed']).to.equal('true');
     });
 
-    it('is 400 where it cannot be kept at all', async () => {
+    it('is 400 where its digits cannot be kept', async () => {
       const raw = '{"to":"+919812345678","event":"order_shipped","variables":{"orderId":1e400}}';
       const { status, body } = await on.waybill.call('POST', '/v1/notifications/send', {
         token: tenant.apiKey,

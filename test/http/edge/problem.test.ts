@@ -31,7 +31,7 @@ describe('Errors', () => {
   useRealConnections();
   afterEach(closeEdges);
 
-  it('that are refusals show their text, code, details and headers', async () => {
+  it('that are refusals show text, code, details and headers', async () => {
     const answer = await call(() => {
       throw new AppError('provider.refused', 'The provider said no', {
         event: 'order_shipped',
@@ -55,7 +55,7 @@ describe('Errors', () => {
     expect(answer.headers['retry-after']).to.equal('2');
   });
 
-  it('that are faults show nothing, and keep the headers set before', async () => {
+  it('that are faults show no details, and keep earlier headers', async () => {
     for (const fault of [
       new Error('secret detail'),
       Object.assign(new Error('secret detail'), { status: 418, expose: true }),
@@ -75,7 +75,7 @@ describe('Errors', () => {
     }
   });
 
-  it('that are faults stand in the log, with the request id and without the query', async () => {
+  it('that are faults are logged with the request id and without the query', async () => {
     const { lines } = await call(() => {
       throw new Error('secret detail');
     });
@@ -86,7 +86,7 @@ describe('Errors', () => {
     expect(JSON.stringify(lines)).not.to.include('hush');
   });
 
-  it('that are refusals stand in the log with account and code, without a stack', async () => {
+  it('that are refusals are logged with account and code, without a stack', async () => {
     const words = { providerCode: 131026, providerMessage: 'Message undeliverable' };
     const refusals = [
       [new AppError('provider.refused', 'No', { ...words, template: null }), 'warn', 131026],
@@ -114,7 +114,7 @@ describe('Errors', () => {
     }
   });
 
-  it('include a body that cannot be written', async () => {
+  it('include a body that cannot be serialised', async () => {
     const circular: Record<string, unknown> = {};
     circular.self = circular;
     for (const body of [circular, { big: 1n }]) {
@@ -124,7 +124,7 @@ describe('Errors', () => {
     }
   });
 
-  it('never show what the service is made of', async () => {
+  it('never name the libraries of the service', async () => {
     const { headers } = await call(() => {
       throw new Error('x');
     });
@@ -136,7 +136,7 @@ describe('Request ids', () => {
   useRealConnections();
   afterEach(closeEdges);
 
-  it('are the caller’s when sane, else fresh', async () => {
+  it('are the caller’s when valid, else new', async () => {
     const edge = await openEdge();
     const idFor = async (given: string) => {
       const headers = { 'x-request-id': given };
@@ -149,7 +149,7 @@ describe('Request ids', () => {
     }
   });
 
-  it('are on every surface, and known to handlers', async () => {
+  it('are on every response, and known to handlers', async () => {
     const told = defineRoute({
       method: 'GET',
       path: '/v1/id',

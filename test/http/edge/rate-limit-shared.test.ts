@@ -32,11 +32,11 @@ describe('rate limits that instances share', () => {
   });
   afterEach(() => Promise.all(opened.splice(0).map((one) => one.stop())));
 
-  it('let one instance alone use all of it, and no more', async () => {
+  it('let a single instance use the whole limit, and no more', async () => {
     const { limiters } = instances(1);
     expect(await passed(limiters, 200, 120)).to.equal(120);
   });
-  it('let it be used up one after the other', async () => {
+  it('let sequential requests use the whole limit', async () => {
     const { limiters } = instances(1);
     let allowed = 0;
     for (let request = 0; request < 130; request += 1) allowed += await passed(limiters, 1, 120);
@@ -46,7 +46,7 @@ describe('rate limits that instances share', () => {
     const { limiters } = instances(3);
     expect(await passed(limiters, 400, 120)).to.equal(120);
   });
-  it('tell where the bucket stands', async () => {
+  it('show the state of the bucket', async () => {
     const { limiters } = instances(2);
     const first = await limiters[0]!.consume('key', 120);
     expect(first).to.deep.equal({ allowed: true, limit: 120, remaining: 119, resetSeconds: 60 });
@@ -55,7 +55,7 @@ describe('rate limits that instances share', () => {
     expect(second.resetSeconds).to.equal(45);
     expect(await limiters[0]!.peek('key', 120)).to.deep.include({ allowed: true, remaining: 119 });
   });
-  it('begin anew for all of them after 60 seconds', async () => {
+  it('begin a new window for all instances after 60 seconds', async () => {
     const { limiters } = instances(2);
     expect(await passed(limiters, 50, 20)).to.equal(20);
     now += 59_000;
@@ -63,14 +63,14 @@ describe('rate limits that instances share', () => {
     now += 1_000;
     expect(await passed(limiters, 50, 20)).to.equal(20);
   });
-  it('ask for a slice, and not for each request', async () => {
+  it('read the shared count once per slice, not per request', async () => {
     const { limiters, calls } = instances(1);
     expect(await passed(limiters, 1, 100_000)).to.equal(1);
     const before = calls();
     for (let request = 0; request < 2_000; request += 1) await limiters[0]!.consume('key', 100_000);
     expect(calls()).to.equal(before);
   });
-  it('ask nobody once there is nothing left, and look again a little later', async () => {
+  it('read a used-up window again only after a pause', async () => {
     const { limiters, calls } = instances(1);
     await passed(limiters, 40, 20);
     const before = calls();
@@ -80,7 +80,7 @@ describe('rate limits that instances share', () => {
     await passed(limiters, 1, 20);
     expect(calls()).to.be.above(before);
   });
-  it('give back what nobody asks for, so that others can use it', async () => {
+  it('return unused slices for other instances', async () => {
     const { limiters, taken } = instances(2);
     expect(await passed([limiters[0]!], 1, 160)).to.equal(1);
     expect(taken('key')).to.equal(10);
@@ -88,7 +88,7 @@ describe('rate limits that instances share', () => {
     await until('it is given back', () => taken('key') === 1);
     expect(await passed([limiters[1]!], 200, 160)).to.equal(159);
   });
-  it('are held by each instance alone while the counts are away, without a wait', async () => {
+  it('apply to each instance alone during an outage of the counts, without a wait', async () => {
     let away = true;
     const { limiters } = instances(1, async () => {
       if (away) throw new Error('away');
@@ -98,13 +98,13 @@ describe('rate limits that instances share', () => {
     now += 60_000;
     expect(await passed(limiters, 200, 120)).to.equal(120);
   });
-  it('do not let a request wait long for counts that hang', async () => {
+  it('let no request wait long for counts that hang', async () => {
     const { limiters } = instances(1, () => new Promise(() => undefined));
     const at = performance.now();
     expect(await passed(limiters, 20, 10)).to.equal(10);
     expect(performance.now() - at).to.be.below(2_000);
   });
-  it('are never passed, whoever asks when', async () => {
+  it('are never exceeded by any order of requests', async () => {
     const step = fc.record({
       instance: fc.nat(2),
       requests: fc.integer({ min: 1, max: 30 }),

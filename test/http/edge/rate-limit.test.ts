@@ -59,7 +59,7 @@ describe('Rate limits', () => {
     expect(again.headers['ratelimit-reset']).to.equal('60');
   });
 
-  it('stand on every answer, whatever its status', async () => {
+  it('are shown on every response of any status', async () => {
     const edge = await openEdge({ keys });
     const expected: [number, Promise<{ status: number; headers: object }>][] = [
       [200, edge.call('GET', '/api/v1/ping', { token: 'good' })],
@@ -92,7 +92,7 @@ describe('Rate limits', () => {
     }
   });
 
-  it('forget the oldest buckets rather than grow without bound', async () => {
+  it('forget the oldest buckets above a bound', async () => {
     const limiter = createMemoryRateLimiter({ bucketsMax: 2 });
     for (const bucket of ['a', 'b', 'c']) await limiter.consume(bucket, 5);
     expect((await limiter.peek('a', 5)).remaining).to.equal(5);

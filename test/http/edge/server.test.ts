@@ -56,7 +56,7 @@ describe('A caller’s disconnect', () => {
     await until('the handler ends', () => gate.finished === 1);
   });
 
-  it('is not mistaken for the end of an answer', async () => {
+  it('is not mistaken for the end of a response', async () => {
     const { gate, route } = gated();
     const edge = await openEdge({ routes: [route] });
     const socket = await edge.dial();
@@ -71,7 +71,7 @@ describe('A caller’s disconnect', () => {
     expect(gate.aborted).to.equal(0);
   });
 
-  it('that came before a handler read the signal shows on it', async () => {
+  it('before a handler reads the signal is visible on it', async () => {
     const seen: boolean[] = [];
     const { gate, route } = gated();
     const late = {
@@ -126,7 +126,7 @@ describe('Stopping', () => {
     await Promise.all([running, stopped]);
   });
 
-  it('tells connections that were kept alive with 503 and closes them', async () => {
+  it('answers 503 on idle connections and closes them', async () => {
     edge = await openEdge({ server: { idleGraceMs: 1_000 } });
     const socket = await edge.dial();
     socket.write(PING);
@@ -141,7 +141,7 @@ describe('Stopping', () => {
     await stopped;
   });
 
-  it('stays alive but not ready meanwhile', async () => {
+  it('keeps liveness and ends readiness', async () => {
     const liveness = { method: 'GET', limitBytes: 0, handle: () => reply(200, {}) } as const;
     edge = await openEdge({
       rawRoutes: ['/health/live', '/health/ready'].map((path) =>
@@ -164,7 +164,7 @@ describe('Stopping', () => {
     await stopped;
   });
 
-  it('cuts what does not finish in time', async () => {
+  it('cuts requests that do not finish in time', async () => {
     const { gate, route } = gated();
     edge = await openEdge({ routes: [route], server: { drainTimeoutMs: 50 } });
     const running = edge.call('GET', '/api/v1/gated', { token: 'good' }).catch(() => 'cut');
@@ -175,7 +175,7 @@ describe('Stopping', () => {
     gate.open();
   });
 
-  it('is done at once when nobody is there, and twice is once', async () => {
+  it('ends at once without requests, and a second stop changes nothing', async () => {
     edge = await openEdge({ server: { idleGraceMs: 60_000, drainTimeoutMs: 60_000 } });
     await Promise.all([edge.stop(), edge.stop()]);
     await edge.stop();
@@ -186,7 +186,7 @@ describe('Listening', () => {
   useRealConnections();
   afterEach(closeEdges);
 
-  it('says so when the address is taken', async () => {
+  it('rejects when the address is taken', async () => {
     const taken = createServer();
     taken.listen(0, '127.0.0.1');
     await once(taken, 'listening');
@@ -196,7 +196,7 @@ describe('Listening', () => {
     taken.close();
   });
 
-  it('answers in JSON what is not even HTTP', async () => {
+  it('answers bytes that are not HTTP in JSON', async () => {
     const edge = await openEdge();
     for (const [bytes, status] of [
       ['nonsense\r\n\r\n', '400'],
@@ -216,7 +216,7 @@ describe('Listening', () => {
     }
   });
 
-  it('answers in JSON a request whose head or body does not come in time', async () => {
+  it('answers a head or a body that does not arrive in time in JSON', async () => {
     const timeouts = { headMs: 20, requestMs: 40, checkMs: 10 };
     const edge = await openEdge({ server: { timeouts } });
     const body =
@@ -231,7 +231,7 @@ describe('Listening', () => {
     }
   });
 
-  it('answers without a Host and with an unknown Expect as usual', async () => {
+  it('ignores an absent Host and an unknown Expect', async () => {
     const edge = await openEdge({ routes: [pingRoute] });
     for (const head of ['', 'Host: x\r\nExpect: miracles\r\n']) {
       const socket = await edge.dial();
@@ -242,7 +242,7 @@ describe('Listening', () => {
     }
   });
 
-  it('does not wait for an answer that was never begun when it stops', async () => {
+  it('does not wait for a response that never began when it stops', async () => {
     const server = await listen(
       {
         handler: (_, response) => response.end('{}'),
@@ -291,14 +291,14 @@ describe('Connections', () => {
   const opened = (sockets: Socket[], head?: string) =>
     Promise.all(sockets.map((socket) => isOpen(socket, head)));
 
-  it('of one address without a right credential are bounded: the oldest gives way', async () => {
+  it('of one address without a valid credential are bounded: the oldest closes', async () => {
     const edge = await openEdge({ server: { connectionsPerAddressMax: 3 } });
     const sockets = await dialAll(edge, 5);
     await until('the oldest are closed', () => sockets.slice(0, 2).every((one) => one.destroyed));
     expect(await opened(sockets, stranger)).to.deep.equal([false, false, true, true, true]);
   });
 
-  it('with a right key stay, however many of that address come without one', async () => {
+  it('with a valid key stay open beside any number without one', async () => {
     const edge = await openEdge({ server: { connectionsPerAddressMax: 3 } });
     const [own] = await dialAll(edge, 1);
     expect(await isOpen(own!)).to.equal(true);
@@ -309,7 +309,7 @@ describe('Connections', () => {
     expect(await isOpen(late!), 'and others with one get in').to.equal(true);
   });
 
-  it('of unfinished bodies count too: a new caller of that address gets in', async () => {
+  it('with unfinished bodies count too: a new caller of that address is served', async () => {
     const edge = await openEdge({
       server: { connectionsPerAddressMax: 3 },
       rawRoutes: [
@@ -336,14 +336,14 @@ describe('Connections', () => {
     expect(new Set(await opened(sockets, stranger))).to.deep.equal(new Set([true]));
   });
 
-  it('are 256 of one address where nothing else is said', async () => {
+  it('are 256 of one address by default', async () => {
     const edge = await openEdge({});
     const sockets = await dialAll(edge, 257);
     await until('the oldest is closed', () => sockets[0]!.destroyed);
     expect(sockets.filter((one) => one.destroyed)).to.have.length(1);
   });
 
-  it('are bounded in all: idle ones make room, the oldest first, and nobody is locked out', async () => {
+  it('are bounded in all: the oldest idle ones close, and no caller is locked out', async () => {
     const edge = await openEdge({
       server: { connectionsMax: 5, connectionsPerAddressMax: null },
     });
@@ -360,7 +360,7 @@ describe('Connections', () => {
     expect(late.map((one) => one.destroyed)).to.deep.equal([true, true, false]);
   });
 
-  it('that are being answered do not give way: the newcomer does', async () => {
+  it('with a running request stay: the new connection closes', async () => {
     const { gate, route } = gated();
     const edge = await openEdge({ routes: [route], server: { connectionsMax: 2 } });
     const busy = await dialAll(edge, 2);

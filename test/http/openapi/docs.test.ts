@@ -12,7 +12,7 @@ describe('the reference, served', () => {
   });
   after(closeEdges);
 
-  it('is there for everybody, as it is checked in', async () => {
+  it('is served without a credential, equal to the file', async () => {
     const { status, headers, body } = await edge.call('GET', '/api/openapi.json');
     expect(status).to.equal(200);
     expect(headers['content-type']).to.equal('application/json; charset=utf-8');
@@ -20,7 +20,7 @@ describe('the reference, served', () => {
     expect(body).to.deep.equal(readReference());
   });
 
-  it('is not sent again to who has it', async () => {
+  it('is answered 304 to a reader that has it', async () => {
     for (const path of ['/api/openapi.json', '/docs', '/docs/swagger-ui.css']) {
       const { headers } = await edge.call('GET', path);
       const etag = headers.etag!;
@@ -38,7 +38,7 @@ describe('the reference, served', () => {
     }
   });
 
-  it('is a page that needs no other address, and may ask none', async () => {
+  it('is a page that loads nothing from other addresses', async () => {
     const { status, headers, text } = await edge.call('GET', '/docs');
     expect(status).to.equal(200);
     expect(headers['content-type']).to.equal('text/html; charset=utf-8');

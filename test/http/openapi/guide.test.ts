@@ -65,7 +65,7 @@ describe('the guide to the API', () => {
     await simulator?.stop();
   });
 
-  it('shows calls that come to what it says, in its order', async () => {
+  it('shows calls that give the documented results, in its order', async () => {
     expect(blocks).to.have.length.of.at.least(10);
     for (const block of blocks) {
       const { status, body, text } = await run(block);
@@ -80,7 +80,7 @@ describe('the guide to the API', () => {
     }
   }).timeout(20_000);
 
-  it('names every status and code that a send can be refused with', () => {
+  it('names every status and code of a refused send', () => {
     for (const code of ['UNKNOWN_EVENT', 'ORG_SUSPENDED', 'NO_PHONE', 'TEMPLATE_NOT_APPROVED']) {
       expect(guide).to.include(code);
     }

@@ -27,17 +27,17 @@ describe('the reference', () => {
   const placeOf = ({ method, path }: JsonRoute) =>
     [templateOf(path), method.toLowerCase()] as const;
 
-  it('is checked in as the routes have it', () => {
+  it('equals the file openapi.json', () => {
     const made = JSON.parse(JSON.stringify(openApiDocument(routes)));
     expect(reference, 'openapi.json is out of date: run `npm run openapi`').to.deep.equal(made);
   });
 
-  it('is the same text whenever it is made', () => {
+  it('is the same text in every run', () => {
     const text = `${JSON.stringify(openApiDocument(describedRoutes()), null, 2)}\n`;
     expect(readFileSync(referenceFile, 'utf8') === text, 'run `npm run openapi`').to.equal(true);
   });
 
-  it('finds nothing wrong in the eyes of a linter', async () => {
+  it('passes the linter', async () => {
     const config = await createConfig({
       extends: ['recommended-strict'],
       rules: {
@@ -57,7 +57,7 @@ describe('the reference', () => {
     expect(shown).to.deep.equal([]);
   }).timeout(20_000);
 
-  it('has every operation once, under its own name and a tag that is explained', () => {
+  it('has every operation once, with its own name and a described tag', () => {
     const ids = routes.map((route) => operationOf(route).operationId);
     expect(new Set(ids).size).to.equal(routes.length);
     const count = Object.values(reference.paths).flatMap((path) => Object.keys(path)).length;
@@ -91,7 +91,7 @@ describe('the reference', () => {
     }
   });
 
-  it('documents what the frame refuses with', () => {
+  it('documents the errors of the frame', () => {
     const frame: ErrorCode[] = [
       ...(['key.invalid', 'key.origin', 'organisation.suspended', 'key.rate_limited'] as const),
       ...(['route.unknown', 'route.method', 'key.lookup_failed', 'service.busy'] as const),
@@ -111,7 +111,7 @@ describe('the reference', () => {
     }
   });
 
-  it('refuses what is no error of the operation', () => {
+  it('refuses bodies that are no error of the operation', () => {
     const place = ['/v1/notifications/send', 'post'] as const;
     expect(schemas.answer(...place, 502, { error: 'x' })).to.be.a('string');
     expect(schemas.answer(...place, 402, { error: 'x', reason: 'NONE' })).to.be.a('string');
@@ -136,12 +136,12 @@ describe('the examples of the reference', () => {
     expect(noRequest.map(({ route }) => nameOf(route))).to.deep.equal([]);
   });
 
-  it('belong to operations that are there', () => {
+  it('belong to existing operations', () => {
     const names = new Set(products.map(nameOf));
     expect(exampleKeys.filter((key) => !names.has(key))).to.deep.equal([]);
   });
 
-  it('pass the schemas that guard the operation, and those that the reference shows', () => {
+  it('pass the schemas of the routes and of the reference', () => {
     for (const { route, examples } of found) {
       const place = [templateOf(route.path), route.method.toLowerCase()] as const;
       const status = successStatus(route);
@@ -157,7 +157,7 @@ describe('the examples of the reference', () => {
     }
   });
 
-  it('show what the callback URL receives', () => {
+  it('show the request to the callback URL', () => {
     for (const [name, body] of Object.entries(forwardedExamples)) {
       expect(ForwardedMessage.safeParse(body).error?.message, name).to.equal(undefined);
       expect(schemas.webhook('inboundMessage', body), name).to.equal(undefined);

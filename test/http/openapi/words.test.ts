@@ -53,14 +53,14 @@ const schemasIn = (node: Node | undefined): Node[] =>
   Object.values((node && resolve(node).content) ?? {}).map(({ schema }) => schema);
 
 describe('the words of the reference', () => {
-  it('say what every operation is for', () => {
+  it('describe every operation', () => {
     for (const { name, operation } of operations) {
       expect(operation.summary, name).to.have.length.above(5);
       expect(operation.description, name).to.have.length.above(10);
     }
   });
 
-  it('say what every parameter and header is', () => {
+  it('describe every parameter and header', () => {
     for (const { name, operation } of operations) {
       for (const parameter of operation.parameters ?? []) {
         const said = resolve(parameter).description;
@@ -75,7 +75,7 @@ describe('the words of the reference', () => {
     }
   });
 
-  it('say what every answer holds, and every field: `.describe()` at its schema', () => {
+  it('describe every response and every field, with `.describe()` at its schema', () => {
     for (const { name, operation } of operations) {
       for (const [status, response] of Object.entries(operation.responses ?? {})) {
         const { description } = resolve(response);

@@ -15,7 +15,7 @@ describe('a result that is made at most once per interval', () => {
     get = atMostEvery(1000, make, () => now);
   });
 
-  it('is made once for all who ask while it is made, however long that takes', async () => {
+  it('is made once for all callers that wait for it', async () => {
     const first = get();
     now = 5000;
     const second = get();
@@ -24,7 +24,7 @@ describe('a result that is made at most once per interval', () => {
     expect(makings).to.have.length(1);
   });
 
-  it('is kept until the time is over', async () => {
+  it('is kept for the interval', async () => {
     const first = get();
     makings[0]!('one');
     await first;

@@ -34,7 +34,7 @@ describe('Health', () => {
     ]);
   });
 
-  it('is red when a part says so, fails, or does not answer', async () => {
+  it('is 503 when a part reports a failure, throws, or does not answer', async () => {
     const checks: HealthCheck[] = [
       green,
       { name: 'views', check: async () => ({ ok: false, detail: 'halted' }) },
@@ -64,7 +64,7 @@ describe('Health', () => {
       return [status, Object.keys(body)];
     };
 
-    it('to every caller by its status alone', async () => {
+    it('to every caller as a status alone', async () => {
       const edge = await openEdge({ rawRoutes });
       expect(await keysOf(edge, stranger)).to.deep.equal([503, ['ok']]);
       const live = await edge.call('GET', '/health/live', stranger);
@@ -82,7 +82,7 @@ describe('Health', () => {
       }
     });
 
-    it('not in parts to the proxy of this machine, whoever it speaks for', async () => {
+    it('not in parts to a proxy on this machine, for any of its callers', async () => {
       for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']) {
         const edge = await openEdge({ rawRoutes });
         expect(await keysOf(edge, { headers: { [name]: '127.0.0.1' } }), name).to.deep.equal([
@@ -94,7 +94,7 @@ describe('Health', () => {
       expect(await keysOf(behindProxy, {})).to.deep.equal([503, ['ok']]);
     });
 
-    it('in parts to everybody on a port for operators, which serves nothing else', async () => {
+    it('in parts to every caller on the port for operators, which serves nothing else', async () => {
       const edge = await openEdge({ rawRoutes, onlyOperators: true });
       expect(await keysOf(edge, stranger)).to.deep.equal([503, ['ok', 'checks']]);
       expect((await edge.call('GET', '/api/v1/ping', { token: 'good' })).status).to.equal(404);
@@ -103,7 +103,7 @@ describe('Health', () => {
       );
     });
 
-    it('to no caller with a wrong token, which counts as a guess', async () => {
+    it('to no caller with a wrong token, which counts against its address', async () => {
       const edge = await openEdge({ rawRoutes });
       const guess = () => edge.call('GET', '/health/ready', { token: 'guess' });
       const guesses = await Promise.all(Array.from({ length: 120 }, guess));
@@ -114,7 +114,7 @@ describe('Health', () => {
     });
   });
 
-  it('is looked at once a second, however many ask', async () => {
+  it('is checked once a second for any number of callers', async () => {
     let looks = 0;
     let now = 0;
     const check = async () => {
@@ -137,7 +137,7 @@ describe('Health', () => {
     expect(looks).to.equal(2);
   });
 
-  it('looks once for probes that come together', async () => {
+  it('is checked once for concurrent probes', async () => {
     let looks = 0;
     let now = 0;
     let answer = () => {};
@@ -171,7 +171,7 @@ describe('Metrics', () => {
   useRealConnections();
   afterEach(closeEdges);
 
-  it('count requests by template, method and status, and show what others hand in', async () => {
+  it('count requests by template, method and status, and show the readings of the service', async () => {
     const metrics = createMetrics();
     let lag = 7;
     metrics.gauge('projection_lag', 'Events not yet folded', ['name'], () => [
@@ -230,7 +230,7 @@ describe('Metrics', () => {
     expect((await ops.call('GET', '/metrics', { headers })).status).to.equal(200);
   });
 
-  it('are written out once a second, however many ask', async () => {
+  it('are serialised once a second for any number of callers', async () => {
     const metrics = createMetrics({ ofProcess: false });
     let reads = 0;
     let now = 0;

@@ -59,7 +59,7 @@ describe('The webhook of the provider', () => {
     const shake = (query: Record<string, string>) =>
       on.waybill.call('GET', `${HANDSHAKE}?${new URLSearchParams(query)}`);
 
-    it('answers the challenge as it came to who knows the token', async () => {
+    it('answers the challenge to a caller with the token', async () => {
       const { status, body, headers } = await shake({
         'hub.mode': 'subscribe',
         'hub.verify_token': VERIFY_TOKEN,
@@ -70,7 +70,7 @@ describe('The webhook of the provider', () => {
       expect(headers['content-type']).to.match(/^text\/plain/);
     });
 
-    it('is refused to everybody else', async () => {
+    it('is refused to every other caller', async () => {
       const asked = { 'hub.mode': 'subscribe', 'hub.challenge': '7' };
       for (const query of [
         asked,
@@ -107,7 +107,7 @@ describe('The webhook of the provider', () => {
   });
 
   describe('signature', () => {
-    it('is demanded over the very bytes: 401 and nothing stored', async () => {
+    it('must match the received bytes: else 401, and nothing is stored', async () => {
       const body = JSON.stringify(inboundPayload(tenant, { id: 'wamid.SIGNED', at }));
       const good = signatureOf(Buffer.from(body), APP_SECRET);
       const before = await stored();
@@ -219,14 +219,14 @@ describe('The webhook of the provider', () => {
       expect((await signed(Buffer.concat([largest, Buffer.from(' ')]))).status).to.equal(413);
     });
 
-    it('come by POST, the handshake by GET: anything else is 405', async () => {
+    it('need POST, the handshake GET: other methods are 405', async () => {
       const { status, headers, body } = await on.waybill.call('PUT', HANDSHAKE, { body: {} });
       expect(status).to.equal(405);
       expect(headers.allow).to.equal('GET, HEAD, OPTIONS, POST');
       expect(body).to.deep.equal({ error: 'Method not allowed' });
     });
 
-    it('of a thousand items are taken in whole, and again without effect', async () => {
+    it('of a thousand items are stored whole, and a repetition has no effect', async () => {
       const updates = Array.from({ length: 1000 }, (_, index) => ({
         id: `wamid.B${index}`,
         status: 'delivered',
@@ -240,7 +240,7 @@ describe('The webhook of the provider', () => {
       expect(await stored()).to.have.length(before + 1000);
     });
 
-    it('of many entries, changes and items are taken in whole', async () => {
+    it('of many entries, changes and items are stored whole', async () => {
       const other = await openTenant(on.waybill);
       const parts = [
         inboundPayload(tenant, { id: 'wamid.M1', at }),
@@ -263,7 +263,7 @@ describe('The webhook of the provider', () => {
       return body.deadLetters as Record<string, string>[];
     };
 
-    it('stand alone: what is not understood is kept whole, the rest taken', async () => {
+    it('are independent: an unreadable one becomes a dead letter, the others are stored', async () => {
       const before = (await letters()).length;
       const sound = { from: '919812345678', timestamp: '1795262400', type: 'text' };
       await take(
@@ -303,7 +303,7 @@ describe('The webhook of the provider', () => {
       expect(await on.waybill.events('message-wamid.STRANGER2')).to.deep.equal([]);
     });
 
-    it('of fields that nobody handles are kept with the reason "not handled"', async () => {
+    it('of unhandled fields become dead letters with the reason "not handled"', async () => {
       await take(changePayload(tenant.wabaId, 'flows', { event: 'FLOW_STATUS_CHANGE' }));
       expect((await letters())[0]).to.deep.include({
         field: 'flows',
@@ -315,7 +315,7 @@ describe('The webhook of the provider', () => {
       expect((await letters())[0]!.reason).to.match(/^not handled/);
     });
 
-    it('have no second effect when they come again, together or alone', async () => {
+    it('have no second effect when they are repeated, together or alone', async () => {
       const payloads = [
         inboundPayload(tenant, { id: 'wamid.AGAIN', at }),
         statusPayload(tenant, { id: 'wamid.AGAIN2', status: 'sent' }),
@@ -328,7 +328,7 @@ describe('The webhook of the provider', () => {
       expect(await stored()).to.deep.equal(before);
     });
 
-    it('too large for the log are kept as far as they fit', async () => {
+    it('too large for the log are cut to its limit', async () => {
       const body = 'x'.repeat(2_000_000);
       await take(inboundPayload(tenant, { id: 'wamid.LARGE', at, body }));
       const [letter] = await letters();
@@ -338,7 +338,7 @@ describe('The webhook of the provider', () => {
       expect(letter!.reason).to.match(/cut: \d+ characters/);
     });
 
-    it('that cannot be stored make the provider send all again: 500', async () => {
+    it('that cannot be stored are 500, so that the provider repeats them', async () => {
       isBroken = true;
       try {
         const { error } = await take(inboundPayload(tenant, { id: 'wamid.LATER', at }), 500);

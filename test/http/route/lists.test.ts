@@ -96,7 +96,7 @@ describe('The lists of every API', () => {
     return isList ? [{ path: list, filters: others.filter((one: Json) => !isRow(one)) }] : [];
   });
 
-  it('are all looked at here', () => {
+  it('are all tested here', () => {
     expect(lists.map(({ path }) => path).sort()).to.include.members([
       '/admin/v1/accounts',
       '/admin/v1/accounts/{id}/keys',
@@ -133,7 +133,7 @@ describe('The lists of every API', () => {
     });
   }
 
-  it('lead straight to the messages of six filters, of one account', async function () {
+  it('use an index for six filters of one account’s messages', async function () {
     if (testServers()) this.skip();
     const database = new DatabaseSync(join(on.waybill.directory, 'views.db'), { readOnly: true });
     for (const name of INDEXED) {
@@ -147,7 +147,7 @@ describe('The lists of every API', () => {
     database.close();
   });
 
-  it('without pages are read in bounded parts as well', async () => {
+  it('without pages are read in bounded parts too', async () => {
     const token = tenant.apiKey;
     for (const path of ['/v1/bots', '/v1/credits', '/v1/wallet', '/v1/phones']) {
       asked.length = 0;

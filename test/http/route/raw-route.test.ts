@@ -31,7 +31,7 @@ describe('Raw routes', () => {
     }),
   ];
 
-  it('get the bytes as they came, whatever they are', async () => {
+  it('receive the bytes unchanged', async () => {
     const edge = await openEdge({ rawRoutes: webhook(() => ({ ok: true })) });
     const bytes = Buffer.from([0xff, 0x00, 0x7b, 0x20, 0xc3, 0xa9]);
     const answer = await edge.call('POST', '/api/provider/webhook?a=1&a=2&b=%C3%A9', {
@@ -46,7 +46,7 @@ describe('Raw routes', () => {
     expect(request.requestId).to.equal(answer.headers['x-request-id']);
   });
 
-  it('answer texts as texts, outside of keys and rate limits', async () => {
+  it('answer text without keys and rate limits', async () => {
     const edge = await openEdge({ rawRoutes: webhook(() => ({})) });
     for (let time = 0; time < 130; time += 1) {
       const answer = await edge.call('GET', '/api/provider/webhook?hub.challenge=42');
@@ -56,7 +56,7 @@ describe('Raw routes', () => {
     }
   });
 
-  it('take 3 MB and no more', async () => {
+  it('accept 3 MB and no more', async () => {
     const edge = await openEdge({ rawRoutes: webhook(({ rawBody }) => ({ got: rawBody.length })) });
     const post = (length: number) =>
       edge.call('POST', '/api/provider/webhook', { body: Buffer.alloc(length, 0x20) });
@@ -65,7 +65,7 @@ describe('Raw routes', () => {
     expect([refused.status, Object.keys(refused.body)]).to.deep.equal([413, ['error']]);
   });
 
-  it('that fail answer 500 in JSON, and know their methods', async () => {
+  it('answer a fault with 500 in JSON, and another method with 405', async () => {
     const edge = await openEdge({
       rawRoutes: webhook(() => {
         throw new Error('not stored');
@@ -78,14 +78,14 @@ describe('Raw routes', () => {
     expect(refused.headers.allow).to.equal('GET, HEAD, OPTIONS, POST');
   });
 
-  it('do not wait for ever for a body', async () => {
+  it('limit the time for a body', async () => {
     const edge = await openEdge({ rawRoutes: webhook(() => ({})), bodyTimeoutMs: 50 });
     const socket = await edge.dial();
     socket.write('POST /api/provider/webhook HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{');
     expect(await readToEnd(socket)).to.match(/^HTTP\/1\.1 408 /);
   });
 
-  it('are refused by their head where it suffices, however long the body is', async () => {
+  it('are refused by the head alone, with a body of any length', async () => {
     const ingress = { ingestAll: () => expect.fail('nothing was signed') } as unknown as Ingress;
     const rawRoutes = webhookRoutes({ ingress, appSecret: 'secret', verifyToken: 'token' });
     const edge = await openEdge({ rawRoutes, bodyTimeoutMs: 60_000 });

@@ -35,7 +35,7 @@ describe('Every endpoint of /v1', () => {
     return body.key;
   };
 
-  it('answers in JSON, with rate-limit headers and a request id, whatever the status', async () => {
+  it('answers in JSON, with rate-limit headers and a request id, for every status', async () => {
     for (const { method, path } of routes) {
       const answer = await call(method, path, method === 'GET' ? {} : { body: {} });
       expect(answer.status, `${method} ${path}`).to.be.below(500);
@@ -61,7 +61,7 @@ describe('Every endpoint of /v1', () => {
     }
   });
 
-  it('is 401 without a key that holds, told apart by nothing', async () => {
+  it('is 401 without a valid key, with the same body for every reason', async () => {
     const answers = [];
     for (const { method, path } of routes)
       answers.push(await call(method, path, { token: undefined }));
@@ -79,7 +79,7 @@ describe('Every endpoint of /v1', () => {
     }
   });
 
-  it('asks a key that has scopes for its own: 403 INSUFFICIENT_SCOPE', async () => {
+  it('requires its scope from a key with scopes: 403 INSUFFICIENT_SCOPE', async () => {
     const scopes = [...new Set(routes.flatMap(({ scope }) => scope ?? []))];
     for (const scope of scopes) {
       const token = await keyWith({ scopes: [scopes.find((other) => other !== scope)] });
@@ -106,7 +106,7 @@ describe('Every endpoint of /v1', () => {
     }
   });
 
-  it('is 403 for an origin that the key does not allow; no origin is no matter', async () => {
+  it('is 403 for an origin that the key does not allow, and accepts an absent origin', async () => {
     const token = await keyWith({ allowedOrigins: ['https://shop.example'] });
     const from = (origin?: string) =>
       call('GET', '/v1/phones', { token, ...(origin && { headers: { origin } }) });

@@ -73,7 +73,7 @@ describe('GET /v1/conversations', () => {
     });
   });
 
-  it('shows one that we began, its window never opened', async () => {
+  it('shows a thread that the account began, without a window', async () => {
     const id = await notify('919812345678');
     await on.waybill.webhook(statusPayload(tenant, { id, status: 'delivered' }));
     const [thread] = (await list()).conversations;
@@ -130,7 +130,7 @@ describe('GET /v1/conversations', () => {
     expect(contactsOf(await list())).to.deep.equal(['222222', '111111', '333333']);
   });
 
-  it('searches names and numbers, whatever the case', async () => {
+  it('searches names and numbers in any case', async () => {
     await writes('919812345678', { name: 'Mia Müller' });
     await writes('447700900123', { name: 'Noah' });
     const searches: [string, string[]][] = [
@@ -207,7 +207,7 @@ describe('GET /v1/conversations', () => {
     }
   });
 
-  it('shows nobody else’s threads', async () => {
+  it('shows no threads of other accounts', async () => {
     await writes('919812345678');
     const other = await openTenant(on.waybill);
     const query = `?phoneNumberId=${tenant.phoneNumberId}`;

@@ -37,7 +37,7 @@ describe('GET /v1/credits', () => {
     expect(await credits(fresh.apiKey)).to.deep.equal({ balance: 0, transactions: [] });
   });
 
-  it('shows a grant with who gave it', async () => {
+  it('shows a grant with its administrator', async () => {
     await grant(25, 'a gift');
     const { balance, transactions } = await credits();
     expect(balance).to.equal(125);
@@ -102,7 +102,7 @@ describe('GET /v1/credits', () => {
     expect(transactions[0]).to.deep.include({ type: 'REVOKE', amount: -40, balanceAfter: 60 });
   });
 
-  it('lists the latest twenty movements and no more', async () => {
+  it('lists the latest 20 movements and no more', async () => {
     for (let amount = 1; amount <= 24; amount += 1) await grant(amount);
     const { balance, transactions } = await credits();
     expect(transactions.map(({ amount }) => amount)).to.deep.equal(
@@ -112,7 +112,7 @@ describe('GET /v1/credits', () => {
     expect(transactions[0].balanceAfter).to.equal(balance);
   });
 
-  it('shows the caller its own last send, and nobody else’s', async () => {
+  it('shows the caller its last send, and none of other accounts', async () => {
     const other = await openTenant(on.waybill, { credits: 7 });
     providerAccepts(tenant, 3);
     for (const left of [99, 98, 97]) {

@@ -102,7 +102,7 @@ describe('Message history', () => {
       expect(JSON.parse(row.metadata).chargeId).to.equal(message.chargeId);
     });
 
-    it('shows what was given back as costing nothing', async () => {
+    it('shows a refunded message at no cost', async () => {
       const id = await notify();
       const kept = await notify();
       await on.waybill.webhook(statusPayload(tenant, { id, status: 'failed' }));
@@ -118,7 +118,7 @@ describe('Message history', () => {
       expect([refund.type, refund.cause]).to.deep.equal(['REFUND', 'delivery_failed']);
     });
 
-    it('shows an inbound message with its sender, verbatim', async () => {
+    it('shows an inbound message with its sender and its content verbatim', async () => {
       const rest = { context: { from: '15550100001', id: 'wamid.ASKED' } };
       const id = await writes({ body: 'Where is it?', name: 'Mia', rest });
       const [message] = (await list()).messages;
@@ -230,7 +230,7 @@ describe('Message history', () => {
       expect(idsOf(await list(`?contact=+${CONTACT}`))).to.have.length(3);
     });
 
-    it('takes times of any precision and offset', async () => {
+    it('accepts times of any precision and offset', async () => {
       on.waybill.clock.advance(1000 - (on.waybill.clock.now() % 1000));
       const before = await notify();
       on.waybill.clock.advance(60_000);
@@ -275,7 +275,7 @@ describe('Message history', () => {
       }
     });
 
-    it('shows nobody else’s messages, whatever is asked for', async () => {
+    it('shows no messages of other accounts with any filter', async () => {
       await notify();
       const other = await openTenant(on.waybill);
       for (const query of [
@@ -313,14 +313,14 @@ describe('Message history', () => {
       expect(JSON.stringify(body)).not.to.contain(tenant.accountId);
     });
 
-    it('lists those of a customer’s message', async () => {
+    it('lists the events of an inbound message', async () => {
       const id = await writes();
       await writes();
       const { body } = await timeline(id);
       expect(body.timeline.map(({ type }: Json) => type)).to.deep.equal(['MessageReceived']);
     });
 
-    it('finds those of an old message in a long thread', async () => {
+    it('finds the events of an old message in a long thread', async () => {
       const first = await writes();
       const at = on.waybill.clock.now();
       const messages = Array.from({ length: 1500 }, (_, index) => ({
@@ -344,7 +344,7 @@ describe('Message history', () => {
       }
     });
 
-    it('404 Message not found for unknown ids and those of others', async () => {
+    it('answers 404 Message not found for unknown ids and ids of other accounts', async () => {
       const id = await notify();
       const other = await openTenant(on.waybill);
       for (const answer of [await timeline('nope'), await timeline(id, other.apiKey)]) {

@@ -72,7 +72,7 @@ describe('forwarding inbound messages', () => {
   const outcomes = (count: number, of = tenant, at = waybill) =>
     untilTrue(`${count} outcomes`, async () => (await outcomesOf(of, at)).length >= count, 8000);
 
-  it('posts the message with who, what and when', async () => {
+  it('posts the message with sender, content and time', async () => {
     const id = await receive({ body: 'Where is my order?', rest: { context: { id: 'wamid.A' } } });
     await until('the call', () => callee.calls.length > 0);
     const [call] = callee.calls;
@@ -105,7 +105,7 @@ describe('forwarding inbound messages', () => {
     );
   });
 
-  it('hands on every type that the contract names, and no notice of the provider’s', async () => {
+  it('forwards every type that the contract names, and no notice of the provider', async () => {
     const reply = { type: 'button_reply', button_reply: { id: 'yes', title: 'Yes' } };
     const types: Json = {
       system: { body: 'changed' },
@@ -123,7 +123,7 @@ describe('forwarding inbound messages', () => {
     expect(types_).to.have.members(['image', 'button', 'interactive', 'reaction']);
   });
 
-  it('claims first, and shows in the timeline what came of it', async () => {
+  it('claims the forward first, and shows its result in the timeline', async () => {
     callee.answer((response) => response.writeHead(204).end());
     const id = await receive();
     await outcomes(1);
@@ -139,7 +139,7 @@ describe('forwarding inbound messages', () => {
     expect(JSON.stringify(body)).not.to.contain('s3cret');
   });
 
-  it('forwards a message once, however often and in whatever company it comes', async () => {
+  it('forwards a repeated message once', async () => {
     const id = freshId();
     await Promise.all(Array.from({ length: 8 }, () => receive({ id })));
     await outcomes(1);
@@ -171,7 +171,7 @@ describe('forwarding inbound messages', () => {
     }
   });
 
-  it('tells nobody of delivery status', async () => {
+  it('forwards no delivery status', async () => {
     const statuses = [
       { id: 'wamid.OUT', status: 'delivered', timestamp: '1795262400', recipient_id: FROM },
     ];
@@ -203,7 +203,7 @@ describe('forwarding inbound messages', () => {
       expect(callee.calls).to.have.lengthOf(1);
     });
 
-    it('reads little of an answer without end', async () => {
+    it('reads little of an endless response', async () => {
       callee.answer((response) => {
         const pour = () => {
           while (response.write('x'.repeat(4096)));
@@ -230,7 +230,7 @@ describe('forwarding inbound messages', () => {
     });
   });
 
-  it('takes up after a restart what was not tried, and tries nothing again', async () => {
+  it('tries after a restart only forwards that were not tried before', async () => {
     const folder = temporaryFolder();
     const { directory, clock } = { directory: folder.path, clock: waybill.clock };
     const first = await startWaybill({ ...options, directory, clock });

@@ -119,7 +119,7 @@ describe('POST /v1/messages/send', () => {
       expect(reserved!.data).to.deep.include({ amount: -2, reason: 'template:my_sale' });
     });
 
-    it('answers another message, with a reference of the caller’s', async () => {
+    it('replies to another message, with a reference of the caller', async () => {
       const { bodies, ids } = providerAccepts(tenant);
       await send(text({ contextMessageId: 'wamid.ASKED', clientReference: 'order 7' }));
       expect(bodies[0].context).to.deep.equal({ message_id: 'wamid.ASKED' });
@@ -172,7 +172,7 @@ describe('POST /v1/messages/send', () => {
       }
     });
 
-    it('is the contact’s and the number’s alone', async () => {
+    it('belongs to one contact and one number', async () => {
       const other = await openTenant(on.waybill);
       await writes(TO, {}, other);
       await writes('447700900123');
@@ -186,7 +186,7 @@ describe('POST /v1/messages/send', () => {
       expect((await send(text())).status).to.equal(403);
     });
 
-    it('is no matter to templates', async () => {
+    it('does not concern templates', async () => {
       providerHasTemplates(tenant, templateAnswer('order_shipped'));
       providerAccepts(tenant);
       expect((await send(template('order_shipped'))).status).to.equal(200);
@@ -233,7 +233,7 @@ describe('POST /v1/messages/send', () => {
       expect(await categoryOf(template('note'))).to.equal('AUTHENTICATION');
     });
 
-    it('else that of one live read, in the language asked for', async () => {
+    it('is else that of one live read, in the requested language', async () => {
       providerHasTemplates(
         tenant,
         templateAnswer('note', { language: 'fr', category: 'MARKETING' }),
@@ -243,7 +243,7 @@ describe('POST /v1/messages/send', () => {
       expect(await categoryOf(template('note', { language: 'fr' }))).to.equal('MARKETING');
     });
 
-    it('else MARKETING, when it is unknown or the provider cannot be read', async () => {
+    it('is else MARKETING, when it is unknown or the provider is out of reach', async () => {
       providerHasTemplates(tenant);
       expect(await categoryOf(template('unknown'))).to.equal('MARKETING');
       nock.cleanAll();

@@ -46,7 +46,7 @@ describe('PATCH /v1/phones/:phoneNumberId/webhook', () => {
     return answer.body.webhookUrl;
   };
 
-  it('sets the URL, and answers no more than that it did', async () => {
+  it('sets the URL, and does not repeat it in the response', async () => {
     const answer = await patch({ webhookUrl: 'https://shop.example/hook/s3cret?x=1' });
     expect(answer.status).to.equal(200);
     expect(answer.body).to.deep.equal({ success: true });
@@ -102,7 +102,7 @@ describe('PATCH /v1/phones/:phoneNumberId/webhook', () => {
     });
   }
 
-  it('refuses what is no text, and a URL that is too long', async () => {
+  it('refuses values that are no text, and a URL that is too long', async () => {
     for (const webhookUrl of [
       7,
       {},
@@ -115,7 +115,7 @@ describe('PATCH /v1/phones/:phoneNumberId/webhook', () => {
     }
   });
 
-  it('takes plain http where the operator lists the address', async () => {
+  it('accepts plain http for an address that the operator lists', async () => {
     expect((await patch({ webhookUrl: 'http://10.9.8.1:8080/hook' })).status).to.equal(200);
     expect((await patch({ webhookUrl: 'http://listed.example/hook' })).status).to.equal(200);
     expect((await patch({ webhookUrl: 'https://10.9.7.1/hook' })).status).to.equal(400);
@@ -123,7 +123,7 @@ describe('PATCH /v1/phones/:phoneNumberId/webhook', () => {
     expect((await patch({ webhookUrl: 'https://shop.example:8443/hook' })).status).to.equal(200);
   });
 
-  it('takes a name that cannot be resolved now', async () => {
+  it('accepts a name that does not resolve now', async () => {
     expect((await patch({ webhookUrl: 'https://gone.example/hook' })).status).to.equal(200);
   });
 

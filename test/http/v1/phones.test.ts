@@ -59,7 +59,7 @@ describe('GET /v1/phones', () => {
     expect((await read())[2].phoneNumberId).to.equal(tenant.phoneNumberId);
   });
 
-  it('rates what the provider has not rated as UNKNOWN', async () => {
+  it('shows UNKNOWN for an unknown rating', async () => {
     for (const rating of ['NA', 'SOMETHING_NEW', 'UNKNOWN']) {
       nock.cleanAll();
       providerHasNumber(tenant, { quality_rating: rating });
@@ -68,7 +68,7 @@ describe('GET /v1/phones', () => {
     }
   });
 
-  it('is an empty list without numbers, and shows nobody else’s', async () => {
+  it('is an empty list without numbers, and shows none of other accounts', async () => {
     const bare = await openTenant(on.waybill, { number: false });
     expect(await read(bare.apiKey)).to.deep.equal([]);
   });

@@ -54,7 +54,7 @@ describe('a plan that changes between the price of a send and its reservation', 
     expect((await send()).headers['x-credits-charged']).to.equal('1');
   });
 
-  it('is priced anew, under the plan that is in force', async () => {
+  it('is priced again by the new plan', async () => {
     const planId = await plan('400');
     assigned = [planId];
     providerAccepts(tenant);
@@ -70,7 +70,7 @@ describe('a plan that changes between the price of a send and its reservation', 
     expect((events[2]!.data as Json).price).to.include({ planId, sellPrice: 7000 });
   });
 
-  it('is 503 where it changes again and again: nothing is sent, nothing is charged', async () => {
+  it('is 503 when it keeps changing: nothing is sent or charged', async () => {
     assigned = await Promise.all(['10', '20', '30'].map(plan));
     const { bodies } = providerAccepts(tenant);
     const { status, headers, body } = await send();

@@ -44,7 +44,7 @@ describe('GET /v1/notifications/events', () => {
     expect(body.events[0]).to.include.keys('title', 'group', 'variables', 'preview');
   });
 
-  it('reads the provider anew with refresh=true alone', async () => {
+  it('reads the provider only with refresh=true', async () => {
     providerHasNumber(tenant);
     const scope = providerHasTemplates(
       tenant,
@@ -75,7 +75,7 @@ describe('GET /v1/notifications/events', () => {
     }
   });
 
-  it('forgets a template that the provider has no more', async () => {
+  it('forgets a template that the provider no longer has', async () => {
     providerHasNumber(tenant);
     providerHasTemplates(tenant, templateAnswer('order_shipped'));
     expect((await read('?refresh=true')).body.ready).to.equal(1);
@@ -127,7 +127,7 @@ describe('GET /v1/notifications/events', () => {
       expect(body.ready).to.equal(1);
     });
 
-    it('repeats what the provider says of itself, with its fix', async () => {
+    it('shows the provider’s own obstacles, with their fix', async () => {
       const error = {
         error_code: 141006,
         error_description: 'There is an error with the payment method.',
@@ -161,7 +161,7 @@ describe('GET /v1/notifications/events', () => {
       expect((await read(`?phoneNumberId=${third}`)).body.phoneNumberId).to.equal(third);
     });
 
-    it('is 404 where there is none at all, with the words that say what to do', async () => {
+    it('is 404 without any number, and the error says what to do', async () => {
       const bare = await openTenant(on.waybill, { number: false });
       const { status, body } = await read('', bare.apiKey);
       expect(status).to.equal(404);

@@ -57,7 +57,7 @@ describe('POST /v1/notifications/send', () => {
     });
   });
 
-  it('says in headers what it cost', async () => {
+  it('shows the cost in headers', async () => {
     providerAccepts(tenant);
     const { headers } = await send(orderShipped());
     expect(headers).to.deep.include({
@@ -175,7 +175,7 @@ describe('POST /v1/notifications/send', () => {
       expect(answer.headers['x-credits-charged']).to.equal('1');
     });
 
-    it('coerces numbers and booleans to strings, ignores what the event has not', async () => {
+    it('coerces numbers and booleans to strings, and ignores variables that the event lacks', async () => {
       const { answer, texts } = await parametersOf({
         orderId: 77,
         awbCode: true,
@@ -209,7 +209,7 @@ describe('POST /v1/notifications/send', () => {
       expect(body.error.fieldErrors).to.have.property('to');
     });
 
-    it('400 UNKNOWN_EVENT with the events there are', async () => {
+    it('400 UNKNOWN_EVENT with the known events', async () => {
       const { status, body } = await send(orderShipped({ event: 'order_teleported' }));
       expect(status).to.equal(400);
       expect(body.code).to.equal('UNKNOWN_EVENT');
@@ -330,7 +330,7 @@ describe('POST /v1/notifications/send', () => {
       expect(body.details.language).to.equal('fr');
     });
 
-    it('is read live at most once a minute, and by all who wait at once', async () => {
+    it('is read live at most once a minute, once for all waiting sends', async () => {
       const other = await openTenant(waybill);
       let reads = 0;
       nock(PROVIDER)
@@ -358,7 +358,7 @@ describe('POST /v1/notifications/send', () => {
     expect((await send(body)).body.code).to.equal('TEMPLATE_NOT_APPROVED');
   });
 
-  it('ignores fields that it does not know', async () => {
+  it('ignores unknown fields', async () => {
     providerAccepts(tenant);
     expect((await send(orderShipped({ colour: 'red' }))).status).to.equal(200);
   });

@@ -114,7 +114,7 @@ describe('GET /v1/notifications/status/:messageId', () => {
     });
   }
 
-  it('stores the same update once, however often it comes', async () => {
+  it('stores a repeated update once', async () => {
     for (let time = 0; time < 3; time += 1) await report('delivered');
     const events = await on.waybill.events(`message-${messageId}`);
     expect(typesOf(events)).to.deep.equal(['MessageSent', 'StatusUpdated']);
@@ -154,7 +154,7 @@ describe('GET /v1/notifications/status/:messageId', () => {
     expect(typesOf(await chargesOfTheFirst())).to.deep.equal(['ChargeReserved']);
   });
 
-  it('takes one update though the one beside it cannot be understood', async () => {
+  it('stores one update beside another that is unreadable', async () => {
     const statuses = [
       { id: messageId, recipient_id: '919812345678' },
       { id: messageId, status: 'read', timestamp: '1795262409', recipient_id: '919812345678' },

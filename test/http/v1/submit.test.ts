@@ -49,7 +49,7 @@ describe('POST /v1/notifications/templates/submit', () => {
   };
   const duplicate = { code: 100, error_subcode: 2388024, message: 'exists already' };
 
-  it('submits the whole catalog, one after the other, when nothing is said', async () => {
+  it('submits the whole catalog sequentially by default', async () => {
     const drafts = providerReviews();
     const { status, body } = await submit();
     expect(status).to.equal(200);
@@ -216,7 +216,7 @@ describe('POST /v1/notifications/templates/submit', () => {
     }
   });
 
-  it('400 for a number without a token, 404 for one that is not there', async () => {
+  it('400 for a number without a token, 404 for an unknown number', async () => {
     const tokenless = `${tenant.phoneNumberId}9`;
     await on.waybill.admin('POST', `/accounts/${tenant.accountId}/numbers`, {
       phoneNumberId: tokenless,

@@ -28,7 +28,7 @@ describe('Templates', () => {
     const list = (phoneNumberId = tenant.phoneNumberId) =>
       get(`/v1/templates?phoneNumberId=${phoneNumberId}`);
 
-    it('shows what the provider has now, states in our words', async () => {
+    it('shows the provider’s current templates, with the states of the contract', async () => {
       providerHasTemplates(
         tenant,
         templateAnswer('a', { id: '1', components }),
@@ -123,7 +123,7 @@ describe('Templates', () => {
       expect([status, body]).to.deep.equal([404, { error: 'Template not found' }]);
     });
 
-    it('404 Template not found for an id that is unknown or no id', async () => {
+    it('404 Template not found for an unknown or malformed id', async () => {
       nock(PROVIDER)
         .persist()
         .get(/.*/)
@@ -137,7 +137,7 @@ describe('Templates', () => {
       }
     });
 
-    it('404 No configured phone number without one that is', async () => {
+    it('404 No configured phone number without a configured one', async () => {
       const bare = await openTenant(on.waybill, { number: false });
       const other = await openTenant(on.waybill);
       for (const answer of [
@@ -149,7 +149,7 @@ describe('Templates', () => {
       }
     });
 
-    it('asks with the token of the newest number, or of the one that is named', async () => {
+    it('reads with the token of the newest number, or of the named one', async () => {
       const newest = `${tenant.phoneNumberId}5`;
       nock(PROVIDER).get(`/${VERSION}/${newest}`).query(true).reply(200, numberAnswer(newest));
       await on.waybill.admin('POST', `/accounts/${tenant.accountId}/numbers`, {

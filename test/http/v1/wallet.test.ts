@@ -74,7 +74,7 @@ describe('GET /v1/wallet', () => {
     expect(grant.grantedBy.id).to.equal('root');
   });
 
-  it('goes with the header X-Wallet-Balance instead of credits', async () => {
+  it('is shown by the header X-Wallet-Balance instead of credits', async () => {
     providerAccepts(tenant);
     const { status, headers } = await send();
     expect(status).to.equal(200);
@@ -86,7 +86,7 @@ describe('GET /v1/wallet', () => {
     expect(headers).not.to.have.any.keys('x-credits-charged', 'x-credits-remaining');
   });
 
-  it('is given back a send that failed, in two rows', async () => {
+  it('receives the refund of a failed send, in two rows', async () => {
     providerRefuses(tenant);
     expect((await send()).status).to.equal(502);
     const { balance, transactions } = await read('/v1/wallet');
@@ -116,7 +116,7 @@ describe('GET /v1/wallet', () => {
     expect((await send(poor.apiKey)).headers['x-wallet-balance']).to.equal('0.0000');
   });
 
-  it('leaves GET /v1/credits empty, and is empty itself on a credit plan', async () => {
+  it('leaves GET /v1/credits empty, and is itself empty on a credit plan', async () => {
     expect(await read('/v1/credits')).to.deep.equal({ balance: 0, transactions: [] });
     const counted = await openTenant(on.waybill, { credits: 5 });
     expect(await read('/v1/wallet', counted.apiKey)).to.deep.equal({
