@@ -57,7 +57,7 @@ const make = async (bench: Bench): Promise<History> => {
   });
   await stopProgram(provider);
   bench.say(
-    `  ${events} events, written at ${perSecond(events, written.ms)}, taken into the read models at ${perSecond(events, seen.ms)}`,
+    `  ${events} events, written at ${perSecond(events, written.ms)}, folded into the read models at ${perSecond(events, seen.ms)}`,
   );
   return { directory, events, messages, busy, fresh };
 };

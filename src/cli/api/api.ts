@@ -59,7 +59,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-export interface ApiOptions {
+interface ApiOptions {
   /** Root of the service. */
   url: string;
   /** Path of the API below the root. */

@@ -17,7 +17,6 @@ export const projection: Noun = {
       description: 'List read models with their state and lag',
       from: '/projections',
       field: 'projections',
-      isPaged: false,
       columns: [
         { header: 'NAME', of: 'name' },
         { header: 'VERSION', of: 'version', align: 'right' },

@@ -55,21 +55,20 @@ interface Listing<Options> {
   from: string | ((options: Options, owner: string) => string);
   /** Field of the answer that holds the rows. */
   field: string;
-  isPaged?: boolean;
   /** Adds an argument, or the options that select rows. */
   selection?: (list: Command) => unknown;
   query?: (options: Options) => Call['query'];
   columns: readonly Column[];
 }
 
-/** `list`, by pages unless the API answers all rows at once. */
+/** `list`, a page at a time. */
 export const listVerb =
   <Options = unknown>(listing: Listing<Options>): Verb =>
   (noun, act) => {
-    const { description, from, field, isPaged = true, selection, query, columns } = listing;
+    const { description, from, field, selection, query, columns } = listing;
     const list = noun.command('list').description(description);
     selection?.(list);
-    (isPaged ? withPages(list) : list).action(
+    withPages(list).action(
       act(async ({ api, out }, ...args: unknown[]) => {
         const options = args.at(-1) as Options & PageOptions;
         const path = typeof from === 'string' ? from : from(options, String(args[0]));

@@ -1,7 +1,7 @@
 import type { Content } from '../../events/content.ts';
 
 /** A message as the provider's send call takes it. */
-export type ProviderMessage = Record<string, unknown>;
+type ProviderMessage = Record<string, unknown>;
 
 const textParameters = (values: readonly string[]) =>
   values.map((text) => ({ type: 'text', text }));

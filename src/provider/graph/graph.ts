@@ -11,7 +11,7 @@ import { createSubmissions } from './submissions.ts';
 import { createTemplateReads } from './templates.ts';
 import { createTransport } from './transport.ts';
 
-export interface GraphProviderOptions {
+interface GraphProviderOptions {
   /** Origin of the provider, with or without a path before the version. */
   baseUrl: string;
   /** Such as `v25.0`; pinned, because an app's default changes. */

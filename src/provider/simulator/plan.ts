@@ -2,7 +2,7 @@ import type { Scenario, Step } from './scenarios.ts';
 import type { Settings, World } from './world.ts';
 
 /** One future update. */
-export interface PlannedStep {
+interface PlannedStep {
   step: Step;
   copies: number;
   afterMs: number;

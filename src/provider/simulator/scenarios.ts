@@ -2,7 +2,7 @@
 export type Step = 'sent' | 'delivered' | 'read' | number;
 
 /** How the send call ends for the caller. */
-export type Ending =
+type Ending =
   | 'accept'
   | 'refuse'
   | 'bad_gateway'

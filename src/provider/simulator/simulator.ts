@@ -22,7 +22,7 @@ import {
 
 export type { Simulator } from './model.ts';
 
-export interface SimulatorOptions extends SimulatorSettings {
+interface SimulatorOptions extends SimulatorSettings {
   appSecret: string;
   /** 0, the default, takes a free port. */
   port?: number;

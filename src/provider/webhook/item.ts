@@ -67,7 +67,7 @@ interface OfTemplate extends OfAccount {
   language: string;
 }
 
-export interface TemplateStatusItem extends OfTemplate {
+interface TemplateStatusItem extends OfTemplate {
   kind: 'template_status';
   /** The provider's word for the event. */
   event: string;
@@ -77,13 +77,13 @@ export interface TemplateStatusItem extends OfTemplate {
   category: string | null;
 }
 
-export interface TemplateCategoryItem extends OfTemplate {
+interface TemplateCategoryItem extends OfTemplate {
   kind: 'template_category';
   /** The one in force now. */
   category: string;
 }
 
-export interface TemplateQualityItem extends OfTemplate {
+interface TemplateQualityItem extends OfTemplate {
   kind: 'template_quality';
   quality: string;
 }
@@ -93,19 +93,19 @@ interface OfDisplayNumber extends OfAccount {
   displayPhoneNumber: string;
 }
 
-export interface PhoneQualityItem extends OfDisplayNumber {
+interface PhoneQualityItem extends OfDisplayNumber {
   kind: 'phone_quality';
   /** Such as FLAGGED or THROUGHPUT_UPGRADE; the rating itself must be read. */
   event: string;
 }
 
-export interface PhoneNameItem extends OfDisplayNumber {
+interface PhoneNameItem extends OfDisplayNumber {
   kind: 'phone_name';
   decision: string;
   verifiedName: string | null;
 }
 
-export interface AccountUpdateItem extends OfAccount {
+interface AccountUpdateItem extends OfAccount {
   kind: 'account_update';
   event: string;
 }
