@@ -137,6 +137,8 @@ describe('a message that fails after it was taken', () => {
   });
 
   it('asks for records that come late, and for every status', () => {
+    // The name under which its checkpoint is kept.
+    expect(open([]).reactor.name).to.equal('delivery-refunds');
     expect(open([]).reactor.interest).to.deep.equal(
       new Map([
         ['MessageSent', 1],

@@ -181,6 +181,19 @@ describe('a state that is loaded', () => {
     expect([log.kept.revision, log.replaced]).to.deep.equal([2, 1]);
     expect((await load()).bad).to.deep.equal([]);
   });
+  it('is folded anew where the log holds other events than the snapshot was taken of', async () => {
+    const { log, load, keep, snapshots, idsTo } = openLog(3);
+    const other = { ...eventAt(1), id: 'other' };
+    await snapshots.save(counterOf(1), stream, {
+      ...{ state: { ids: ['e0', 'other'] }, revision: 1, last: other },
+    });
+    const { state, bad } = await load();
+    expect(state).to.deep.equal(idsTo(2));
+    expect(bad).to.deep.equal([{ stream, revision: 1, fault: 'other-events' }]);
+    expect(log.replaced).to.equal(1);
+    await keep(1);
+    expect((await load()).bad).to.deep.equal([]);
+  });
   it('does not replace one of another program before that would spare as much', async () => {
     const { log, load, keep } = openLog(EVERY - 1);
     await keep(1, 2);

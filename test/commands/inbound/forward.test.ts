@@ -3,7 +3,7 @@ import { createWriter } from '../../../src/commands/core/execute.ts';
 import type { OutboundOutcome, OutboundRequest } from '../../../src/commands/core/outbound.ts';
 import { runReactor } from '../../../src/commands/core/reactor.ts';
 import { conversationDecider } from '../../../src/commands/inbound/conversation.ts';
-import { createForwarder } from '../../../src/commands/inbound/forward.ts';
+import { createForwarder, forwardedTypes } from '../../../src/commands/inbound/forward.ts';
 import { forwardPayload } from '../../../src/commands/inbound/forwarding.ts';
 import { phoneDecider } from '../../../src/commands/numbers/phone.ts';
 import { conversationIdOf } from '../../../src/events/conversation.ts';
@@ -87,6 +87,14 @@ describe('the forwarder', () => {
       },
     });
   const never = () => new Promise<OutboundOutcome>(() => undefined);
+
+  it('forwards what a customer can send, under its name', () => {
+    expect(forwardedTypes).to.deep.equal([
+      ...['text', 'interactive', 'button', 'image', 'video', 'audio', 'document', 'location'],
+      ...['contacts', 'sticker', 'reaction', 'order'],
+    ]);
+    expect(open(async () => ANSWERED).name).to.equal('forwards');
+  });
 
   it('calls once where several instances see the same message', async () => {
     let calls = 0;

@@ -34,6 +34,7 @@ const open = (refresh: (phoneNumberId: string) => Promise<void> = async () => un
 describe('A notice of a number', () => {
   it('causes a new read of the number', async () => {
     const { reactor, asked } = open();
+    expect(reactor.name).to.equal('number-notices');
     await (await reactor.handle(noticed()))?.settled;
     expect(asked).to.deep.equal([['10', { requestId: 'r', cause: 'of 10' }]]);
     expect(await reactor.handle(noticed('10', 'PhoneLinked'))).to.equal(undefined);

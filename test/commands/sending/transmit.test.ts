@@ -1,170 +1,384 @@
 import { expect } from 'chai';
 import { accountDecider } from '../../../src/commands/account/account.ts';
+import { bytesOf } from '../../../src/commands/account/free-bytes.ts';
+import { createRefunds } from '../../../src/commands/account/refunds.ts';
 import { createWriter } from '../../../src/commands/core/execute.ts';
 import { standardPlan } from '../../../src/commands/pricing/pricing.ts';
 import { defaultRateCard } from '../../../src/commands/pricing/rate-card.ts';
-import { createTransmitter } from '../../../src/commands/sending/transmit.ts';
-import type { RefundCause } from '../../../src/events/account.ts';
+import { messageDecider } from '../../../src/commands/sending/message.ts';
+import { createSendsUnderWay } from '../../../src/commands/sending/sends-under-way.ts';
+import { createTransmitter, type Draft } from '../../../src/commands/sending/transmit.ts';
+import { PlanAssigned } from '../../../src/events/account.ts';
+import type { Content } from '../../../src/events/content.ts';
 import type { KnownEvent } from '../../../src/events/index.ts';
-import { type EventStore, type NewEvent, StoreUnavailable } from '../../../src/events/store.ts';
+import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts';
 import type { SendOutcome } from '../../../src/provider/provider.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
-import { intent, NOW } from '../../support/samples.ts';
+import { sender } from '../../support/provider.ts';
+import { intent, NOW, price } from '../../support/samples.ts';
+import { until } from '../../support/until.ts';
 
-const ID = 'acc_1';
-const accepted: SendOutcome = { kind: 'accepted', messageId: 'wamid.1', recipientWaId: null };
+const ACCOUNT = 'acc_1';
+const context = { requestId: 'r', accountId: ACCOUNT };
+const content: Content = { type: 'text', body: 'with all in it', previewUrl: false };
+const details = { event: 'order_shipped', template: 'order_shipped' };
+const ACCEPTED: SendOutcome = { kind: 'accepted', messageId: 'wamid.1', recipientWaId: '9198' };
 const refusedWith = (code: number | null): SendOutcome => ({
   kind: 'refused',
   refusal: { code, subcode: null, message: 'no', httpStatus: 400 },
 });
-const sender = {
-  ...{ phoneNumberId: '100000000000001', wabaId: '200000000000002' },
-  ...{ accessToken: 'token', messagesPerSecond: 80 },
-};
-const draft = {
-  ...{ category: 'UTILITY' as const, reason: 'order_shipped', intent: intent() },
-  outgoing: { sender, content: intent().content, details: { template: null } },
-};
+const draft = (change: Partial<Draft> = {}): Draft => ({
+  ...{ category: 'UTILITY', reason: 'order_shipped', intent: intent() },
+  outgoing: { sender: sender(), content, details },
+  ...change,
+});
+const planOf = (planId: string) => ({ ...standardPlan, planId });
 
-describe('the transmitter', () => {
-  const open = async (
-    outcome: SendOutcome = accepted,
-    { mayCall = true, onAppend = (_: readonly NewEvent[]): void => undefined } = {},
-  ) => {
-    const log = createMemoryLog();
-    const store: EventStore = {
-      ...log.store,
-      async append(stream, expected, events) {
-        onAppend(events);
-        return log.store.append(stream, expected, events);
-      },
-    };
-    const writer = createWriter({ store, clock: fixedClock(), ids: countedIds() });
-    const terms = { planId: standardPlan.planId, billing: 'credits', currency: 'USD' } as const;
-    const opening = { type: 'Open' as const, accountId: ID, organisationId: 'o', name: 'A', terms };
-    const grant = { type: 'GrantCredits' as const, at: NOW, amount: 9, reason: null, by: null };
-    const context = { requestId: 'r', accountId: ID };
-    await writer.execute(accountDecider(ID), ID, opening, context);
-    await writer.execute(accountDecider(ID), ID, grant, context);
-    const causes: RefundCause[] = [];
-    const free: number[] = [];
-    const leftOpen: string[] = [];
-    let calls = 0;
-    const { transmit } = createTransmitter({
-      ...{ writer, account: accountDecider, clock: fixedClock(), bytesPerMb: 1024 * 1024 },
-      lookups: {
-        account: async () => ({ id: ID, organisationId: 'o', planId: standardPlan.planId }),
-        plan: async () => standardPlan,
-        rateCards: async () => [defaultRateCard],
-      },
-      provider: {
-        async send() {
-          calls += 1;
-          return outcome;
-        },
-      },
-      refunds: {
-        async refund(_, __, cause) {
-          causes.push(cause);
-          return true;
-        },
-      },
-      recovery: { sent: async () => undefined, reversible: () => undefined },
-      sends: {
-        reserve: (_, make) => make(),
-        end: () => undefined,
-        mayCall: () => mayCall,
-        mayRecord: () => true,
-      },
-      onLeftOpen: (what) => leftOpen.push(what),
-      onFree: (_, bytes) => free.push(bytes),
-    });
-    const types = () => (log.events as KnownEvent[]).slice(2).map(({ type }) => type);
-    const failure = async (signal?: AbortSignal, change: Partial<typeof draft> | object = {}) => {
-      const error = await transmit({ ...draft, ...change }, { ...context, signal }).catch(
-        (thrown: unknown) => thrown,
-      );
-      return (error as AppError).code;
-    };
-    const seen = () => ({ calls, causes, free: free.length, leftOpen });
-    return { transmit: () => transmit(draft, context), failure, seen, types };
+/** A transmitter over a log in memory; the account has 10 credits. */
+const open = async ({
+  outcome = ACCEPTED as SendOutcome | Promise<SendOutcome>,
+  /** Runs before each append; `take` lets time pass. */
+  before = async (_: EventStore, _type: string, _take: (ms: number) => void) => {},
+  known = ['standard'] as readonly string[],
+  wordWithinMs = 20_000,
+} = {}) => {
+  const clock = fixedClock();
+  let elapsedMs = 0;
+  const take = (ms: number) => {
+    elapsedMs += ms;
   };
-  const nothing = { calls: 0, causes: [], free: 0, leftOpen: [] };
+  const log = createMemoryLog();
+  const store: EventStore = {
+    ...log.store,
+    async append(stream, expected, events) {
+      await before(log.store, events[0]!.type, take);
+      return log.store.append(stream, expected, events);
+    },
+  };
+  const writer = createWriter({ store, clock, ids: countedIds() });
+  const terms = { planId: 'standard', billing: 'credits', currency: 'USD' } as const;
+  const named = { accountId: ACCOUNT, organisationId: 'o', name: 'A', terms };
+  await writer.execute(accountDecider(ACCOUNT), ACCOUNT, { type: 'Open', ...named }, context);
+  const money = { amount: 10, reason: null, by: null, at: NOW };
+  const grant = { type: 'GrantCredits' as const, ...money };
+  await writer.execute(accountDecider(ACCOUNT), ACCOUNT, grant, context);
+  const asked: unknown[] = [];
+  const looked: unknown[] = [];
+  const free: unknown[] = [];
+  const left: unknown[] = [];
+  const lookups = {
+    async account(id: string, how?: object) {
+      looked.push(how);
+      const planId = known[Math.min(looked.length, known.length) - 1]!;
+      return { id, organisationId: 'o', planId };
+    },
+    plan: async (planId: string) => planOf(planId),
+    rateCards: async () => [defaultRateCard],
+    refundOf: async () => ({ refunded: false, counted: false, asOfRevision: 1e6 }),
+  };
+  const refunds = createRefunds({
+    ...{ writer, account: accountDecider, store, lookups, clock, retryAfterMs: [] },
+    ...{ onReversed: () => undefined, onPaused: () => undefined },
+  });
+  const sends = createSendsUnderWay({
+    ...{ clock, soleWriter: false, providerTimeoutMs: 15_000, monotonicMs: () => elapsedMs },
+  });
+  const transmitter = createTransmitter({
+    ...{ writer, account: accountDecider, lookups, clock, refunds, sends, wordWithinMs },
+    bytesPerMb: 1024,
+    recovery: { sent: async () => undefined, reversible: () => undefined },
+    provider: {
+      async send(...what) {
+        asked.push(what);
+        return outcome;
+      },
+    },
+    onLeftOpen: (what, chargeId) => left.push([what, chargeId]),
+    onFree: (...what) => free.push(what),
+  });
+  const events = log.events as readonly KnownEvent[];
+  const since = () => events.slice(2);
+  const types = () => since().map(({ type }) => type);
+  const balance = async () => (await writer.load(accountDecider(ACCOUNT), ACCOUNT)).state.balance;
+  return {
+    transmitter,
+    writer,
+    clock,
+    asked,
+    looked,
+    free,
+    left,
+    since,
+    types,
+    balance,
+    sends,
+  };
+};
+const failureOf = (work: Promise<unknown>): Promise<AppError> =>
+  work.then(
+    () => expect.fail('it did not fail'),
+    (error) => error,
+  );
+const FREE_BYTES = bytesOf(intent()) + 2000;
 
-  it('reserves, sends and records', async () => {
-    const { transmit, seen, types } = await open();
-    const { messageId, charge } = await transmit();
-    expect([messageId, charge.balanceAfter]).to.deep.equal(['wamid.1', 8]);
-    expect(types()).to.deep.equal(['ChargeReserved', 'MessageSent']);
-    expect(seen()).to.deep.equal({ ...nothing, calls: 1 });
+describe('a send', () => {
+  it('is reserved, made once and recorded', async () => {
+    const { transmitter, asked, since, balance, free } = await open();
+    const sent = await transmitter.transmit(draft(), context);
+    const [reserved, recorded] = since();
+    if (reserved?.type !== 'ChargeReserved' || recorded?.type !== 'MessageSent') {
+      throw new Error('another outcome');
+    }
+    const { chargeId } = reserved.data;
+    expect(reserved.data).to.deep.include({ amount: -1, reason: 'order_shipped', price: price() });
+    expect(asked).to.deep.equal([
+      [sender(), { to: intent().to, content, contextMessageId: null, chargeId }, undefined],
+    ]);
+    expect(recorded.data).to.deep.equal({
+      ...{
+        messageId: 'wamid.1',
+        accountId: ACCOUNT,
+        chargeId,
+        chargeRevision: 2,
+        chargeAmount: -1,
+      },
+      ...{ recipientWaId: '9198', price: price(), intent: intent(), recovered: false },
+      reservedAt: reserved.data.at,
+    });
+    expect(recorded.meta.accountId).to.equal(ACCOUNT);
+    const charge = { chargeId, price: price(), balanceAfter: 9 };
+    expect(sent).to.deep.equal({ messageId: 'wamid.1', charge, intent: intent() });
+    expect([await balance(), free]).to.deep.equal([9, []]);
   });
 
-  it('gives the charge back, and never calls, when the caller has gone before the call', async () => {
-    const { failure, seen } = await open();
-    expect(await failure(AbortSignal.abort())).to.equal('request.timeout');
-    expect(seen()).to.deep.equal({ ...nothing, causes: ['not_sent'], free: 1 });
+  it('is recorded for the number it was sent to where the provider names none', async () => {
+    const { transmitter, since } = await open({
+      outcome: { ...ACCEPTED, recipientWaId: null } as SendOutcome,
+    });
+    await transmitter.transmit(draft(), context);
+    expect(since()[1]!.data).to.include({ recipientWaId: intent().to });
   });
 
-  it('gives the charge back, and never calls, when there is no time left for the call', async () => {
-    const { failure, seen } = await open(accepted, { mayCall: false });
-    expect(await failure()).to.equal('service.unavailable');
-    expect(seen()).to.deep.equal({ ...nothing, causes: ['not_sent'] });
-  });
-
-  it('counts a refusal as free where the provider gave a code, and not otherwise', async () => {
+  it('gives its charge back where the provider refuses, and counts what it wrote', async () => {
     for (const [code, free] of [
-      [131026, 1],
-      [null, 0],
+      [131026, [[ACCOUNT, FREE_BYTES]]],
+      [null, []],
     ] as const) {
-      const { failure, seen } = await open(refusedWith(code));
-      expect(await failure()).to.equal('provider.refused');
-      expect(seen()).to.deep.equal({ ...nothing, calls: 1, causes: ['not_sent'], free });
+      const setup = await open({ outcome: refusedWith(code) });
+      const error = await failureOf(setup.transmitter.transmit(draft(), context));
+      expect(error.code).to.equal('provider.refused');
+      expect(error.details).to.include({ ...details, providerCode: code, providerMessage: 'no' });
+      expect(setup.since()[1]).to.include({ type: 'ChargeRefunded' });
+      expect(setup.since()[1]!.data).to.include({ cause: 'not_sent', amount: 1 });
+      expect([await setup.balance(), setup.free]).to.deep.equal([10, free]);
     }
   });
 
-  it('gives the charge back for an unknown outcome, as such', async () => {
-    const { failure, seen } = await open({ kind: 'unknown', reason: 'silence' });
-    expect(await failure()).to.equal('provider.unknown_outcome');
-    expect(seen()).to.deep.equal({ ...nothing, calls: 1, causes: ['unknown_outcome'] });
+  it('gives its charge back where nobody knows the outcome', async () => {
+    const { transmitter, since, balance } = await open({
+      outcome: { kind: 'unknown', reason: 'late' },
+    });
+    const error = await failureOf(transmitter.transmit(draft(), context));
+    expect(error.code).to.equal('provider.unknown_outcome');
+    expect(error.details).to.include(details);
+    expect(since()[1]!.data).to.include({ cause: 'unknown_outcome' });
+    expect(await balance()).to.equal(10);
   });
 
-  it('reserves what it refuses without the content, and gives it back', async () => {
-    const { failure, seen, types } = await open();
-    const outgoing = new AppError('number.none', 'none');
-    expect(await failure(undefined, { outgoing })).to.equal('number.none');
-    expect(types()).to.deep.equal(['ChargeReserved']);
-    expect(seen()).to.deep.equal({ ...nothing, causes: ['not_sent'], free: 1 });
+  it('gives its charge back where the provider names the id of another message', async () => {
+    const { transmitter, writer, since } = await open();
+    const owner = { messageId: 'wamid.1', accountId: 'acc_2', phoneNumberId: '1' };
+    const taken = { type: 'ClaimInboundId' as const, owner };
+    await writer.execute(messageDecider, 'wamid.1', taken, { requestId: 'r' });
+    const error = await failureOf(transmitter.transmit(draft(), context));
+    expect(error.code).to.equal('provider.refused');
+    expect(error.details).to.include({ providerCode: null });
+    expect(since().at(-1)).to.include({ type: 'ChargeRefunded' });
+    expect(since().at(-1)!.data).to.include({ cause: 'not_sent' });
   });
 
-  it('leaves no trace of what it refuses where it would be free', async () => {
-    const { failure, seen, types } = await open();
-    const outgoing = new AppError('number.none', 'none');
-    expect(await failure(undefined, { outgoing, category: 'SERVICE' })).to.equal('number.none');
+  it('that cannot be sent leaves a charge and its refund, without the content', async () => {
+    const error = new AppError('number.none', 'no number');
+    const { transmitter, asked, since, free, balance } = await open();
+    expect(await failureOf(transmitter.transmit(draft({ outgoing: error }), context))).to.equal(
+      error,
+    );
+    const [reserved, refunded] = since();
+    if (reserved?.type !== 'ChargeReserved') throw new Error(reserved?.type);
+    expect(reserved.data.intent).to.deep.include({ text: null, to: intent().to });
+    expect(reserved.data.intent.content).to.deep.include({ name: 'order_shipped', parameters: [] });
+    expect(refunded!.data).to.include({ cause: 'not_sent' });
+    expect([asked.length, await balance(), free.length]).to.deep.equal([0, 10, 1]);
+  });
+
+  it('that is free and cannot be sent leaves no trace, and meets the account’s refusals', async () => {
+    const error = new AppError('number.none', 'no number');
+    const text = { ...intent(), content };
+    const given = draft({ category: 'SERVICE', intent: text, outgoing: error });
+    const { transmitter, types, writer } = await open();
+    expect(await failureOf(transmitter.transmit(given, context))).to.equal(error);
     expect(types()).to.deep.equal([]);
-    expect(seen()).to.deep.equal(nothing);
+    const pause = { type: 'SetLimits' as const, limits: { paused: true } };
+    await writer.execute(accountDecider(ACCOUNT), ACCOUNT, pause, context);
+    const refused = await failureOf(transmitter.transmit(given, context));
+    expect(refused.code).to.equal('account.cap_reached');
   });
 
-  it('writes the record again while the log is unavailable', async () => {
+  it('keeps a text where it is refused, and the parts of a template out', async () => {
+    const error = new AppError('number.none', 'no number');
+    const template: Content = {
+      type: 'template',
+      name: 't',
+      language: 'en',
+      components: [{ a: 1 }],
+    };
+    for (const [kept, expected] of [
+      [template, { ...template, components: [] }],
+      [content, content],
+    ] as const) {
+      const { transmitter, since } = await open();
+      const given = draft({ intent: { ...intent(), content: kept }, outgoing: error });
+      await failureOf(transmitter.transmit(given, context));
+      expect((since()[0]!.data as { intent: object }).intent).to.deep.include({
+        content: expected,
+      });
+    }
+  });
+
+  it('is priced anew where the account has left the plan that is remembered', async () => {
+    const before = async (store: EventStore, type: string) => {
+      if (type !== 'ChargeReserved' || moved.shift() === undefined) return;
+      const fact = PlanAssigned.of({
+        ...{ accountId: ACCOUNT, planId: `p${2 - moved.length}` },
+        ...{ billing: 'credits', currency: 'USD' },
+      });
+      const meta = { at: new Date(NOW).toISOString(), requestId: 'other' };
+      const revision = (await store.read(`account-${ACCOUNT}`)).length - 1;
+      await store.append(`account-${ACCOUNT}`, revision, [
+        { ...fact, id: `moved ${moved.length}`, version: 1, meta },
+      ]);
+    };
+    let moved = [1, 2];
+    const known = ['standard', 'p1', 'p2'];
+    const twice = await open({ before, known });
+    const { charge } = await twice.transmitter.transmit(draft(), context);
+    expect(charge.price.planId).to.equal('p2');
+    expect(twice.looked).to.deep.equal([{ fresh: false }, { fresh: true }, { fresh: true }]);
+    moved = [1, 2, 3];
+    const thrice = await open({ before, known: ['standard', 'p0', 'p1', 'p2'] });
+    const error = await failureOf(thrice.transmitter.transmit(draft(), context));
+    expect([error.code, error.details.retryAfterSeconds]).to.deep.equal(['service.unavailable', 1]);
+    expect([thrice.looked.length, thrice.asked.length]).to.deep.equal([3, 0]);
+  });
+
+  it('is recorded once the log is back, in five further attempts', async () => {
     let failures = 2;
-    const onAppend = (events: readonly NewEvent[]) => {
-      if (events[0]?.type !== 'MessageSent' || failures === 0) return;
+    const before = async (_: EventStore, type: string) => {
+      if (type !== 'MessageSent') return;
       failures -= 1;
-      throw new StoreUnavailable('down');
+      if (failures >= 0) throw new StoreUnavailable('away');
     };
-    const { transmit, seen, types } = await open(accepted, { onAppend });
-    await transmit();
-    expect(types()).to.deep.equal(['ChargeReserved', 'MessageSent']);
-    expect(seen()).to.deep.equal({ ...nothing, calls: 1 });
+    const { transmitter, types, asked } = await open({ before });
+    await transmitter.transmit(draft(), context);
+    expect([types(), asked.length]).to.deep.equal([['ChargeReserved', 'MessageSent'], 1]);
   });
 
-  it('keeps the charge of a message that it could not record', async () => {
-    const onAppend = (events: readonly NewEvent[]) => {
-      if (events[0]?.type === 'MessageSent') throw new Error('broken');
+  it('stays charged where it cannot be recorded: a status brings the record', async () => {
+    const before = async (_: EventStore, type: string) => {
+      if (type === 'MessageSent') throw new Error('strange');
     };
-    const { failure, seen } = await open(accepted, { onAppend });
-    expect(await failure()).to.equal('service.unavailable');
-    expect(seen()).to.deep.equal({ ...nothing, calls: 1, leftOpen: ['record'] });
+    const { transmitter, types, left } = await open({ before });
+    const error = await failureOf(transmitter.transmit(draft(), context));
+    expect([error.code, error.details.retryAfterSeconds]).to.deep.equal([
+      'service.unavailable',
+      60,
+    ]);
+    expect(types()).to.deep.equal(['ChargeReserved']);
+    expect(left).to.have.length(1);
+    expect((left[0] as string[])[0]).to.equal('record');
+  });
+
+  it('leaves its refund to the sweep where the log does not take it', async () => {
+    const before = async (_: EventStore, type: string) => {
+      if (type === 'ChargeRefunded') throw new Error('strange');
+    };
+    const { transmitter, left } = await open({ before, outcome: refusedWith(1) });
+    const error = await failureOf(transmitter.transmit(draft(), context));
+    expect(error.code).to.equal('provider.refused');
+    expect((left[0] as string[])[0]).to.equal('refund');
+  });
+
+  it('is not made once its caller has gone, nor after two minutes of preparing', async () => {
+    const gone = await open();
+    const signal = AbortSignal.abort();
+    const error = await failureOf(gone.transmitter.transmit(draft(), { ...context, signal }));
+    expect(error.code).to.equal('request.timeout');
+    expect([gone.asked.length, gone.free]).to.deep.equal([0, [[ACCOUNT, FREE_BYTES]]]);
+    expect(gone.types()).to.deep.equal(['ChargeReserved', 'ChargeRefunded']);
+    const before = async (_: EventStore, type: string, take: (ms: number) => void) => {
+      if (type === 'ChargeReserved') take(120_001);
+    };
+    const late = await open({ before });
+    const slow = await failureOf(late.transmitter.transmit(draft(), context));
+    expect([slow.code, slow.details.retryAfterSeconds]).to.deep.equal(['service.unavailable', 5]);
+    expect([late.asked.length, late.free]).to.deep.equal([0, []]);
+    expect(late.types()).to.deep.equal(['ChargeReserved', 'ChargeRefunded']);
+  });
+
+  it('is under way until it has ended, however it ends', async () => {
+    for (const outcome of [ACCEPTED, refusedWith(1)]) {
+      const word = Promise.withResolvers<SendOutcome>();
+      const { transmitter, asked, since, sends } = await open({ outcome: word.promise });
+      const sending = transmitter.transmit(draft(), context).catch(() => undefined);
+      await until('the provider is asked', () => asked.length === 1);
+      const { data } = since()[0] as Extract<KnownEvent, { type: 'ChargeReserved' }>;
+      const aged = { ...data, at: new Date(0).toISOString() };
+      expect(await sends.mayBeUnderWay(aged)).to.equal(true);
+      word.resolve(outcome);
+      await sending;
+      expect(await sends.mayBeUnderWay(aged)).to.equal(false);
+    }
+  });
+
+  describe('whose caller hangs up while the provider is asked', () => {
+    const hangUp = async (outcome: SendOutcome | null, wordWithinMs?: number) => {
+      const word = Promise.withResolvers<SendOutcome>();
+      const setup = await open({
+        outcome: word.promise,
+        ...(wordWithinMs !== undefined && { wordWithinMs }),
+      });
+      const caller = new AbortController();
+      const sending = setup.transmitter
+        .transmit(draft(), { ...context, signal: caller.signal })
+        .catch(() => undefined);
+      await until('the provider is asked', () => setup.asked.length === 1);
+      caller.abort();
+      if (outcome) word.resolve(outcome);
+      else await until('the reversal', () => setup.types().includes('ChargeRefunded'));
+      word.resolve(ACCEPTED);
+      await sending;
+      const causes = () =>
+        setup.since().flatMap((one) => (one.type === 'ChargeRefunded' ? [one.data.cause] : []));
+      await until('the refund', () => causes().length > 0);
+      await new Promise(setImmediate);
+      return { causes: causes(), setup };
+    };
+
+    it('is reversed where the provider takes it', async () => {
+      const { causes, setup } = await hangUp(ACCEPTED);
+      expect(causes).to.deep.equal(['disconnected']);
+      expect(setup.types()).to.include('MessageSent');
+      expect(await setup.balance()).to.equal(10);
+    });
+
+    it('is given back once where the provider refuses it', async () => {
+      expect((await hangUp(refusedWith(1))).causes).to.deep.equal(['not_sent']);
+    });
+
+    it('is reversed where the provider takes its time', async () => {
+      expect((await hangUp(null, 1)).causes).to.deep.equal(['disconnected']);
+    });
   });
 });

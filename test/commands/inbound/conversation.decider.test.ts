@@ -1,0 +1,84 @@
+import { conversationDecider } from '../../../src/commands/inbound/conversation.ts';
+import {
+  ForwardClaimed,
+  MessageForwarded,
+  MessageReceived,
+  PreferenceReceived,
+} from '../../../src/events/conversation.ts';
+import { spec } from '../../support/spec.ts';
+
+const given = spec(conversationDecider);
+const AT = '2026-11-21T12:00:00.000Z';
+const thread = { phoneNumberId: '10', waId: '919812345678', accountId: 'acc_1' };
+const message = (messageId = 'wamid.1') => ({
+  ...{ ...thread, wabaId: '1', displayPhoneNumber: '1', contact: null, contactName: null },
+  ...{ messageId, messageType: 'text', message: { type: 'text' }, receivedAt: AT, text: null },
+});
+const received = (messageId?: string) => MessageReceived.of(message(messageId));
+const preference = {
+  ...{ ...thread, wabaId: '1', contactName: null, preferenceId: 'pref_1' },
+  ...{ category: 'marketing', value: 'stop', detail: null, receivedAt: AT },
+};
+const of = (messageId = 'wamid.1') => ({ ...thread, messageId });
+const claim = (messageId?: string) => ({ ...of(messageId), host: 'shop.example', claimedAt: AT });
+const outcome = (messageId?: string) => ({
+  ...{ ...of(messageId), outcome: 'answered' as const, statusCode: 200, latencyMs: 1, error: null },
+});
+const claimForward = (messageId?: string) => ({
+  ...{ type: 'ClaimForward' as const, claim: claim(messageId) },
+});
+const noteForward = { type: 'NoteForward' as const, outcome: outcome() };
+const leaveForward = { type: 'LeaveForward' as const, outcome: outcome() };
+
+describe('a conversation and what comes into it', () => {
+  it('takes each message and preference once', () => {
+    const receive = { type: 'Receive' as const, message: message() };
+    given().when(receive).thenHappened(received());
+    given(received()).when(receive).thenNothing();
+    given(received('wamid.2')).when(receive).thenHappened(received());
+    const note = { type: 'NotePreference' as const, preference };
+    given().when(note).thenHappened(PreferenceReceived.of(preference));
+    given(PreferenceReceived.of(preference)).when(note).thenNothing();
+  });
+
+  it('is forwarded by one, message by message', () => {
+    const claimed = ForwardClaimed.of(claim());
+    given(received()).when(claimForward()).thenHappened(claimed);
+    given(received(), claimed).when(claimForward()).thenNothing();
+    given(received(), received('wamid.2'), claimed)
+      .when(claimForward('wamid.2'))
+      .thenHappened(ForwardClaimed.of(claim('wamid.2')));
+    given().when(claimForward()).thenNothing();
+  });
+
+  it('takes one outcome, of a message that was claimed', () => {
+    const forwarded = MessageForwarded.of(outcome());
+    const claimed = ForwardClaimed.of(claim());
+    given(received()).when(noteForward).thenNothing();
+    given(received(), claimed).when(noteForward).thenHappened(forwarded);
+    given(received(), claimed, forwarded).when(noteForward).thenNothing();
+    given(received(), claimed, forwarded).when(claimForward()).thenNothing();
+    given(received(), ForwardClaimed.of(claim('wamid.2')))
+      .when(noteForward)
+      .thenNothing();
+  });
+
+  it('leaves a message out once, and for good', () => {
+    const left = MessageForwarded.of(outcome());
+    given(received()).when(leaveForward).thenHappened(left);
+    given(received(), left).when(leaveForward).thenNothing();
+    given(received(), left).when(claimForward()).thenNothing();
+    given(received(), ForwardClaimed.of(claim())).when(leaveForward).thenNothing();
+  });
+
+  it('remembers the latest 1000 messages', () => {
+    const many = Array.from({ length: 1000 }, (_, index) => received(`wamid.x${index}`));
+    const receive = { type: 'Receive' as const, message: message() };
+    given(received(), ...many.slice(1))
+      .when(receive)
+      .thenNothing();
+    given(received(), ...many)
+      .when(receive)
+      .thenHappened(received());
+  });
+});

@@ -1,0 +1,194 @@
+import { expect } from 'chai';
+import { createWriter } from '../../../src/commands/core/execute.ts';
+import type { NumberRecord } from '../../../src/commands/core/lookups.ts';
+import { createNumbers } from '../../../src/commands/numbers/numbers.ts';
+import { phoneDecider } from '../../../src/commands/numbers/phone.ts';
+import type { PhoneProfile } from '../../../src/events/phone.ts';
+import {
+  ProviderRefused,
+  ProviderUnreachable,
+  type Sender,
+} from '../../../src/provider/provider.ts';
+import type { AppError } from '../../../src/shared/errors.ts';
+import { createSecrets } from '../../../src/shared/secrets.ts';
+import { countedIds, fixedClock } from '../../support/ambient.ts';
+import { createMemoryLog } from '../../support/interleaving.ts';
+
+const context = { requestId: 'r' };
+const secrets = createSecrets(Buffer.alloc(32, 1));
+const profile: PhoneProfile = {
+  ...{ displayPhoneNumber: '+1 555', verifiedName: 'Shop', qualityRating: 'GREEN' },
+  ...{ registered: true, blockers: [] },
+};
+const refusal = { code: 100, subcode: null, message: 'wrong PIN', httpStatus: 400 };
+const request = { accountId: 'acc_1', phoneNumberId: '10', wabaId: '20' };
+
+/** Numbers whose provider reads and registers like this. */
+const open = (
+  read: () => Promise<PhoneProfile> = async () => profile,
+  register: () => Promise<void> = async () => undefined,
+) => {
+  const { store, events } = createMemoryLog();
+  const writer = createWriter({ store, clock: fixedClock(), ids: countedIds() });
+  const asked: [what: string, sender: Sender, pin?: string][] = [];
+  const number = async (phoneNumberId: string) => {
+    const { state } = await writer.load(phoneDecider, phoneNumberId);
+    if (state.accountId === null) return undefined;
+    const last = events.findLast(({ type }) => type === 'PhoneLinked' || type === 'PhoneTokenSet');
+    const { accessToken } = last!.data as Pick<NumberRecord, 'accessToken'>;
+    const known = { phoneNumberId, wabaId: '20', accountId: state.accountId, accessToken };
+    return { ...known, messagesPerSecond: 80 } as NumberRecord;
+  };
+  const numbers = createNumbers({
+    ...{ writer, secrets },
+    lookups: {
+      number,
+      account: async (id) =>
+        id === 'none' ? undefined : { id, organisationId: 'o', planId: 'standard' },
+    },
+    provider: {
+      async readNumber(sender: Sender) {
+        asked.push(['read', sender]);
+        return read();
+      },
+      async registerNumber(sender: Sender, pin: string) {
+        asked.push(['register', sender, pin]);
+        return register();
+      },
+    } as never,
+  });
+  return { numbers, events, asked, last: () => events.at(-1)! };
+};
+const failureOf = (work: Promise<unknown>): Promise<AppError> =>
+  work.then(
+    () => expect.fail('it did not fail'),
+    (error) => error,
+  );
+
+describe('numbers', () => {
+  it('are linked with what the provider says, and their token is sealed', async () => {
+    const { numbers, asked, last } = open();
+    const given = { displayPhoneNumber: '+1 000', verifiedName: 'Given', messagesPerSecond: 5 };
+    await numbers.link({ ...request, ...given, accessToken: 'EAAG' }, context);
+    const sender = { phoneNumberId: '10', wabaId: '20', accessToken: 'EAAG', messagesPerSecond: 5 };
+    expect(asked).to.deep.equal([['read', sender]]);
+    const { data, meta, stream } = last();
+    const { accessToken, ...rest } = data as { accessToken: never };
+    expect(rest).to.deep.include({ ...request, profile, messagesPerSecond: 5 });
+    expect(secrets.open(accessToken, 'phone-10')).to.equal('EAAG');
+    expect([stream, meta.accountId]).to.deep.equal(['phone-10', 'acc_1']);
+    expect(JSON.stringify(data)).not.to.include('EAAG');
+  });
+
+  it('are linked with what is given, where there is no token or no provider', async () => {
+    const bare = open();
+    await bare.numbers.link(request, context);
+    expect(bare.asked).to.deep.equal([]);
+    const unknown = { qualityRating: null, registered: null, blockers: [] };
+    expect(bare.last().data).to.deep.include({
+      ...{ accessToken: null, messagesPerSecond: 80 },
+      profile: { displayPhoneNumber: '', verifiedName: '', ...unknown },
+    });
+    const given = { displayPhoneNumber: '+1 000', verifiedName: 'Given' };
+    for (const error of [new ProviderUnreachable('away'), new ProviderRefused(refusal)]) {
+      const { numbers, last } = open(() => Promise.reject(error));
+      await numbers.link({ ...request, ...given, accessToken: 'EAAG' }, context);
+      expect(last().data).to.deep.include({ profile: { ...given, ...unknown } });
+    }
+    const broken = open(() => Promise.reject(new Error('broken')));
+    const failure = broken.numbers.link({ ...request, accessToken: 'EAAG' }, context);
+    expect((await failureOf(failure)).message).to.equal('broken');
+    expect(broken.events).to.deep.equal([]);
+  });
+
+  it('are linked to an account that is known, once', async () => {
+    const { numbers } = open();
+    const unknown = numbers.link({ ...request, accountId: 'none' }, context);
+    expect((await failureOf(unknown)).code).to.equal('resource.unknown');
+    await numbers.link(request, context);
+    expect((await failureOf(numbers.link(request, context))).code).to.equal('number.linked');
+  });
+
+  it('take a token and lose it, on behalf of their account', async () => {
+    const { numbers, last } = open();
+    await numbers.link(request, context);
+    await numbers.setToken('10', 'EAAG', context);
+    const { accessToken } = last().data as { accessToken: never };
+    expect(secrets.open(accessToken, 'phone-10')).to.equal('EAAG');
+    expect(last().meta).to.include({ accountId: 'acc_1', requestId: 'r' });
+    await numbers.setToken('10', null, context);
+    expect(last().data).to.deep.include({ accessToken: null });
+  });
+
+  it('are registered with a PIN, and read again', async () => {
+    let now = { ...profile, registered: false as boolean };
+    const { numbers, asked, last } = open(async () => now);
+    await numbers.link({ ...request, accessToken: 'EAAG' }, context);
+    now = profile as typeof now;
+    await numbers.register('10', '123456', context);
+    expect(asked.slice(1).map(([what, , pin]) => [what, pin])).to.deep.equal([
+      ['register', '123456'],
+      ['read', undefined],
+    ]);
+    expect(last().data).to.have.nested.property('profile.registered', true);
+    expect(last().meta.accountId).to.equal('acc_1');
+  });
+
+  it('are taken for registered where the provider said so and cannot be read', async () => {
+    for (const error of [new ProviderUnreachable('away'), new ProviderRefused(refusal)]) {
+      let isAway = false;
+      const blocked = { ...profile, registered: false, blockers: ['unregistered'] };
+      const { numbers, last } = open(async () => {
+        if (isAway) throw error;
+        return blocked;
+      });
+      await numbers.link({ ...request, accessToken: 'EAAG' }, context);
+      isAway = true;
+      await numbers.register('10', '123456', context);
+      expect(last().data).to.deep.nested.include({
+        'profile.registered': true,
+        'profile.blockers': [],
+      });
+    }
+  });
+
+  it('say why the provider did not register or show them', async () => {
+    const { numbers, events } = open(undefined, () => Promise.reject(new ProviderRefused(refusal)));
+    await numbers.link({ ...request, accessToken: 'EAAG' }, context);
+    const error = await failureOf(numbers.register('10', '1', context));
+    expect(error).to.include({ code: 'provider.failed' });
+    expect(error.message).to.equal('The provider refused: wrong PIN');
+    expect(error.details).to.include({ providerCode: 100, providerMessage: 'wrong PIN' });
+    expect(error.cause).to.be.instanceOf(ProviderRefused);
+    expect(events).to.have.length(1);
+    let isAway = false;
+    const away = open(async () => {
+      if (isAway) throw new ProviderUnreachable('away');
+      return profile;
+    });
+    await away.numbers.link({ ...request, accessToken: 'EAAG' }, context);
+    isAway = true;
+    const unread = await failureOf(away.numbers.refresh('10', context));
+    expect(unread.message).to.equal('The provider could not be reached');
+    expect(unread.code).to.equal('provider.failed');
+  });
+
+  it('are refreshed, unlinked, and unknown from then on', async () => {
+    let now = profile;
+    const { numbers, last } = open(async () => now);
+    await numbers.link({ ...request, accessToken: 'EAAG' }, context);
+    now = { ...profile, qualityRating: 'RED' };
+    await numbers.refresh('10', context);
+    expect(last().data).to.have.nested.property('profile.qualityRating', 'RED');
+    await numbers.unlink('10', context);
+    expect(last()).to.include({ type: 'PhoneUnlinked' });
+    expect(last().meta.accountId).to.equal('acc_1');
+    const all = [
+      numbers.refresh('10', context),
+      numbers.unlink('10', context),
+      numbers.register('10', '1', context),
+      numbers.setToken('10', null, context),
+    ];
+    for (const work of all) expect((await failureOf(work)).code).to.equal('number.unknown');
+  });
+});
