@@ -1,7 +1,7 @@
 import { type MoneyFact, wasTaken } from '../events/account.ts';
 import type { Billing } from '../events/price.ts';
 import type { Position, Recorded } from '../events/store.ts';
-import { addPeriod, type Period } from '../shared/usage.ts';
+import { addPeriod, type Limits, type Period } from '../shared/usage.ts';
 import { defineProjection, type Handler } from './define.ts';
 import { addUsage, addUsageBack, noUsage, type Usage } from './usage.ts';
 
@@ -17,12 +17,7 @@ export interface AccountDocument {
   currency: string;
   /** Credits, or millionths of the currency on a wallet plan. */
   balance: number;
-  limits: {
-    perMinute: number | null;
-    daily: number | null;
-    monthly: number | null;
-    paused: boolean;
-  };
+  limits: Limits;
   usage: Usage;
   /** UTC days with the bytes that were written to the log for free. */
   freeWrites: readonly Period[];

@@ -1,4 +1,4 @@
-import type { UsageCounts } from './usage.ts';
+import type { Limits, UsageCounts } from './usage.ts';
 
 type NoDetails = Record<never, never>;
 
@@ -14,42 +14,15 @@ interface ProviderWords {
   providerMessage: string;
 }
 
-/**
- * Every error that a caller can meet, with the details that it carries beside its message. The edge
- * has its HTTP form. Anything thrown that is not an AppError is a fault: logged whole, answered with
- * a bare 500.
- */
-interface ErrorCatalogue {
+/** What errors carry beside their message, by code. */
+interface Details {
   'request.invalid': { formErrors: readonly string[]; fieldErrors: Record<string, string[]> };
-  'request.malformed': NoDetails;
-  'request.unsupported_type': NoDetails;
-  'request.too_large': NoDetails;
-  'request.timeout': NoDetails;
-  'request.no_room': NoDetails;
-  'route.unknown': NoDetails;
-  'route.method': NoDetails;
-  'key.invalid': NoDetails;
-  'key.origin': NoDetails;
-  'key.scope': NoDetails;
-  'key.rate_limited': NoDetails;
-  'key.lookup_failed': NoDetails;
-  'key.revoked': NoDetails;
-  'administrator.invalid': NoDetails;
-  'administrator.read_only': NoDetails;
-  'organisation.suspended': NoDetails;
   'event.unknown': { supportedEvents: readonly string[] };
-  'events.unknown': NoDetails;
   'account.cap_reached': {
-    limit: 'paused' | 'perMinute' | 'daily' | 'monthly';
+    limit: keyof Limits;
     usage: UsageCounts;
-    limits: {
-      perMinute: number | null;
-      daily: number | null;
-      monthly: number | null;
-      paused: boolean;
-    };
+    limits: Limits;
   };
-  'account.free_writes': NoDetails;
   'account.insufficient': {
     reason: 'INSUFFICIENT_CREDITS' | 'INSUFFICIENT_BALANCE';
     category: string;
@@ -58,39 +31,41 @@ interface ErrorCatalogue {
     currency: string;
     balance: number | string;
   };
-  'account.conflict': NoDetails;
-  'account.balance_limit': NoDetails;
-  'number.none': NoDetails;
-  'number.unknown': NoDetails;
-  'number.no_token': NoDetails;
-  'number.linked': NoDetails;
   'template.not_approved': { event: string; templateName: string; language: string };
-  'template.refused': NoDetails;
-  'template.unknown': NoDetails;
-  'message.unknown': NoDetails;
-  'message.incomplete': NoDetails;
   'message.window_closed': { windowExpiredAt: string | null };
-  'bot.unknown': NoDetails;
-  'resource.unknown': NoDetails;
-  'resource.conflict': NoDetails;
   'provider.refused': SendDetails & ProviderWords;
   'provider.failed': ProviderWords | NoDetails;
   'provider.unknown_outcome': SendDetails | NoDetails;
-  'idempotency.in_progress': NoDetails;
-  'idempotency.mismatch': NoDetails;
-  'webhook.signature': NoDetails;
-  'webhook.token': NoDetails;
-  'webhook.unconfigured': NoDetails;
-  'service.busy': NoDetails;
-  'service.unavailable': NoDetails;
-  'service.stopping': NoDetails;
 }
 
-export type ErrorCode = keyof ErrorCatalogue;
+/**
+ * Every error that a caller can meet; `http/edge/error-responses.ts` has its HTTP form. Anything
+ * thrown that is not an AppError is a fault: logged whole, answered with a bare 500.
+ */
+export type ErrorCode =
+  | keyof Details
+  | `request.${'malformed' | 'unsupported_type' | 'too_large' | 'timeout' | 'no_room'}`
+  | `route.${'unknown' | 'method'}`
+  | `key.${'invalid' | 'origin' | 'scope' | 'rate_limited' | 'lookup_failed' | 'revoked'}`
+  | `administrator.${'invalid' | 'read_only'}`
+  | 'organisation.suspended'
+  | 'events.unknown'
+  | `account.${'free_writes' | 'conflict' | 'balance_limit'}`
+  | `number.${'none' | 'unknown' | 'no_token' | 'linked'}`
+  | `template.${'refused' | 'unknown'}`
+  | `message.${'unknown' | 'incomplete'}`
+  | 'bot.unknown'
+  | `resource.${'unknown' | 'conflict'}`
+  | `idempotency.${'in_progress' | 'mismatch'}`
+  | `webhook.${'signature' | 'token' | 'unconfigured'}`
+  | `service.${'busy' | 'unavailable' | 'stopping'}`;
 
 /** The details of an error with one of these codes. */
 export type ErrorDetails<Code extends ErrorCode> = {
-  [Each in Code]: ErrorCatalogue[Each] & { retryAfterSeconds?: number; cause?: unknown };
+  [Each in Code]: (Each extends keyof Details ? Details[Each] : NoDetails) & {
+    retryAfterSeconds?: number;
+    cause?: unknown;
+  };
 }[Code];
 
 /**

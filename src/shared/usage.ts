@@ -13,6 +13,14 @@ export interface Usage {
 
 export type Period = readonly [string, number];
 
+/** Caps on outbound messages; null is uncapped (contract 7.3). */
+export interface Limits {
+  perMinute: number | null;
+  daily: number | null;
+  monthly: number | null;
+  paused: boolean;
+}
+
 export interface UsageCounts {
   minute: number;
   day: number;

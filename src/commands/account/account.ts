@@ -6,6 +6,7 @@ import {
   PlanAssigned,
 } from '../../events/account.ts';
 import { AppError } from '../../shared/errors.ts';
+import type { Limits } from '../../shared/usage.ts';
 import type { Decider } from '../core/decider.ts';
 import { mayReserve, reserve } from './charges.ts';
 import { evolveAccount } from './evolve.ts';
@@ -18,7 +19,6 @@ import {
   accountBounds,
   initialAccount,
   isSameUnit,
-  type Limits,
   type OpenCharges,
 } from './state.ts';
 

@@ -3,12 +3,12 @@ import type { Price } from '../../events/price.ts';
 import { isoTime } from '../../shared/clock.ts';
 import { formatMicros } from '../../shared/decimal.ts';
 import { AppError } from '../../shared/errors.ts';
-import { countOf, type UsageCounts } from '../../shared/usage.ts';
+import { countOf, type Limits, type UsageCounts } from '../../shared/usage.ts';
 import { chargeIdOf } from '../core/identifiers.ts';
 import { dayOf, windows } from './evolve.ts';
 import { link } from './funds-moved.ts';
 import { pauseReasonOf } from './pauses.ts';
-import type { AccountCommand, AccountState, Limits } from './state.ts';
+import type { AccountCommand, AccountState } from './state.ts';
 
 /** The account left the plan under which the price was made; price again. */
 export class StalePrice extends Error {

@@ -3,17 +3,9 @@ import type { Intent } from '../../events/content.ts';
 import type { FactOf } from '../../events/define.ts';
 import type { Billing, Price } from '../../events/price.ts';
 import type { Actor } from '../../events/store.ts';
-import { noUsage, type Period, type Usage } from '../../shared/usage.ts';
+import { type Limits, noUsage, type Period, type Usage } from '../../shared/usage.ts';
 import { CHAIN_START } from './chain.ts';
 import { noCharges, type RecentCharges } from './recent-charges.ts';
-
-/** Caps on outbound messages; null is uncapped (contract 7.3). */
-export interface Limits {
-  perMinute: number | null;
-  daily: number | null;
-  monthly: number | null;
-  paused: boolean;
-}
 
 /** Terms of the plan an account is on. */
 export interface Terms {

@@ -1,7 +1,8 @@
 import type { Clock, Ids } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
+import type { Limits } from '../../shared/usage.ts';
 import { type AccountDecider, chargesAreOpen, OpenChargesUnknown } from '../account/account.ts';
-import type { AccountCommand, Limits, OpenCharges } from '../account/state.ts';
+import type { AccountCommand, OpenCharges } from '../account/state.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import { sortedId } from '../core/identifiers.ts';
