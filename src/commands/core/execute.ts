@@ -15,7 +15,7 @@ import { createFolding, type Folded } from './folding.ts';
 import { type BadSnapshot, createSnapshots } from './snapshots.ts';
 
 export interface WriterBounds {
-  /** Rounds of read, decide, append before a stream counts as contended. */
+  /** Attempts to decide and append before a stream counts as contended. */
   attemptsMax: number;
   /** Decisions that are appended as one write. */
   batchMax: number;
@@ -46,13 +46,13 @@ interface Mailbox {
   jobs: Job[];
 }
 
-/** What one job came to in one round; `facts` are what it adds to the stream. */
+/** The outcome of one job in one attempt; `facts` are what it adds to the stream. */
 type Decision = { facts: readonly Fact[]; state: unknown; revision: number } | { refusal: unknown };
 
 export interface ExecuteOptions {
   /**
-   * The stream is most likely new: decide on the initial state without reading, and look only
-   * when the append or the decision says otherwise. Spares the hot path a read.
+   * Decides on the initial state without a read, and reads only when the append or the decision
+   * shows that the stream is not new. Saves the hot path a read.
    */
   assumeNew?: boolean;
 }
@@ -80,7 +80,7 @@ export interface WriterDeps {
   store: EventStore;
   clock: Clock;
   ids: Ids;
-  /** Keyed hash by which snapshots are known for ours; without it only damage is found. */
+  /** Keyed hash that seals snapshots; without it a snapshot that was forged is not found. */
   seal?: (text: string) => string;
   /** States kept in memory, of deciders that save snapshots. */
   statesMax?: number;
@@ -90,11 +90,40 @@ export interface WriterDeps {
   onBadSnapshot?: (bad: BadSnapshot) => void;
 }
 
+/** Decides each job on the state that the jobs before it leave. */
+const decideAll = (mailbox: Mailbox, jobs: readonly Job[], base: Folded) => {
+  const { decider } = mailbox;
+  const facts: { fact: Fact; context: CommandContext }[] = [];
+  let { state, revision } = base;
+  const decisions = jobs.map((job): Decision => {
+    try {
+      const made = decider.decide(job.command, state);
+      for (const fact of made) {
+        state = decider.evolve(state, fact);
+        revision += 1;
+        facts.push({ fact, context: job.context });
+      }
+      return { facts: made, state, revision };
+    } catch (refusal) {
+      return { refusal };
+    }
+  });
+  return { decisions, facts, after: { state, revision } };
+};
+
+const settle = (jobs: readonly Job[], decisions: readonly Decision[]) => {
+  for (const [index, decision] of decisions.entries()) {
+    const job = jobs[index]!;
+    if ('refusal' in decision) job.reject(decision.refusal);
+    else job.resolve(decision);
+  }
+};
+
 /**
- * The only write path: read, fold, decide, append with the expected revision, and go round a
- * bounded number of times. Commands for one stream wait in its mailbox; those that arrive while an
- * append is under way are folded one after the other in memory and appended as one write, so a
- * busy account costs one append a turn and not one a message.
+ * The only write path: read, fold, decide, append with the expected revision, in a bounded number of
+ * attempts. Commands for one stream wait in its mailbox. Commands that arrive during an append are
+ * decided one after the other in memory and appended as one write, so a busy account costs one
+ * append for many messages.
  */
 export const createWriter = (deps: WriterDeps): Writer => {
   const { store, clock, ids } = deps;
@@ -107,26 +136,6 @@ export const createWriter = (deps: WriterDeps): Writer => {
   const { readOn } = folding;
   const mailboxes = new Map<string, Mailbox>();
   let waitingForIdle: (() => void)[] = [];
-
-  const decideAll = (mailbox: Mailbox, jobs: readonly Job[], base: Folded) => {
-    const { decider } = mailbox;
-    const facts: { fact: Fact; context: CommandContext }[] = [];
-    let { state, revision } = base;
-    const decisions = jobs.map((job): Decision => {
-      try {
-        const made = decider.decide(job.command, state);
-        for (const fact of made) {
-          state = decider.evolve(state, fact);
-          revision += 1;
-          facts.push({ fact, context: job.context });
-        }
-        return { facts: made, state, revision };
-      } catch (refusal) {
-        return { refusal };
-      }
-    });
-    return { decisions, facts, after: { state, revision } };
-  };
 
   const stamp = ({ fact, context }: { fact: Fact; context: CommandContext }): NewEvent => ({
     id: ids.uuid(),
@@ -153,20 +162,12 @@ export const createWriter = (deps: WriterDeps): Writer => {
       .catch((error) => onSnapshotFailed(stream, error));
   };
 
-  const settle = (jobs: readonly Job[], decisions: readonly Decision[]) => {
-    for (const [index, decision] of decisions.entries()) {
-      const job = jobs[index]!;
-      if ('refusal' in decision) job.reject(decision.refusal);
-      else job.resolve(decision);
-    }
-  };
-
   const runBatch = async (mailbox: Mailbox, jobs: readonly Job[]): Promise<void> => {
     const { decider, stream } = mailbox;
     const cached = decider.snapshot && states.get(stream);
     const assumed = jobs.every((job) => job.assumeNew);
-    // A decision to add nothing rests on the state alone, no revision guards it: such a state
-    // must have been read, not remembered or assumed.
+    // No expected revision guards a decision to add nothing, so its state must have been read, not
+    // remembered or assumed.
     let fresh = !cached && !assumed;
     const start: Folded = { state: decider.initial, revision: NO_STREAM };
     let base = cached ?? (assumed ? start : await folding.load(decider, stream));
@@ -246,7 +247,7 @@ export const createWriter = (deps: WriterDeps): Writer => {
         jobs: [job],
       };
       mailboxes.set(stream, mailbox);
-      // Those that arrive in the same turn of the event loop go into the first append.
+      // Commands that arrive in the same turn of the event loop go into the first append.
       queueMicrotask(() => void work(mailbox));
     });
 
