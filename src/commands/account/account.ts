@@ -43,10 +43,7 @@ export const createAccountDecider =
 
 export const accountDecider = createAccountDecider(accountBounds);
 
-/**
- * The plan counts in another unit, and open charges must be looked for first: there is no finding,
- * or the account was charged after it.
- */
+/** The plan counts in another unit, and no look-up of open charges is newer than the last charge. */
 export class OpenChargesUnknown extends Error {
   constructor(accountId: string) {
     super(`open charges of ${accountId} must be looked for`);
@@ -92,7 +89,7 @@ const decide = (
   }
 };
 
-/** What was reserved in one unit must be settled before the account counts in another. */
+/** Open charges must be settled before the account counts in another unit. */
 const refuseOpenCharges = (
   accountId: string,
   found: OpenCharges | undefined,
@@ -102,7 +99,7 @@ const refuseOpenCharges = (
   if (found.open) throw chargesAreOpen();
 };
 
-/** To be thrown where a charge is open, or where nobody can tell that none is. */
+/** The refusal while a charge is open, or may be open. */
 export const chargesAreOpen = () =>
   new AppError(
     'account.conflict',

@@ -12,7 +12,7 @@ export interface BalanceAt {
   entryId: string | null;
 }
 
-/** How far the times of an account's events may stand out of the order of its stream. */
+/** Events by which the order of an account's times may differ from the order of its stream. */
 const OUT_OF_ORDER_MAX = 1000;
 
 type Movement = Extract<KnownEvent, { type: MoneyFact['type'] }>;
@@ -28,12 +28,11 @@ const timeOf = (event: KnownEvent): string =>
   isMovement(event) ? event.data.at : (event as KnownEvent).meta.at;
 
 /**
- * The balance of an account as it stood at a moment, from its event stream: that of the last
- * movement, in the order of the log, which was made at or before it. Undefined for an account that
- * is unknown.
+ * The balance of an account at a moment, from its stream: that of the last movement, in the order of
+ * the log, that was made at or before the moment. Undefined for an unknown account.
  *
- * Finds the moment by halving the stream, so that a long history costs no more than a short one.
- * Clocks may disagree: the events around it are looked at one by one.
+ * Finds the moment by bisecting the stream, so that a long history costs no more than a short one,
+ * then compares the events around it one by one, because clocks may disagree.
  */
 export const createBalanceAt = (store: EventReader) => {
   /** The events before the moment and a bounded number behind it, newest first. */

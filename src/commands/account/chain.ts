@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 /** The hash before an account's first money event. */
 export const CHAIN_START = '0'.repeat(64);
 
-/** A character beside those that JSON writes as they are: quotes, backslash, controls, surrogates. */
+/** A character that JSON escapes: quote, backslash, control, surrogate. */
 const UNUSUAL = /[^ !#-[\]-~\u00a0-\ud7ff\ue000-\uffff]/;
 
 const textOf = (text: string): string => (UNUSUAL.test(text) ? JSON.stringify(text) : `"${text}"`);
@@ -27,8 +27,8 @@ export const canonicalJson = (value: unknown): string => {
 
 /**
  * The hash of one link: SHA-256, in hex, of the canonical JSON of the event's data without `hash`,
- * with its type added as `type`. The data holds `previousHash` and `sequence`, which is what ties
- * it to its place.
+ * with its type added as `type`. `previousHash` and `sequence` in the data tie
+ * the link to its place.
  */
 export const linkHash = (type: string, data: Readonly<Record<string, unknown>>): string => {
   return hash('sha256', canonicalJson({ ...data, hash: undefined, type }), 'hex');

@@ -10,7 +10,7 @@ import { link } from './funds-moved.ts';
 import { pauseReasonOf } from './pauses.ts';
 import type { AccountCommand, AccountState } from './state.ts';
 
-/** The account left the plan under which the price was made; price again. */
+/** The account has left the plan of the price; the caller prices again. */
 export class StalePrice extends Error {
   constructor() {
     super('the price was made under another plan');
@@ -20,7 +20,7 @@ export class StalePrice extends Error {
 
 const DAY_MS = 86_400_000;
 
-/** To be thrown where an account has written as much for free as its plan allows in a day. */
+/** The refusal of an account that has written as much for free as its plan allows in a UTC day. */
 export const freeWritesUsedUp = (at: number): AppError => {
   const midnight = Date.parse(`${dayOf(isoTime(at))}T00:00:00.000Z`) + DAY_MS;
   return new AppError(
@@ -30,7 +30,7 @@ export const freeWritesUsedUp = (at: number): AppError => {
   );
 };
 
-/** Refuses in the contract's order: caps, what was written for free, and what is not covered. */
+/** Refuses in the contract's order: caps, free writes, balance. */
 export const mayReserve = (
   { price, at, freeBytesMax = null }: Extract<AccountCommand, { type: 'Reserve' | 'MayReserve' }>,
   state: AccountState,

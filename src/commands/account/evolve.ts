@@ -3,7 +3,7 @@ import { addPeriod, usageBy } from '../../shared/usage.ts';
 import { addCharge, noCharges } from './recent-charges.ts';
 import { type AccountBounds, type AccountState, isSameUnit, type KnownRefund } from './state.ts';
 
-/** Quarter seconds: a per-minute cap clears late by no more. */
+/** Buckets of 250 ms: a per-minute cap clears at most that late. */
 export const windows = usageBy(250);
 
 type DataOf<T extends AccountFact['type']> = Extract<AccountFact, { type: T }>['data'];

@@ -73,7 +73,7 @@ export const moveWallet = (
   return [link(WalletMoved, accountId, state, command.at, { amount, kind, reason, grantedBy })];
 };
 
-/** Open reservations count as well: what is given back later must fit, too. */
+/** Counts open reservations too, because their refunds must fit as well. */
 const mustFit = (
   amount: number,
   at: number,

@@ -1,7 +1,7 @@
 /**
- * What an account was charged lately, by slots of time: [number of the slot since 1970, units].
- * It stands for the open reservations, which the account's own events cannot tell from those whose
- * message went out: a reservation is settled or swept long before it leaves the last two slots.
+ * What an account was charged in the last 20 to 40 minutes: [number of the 20-minute slot since 1970,
+ * units]. It is an upper bound of the open reservations, which the account's own events cannot tell
+ * from sent messages: a reservation is settled or swept before it leaves the last two slots.
  */
 export type RecentCharges = readonly (readonly [number, number])[];
 
@@ -23,14 +23,14 @@ export const addCharge = (charges: RecentCharges, at: string, units: number): Re
   }
   const index = charges.findIndex(([one]) => one === slot);
   if (index >= 0) return charges.with(index, [slot, Math.max(0, charges[index]![1] + units)]);
-  // What is given back from a slot that is forgotten no longer counts.
+  // A refund from a forgotten slot does not count.
   if (units < 0) return charges;
   return [...charges, [slot, units] as const]
     .toSorted(([one], [other]) => one - other)
     .slice(-SLOTS_KEPT);
 };
 
-/** Units that may still be given back soon, seen from `nowMs`; at least those of open reservations. */
+/** Units that may still be refunded at `nowMs`: at least those of open reservations. */
 export const openUnits = (charges: RecentCharges, nowMs: number): number => {
   const oldest = slotOf(nowMs) - (SLOTS_KEPT - 1);
   return charges.reduce((sum, [slot, units]) => (slot >= oldest ? sum + units : sum), 0);

@@ -28,16 +28,16 @@ export interface AccountState extends Terms {
   sequence: number;
   hash: string;
   /**
-   * The latest refunds, oldest first, and the revision up to which refunds have been forgotten: of
-   * a charge that is not among them nothing happened after that revision.
+   * The latest refunds, oldest first, and the revision up to which refunds are forgotten. A charge
+   * that is not in the list was neither refunded nor counted after that revision.
    */
   refunds: readonly KnownRefund[];
   refundsForgottenAt: number;
-  /** What may still be given back soon, in the account's unit. */
+  /** Upper bound of the open reservations, in the account's unit. */
   charges: RecentCharges;
-  /** UTC days, and how many charges of messages that went out were given back to hang-ups. */
+  /** Charges of sent messages that were given back after hang-ups, by UTC day. */
   reversals: readonly Period[];
-  /** UTC days, and the bytes that were written for free. */
+  /** Bytes that were written for free, by UTC day. */
   freeWrites: readonly Period[];
   /** Why the service has paused the account; null when it did not. */
   pausedFor: PausedFor | null;
@@ -69,7 +69,7 @@ export const accountBounds: AccountBounds = {
   balanceMax: 9_000_000_000_000,
 };
 
-/** A reservation, as whoever refunds it must know it. */
+/** What a refund needs to know of its reservation. */
 export interface Reservation {
   chargeId: string;
   /** Signed movement of the reservation: zero or below. */
@@ -77,11 +77,11 @@ export interface Reservation {
   reason: string;
   price: Price;
   reservedAt: string;
-  /** Its own revision in the account's stream, or a later one at which it was seen unrefunded. */
+  /** Revision of the account's stream at which the charge was not refunded: its own, or a later one. */
   unrefundedAt: number;
 }
 
-/** Whether charges were open, having neither message nor refund, as of a revision of the stream. */
+/** Whether a charge had neither message nor refund, as of a revision of the account's stream. */
 export interface OpenCharges {
   open: boolean;
   asOfRevision: number;
@@ -99,7 +99,7 @@ export type AccountCommand =
   | {
       type: 'AssignPlan';
       terms: Terms;
-      /** What was found of open charges; needed where the plan counts in another unit. */
+      /** The look-up of open charges; needed when the plan counts in another unit. */
       found?: OpenCharges | undefined;
     }
   | { type: 'SetLimits'; limits: Partial<Limits> }
@@ -114,7 +114,7 @@ export type AccountCommand =
       by: Actor | null;
     }
   | ({ type: 'Reserve'; reason: string; intent: Intent } & ReserveTerms)
-  /** Refuses what a reservation would be refused, and adds nothing. */
+  /** Refuses like `Reserve`, and adds nothing. */
   | ({ type: 'MayReserve' } & ReserveTerms)
   | { type: 'CountFreeWrites'; day: string; bytes: number }
   | {

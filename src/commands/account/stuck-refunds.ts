@@ -1,4 +1,4 @@
-/** A refund that fails for a reason of its account's own; it is tried again. */
+/** A refund that fails because of the account's own state. Its caller retries it. */
 export interface StuckRefund {
   accountId: string;
   chargeId: string;
@@ -12,13 +12,13 @@ export interface StuckRefunds {
   counts(): ReadonlyMap<string, number>;
 }
 
-/** Charges and accounts that are told apart. */
+/** Bounds of the charges and accounts that are counted one by one. */
 const CHARGES_MAX = 10_000;
 const ACCOUNTS_SHOWN = 100;
 
 /**
- * Keeps in sight what cannot be given back: one account's trouble is told once for each charge, and
- * counted by account. It is no reason to take the service for unwell.
+ * Reports each stuck refund once, and counts stuck refunds by account. They do not make the service
+ * unready.
  */
 export const createStuckRefunds = (onStuck: (refund: StuckRefund) => void): StuckRefunds => {
   const accountOf = new Map<string, string>();

@@ -5,23 +5,20 @@ import type { Recoveries } from '../sending/recoveries.ts';
 import { type Refunds, reservationOf } from './refunds.ts';
 import type { StuckRefunds } from './stuck-refunds.ts';
 
-/** A reservation with neither message nor refund is given back at this age. */
+/** Age at which a reservation with neither message nor refund is refunded. */
 export const RESERVATION_AGE_MS = 15 * 60_000;
-/**
- * Refunded together, right after it was seen that they are open: most of what was open when it was
- * read is then still open, and little is asked in vain.
- */
+/** Reservations that are read, then refunded together: few, so that most of them are still open. */
 const PAGE = 20;
-/** Pages of one run; what is left waits for the next. */
+/** Pages of one run; the next run takes the rest. */
 const PAGES_MAX = 5000;
-/** Reservations that one run passes over because they could not be given back. */
+/** Reservations that one run may skip because they could not be refunded. */
 const PASSED_OVER_MAX = 5000;
 
 type OpenReservation = Awaited<ReturnType<Lookups['openReservations']>>[number];
 
 /**
- * Gives back what a crash left reserved, unless a message has claimed it. A rerun, or another
- * instance at the same time, changes nothing: a charge is refunded once.
+ * Refunds the reservations that a crash left open, unless a message has claimed them. Repeated or
+ * concurrent runs change nothing: a charge is refunded once.
  */
 export const createSweep = (deps: {
   lookups: Pick<Lookups, 'openReservations'>;
@@ -31,7 +28,7 @@ export const createSweep = (deps: {
   stuck: StuckRefunds;
 }) => {
   const { lookups, refunds, recoveries, clock, stuck } = deps;
-  /** Charges that the last whole run could not give back; some may be settled otherwise since. */
+  /** Charges that the last complete run could not refund; some may have been settled since. */
   let failedBefore = new Set<string>();
   let failedNow = new Set<string>();
 
@@ -40,7 +37,7 @@ export const createSweep = (deps: {
     failedBefore = failedNow;
   };
 
-  /** False where it is open no longer, or cannot be given back now: no other account waits for it. */
+  /** False when the charge is settled already or cannot be refunded now. */
   const giveBack = async (
     { accountId, chargeId }: OpenReservation,
     requestId: string,
@@ -66,7 +63,7 @@ export const createSweep = (deps: {
       const before = isoTime(clock.now() - RESERVATION_AGE_MS);
       let refunded = 0;
       failedNow = new Set();
-      /** Those that stay in the list although they had their turn. */
+      /** Charges that stay open although this run has tried them. */
       const passedOver = new Set<string>();
       for (let page = 0; page < PAGES_MAX; page += 1) {
         if (signal?.aborted || passedOver.size > PASSED_OVER_MAX) return refunded;

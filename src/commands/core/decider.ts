@@ -2,8 +2,8 @@ import type { Fact } from '../../events/define.ts';
 import type { Actor, Claim } from '../../events/store.ts';
 
 /**
- * What may happen to one stream. Pure: no clock, no ids, no I/O. `decide` answers with what then
- * has happened, with nothing when it is already so, or throws a refusal.
+ * The rules of one stream. Pure: no clock, no ids, no I/O. `decide` returns the new facts, none when
+ * the command changes nothing, or throws a refusal.
  */
 export interface Decider<State, Command, F extends Fact = Fact> {
   /** Streams are named `<category>-<id>`. */
@@ -12,13 +12,13 @@ export interface Decider<State, Command, F extends Fact = Fact> {
   evolve(state: State, fact: F): State;
   decide(command: Command, state: State): readonly F[];
   /**
-   * For streams that grow for ever: states stay in memory and are saved every so many events.
-   * The state must be JSON; raise `version` when its shape or the fold changes.
+   * For streams without end: keeps states in memory and saves them every `every` events. The state
+   * must be JSON; raise `version` when its shape or the fold changes.
    */
   snapshot?: { version: number; every: number };
 }
 
-/** On whose behalf and because of what a command runs; becomes the events' metadata. */
+/** Who runs a command and why; becomes the events' metadata. */
 export interface CommandContext {
   requestId: string;
   accountId?: string;
@@ -28,7 +28,7 @@ export interface CommandContext {
   claim?: Claim | undefined;
 }
 
-/** What a command did: the facts it added (none: it was already so) and the state after them. */
+/** The facts that a command added, if any, and the state after them. */
 export interface Outcome<State, F extends Fact = Fact> {
   state: State;
   facts: readonly F[];

@@ -4,8 +4,8 @@ import type { Ids } from '../../shared/clock.ts';
 export const sortedId = (prefix: string, ids: Ids): string =>
   `${prefix}_${ids.uuid().replaceAll('-', '')}`;
 
-// Ids that say where their event stands: a charge is found from its id with one read of its
-// account's stream, also when it comes back from the provider a week later.
+// These ids hold the place of their event: one read of the account's stream finds a charge, also when
+// the provider returns its id a week later.
 
 const parts = (id: string) => /^(?:chg|led)_([0-9a-z]+)_([0-9a-z]+)$/.exec(id);
 const tail = (accountId: string, revision: number) =>
@@ -19,7 +19,7 @@ export const chargeIdOf = (accountId: string, revision: number): string =>
 export const entryIdOf = (accountId: string, revision: number): string =>
   `led_${tail(accountId, revision)}`;
 
-/** Where a charge was reserved; undefined when the text is no charge id of ours. */
+/** Where a charge was reserved; undefined when the text is not one of our charge ids. */
 export const locateCharge = (
   chargeId: string,
 ): { accountId: string; revision: number } | undefined => {

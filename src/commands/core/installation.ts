@@ -18,12 +18,12 @@ export interface Installation {
 }
 
 export interface InstallationCommand {
-  /** `Found` changes nothing where the log says whose it is. */
+  /** `Found` changes nothing in a log that names its installation. */
   type: 'Found' | 'ReplaceSecret';
   installation: Installation;
 }
 
-/** What a log belongs to. Founded once, by whichever process is the first. */
+/** The installation that a log belongs to. The first process founds it. */
 export const installationDecider: Decider<
   Installation | null,
   InstallationCommand,
@@ -60,10 +60,10 @@ export interface SecretProofs {
   open(sealed: Sealed, context: string): string;
 }
 
-/** How far into an older log a sealed token is looked for: numbers are linked early. */
+/** Events of an older log that are searched for a sealed token: numbers are linked early. */
 const LOOKED_AT_MAX = 20_000;
 
-/** The first access token that was sealed into the log; undefined where none is near its start. */
+/** The first sealed access token of the log; undefined when none is near its start. */
 const findSealed = async (
   store: Pick<EventReader, 'readAll'>,
   eventsMax: number,
@@ -82,18 +82,18 @@ const findSealed = async (
 };
 
 /**
- * Whose log this is. Throws WrongSecret when that was written under another secret. A log that
- * does not say it yet, a new one or one of an older program, says it from now on; before that the
- * secret must open a token that an older log holds.
+ * Finds the installation of the log, and throws WrongSecret when the log was written under another
+ * secret. A log without one, a new log or one of an older program, gets one; the secret must then
+ * open a token that the log holds.
  */
 export const checkInstallation = async (deps: {
   store: EventStore;
   proofs: SecretProofs;
   clock: Clock;
   ids: Ids;
-  /** The secret before is gone: from now on this one is the right one. */
+  /** The earlier secret is lost: this one replaces it. */
   secretLost?: boolean;
-  /** Events of an older log that are looked at. */
+  /** Events of an older log that are searched. */
   eventsMax?: number;
 }): Promise<Installation> => {
   const { store, proofs, clock, ids, secretLost = false, eventsMax = LOOKED_AT_MAX } = deps;

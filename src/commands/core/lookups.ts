@@ -6,7 +6,7 @@ import type { TemplateStatus } from '../../events/template.ts';
 import type { OpenCharges } from '../account/state.ts';
 import type { Candidate } from '../bots/matching.ts';
 
-// What commands need to know beside the stream they write. Declared here, answered from the views.
+// What commands read beside the stream that they write. The port; the read models answer it.
 
 /** A linked number. "Configured" means that it has an access token. */
 export interface NumberRecord {
@@ -33,7 +33,7 @@ export interface TemplateRow {
   status: TemplateStatus;
   statusReason: string | null;
   components: readonly unknown[];
-  /** The account whose own it is; null for the catalog's, and for what nobody submitted here. */
+  /** The account that owns it; null for the catalog's templates and for those not submitted here. */
   accountId: string | null;
 }
 
@@ -43,10 +43,10 @@ export interface AccountRecord {
   planId: string;
 }
 
-/** A run of a bot that something is to be done for. */
+/** A run of a bot that is due. */
 export interface DueRun {
   runId: string;
-  /** The conversation in whose stream it stands. */
+  /** The conversation whose stream holds the run. */
   conversationId: string;
   accountId: string;
   phoneNumberId: string;
@@ -58,7 +58,7 @@ export interface DueRun {
 export interface OpenRun {
   runId: string;
   conversationId: string;
-  /** Where it stands among all runs. */
+  /** Its place in the order of all runs. */
   order: Position;
 }
 
@@ -70,7 +70,7 @@ export interface ChargeClaimRow {
 }
 
 export interface Lookups {
-  /** `fresh` waits for all that the log holds, where else an answer may be a moment old. */
+  /** `fresh` waits until the read models have seen the whole log; else the answer may be older. */
   account(accountId: string, options?: { fresh?: boolean }): Promise<AccountRecord | undefined>;
   /** The plan's newest version. */
   plan(planId: string): Promise<PlanTerms | undefined>;
@@ -78,13 +78,13 @@ export interface Lookups {
   rateCards(): Promise<readonly RateCard[]>;
   /** The account's linked numbers, oldest first. */
   numbers(accountId: string): Promise<readonly NumberRecord[]>;
-  /** A linked number, whosever it is. */
+  /** A linked number of any account. */
   number(phoneNumberId: string): Promise<NumberRecord | undefined>;
   /** The linked numbers of one business account, oldest first. */
   numbersOfWaba(wabaId: string): Promise<readonly NumberRecord[]>;
   /**
    * All languages of one template name in one business account, as the mirror has them. `fresh`
-   * waits for all that the log holds, where else an answer may be a moment old.
+   * waits until the read models have seen the whole log.
    */
   templates(
     wabaId: string,
@@ -95,14 +95,14 @@ export interface Lookups {
   allTemplates(wabaId: string): Promise<readonly TemplateRow[]>;
   /**
    * When the 24-hour window of this contact closes or closed, in ms; null when it never opened.
-   * What was written to the number while another account had it opens no window of this account.
+   * Messages to the number while it belonged to another account open no window of this account.
    */
   windowExpiresAt(conversation: ConversationKey): Promise<number | null>;
-  /** All bots of an account, also those that do not run now. */
+  /** All bots of an account, inactive ones included. */
   bots(accountId: string): Promise<readonly Candidate[]>;
   /**
    * Runs that wait until then at most, and runs that began to send or to call then at the latest,
-   * the longest due first. `fresh` waits for all that the log holds.
+   * the longest due first. `fresh` waits until the read models have seen the whole log.
    */
   dueRuns(
     due: { waitingUntil: string; actingSince: string; limit: number },

@@ -1,4 +1,4 @@
-/** A call to a URL that somebody else chose. */
+/** A call to a URL that a tenant chose. */
 export interface OutboundRequest {
   url: string;
   method: string;
@@ -6,17 +6,17 @@ export interface OutboundRequest {
   body: string | null;
   /** For all of it: look-up, connection, answer. */
   timeoutMs: number;
-  /** Bytes of the answer that are read at most; 0 when nobody wants to know. */
+  /** Bytes of the answer that are read at most; 0 to ignore the body. */
   bytesMax: number;
 }
 
-/** What became of it. Redirects are answers like others: they are never followed. */
+/** The outcome of a call. Redirects are answers like others: none is followed. */
 export type OutboundOutcome =
   /** `body` is cut where there is more than was to be read. */
   | { kind: 'answered'; status: number; body: string; latencyMs: number }
   | { kind: 'failed'; reason: string; latencyMs: number };
 
-/** Calls that stay away from addresses which are nobody's business. Never throws. */
+/** Calls to public addresses; private ones are refused. Never throws. */
 export interface Outbound {
   /** Why this URL cannot be called, in words for its owner; null when it can, as far as is known. */
   problemOf(url: string): Promise<string | null>;

@@ -7,7 +7,7 @@ import type { Decider } from './decider.ts';
 // beside the log where nothing covers it. It says at which event it was taken, which is looked up
 // when it is loaded, and carries a keyed hash of all of it. One that does not hold is not used.
 
-/** What is kept of a state. */
+/** A state as it is stored. */
 interface Sealed {
   state: unknown;
   /** Id of the event at the snapshot's revision. */
@@ -22,7 +22,7 @@ interface Sealed {
 export type SnapshotFault =
   /** It is no snapshot of ours: cut, changed, or written without a seal. */
   | 'damaged'
-  /** It was not written under this installation's secret, or is not what was written. */
+  /** The seal is not that of this installation's secret over the stored state. */
   | 'forged'
   /** It was taken of other events than the log holds now. */
   | 'other-events';
@@ -47,7 +47,7 @@ const isSealed = (value: unknown): value is Sealed => {
   return 'state' in value && typeof event === 'string' && isLink && typeof seal === 'string';
 };
 
-/** Which states there are for a reader, and what is wrong with one that cannot be used. */
+/** The result of a search for a snapshot. */
 export type Found =
   | { kind: 'none' }
   /** Of another fold: of an older program or a newer one. */
@@ -69,7 +69,7 @@ export interface Snapshots {
 const textOf = (stream: string, { revision, version }: Snapshot, sealed: Omit<Sealed, 'seal'>) =>
   canonicalJson({ stream, revision, version, ...sealed });
 
-/** What is kept, without a look at its seal: for whoever folds the events anyway. */
+/** The stored state without a check of its seal, for a reader that folds the events anyway. */
 export const contentOf = (snapshot: Snapshot): { state: unknown } | undefined =>
   isSealed(snapshot.state) ? { state: snapshot.state.state } : undefined;
 

@@ -6,7 +6,7 @@ import {
 } from 'libphonenumber-js/min';
 import { LRUCache } from 'lru-cache';
 
-/** What stands for a country when the library knows none. */
+/** The code of a number whose country the library does not know. */
 export const UNKNOWN_COUNTRY = 'ZZ';
 
 const CALLING_CODE_DIGITS_MAX = 3;

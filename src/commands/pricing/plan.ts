@@ -21,7 +21,7 @@ export const planDecider: Decider<PlanTerms | null, PlanCommand, PlanFact> = {
   initial: null,
   evolve: (_, fact) => fact.data,
   decide({ type, draft }, stored) {
-    // The built-in plan is there before anything was stored.
+    // The built-in plan exists without an event.
     const state = stored ?? (draft.planId === standardPlan.planId ? standardPlan : null);
     if (type === 'Publish') {
       if (state) throw new AppError('resource.conflict', 'A plan of that id exists already');

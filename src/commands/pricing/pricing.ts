@@ -5,7 +5,7 @@ import { countryOf } from './country.ts';
 import { type Market, marketOf } from './market.ts';
 import { cardInForce, costOf } from './rate-card.ts';
 
-/** The plan that is there before any is published, and the default of a new account. */
+/** The built-in plan, and the default of a new account. */
 export const standardPlan: PlanTerms = {
   planId: 'standard',
   planVersion: 1,
@@ -31,7 +31,7 @@ const safeNumber = (value: bigint): number => {
 export const sellPriceOf = (cost: number, markup: number): number =>
   safeNumber((BigInt(cost) * (WHOLE + BigInt(markup)) + WHOLE / 2n) / WHOLE);
 
-/** The fewest credits that are worth the price: none for nothing, else one at least. */
+/** Credits of a price: 0 for a free message, else the price in credits rounded up. */
 export const creditsFor = (sellPrice: number, creditValue: number): number =>
   safeNumber((BigInt(sellPrice) + BigInt(creditValue) - 1n) / BigInt(creditValue));
 
@@ -43,7 +43,7 @@ const creditsRequired = (plan: PlanTerms, sellPrice: number): number => {
   return creditsFor(sellPrice, plan.creditValue);
 };
 
-/** Whether messages can be priced on this plan; to be asked before an account is put on it. */
+/** Whether messages can be priced on this plan; checked before the plan is assigned. */
 export const canPrice = (plan: PlanTerms, cards: readonly RateCard[], at: number): boolean =>
   cardInForce(cards, plan.currency, at) !== undefined;
 
@@ -74,8 +74,8 @@ const charge = ({ category, plan, card }: Quoted, market: Market) => {
 };
 
 /**
- * The price of one message. SERVICE is free on every plan. That no card is in force is the
- * operator's mistake and not the caller's, so it is a fault and no refusal.
+ * The price of one message. SERVICE is free on every plan. A missing rate card is the operator's
+ * mistake, not the caller's, so it is a fault and not a refusal.
  */
 export const priceMessage = (quoted: Quoted): Price => {
   const { category, to, plan } = quoted;

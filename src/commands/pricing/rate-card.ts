@@ -58,7 +58,7 @@ const defaultRates: Record<Market, readonly [marketing: number, utility: number]
   Other: [60_400, 7_700],
 };
 
-/** The provider's list prices of 1 October 2026: the card that is there before any is published. */
+/** The built-in card: the provider's list prices of 1 October 2026. */
 export const defaultRateCard: RateCard = {
   rateCardId: 'default-usd-2026-10',
   currency: 'USD',
@@ -75,8 +75,8 @@ const RATE_MAX = 1_000_000 * MICROS_PER_UNIT;
 const rate = Amount.refine((micros) => micros <= RATE_MAX, 'is too large');
 
 /**
- * The rates of a card to be published. A market that is not one of ours would never be looked up,
- * so its name is taken for a slip of the pen.
+ * The rates of a card to be published. An unknown market is refused, because no price would
+ * ever be looked up under it.
  */
 export const Rates = z
   .partialRecord(
@@ -86,9 +86,9 @@ export const Rates = z
   .refine((rates) => rates.Other !== undefined, 'must have rates for the market Other');
 
 /**
- * The card that counts at a time (milliseconds since 1970): of those in the currency the one that
- * took effect last, and of two that took effect together the one that stands later in the list,
- * which is in the order of publication.
+ * The card in force at a time (milliseconds since 1970): of the cards in the currency the one that
+ * took effect last; of two that took effect together the one published later. The list is in the
+ * order of publication.
  */
 export const cardInForce = (
   cards: readonly RateCard[],

@@ -1,14 +1,14 @@
 import type { Category } from '../../events/content.ts';
 import type { PricedCategory } from './rate-card.ts';
 
-/** The most expensive category: the price of a template about which nothing is known. */
+/** The most expensive category: the price of an unknown template. */
 export const DEAREST: PricedCategory = 'MARKETING';
 
 const priced: readonly PricedCategory[] = ['MARKETING', 'UTILITY', 'AUTHENTICATION'];
 
 /**
- * The category under which a template is priced: the provider's word for it, because the provider bills
- * by it, or the most expensive one where that word is none of ours.
+ * The category that prices a template: the provider's, because the provider bills by it, or the most
+ * expensive one when we do not know the provider's.
  */
 export const categoryOfTemplate = ({ category }: { category: string }): PricedCategory =>
   priced.find((one) => one === category.toUpperCase()) ?? DEAREST;
@@ -19,11 +19,11 @@ const hasOtpButton = (components: readonly unknown[]): boolean =>
     return Array.isArray(buttons) && buttons.some((button) => button?.type === 'OTP');
   });
 
-/** Whether the provider takes this template in the form of authentication only: with the code on a button too. */
+/** Whether the provider requires the form of authentication: the code in the body and on a button. */
 export const takesCode = (row: { category: string; components: readonly unknown[] }): boolean =>
   categoryOfTemplate(row) === 'AUTHENTICATION' || hasOtpButton(row.components);
 
-/** The provider's words in a status (`pricing.category`), in ours. */
+/** Our category for each value of a status's `pricing.category`. */
 const billed: Readonly<Record<string, Category>> = {
   marketing: 'MARKETING',
   marketing_lite: 'MARKETING',
@@ -36,7 +36,7 @@ const billed: Readonly<Record<string, Category>> = {
   group_service: 'SERVICE',
 };
 
-/** The category that a status names; undefined where it names none, OTHER for a word that we do not know. */
+/** The category that a status names; undefined when it names none, OTHER when we do not know it. */
 export const billedCategory = (
   pricing: Readonly<Record<string, unknown>> | null,
 ): Category | 'OTHER' | undefined => {

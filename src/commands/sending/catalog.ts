@@ -48,7 +48,7 @@ export const findEvent = (event: string): CatalogEntry | undefined => byEvent.ge
 export const findEventByTemplate = (templateName: string): CatalogEntry | undefined =>
   byTemplateName.get(templateName);
 
-/** How long the provider tells the customer that a code lasts; also its own default. */
+/** The lifetime of a code that the provider shows to the customer; its own default too. */
 const CODE_EXPIRATION_MINUTES = 10;
 
 /**

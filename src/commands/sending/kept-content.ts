@@ -1,10 +1,10 @@
 import type { Category, Content } from '../../events/content.ts';
 import { findEventByTemplate } from './catalog.ts';
 
-/** Stands in the log for each value of an authentication message. */
+/** Replaces each value of an authentication message in the log. */
 export const MASKED = '••••••';
 
-/** Fields of a template's components that say what a value is for, and are no value themselves. */
+/** Fields of a template's components that describe a value and hold none. */
 const structural: Readonly<Record<string, RegExp>> = {
   type: /^[A-Za-z_]{1,40}$/,
   sub_type: /^[A-Za-z_]{1,40}$/,

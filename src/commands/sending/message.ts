@@ -20,13 +20,13 @@ type InboundId = FactOf<typeof InboundIdClaimed>['data'];
 
 type Early = Pick<StatusRecord, 'accountId' | 'phoneNumberId' | 'status' | 'pricing'>;
 
-/** What the recorded statuses come to. */
+/** The sum of the recorded statuses. */
 interface Delivery {
-  /** Every word of delivery that has been recorded. */
+  /** Every recorded status. */
   seen: readonly string[];
   /** The highest of them by rank; null before the first. */
   status: string | null;
-  /** Whether it failed before anything proved its delivery; what comes later takes nothing back. */
+  /** Whether it failed before a proof of delivery; later statuses do not change this. */
   failed: boolean;
   /** The first category that the provider named in a status, and the status that named it. */
   billed: { category: NonNullable<ReturnType<typeof billedCategory>>; status: string } | null;
@@ -34,9 +34,9 @@ interface Delivery {
 
 export interface MessageState extends Delivery {
   sent: SentRecord | null;
-  /** Statuses that came before the record of the send, from whichever number. */
+  /** Statuses that came before the record of the send, from any number. */
   early: readonly Early[];
-  /** The charge that such a status carries, while it is not decided whose it is. */
+  /** The charge that such a status claims, until the claim is decided. */
   claim: ChargeClaim | null;
   /** Set where a customer's message has this id. */
   inbound: InboundId | null;
@@ -47,16 +47,16 @@ export type MessageCommand =
   | {
       type: 'RecordStatus';
       update: StatusRecord;
-      /** The charge that the status carries, where it has to wait for its verdict. */
+      /** The charge that the status claims, if the claim is still to be decided. */
       claim?: ChargeClaim | undefined;
-      /** Refuses as Unrecorded where there is no record of the send. */
+      /** Throws Unrecorded when there is no record of the send. */
       needsRecord?: boolean;
     }
   | { type: 'RefuseClaim'; chargeId: string }
   /** Takes the id for a customer's message, once for one account and number. */
   | { type: 'ClaimInboundId'; owner: InboundId };
 
-/** The message has no record of its send: the caller looks for the record first. */
+/** The message has no record of its send: the caller looks for its charge. */
 export class Unrecorded extends Error {
   constructor(messageId: string) {
     super(`the send of ${messageId} is not recorded`);
@@ -64,7 +64,7 @@ export class Unrecorded extends Error {
   }
 }
 
-/** The id is another message's, of another charge or of a customer: it never gets this charge. */
+/** The id belongs to a message of another charge or of a customer. */
 export class IdTaken extends Error {
   constructor(messageId: string) {
     super(`${messageId} is the id of another message already`);
@@ -72,7 +72,7 @@ export class IdTaken extends Error {
   }
 }
 
-/** Statuses of one message before its record, and after it; the provider knows about ten words. */
+/** Statuses of one message before its record, and after it; the provider has about ten. */
 const STATUSES_MAX = 40;
 
 const foreign = (text: string) => new Rejected('foreign_message', text);
@@ -98,7 +98,7 @@ const initial: MessageState = { ...unheard, sent: null, early: [], claim: null, 
 const evolve = (state: MessageState, fact: MessageFact): MessageState => {
   switch (fact.type) {
     case 'MessageSent': {
-      // An old log may hold a second record; the first one stands.
+      // An old log may hold a second record; the first one counts.
       if (state.sent) return state;
       const own = state.early.filter((one) => isOfNumber(fact.data, one));
       const heard = own.reduce(hear, unheard);
@@ -168,8 +168,8 @@ const claimInboundId = ({ owner }: { owner: InboundId }, state: MessageState): M
 };
 
 /**
- * One message, named by the provider's id, and whose the id is: one account and number, in one
- * direction. Updates may come doubled, late, or before the send.
+ * One message under the provider's id, which belongs to one account and number, in one direction.
+ * Statuses may come twice, late, or before the record of the send.
  */
 export const messageDecider: Decider<MessageState, MessageCommand, MessageFact> = {
   category: 'message',

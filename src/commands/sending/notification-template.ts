@@ -6,22 +6,22 @@ import type { CatalogEntry } from './catalog.ts';
 import { isSecret, keptContent, MASKED } from './kept-content.ts';
 import { renderPreview } from './variables.ts';
 
-// What a notification makes of the template that it goes out as.
+// The template that a notification goes out as.
 
-/** What a send must know of the approved template that it takes. */
+/** What a send needs to know of its approved template. */
 export type ApprovedTemplate = Pick<
   TemplateRow,
   'language' | 'status' | 'category' | 'components' | 'accountId'
 >;
 
-/** The languages under which a template may serve the asked one, best first (contract 4.7). */
+/** The languages of templates that serve a requested language, best first (contract 4.7). */
 export const languagesFor = (language: string): readonly string[] =>
   language === 'en_US' ? ['en_US', 'en'] : [language];
 
 /**
- * The row of those the account may use that serves the asked language best: an approved one, else the
- * best language's. The language alone decides, whether the row is the catalog's or the account's own:
- * the provider keeps one of a name and language.
+ * Of the rows that the account may use the one that serves the language best: an approved one, else
+ * the best language's. The provider keeps one template for a name and language, so it does not matter
+ * whether the row is the catalog's or the account's own.
  */
 export const bestRow = <Row extends Pick<TemplateRow, 'language' | 'status' | 'accountId'>>(
   rows: readonly Row[],
@@ -40,7 +40,7 @@ export const approvedRow: typeof bestRow = (rows, language, accountId) => {
   return row?.status === 'APPROVED' ? row : undefined;
 };
 
-/** The provider's category of the template that is sent; the catalog's where none is on record. */
+/** The provider's category of the template, else the catalog's. */
 export const categoryOf = (
   isText: boolean,
   row: ApprovedTemplate | undefined,

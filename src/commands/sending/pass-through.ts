@@ -15,7 +15,7 @@ import { type FoundTemplate, findTemplate, windowOf } from './sending-lookups.ts
 import type { Draft, Outgoing, SendContext, Transmitter } from './transmit.ts';
 import type { Charge } from './transmitted.ts';
 
-/** A message that the caller built (contract 4.10). Its content is checked by nobody but the provider. */
+/** A message that the caller built (contract 4.10). Only the provider checks its content. */
 export interface PassThroughRequest {
   to: string;
   content: Exclude<Content, { type: 'notification' }>;
@@ -50,7 +50,7 @@ const textOf = (content: Content): string | null => {
   }
 };
 
-/** What the provider says of a template that it does not have. */
+/** The provider's refusal of a template that it does not have. */
 const unknownTemplate = (of: { name: string; language: string }): ProviderRefusal => ({
   code: 132001,
   subcode: null,

@@ -1,4 +1,4 @@
-/** Digits of a telephone number as somebody wrote it. */
+/** The digits of a telephone number. */
 export const digitsOf = (text: string): string => text.replace(/\D/g, '');
 
 /**
@@ -11,8 +11,8 @@ export const recipientDigits = (to: string): string => {
 };
 
 /**
- * Whether the provider may mean `to` by this id: it knows some numbers with a digit more or less behind
- * the country code, as in Brazil, Mexico and Argentina.
+ * Whether the provider's id may be the number `to`: in Brazil, Mexico and Argentina the provider adds
+ * or drops a digit after the country code.
  */
 export const mayBeRecipient = (waId: string | null, to: string): boolean =>
   waId === null ||

@@ -9,16 +9,16 @@ import { chargeTaken, recoveryDecider } from './recovery.ts';
 import type { SendsUnderWay } from './sends-under-way.ts';
 import { recordMatched, type SettlingDeps, settleClaim } from './settle-claim.ts';
 
-/** Claims of one charge that are looked at together; further ones come when these are settled. */
+/** Claims that are read together. */
 const CLAIMS_PAGE = 50;
-/** Pages of one run; what is left waits for the next. */
+/** Pages of one run; the next run takes the rest. */
 const PAGES_MAX = 200;
 
-/** What the charge that a status carries means for a message without a record. */
+/** Whether a message without a record may have the charge that its status carries. */
 export type Found =
   /** It carries no charge, or one that is no charge of this account and number. */
   | { kind: 'none' }
-  /** The verdict has to wait: the send of that charge may still write its own record. */
+  /** The decision has to wait: the send of that charge may still write its own record. */
   | { kind: 'early'; claim: ChargeClaim }
   /** The send of that charge is over, and no message is recorded for it. */
   | { kind: 'free'; claim: ChargeClaim };
@@ -40,13 +40,13 @@ const findCharge = async (
   const charge = chargeId === null ? undefined : await refunds.find(chargeId);
   if (!charge || chargeId === null) return { kind: 'none' };
   const { accountId, intent, at } = charge.data;
-  // The number may have moved since: a charge that names its number is of that number for good.
+  // The number may have moved to another account since: a charge stays with the number it names.
   const isOfSender =
     intent.phoneNumberId === null
       ? accountId === update.accountId
       : intent.phoneNumberId === phoneNumberId;
   const isOwn = isOfSender && mayBeRecipient(recipientWaId, intent.to);
-  // In this order: what is asked of the read models is then all that the send can have done.
+  // In this order: once the send is over, the read models show all that it has done.
   const isUnderWay = await sends.mayBeUnderWay(charge.data);
   const known = await lookups.messageOfCharge(accountId, chargeId);
   if (known && known !== messageId) throw chargeTaken();
@@ -75,8 +75,8 @@ export const createRecoveries = (deps: Deps) => {
     find: (update: StatusRecord): Promise<Found> => findCharge(deps, update),
 
     /**
-     * What is to become of a reservation that stays open: true when it is to be refunded, false
-     * when a message has it or its send may still be under way.
+     * Decides on a reservation that stays open: true when it is to be refunded, false when a message
+     * has its charge or its send may still be under way.
      */
     async expire(charge: ReservedCharge, context: CommandContext): Promise<boolean> {
       const { accountId, chargeId } = charge.data;
@@ -94,7 +94,7 @@ export const createRecoveries = (deps: Deps) => {
       return false;
     },
 
-    /** Decides every claim whose charge can no longer be under way. */
+    /** Decides every claim of a charge whose send is over in every process. */
     async settleClaims(context: CommandContext, signal?: AbortSignal): Promise<void> {
       const reservedBefore = isoTime(clock.now() - sends.overAfterMs + 1);
       let reservedAfter = '';

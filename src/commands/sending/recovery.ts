@@ -13,7 +13,7 @@ export type Match = FactOf<typeof ChargeMatched>['data'];
 export interface RecoveryState {
   /** The message that won the charge. */
   matched: Match | null;
-  /** Whether the sweep has taken the charge back before. */
+  /** Whether the sweep has expired the charge. */
   expired: boolean;
 }
 
@@ -21,7 +21,7 @@ export type RecoveryCommand =
   | { type: 'Match'; match: Match }
   /** The message cannot have the charge after all. */
   | { type: 'Release'; messageId: string }
-  /** Nothing, where a message has won the charge already. */
+  /** Changes nothing when a message has won the charge. */
   | { type: 'Expire'; chargeId: string; accountId: string };
 
 export const chargeTaken = (): Rejected =>
@@ -38,7 +38,7 @@ const evolve = (state: RecoveryState, fact: RecoveryFact): RecoveryState => {
   }
 };
 
-/** What becomes of a charge whose send broke off: the first message wins it, or nobody does. */
+/** The charge of an interrupted send: at most one message wins it. */
 export const recoveryDecider: Decider<RecoveryState, RecoveryCommand, RecoveryFact> = {
   category: 'recovery',
   initial: { matched: null, expired: false },

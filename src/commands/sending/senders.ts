@@ -3,7 +3,7 @@ import { AppError } from '../../shared/errors.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import type { Lookups, NumberRecord } from '../core/lookups.ts';
 
-/** A number with its token opened: what the provider's client needs. */
+/** The number with its token decrypted, for the provider's client. */
 export const senderOf = (number: NumberRecord, secrets: Secrets): Sender => {
   if (!number.accessToken) {
     throw new AppError('number.no_token', 'Phone number has no access token configured');
@@ -47,7 +47,7 @@ export const findConfiguredNumber = async (
   );
 };
 
-/** What to tell a caller who has no such number. */
+/** The error message when the account has no such number. */
 export const missingNumberMessage = (phoneNumberId: string | undefined): string =>
   phoneNumberId === undefined
     ? 'No configured messaging number exists on this account. Link one in the dashboard.'

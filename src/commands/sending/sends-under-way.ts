@@ -1,10 +1,10 @@
 import type { Clock } from '../../shared/clock.ts';
 
-/** After a reservation: how long its send may take until it calls the provider. */
+/** Time from a reservation to the call of the provider. */
 const PREPARES_WITHIN_MS = 120_000;
-/** How long the record of an accepted message may be tried, all its attempts together. */
+/** Time for all attempts to record an accepted message. */
 const RECORDS_WITHIN_MS = 60_000;
-/** For clocks of instances that differ, and for an append that was already on its way. */
+/** Covers clocks that differ between instances, and an append that is on its way. */
 const MARGIN_MS = 30_000;
 
 /** A charge as its reservation tells of it. */
@@ -76,7 +76,7 @@ export const createSendsUnderWay = (deps: {
     /** Whether the record may still be written. */
     mayRecord: (charge: Charge): boolean => isWithin(charge, recordsUntilMs),
 
-    /** Whether the send of a charge that stands in the log may be under way, anywhere. */
+    /** Whether the send of a charge in the log may be under way in any process. */
     async mayBeUnderWay({ accountId, chargeId, at }: Charge): Promise<boolean> {
       // A reservation is in the log a moment before its send knows the charge.
       await Promise.allSettled(reserving.get(accountId) ?? []);

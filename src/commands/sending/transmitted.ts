@@ -1,7 +1,7 @@
 import type { Intent } from '../../events/content.ts';
 import type { Price } from '../../events/price.ts';
 
-/** What the caller is told of the charge (contract 4.3). */
+/** The charge as the caller sees it (contract 4.3). */
 export interface Charge {
   chargeId: string;
   price: Price;

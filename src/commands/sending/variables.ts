@@ -4,7 +4,7 @@ import type { CatalogEntry } from './catalog.ts';
 const VARIABLES_MAX = 200;
 const VALUE_LENGTH_MAX = 4_096;
 
-/** What the customer reads where a variable was blank (contract 4.7). */
+/** Replaces a blank variable (contract 4.7). */
 export const BLANK = '-';
 
 const values = z.record(z.string(), z.unknown()).check((context) => {
@@ -24,8 +24,8 @@ const isSmall = (value: unknown) =>
   typeof value !== 'object' || value === null || Object.keys(value).length <= VARIABLES_MAX;
 
 /**
- * The `variables` of a request. Any kind of value passes; what is no scalar counts as blank. They
- * are counted before they are looked at, because a megabyte holds very many.
+ * The `variables` of a request. Any type of value passes; a value that is no scalar counts as blank.
+ * The number of variables is checked first, because a megabyte holds very many.
  */
 export const Variables = z
   .unknown()
@@ -39,7 +39,7 @@ const NEWLINES_AND_TABS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 const OTHER_CONTROLS = /[\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]/g;
 /** The provider refuses more than four in a row; wide and hard spaces are spaces to a reader. */
 const SPACE_RUNS = /\p{Space_Separator}{4,}/gu;
-/** Nothing that a reader would see. */
+/** Only characters that a reader does not see. */
 const INVISIBLE = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}]*$/u;
 
 /**
@@ -57,7 +57,7 @@ export const normaliseValue = (value: string): string => {
   return INVISIBLE.test(text) ? '' : text;
 };
 
-/** Scalars as text, long integers to their last digit; anything else is blank, so that nobody ever reads "[object Object]". */
+/** Scalars as text, long integers to their last digit; anything else is blank, never "[object Object]". */
 const textOf = (value: unknown): string => {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
