@@ -8,7 +8,7 @@ import type { DueRun } from '../../src/commands/core/lookups.ts';
 import { conversationDecider } from '../../src/commands/inbound/conversation.ts';
 import { createNumberLinks, type NumberLinks } from '../../src/commands/numbers/number-links.ts';
 import { phoneDecider } from '../../src/commands/numbers/phone.ts';
-import { type BotRunFact, conversationIdOf } from '../../src/events/conversation.ts';
+import { type BotRunFact, conversationIdOf, expandSteps } from '../../src/events/conversation.ts';
 import type { KnownEvent } from '../../src/events/index.ts';
 import type { EventStore } from '../../src/events/store.ts';
 import { isoTime } from '../../src/shared/clock.ts';
@@ -59,8 +59,11 @@ export const openBotStage = async (store: EventStore, graph: StoredGraph, name: 
   const stateOf = async (writer: Writer) =>
     (await writer.load(conversationDecider, conversationId)).state.bots;
   const events = async () => (await store.read(`conversation-${conversationId}`)) as KnownEvent[];
-  const facts = async () =>
-    (await events()).filter(({ type }) => type.startsWith('Bot')) as unknown as BotRunFact[];
+  /** What runs did; each step comes as a fact of its own. */
+  const facts = async () => {
+    const ofBots = (await events()).filter(({ type }) => type.startsWith('Bot'));
+    return ofBots.flatMap<KnownEvent>(expandSteps) as unknown as BotRunFact[];
+  };
 
   const start = (act: Act, wrapLinks = (links: NumberLinks) => links): Instance => {
     const writer = createWriter({ store, clock, ids: systemIds });

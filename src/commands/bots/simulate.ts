@@ -115,18 +115,26 @@ const begin = (playback: Playback, inbound: Inbound) => {
   give(playback, run, { type: 'begin' });
 };
 
+type Said = Exclude<SimulatedMessage, { wait: number }>;
+
+const inboundOf = ({ graph, state, received }: Playback, said: Said): Inbound => {
+  const base = { messageId: `${SIMULATED}-in-${received}`, revision: received };
+  if ('text' in said) return { ...base, kind: 'message', text: said.text, choice: null };
+  const kind = 'buttonId' in said ? 'button' : 'list';
+  const choice = 'buttonId' in said ? said.buttonId : said.rowId;
+  return { ...base, kind, text: titleOf(graph, state.run, choice), choice };
+};
+
 /** The first message starts the bot; later ones answer a run that waits for a reply. */
-const receive = (
-  playback: Playback,
-  inbound: Inbound,
-  choice: Pick<TranscriptEntry, 'buttonId' | 'rowId'> = {},
-) => {
+const receive = (playback: Playback, said: Said) => {
   const { state, transcript, turn, now } = playback;
+  const inbound = inboundOf(playback, said);
+  playback.received += 1;
   const waiting = state.run?.phase.kind === 'waiting' ? state.run : undefined;
   const nodeId = waiting?.nodeId ?? null;
   const type = inbound.kind === 'message' ? 'text' : 'interactive';
   const { text } = inbound;
-  transcript.push({ direction: 'inbound', type, text, nodeId, at: isoTime(now), ...choice });
+  transcript.push({ direction: 'inbound', type, nodeId, at: isoTime(now), ...said, text });
   if (waiting) give(playback, waiting, { type: 'reply', inbound });
   else if (!turn) begin(playback, inbound);
   else return;
@@ -144,24 +152,6 @@ const wait = (playback: Playback, seconds: number) => {
     perform(playback);
   }
   playback.now = end;
-};
-
-const take = (playback: Playback, message: SimulatedMessage) => {
-  if ('wait' in message) return wait(playback, message.wait);
-  const { graph, state, received } = playback;
-  const base = { messageId: `${SIMULATED}-in-${received}`, revision: received };
-  playback.received += 1;
-  if ('text' in message) {
-    return receive(playback, { ...base, kind: 'message', text: message.text, choice: null });
-  }
-  if ('buttonId' in message) {
-    const { buttonId: choice } = message;
-    const text = titleOf(graph, state.run, choice);
-    return receive(playback, { ...base, kind: 'button', text, choice }, { buttonId: choice });
-  }
-  const { rowId: choice } = message;
-  const text = titleOf(graph, state.run, choice);
-  return receive(playback, { ...base, kind: 'list', text, choice }, { rowId: choice });
 };
 
 const reasonOf = (next: Next | undefined): Simulation['reason'] => {
@@ -185,7 +175,10 @@ export const simulate = (request: SimulationRequest): Simulation => {
     turn: undefined,
     received: 0,
   };
-  for (const message of request.messages) take(playback, message);
+  for (const message of request.messages) {
+    if ('wait' in message) wait(playback, message.wait);
+    else receive(playback, message);
+  }
   const { transcript, steps, turn } = playback;
   return {
     transcript,

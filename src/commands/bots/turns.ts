@@ -1,13 +1,14 @@
-import type { BotRunEndReason } from '../../events/conversation.ts';
-import type { Clock } from '../../shared/clock.ts';
+import type { BotRunEndReason, BotRunFact } from '../../events/conversation.ts';
+import type { Clock, Ids } from '../../shared/clock.ts';
 import { isSameLink } from '../numbers/number-links.ts';
 import type { Act } from './actions.ts';
 import type { Conversation, ConversationLog } from './conversation-log.ts';
-import { advance, type Input } from './interpreter.ts';
-import { type RunOwner, turnFacts } from './record.ts';
+import type { Inbound } from './inbound.ts';
+import { advance, createRun, type Input } from './interpreter.ts';
+import { endFact, type RunOwner, startFact, turnFacts } from './record.ts';
 import type { BotRepository } from './repository.ts';
 import type { Run, Turn } from './run.ts';
-import { worldOf } from './state.ts';
+import { type BotState, evolveBots, worldOf } from './state.ts';
 
 /** A recorded turn, and the owner of its run. */
 export interface RecordedTurn {
@@ -15,17 +16,55 @@ export interface RecordedTurn {
   owner: RunOwner;
 }
 
-/**
- * Takes the turns of runs. Each turn is one append on the state that it was computed from, and only
- * the process whose append succeeded sends or calls what the turn asks for.
- */
-export const createTurns = (deps: {
+interface TurnsDeps {
   log: ConversationLog;
   repository: BotRepository;
   act: Act;
   clock: Clock;
-}) => {
-  const { log, repository, act, clock } = deps;
+  ids: Ids;
+}
+
+/** Records turns. Each turn is one append on the state that it was computed from. */
+const createTurnRecorder = ({ log, repository, clock, ids }: TurnsDeps) => {
+  /** Records a turn after the opening facts; undefined if the run refuses the input or another turn came first. */
+  const recordTurn = async (
+    conversation: Conversation,
+    { bots, botFacts }: { bots: BotState; botFacts: number },
+    { run, owner, input }: { run: Run; owner: RunOwner; input: Input },
+    openingAt: (now: number) => readonly BotRunFact[] = () => [],
+  ): Promise<RecordedTurn | undefined> => {
+    const graph = await log.retry(() => repository.graphAt(run.botId, owner.botRevision));
+    const now = clock.now();
+    const opening = openingAt(now);
+    const turn = advance(run, input, worldOf(opening.reduce(evolveBots, bots), graph, now));
+    if (!turn) return undefined;
+    const facts = [...opening, ...turnFacts(input, turn, { accountId: owner.accountId, now })];
+    return (await log.record(conversation, botFacts, facts)) ? { turn, owner } : undefined;
+  };
+
+  /** Records the first turn of a new run; undefined when its bot is gone or another turn came first. */
+  const start = async (
+    conversation: Conversation,
+    { botId, link }: { botId: string; link: number },
+    inbound: Inbound,
+    supersedes: Run | null,
+  ): Promise<RecordedTurn | undefined> => {
+    const current = await log.retry(() => repository.current(botId));
+    if (!current?.bot.isActive) return undefined;
+    const state = await log.load(conversation);
+    const { bots } = state;
+    if (inbound.revision <= bots.takenRevision) return undefined;
+    const { accountId, phoneNumberId, contact } = conversation;
+    const owner = { accountId, phoneNumberId, botRevision: current.revision, link };
+    const run = createRun({ runId: `run_${ids.uuid()}`, botId }, contact, inbound);
+    const isOpen = supersedes && bots.run?.runId === supersedes.runId;
+    const superseded = isOpen ? [endFact(supersedes, 'superseded', owner)] : [];
+    const begin = { run, owner, input: { type: 'begin' as const } };
+    return recordTurn(conversation, state, begin, (now) => [
+      ...superseded,
+      startFact(run, inbound, owner, now),
+    ]);
+  };
 
   /** Records one turn of the run; undefined when the run does not accept the input. */
   const give = async (
@@ -33,16 +72,22 @@ export const createTurns = (deps: {
     runId: string,
     input: Input,
   ): Promise<RecordedTurn | undefined> => {
-    const { bots, botFacts } = await log.load(conversation);
-    const { run, owner } = bots;
+    const state = await log.load(conversation);
+    const { run, owner } = state.bots;
     if (!run || !owner || run.runId !== runId) return undefined;
-    const graph = await log.retry(() => repository.graphAt(run.botId, owner.botRevision));
-    const now = clock.now();
-    const turn = advance(run, input, worldOf(bots, graph, now));
-    if (!turn) return undefined;
-    const facts = turnFacts(input, turn, { accountId: owner.accountId, now });
-    return (await log.record(conversation, botFacts, facts)) ? { turn, owner } : undefined;
+    return recordTurn(conversation, state, { run, owner, input });
   };
+
+  return { start, give };
+};
+
+/**
+ * Takes the turns of runs. Only the process whose append succeeded sends or calls what the turn asks
+ * for.
+ */
+export const createTurns = (deps: TurnsDeps) => {
+  const { log, repository, act } = deps;
+  const { start, give } = createTurnRecorder(deps);
 
   /** Does what the run asks for, turn after turn, until it waits or ends. */
   const perform = async (
@@ -83,5 +128,5 @@ export const createTurns = (deps: {
     return true;
   };
 
-  return { give, perform, endIfStopped };
+  return { start, give, perform, endIfStopped };
 };

@@ -8,7 +8,6 @@ import type {
   SimulatedResponses,
   Simulation,
 } from '../../../src/commands/bots/simulation.ts';
-import { type BotRunFact, expandSteps } from '../../../src/events/conversation.ts';
 import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
 import type { EventStore } from '../../../src/events/store.ts';
 import { type BotStage, openBotStage } from '../../support/bot-stage.ts';
@@ -88,7 +87,7 @@ const playLive = async (
 
 const outcomeOf = async (stage: BotStage) => {
   const facts = await stage.facts();
-  const steps = facts.flatMap<BotRunFact>(expandSteps).flatMap((fact) => {
+  const steps = facts.flatMap((fact) => {
     if (fact.type !== 'BotRunStepped') return [];
     const { runId: _, botId: __, ...step } = fact.data;
     return [step];
