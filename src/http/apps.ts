@@ -7,7 +7,7 @@ import { metricsRoute } from './ops/metrics.ts';
 import { webhookRoutes } from './provider/webhook.ts';
 import type { JsonRoute } from './route/route.ts';
 
-export interface AppsOptions extends Omit<AppOptions, 'routes' | 'onlyOperators'> {
+interface AppsOptions extends Omit<AppOptions, 'routes' | 'onlyOperators'> {
   routes: readonly JsonRoute[];
   /** Whether requests beside those for health and metrics are answered. */
   answers: boolean;

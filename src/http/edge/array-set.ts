@@ -4,7 +4,7 @@ interface Place<T> {
 }
 
 /** A set of members that live as long as a request, in no order. */
-export interface ArraySet<T> {
+interface ArraySet<T> {
   /** Adds the item and returns the function that removes it. */
   add(item: T): () => void;
   some(test: (item: T) => boolean): boolean;

@@ -34,11 +34,11 @@ export interface Authenticator {
 const BEARER = /^Bearer ([!-~]{1,512})$/i;
 
 /** The token of an `Authorization` header; undefined when there is none or it is malformed. */
-export const bearerToken = (header: string | undefined): string | undefined =>
+const bearerToken = (header: string | undefined): string | undefined =>
   header === undefined ? undefined : BEARER.exec(header)?.[1];
 
 /** The result of a credential's look-up. */
-export type Finding<T> = { who: T } | { refusal: AppError };
+type Finding<T> = { who: T } | { refusal: AppError };
 
 /** Read models that lag cannot tell yet whether a credential is valid; other failures are faults. */
 const lookupFailed = (cause: unknown): AppError =>

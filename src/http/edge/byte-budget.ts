@@ -1,5 +1,5 @@
 /** Counts the bytes of one body or response while memory holds them. */
-export interface ByteShare {
+interface ByteShare {
   /** Counts further bytes. May cut this holder or others. */
   take(bytes: number): void;
   /** Ends the count. */

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 
-export interface ConnectionBounds {
+interface ConnectionBounds {
   /**
    * Connections of one address without a valid credential so far. Null: no bound, because the
    * address is that of a proxy.

@@ -12,6 +12,9 @@ export interface Admitted {
   administrator?: Administrator;
 }
 
+/** The administrator as events record them: without the role. */
+export const actorOf = ({ id, email, name }: Administrator) => ({ id, email, name });
+
 /** State of a request, set by the middleware. */
 export interface EdgeState {
   requestId: string;
@@ -56,7 +59,7 @@ export interface AdministratorContext extends RequestContext {
  * A response that closes without `finish` means that the caller disconnected. The request's own
  * `close` does not: it also fires once the body has been read.
  */
-export const disconnectSignal = (response: ServerResponse): AbortSignal => {
+const disconnectSignal = (response: ServerResponse): AbortSignal => {
   const controller = new AbortController();
   const settle = () => {
     if (!response.writableFinished) controller.abort(new Error('The caller disconnected'));

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Asked, Claims } from '../../commands/idempotency/idempotency.ts';
 import type { Settlement } from '../../commands/idempotency/request.ts';
 import { bigIntsAsText } from '../../shared/json.ts';
-import { Response, reply } from '../route/response.ts';
+import { asResponse, reply } from '../route/response.ts';
 import { type JsonRoute, type RouteInput, successStatus } from '../route/route.ts';
 import { parseBody } from './body.ts';
-import type { AnyContext } from './context.ts';
+import { type AnyContext, actorOf } from './context.ts';
 import { statusOf } from './error-responses.ts';
 import { problemOf, refusalOf } from './problem.ts';
 
@@ -37,9 +37,6 @@ const settlementOf = (error: unknown, resumed: boolean): Settlement => {
   const nothingDone = refusal !== undefined && statusOf(refusal.code) < 500 && !resumed;
   return { kind: nothingDone ? 'freed' : 'interrupted' };
 };
-
-const responseOf = (result: unknown, plainStatus: number): Response =>
-  result instanceof Response ? result : reply(plainStatus, result);
 
 /**
  * A disconnect may refund the charge until the response is written. Only then is the response stored;
@@ -86,7 +83,7 @@ export const acceptKeys = (route: JsonRoute, claims: Claims): JsonRoute => {
     const taken = await claims.take(askedOf(route, input, context, key), {
       requestId,
       ...(apiKey && { accountId: apiKey.accountId }),
-      ...(administrator && { by: { ...administratorOf(administrator) } }),
+      ...(administrator && { by: actorOf(administrator) }),
     });
     if (taken.kind === 'answered') {
       const { status, body, headers } = taken.answer;
@@ -96,7 +93,7 @@ export const acceptKeys = (route: JsonRoute, claims: Claims): JsonRoute => {
     const claimed: AnyContext = { ...context, claim };
     try {
       const result = await route.handle(input, claimed);
-      const { status, body, headers } = responseOf(result, plainStatus);
+      const { status, body, headers } = asResponse(result, plainStatus);
       const how: Settlement = stands({ status, body }, input)
         ? { kind: 'answered', status, body, headers }
         : { kind: 'interrupted' };
@@ -117,9 +114,3 @@ export const acceptKeys = (route: JsonRoute, claims: Claims): JsonRoute => {
     handle,
   };
 };
-
-const administratorOf = ({ id, email, name }: { id: string; email: string; name: string }) => ({
-  id,
-  email,
-  name,
-});

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type RateLimiter, rateLimitOf, WINDOW_SECONDS } from './rate-limit.ts';
 
-export interface MemoryRateLimiterOptions {
+interface MemoryRateLimiterOptions {
   /** Above this number of buckets the limiter drops the least recently used one. */
   bucketsMax?: number;
   /** A clock that never goes back, in milliseconds; for tests. */

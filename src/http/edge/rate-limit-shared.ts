@@ -10,7 +10,7 @@ import {
   sliceOf,
 } from './rate-limit-slices.ts';
 
-export interface SharedRateLimiterOptions {
+interface SharedRateLimiterOptions {
   windows: SharedWindows;
   /** Called once for each outage of the shared counts. */
   onAlone?: (error: unknown) => void;

@@ -34,7 +34,7 @@ export interface RunningServer {
 }
 
 /** The application, as the server uses it. */
-export interface Listener {
+interface Listener {
   handler: RequestListener;
   refuseNew(): void;
   /** Logs a request that Node could not parse, and returns the id of its response. */

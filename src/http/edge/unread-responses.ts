@@ -3,7 +3,7 @@ import { clientAddress } from './address.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { EdgeContext } from './context.ts';
 
-export interface UnreadResponsesOptions {
+interface UnreadResponsesOptions {
   /** Bounds the bytes of all responses that wait on sockets. */
   budget: ByteBudget;
   /** Time without progress after which the connection ends, in milliseconds. */

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { defineRawRoute, type RawRoute } from '../route/raw-route.ts';
 import { answerCached, etagOf } from './route.ts';
 
-// The reference as a page that can send requests. Everything comes from this service: the page
-// works without any other address, and its policy allows none.
+// The reference as a page that can send requests. The page loads everything from this service, and
+// its policy allows no other address.
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -24,7 +24,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** No validator of others, and a key is forgotten with the page. */
+/** Without an external validator. The page keeps no key after it closes. */
 const START = `SwaggerUIBundle({
   url: '/api/openapi.json',
   dom_id: '#reference',
@@ -65,10 +65,7 @@ const textRoute = (path: string, type: string, text: string): RawRoute => {
   });
 };
 
-/**
- * The content of a file, one copy for all who are being sent it: many slow readers would otherwise
- * hold a megabyte each. A service that nobody reads about keeps none.
- */
+/** Reads a file, of 1 MB at most, into one copy for all concurrent readers, and keeps none without. */
 const sharedFile = (name: string): (() => Promise<Buffer>) => {
   let kept: WeakRef<Buffer> | undefined;
   let reading: Promise<Buffer> | undefined;
@@ -104,7 +101,7 @@ const fileRoute = (name: string, type: string): RawRoute => {
   });
 };
 
-/** `/docs` and what the page loads. */
+/** `/docs` and the files of the page. */
 export const docsRoutes = (): readonly RawRoute[] => [
   textRoute('/docs', 'text/html; charset=utf-8', PAGE),
   textRoute('/docs/start.js', 'text/javascript; charset=utf-8', START),

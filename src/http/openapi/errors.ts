@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { AppError, type ErrorCode, type ErrorDetails } from '../../shared/errors.ts';
 import { problemOf } from '../edge/problem.ts';
 
-/** What the reference says of a refusal beside its status and code. */
-export interface ErrorNote<Code extends ErrorCode = ErrorCode> {
-  /** A sentence: when it comes, and what to do. */
+/** The documentation of an error beside its status and code. */
+interface ErrorNote<Code extends ErrorCode = ErrorCode> {
+  /** The cause, and what to do. */
   means: string;
-  /** A text as callers meet it; nobody should branch on it. */
+  /** An example of the text. */
   says: string;
-  /** What else the example carries. */
+  /** Details of the example. */
   details?: ErrorDetails<Code>;
-  /** Fields that stand beside `error` and `code`. */
+  /** Fields of the body beside `error` and `code`. */
   fields?: Readonly<Record<string, z.ZodType>>;
 }
 
@@ -39,18 +39,17 @@ const notApproved = {
 
 const errorNotes: { [Code in ErrorCode]: ErrorNote<Code> } = {
   'request.invalid': {
-    means: 'The request does not match its schema; `error` says which fields and why.',
+    means: 'The request does not match its schema; `error` lists the fields and reasons.',
     says: '',
     details: invalid,
   },
   'request.malformed': {
-    means:
-      'The body is no valid JSON, nests too deep or holds too much, or a parameter is missing. The text says which; nothing was done.',
+    means: 'The body is not valid JSON or too complex, or a parameter is missing; see the text.',
     says: 'The body is not valid JSON',
   },
   'request.unsupported_type': {
     means:
-      'The body is not announced as JSON, or is compressed: send `Content-Type: application/json`, as it is.',
+      'The body is compressed or not announced as JSON: send `Content-Type: application/json`.',
     says: 'The body must be JSON, with Content-Type: application/json',
   },
   'request.too_large': {
@@ -61,35 +60,29 @@ const errorNotes: { [Code in ErrorCode]: ErrorNote<Code> } = {
     means: 'The body did not arrive in time. Nothing was done; send it again.',
     says: 'The body did not arrive in time',
   },
-  'route.unknown': {
-    means: 'There is nothing at this address: look at the path.',
-    says: 'Not found',
-  },
+  'route.unknown': { means: 'The path is unknown.', says: 'Not found' },
   'route.method': {
-    means: 'The address takes other methods; `Allow` names them.',
+    means: 'The path has other methods; `Allow` names them.',
     says: 'Method not allowed',
   },
   'key.invalid': {
-    means:
-      'The API key is missing, malformed, unknown, inactive, expired or revoked. Send it as `Authorization: Bearer <key>`; if it is, only another key helps.',
+    means: 'The API key is missing, unknown, inactive, expired or revoked.',
     says: 'Missing or invalid API key',
   },
   'key.origin': {
-    means:
-      'The key does not allow the `Origin` of this request: have the origin allowed, or call from a server, which sends none.',
+    means: 'The key does not allow the `Origin` of this request. Servers send no origin.',
     says: 'Origin https://shop.example is not allowed for this key',
   },
   'key.scope': {
-    means:
-      'The key is limited to scopes, and the one needed here is not among them; the text names it. Use a key that has it.',
+    means: 'The key lacks the scope that the text names: use a key with that scope.',
     says: 'This key lacks the scope notifications:send',
   },
   'key.rate_limited': {
-    means: 'Too many requests: wait `RateLimit-Reset` seconds, then go on.',
+    means: 'Too many requests: wait `RateLimit-Reset` seconds.',
     says: 'Too many requests; try again in 17 seconds',
   },
   'key.lookup_failed': {
-    means: 'The credential could not be looked up. Try again with back-off.',
+    means: 'The look-up of the credential failed. Try again with back-off.',
     says: 'Authentication lookup failed',
   },
   'key.revoked': {
@@ -97,64 +90,57 @@ const errorNotes: { [Code in ErrorCode]: ErrorNote<Code> } = {
     says: 'A revoked key stays revoked',
   },
   'administrator.invalid': {
-    means:
-      "The administrator's token is missing, unknown or revoked. An API key opens nothing here.",
+    means: "The administrator's token is missing, unknown or revoked. An API key is no token.",
     says: 'Missing or invalid administrator token',
   },
   'administrator.read_only': {
-    means: 'An auditor may read, verify and export, and nothing else: use the token of an `admin`.',
+    means: 'An auditor may only read, verify and export: use the token of an `admin`.',
     says: 'An auditor may only read',
   },
   'organisation.suspended': {
-    means:
-      'The organisation that owns the key is suspended. Nothing was done; only the operator can reinstate it.',
+    means: 'The organisation of the key is suspended. Only the operator can reinstate it.',
     says: 'The organisation that owns this key is suspended',
   },
   'event.unknown': {
-    means: 'The catalog has no such event; `supportedEvents` lists those it has.',
+    means: 'The catalog has no such event; `supportedEvents` lists its events.',
     says: 'Unknown event: order_shiped',
     details: { supportedEvents: ['order_confirmation', 'order_shipped'] },
     fields: { supportedEvents: z.array(z.string()) },
   },
   'events.unknown': {
-    means:
-      'The catalog lacks some of the named events; the text names them. Nothing was submitted.',
+    means: 'The catalog lacks the events that the text names. Nothing was submitted.',
     says: 'Unknown events: order_shiped',
   },
   'account.cap_reached': {
     means:
-      'A sending cap of the account is reached, or it is paused. Only `perMinute` clears by waiting.',
+      'A sending cap is reached, or the account is paused. Only `perMinute` clears by waiting.',
     says: 'The daily sending cap of this account is reached',
     details: caps,
   },
   'account.insufficient': {
     means:
-      'Credits or balance do not cover the message. Nothing was sent and nothing spent; try again slowly, after a top-up.',
+      'Too few credits, or too little balance. Nothing was sent or charged; try after a top-up.',
     says: 'Not enough credits: 2 needed, 1 left',
     details: shortOfCredits,
   },
   'account.free_writes': {
-    means:
-      'The account has stored as much without paying as its plan allows in a UTC day: refused sends, bots, templates. `Retry-After` leads to the end of the day.',
+    means: "The account has reached its plan's daily limit of unpaid data; wait `Retry-After`.",
     says: 'This account has stored as much without paying as its plan allows in a UTC day: refused sends, bots, templates. Go on tomorrow',
   },
   'account.conflict': {
-    means:
-      'The account is on another kind of plan, its balance does not allow this, or a send is under way; the text says which. Nothing was moved.',
+    means: 'The plan, the balance or a running send does not allow this; the text says which.',
     says: 'The balance cannot go below zero',
   },
   'account.balance_limit': {
-    means:
-      'The balance, with what open reservations may give back, would exceed 9,000,000,000,000 credits, or millionths of the currency. Nothing was moved; use a smaller amount.',
+    means: 'The balance would exceed 9,000,000,000,000 units: use a smaller amount.',
     says: 'The balance cannot exceed 9000000000000 credits, open reservations included: use a smaller amount',
   },
   'number.none': {
-    means:
-      'The account has no number with an access token, or not the one that was named: link one, or set its token.',
+    means: 'The account has no number with an access token, or lacks the named one.',
     says: 'Phone number not found or not configured',
   },
   'number.unknown': {
-    means: 'The number is not linked to this account, or has no access token where one is needed.',
+    means: 'The number is not linked to this account, or lacks a required access token.',
     says: 'Phone number not found or not configured',
   },
   'number.no_token': {
@@ -162,11 +148,11 @@ const errorNotes: { [Code in ErrorCode]: ErrorNote<Code> } = {
     says: 'Phone number has no access token configured',
   },
   'number.linked': {
-    means: 'The number is linked already, to this or another account: unlink it there first.',
+    means: 'The number is linked already, maybe to another account: unlink it there first.',
     says: 'The number is linked already',
   },
   'template.not_approved': {
-    means: 'No approved template for this event on this number: read the readiness until it is.',
+    means: 'The event has no approved template on this number: read the readiness until it has.',
     says: 'No approved template for order_shipped on this number: submit the catalog and wait for approval',
     details: notApproved,
     fields: {
@@ -174,20 +160,19 @@ const errorNotes: { [Code in ErrorCode]: ErrorNote<Code> } = {
     },
   },
   'template.refused': {
-    means: 'The provider refused the submission. Change it; the same will be refused again.',
+    means: 'The provider refused the submission. Change it before another try.',
     says: 'Template submission failed: the template name is taken',
   },
   'template.unknown': {
-    means:
-      "No such template, or the number's token cannot see it. It takes the provider's id, not the name.",
+    means: "The template is unknown to the number's token. The id is the provider's, not the name.",
     says: 'Template not found',
   },
   'message.unknown': {
-    means: 'No message of this account has this id. Ids hold `=` and `/`: encode them in the path.',
+    means: 'The account has no message with this id. Encode `=` and `/` of an id in the path.',
     says: 'Message not found',
   },
   'message.incomplete': {
-    means: 'What the named `type` needs is missing; the text says what.',
+    means: 'A field of the named `type` is missing; the text names it.',
     says: '`text.body` is required for type text',
   },
   'message.window_closed': {
@@ -195,40 +180,42 @@ const errorNotes: { [Code in ErrorCode]: ErrorNote<Code> } = {
     says: 'The 24-hour window of this customer is closed: only a template can be sent',
     details: { windowExpiredAt: '2026-11-20T09:30:00.000Z' },
   },
-  'bot.unknown': { means: 'No bot of this account has this id.', says: 'Bot not found' },
+  'bot.unknown': {
+    means: 'The account has no bot with this id.',
+    says: 'Bot not found',
+  },
   'resource.unknown': {
-    means: 'There is nothing with this id; the text says what was looked for.',
+    means: 'The id is unknown; the text names the resource.',
     says: 'Account not found',
   },
   'resource.conflict': {
-    means: 'There is one already, or there are as many as there may be.',
+    means: 'The resource exists already, or the account has the maximum.',
     says: 'The bot exists already',
   },
   'provider.refused': {
-    means: 'The provider refused the message. The charge was given back; another try costs anew.',
+    means: 'The provider refused the message. The charge was refunded; another try costs again.',
     says: 'The provider rejected the send: (#131026) Message undeliverable',
   },
   'provider.failed': {
     means:
-      'The provider refused, and `details` has its words, or it could not be reached: then try again.',
+      'The provider refused, with its words in `details`, or was out of reach: then try again.',
     says: 'The provider could not be reached',
   },
   'provider.unknown_outcome': {
     means:
-      'The provider did not answer: the message may have gone out. The charge was given back; if it went out, it appears in the history.',
+      'The provider did not answer. The charge was refunded; the history shows a sent message.',
     says: 'The provider did not answer in time: whether the message went out is not known',
   },
   'idempotency.in_progress': {
-    means: 'A request with this `Idempotency-Key` is still running: ask again after `Retry-After`.',
+    means: 'A request with this `Idempotency-Key` is running: try again after `Retry-After`.',
     says: 'The request with this key is still in progress',
   },
   'idempotency.mismatch': {
-    means: 'This `Idempotency-Key` was used with another request. Use a new one.',
+    means: 'Another request has used this `Idempotency-Key`: use a new one.',
     says: 'This Idempotency-Key was used with another request: use a new key',
   },
   'request.no_room': {
-    means:
-      'Too many request bodies are unfinished, and this one made room for others. Try again after `Retry-After`.',
+    means: 'Other unfinished bodies needed the room of this one. Try again after `Retry-After`.',
     says: 'Too many unfinished request bodies: try again',
   },
   'webhook.signature': {
@@ -236,15 +223,15 @@ const errorNotes: { [Code in ErrorCode]: ErrorNote<Code> } = {
     says: 'The signature does not match',
   },
   'webhook.token': {
-    means: 'The verify token of the handshake is not the one of the settings.',
+    means: 'The verify token differs from the setting.',
     says: 'The verify token does not match',
   },
   'webhook.unconfigured': {
-    means: 'The service lacks the settings that this needs; the text names them.',
+    means: 'The service lacks the settings that the text names.',
     says: 'The webhook needs WAYBILL_APP_SECRET and WAYBILL_VERIFY_TOKEN',
   },
   'service.busy': {
-    means: 'Too many requests of this key are in progress. Try again after `Retry-After`.',
+    means: 'Too many requests of this key are running. Try again after `Retry-After`.',
     says: 'Too many requests of this key are in progress',
   },
   'service.unavailable': {
@@ -259,7 +246,7 @@ const errorNotes: { [Code in ErrorCode]: ErrorNote<Code> } = {
 
 export const noteOf = (code: ErrorCode): ErrorNote => errorNotes[code];
 
-/** A body as the edge would write it, made by the edge; a route may know better what it holds. */
+/** The body as the edge makes it, with the route's own fields. */
 export const errorExample = (
   code: ErrorCode,
   known?: Record<string, unknown>,
@@ -268,5 +255,5 @@ export const errorExample = (
   return { ...problemOf(new AppError(code, says, details)).body, ...known };
 };
 
-/** What an unexpected fault is answered with. */
+/** The body after an unexpected fault. */
 export const faultExample = (): Record<string, unknown> => problemOf(new Error()).body;

@@ -216,5 +216,5 @@ const all: Readonly<Record<string, Examples>> = {
 export const examplesOf = (route: { method: string; path: string }): Examples | undefined =>
   all[`${route.method} ${route.path}`];
 
-/** Whose examples there are, so that none stays behind when its operation goes. */
+/** The operations with examples, for the test that each still exists. */
 export const exampleKeys: readonly string[] = Object.keys(all);

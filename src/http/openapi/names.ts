@@ -1,8 +1,8 @@
 import type { JsonRoute, Method } from '../route/route.ts';
 
-// Names that follow from method and path alone, so that they stay when anything else changes.
+// Names of operations follow from method and path alone, so that other changes keep them.
 
-/** Where the rule would give a poor name. */
+/** Replaces poor names of the rule. */
 const CHOSEN: Record<string, string> = {
   'POST /v1/notifications/send/batch': 'sendNotificationBatch',
   'POST /v1/notifications/templates/submit': 'submitCatalog',
@@ -71,7 +71,7 @@ export const operationIdOf = ({ method, path }: Pick<JsonRoute, 'method' | 'path
   return verb + nounsOf(before) + pascal(last);
 };
 
-/** Parameters of paths whose names do not tell enough. */
+/** Path parameters that need more than the rule of `describeId`. */
 const described: Record<string, { description: string; example?: string }> = {
   messageId: {
     description:

@@ -12,8 +12,8 @@ import { refTo, type Schema, type SchemaWriter } from './schema.ts';
 
 const takesBody = ({ method }: JsonRoute): boolean => !['GET', 'DELETE'].includes(method);
 
-/** What the frame may refuse with before a handler runs, by the surface that a route stands on. */
-export const frameErrorsOf = (route: JsonRoute): readonly ErrorCode[] => {
+/** Errors of the pipelines, before a handler runs. */
+const frameErrorsOf = (route: JsonRoute): readonly ErrorCode[] => {
   const { access, method, scope, request } = route;
   const codes: ErrorCode[] = ['route.unknown', 'route.method', 'service.unavailable'];
   codes.push('service.stopping');
@@ -34,7 +34,7 @@ export const frameErrorsOf = (route: JsonRoute): readonly ErrorCode[] => {
   return codes;
 };
 
-/** Every refusal that the route can answer with, by its status. */
+/** Every error of the route, by status. */
 export const errorsByStatus = (route: JsonRoute): ReadonlyMap<number, readonly ErrorCode[]> => {
   const all = new Set([...frameErrorsOf(route), ...route.errors]);
   const byStatus = new Map<number, ErrorCode[]>();
@@ -131,7 +131,7 @@ export const responsesOf = (schemas: SchemaWriter, route: JsonRoute): Record<str
   return Object.fromEntries([...successes, ...problems]);
 };
 
-/** Named after its surface, its status, and what the route adds to the frame's own refusals. */
+/** The component's name: the pipeline, the status, and the errors beside those of the pipeline. */
 const nameOf = (route: JsonRoute, status: number): string => {
   const surface = { key: '', open: 'Public', administrator: 'Administration', auditor: 'Audit' };
   const frame = frameErrorsOf(route);

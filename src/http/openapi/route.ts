@@ -3,7 +3,7 @@ import { defineRawRoute, type RawRoute } from '../route/raw-route.ts';
 import { type Response, reply } from '../route/response.ts';
 import type { JsonRoute } from '../route/route.ts';
 
-/** What does not change while the process lives, or only with a file. */
+/** Content that stays the same while the process lives. */
 interface Cachable {
   body: string | Buffer;
   etag: string;
@@ -13,23 +13,23 @@ interface Cachable {
 const unchanged = (given: string | undefined, etag: string): boolean =>
   (given ?? '').split(',').some((one) => ['*', etag, `W/${etag}`].includes(one.trim()));
 
-/** 304 for a reader that has it already. */
+/** Answers 304 to a reader that has the content. */
 export const answerCached = (
   ifNoneMatch: string | undefined,
   { body, etag, headers }: Cachable,
 ): Response => {
   const shown = { 'Cache-Control': 'no-cache', ...headers, ETag: etag };
   if (!unchanged(ifNoneMatch, etag)) return reply(200, body, shown);
-  // What a reader has of the page itself must stay as it was told with the page.
+  // The reader keeps the type that it received with the content.
   const { 'Content-Type': _, ...rest } = shown as Record<string, string>;
   return reply(304, undefined, rest);
 };
 
-/** Quoted, as the header wants it. */
+/** The ETag of the content, in quotes. */
 export const etagOf = (content: string | Buffer): string =>
   `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 
-/** `/api/openapi.json`, made when it is first asked for, so that a start does not pay for it. */
+/** `/api/openapi.json`. The first request makes the document, so that a start costs no time for it. */
 export const openApiRoute = (routes: readonly JsonRoute[]): RawRoute => {
   let making: Promise<{ text: string; etag: string }> | undefined;
   const make = async () => {
@@ -49,7 +49,7 @@ export const openApiRoute = (routes: readonly JsonRoute[]): RawRoute => {
         etag,
         headers: {
           'Content-Type': 'application/json; charset=utf-8',
-          // Anybody may read it, also the tools of other pages.
+          // Tools on other pages may read it.
           'Access-Control-Allow-Origin': '*',
         },
       });

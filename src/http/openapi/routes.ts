@@ -1,5 +1,5 @@
 import type { JsonRoute } from '../route/route.ts';
 import { allRoutes, type Handlers } from '../routes.ts';
 
-/** Every route as data, without a service behind it: nothing of it may be called. */
+/** Every route as data, without a service: its handler must not be called. */
 export const describedRoutes = (): readonly JsonRoute[] => allRoutes({} as Handlers);

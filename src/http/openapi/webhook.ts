@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { forwardedTypes } from '../../commands/inbound/forward.ts';
 import type { Schema, SchemaWriter } from './schema.ts';
 
-/** Contract 6: what is posted to the callback URL of a number. */
+/** Contract 6: the request to the callback URL of a number. */
 export const ForwardedMessage = z.object({
   phoneNumberId: z.string().describe('Which number of the account received the message.'),
   from: z.string().describe('The sender, digits only: the value to use as `to` in a reply.'),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openApiDocument } from './document.ts';
 import { describedRoutes } from './routes.ts';
 
-// `npm run openapi`: writes the reference that is checked in.
+// `npm run openapi` writes openapi.json.
 
 const file = join(import.meta.dirname, '../../../openapi.json');
 writeFileSync(file, `${JSON.stringify(openApiDocument(describedRoutes()), null, 2)}\n`);

@@ -16,7 +16,7 @@ export interface HealthCheck {
   check(): Promise<Health>;
 }
 
-export interface HealthOptions {
+interface HealthOptions {
   checks: readonly HealthCheck[];
   log: Logger;
   /** A check that takes longer fails. */

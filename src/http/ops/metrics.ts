@@ -44,7 +44,7 @@ const readSafely = async (read: Parameters<Metrics['gauge']>[3]): Promise<Iterab
   }
 };
 
-export interface MetricsOptions {
+interface MetricsOptions {
   /** Includes the process metrics: memory, event loop, garbage collection. */
   ofProcess?: boolean;
 }

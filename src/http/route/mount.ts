@@ -5,7 +5,7 @@ import { requireScope, requireWrite } from '../edge/auth.ts';
 import { type Admitted, createRequestContext, type EdgeContext } from '../edge/context.ts';
 import { isPlain, responseOf } from '../edge/error-responses.ts';
 import { type RawRouteOptions, serveRaw } from './raw-route.ts';
-import { Response, reply, send } from './response.ts';
+import { asResponse, type Response, send } from './response.ts';
 import { type JsonRoute, type Route, successStatus } from './route.ts';
 import { createValidator } from './validation.ts';
 
@@ -79,10 +79,11 @@ const compile = (route: JsonRoute, { logger, checkResponses }: MountOptions) => 
       headers: schemas.headers && ctx.req.headers,
       body: admitted.body,
     });
-    const run = async () => {
-      const result = await route.handle(input, createRequestContext(ctx, admitted, logger));
-      return result instanceof Response ? result : reply(plainStatus, result);
-    };
+    const run = async () =>
+      asResponse(
+        await route.handle(input, createRequestContext(ctx, admitted, logger)),
+        plainStatus,
+      );
     send(ctx, await (checkResponses ? checked(route, run) : run()));
   };
 };

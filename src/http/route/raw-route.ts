@@ -10,7 +10,7 @@ import { isLongBody, readBytes } from '../edge/read-bytes.ts';
 import { type Response, send } from './response.ts';
 
 /** A request before its body is read. */
-export interface RawHead {
+interface RawHead {
   headers: IncomingHttpHeaders;
   /** The first value of each name. */
   query: Readonly<Record<string, string | undefined>>;

@@ -19,6 +19,10 @@ export const reply = <Body>(
   headers: Record<string, string> = {},
 ): Response<Body> => new Response(status, body, headers);
 
+/** A handler's result: a plain body has the route's success status. */
+export const asResponse = (result: unknown, plainStatus: number): Response =>
+  result instanceof Response ? result : reply(plainStatus, result);
+
 /**
  * Hands the response to Koa: texts and bytes as they are, any other body as JSON. It serialises
  * here, so that `ownErrors` answers for a body that cannot be serialised.

@@ -27,7 +27,7 @@ export interface RequestSchemas {
   body?: z.ZodType;
 }
 
-export type ResponseSchemas = Readonly<Record<number, z.ZodType>>;
+type ResponseSchemas = Readonly<Record<number, z.ZodType>>;
 
 /** A route whose callers may send an `Idempotency-Key`. */
 export interface Idempotent {

@@ -30,7 +30,7 @@ const nestedPath = (path: readonly PropertyKey[]): string =>
     .join('');
 
 /** Problems by top-level field. A nested problem is listed under that field with its whole path. */
-export const validationOf = (issues: readonly Issue[]): Validation => {
+const validationOf = (issues: readonly Issue[]): Validation => {
   const formErrors: string[] = [];
   const fields = new Map<string, string[]>();
   for (const { path, message: told } of issues.slice(0, PROBLEMS_MAX)) {

@@ -36,7 +36,7 @@ const BotSummary = z.object({
   createdAt: iso.describe('Time of creation, ISO 8601.'),
 });
 const verbatim = z.record(z.string(), z.unknown());
-export const BotFull = BotSummary.extend({
+const BotFull = BotSummary.extend({
   triggerMatchType: BotMatchType.describe(MATCH),
   nodes: z.array(verbatim).describe(NODES),
   edges: z.array(verbatim).describe(EDGES),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Lookups, NumberRecord } from '../../commands/core/lookups.ts';
+import { pick } from '../route/pick.ts';
 import { defineRoute } from '../route/route.ts';
 import { PhoneNumber } from './schemas.ts';
 
@@ -23,11 +24,8 @@ export const phonesRoute = (deps: { lookups: Pick<Lookups, 'numbers'> }) =>
     errors: [],
     async handle(_, { key }) {
       const linked = await deps.lookups.numbers(key.accountId);
-      return linked.toReversed().map((number) => ({
-        phoneNumberId: number.phoneNumberId,
-        displayPhoneNumber: number.displayPhoneNumber,
-        verifiedName: number.verifiedName,
-        qualityRating: ratingOf(number),
-      }));
+      return linked
+        .toReversed()
+        .map((number) => pick(PhoneNumber, { ...number, qualityRating: ratingOf(number) }));
     },
   });

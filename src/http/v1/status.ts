@@ -1,5 +1,6 @@
 import { messages } from '../../projections/messages.ts';
 import { AppError } from '../../shared/errors.ts';
+import { pick } from '../route/pick.ts';
 import { defineRoute } from '../route/route.ts';
 import { findMessage } from './find-message.ts';
 import { MessageStatus } from './schemas.ts';
@@ -18,16 +19,6 @@ export const statusRoute = defineRoute({
   async handle({ params }, { key, models }) {
     const message = await findMessage(models, key.accountId, params.messageId);
     if (!message) throw models.notFound(new AppError('message.unknown', 'Message not found'));
-    return {
-      metaMessageId: message.metaMessageId,
-      status: message.status,
-      statusTimestamp: message.statusTimestamp,
-      messageType: message.messageType,
-      recipientWaId: message.recipientWaId,
-      errorCode: message.errorCode,
-      errorMessage: message.errorMessage,
-      createdAt: message.createdAt,
-      event: message.event,
-    };
+    return pick(MessageStatus, message);
   },
 });
