@@ -1,8 +1,8 @@
 import { asText, type Json } from '../shape.ts';
 import { type GraphAnswer, ok } from './answers.ts';
 import type { Inbound } from './customers.ts';
+import type { SimulatorFunctions, SimulatorSettings } from './functions.ts';
 import type { GraphRequest } from './graph.ts';
-import type { Simulator, SimulatorSettings } from './model.ts';
 import { magicRecipients, magicTemplateNames, type ScenarioName, scenarios } from './scenarios.ts';
 import type { SimulatedNumber } from './world.ts';
 
@@ -32,39 +32,39 @@ const catalogue = () => ({
 });
 
 /** The functions of the simulator over HTTP, below `/_simulator/`. */
-export const createControl = (simulator: () => Simulator): Control => {
+export const createControl = (simulator: SimulatorFunctions): Control => {
   const reads: Readonly<Record<string, (query: URLSearchParams) => unknown>> = {
     sends: (query) => {
       const to = query.get('to');
-      const sends = simulator().sends(query.get('chargeId') ?? undefined);
+      const sends = simulator.sends(query.get('chargeId') ?? undefined);
       return { sends: sends.filter((send) => to === null || send.to === to) };
     },
     scenarios: catalogue,
-    state: () => ({ pending: simulator().pending(), lost: simulator().lost() }),
+    state: () => ({ pending: simulator.pending(), lost: simulator.lost() }),
   };
 
   const writes: Readonly<Record<string, (body: Json, path: string[]) => unknown>> = {
-    configure: (body) => simulator().configure(body as SimulatorSettings),
+    configure: (body) => simulator.configure(body as SimulatorSettings),
     numbers: (body) => {
       const phoneNumberId = needed(body, 'phoneNumberId');
-      return simulator().setNumber({ ...(body as Partial<SimulatedNumber>), phoneNumberId });
+      return simulator.setNumber({ ...(body as Partial<SimulatedNumber>), phoneNumberId });
     },
     templates: async (body, [id, action]) => {
-      if (id === undefined) return simulator().setTemplate(needed(body, 'wabaId'), body);
+      if (id === undefined) return simulator.setTemplate(needed(body, 'wabaId'), body);
       if (action !== 'status') throw new Error(`a template has no ${action}`);
       const reason = asText(body.reason) ?? undefined;
-      return { status: await simulator().decideTemplate(id, needed(body, 'status'), reason) };
+      return { status: await simulator.decideTemplate(id, needed(body, 'status'), reason) };
     },
     fault: (body) => {
       const scenario = scenarioNamed(asText(body.scenario));
       const count = body.count === undefined ? undefined : Number(body.count);
-      simulator().fault(needed(body, 'phoneNumberId'), scenario, count);
+      simulator.fault(needed(body, 'phoneNumberId'), scenario, count);
     },
-    inbound: (body) => simulator().inbound(needed(body, 'from'), body as unknown as Inbound),
+    inbound: (body) => simulator.inbound(needed(body, 'from'), body as unknown as Inbound),
     status: async ({ messageId, step }) => ({
-      status: await simulator().status(String(messageId), step as 'sent'),
+      status: await simulator.status(String(messageId), step as 'sent'),
     }),
-    webhook: async (body) => ({ status: await simulator().webhook(body) }),
+    webhook: async (body) => ({ status: await simulator.webhook(body) }),
   };
 
   return async ({ method, path, query, body }) => {
