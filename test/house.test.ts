@@ -71,7 +71,6 @@ const LINES_MAX = 200;
 const longFiles: Record<string, string> = {
   'src/run.ts': 'both ways to run, embedded and on servers, in one view',
   'src/projections/messages.ts': 'the document and its three folds',
-  'src/projections/engine/fold.ts': 'one collection writer and each way in which it can halt',
   'src/http/v1/bots.ts': 'one resource, four routes and their schemas',
   'src/http/openapi/errors.ts': 'a table: a note for each error',
   'src/http/openapi/examples.ts': 'a table: an example for each operation',

@@ -11,12 +11,12 @@ const units = z.int();
 const actor = z.object({ id: z.string(), email: z.string(), name: z.string() });
 
 /**
- * What every money event carries, so that changing, dropping or reordering one is found:
- * its number in the account's chain and the hashes that link it (docs/audit.md).
+ * The fields of every money event. Its number in the account's chain and the hashes reveal a changed,
+ * dropped or reordered event (docs/audit.md).
  */
 const chained = {
   accountId: z.string(),
-  /** Id of the ledger row; made of the account's id and the event's revision. */
+  /** Id of the ledger row, from the account's id and the event's revision. */
   entryId: z.string(),
   /** Signed movement. Zero for a message that costs nothing, which leaves no ledger row. */
   amount: units,
@@ -27,7 +27,7 @@ const chained = {
   hash: z.string(),
 };
 
-/** Terms of the plan that an account is on, as far as its ledger needs them. */
+/** The terms of an account's plan that its ledger needs. */
 const terms = { planId: z.string(), billing: Billing, currency: z.string() };
 
 export const AccountOpened = defineEvent(
@@ -53,8 +53,8 @@ export const LimitsSet = defineEvent(
 );
 
 /**
- * The service has paused the account by itself: in one UTC day too many of its callers hung up
- * after the provider had taken their messages. An administrator resumes it with `LimitsSet`.
+ * The service paused the account: in one UTC day too many of its callers hung up after the provider
+ * had accepted their messages. An administrator resumes the account with `LimitsSet`.
  */
 export const AccountPaused = defineEvent(
   'AccountPaused',
@@ -63,13 +63,13 @@ export const AccountPaused = defineEvent(
     reason: z.enum(['disconnect_refunds']),
     /** UTC, such as `2026-11-21`. */
     day: z.iso.date(),
-    /** Reversals of that day, and how many of them the plan allows. */
+    /** Reversals of that day, and the plan's limit. */
     count: z.int().min(1),
     limit: z.int().min(1),
   }),
 );
 
-/** So much was written to the log on this account's behalf without being paid for. */
+/** Bytes that were written to the log for this account for free. */
 export const FreeWritesCounted = defineEvent(
   'FreeWritesCounted',
   z.object({
@@ -101,12 +101,12 @@ export const WalletMoved = defineEvent(
   }),
 );
 
-/** A message may be sent, at this price, and its price is set aside. */
+/** The price of a message is reserved; the message may be sent. */
 export const ChargeReserved = defineEvent(
   'ChargeReserved',
   z.object({
     ...chained,
-    /** Made of the account's id and this event's revision, so that it can be found by its id. */
+    /** Contains the account's id and this event's revision, so that the id finds the event. */
     chargeId: z.string(),
     /** Event key, `template:<name>` or `bot:<id>`. */
     reason: z.string(),
@@ -116,15 +116,15 @@ export const ChargeReserved = defineEvent(
 );
 
 export const RefundCause = z.enum([
-  /** Nothing was sent: no number, no template, window closed, provider refused, caller gone early. */
+  /** Not sent: no number, no template, closed window, provider's refusal, or an early hang-up. */
   'not_sent',
-  /** The provider gave no answer. */
+  /** The provider did not answer. */
   'unknown_outcome',
-  /** The provider took the message, and the caller went away before the answer was written. */
+  /** The provider accepted the message, and the caller hung up before the answer. */
   'disconnected',
-  /** Neither message nor refund 15 minutes after the reservation. */
+  /** There was neither a message nor a refund 15 minutes after the reservation. */
   'expired',
-  /** The provider took the message and reported later that it failed. */
+  /** The provider accepted the message and reported its failure later. */
   'delivery_failed',
 ]);
 export type RefundCause = z.output<typeof RefundCause>;
@@ -142,7 +142,7 @@ export const ChargeRefunded = defineEvent(
     ...chained,
     chargeId: z.string(),
     cause: RefundCause,
-    /** Repeats its reservation's. */
+    /** The reason of its reservation. */
     reason: z.string(),
     price: Price,
     reservedAt: z.iso.datetime(),
@@ -178,7 +178,7 @@ export const accountEvents = [
 ] as const;
 export type AccountFact = FactOf<(typeof accountEvents)[number]>;
 
-/** The events that move money, or would have: the links of the hash chain. */
+/** The money events, free ones included: the links of the hash chain. */
 export const moneyEventTypes = [
   'CreditsGranted',
   'CreditsRevoked',

@@ -7,10 +7,10 @@ export type BotTrigger = z.output<typeof BotTrigger>;
 export const BotMatchType = z.enum(['EXACT', 'CONTAINS', 'STARTS_WITH']);
 export type BotMatchType = z.output<typeof BotMatchType>;
 
-/** Nodes and edges belong to the editor that drew them: every key is kept as it came. */
+/** The bot editor's nodes and edges, stored verbatim. */
 const verbatim = z.array(z.record(z.string(), z.unknown()));
 
-/** A bot as its owner wrote it (contract 2.5). */
+/** The definition of a bot by its owner (contract 2.5). */
 export const BotDefinition = z.object({
   name: z.string(),
   description: z.string().nullable(),
@@ -26,8 +26,8 @@ export const BotDefinition = z.object({
 export type BotDefinition = z.output<typeof BotDefinition>;
 
 /**
- * A bot was made, changed or deleted. It holds the whole definition, so a run needs to remember
- * no more than the revision at which it began.
+ * A bot was created, changed or deleted. The event holds the whole definition, so a run stores only
+ * the revision at which it began.
  */
 export const BotChanged = defineEvent(
   'BotChanged',

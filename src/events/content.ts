@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** Pieces that the provider defines and that pass through us untouched. */
+/** Parts that the provider defines; passed on verbatim. */
 const passThrough = z.record(z.string(), z.unknown());
 
 /**
- * What a message can carry, in our words. The provider's encoder turns it into theirs; the log
- * keeps it, with one exception: the code of an authentication template is masked before it is kept.
+ * The content of a message, in our terms; the provider's encoder translates it. The log stores it,
+ * except the code of an authentication template, which is masked.
  */
 export const Content = z.discriminatedUnion('type', [
   /** A template of the catalog: positional parameters, in order. */
@@ -16,7 +16,7 @@ export const Content = z.discriminatedUnion('type', [
     authentication: z.boolean(),
     parameters: z.array(z.string()),
   }),
-  /** A template whose components the caller built. */
+  /** A template with the caller's components. */
   z.object({
     type: z.literal('template'),
     name: z.string(),
@@ -43,16 +43,16 @@ export const Content = z.discriminatedUnion('type', [
 ]);
 export type Content = z.output<typeof Content>;
 
-/** The four kinds that decide a price (contract 2.9). */
+/** The categories of prices (contract 2.9). */
 export const Category = z.enum(['MARKETING', 'UTILITY', 'AUTHENTICATION', 'SERVICE']);
 export type Category = z.output<typeof Category>;
 
 /**
- * All that is known of a message before the provider is asked. It stands in the reservation, so
- * that a message whose record was lost in a crash can be written from it later.
+ * A message before the send. The reservation holds it, so that a record lost in a crash can be
+ * written later.
  */
 export const Intent = z.object({
-  /** Null when the account had no usable number; such a reservation is refunded at once. */
+  /** Null without a usable number; such a reservation is refunded at once. */
   phoneNumberId: z.string().nullable(),
   wabaId: z.string().nullable(),
   /** Digits only. */
@@ -60,7 +60,7 @@ export const Intent = z.object({
   source: z.enum(['notification', 'api', 'bot']),
   event: z.string().nullable(),
   content: Content,
-  /** The text as the customer reads it, where there is one. */
+  /** The text that the customer reads; null without one. */
   text: z.string().nullable(),
   contextMessageId: z.string().nullable(),
   clientReference: z.string().nullable(),

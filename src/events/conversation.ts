@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { defineEvent, type Fact, type FactOf } from './define.ts';
 
-// What passes between one contact and one number on behalf of one account. Stream:
-// conversation-<conversation id>. A number may move from one account to another; the conversations
-// of each are then streams of their own, so nothing of the one can reach the other.
+// The events between one contact and one number of one account, in the stream
+// conversation-<conversation id>. When a number moves to another account, that account's
+// conversations have streams of their own, so no account reads another's.
 
 export interface ConversationKey {
   accountId: string;
@@ -11,7 +11,7 @@ export interface ConversationKey {
   waId: string;
 }
 
-/** The only place that makes a conversation's id. An account's id holds no dot. */
+/** The only place that builds a conversation's id. An account's id contains no dot. */
 export const conversationIdOf = ({ accountId, phoneNumberId, waId }: ConversationKey): string =>
   `${accountId}.${phoneNumberId}.${waId}`;
 
@@ -20,18 +20,17 @@ const STREAM_PREFIX = 'conversation-';
 export const conversationStream = (conversationId: string): string =>
   `${STREAM_PREFIX}${conversationId}`;
 
-/** Id of the conversation whose stream this is. */
+/** The conversation id of a stream. */
 export const conversationIdIn = (stream: string): string => stream.slice(STREAM_PREFIX.length);
 
 /**
- * Streams in which a conversation's events may stand. Before the account was part of its id, number
- * and contact named the stream: such a stream takes no message any more, is read for what it
- * holds, and the runs that wait in it come to their end in it.
+ * The streams of a conversation. In old logs only number and contact name the stream: it receives no
+ * new message, but it is still read, and runs that wait in it end in it.
  */
 export const conversationStreamsOf = (key: ConversationKey): readonly string[] =>
   [conversationIdOf(key), `${key.phoneNumberId}.${key.waId}`].map(conversationStream);
 
-/** The contact's digits; the provider's own user id where it hides the number. */
+/** The contact's digits, or the provider's user id when it hides the number. */
 const waId = z.string();
 const thread = { phoneNumberId: z.string(), waId, accountId: z.string() };
 
@@ -40,9 +39,9 @@ export const MessageReceived = defineEvent(
   z.object({
     ...thread,
     wabaId: z.string(),
-    /** The number that was written to; digits only. */
+    /** The receiving number; digits only. */
     displayPhoneNumber: z.string(),
-    /** The provider's contact record, verbatim; null when it sent none. */
+    /** The provider's contact record, verbatim; null without one. */
     contact: z.record(z.string(), z.unknown()).nullable(),
     contactName: z.string().nullable(),
     messageId: z.string(),
@@ -51,19 +50,19 @@ export const MessageReceived = defineEvent(
     message: z.record(z.string(), z.unknown()),
     /** The provider's timestamp. */
     receivedAt: z.iso.datetime(),
-    /** What the contact wrote or tapped, where there are words. */
+    /** The text that the contact wrote or tapped; null without one. */
     text: z.string().nullable(),
   }),
 );
 
-/** The contact told the provider what it wants to get from this number: `stop` or `resume`. */
+/** The contact's preference for messages of this number: `stop` or `resume`. */
 export const PreferenceReceived = defineEvent(
   'PreferenceReceived',
   z.object({
     ...thread,
     wabaId: z.string(),
     contactName: z.string().nullable(),
-    /** Made of what the provider sent, so that the same one again is known. */
+    /** Derived from the provider's item, so that a repetition is recognised. */
     preferenceId: z.string(),
     category: z.string(),
     value: z.string(),
@@ -72,21 +71,21 @@ export const PreferenceReceived = defineEvent(
   }),
 );
 
-/** About to call the owner's URL. Recorded first, so that a crash cannot forward twice. */
+/** Recorded before the call of the owner's URL, so that a crash cannot forward twice. */
 export const ForwardClaimed = defineEvent(
   'ForwardClaimed',
   z.object({
     ...thread,
     messageId: z.string(),
-    /** The path is left out: it may hold the caller's secret. */
+    /** Without the path, which may contain the owner's secret. */
     host: z.string(),
-    /** Null in what was stored before there was such a field. */
+    /** Null in version 1. */
     claimedAt: z.iso.datetime().nullable(),
   }),
   [(v1) => ({ ...v1, claimedAt: null })],
 );
 
-/** The words under which a message was left out before outcomes had names. */
+/** The error text of a message that was left out, in version 1. */
 const LEFT_OUT_V1 = 'not forwarded: too many messages wait for this URL';
 
 const outcomeOfV1 = ({ statusCode, error }: Record<string, unknown>) => {
@@ -100,11 +99,11 @@ export const MessageForwarded = defineEvent(
     ...thread,
     messageId: z.string(),
     /**
-     * `answered`: the URL answered, whatever its status. `failed`: no answer came in time.
-     * `left_out`: it was not called. `unknown`: the process that was about to call it died.
+     * `answered`: the URL answered with any status. `failed`: it did not answer in time.
+     * `left_out`: it was not called. `unknown`: the process died around the call.
      */
     outcome: z.enum(['answered', 'failed', 'left_out', 'unknown']),
-    /** Null when there was no answer; `error` then says why. */
+    /** Null without an answer; `error` then gives the reason. */
     statusCode: z.int().nullable(),
     latencyMs: z.int().min(0),
     error: z.string().nullable(),
@@ -116,8 +115,8 @@ const run = { runId: z.string(), botId: z.string() };
 const variables = z.record(z.string(), z.unknown());
 
 /**
- * What set a bot to work. Its revision in this stream marks how far the stream has been looked
- * at, so a message that is seen again runs nothing.
+ * The cause of a run. Its revision in this stream marks the handled part of the stream, so a repeated
+ * message starts nothing.
  */
 const cause = { messageId: z.string().nullable(), messageRevision: z.int().min(0) };
 /** When the bot took the message; null in what was stored before there was such a field. */
@@ -130,11 +129,11 @@ export const BotRunStarted = defineEvent(
     ...thread,
     ...cause,
     contactName: z.string().nullable(),
-    /** Revision of the bot's stream whose graph this run follows to its end. */
+    /** Revision of the bot's stream with the graph of this run. */
     botRevision: z.int().min(0),
-    /** Which link of the number it runs under, counted from 1; null in what was stored before. */
+    /** Number of the phone number's link, counted from 1; null in version 1. */
     link: z.int().min(1).nullable(),
-    /** Text of the message, as texts of the bot may show it. */
+    /** Text of the message, for texts of the bot. */
     text: z.string(),
     takenAt,
   }),
@@ -165,14 +164,14 @@ const steps = z.array(
 /** Before steps were part of these events, each step was an event of its own. */
 const withoutSteps = (v1: Record<string, unknown>) => ({ ...v1, steps: [] });
 
-/** About to send a message or to call a URL. Recorded first, so that a crash cannot do it twice. */
+/** Recorded before a send or a call, so that a crash cannot repeat it. */
 export const BotActionStarted = defineEvent(
   'BotActionStarted',
   z.object({
     ...run,
     nodeId: z.string(),
     kind: z.enum(['send', 'request']),
-    /** Invalid answers that the node has met so far. */
+    /** Invalid answers to the node so far. */
     attempts: z.int().min(0),
     startedAt: z.iso.datetime(),
     steps,
@@ -187,15 +186,15 @@ export const BotRunStepped = defineEvent(
     ...run,
     nodeId: z.string(),
     nodeType: z.string(),
-    /** Null where a node ends the run and so has none. */
+    /** Null for a node that ends the run. */
     outcome: z.string().nullable(),
-    /** The node it goes on to; null when there is none. */
+    /** The next node; null at the end. */
     nextNodeId: z.string().nullable(),
     /** The message that the node sent. */
     messageId: z.string().nullable(),
-    /** What the URL answered. */
+    /** Status of the URL's answer. */
     httpStatus: z.int().nullable(),
-    /** Why the outcome is what it is, where that is not plain. */
+    /** Reason of the outcome, where it is not obvious. */
     detail: z.string().nullable(),
     /** Variables that the node set, with their new values. */
     variables,
@@ -220,16 +219,16 @@ export const BotRunWaiting = defineEvent(
 export const BotRunEndReason = z.enum([
   'completed',
   'handoff',
-  /** Nobody answered in time, and no edge says what then. */
+  /** The contact did not answer in time, and the graph has no edge for it. */
   'timeout',
   'failed',
   /** The run met a bound: steps, requests, messages in a minute, variables, bytes to record, CPU time. */
   'bounds',
-  /** Another bot took over while this one slept. */
+  /** Another bot took over while this run waited. */
   'superseded',
   'bot_deleted',
   'bot_inactive',
-  /** The number was taken from the account. */
+  /** The number was unlinked from the account. */
   'number_unlinked',
 ]);
 export type BotRunEndReason = z.output<typeof BotRunEndReason>;
@@ -247,7 +246,7 @@ export const BotRunEnded = defineEvent(
   [withoutSteps],
 );
 
-/** A person takes over: no bot answers this contact until then. */
+/** A person takes over: until this time no bot answers the contact. */
 export const BotsSilenced = defineEvent(
   'BotsSilenced',
   z.object({ ...run, until: z.iso.datetime() }),

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { defineEvent, type FactOf } from './define.ts';
 
-/** The provider told us something that we could not take in. Nothing of it is lost. */
+/** An item of the provider that could not be ingested, stored whole. */
 export const DeadLetterKept = defineEvent(
   'DeadLetterKept',
   z.object({
     deadLetterId: z.string(),
-    /** Webhook field it came under, such as `messages`. */
+    /** Webhook field of the item, such as `messages`. */
     field: z.string(),
     wabaId: z.string().nullable(),
     phoneNumberId: z.string().nullable(),
@@ -19,7 +19,7 @@ export const DeadLetterRetried = defineEvent(
   'DeadLetterRetried',
   z.object({ deadLetterId: z.string(), resolved: z.boolean(), reason: z.string().nullable() }),
 );
-/** An administrator closed it without taking it in. */
+/** An administrator closed the item without ingesting it. */
 export const DeadLetterDismissed = defineEvent(
   'DeadLetterDismissed',
   z.object({ deadLetterId: z.string() }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type FactOf } from './define.ts';
 
-// Who may do what: organisations, administrators, API keys. Secrets are stored as keyed hashes.
+// Organisations, administrators and API keys. Secrets are stored as keyed hashes.
 
 export const OrganisationCreated = defineEvent(
   'OrganisationCreated',
@@ -29,7 +29,7 @@ export const AdministratorCreated = defineEvent(
     name: z.string(),
     email: z.string(),
     role: z.enum(['admin', 'auditor']),
-    /** The part of the token that finds it; not secret. */
+    /** The part of the token that identifies it; not secret. */
     prefix: z.string(),
     secretHash: z.string(),
   }),
@@ -48,7 +48,7 @@ export const ApiKeyCreated = defineEvent(
     accountId: z.string(),
     organisationId: z.string(),
     name: z.string(),
-    /** The part of the key that finds it; not secret. */
+    /** The part of the key that identifies it; not secret. */
     prefix: z.string(),
     secretHash: z.string(),
     /** Null: any origin. Empty: none. */
@@ -64,7 +64,7 @@ export const ApiKeyStateChanged = defineEvent(
   'ApiKeyStateChanged',
   z.object({ keyId: z.string(), state: z.enum(['active', 'inactive', 'revoked']) }),
 );
-/** Noted now and then, not for every request. */
+/** Recorded now and then, not for every request. */
 export const ApiKeyUsed = defineEvent(
   'ApiKeyUsed',
   z.object({ keyId: z.string(), usedAt: z.iso.datetime() }),

@@ -13,7 +13,7 @@ import { requestEvents } from './request.ts';
 import { type Recorded, UNREADABLE } from './store.ts';
 import { templateEvents } from './template.ts';
 
-/** Every event ever written. A new one is added here and nowhere else. */
+/** Every event that was ever stored. */
 export const definitions = [
   ...accountEvents,
   ...messageEvents,
@@ -32,7 +32,7 @@ export const definitions = [
   ...installationEvents,
 ] as const;
 
-/** Any event of ours, as today's shape; a switch over `type` narrows `data`. */
+/** Any event of ours in today's shape; a switch over `type` narrows `data`. */
 export type KnownFact = FactOf<(typeof definitions)[number]>;
 export type KnownEvent = KnownFact extends infer F
   ? F extends KnownFact
@@ -44,14 +44,14 @@ const byType: ReadonlyMap<string, EventDefinition> = new Map(
   definitions.map((definition) => [definition.type, definition as unknown as EventDefinition]),
 );
 
-/** The version under which an event of this type is written today. */
+/** The version of newly stored events of this type. */
 export const versionOf = (type: string): number => {
   const definition = byType.get(type);
   if (!definition) throw new Error(`no event of type ${type} is defined`);
   return definition.version;
 };
 
-/** An event as it stands in a store: nothing of it has been checked yet. */
+/** A stored event, unchecked. */
 export interface StoredEvent extends Omit<Recorded, 'data'> {
   data: unknown;
 }
@@ -62,7 +62,7 @@ type Fields = Record<string, unknown>;
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
-/** Whether a JSON value has a field, however deep, that what was read of it has not. */
+/** Whether stored JSON has a field, at any depth, that the read data has not. */
 const holdsMore = (stored: unknown, read: unknown): boolean => {
   if (!isObject(stored)) return false;
   for (const key of Object.keys(stored)) {
@@ -73,8 +73,8 @@ const holdsMore = (stored: unknown, read: unknown): boolean => {
 };
 
 /**
- * Reads a stored event as today's shape. One that cannot be read comes back as UNREADABLE with the
- * reason, so that whoever depends on it can stop in sight instead of passing over it.
+ * Reads a stored event in today's shape. An unreadable event becomes UNREADABLE with the reason, so
+ * that its readers can halt visibly.
  */
 export const decode = (stored: StoredEvent): Recorded => {
   const definition = byType.get(stored.type);
@@ -82,7 +82,7 @@ export const decode = (stored: StoredEvent): Recorded => {
     if (!definition) throw new Error(`unknown event type ${stored.type}`);
     const data = definition.decode(stored.version, stored.data);
     const recorded = { ...stored, version: definition.version, data };
-    // Reading leaves out fields that nobody knows. Links have one shape for ever: more was added.
+    // Reading drops unknown fields. Money events never gain fields: an extra one was added later.
     const hasMore = chained.has(stored.type) && holdsMore(stored.data, data);
     return hasMore ? { ...recorded, asStored: stored.data } : recorded;
   } catch (error) {

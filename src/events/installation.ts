@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { defineEvent, type FactOf } from './define.ts';
 
-/** The first process that ever used this log said who it is. Nothing of the secret is in it. */
+/** Names the installation of this log, by its first process. Reveals nothing of the secret. */
 export const InstallationFounded = defineEvent(
   'InstallationFounded',
   z.object({
     installationId: z.string(),
-    /** A keyed hash of the id, by which WAYBILL_SECRET is known again. */
+    /** A keyed hash of the id, to recognise WAYBILL_SECRET. */
     secretCheck: z.string(),
   }),
 );
-/** An operator let another secret take the place of one that was lost. */
+/** An operator replaced a lost secret. */
 export const SecretReplaced = defineEvent(
   'SecretReplaced',
   z.object({ installationId: z.string(), secretCheck: z.string() }),

@@ -12,19 +12,19 @@ export const MessageSent = defineEvent(
     chargeId: z.string(),
     /** Revision of its ChargeReserved in the account's stream. */
     chargeRevision: z.int().min(0),
-    /** What was taken for it, as a movement: zero or below. */
+    /** The charge as a movement: zero or below. */
     chargeAmount: z.int(),
     /** The recipient's id as the provider knows it; digits only. */
     recipientWaId: z.string(),
     price: Price,
     intent: Intent,
     reservedAt: z.iso.datetime(),
-    /** True when the record was written from a status update, because its own was lost. */
+    /** True when the record was lost and written from a status update. */
     recovered: z.boolean(),
   }),
 );
 
-/** The provider's words of delivery. Unknown ones are kept and rank below all others. */
+/** The provider's delivery status. Unknown ones are stored and rank lowest. */
 export const StatusUpdated = defineEvent(
   'StatusUpdated',
   z.object({
@@ -47,8 +47,8 @@ export const StatusUpdated = defineEvent(
 );
 
 /**
- * A status of a message that has no record names this charge. Whether the charge paid for this
- * message is decided once the send of that charge can no longer be under way.
+ * A status of a message without a record names this charge. The claim is decided once the send of
+ * that charge must have ended.
  */
 export const ChargeClaimed = defineEvent(
   'ChargeClaimed',
@@ -63,13 +63,13 @@ export const ChargeClaimed = defineEvent(
   }),
 );
 
-/** The charge has another message. The statuses that claimed it are in the dead letters. */
+/** The charge has another message. The dead letters hold the statuses of the claim. */
 export const ChargeClaimRefused = defineEvent(
   'ChargeClaimRefused',
   z.object({ messageId: z.string(), chargeId: z.string(), accountId: z.string() }),
 );
 
-/** A customer's message has this id. From now on the id means nothing at any other number. */
+/** An inbound message has this id, which has no meaning at other numbers from now on. */
 export const InboundIdClaimed = defineEvent(
   'InboundIdClaimed',
   z.object({ messageId: z.string(), accountId: z.string(), phoneNumberId: z.string() }),
@@ -84,13 +84,13 @@ export const messageEvents = [
 ] as const;
 export type MessageFact = FactOf<(typeof messageEvents)[number]>;
 
-/** Rank of a delivery status: the highest seen stands. Unknown words rank lowest. */
+/** Rank of a delivery status: the highest one wins. Unknown ones rank lowest. */
 export const statusRank = (status: string | null): number =>
   ['sent', 'failed', 'delivered', 'read'].indexOf(status ?? '') + 1;
 
 /**
- * Whether what came in at a number is about this message: the number that sent it. The number may
- * have moved to another account since; the message stays with the account that paid for it.
+ * Whether an item that arrived at a number concerns this message: the number sent it. The number may
+ * have moved to another account since; the message stays with its account.
  */
 export const isOfNumber = (
   sent: FactOf<typeof MessageSent>['data'],

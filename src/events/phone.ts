@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type FactOf } from './define.ts';
 
-/** An access token as it may be stored: AES-256-GCM under a key that is not in the log. */
+/** An encrypted access token: AES-256-GCM with a key outside the log. */
 export const Sealed = z.object({
   key: z.string(),
   iv: z.string(),
@@ -10,15 +10,15 @@ export const Sealed = z.object({
 });
 export type Sealed = z.output<typeof Sealed>;
 
-/** What the provider says of a number. */
+/** The provider's data of a number. */
 export const PhoneProfile = z.object({
   displayPhoneNumber: z.string(),
   verifiedName: z.string(),
-  /** GREEN, YELLOW, RED or UNKNOWN; null when never read. */
+  /** GREEN, YELLOW, RED or UNKNOWN; null before the first reading. */
   qualityRating: z.string().nullable(),
-  /** False until the number is registered for the hosted interface; null when not known. */
+  /** False until the number is registered for the hosted interface; null when unknown. */
   registered: z.boolean().nullable(),
-  /** The provider's reasons why it cannot send at all, each a sentence that names the fix. */
+  /** The provider's reasons why the number cannot send, each with its fix. */
   blockers: z.array(z.string()),
 });
 export type PhoneProfile = z.output<typeof PhoneProfile>;
@@ -38,26 +38,26 @@ export const PhoneTokenSet = defineEvent(
   'PhoneTokenSet',
   z.object({ phoneNumberId: z.string(), accessToken: Sealed.nullable() }),
 );
-/** The provider was read, or told us of a change. */
+/** The profile was read from the provider, or arrived in a notice. */
 export const PhoneProfileRead = defineEvent(
   'PhoneProfileRead',
   z.object({ phoneNumberId: z.string(), profile: PhoneProfile }),
 );
-/** The provider hinted that something about a number changed; what it is now must be read. */
+/** A notice of the provider that a number changed; its profile must be read. */
 export const PhoneNoticed = defineEvent(
   'PhoneNoticed',
   z.object({
     phoneNumberId: z.string(),
-    /** Made of what the provider sent, so that the same notice again is known. */
+    /** Derived from the notice, so that a repetition is recognised. */
     noticeId: z.string(),
     about: z.enum(['quality', 'name', 'account']),
     /** The provider's word, such as FLAGGED, DEFERRED or ACCOUNT_RESTRICTION. */
     word: z.string(),
-    /** The provider's own time; null where it gave none. */
+    /** The provider's time; null without one. */
     noticedAt: z.iso.datetime().nullable(),
   }),
 );
-/** Where inbound messages are forwarded; null disables (contract 4.14). */
+/** The URL that receives inbound messages; null for none (contract 4.14). */
 export const PhoneWebhookSet = defineEvent(
   'PhoneWebhookSet',
   z.object({ phoneNumberId: z.string(), webhookUrl: z.string().nullable() }),

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { defineEvent, type FactOf } from './define.ts';
 import { Billing } from './price.ts';
 
-/** The bounds of a plan that names none, and of those that were published before there were any. */
+/** The default bounds of a plan, also of plans of version 1. */
 export const planBounds = { disconnectRefundsPerDay: 100, freeWritesMbPerDay: 50 };
 
-/** A plan's terms; every publication is a new version, and charges keep the one they were made under. */
+/** A plan's terms. Each publication is a new version; a charge keeps the version of its reservation. */
 export const PlanPublished = defineEvent(
   'PlanPublished',
   z.object({
@@ -19,12 +19,9 @@ export const PlanPublished = defineEvent(
     /** Millionths of the currency that one credit is worth; null on wallet plans. */
     creditValue: z.int().min(1).nullable(),
     refundFailedDeliveries: z.boolean(),
-    /**
-     * Charges in a UTC day that are given back to callers who hang up, before the account is paused;
-     * null for no bound.
-     */
+    /** Refunds after hang-ups in a UTC day before the account is paused; null for no bound. */
     disconnectRefundsPerDay: z.int().min(1).nullable(),
-    /** Megabytes that the account may write to the log in a UTC day for free; null for no bound. */
+    /** Megabytes that the account may write for free in a UTC day; null for no bound. */
     freeWritesMbPerDay: z.int().min(1).nullable(),
   }),
   [(v1) => ({ ...v1, ...planBounds })],
@@ -39,7 +36,7 @@ const rate = z.object({
   AUTHENTICATION: z.int().min(0),
 });
 
-/** What the provider takes: market → category → millionths of the currency. `Other` is always there. */
+/** The provider's prices: market → category → millionths of the currency. `Other` always exists. */
 export const RateCardPublished = defineEvent(
   'RateCardPublished',
   z.object({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { defineEvent, type FactOf } from './define.ts';
 
-// What became of a charge whose send broke off. Each charge has a stream of its own for this, which
-// nothing but the recovery writes: so one message at most can win the charge.
+// The outcome of a charge whose send was interrupted. Each charge has a stream of its own, which only
+// the recovery writes, so at most one message can win the charge.
 
-/** This message, whose record was lost, is the one that the charge paid for. */
+/** The charge paid for this message, whose record was lost. */
 export const ChargeMatched = defineEvent(
   'ChargeMatched',
   z.object({
@@ -16,13 +16,13 @@ export const ChargeMatched = defineEvent(
   }),
 );
 
-/** The message turned out to have another charge: this one is free again. */
+/** The message has another charge: this one is free again. */
 export const ChargeReleased = defineEvent(
   'ChargeReleased',
   z.object({ chargeId: z.string(), accountId: z.string(), messageId: z.string() }),
 );
 
-/** No message claimed the charge in time: the charge is refunded, and stays so. */
+/** No message claimed the charge in time: it is refunded for good. */
 export const ChargeExpired = defineEvent(
   'ChargeExpired',
   z.object({ chargeId: z.string(), accountId: z.string() }),

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { defineEvent, type FactOf } from './define.ts';
 
-/** A request with an Idempotency-Key is worked on. Only one claim at a time can win its stream. */
+/** A process claims a request with an Idempotency-Key. Only one claim at a time can win. */
 export const RequestClaimed = defineEvent(
   'RequestClaimed',
   z.object({
     claimId: z.string(),
     /**
-     * What the request does is done under this id, which its events carry. A claim that goes on
-     * where an earlier one was broken off keeps the earlier one's; its own otherwise.
+     * The id in the events of the request's work. A claim that continues an interrupted one keeps its
+     * id; otherwise it is the claim's own id.
      */
     workId: z.string(),
     /** The account, or the administrator. */
@@ -17,13 +17,13 @@ export const RequestClaimed = defineEvent(
     route: z.string(),
     /** Keyed hash of method, path and body. */
     fingerprint: z.string(),
-    /** The process that works on it. */
+    /** The process that works on the request. */
     instanceId: z.string(),
     at: z.iso.datetime(),
   }),
 );
 
-/** The answer stands: whoever asks again gets it. */
+/** The final answer, also for repetitions. */
 export const RequestAnswered = defineEvent(
   'RequestAnswered',
   z.object({
@@ -34,10 +34,10 @@ export const RequestAnswered = defineEvent(
   }),
 );
 
-/** Refused before anything was done: the key is as good as new. */
+/** The request was refused before any work: the key can be used again. */
 export const RequestFreed = defineEvent('RequestFreed', z.object({ claimId: z.string() }));
 
-/** Broken off with something done, or perhaps: whoever asks again goes on from there. */
+/** The request was interrupted, perhaps after some work. A repetition continues it. */
 export const RequestInterrupted = defineEvent(
   'RequestInterrupted',
   z.object({ claimId: z.string() }),

@@ -1,42 +1,42 @@
 import { z } from 'zod';
 import { defineEvent, type FactOf } from './define.ts';
 
-/** APPROVED, PENDING or REJECTED: the provider's states as we show them. */
+/** The provider's states as the API shows them. */
 export const TemplateStatus = z.enum(['APPROVED', 'PENDING', 'REJECTED']);
 export type TemplateStatus = z.output<typeof TemplateStatus>;
 
 const identity = { wabaId: z.string(), name: z.string(), language: z.string() };
 const components = z.array(z.unknown());
 /**
- * The account that submitted it as its own; null for the catalog's templates, and for those that
- * nobody submitted here, such as one made in the provider's own console.
+ * The account that submitted it as its own; null for the catalog's templates, and for templates from
+ * elsewhere, such as the provider's console.
  */
 const accountId = z.string().nullable();
 const withoutOwner = (v1: Record<string, unknown>) => ({ ...v1, accountId: null });
 
 /**
- * An account is about to submit it as its own. Recorded first: what the provider then shows under the
- * name is nobody else's until it is known what came of it, also when the process dies meanwhile.
+ * Recorded before an account submits the template as its own: until the outcome is known, no other
+ * account can own the name, even after a crash.
  */
 export const TemplateClaimed = defineEvent(
   'TemplateClaimed',
   z.object({
     ...identity,
     accountId: z.string(),
-    /** Null where an old log does not say it. */
+    /** Null in version 1. */
     claimedAt: z.iso.datetime().nullable(),
-    /** Whether the provider was read just before, and had none of this name and language. */
+    /** Whether a reading just before showed no template of this name and language. */
     wasAbsent: z.boolean(),
   }),
   [(v1) => ({ ...v1, claimedAt: null, wasAbsent: false })],
 );
-/** The provider did not take it from this account. */
+/** The provider did not accept the submission. */
 export const TemplateReleased = defineEvent(
   'TemplateReleased',
   z.object({ ...identity, accountId: z.string() }),
 );
 
-/** We submitted it and the provider took it (a new one, or an edit of a rejected one). */
+/** The provider accepted a submission: a new template, or an edit of a rejected one. */
 export const TemplateSubmitted = defineEvent(
   'TemplateSubmitted',
   z.object({
@@ -49,7 +49,7 @@ export const TemplateSubmitted = defineEvent(
   }),
   [withoutOwner],
 );
-/** The provider has it, and we had not seen it before. */
+/** A template of the provider that is new here. */
 export const TemplateAdopted = defineEvent(
   'TemplateAdopted',
   z.object({
@@ -77,19 +77,19 @@ export const TemplateRecategorised = defineEvent(
   z.object({ ...identity, category: z.string() }),
 );
 /**
- * The provider told us something of it, whether or not anything changes with that. Recorded before
- * what it changes, so that the same word again, or an older one, is known.
+ * A notice of the provider, whether or not it changes anything. Recorded before its effects, so that
+ * a repeated or older notice is recognised.
  */
 export const TemplateNoticed = defineEvent(
   'TemplateNoticed',
   z.object({
     ...identity,
-    /** Made of what the provider sent. */
+    /** Derived from the notice. */
     noticeId: z.string(),
     about: z.enum(['status', 'category', 'quality']),
     /** The provider's word, such as PAUSED, MARKETING or YELLOW. */
     word: z.string(),
-    /** The provider's own time; null where it gave none. */
+    /** The provider's time; null without one. */
     noticedAt: z.iso.datetime().nullable(),
   }),
 );

@@ -10,7 +10,7 @@ import { applyBatch } from '../../src/projections/engine/apply.ts';
 import {
   type CollectionWriter,
   createCollectionWriter,
-} from '../../src/projections/engine/fold.ts';
+} from '../../src/projections/engine/collection-writer.ts';
 import { ledger } from '../../src/projections/ledger.ts';
 import { messages } from '../../src/projections/messages.ts';
 import { reservations } from '../../src/projections/reservations.ts';

@@ -1,6 +1,7 @@
 import type { Position, Recorded } from '../../events/store.ts';
 import { Unwritable, type Views } from '../views.ts';
-import { type CollectionWriter, foldEvents, refuse, settle, unreadableType } from './fold.ts';
+import type { CollectionWriter } from './collection-writer.ts';
+import { foldEvents, refuse, settle, unreadableType } from './fold.ts';
 
 export interface Applying {
   views: Views;

@@ -1,8 +1,8 @@
 import type { Log } from '../../shared/logger.ts';
 import { pause } from '../../shared/timing.ts';
 import { type CatchUp, catchUp } from './catch-up.ts';
+import type { CollectionWriter } from './collection-writer.ts';
 import { planOf } from './collections.ts';
-import type { CollectionWriter } from './fold.ts';
 import { type Retrying, retrying } from './retry.ts';
 import { findRebuilds, type Slot } from './slots.ts';
 

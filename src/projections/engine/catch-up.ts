@@ -2,7 +2,7 @@ import { logPages } from '../../events/paging.ts';
 import type { EventReader } from '../../events/store.ts';
 import { pause } from '../../shared/timing.ts';
 import { type Applying, applyBatch, reload } from './apply.ts';
-import type { CollectionWriter } from './fold.ts';
+import type { CollectionWriter } from './collection-writer.ts';
 import type { LiveGroup } from './live-group.ts';
 import { type Retrying, retrying } from './retry.ts';
 

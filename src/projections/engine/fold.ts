@@ -1,45 +1,11 @@
 import { setImmediate as othersHaveRun } from 'node:timers/promises';
-import { LRUCache } from 'lru-cache';
 import { type Position, type Recorded, UNREADABLE } from '../../events/store.ts';
 import type { Handler, Projection } from '../define.ts';
-import type { Commit, Kept, Unwritable, Views, Write } from '../views.ts';
+import type { Commit, Unwritable, Views, Write } from '../views.ts';
+import type { CollectionWriter, Halt } from './collection-writer.ts';
 
-/** Why a projection halted, and at which event. */
-export interface Halt {
-  reason: string;
-  position: Position;
-  stream: string | null;
-}
-
-/** Folds the log into one collection of a projection. */
-export interface CollectionWriter {
-  readonly projection: Projection;
-  readonly collection: string;
-  /** The collection's checkpoint. */
-  position: Position;
-  /** Documents that this writer wrote last. No other process writes while the checkpoints agree. */
-  readonly recent: LRUCache<string, Kept<object>>;
-  halt: Halt | null;
-  /** Another collection has replaced this one: write nothing more. */
-  retired: boolean;
-}
-
-const RECENT_MAX = 4096;
 /** Folds in a row before the event loop runs other work: a few milliseconds. */
 const FOLDS_IN_A_ROW = 1000;
-
-export const createCollectionWriter = (
-  projection: Projection,
-  collection: string,
-  position: Position,
-): CollectionWriter => ({
-  projection,
-  collection,
-  position,
-  recent: new LRUCache({ max: RECENT_MAX }),
-  halt: null,
-  retired: false,
-});
 
 interface Touched {
   document: object | undefined;

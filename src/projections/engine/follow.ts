@@ -1,7 +1,7 @@
 import type { EventReader, Position, Recorded } from '../../events/store.ts';
 import { pause } from '../../shared/timing.ts';
 import { type Applying, applyBatch } from './apply.ts';
-import type { CollectionWriter } from './fold.ts';
+import type { CollectionWriter } from './collection-writer.ts';
 import type { LiveGroup } from './live-group.ts';
 
 interface Batch {

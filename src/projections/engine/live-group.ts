@@ -1,5 +1,5 @@
 import { type Position, START } from '../../events/store.ts';
-import type { CollectionWriter } from './fold.ts';
+import type { CollectionWriter } from './collection-writer.ts';
 
 /** The collection writers that follow the log together. All are at the group's position. */
 export interface LiveGroup {

@@ -1,6 +1,6 @@
 import { pause } from '../../shared/timing.ts';
 import { type CatchUp, catchUp } from './catch-up.ts';
-import type { CollectionWriter } from './fold.ts';
+import type { CollectionWriter } from './collection-writer.ts';
 import type { createFollow } from './follow.ts';
 import type { Retrying } from './retry.ts';
 import { findDrift, type Slot, settleSlots } from './slots.ts';

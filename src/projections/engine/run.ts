@@ -4,7 +4,7 @@ import type { Projection } from '../define.ts';
 import type { Views } from '../views.ts';
 import type { Applying } from './apply.ts';
 import { createBuilds } from './build.ts';
-import type { CollectionWriter } from './fold.ts';
+import type { CollectionWriter } from './collection-writer.ts';
 import { createFollow } from './follow.ts';
 import { createLiveGroup, type LiveGroup } from './live-group.ts';
 import { createLiveSession } from './live-session.ts';

@@ -1,8 +1,8 @@
 import type { Position } from '../../events/store.ts';
 import type { Projection } from '../define.ts';
 import { type Views, ViewsUnavailable } from '../views.ts';
+import { type CollectionWriter, createCollectionWriter } from './collection-writer.ts';
 import { type Plan, planOf } from './collections.ts';
-import { type CollectionWriter, createCollectionWriter } from './fold.ts';
 
 /** One projection with its serving collection and the writers of that and of the next one. */
 export interface Slot {

@@ -5,7 +5,7 @@ import { catchUp } from '../../../src/projections/engine/catch-up.ts';
 import {
   type CollectionWriter,
   createCollectionWriter,
-} from '../../../src/projections/engine/fold.ts';
+} from '../../../src/projections/engine/collection-writer.ts';
 import { createLiveGroup } from '../../../src/projections/engine/live-group.ts';
 import { ledger } from '../../../src/projections/ledger.ts';
 import { type Bench, openBench } from '../../support/projections-engine.ts';

@@ -4,7 +4,7 @@ import { MongoNetworkError } from 'mongodb';
 import { type Recorded, START } from '../../../src/events/store.ts';
 import { defineProjection } from '../../../src/projections/define.ts';
 import { applyBatch, reload } from '../../../src/projections/engine/apply.ts';
-import { createCollectionWriter } from '../../../src/projections/engine/fold.ts';
+import { createCollectionWriter } from '../../../src/projections/engine/collection-writer.ts';
 import { openMongoViews, viewsOver } from '../../../src/projections/mongodb/views.ts';
 import { StaleCheckpoint, type Views, type Write } from '../../../src/projections/views.ts';
 import { createFakeMongo, type Turn } from '../../support/mongodb/fake.ts';

@@ -1,0 +1,38 @@
+import { LRUCache } from 'lru-cache';
+import type { Position } from '../../events/store.ts';
+import type { Projection } from '../define.ts';
+import type { Kept } from '../views.ts';
+
+/** Why a projection halted, and at which event. */
+export interface Halt {
+  reason: string;
+  position: Position;
+  stream: string | null;
+}
+
+/** Folds the log into one collection of a projection. */
+export interface CollectionWriter {
+  readonly projection: Projection;
+  readonly collection: string;
+  /** The collection's checkpoint. */
+  position: Position;
+  /** Documents that this writer wrote last. No other process writes while the checkpoints agree. */
+  readonly recent: LRUCache<string, Kept<object>>;
+  halt: Halt | null;
+  /** Another collection has replaced this one: write nothing more. */
+  retired: boolean;
+}
+
+const RECENT_MAX = 4096;
+export const createCollectionWriter = (
+  projection: Projection,
+  collection: string,
+  position: Position,
+): CollectionWriter => ({
+  projection,
+  collection,
+  position,
+  recent: new LRUCache({ max: RECENT_MAX }),
+  halt: null,
+  retired: false,
+});
