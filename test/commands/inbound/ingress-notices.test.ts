@@ -1,0 +1,161 @@
+import { expect } from 'chai';
+import { createWriter } from '../../../src/commands/core/execute.ts';
+import type { NumberRecord } from '../../../src/commands/core/lookups.ts';
+import { createNotices } from '../../../src/commands/inbound/ingress-notices.ts';
+import type { Rejected } from '../../../src/commands/inbound/rejected.ts';
+import { phoneDecider } from '../../../src/commands/numbers/phone.ts';
+import { templateDecider, templateIdOf } from '../../../src/commands/templates/template.ts';
+import { countedIds, fixedClock } from '../../support/ambient.ts';
+import { createMemoryLog } from '../../support/interleaving.ts';
+
+const AT = '2026-11-21T12:00:00.000Z';
+const context = { requestId: 'r' };
+const [wabaId, name, language] = ['20', 'order_ready', 'en_US'];
+const identity = { wabaId, name, language };
+const numbers = [
+  { phoneNumberId: '10', accountId: 'acc_1', displayPhoneNumber: '+1 555-0001' },
+  { phoneNumberId: '11', accountId: 'acc_2', displayPhoneNumber: '+1 555-0002' },
+] as unknown as NumberRecord[];
+const profile = {
+  ...{ displayPhoneNumber: '1', verifiedName: 'Shop', qualityRating: null },
+  ...{ registered: null, blockers: [] },
+};
+
+type NoticeItem = Parameters<ReturnType<typeof createNotices>>[0];
+
+let made = 0;
+/** A notice unlike any before. */
+const item = (rest: object): NoticeItem => {
+  made += 1;
+  return { wabaId, at: AT, envelope: { made }, ...rest } as unknown as NoticeItem;
+};
+const template = { metaTemplateId: '30', name, language };
+
+const open = async () => {
+  const { store, events } = createMemoryLog();
+  const writer = createWriter({ store, clock: fixedClock(), ids: countedIds() });
+  for (const { phoneNumberId, accountId } of numbers) {
+    const terms = { phoneNumberId, wabaId, accountId, accessToken: null, profile };
+    const link = { type: 'Link' as const, terms: { ...terms, messagesPerSecond: 80 } };
+    await writer.execute(phoneDecider, phoneNumberId, link, context);
+  }
+  const submitted = { metaTemplateId: '30', category: 'UTILITY', status: 'PENDING' as const };
+  const command = { type: 'NoteSubmission' as const, identity, isNew: true, components: [] };
+  const submission = { ...command, ...submitted, accountId: null };
+  await writer.execute(templateDecider, templateIdOf(identity), submission, context);
+  const take = createNotices({
+    writer,
+    clock: fixedClock(),
+    lookups: { numbersOfWaba: async (id) => (id === wabaId ? numbers : []) },
+  });
+  const count = events.length;
+  const since = () =>
+    events.slice(count).map(({ type, data, meta }) => ({ type, data, accountId: meta.accountId }));
+  const row = async () => (await writer.load(templateDecider, templateIdOf(identity))).state.row;
+  return { take: (one: NoticeItem) => take(one, context), since, row };
+};
+const rejectionOf = (work: Promise<unknown>): Promise<Rejected> =>
+  work.then(
+    () => expect.fail('it was taken'),
+    (error) => error,
+  );
+
+describe('notices of templates', () => {
+  it('change state and category in the mirror, once each', async () => {
+    const { take, since, row } = await open();
+    const state = { status: 'REJECTED' as const, statusReason: 'SCAM' };
+    const status = item({
+      ...{ kind: 'template_status', ...template, event: 'REJECTED', state, category: null },
+    });
+    await take(status);
+    await take(status);
+    expect(await row()).to.include({ ...state, category: 'UTILITY' });
+    expect(since().map(({ type }) => type)).to.deep.equal([
+      ...['TemplateNoticed', 'TemplateStatusChanged'],
+    ]);
+    const data = since()[0]!.data as { noticeId: string };
+    expect(data).to.include({ about: 'status', word: 'REJECTED', noticedAt: AT });
+    expect(data.noticeId).to.match(/^notice_[0-9a-f]{32}$/);
+    await take(item({ kind: 'template_category', ...template, category: 'MARKETING' }));
+    expect(await row()).to.include({ category: 'MARKETING' });
+    expect(since().at(-2)!.data).to.include({ about: 'category', word: 'MARKETING' });
+  });
+
+  it('of quality are kept, and change nothing there', async () => {
+    const { take, since, row } = await open();
+    const before = await row();
+    await take(item({ kind: 'template_quality', ...template, quality: 'RED' }));
+    expect(since().map(({ type }) => type)).to.deep.equal(['TemplateNoticed']);
+    expect(since()[0]!.data).to.include({ about: 'quality', word: 'RED' });
+    expect(await row()).to.deep.equal(before);
+  });
+
+  it('take a template away, or bring one in that nobody has seen', async () => {
+    const { take, row, since } = await open();
+    const status = { kind: 'template_status', ...template, category: null };
+    await take(item({ ...status, event: 'DELETED', state: null }));
+    expect(await row()).to.equal(null);
+    const state = { status: 'APPROVED' as const, statusReason: null };
+    await take(item({ ...status, event: 'APPROVED', state, category: 'MARKETING' }));
+    expect(await row()).to.include({ status: 'APPROVED', category: 'MARKETING' });
+    expect(since().at(-1)!.type).to.equal('TemplateAdopted');
+  });
+});
+
+describe('notices of numbers', () => {
+  it('of quality are kept at the number that they name by its digits', async () => {
+    const { take, since } = await open();
+    await take(item({ kind: 'phone_quality', displayPhoneNumber: '15550002', event: 'FLAGGED' }));
+    const [noticed, ...rest] = since();
+    expect(rest).to.deep.equal([]);
+    expect(noticed).to.include({ type: 'PhoneNoticed', accountId: 'acc_2' });
+    expect(noticed!.data).to.include({ phoneNumberId: '11', about: 'quality', word: 'FLAGGED' });
+  });
+
+  it('of a name change it where it was approved', async () => {
+    for (const [decision, verifiedName, isChanged] of [
+      ['APPROVED', 'New', true],
+      ['APPROVED', null, false],
+      ['REJECTED', 'New', false],
+    ] as const) {
+      const { take, since } = await open();
+      const named = { kind: 'phone_name', displayPhoneNumber: '15550001', decision, verifiedName };
+      await take(item(named));
+      expect(since()[0]!.data).to.include({ phoneNumberId: '10', about: 'name', word: decision });
+      const text = JSON.stringify(since());
+      expect(text.includes('"verifiedName":"New"'), `${decision} ${verifiedName}`).to.equal(
+        isChanged,
+      );
+    }
+  });
+
+  it('of the account are kept at each of its numbers', async () => {
+    const { take, since } = await open();
+    await take(item({ kind: 'account_update', event: 'ACCOUNT_RESTRICTION' }));
+    expect(since().map(({ accountId }) => accountId)).to.deep.equal(['acc_1', 'acc_2']);
+    for (const { data } of since()) {
+      expect(data).to.include({ about: 'account', word: 'ACCOUNT_RESTRICTION' });
+    }
+  });
+
+  it('of others are rejected', async () => {
+    const { take, since } = await open();
+    const other = { kind: 'phone_quality', displayPhoneNumber: '15550003', event: 'FLAGGED' };
+    expect(await rejectionOf(take(item(other)))).to.include({
+      kind: 'not_linked',
+      message: 'the number is not linked',
+    });
+    for (const rest of [
+      { kind: 'account_update', event: 'X' },
+      { kind: 'template_quality', ...template, quality: 'RED' },
+      other,
+    ]) {
+      const error = await rejectionOf(take(item({ ...rest, wabaId: '99' })));
+      expect(error).to.include({
+        kind: 'not_linked',
+        message: 'no number of the business account is linked',
+      });
+    }
+    expect(since()).to.deep.equal([]);
+  });
+});
