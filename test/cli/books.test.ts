@@ -163,6 +163,10 @@ describe('waybill ledger, backup and restore', () => {
     expect((await run('ledger', 'replay', 'acc_0')).status).to.equal(1);
     const both = await runHere(['ledger', 'verify', 'acc_0', '--file', 'x']);
     expect(both.status).to.equal(2);
+    const nowhere = inFolder('none/ledger.jsonl');
+    const unwritten = await run('ledger', 'export', tenant.accountId, '--out', nowhere);
+    expect(unwritten.status).to.equal(1);
+    expect(unwritten.stderr).to.match(/^error: ENOENT: .*none\/ledger\.jsonl/);
     const none = await runHere(['ledger', 'verify', '--file', inFolder('none')]);
     expect([none.status, none.stderr.includes('ENOENT')]).to.deep.equal([1, true]);
   });

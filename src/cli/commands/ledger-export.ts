@@ -1,4 +1,6 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import type { Movement } from '../../audit/movement.ts';
 import type { Recorded } from '../../events/store.ts';
 import { formatMicros } from '../../shared/decimal.ts';
@@ -6,7 +8,7 @@ import { printable } from '../output/format.ts';
 import { CliError } from '../program/failure.ts';
 import type { Verb } from '../program/noun.ts';
 import { oneOf } from '../program/parse.ts';
-import { actOnBooks, type BooksContext, type BooksOptions, withSource } from './books.ts';
+import { actOnBooks, type BooksContext, type BooksOptions, reported, withSource } from './books.ts';
 
 const formats = ['csv', 'jsonl'] as const;
 
@@ -53,27 +55,16 @@ async function* csvLines(events: AsyncIterable<Recorded>): AsyncGenerator<string
   }
 }
 
-/** Characters of one write. */
-const CHUNK_LENGTH = 256 * 1024;
-
 /** Writes under another name first, so that a file under this name is whole. */
 const writeFile = async (file: string, lines: AsyncIterable<string>): Promise<void> => {
   const partial = `${file}.partial`;
-  const handle = await open(partial, 'w', 0o600);
+  async function* ended() {
+    for await (const line of lines) yield `${line}\n`;
+  }
   try {
-    let chunk = '';
-    for await (const line of lines) {
-      chunk += `${line}\n`;
-      if (chunk.length < CHUNK_LENGTH) continue;
-      await handle.writeFile(chunk);
-      chunk = '';
-    }
-    await handle.writeFile(chunk);
-    await handle.sync();
-    await handle.close();
+    await pipeline(ended, createWriteStream(partial, { mode: 0o600, flush: true }));
     await rename(partial, file);
   } catch (error) {
-    await handle.close().catch(() => undefined);
     await rm(partial, { force: true });
     throw error;
   }
@@ -100,7 +91,7 @@ const write = async (
   }
   const { exportLines } = await import('../../audit/export-file.ts');
   const lines = format === 'csv' ? csvLines(counted()) : exportLines(account, counted());
-  await writeFile(file, lines);
+  await reported(() => writeFile(file, lines));
   out.progress.end();
   out.done(
     { account, format, file, events },
