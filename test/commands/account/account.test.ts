@@ -111,14 +111,14 @@ describe('account: opening, plans and caps', () => {
   it('knows nothing before it is opened', () =>
     given().when(grant(1)).thenRefused('resource.unknown'));
 
-  it('changes plan, and says nothing when it is the same', () => {
+  it('changes the plan, and changes nothing when it is the same', () => {
     given(opened)
       .when({ type: 'AssignPlan', terms: walletTerms, found: noneOpen(0) })
       .thenHappened(PlanAssigned.of({ accountId: ID, ...walletTerms }));
     given(opened).when({ type: 'AssignPlan', terms }).thenNothing();
   });
 
-  it('keeps its unit while a charge is open, and says when to try again', () => {
+  it('keeps its unit while a charge is open, and names the time of the next try', () => {
     const { facts } = run([grant(1), reserve()]);
     const found = { open: true, asOfRevision: 2 };
     given(...facts)
@@ -273,7 +273,7 @@ describe('account: money by administrators', () => {
       .thenRefused('account.balance_limit');
   });
 
-  it('counts what was charged in its present unit only', () => {
+  it('counts charges in its present unit only', () => {
     const { facts } = run([
       grant(7),
       reserve({ price: price({ creditsRequired: 7 }) }),
@@ -304,7 +304,7 @@ describe('account: reserving', () => {
       .thenHappened({ type: 'ChargeReserved', data: { amount: -1680, balanceAfter: 320 } });
   });
 
-  it('refuses what is not covered, with the whole 402 body', () => {
+  it('refuses a price above the balance, with the whole 402 body', () => {
     given(opened).when(reserve()).thenRefused('account.insufficient', {
       reason: 'INSUFFICIENT_CREDITS',
       category: 'UTILITY',
@@ -406,7 +406,7 @@ describe('account: caps', () => {
 });
 
 describe('account: refunds', () => {
-  it('gives back what was taken, once', () => {
+  it('refunds a charge once', () => {
     const { facts } = run([grant(10), reserve()]);
     const reservation = reservationIn(facts, 2);
     const back = given(...facts)
@@ -450,7 +450,7 @@ describe('account: refunds', () => {
       .thenHappened({ type: 'ChargeRefunded', data: { amount: 3, balanceAfter: 3 } });
   });
 
-  it('remembers as many refunds as it is told to', () => {
+  it('remembers as many refunds as its bound', () => {
     const few = createAccountDecider({ ...accountBounds, refundsKept: 2 })(ID);
     const start = run([grant(10), reserve(), reserve(), reserve()]).facts;
     const reservations = [2, 3, 4].map((index) => reservationIn(start, index));
@@ -472,7 +472,7 @@ describe('account: refunds', () => {
     expect(() => few.decide(refund(before), state)).to.throw(RefundUndecidable);
   });
 
-  it('gives nothing back that could not be counted exactly, and says what makes room', () => {
+  it('refuses a refund that could not be counted exactly, and names what makes room', () => {
     const old = createAccountDecider({ ...accountBounds, balanceMax: Number.MAX_SAFE_INTEGER })(ID);
     let state = [opened].reduce<AccountState>(old.evolve, old.initial);
     const facts: AccountFact[] = [opened];
@@ -726,7 +726,7 @@ describe('account: free writes', () => {
     }
   });
 
-  it('say when the UTC day ends, and nothing of caps', () => {
+  it('name the end of the UTC day, and no cap', () => {
     const { facts } = run([counted(1)]);
     const refusalAt = (at: number) => {
       try {
@@ -753,7 +753,7 @@ describe('account: free writes', () => {
       .thenRefused('account.cap_reached', { limit: 'paused' });
   });
 
-  it('are asked for without a reservation: the same refusals, and nothing happens', () => {
+  it('meet the same refusals without a reservation, and add nothing', () => {
     const may = (freeBytesMax: number | null, of = price()): AccountCommand => ({
       type: 'MayReserve',
       at: NOW,

@@ -97,7 +97,7 @@ describe('a message that fails after it was taken', () => {
     });
   }
 
-  it('is tried again, and told to be stuck until it is refunded', async () => {
+  it('is retried, and counts as stuck until it is refunded', async () => {
     const failures = [new Error('broken'), new Error('broken')];
     const { show, told, stuck, refunded, failed, reactor } = open(
       [sent(), status('failed')],
@@ -112,7 +112,7 @@ describe('a message that fails after it was taken', () => {
     await reactor.drain?.();
   });
 
-  it('is tried again where the log is away, which is told once', async () => {
+  it('is retried while the log is unavailable, which is reported once', async () => {
     const failures = [new StoreUnavailable('away'), new StoreUnavailable('away')];
     const { show, told, failed, reactor } = open([sent(), status('failed')], failures);
     const settled = (await show(1))?.settled;

@@ -117,7 +117,7 @@ describe('the bounds of free writes', () => {
     expect(written).to.deep.equal([['first', 1]]);
   });
 
-  it('hold for what could not be written down, which is told and tried again', async () => {
+  it('hold for counts that could not be written, which are reported and retried', async () => {
     const { free, written, failed, setAway } = open(100);
     setAway(true);
     free.count('a', freeWriteBounds.flushBytes);

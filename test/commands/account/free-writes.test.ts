@@ -94,7 +94,7 @@ describe('the count of free writes', () => {
     expect(await counted()).to.deep.equal([FLUSH, 7]);
   });
 
-  it('refuses at the bound and not before it, also by what is not written down', async () => {
+  it('refuses at the bound and not before it, unwritten counts included', async () => {
     const { free } = await open({ megabytes: 1 });
     free.count(ID, FLUSH - 1);
     expect(await isRefused(free.run(ID, nothing))).to.equal(false);
@@ -103,7 +103,7 @@ describe('the count of free writes', () => {
     await free.stop();
   });
 
-  it('holds while what was counted is on its way into the log, and when it has arrived', async () => {
+  it('holds while counts are on their way into the log, and after they arrived', async () => {
     const held = Promise.withResolvers<void>();
     const { free, counted } = await open({ megabytes: 1, hold: held.promise });
     free.count(ID, FLUSH);
@@ -203,7 +203,7 @@ describe('the count of free writes', () => {
     });
   }
 
-  it('leaves out what an administrator does, and what is no account’s', async () => {
+  it('leaves out events of administrators, and events without an account', async () => {
     const { free, counted } = await open();
     const meta = { at: '2026-11-21T12:00:00.000Z', requestId: 'r' };
     const by = { id: 'root', name: 'Root', email: 'root@localhost' };

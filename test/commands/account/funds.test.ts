@@ -53,7 +53,7 @@ const { planId: _, ...terms } = standardPlan;
 const draft = { ...terms, name: 'Plain' };
 
 describe('funds', () => {
-  it('are credits that are granted and revoked, for a reason and by somebody', async () => {
+  it('are credits, granted and revoked for a reason by an administrator', async () => {
     const { funds, last } = await open();
     const entryId = await funds.moveCredits(ACCOUNT, 7, 'welcome', context);
     expect(last()).to.include({ type: 'CreditsGranted' });

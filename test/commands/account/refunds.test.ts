@@ -101,7 +101,7 @@ describe('refunds', () => {
     refunds.refund(id, reservation, cause, context);
   const balance = async () => (await writer.load(account(id), id)).state.balance;
 
-  it('give a charge back once, however often they are asked', async () => {
+  it('give a charge back once, however many calls ask for it', async () => {
     const charge = await reserve();
     expect(await giveBack(charge)).to.equal(true);
     expect(await giveBack(charge)).to.equal(false);

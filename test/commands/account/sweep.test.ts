@@ -70,7 +70,7 @@ const failureOf = (work: Promise<unknown>) =>
   );
 
 describe('the sweep', () => {
-  it('gives back what is 15 minutes old, on behalf of the reservation, after claims', async () => {
+  it('refunds reservations of 15 minutes, because of the reservation, after claims', async () => {
     const { sweep, clock, asked, refunded, expired, settledOf } = openSweep(
       new Map([['c', 'refunded']]),
     );
@@ -103,7 +103,7 @@ describe('the sweep', () => {
     expect(expired).to.have.length(25 + 10 + 45);
   });
 
-  it('tells of a charge that fails once, and counts it until it is settled otherwise', async () => {
+  it('reports a failing charge once, and counts it until it is settled otherwise', async () => {
     const open = new Map<string, Fate>([
       ['bad', new Error('broken')],
       ['good', 'refunded'],
@@ -134,7 +134,7 @@ describe('the sweep', () => {
     expect(stuck.counts()).to.deep.equal(new Map());
   });
 
-  it('leaves to the next run what is more than 5000 pages', async () => {
+  it('leaves everything after 5000 pages to the next run', async () => {
     const { sweep } = openSweep(new Map(many(20, 'refunded')), { isEndless: true });
     expect(await sweep.run('req_1')).to.equal(100_000);
   });

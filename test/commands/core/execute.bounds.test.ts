@@ -169,7 +169,7 @@ describe('the bounds of the write path', () => {
     }
   });
 
-  it('forget a state whose append failed, and tell every command of that append', async () => {
+  it('forget a state whose append failed, and fail every command of that append', async () => {
     let isDown = false;
     const spy = watched(() => {
       if (isDown) throw new StoreUnavailable('down');
@@ -219,7 +219,7 @@ describe('the bounds of the write path', () => {
     expect(failed).to.deep.equal(Array(2).fill(`message-${id}: disk`));
   });
 
-  it('decide to add nothing on what has been read, not on what was assumed', async () => {
+  it('decide to add nothing on a state that was read, not assumed', async () => {
     const rival = createWriter({ store, clock, ids });
     const writer = createWriter({ store, clock, ids });
     const id = newId();

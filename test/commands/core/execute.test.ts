@@ -98,7 +98,7 @@ describe('the write path', () => {
     expect(event!.meta).to.deep.equal({ at: new Date(NOW).toISOString(), requestId: 'req-1', by });
   });
 
-  it('appends nothing when it is already so, and nothing when it refuses', async () => {
+  it('appends nothing for a command that changes nothing or is refused', async () => {
     const create = { type: 'Create' as const, organisationId: 'o2', name: 'Shops' };
     await writer.execute(organisationDecider, 'o2', create, context);
     const reinstate = { type: 'Reinstate' as const, organisationId: 'o2', reason: null };
@@ -152,7 +152,7 @@ describe('the write path', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(50);
   });
 
-  it('spares the read for a stream that is most likely new, and is right when it is not', async () => {
+  it('saves the read of a stream that is assumed new, and is right when it is not', async () => {
     const update = {
       messageId: 'wamid.7',
       accountId: 'acc_1',

@@ -171,7 +171,7 @@ describe('a state that is loaded', () => {
       }
     }
   });
-  it('takes the place of a bad snapshot at once, and is told', async () => {
+  it('replaces a bad snapshot at once, and reports it', async () => {
     const { log, load, keep, idsTo } = openLog(3);
     await keep(1);
     log.kept = { ...log.kept!, revision: 1_000_000 };
@@ -201,7 +201,7 @@ describe('a state that is loaded', () => {
     expect((await load()).bad).to.deep.equal([]);
     expect(log.kept).to.equal(before);
   });
-  it('leaves a bad snapshot of a stream that has no events, and says so', async () => {
+  it('leaves a bad snapshot of a stream without events, and reports it', async () => {
     const { log, load } = openLog(0);
     log.kept = { revision: 3, version: 1, state: 'x' };
     const { state, revision, bad } = await load();

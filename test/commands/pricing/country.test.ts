@@ -68,7 +68,7 @@ describe('countryOf', () => {
     );
   });
 
-  it('stays right when more numbers are asked for than it remembers', () => {
+  it('stays right for more numbers than it remembers', () => {
     for (let line = 0; line < 12_000; line += 1) {
       countryOf(`1212${String(2_000_000 + line)}`);
     }

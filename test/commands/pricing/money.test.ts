@@ -97,7 +97,7 @@ describe('money', () => {
     fc.assert(fc.property(micros, (n) => Amount.parse(formatMicros(n)) === n));
   });
 
-  it('writes 4 to 6 decimals, and the fifth and sixth only when they say something', () => {
+  it('writes 4 to 6 decimals, the fifth and sixth only unless zero', () => {
     fc.assert(
       fc.property(signedMicros, (n) => {
         expect(formatMicros(n)).to.match(/^-?(0|[1-9]\d*)\.\d{4}(\d?[1-9])?$/);
@@ -114,7 +114,7 @@ describe('money', () => {
     );
   });
 
-  it('refuses to write what is no safe integer', () => {
+  it('refuses to write a number that is no safe integer', () => {
     for (const n of [0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) {
       expect(() => formatMicros(n)).to.throw(RangeError);
     }

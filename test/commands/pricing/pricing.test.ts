@@ -124,7 +124,7 @@ describe('priceMessage', () => {
     }
   });
 
-  it('takes nothing where the card says zero', () => {
+  it('takes nothing for a rate of zero', () => {
     const card = {
       ...defaultRateCard,
       rates: { Other: { MARKETING: 0, UTILITY: 0, AUTHENTICATION: 0 } },

@@ -76,7 +76,7 @@ describe('a batch', () => {
     expect(Math.min(...asked)).to.be.at.least(TIME_LIMIT_MS - 100_000);
   });
 
-  it('leaves out, unsent, whoever got no slot before its time was over', async () => {
+  it('leaves out, unsent, recipients that got no slot in time', async () => {
     let given = 0;
     const { run, sent } = stage({
       async takeSlot() {
@@ -116,7 +116,7 @@ describe('a batch', () => {
     expect(slots.map(({ back }) => back)).to.deep.equal([1, 1, 1]);
   });
 
-  it('ends every wait when it stops, and starts nobody after', async () => {
+  it('ends every wait when it stops, and starts no further recipient', async () => {
     const stopping = new AbortController();
     const { run, sent } = stage({
       takeSlot: (_request, _context, { signal }) =>

@@ -93,7 +93,7 @@ describe('catalog', () => {
     }
   });
 
-  it('cannot be changed by whoever reads it', () => {
+  it('cannot be changed by its readers', () => {
     const entry = catalog[0] ?? expect.fail();
     expect(() => Object.assign(entry, { event: 'x' })).to.throw(TypeError);
     expect(() => (entry.variables as string[]).push('x')).to.throw(TypeError);

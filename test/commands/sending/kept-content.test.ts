@@ -37,7 +37,7 @@ describe('what the log keeps of a message', () => {
     expect(kept).to.deep.include({ type: 'template', name: 'login_code' });
   });
 
-  it('keeps words that say what a value is for, and no longer or other ones', () => {
+  it('keeps words that describe a value, and no longer or other ones', () => {
     const word = 'a'.repeat(40);
     const kept = { type: word, sub_type: word, index: '12', parameter_name: word };
     const masked = { type: `${word}a`, sub_type: 'a1', index: '123', parameter_name: `a${word}` };
@@ -52,7 +52,7 @@ describe('what the log keeps of a message', () => {
     );
   });
 
-  it('leaves nothing of a code behind, wherever it stands', () => {
+  it('leaves nothing of a code behind, in whatever place', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.jsonValue({ maxDepth: 3 }), (one, other) => {
         const given = template([one, { parameters: [other, CODE, { a: CODE, type: CODE }] }]);
@@ -102,7 +102,7 @@ describe('what the log keeps of a message', () => {
     expect(keptContent(given, 'UTILITY')).to.equal(given);
   });
 
-  it('leaves alone what is no template', () => {
+  it('leaves other contents than templates alone', () => {
     const given: Content = { type: 'text', body: CODE, previewUrl: false };
     expect(keptContent(given, 'SERVICE')).to.equal(given);
   });

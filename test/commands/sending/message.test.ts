@@ -171,7 +171,7 @@ describe('message', () => {
     });
   });
 
-  it('stands at the same status whatever the order of the updates', () => {
+  it('has the same status whatever the order of the updates', () => {
     const words = ['sent', 'failed', 'delivered', 'read'];
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 8 }), (list) => {

@@ -81,7 +81,7 @@ describe('the words of a notification that the log keeps', () => {
     }
   });
 
-  it('are masked in a text that stands for such a template', () => {
+  it('are masked in a text that replaces such a template', () => {
     const text: Content = { type: 'text', body: 'Code 739105', previewUrl: false };
     const kept = keptWords(otp, text, { ...said, category: 'SERVICE' });
     expect(JSON.stringify(kept)).not.to.include('739105');

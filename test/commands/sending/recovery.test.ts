@@ -17,7 +17,7 @@ const win = (messageId: string) => ({ type: 'Match' as const, match: match(messa
 const release = (messageId: string) => ({ type: 'Release' as const, messageId });
 const expire = { type: 'Expire' as const, chargeId, accountId };
 
-describe('a charge whose send broke off', () => {
+describe('a charge of an interrupted send', () => {
   it('is won by one message', () => {
     given().when(win('wamid.1')).thenHappened(matched);
     given(matched).when(win('wamid.1')).thenNothing();

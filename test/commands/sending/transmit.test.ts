@@ -176,7 +176,7 @@ describe('a send', () => {
     }
   });
 
-  it('gives its charge back where nobody knows the outcome', async () => {
+  it('gives its charge back when the outcome is unknown', async () => {
     const { transmitter, since, balance } = await open({
       outcome: { kind: 'unknown', reason: 'late' },
     });
@@ -247,7 +247,7 @@ describe('a send', () => {
     }
   });
 
-  it('is priced anew where the account has left the plan that is remembered', async () => {
+  it('is priced again when the account has left the cached plan', async () => {
     const before = async (store: EventStore, type: string) => {
       if (type !== 'ChargeReserved' || moved.shift() === undefined) return;
       const fact = PlanAssigned.of({
@@ -342,7 +342,7 @@ describe('a send', () => {
     }
   });
 
-  describe('whose caller hangs up while the provider is asked', () => {
+  describe('whose caller hangs up during the call of the provider', () => {
     const hangUp = async (outcome: SendOutcome | null, wordWithinMs?: number) => {
       const word = Promise.withResolvers<SendOutcome>();
       const setup = await open({

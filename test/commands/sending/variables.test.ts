@@ -97,7 +97,7 @@ describe('fillVariables', () => {
     });
   });
 
-  it('names what is blank and puts a dash there', () => {
+  it('names blank variables and replaces them by a dash', () => {
     expect(fill({ awbCode: ' \n ', trackingLink })).to.deep.equal({
       parameters: ['-', '-', trackingLink],
       missingVariables: ['orderId', 'awbCode'],
@@ -224,7 +224,7 @@ describe('Variables', () => {
     expect(problems(many(201))?.formErrors[0]).to.contain('200 variables');
   });
 
-  it('takes 4,096 characters and not one more, and says where', () => {
+  it('takes 4,096 characters and not one more, and names the variable', () => {
     expect(problems({ orderId: 'x'.repeat(4_096) })).to.equal(undefined);
     const tooLong = problems({ orderId: 'x'.repeat(4_097) });
     expect(tooLong?.fieldErrors).to.have.nested.property('orderId[0]').that.contains('4096');
