@@ -1,18 +1,13 @@
-import { LRUCache } from 'lru-cache';
 import type { Fact } from '../../events/define.ts';
-import { versionOf } from '../../events/index.ts';
-import {
-  AppendTooLarge,
-  type EventStore,
-  type NewEvent,
-  NO_STREAM,
-  StoreUnavailable,
-  WrongRevision,
-} from '../../events/store.ts';
-import { type Clock, type Ids, isoTime } from '../../shared/clock.ts';
+import { StoreUnavailable } from '../../events/store.ts';
 import type { CommandContext, Decider, Outcome } from './decider.ts';
-import { createFolding, type Folded } from './folding.ts';
-import { type BadSnapshot, createSnapshots } from './snapshots.ts';
+import {
+  type AnyDecider,
+  type BatchDeps,
+  createBatchRunner,
+  type Job,
+  type Target,
+} from './run-batch.ts';
 
 export interface WriterBounds {
   /** Attempts to decide and append before a stream counts as contended. */
@@ -32,22 +27,9 @@ export const writerBounds: Readonly<WriterBounds> = {
   page: 1000,
 };
 
-interface Job {
-  command: unknown;
-  context: CommandContext;
-  assumeNew: boolean;
-  resolve(outcome: Outcome<unknown>): void;
-  reject(error: unknown): void;
-}
-
-interface Mailbox {
-  decider: Decider<unknown, unknown>;
-  stream: string;
+interface Mailbox extends Target {
   jobs: Job[];
 }
-
-/** The outcome of one job in one attempt; `facts` are what it adds to the stream. */
-type Decision = { facts: readonly Fact[]; state: unknown; revision: number } | { refusal: unknown };
 
 export interface ExecuteOptions {
   /**
@@ -76,48 +58,10 @@ export interface Writer {
   drain(): Promise<void>;
 }
 
-export interface WriterDeps {
-  store: EventStore;
-  clock: Clock;
-  ids: Ids;
-  /** Keyed hash that seals snapshots; without it a snapshot that was forged is not found. */
-  seal?: (text: string) => string;
-  /** States kept in memory, of deciders that save snapshots. */
-  statesMax?: number;
+export interface WriterDeps extends BatchDeps {
   /** Lower ones, for tests. */
   bounds?: Partial<WriterBounds>;
-  onSnapshotFailed?: (stream: string, error: unknown) => void;
-  onBadSnapshot?: (bad: BadSnapshot) => void;
 }
-
-/** Decides each job on the state that the jobs before it leave. */
-const decideAll = (mailbox: Mailbox, jobs: readonly Job[], base: Folded) => {
-  const { decider } = mailbox;
-  const facts: { fact: Fact; context: CommandContext }[] = [];
-  let { state, revision } = base;
-  const decisions = jobs.map((job): Decision => {
-    try {
-      const made = decider.decide(job.command, state);
-      for (const fact of made) {
-        state = decider.evolve(state, fact);
-        revision += 1;
-        facts.push({ fact, context: job.context });
-      }
-      return { facts: made, state, revision };
-    } catch (refusal) {
-      return { refusal };
-    }
-  });
-  return { decisions, facts, after: { state, revision } };
-};
-
-const settle = (jobs: readonly Job[], decisions: readonly Decision[]) => {
-  for (const [index, decision] of decisions.entries()) {
-    const job = jobs[index]!;
-    if ('refusal' in decision) job.reject(decision.refusal);
-    else job.resolve(decision);
-  }
-};
 
 /**
  * The only write path: read, fold, decide, append with the expected revision, in a bounded number of
@@ -126,92 +70,18 @@ const settle = (jobs: readonly Job[], decisions: readonly Decision[]) => {
  * append for many messages.
  */
 export const createWriter = (deps: WriterDeps): Writer => {
-  const { store, clock, ids } = deps;
   const { attemptsMax, batchMax, queueMax, page } = { ...writerBounds, ...deps.bounds };
-  const states = new LRUCache<string, Folded>({ max: deps.statesMax ?? 5000 });
-  const snapshots = createSnapshots(store, deps.seal);
-  const onSnapshotFailed = deps.onSnapshotFailed ?? (() => undefined);
-  const onBad = deps.onBadSnapshot ?? (() => undefined);
-  const folding = createFolding({ store, snapshots, page, onBad, onSnapshotFailed });
-  const { readOn } = folding;
+  const { run, states } = createBatchRunner(deps, { attemptsMax, page });
   const mailboxes = new Map<string, Mailbox>();
   let waitingForIdle: (() => void)[] = [];
-
-  const stamp = ({ fact, context }: { fact: Fact; context: CommandContext }): NewEvent => ({
-    id: ids.uuid(),
-    type: fact.type,
-    version: versionOf(fact.type),
-    data: fact.data,
-    meta: { at: isoTime(clock.now()), ...context },
-  });
-
-  const keepSnapshot = (
-    { decider, stream }: Mailbox,
-    before: number,
-    after: Folded,
-    last: NewEvent,
-  ) => {
-    const { snapshot } = decider;
-    if (!snapshot) return;
-    states.set(stream, after);
-    const crossed =
-      Math.floor((after.revision + 1) / snapshot.every) > Math.floor((before + 1) / snapshot.every);
-    if (!crossed) return;
-    snapshots
-      .save(decider, stream, { ...after, last })
-      .catch((error) => onSnapshotFailed(stream, error));
-  };
-
-  const runBatch = async (mailbox: Mailbox, jobs: readonly Job[]): Promise<void> => {
-    const { decider, stream } = mailbox;
-    const cached = decider.snapshot && states.get(stream);
-    const assumed = jobs.every((job) => job.assumeNew);
-    // No expected revision guards a decision to add nothing, so its state must have been read, not
-    // remembered or assumed.
-    let fresh = !cached && !assumed;
-    const start: Folded = { state: decider.initial, revision: NO_STREAM };
-    let base = cached ?? (assumed ? start : await folding.load(decider, stream));
-    for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
-      const { decisions, facts, after } = decideAll(mailbox, jobs, base);
-      const idle = decisions.some((made) => 'refusal' in made || made.facts.length === 0);
-      if (idle && !fresh) {
-        base = await readOn(decider, stream, base);
-        fresh = true;
-        continue;
-      }
-      if (facts.length === 0) {
-        if (decider.snapshot) states.set(stream, base);
-        settle(jobs, decisions);
-        return;
-      }
-      try {
-        const events = facts.map(stamp);
-        await store.append(stream, base.revision, events);
-        keepSnapshot(mailbox, base.revision, after, events.at(-1)!);
-        settle(jobs, decisions);
-        return;
-      } catch (error) {
-        if (error instanceof AppendTooLarge && jobs.length > 1) {
-          const half = Math.ceil(jobs.length / 2);
-          await runBatch(mailbox, jobs.slice(0, half));
-          await runBatch(mailbox, jobs.slice(half));
-          return;
-        }
-        if (!(error instanceof WrongRevision)) throw error;
-        base = await readOn(decider, stream, base);
-        fresh = true;
-      }
-    }
-    throw new StoreUnavailable(`stream ${stream} is contended`);
-  };
 
   const work = async (mailbox: Mailbox): Promise<void> => {
     while (mailbox.jobs.length > 0) {
       const jobs = mailbox.jobs.splice(0, batchMax);
       try {
-        await runBatch(mailbox, jobs);
+        await run(mailbox, jobs);
       } catch (error) {
-        states.delete(mailbox.stream);
+        states.forget(mailbox.stream);
         for (const job of jobs) job.reject(error);
       }
     }
@@ -241,11 +111,7 @@ export const createWriter = (deps: WriterDeps): Writer => {
         busy.jobs.push(job);
         return;
       }
-      const mailbox: Mailbox = {
-        decider: decider as unknown as Decider<unknown, unknown>,
-        stream,
-        jobs: [job],
-      };
+      const mailbox = { decider: decider as unknown as AnyDecider, stream, jobs: [job] };
       mailboxes.set(stream, mailbox);
       // Commands that arrive in the same turn of the event loop go into the first append.
       queueMicrotask(() => void work(mailbox));
@@ -255,11 +121,9 @@ export const createWriter = (deps: WriterDeps): Writer => {
     execute,
     load: async (decider, id) => {
       const stream = `${decider.category}-${id}`;
-      const erased = decider as unknown as Decider<unknown, unknown>;
-      const cached = decider.snapshot && states.get(stream);
-      const folded = cached
-        ? await readOn(erased, stream, cached)
-        : await folding.load(erased, stream);
+      const target = { decider: decider as unknown as AnyDecider, stream };
+      const cached = states.cached(target);
+      const folded = cached ? await states.readOn(target, cached) : await states.read(target);
       return folded as { state: never; revision: number };
     },
     drain: () =>

@@ -1,0 +1,167 @@
+import { LRUCache } from 'lru-cache';
+import type { Fact } from '../../events/define.ts';
+import { versionOf } from '../../events/index.ts';
+import {
+  AppendTooLarge,
+  type EventStore,
+  type NewEvent,
+  NO_STREAM,
+  StoreUnavailable,
+  WrongRevision,
+} from '../../events/store.ts';
+import { type Clock, type Ids, isoTime } from '../../shared/clock.ts';
+import type { CommandContext, Decider, Outcome } from './decider.ts';
+import { createFolding, type Folded } from './folding.ts';
+import { type BadSnapshot, createSnapshots } from './snapshots.ts';
+
+export interface Job {
+  command: unknown;
+  context: CommandContext;
+  assumeNew: boolean;
+  resolve(outcome: Outcome<unknown>): void;
+  reject(error: unknown): void;
+}
+
+export type AnyDecider = Decider<unknown, unknown>;
+
+/** A stream and its rules. */
+export interface Target {
+  decider: AnyDecider;
+  stream: string;
+}
+
+/** The outcome of one job in one attempt; `facts` are what it adds to the stream. */
+type Decision = { facts: readonly Fact[]; state: unknown; revision: number } | { refusal: unknown };
+
+export interface BatchDeps {
+  store: EventStore;
+  clock: Clock;
+  ids: Ids;
+  /** Keyed hash that seals snapshots; without it a snapshot that was forged is not found. */
+  seal?: (text: string) => string;
+  /** States kept in memory, of deciders that save snapshots. */
+  statesMax?: number;
+  onSnapshotFailed?: (stream: string, error: unknown) => void;
+  onBadSnapshot?: (bad: BadSnapshot) => void;
+}
+
+/** Decides each job on the state that the jobs before it leave. */
+const decideAll = ({ decider }: Target, jobs: readonly Job[], base: Folded) => {
+  const facts: { fact: Fact; context: CommandContext }[] = [];
+  let { state, revision } = base;
+  const decisions = jobs.map((job): Decision => {
+    try {
+      const made = decider.decide(job.command, state);
+      for (const fact of made) {
+        state = decider.evolve(state, fact);
+        revision += 1;
+        facts.push({ fact, context: job.context });
+      }
+      return { facts: made, state, revision };
+    } catch (refusal) {
+      return { refusal };
+    }
+  });
+  return { decisions, facts, after: { state, revision } };
+};
+
+const settle = (jobs: readonly Job[], decisions: readonly Decision[]) => {
+  for (const [index, decision] of decisions.entries()) {
+    const job = jobs[index]!;
+    if ('refusal' in decision) job.reject(decision.refusal);
+    else job.resolve(decision);
+  }
+};
+
+/** Keeps the states of streams with snapshots in memory, and saves one every so many events. */
+const createStates = (deps: BatchDeps, page: number) => {
+  const { store, onSnapshotFailed = () => undefined, onBadSnapshot = () => undefined } = deps;
+  const states = new LRUCache<string, Folded>({ max: deps.statesMax ?? 5000 });
+  const snapshots = createSnapshots(store, deps.seal);
+  const folding = createFolding({
+    ...{ store, snapshots, page, onSnapshotFailed },
+    onBad: onBadSnapshot,
+  });
+  return {
+    cached: ({ decider, stream }: Target) => (decider.snapshot ? states.get(stream) : undefined),
+    read: ({ decider, stream }: Target) => folding.load(decider, stream),
+    readOn: ({ decider, stream }: Target, from: Folded) => folding.readOn(decider, stream, from),
+    forget: (stream: string) => void states.delete(stream),
+    keep({ decider, stream }: Target, state: Folded): void {
+      if (decider.snapshot) states.set(stream, state);
+    },
+    /** Saves a snapshot when the events after `before` cross a multiple of `every`. */
+    save({ decider, stream }: Target, before: number, after: Folded, last: NewEvent): void {
+      const { snapshot } = decider;
+      if (!snapshot) return;
+      const countOf = (revision: number) => Math.floor((revision + 1) / snapshot.every);
+      if (countOf(after.revision) <= countOf(before)) return;
+      snapshots
+        .save(decider, stream, { ...after, last })
+        .catch((error) => onSnapshotFailed(stream, error));
+    },
+  };
+};
+
+/** Decides and appends batches of commands, each in a bounded number of attempts. */
+export const createBatchRunner = (
+  deps: BatchDeps,
+  { attemptsMax, page }: { attemptsMax: number; page: number },
+) => {
+  const { store, clock, ids } = deps;
+  const states = createStates(deps, page);
+
+  const stamp = ({ fact, context }: { fact: Fact; context: CommandContext }): NewEvent => ({
+    id: ids.uuid(),
+    type: fact.type,
+    version: versionOf(fact.type),
+    data: fact.data,
+    meta: { at: isoTime(clock.now()), ...context },
+  });
+
+  const run = async (target: Target, jobs: readonly Job[]): Promise<void> => {
+    const { decider, stream } = target;
+    const cached = states.cached(target);
+    const assumed = jobs.every((job) => job.assumeNew);
+    // No expected revision guards a decision to add nothing, so its state must have been read, not
+    // remembered or assumed.
+    let fresh = !cached && !assumed;
+    const start: Folded = { state: decider.initial, revision: NO_STREAM };
+    let base = cached ?? (assumed ? start : await states.read(target));
+    for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+      const { decisions, facts, after } = decideAll(target, jobs, base);
+      const idle = decisions.some((made) => 'refusal' in made || made.facts.length === 0);
+      if (idle && !fresh) {
+        base = await states.readOn(target, base);
+        fresh = true;
+        continue;
+      }
+      if (facts.length === 0) {
+        states.keep(target, base);
+        settle(jobs, decisions);
+        return;
+      }
+      try {
+        const events = facts.map(stamp);
+        await store.append(stream, base.revision, events);
+        states.keep(target, after);
+        states.save(target, base.revision, after, events.at(-1)!);
+        settle(jobs, decisions);
+        return;
+      } catch (error) {
+        if (error instanceof AppendTooLarge && jobs.length > 1) {
+          const half = Math.ceil(jobs.length / 2);
+          await run(target, jobs.slice(0, half));
+          await run(target, jobs.slice(half));
+          return;
+        }
+        if (!(error instanceof WrongRevision)) throw error;
+        base = await states.readOn(target, base);
+        fresh = true;
+      }
+    }
+    throw new StoreUnavailable(`stream ${stream} is contended`);
+  };
+
+  return { run, states };
+};
