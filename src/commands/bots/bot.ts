@@ -11,7 +11,7 @@ export interface BotState {
   revision: number;
 }
 
-export type BotCommand = { botId: string; accountId: string } & (
+type BotCommand = { botId: string; accountId: string } & (
   | { type: 'Create'; bot: BotDefinition }
   /** Does nothing if the bot has changed since the revision `basis`. */
   | { type: 'Replace'; basis: number; bot: BotDefinition }

@@ -12,7 +12,7 @@ import type { BotRepository } from './repository.ts';
 type OfAccount = CommandContext & { accountId: string };
 
 /** Bots of one account. Each message of a customer is matched against all of them. */
-export const BOTS_MAX = 200;
+const BOTS_MAX = 200;
 /** Rounds of read and replace before a bot counts as contended. */
 const ATTEMPTS_MAX = 8;
 

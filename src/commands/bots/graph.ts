@@ -28,7 +28,7 @@ export const graphBytes = ({ nodes, edges }: StoredGraph): number => {
 };
 
 /** An edge as runs follow it. An empty handle means `default`. */
-export interface Edge {
+interface Edge {
   source: string;
   outcome: string;
   target: string;

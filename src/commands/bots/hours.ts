@@ -1,6 +1,6 @@
 /** As business hours name them, in the order in which they follow each other. */
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
-export type Weekday = (typeof weekdays)[number];
+type Weekday = (typeof weekdays)[number];
 
 const MINUTES_OF_DAY = 24 * 60;
 
@@ -30,7 +30,7 @@ export const isTimeZone = (name: string): boolean => {
   }
 };
 
-export interface BusinessHours {
+interface BusinessHours {
   timezone: string;
   /** From and to, the latter not included. One that ends before it begins goes over midnight. */
   days: Partial<Record<Weekday, readonly (readonly [string, string])[]>>;

@@ -17,7 +17,7 @@ import { RunStop } from './stop.ts';
 import { cut } from './text.ts';
 
 /** Steps of a run for each message of the contact. */
-export const STEPS_MAX = 100;
+const STEPS_MAX = 100;
 
 /** CPU budget that leaving a node costs at least; its texts come on top. */
 const STEP_COST = 2000;

@@ -31,7 +31,7 @@ const COMPONENTS_MAX = 20;
 const VARIABLES_MAX = 50;
 
 /** Text that may have placeholders; `max` bounds a text without any. */
-export const templateText = (max: number) =>
+const templateText = (max: number) =>
   z
     .string()
     .max(TEMPLATE_LENGTH_MAX)

@@ -16,9 +16,9 @@ import { cut } from './text.ts';
 // and when its time is up.
 
 /** How long a run waits for a reply. */
-export const WAIT_MS_MAX = 30 * 60_000;
+const WAIT_MS_MAX = 30 * 60_000;
 /** Messages of bots to one contact in a minute. */
-export const MESSAGES_PER_MINUTE_MAX = 20;
+const MESSAGES_PER_MINUTE_MAX = 20;
 /** URLs called for each message of the contact. */
 const REQUESTS_MAX = 10;
 const VALUE_LENGTH_MAX = 4096;

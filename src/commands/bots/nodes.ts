@@ -56,7 +56,7 @@ export const endingTypes: readonly string[] = ['handoff', 'end'];
 const PROBLEMS_MAX = 10;
 export const ID_LENGTH_MAX = 200;
 
-export type ParsedNode = { node: BotNode; problems?: never } | { problems: readonly string[] };
+type ParsedNode = { node: BotNode; problems?: never } | { problems: readonly string[] };
 
 const describe = ({ path, message }: { path: readonly PropertyKey[]; message: string }) =>
   `${['data', ...path.map(String)].join('.')}: ${message}`;

@@ -10,7 +10,7 @@ const OVERHEAD_BYTES = 2000;
 type Changed = Recorded<BotFact>;
 
 /** The current definition of a bot. */
-export interface CurrentBot {
+interface CurrentBot {
   accountId: string;
   bot: BotDefinition;
   /** Revision of the bot's stream, for `graphAt`. */

@@ -2,7 +2,7 @@ import type { Inbound } from './inbound.ts';
 import type { Input } from './interpreter.ts';
 import { type Candidate, chooseBot } from './matching.ts';
 import type { Run } from './run.ts';
-import type { BotState } from './state.ts';
+import type { BotsState } from './state.ts';
 
 /** What an inbound message leads to. */
 export type Route<Bot> =
@@ -28,7 +28,7 @@ interface Message {
  * its outcome is unknown.
  */
 export const routeInbound = <Bot extends Candidate>(
-  state: BotState,
+  state: BotsState,
   bots: readonly Bot[],
   { phoneNumberId, inbound, writtenAt, now }: Message,
 ): Route<Bot> => {

@@ -14,7 +14,7 @@ import type {
   SimulationRequest,
   TranscriptEntry,
 } from './simulation.ts';
-import { type BotState, evolveBots, noBots, worldOf } from './state.ts';
+import { type BotsState, evolveBots, noBots, worldOf } from './state.ts';
 import { renderVisible } from './template.ts';
 
 const SIMULATED = 'simulated';
@@ -66,7 +66,7 @@ interface Playback {
   readonly transcript: TranscriptEntry[];
   readonly steps: BotStep[];
   now: number;
-  state: BotState;
+  state: BotsState;
   turn: Turn | undefined;
   /** Messages of the customer so far. */
   received: number;

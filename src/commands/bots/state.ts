@@ -5,7 +5,7 @@ import type { RunOwner } from './record.ts';
 import type { Phase, Run } from './run.ts';
 
 /** The bots' part of a conversation's state. Plain JSON. */
-export interface BotState {
+export interface BotsState {
   /** The open run; a contact has one at most. */
   run: Run | null;
   owner: RunOwner | null;
@@ -25,7 +25,7 @@ export interface BotState {
   };
 }
 
-export const noBots: BotState = {
+export const noBots: BotsState = {
   run: null,
   owner: null,
   silentUntil: null,
@@ -52,8 +52,10 @@ const timeOf = ({ type, data }: BotRunFact): number | null => {
   return data.takenAt === null ? null : Date.parse(data.takenAt);
 };
 
-const addRecorded = (recorded: BotState['recorded'], fact: BotRunFact): BotState['recorded'] => {
-  const bytes = FACT_BYTES + Buffer.byteLength(JSON.stringify(fact.data));
+const addRecorded = (recorded: BotsState['recorded'], fact: BotRunFact): BotsState['recorded'] => {
+  // The customer wrote the text, however long: it must not use up the limit.
+  const data = 'text' in fact.data ? { ...fact.data, text: '' } : fact.data;
+  const bytes = FACT_BYTES + Buffer.byteLength(JSON.stringify(data));
   const takesMessage = fact.type === 'BotRunStarted' || fact.type === 'BotRunAnswered';
   const forMessage = takesMessage ? 0 : recorded.forMessage + bytes;
   const at = timeOf(fact);
@@ -62,7 +64,7 @@ const addRecorded = (recorded: BotState['recorded'], fact: BotRunFact): BotState
   return { ...recorded, forMessage, inHour: recorded.inHour + bytes };
 };
 
-const recordLeft = ({ recorded }: BotState, now: number): World['record'] => {
+const recordLeft = ({ recorded }: BotsState, now: number): World['record'] => {
   const inHour = now - recorded.hourAt >= HOUR_MS ? 0 : recorded.inHour;
   const ofMessage = MESSAGE_KB_MAX * KB - recorded.forMessage;
   const ofHour = HOUR_KB_MAX * KB - inHour;
@@ -72,19 +74,19 @@ const recordLeft = ({ recorded }: BotState, now: number): World['record'] => {
 };
 
 /** The circumstances of a turn of the contact's run. */
-export const worldOf = (state: BotState, graph: Graph, now: number): World => ({
+export const worldOf = (state: BotsState, graph: Graph, now: number): World => ({
   ...{ graph, now },
   recentMessages: state.sentAt.filter((at) => at > now - MINUTE_MS).length,
   record: recordLeft(state, now),
 });
 
 /** Folds the facts, so that a run continues where a process died. */
-export const evolveBots = (state: BotState, fact: BotRunFact): BotState => ({
+export const evolveBots = (state: BotsState, fact: BotRunFact): BotsState => ({
   ...expandSteps(fact).reduce(evolveOne, state),
   recorded: addRecorded(state.recorded, fact),
 });
 
-const evolveOne = (state: BotState, fact: BotRunFact): BotState => {
+const evolveOne = (state: BotsState, fact: BotRunFact): BotsState => {
   if (fact.type === 'BotRunStarted') {
     const { runId, botId, waId, contactName: name, messageRevision } = fact.data;
     const { accountId, phoneNumberId, botRevision, link } = fact.data;

@@ -8,10 +8,10 @@ import { advance, createRun, type Input } from './interpreter.ts';
 import { endFact, type RunOwner, startFact, turnFacts } from './record.ts';
 import type { BotRepository } from './repository.ts';
 import type { Run, Turn } from './run.ts';
-import { type BotState, evolveBots, worldOf } from './state.ts';
+import { type BotsState, evolveBots, worldOf } from './state.ts';
 
 /** A recorded turn, and the owner of its run. */
-export interface RecordedTurn {
+interface RecordedTurn {
   turn: Turn;
   owner: RunOwner;
 }
@@ -29,7 +29,7 @@ const createTurnRecorder = ({ log, repository, clock, ids }: TurnsDeps) => {
   /** Records a turn after the opening facts; undefined if the run refuses the input or another turn came first. */
   const recordTurn = async (
     conversation: Conversation,
-    { bots, botFacts }: { bots: BotState; botFacts: number },
+    { bots, botFacts }: { bots: BotsState; botFacts: number },
     { run, owner, input }: { run: Run; owner: RunOwner; input: Input },
     openingAt: (now: number) => readonly BotRunFact[] = () => [],
   ): Promise<RecordedTurn | undefined> => {

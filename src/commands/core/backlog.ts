@@ -12,7 +12,7 @@ const PAGE_EVENTS = 500;
 const FULL_PAUSE_MS = 50;
 const FAILED_DELAYS = { minMs: 1000, maxMs: 1000 };
 
-export interface Backlog {
+interface Backlog {
   /**
    * Offers an event of the followed log, in the order of its group. Returns `full` when its group
    * has no room and too many groups lag: the caller tries again.

@@ -2,13 +2,13 @@ import { Interrupted } from '../../shared/retry.ts';
 import type { Unsettled } from './reactor.ts';
 
 /** Jobs of one key run one after the other; the keys of a group share its places. */
-export interface KeyedJob {
+interface KeyedJob {
   group: string;
   key: string;
   work(): Promise<void>;
 }
 
-export interface KeyedQueue {
+interface KeyedQueue {
   /**
    * Queues the job; undefined when the group or the queue is full. It settles with whether the work
    * succeeded. Interrupted work, and work that a drain drops, stays unsettled: the next start takes

@@ -9,30 +9,30 @@ import {
 } from '../../events/conversation.ts';
 import type { FactOf } from '../../events/define.ts';
 import { endFact } from '../bots/record.ts';
-import { type BotState, evolveBots, noBots } from '../bots/state.ts';
+import { type BotsState, evolveBots, noBots } from '../bots/state.ts';
 import type { Decider } from '../core/decider.ts';
 
 export type ReceivedMessage = FactOf<typeof MessageReceived>['data'];
-export type ReceivedPreference = FactOf<typeof PreferenceReceived>['data'];
-export type ForwardClaim = FactOf<typeof ForwardClaimed>['data'];
+type ReceivedPreference = FactOf<typeof PreferenceReceived>['data'];
+type ForwardClaim = FactOf<typeof ForwardClaimed>['data'];
 export type ForwardOutcome = FactOf<typeof MessageForwarded>['data'];
 
 /** A message whose forward is claimed and has no outcome yet. */
-export interface Forwarding {
+interface Forwarding {
   messageId: string;
   /** Null in old logs. */
   claimedAt: string | null;
 }
 
 /** The conversation of one number of an account with one contact. Plain JSON, and bounded. */
-export interface ConversationState {
+interface ConversationState {
   /** Ids of the latest messages and preferences, oldest first. */
   seen: readonly string[];
   /** Ids of the latest messages that were forwarded or left out. */
   forwarded: readonly string[];
   /** The latest claims without an outcome, oldest first. */
   forwarding: readonly Forwarding[];
-  bots: BotState;
+  bots: BotsState;
   /** The number of facts about runs; a turn that was computed from fewer is out of date. */
   botFacts: number;
 }

@@ -10,13 +10,13 @@ import type { Decider } from '../core/decider.ts';
 
 export type DeadLetter = FactOf<typeof DeadLetterKept>['data'];
 
-export interface DeadLetterState {
+interface DeadLetterState {
   kept: DeadLetter | null;
   resolved: boolean;
   dismissed: boolean;
 }
 
-export type DeadLetterCommand =
+type DeadLetterCommand =
   | { type: 'Keep'; letter: DeadLetter }
   | { type: 'NoteRetry'; deadLetterId: string; resolved: boolean; reason: string | null }
   | { type: 'Dismiss'; deadLetterId: string };

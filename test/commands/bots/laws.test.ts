@@ -5,7 +5,7 @@ import { advance, createRun, type Input } from '../../../src/commands/bots/inter
 import { startFact, turnFacts } from '../../../src/commands/bots/record.ts';
 import type { Next, Turn } from '../../../src/commands/bots/run.ts';
 import { simulate } from '../../../src/commands/bots/simulate.ts';
-import { type BotState, evolveBots, noBots, worldOf } from '../../../src/commands/bots/state.ts';
+import { type BotsState, evolveBots, noBots, worldOf } from '../../../src/commands/bots/state.ts';
 import { validateGraph } from '../../../src/commands/bots/validate.ts';
 import { Content } from '../../../src/events/content.ts';
 import { type BotRunFact, botRunEvents } from '../../../src/events/conversation.ts';
@@ -68,7 +68,7 @@ describe('bots: what always holds', () => {
         const graph = compileGraph(stored);
         const run = createRun({ runId: 'run_1', botId: 'bot_1' }, contact, inbound('hello'));
         let now = NOW;
-        let state: BotState = noBots;
+        let state: BotsState = noBots;
         let log: BotRunFact[] = [reread(startFact(run, inbound('hello'), owner, NOW))];
         state = log.reduce(evolveBots, noBots);
         expect(state).to.deep.include({ run, owner, takenRevision: 0 });

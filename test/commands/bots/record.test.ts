@@ -178,6 +178,14 @@ describe('bots: the record of a run', () => {
       );
     });
 
+    it('count no text of the customer', () => {
+      const long = (text: string) =>
+        ({ ...started, data: { ...started.data, text } }) as BotRunFact;
+      const many = (text: string) => Array.from({ length: 100 }, () => long(text));
+      expect(limitAfter(many('x'.repeat(8192)))).to.deep.equal(limitAfter(many('')));
+      expect(limitAfter(many('')).bytes).to.equal(80 * 1024);
+    });
+
     it('count nothing for a time that the log does not say, as in old logs', () => {
       const old = { ...started, data: { ...started.data, takenAt: null } } as BotRunFact;
       expect(limitAfter([old, fat(70), old, fat(70), old, fat(70), old]).bytes).to.equal(80 * 1024);

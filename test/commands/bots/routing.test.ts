@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Candidate } from '../../../src/commands/bots/matching.ts';
 import { routeInbound } from '../../../src/commands/bots/routing.ts';
 import type { Phase, Run } from '../../../src/commands/bots/run.ts';
-import { type BotState, noBots } from '../../../src/commands/bots/state.ts';
+import { type BotsState, noBots } from '../../../src/commands/bots/state.ts';
 import { NOW } from '../../support/samples.ts';
 import { contact } from './graphs.ts';
 import { inbound } from './runs.ts';
@@ -28,7 +28,7 @@ const runIn = (phase: Phase): Run => ({
   requests: 0,
   phase,
 });
-const route = (state: Partial<BotState>, bots = [anyMessage], change = {}, writtenAt = NOW) =>
+const route = (state: Partial<BotsState>, bots = [anyMessage], change = {}, writtenAt = NOW) =>
   routeInbound({ ...noBots, ...state }, bots, {
     phoneNumberId: '100000000000001',
     inbound: { ...inbound('hi'), revision: 5, ...change },
