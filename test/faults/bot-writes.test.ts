@@ -129,6 +129,11 @@ describe('what the runs of bots write', () => {
     const run = await ask('GET', `/v1/bots/${bot.id}/runs/${(await runs())[0]!.id}`);
     expect(run.path).to.deep.equal(['start', 'ask', 'when', 'bye']);
     expect(run).to.deep.include({ stepCount: 4, variables: { order: 'A-77', when: 'today' } });
+    const bye = run.steps.at(-1).messageId;
+    const { timeline } = await ask('GET', `/v1/messages/${bye}/timeline`);
+    const [step] = timeline.filter(({ type }: Json) => type === 'BotRunStepped');
+    expect(step.data).to.include({ runId: run.id, nodeId: 'bye', messageId: bye });
+    expect(timeline.flatMap(({ data }: Json) => Object.keys(data))).not.to.include('steps');
     expect(await bytesOfRuns()).to.be.below(7 * KB);
     expect(warnings()).to.deep.equal([]);
   });
