@@ -130,7 +130,7 @@ describe('bots, live', () => {
     await says(...words.map((word) => `You said ${word}`));
   });
 
-  it('answers contacts side by side: one slow call holds up nobody else', async () => {
+  it('answers contacts side by side: a slow call delays no other contact', async () => {
     callee.answer(() => undefined);
     const url = `${callee.url}/slow`;
     await bot(
@@ -148,7 +148,7 @@ describe('bots, live', () => {
     expect(said()).to.deep.equal(['Quick', 'Late']);
   });
 
-  it('knows a bot from the moment it is made, and no longer once it is deleted', async () => {
+  it('uses a bot from its creation to its deletion', async () => {
     await write('nobody hears this');
     const first = await bot([node('m', 'message', { text: 'First' })]);
     await write('hello');
@@ -302,7 +302,7 @@ describe('bots, live', () => {
         ['call -success-> yes', 'call -error-> no'],
       );
 
-    it('take what is answered', async () => {
+    it('use the response', async () => {
       callee.answer((response) => response.end('{"name":"Asha"}'));
       const before = callee.calls.length;
       await asking(`${callee.url}/ask`);
@@ -366,7 +366,7 @@ describe('bots, live', () => {
       expect(said()).to.deep.equal(['An hour later']);
     });
 
-    it('time out while nobody was there', async () => {
+    it('time out while the service is down', async () => {
       const made = await bot(
         [node('q', 'question', { text: 'Well?' }), node('m', 'message', { text: 'Never mind' })],
         ['q -timeout-> m'],

@@ -21,7 +21,7 @@ describe('a bot', () => {
     given().when(create).thenHappened(created);
     given(created).when(create).thenRefused('resource.conflict');
   });
-  it('is replaced where nobody changed it since', () => {
+  it('is replaced if it has not changed meanwhile', () => {
     const updated = BotChanged.of({ ...of, change: 'updated', bot: other });
     given(created).when(replace(0)).thenHappened(updated);
     given(created, updated).when(replace(1)).thenHappened(updated);

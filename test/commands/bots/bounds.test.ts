@@ -135,7 +135,7 @@ describe('bots: bounds of a run', () => {
     expect(given(graph([sets(large)])).turn.next).to.include({ reason: 'bounds' });
   });
 
-  it('keeps what a turn did small enough for one append', () => {
+  it('keeps the facts of a turn small enough for one append', () => {
     const id = (letter: string) => letter + '€'.repeat(199);
     const value = '€'.repeat(4000);
     const nodes = ['a', 'b'].map((letter) =>
@@ -163,7 +163,7 @@ describe('bots: bounds of a run', () => {
     expect(turn.steps.length).to.be.within(2, 20);
   });
 
-  it('counts every node, its texts, and what a URL answers', () => {
+  it('counts each node, its texts and the responses of URLs', () => {
     const costOf = (run: Run, input: Input, stored: StoredGraph) => {
       let cost = 0;
       const budget = { spend: (units: number) => (cost += units) };

@@ -5,7 +5,7 @@ import { type NodeType, parseNode } from '../../../src/commands/bots/nodes.ts';
 import { RunStop } from '../../../src/commands/bots/stop.ts';
 import { inbound } from './runs.ts';
 
-describe('what a turn of a bot may compute', () => {
+describe('the CPU budget of a turn', () => {
   it('is a million units, all of which it may spend', () => {
     expect(TURN_BUDGET_MAX).to.equal(1_000_000);
     const budget = createBudget();
@@ -16,7 +16,7 @@ describe('what a turn of a bot may compute', () => {
   });
 });
 
-describe('a reply to a node that waits for none', () => {
+describe('a reply to a node that does not wait', () => {
   it('ends the run as failed', () => {
     const data: [NodeType, object][] = [
       ['message', { text: 'Hi' }],

@@ -104,7 +104,7 @@ describe('bots: what each node sends', () => {
     });
   });
 
-  it('template by name, what holds no placeholder as it stands', () => {
+  it('template by name, with parts without placeholders unchanged', () => {
     const components = [
       { type: 'body', parameters: [], note: '', long: 'x'.repeat(2000), n: [1, null] },
     ];

@@ -86,7 +86,7 @@ describe('definitions of bots', () => {
     expect(current?.revision).to.equal(4);
   });
 
-  it('record nothing for a change that is none', async () => {
+  it('record nothing for a change to the same values', async () => {
     const { bots, repository } = open();
     const botId = await bots.create(bot, context);
     await bots.update(botId, { name: bot.name, nodes: [...bot.nodes] }, context);

@@ -23,7 +23,7 @@ describe('bots: storing a graph', () => {
     ]);
   });
 
-  it('tells a caller what is wrong with any JSON, and never throws', () => {
+  it('reports the problems of any JSON, and never throws', () => {
     const types = fc.constantFrom(
       'start',
       'message',
@@ -69,7 +69,7 @@ describe('bots: storing a graph', () => {
 describe('bots: following a graph', () => {
   const followed = compileGraph(graph([hi('a')], 'a -x-> b', 'a -> c', 'a -x-> d', 'b -y-> a'));
 
-  it('takes the edge of the outcome, else the default one, else none', () => {
+  it('follows the edge of the outcome, else the default edge, else none', () => {
     expect(followed.target('a', 'x')).to.equal('b');
     expect(followed.target('a', 'z')).to.equal('c');
     expect(followed.target('b', 'z')).to.equal(null);

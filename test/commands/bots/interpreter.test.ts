@@ -17,7 +17,7 @@ const call = around('http_request', { url: 'https://a.example', saveAs: 'r' }, '
 const outcome = (turn: Turn | undefined) =>
   turn?.steps.find(({ nodeId }) => nodeId === 'it')?.outcome;
 
-describe('bots: what a run asks for', () => {
+describe('bots: the effects of a run', () => {
   it('asks to send, and goes on when it was sent', () => {
     const { turn, when } = given(message);
     expect(turn.steps.map(({ nodeId }) => nodeId)).to.deep.equal(['start']);
@@ -96,7 +96,7 @@ describe('bots: what a run asks for', () => {
     expect(outcome(answered(200, 'x'.repeat(16_385)))).to.equal('error');
   });
 
-  it('takes only what it stands ready for', () => {
+  it('accepts only the inputs of its phase', () => {
     const reply: Input = { type: 'reply', inbound: inbound('x') };
     const response: Input = { type: 'response', status: 200, body: '' };
     const later = { now: NOW + 86_400_000 };
@@ -137,7 +137,7 @@ describe('bots: where a run ends', () => {
     expect(endOf(round)).to.deep.include({ reason: 'failed', detail: 'the graph has no start' });
   });
 
-  it('begins without a start node where nothing points to', () =>
+  it('begins without a start node at the node without an edge to it', () =>
     expect(endOf(graph([hi('b'), hi('a')], 'a -> b'))).to.include({ kind: 'send', nodeId: 'a' }));
 
   it('fails at a node that is broken, missing or there twice', () => {
@@ -157,7 +157,7 @@ describe('bots: where a run ends', () => {
     });
   });
 
-  it('says when nobody answered and nothing follows that', () => {
+  it('ends with `timeout` without an edge for it', () => {
     const { when } = given(graph([node('q', 'question', { text: '?' })]), sent);
     expect(when({ type: 'due' }, { now: NOW + 30 * 60_000 })?.next).to.include({
       kind: 'end',
@@ -165,7 +165,7 @@ describe('bots: where a run ends', () => {
     });
   });
 
-  it('takes the default edge for an outcome that has none', () => {
+  it('follows the default edge of an outcome without an edge', () => {
     const { when } = given(graph([node('b', 'buttons', buttons), hi('m')], 'b -> m'), sent);
     const after = when({ type: 'reply', inbound: inbound('what?') });
     expect(after?.steps[0]).to.include({ outcome: 'other', nextNodeId: 'm' });

@@ -59,7 +59,7 @@ const resultOf = (next: Next, draw: number, now: number): { input: Input; now: n
   }
 };
 
-describe('bots: what always holds', () => {
+describe('bots: invariants', () => {
   const draws = fc.array(fc.integer({ min: 0, max: 999 }), { minLength: 1, maxLength: 60 });
 
   it('the events alone give the run again, whatever happens', () =>

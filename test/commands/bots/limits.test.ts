@@ -139,7 +139,7 @@ describe('bots: how much a node may hold', () => {
     });
   }
 
-  it('fills in what an editor left open', () => {
+  it('fills in the defaults of empty fields', () => {
     const dataOf = (type: NodeType, data: object) => {
       const parsed = parseNode({ id: 'n', type, data });
       return 'node' in parsed ? parsed.node?.data : parsed.problems;
@@ -202,7 +202,7 @@ describe('bots: cycles', () => {
   });
 });
 
-describe('bots: what is taken in', () => {
+describe('bots: the input that counts', () => {
   it('is 8,192 characters of a text', () => {
     const textOf = (body: string) =>
       readInbound({ type: 'text', text: { body } }, { messageId: 'm', revision: 0 })?.text;
@@ -229,7 +229,7 @@ describe('bots: what is taken in', () => {
 });
 
 describe('bots: the size of a pattern', () => {
-  it('counts what its repeats unroll to', () => {
+  it('counts unrolled repeats', () => {
     for (const [pattern, size] of [
       ['', 0],
       ['abc', 3],

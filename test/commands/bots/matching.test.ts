@@ -34,7 +34,7 @@ const any = (botId: string, change: Partial<Candidate> = {}) =>
 const optIn = (botId: string) => bot(botId, { trigger: 'OPTIN' });
 
 describe('bots: which one answers', () => {
-  it('knows a keyword by its match type', () => {
+  it('compares a keyword by its match type', () => {
     expect(choose([bot('a')], 'where is my order?')).to.equal('a');
     expect(choose([starts('a')], 'order 77')).to.equal('a');
     expect(choose([starts('a')], 'my order')).to.equal(undefined);
@@ -94,7 +94,7 @@ describe('bots: which one answers', () => {
     expect(choose(bots, 'order')).to.equal('number');
   });
 
-  it('prefers the oldest of equals, wherever it stands', () => {
+  it('prefers the oldest of equals, in any order', () => {
     const bots = [
       bot('young', { createdAt: '2026-11-03T00:00:00.000Z' }),
       bot('old', { createdAt: '2026-11-02T00:00:00.000Z' }),

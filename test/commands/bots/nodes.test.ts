@@ -81,7 +81,7 @@ describe('bots: the data of a node', () => {
     }
   });
 
-  it('names what a run could not do', () => {
+  it('names problems that would stop a run', () => {
     for (const [type, data, expected] of [
       ['question', { text: '?', saveAs: 'vars.x' }, /bare name/],
       ['question', { text: '?', validation: { kind: 'regex' } }, /needs a pattern/],

@@ -71,7 +71,7 @@ describe('bots: how each node is left', () => {
     expect(outcomeOf(playOn(question, { text: 'x' }, { wait: 1800 }))).to.equal('timeout');
   });
 
-  it('question: three retries where nothing is said of them', () => {
+  it('question: three retries by default', () => {
     const plain = around('question', { text: '?', validation: { kind: 'email' } }, 'invalid');
     const wrong = { text: 'x' };
     expect(outcomeOf(playOn(plain, wrong, wrong, wrong))).to.equal(undefined);

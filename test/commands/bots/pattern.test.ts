@@ -98,7 +98,7 @@ describe('bots: patterns', () => {
     expect(fits('a+', 'a'.repeat(1025), budget)).to.equal(false);
   });
 
-  it('costs what it may cost, by the sizes of pattern and text', () => {
+  it('costs CPU budget by the sizes of pattern and text', () => {
     const costOf = (pattern: string, text: string) => {
       let cost = 0;
       finds(pattern, text, { spend: (units) => (cost += units) });

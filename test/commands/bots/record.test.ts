@@ -140,7 +140,7 @@ describe('bots: the record of a run', () => {
     expect(action).to.equal(facts[0]);
   });
 
-  it('stands at the next node after a step that is an event of its own, as in old logs', () => {
+  it('continues at the next node after a step that is an event of its own, as in old logs', () => {
     const step = BotRunStepped.of({ ...ids, ...toldSteps });
     const { run: folded } = [started, step].reduce(evolveBots, noBots);
     expect(folded).to.deep.include({ nodeId: 'q', phase: { kind: 'ready' }, steps: 1 });

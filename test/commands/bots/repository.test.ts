@@ -36,7 +36,7 @@ describe('the graphs of bots', () => {
     expect(reads.slice(4)).to.deep.equal(['bot-small', 'bot-b']);
   });
 
-  it('are told apart by their revision', async () => {
+  it('are distinguished by their revision', async () => {
     const { repository, reads } = open(() => 1);
     await repository.graphAt('a', 0);
     await repository.graphAt('a', 1);

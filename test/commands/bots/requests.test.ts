@@ -17,7 +17,7 @@ const made = (data: object) => {
 const url = 'https://a.example/{{vars.id}}';
 
 describe('bots: calls', () => {
-  it('encodes what stands in the URL', () =>
+  it('encodes values in the URL', () =>
     expect(made({ url })).to.deep.equal({
       method: 'GET',
       url: 'https://a.example/a%2F..%2Fb%3Fc',
@@ -71,7 +71,7 @@ describe('bots: calls', () => {
     }
   });
 
-  it('reads answers as JSON or text, and none that is too long', () => {
+  it('reads a response as JSON or text, unless it is too long', () => {
     expect(readResponse('{"a":[1,null]}')).to.deep.equal({ a: [1, null] });
     expect(readResponse('42')).to.equal(42);
     expect(readResponse('{"a":')).to.equal('{"a":');
@@ -83,7 +83,7 @@ describe('bots: calls', () => {
     expect(Object.getPrototypeOf(polluting)).to.equal(Object.prototype);
   });
 
-  it('keep the digits of long numbers in what a URL answers', () => {
+  it('keep the digits of long numbers in responses', () => {
     const value = readResponse('{"order":{"id":12345678901234567},"n":[1e400,7]}');
     expect(readResponse('12345678901234567')).to.equal('12345678901234567');
     expect(value).to.deep.equal({ order: { id: '12345678901234567' }, n: ['1e400', 7] });

@@ -28,7 +28,7 @@ describe('bots: conditions', () => {
     expect(holds('now', 'ends_with', 'Hello')).to.equal(false);
   });
 
-  it('compares numbers, and says false of what is none', () => {
+  it('compares numbers, and is false for any other text', () => {
     expect(holds('10', 'greater_than', '9')).to.equal(true);
     expect(holds(10, 'greater_than', '9.99')).to.equal(true);
     expect(holds('9', 'less_than', '10')).to.equal(true);
@@ -38,7 +38,7 @@ describe('bots: conditions', () => {
     expect(holds(undefined, 'less_than', '9')).to.equal(false);
   });
 
-  it('tells what is empty', () => {
+  it('recognises empty values', () => {
     for (const value of [undefined, null, '', '  ', [], {}]) {
       expect(holds(value, 'is_empty'), JSON.stringify(value)).to.equal(true);
       expect(holds(value, 'is_not_empty'), JSON.stringify(value)).to.equal(false);
@@ -48,7 +48,7 @@ describe('bots: conditions', () => {
     }
   });
 
-  it('finds a pattern, taken as it stands', () => {
+  it('finds a pattern, without rendering it', () => {
     expect(holds(' AB-12 ', 'matches', '^[A-Z]{2}-\\d+$')).to.equal(true);
     expect(holds('ab-12', 'matches', '^[A-Z]{2}-\\d+$')).to.equal(false);
     expect(holds('limit', 'matches', '^{{vars.y}}$')).to.equal(false);

@@ -48,7 +48,7 @@ describe('bots: a simulation', () => {
     expect(simulation).to.include({ ended: true, reason: 'completed', detail: null });
   });
 
-  it('says what it waits for', () => {
+  it('shows what the run waits for', () => {
     const simulation = play(shop, [hello]);
     expect(simulation).to.include({ ended: false, reason: 'reply' });
     expect(simulation.path).to.deep.equal(['start', 'menu']);
@@ -96,7 +96,7 @@ describe('bots: a simulation', () => {
     expect(transcript[1]?.text).to.equal('Hi ');
   });
 
-  it('refuses messages that are none', () => {
+  it('refuses malformed messages', () => {
     for (const messages of [[{}], [{ text: 7 }], [{ wait: -1 }], [{ wait: 1e9 }], 'x', [null]]) {
       expect(SimulatedMessages.safeParse(messages).success, JSON.stringify(messages)).to.equal(
         false,

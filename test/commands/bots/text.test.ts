@@ -28,7 +28,7 @@ describe('bots: texts with placeholders', () => {
     ).to.equal('Asha 919812345678 "hello there" 7');
   });
 
-  it('shows what is missing as nothing', () => {
+  it('renders a missing value as empty', () => {
     for (const path of [
       'vars.no',
       'vars',
@@ -45,7 +45,7 @@ describe('bots: texts with placeholders', () => {
     ).to.equal('ab');
   });
 
-  it('names parts of what a URL has answered', () => {
+  it('reads parts of a response', () => {
     const variables = { order: { status: 'sent', items: [{ name: 'shirt' }], total: null } };
     expect(show('{{vars.order.status}} {{vars.order.items.0.name}}', variables)).to.equal(
       'sent shirt',
@@ -55,7 +55,7 @@ describe('bots: texts with placeholders', () => {
     );
   });
 
-  it('never reads what is inherited', () => {
+  it('never reads inherited properties', () => {
     for (const path of [
       'vars.constructor.name',
       'vars.__proto__',
@@ -127,7 +127,7 @@ describe('bots: texts with placeholders', () => {
       }),
     ));
 
-  it('knows paths and names', () => {
+  it('recognises paths and names', () => {
     for (const path of ['vars.x', 'vars.order.id', 'vars.größe', 'message.text', 'contact.waId']) {
       expect(isPath(path), path).to.equal(true);
     }

@@ -86,7 +86,7 @@ describe('bots: a valid graph', () => {
     expect(validateGraph(whole.nodes, whole.edges).valid).to.equal(true);
   });
 
-  it('begins without a start node where nothing points to', () => {
+  it('begins without a start node at the node without an edge to it', () => {
     expect(problemsOf(graph([hi('a'), hi('b')], 'a -> b'))).to.deep.equal([]);
   });
 

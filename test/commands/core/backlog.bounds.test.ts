@@ -46,7 +46,7 @@ const open = (groups: readonly (string | undefined)[]) => {
 };
 
 describe('a group that lags', () => {
-  it('is handed what was followed and no more: the rest comes by itself', async () => {
+  it('gets the events up to the followed one: later events come by themselves', async () => {
     const { take, full, offered, changes, stop } = open(['a', 'b', 'a', 'a']);
     full.add('a');
     take(1);
@@ -61,7 +61,7 @@ describe('a group that lags', () => {
     await stop();
   });
 
-  it('reads nothing where nothing came since', async () => {
+  it('reads nothing where no event followed', async () => {
     const { take, full, reads, changes, stop } = open(['a', 'a']);
     full.add('a');
     take(1);
@@ -71,7 +71,7 @@ describe('a group that lags', () => {
     await stop();
   });
 
-  it('says that it stands before its oldest event that has not settled', async () => {
+  it('is at the position before its oldest unsettled event', async () => {
     const { take, full, offered, settles, stop } = open(['a', 'b', 'a', 'b', 'a']);
     full.add('a');
     const lag = take(1);
@@ -107,7 +107,7 @@ describe('a group that lags', () => {
     await stop();
   });
 
-  it('hands on nothing of events without a group', () => {
+  it('offers no event without a group', () => {
     const { take, offered } = open([undefined]);
     expect(take(1)).to.equal(undefined);
     expect(offered).to.deep.equal([]);

@@ -102,7 +102,7 @@ describe('a backlog', () => {
       .map(({ data }) => (data as { organisationId: string }).organisationId);
   };
 
-  it('holds up no other group, and hands on each event of a group in order', async () => {
+  it('delays no other group, and offers each event of a group in order', async () => {
     const { running, done, changes, faults, letGo } = open();
     await write(...many('stuck', 40), ...many('quick', 3), ...many('stuck', 40), 'quick');
     const quick = await idsOf('quick');

@@ -107,7 +107,7 @@ describe('a reactor', () => {
     expect(log.saved.at(-1)).to.deep.equal(checkpoint(positionOf(500)));
   });
 
-  it('stays where the work that goes on says that it stands', async () => {
+  it('stays at the position that the continuing work reports', async () => {
     const log = openLog([500]);
     const never = new Promise<never>(() => undefined);
     const handle: Reactor['handle'] = async ({ id }) =>

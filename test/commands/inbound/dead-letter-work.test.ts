@@ -47,7 +47,7 @@ describe('work on dead letters', () => {
     expect(await work.raw('dl_none')).to.equal(undefined);
   });
 
-  it('ingests it again, and says what came of it', async () => {
+  it('ingests it again, and returns the result', async () => {
     const { work, id, tried, events, fail } = await open();
     fail('still no');
     expect(await work.retry(id, RAW, context)).to.equal('still no');
@@ -93,7 +93,7 @@ describe('a kept dead letter', () => {
     return { line: lines[0], count: counts[0] };
   };
 
-  it('is told with its place and reason, and counted by both', () => {
+  it('is reported with its place and reason, and counted by both', () => {
     const { line, count } = told({});
     const ids = { deadLetterId: 'dl_1', wabaId: '20', phoneNumberId: '10' };
     const why = { field: 'messages', kind: 'not_linked', reason: 'no' };
@@ -101,14 +101,14 @@ describe('a kept dead letter', () => {
     expect(count).to.deep.equal({ field: 'messages', reason: 'not_linked' });
   });
 
-  it('is told with its error where that is a fault of ours', () => {
+  it('is reported with its error where that is a fault of the service', () => {
     const error = new Error('broken');
     const [fields] = told({ kind: 'failed', error }).line as [object];
     expect(fields).to.include({ kind: 'failed', err: error });
     expect(fields).not.to.have.property('reason');
   });
 
-  it('is told in 64 characters of its field, which is counted where it is known', () => {
+  it('is reported with 64 characters of its field, which is counted by name if known', () => {
     const { line, count } = told({ field: 'x'.repeat(100) });
     expect((line as [{ field: string }])[0].field).to.equal('x'.repeat(64));
     expect(count).to.deep.equal({ field: 'other', reason: 'not_linked' });

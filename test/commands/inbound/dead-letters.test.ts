@@ -20,7 +20,7 @@ const open = () => {
 };
 
 describe('dead letters', () => {
-  it('are named by what they hold, and kept and told once', async () => {
+  it('are named by their content, kept once and reported once', async () => {
     const { keep, events, told } = open();
     const error = new Rejected('not_linked', 'the number is not linked');
     const kept = await keep('{"a":1}', error);

@@ -110,7 +110,7 @@ describe('the forwarder', () => {
     expect(await count('MessageForwarded')).to.equal(1);
   });
 
-  it('lets no message wait for the URL of the account that had the number before', async () => {
+  it('lets no message wait for the URL of the number’s previous account', async () => {
     const called: string[] = [];
     const forwarder = open(async ({ url }) => {
       called.push(url);
@@ -162,7 +162,7 @@ describe('the forwarder', () => {
     expect((await thread()).at(-1)?.data).to.include({ outcome: 'answered', statusCode: 200 });
   });
 
-  it('closes what a dead process had claimed, also a day later or without a URL', async () => {
+  it('closes the claims of a dead process, also a day later or without a URL', async () => {
     const [one, other] = [await receive(), await receive()];
     for (const event of [one, other]) void open(never).handle(event);
     await untilTrue('the claims', async () => (await count('ForwardClaimed')) === 2);
@@ -217,7 +217,7 @@ describe('the forwarder', () => {
     expect(isSettled).to.equal(false);
   });
 
-  it('forwards after an outage what is not older than a day, and says so of the rest', async () => {
+  it('forwards after an outage the messages of a day, and records that it left out the older ones', async () => {
     const [old, young] = [await receive(), await receive()];
     let calls = 0;
     const forwarder = open(async () => {

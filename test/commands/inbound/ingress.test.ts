@@ -23,7 +23,7 @@ const open = (keep: (letter: Refused) => Promise<void>) =>
   });
 
 describe('items of the provider', () => {
-  it('are kept whole where they cannot be taken in', async () => {
+  it('are kept whole where they cannot be ingested', async () => {
     const kept: Refused[] = [];
     const ingress = open(async (letter) => void kept.push(letter));
     await ingress.ingestAll([unknown('a'), unknown('b', 'not handled: flows')], context);

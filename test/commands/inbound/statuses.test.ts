@@ -72,7 +72,7 @@ describe('a status', () => {
     expect(asked).to.deep.equal([]);
   });
 
-  it('that names another category than was charged is told, once for a message', async () => {
+  it('that names another category than the charge is reported, once for a message', async () => {
     const { statuses, told } = await open();
     await statuses.record(update('sent', 'utility'), context);
     await statuses.record(update('delivered', 'marketing'), context);
