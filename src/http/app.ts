@@ -103,6 +103,11 @@ export const createApp = (options: AppOptions): App => {
   const budget = options.bodyBudget ?? createByteBudget(UNKNOWN_BODY_BYTES_MAX);
   const pace = options.bytePace ?? createBytePace(UNWANTED_BYTES_PER_SECOND);
   const admission = createAdmission(options);
+  const boundUnread = boundUnreadResponses({
+    budget: options.responseBudget ?? createByteBudget(UNREAD_BYTES_MAX),
+    timeoutMs: options.responseTimeoutMs ?? 30_000,
+    trustProxyHops: options.trustProxyHops,
+  });
   let isStopping = false;
   const steps: Steps = {
     readBody: createBodyReader(bodyTimeoutMs),
@@ -126,19 +131,13 @@ export const createApp = (options: AppOptions): App => {
 
   const app = new Koa<EdgeState>();
   const runPipeline: Pipeline = (ctx) => {
+    boundUnread(ctx);
     if (options.onlyOperators) return open(ctx);
     if (isUnder(ctx.path, PRODUCT)) return product(ctx);
     return isUnder(ctx.path, ADMINISTRATION) ? administration(ctx) : open(ctx);
   };
   app.use(identifyRequest(options));
   app.use(observeRequest(options));
-  app.use(
-    boundUnreadResponses({
-      budget: options.responseBudget ?? createByteBudget(UNREAD_BYTES_MAX),
-      timeoutMs: options.responseTimeoutMs ?? 30_000,
-      trustProxyHops: options.trustProxyHops,
-    }),
-  );
   app.use(halfClose(pace));
   app.use(ownErrors(logger));
   app.use(runPipeline);

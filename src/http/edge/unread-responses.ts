@@ -1,4 +1,3 @@
-import type { Next } from 'koa';
 import { clientAddress } from './address.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { EdgeContext } from './context.ts';
@@ -33,9 +32,8 @@ export const boundUnreadResponses = ({
     ctx.res.prependOnceListener('finish', () => socket.setTimeout(0));
     share.take(socket.writableLength);
   };
-  return (ctx: EdgeContext, next: Next): Promise<void> => {
-    // By now the kernel has what it takes of the response at once, which is nearly always all.
+  return (ctx: EdgeContext): void => {
+    // By then the kernel has what it takes of the response at once, which is nearly always all.
     ctx.res.once('prefinish', () => watch(ctx));
-    return next();
   };
 };
