@@ -83,7 +83,7 @@ export const repeatContract = (store: () => EventStore): void => {
     expect(await store().read(stream)).to.have.length(2);
   });
 
-  it('takes an append for repeated only when all of its events are there, in order', async () => {
+  it('treats an append as repeated only when all of its events are stored in order', async () => {
     const stream = freshStream();
     const [a, b, c] = [created(), created(), created()];
     await store().append(stream, NO_STREAM, [a, b]);
@@ -117,7 +117,7 @@ export const contentContract = (store: () => EventStore): void => {
     expect(lone === 'a\ud800b' || lone!.isWellFormed()).to.equal(true);
   });
 
-  it('shows what was added to a link of the books, where nobody would read it', async () => {
+  it('shows fields that were added to a money event', async () => {
     const stream = freshStream();
     const link = {
       ...{ accountId: 'a-1', entryId: 'led_1', amount: 5, balanceAfter: 5, sequence: 1 },
@@ -134,7 +134,7 @@ export const contentContract = (store: () => EventStore): void => {
     expect(changed?.asStored).to.deep.equal(more);
   });
 
-  it('takes events it cannot read and hands them out as unreadable, with the reason', async () => {
+  it('stores events that it cannot read, and returns them as unreadable with the reason', async () => {
     const stream = freshStream();
     const unknown = { ...created(), type: 'NeverDefined' };
     const newer = { ...created(), version: 99 };

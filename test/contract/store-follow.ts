@@ -69,7 +69,7 @@ export const followContract = (store: () => EventStore): void => {
     expect(events).to.deep.equal(oldest);
   });
 
-  it('is followed strictly from behind a position', async () => {
+  it('is followed strictly after a position', async () => {
     const stream = freshStream();
     const events = createdMany(4);
     await store().append(stream, NO_STREAM, events);
@@ -83,7 +83,7 @@ export const followContract = (store: () => EventStore): void => {
     expect(idsOf(after.events)).to.deep.equal([next.id]);
   });
 
-  it('gives a follower at the head what is appended meanwhile, as read gives it', async () => {
+  it('gives a follower at the head new events, the same as read gives them', async () => {
     const stream = freshStream();
     const events = [...createdMany(2), { ...created(), type: 'NeverDefined' }];
     const following = followUntil(store(), await store().head(), new Set(idsOf(events)));

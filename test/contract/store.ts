@@ -33,7 +33,7 @@ export const eventStoreContract = (name: string, open: () => Promise<OpenedStore
     followContract(current);
     snapshotContract(current);
 
-    it('takes an append from before it was opened again as already done', async function () {
+    it('treats an append from before its reopening as repeated', async function () {
       if (!opened.reopen) this.skip();
       const stream = freshStream();
       const events = createdMany(2);

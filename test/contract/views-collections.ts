@@ -78,7 +78,7 @@ export const collectionsContract = (views: () => Views, { fresh, filled }: Makin
       expect(await views().drop(one)).to.equal(true);
       expect(await views().collections()).to.not.include(one);
     });
-    it('are gone once dropped, and can be made anew', async () => {
+    it('are gone after a drop, and can be created again', async () => {
       const collection = await filled([keep(parcel(1))], at(1));
       expect(await views().drop(collection)).to.equal(true);
       expect(await views().drop(collection)).to.equal(true);

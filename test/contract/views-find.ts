@@ -63,7 +63,7 @@ export const findContract = (
         expect(await idsOf(views(), collection, query)).to.deep.equal(expected);
       });
     }
-    it('finds what is null, and what has no such field', async () => {
+    it('finds documents with null in a field, and without the field', async () => {
       const { owner: _, ...ownerless } = parcel(9);
       const nulls = await filled([
         keep(parcel(7)),
@@ -72,7 +72,7 @@ export const findContract = (
       ]);
       expect(await idsOf(views(), nulls, { where: { owner: null } })).to.deep.equal(['p8', 'p9']);
     });
-    it('takes what has no value for not in a range', async () => {
+    it('treats a missing value as outside a range', async () => {
       const nulls = await filled([keep(parcel(7)), keep(parcel(8, { note: 'z' }))]);
       const where = { note: { not: { gt: 'a' } } };
       expect(await idsOf(views(), nulls, { where })).to.deep.equal(['p7']);
@@ -84,7 +84,7 @@ export const findContract = (
         .catch((reason: unknown) => reason);
       expect(error).to.be.instanceOf(Unserved).and.instanceOf(ViewsUnavailable);
     });
-    it('takes a value for nothing but a value', async () => {
+    it('compares a value only as a value', async () => {
       const where = { owner: `ann' OR '1'='1` };
       expect(await idsOf(views(), collection, { where })).to.deep.equal([]);
     });

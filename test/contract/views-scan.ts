@@ -40,7 +40,7 @@ export const scanContract = (
       expect(await page({ where })).to.deep.equal([['p16', 'p15'], at(15)]);
       expect(await page({ where: { weight: 2 } })).to.deep.equal([[], at(15)]);
     });
-    it('goes on from there, to rows that were not looked at', async () => {
+    it('continues from there, to rows that were not examined', async () => {
       const from = (order: string) => ({ where: { weight: 2, order: { lt: order } } });
       expect(await page(from(at(15)))).to.deep.equal([[], at(9)]);
       expect(await page(from(at(9)))).to.deep.equal([[], at(3)]);
@@ -51,7 +51,7 @@ export const scanContract = (
       const where = { owner: 'ann', sent: true };
       expect(await page({ where, limit: 2 })).to.deep.equal([['p18', 'p12'], at(10)]);
     });
-    it('walks an index that leaves out what is null', async () => {
+    it('walks an index that leaves out nulls', async () => {
       const upwards = { field: 'order', direction: 'ascending' as const };
       const where = { note: 'n15', sent: false };
       expect(await page({ where, order: upwards, rowsMax: 1 })).to.deep.equal([['p16'], null]);

@@ -157,7 +157,7 @@ export const viewsContract = (name: string, open: () => Promise<Views>): void =>
         expect(await views.get(collection, 'p1')).to.deep.equal(kept);
         expect(await views.checkpoint(collection)).to.equal(at(1));
       });
-      it('lets exactly one of two rival writers go on', async () => {
+      it('lets exactly one of two rival writers continue', async () => {
         const collection = await filled([], at(1));
         const write = (weight: number) =>
           views.commit([
@@ -168,7 +168,7 @@ export const viewsContract = (name: string, open: () => Promise<Views>): void =>
         expect(lost).to.have.length(1);
         expect((lost[0] as PromiseRejectedResult).reason).to.be.instanceOf(StaleCheckpoint);
       });
-      it('takes in several collections at once', async () => {
+      it('commits several collections at once', async () => {
         const [one, other] = [await filled([], at(1)), await filled([], at(1))];
         await views.commit([
           { collection: one, writes: [keep(parcel(2))], from: at(1), to: at(2) },
@@ -191,7 +191,7 @@ export const viewsContract = (name: string, open: () => Promise<Views>): void =>
         expect(error).to.include({ collection, position: at(2) });
         expect(await views.checkpoint(collection)).to.equal(at(1));
       });
-      it('takes a thousand documents and shows them to readers as soon as it is done', async () => {
+      it('commits 1,000 documents and shows them to readers at once', async () => {
         const writes = Array.from({ length: 1000 }, (_, number) => keep(parcel(number)));
         const collection = await filled(writes, at(1000));
         expect(await ids(collection, { limit: 2000 })).to.have.length(1000);

@@ -205,7 +205,7 @@ describe('the usage of an account', () => {
     });
   });
 
-  it('stands a clock that is set back', () => {
+  it('survives a clock that is set back', () => {
     const little = [send(1, NOW), send(2, NOW - 10 * SECOND)];
     expect(usageAt(accountAfter(...little), NOW - 10 * SECOND).minute).to.equal(2);
     const account = accountAfter(...little, send(3, NOW - HOUR), send(4, NOW - HOUR + 5 * SECOND));
@@ -217,7 +217,7 @@ describe('the usage of an account', () => {
     expect(usageAt(account, NOW - HOUR + 5 * SECOND).minute, 'none of the future').to.equal(2);
   });
 
-  it('goes on counting the day and the month that a clock is set back to', () => {
+  it('continues the counts of the day and the month that a clock is set back to', () => {
     const midnight = Date.parse('2026-12-01T00:00:00.000Z');
     const account = accountAfter(
       send(1, midnight - 2),

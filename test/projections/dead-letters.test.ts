@@ -41,7 +41,7 @@ describe('dead letters', () => {
       retries: 2,
       reason: 'number not linked',
     }));
-  it('are resolved when a retry takes them in', () =>
+  it('are resolved when a retry ingests them', () =>
     history(kept, retried(false, 'x'), retried(true, null)).thenShows('dl_1', {
       resolved: true,
       retries: 2,

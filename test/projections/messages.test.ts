@@ -87,7 +87,7 @@ describe('messages', () => {
       statusTimestamp: isoTime(NOW - 60_000),
     }));
 
-  it('takes the provider at its word from the first update on', () =>
+  it("shows the provider's status from the first update on", () =>
     history(message, status('m1', 'sent', NOW - 300)).thenShows('m1', {
       status: 'sent',
       statusTimestamp: isoTime(NOW - 300),
@@ -116,7 +116,7 @@ describe('messages', () => {
   it('leaves an unknown word of the provider aside', () =>
     history(message, status('m1', 'warning', NOW + 1)).thenShows('m1', { status: 'sent' }));
 
-  it('parks a status that comes before its message, shown to nobody', () =>
+  it('parks a status that comes before its message, and shows it to no account', () =>
     history(status('m1', 'delivered', NOW - 5)).thenIs('m1', {
       id: 'm1',
       recorded: false,
@@ -152,7 +152,7 @@ describe('messages', () => {
     });
   });
 
-  it('takes a status at its own number that another account has by now', () => {
+  it('applies a status of its own number, which another account has by now', () => {
     const late = status('m1', 'read', NOW + 9);
     const data = { ...(late.fact.data as object), accountId: 'acc_2' };
     history(message, { ...late, fact: { ...late.fact, data } }).thenShows('m1', {
@@ -177,7 +177,7 @@ describe('messages', () => {
     both.thenShows(inboundKeyOf('acc_3', 'm1'), { id: 'm1', text: 'B', direction: 'inbound' });
   });
 
-  it('lets the message take over the status that was parked', () => {
+  it('gives the message the parked status', () => {
     const taken = history(status('m1', 'failed', NOW - 5, refusal), message);
     taken.thenShows('m1', {
       recorded: true,

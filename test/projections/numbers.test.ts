@@ -74,7 +74,7 @@ describe('numbers', () => {
       webhookUrl: null,
       accountId: 'acc_1',
     }));
-  it('begins anew when it is linked again, to whomever', () =>
+  it('begins again when any account links it again', () =>
     history(
       linked(),
       webhook('https://shop.example/hook'),

@@ -37,7 +37,7 @@ describe('the walk along an index', () => {
     });
     expect(second?.rest).to.deep.equal([['b', 2]]);
   });
-  it('takes one place of its order for a stretch, and null for a condition', () => {
+  it("reads a value of the order's field as a range, and null as a condition", () => {
     expect(walkOf(indexes, question({ order: 'x' }))).to.deep.include({
       range: { gte: 'x', lte: 'x' },
       rest: [],
@@ -45,7 +45,7 @@ describe('the walk along an index', () => {
     expect(walkOf(indexes, question({ order: null }))?.rest).to.deep.equal([['order', null]]);
     expect(walkOf(indexes, question({ order: { in: ['x'] } }))?.rest).to.have.length(1);
   });
-  it('goes on behind a place, up to another', () => {
+  it('continues after a place, up to another', () => {
     const range = { gt: 1, lte: 9 };
     expect(between(range, order, undefined, undefined)).to.deep.equal(range);
     expect(between(range, order, 5, undefined)).to.deep.equal({ lt: 5, gt: 1 });

@@ -73,7 +73,7 @@ describe('the log in EventStoreDB: appends', () => {
     expect(read[1]).to.include(appended);
   });
 
-  it('loses to whoever took its place while its own outcome was unknown', async () => {
+  it('loses to a rival that took its revisions while its own outcome was unknown', async () => {
     const stream = freshStream();
     script({ keep: false, answer: 'unavailable', delayMs: 50 });
     const outcome = outcomeOf(bench.store.append(stream, NO_STREAM, [created()]));
@@ -104,21 +104,21 @@ describe('the log in EventStoreDB: appends', () => {
     expect(kept(stream)).to.have.length(2);
   });
 
-  it('knows its own events when it is told that the stream ends elsewhere', async () => {
+  it('recognises its own events after an answer of another revision', async () => {
     const stream = freshStream();
     script({ answer: 'wrong' });
     const { revision } = await bench.store.append(stream, NO_STREAM, createdMany(2));
     expect(revision).to.equal(1);
   });
 
-  it('looks up the position where the answer does not tell it', async () => {
+  it('looks up the position when the answer has none', async () => {
     const stream = freshStream();
     script({ answer: 'no-position' });
     const { position } = await bench.store.append(stream, NO_STREAM, createdMany(3));
     expect(position).to.equal((await bench.store.read(stream)).at(-1)?.position);
   });
 
-  it('sends nothing that is too large, and understands when the server says so', async () => {
+  it('sends no append that is too large, and translates the same error of the server', async () => {
     const half = 'x'.repeat(530_000);
     const both = [created(half), created(half)];
     const error = await outcomeOf(bench.store.append(freshStream(), NO_STREAM, both));
@@ -161,7 +161,7 @@ describe('the log in EventStoreDB: appends that are too many', () => {
   });
   afterEach(() => bench.close());
 
-  it('lets a bounded number run and a bounded number wait', async () => {
+  it('runs a bounded number of appends and queues a bounded number', async () => {
     const store = await bench.open({ appendsInFlightMax: 2, appendsWaitingMax: 3 });
     bench.double.delayMs = 30;
     const appends = Array.from({ length: 8 }, () =>

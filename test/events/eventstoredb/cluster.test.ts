@@ -73,7 +73,7 @@ describe('the log in EventStoreDB: a cluster', () => {
     expect(cluster.doubles[0]?.subscriptions.count()).to.equal(0);
   });
 
-  it('goes on when a member is lost', async () => {
+  it('continues after the loss of a member', async () => {
     const store = await open();
     const stream = freshStream();
     await store.append(stream, NO_STREAM, [created()]);

@@ -53,7 +53,7 @@ describe('the log in EventStoreDB: following', () => {
   };
 
   for (const refusal of ['unavailable', 'timeout', 'cancelled', 'unknown'] as const) {
-    it(`goes on where it was when the server drops it: ${refusal}`, async () => {
+    it(`continues after its last event when the server drops it: ${refusal}`, async () => {
       const stream = freshStream();
       const events = createdMany(6);
       // So patient that it would not notice silence within this test.
@@ -71,7 +71,7 @@ describe('the log in EventStoreDB: following', () => {
     });
   }
 
-  it('goes on where it was when the connection breaks, again and again', async () => {
+  it('continues after its last event after each lost connection', async () => {
     const { came } = gather();
     const events = createdMany(40);
     const stream = freshStream();

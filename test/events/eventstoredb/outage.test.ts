@@ -79,7 +79,7 @@ describe('the log in EventStoreDB: outages', () => {
     expect(bench.warnings).to.deep.equal([]);
   });
 
-  it('closes in bounded time although nobody answers', async () => {
+  it('closes in bounded time without an answer', async () => {
     const store = await bench.open({ timeoutMs: 100, settleMs: 100 });
     bench.double.delayMs = 60_000;
     const append = outcomeOf(appendOne(store));

@@ -38,7 +38,7 @@ describe('the log in EventStoreDB: reading', () => {
     return events;
   };
 
-  it('steps over what is not ours, in pages of any size', async () => {
+  it('skips events of others, in pages of any size', async () => {
     const first = await append('a', 'b');
     bench.intersperse('snapshot-account-1', 70);
     const second = await append('c');
@@ -49,7 +49,7 @@ describe('the log in EventStoreDB: reading', () => {
     }
   });
 
-  it('goes through a bounded stretch of what is not ours, and says how far it came', async () => {
+  it('skips a bounded number of events of others, and returns how far it read', async () => {
     bench.intersperse('$stats', 1_500);
     const events = await append('a');
     const connection = await openConnection({ url: bench.double.url, timeoutMs: 1_000 });
@@ -84,7 +84,7 @@ describe('the log in EventStoreDB: reading', () => {
     expect(idsOf((await store.readAll(START, 10)).events)).to.deep.equal([event?.id]);
   });
 
-  it('gives up a read that nobody answers, on the server too', async () => {
+  it('cancels an unanswered read, on the server too', async () => {
     const { counts, faults } = bench.double;
     faults.reads.push({ answer: 'none' });
     expect(await outcomeOf(store.read('account-1'))).to.be.instanceOf(StoreUnavailable);
@@ -93,7 +93,7 @@ describe('the log in EventStoreDB: reading', () => {
   });
 
   describe('the head', () => {
-    it('is START while nothing of ours is there', async () => {
+    it('is START while the log has no event of ours', async () => {
       expect(await store.head()).to.equal(START);
       bench.intersperse('$stats', 20);
       expect(await store.head()).to.equal(START);
@@ -103,7 +103,7 @@ describe('the log in EventStoreDB: reading', () => {
       expect(await store.head()).to.equal(position);
     });
 
-    it('is the newest event of ours, whatever stands behind it', async () => {
+    it('is the newest event of ours, before any events of others', async () => {
       const { position } = await store.append(freshStream(), NO_STREAM, createdMany(3));
       for (const count of [1, 7, 8, 9, 600]) {
         bench.intersperse('snapshot-account-1', count);
@@ -125,7 +125,7 @@ describe('the log in EventStoreDB: reading', () => {
       expect(counts.reads - before).to.equal(1);
     });
 
-    it('goes on with a long search where it had to stop', async () => {
+    it('continues a long search where the last one stopped', async () => {
       const { position } = await store.append(freshStream(), NO_STREAM, [created()]);
       bench.intersperse('$stats', 3_000);
       const connection = await openConnection({ url: bench.double.url, timeoutMs: 1_000 });

@@ -12,7 +12,7 @@ describe('the log in EventStoreDB: snapshots', () => {
   });
   afterEach(() => bench.close());
 
-  it('lets the server keep the newest one only', async () => {
+  it('makes the server keep only the newest one', async () => {
     const stream = freshStream();
     for (const revision of [1, 2, 3]) {
       await bench.store.saveSnapshot(stream, { revision, version: 1, state: { revision } });

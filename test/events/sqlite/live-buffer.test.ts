@@ -54,7 +54,7 @@ describe('the live buffer', () => {
     expect(namesAfter(buffer, 0)).to.deep.equal(['a', 'b', 'c']);
   });
 
-  it('starts anew at the log end after a reset', () => {
+  it('starts again at the end of the log after a reset', () => {
     const buffer = watchingAll();
     buffer.push(append('organisation-1', ['a', 'b']), 2);
     buffer.reset(4);

@@ -73,7 +73,7 @@ describe('the SQLite event store', () => {
     expect(() => openForWriting(':memory:')).to.throw(/cannot be written durably/);
   });
 
-  it('refuses a file of another format in one line, and lets go of the directory', async () => {
+  it('refuses a file of another format in one line, and unlocks the directory', async () => {
     await (await open()).close();
     const setFormat = (format: number) => {
       const database = new DatabaseSync(file());
@@ -128,7 +128,7 @@ describe('the SQLite event store', () => {
     expect(log.stats()).to.deep.equal({ queuedEvents: 0, queuedBytes: 0, restarts: 0 });
   });
 
-  it('refuses what does not fit into its queue, and goes on when there is room', async () => {
+  it('refuses appends beyond its queue, and accepts again when there is room', async () => {
     const log = await open({ queuedEventsMax: 10, queuedBytesMax: 100_000 });
     const crowd = (count: number, name: string) =>
       Promise.all(
@@ -161,7 +161,7 @@ describe('the SQLite event store', () => {
     expect(await (await open()).read(stream)).to.have.length(100);
   });
 
-  it('catches up a follower that fell behind what is kept in memory', async () => {
+  it('catches up a follower that is behind the live buffer', async () => {
     const log = await open();
     const batches = Array.from({ length: 12 }, () => createdMany(1_000));
     const seen: string[] = [];

@@ -43,7 +43,7 @@ describe('catching up', () => {
     return { deps: { store, views, group, join, ...quiet }, joined };
   };
 
-  it('ends exactly where the group stands, though the log goes on', async () => {
+  it("ends exactly at the group's position, before the end of the log", async () => {
     const there = await bench.write(opened('acc_1'), granted('acc_1', { balanceAfter: 5 }));
     await bench.write(granted('acc_1', { revision: 2, balanceAfter: 9 }), opened('acc_2'));
     const writer = await writerAt('accounts_v2_1');
@@ -56,7 +56,7 @@ describe('catching up', () => {
     expect(await bench.views.get('accounts_v2_1', 'acc_2')).to.equal(undefined);
   });
 
-  it('comes to where the group stands, though nothing of ours is there', async () => {
+  it("reaches the group's position past events of others", async () => {
     const last = await bench.write(opened('acc_1'));
     const writer = await writerAt('accounts_v2_1');
     const { deps, joined } = catchUpTogether(`${last}-system-events`);
@@ -64,7 +64,7 @@ describe('catching up', () => {
     expect(joined).to.deep.equal([['accounts_v2_1', `${last}-system-events`]]);
   });
 
-  it('lets those with the shortest way join first', async () => {
+  it('lets the most advanced writers join first', async () => {
     const first = await bench.write(opened('acc_1'));
     const there = await bench.write(granted('acc_1'));
     const [far, near] = [await writerAt('accounts_v2_1'), await writerAt('accounts_v2_2')];

@@ -46,7 +46,7 @@ describe('the engine', () => {
     return { views, commits, door };
   };
 
-  it('folds what is in the log, and then what comes', async () => {
+  it('folds the log, and then new events', async () => {
     await bench.write(opened('acc_1'), granted('acc_1'), ...sends('acc_1', 2, 3));
     const engine = bench.engine(projections);
     await engine.start();
@@ -88,7 +88,7 @@ describe('the engine', () => {
     expect(found.map(({ id }) => id)).to.deep.equal(['c', 'b']);
   });
 
-  it('takes in one commit what arrived while the last one was written', async () => {
+  it('commits together the events that arrived during the last commit', async () => {
     const { views, commits, door } = watched();
     const engine = bench.engine(projections, { views, batchMax: 150 });
     await engine.start();
@@ -118,7 +118,7 @@ describe('the engine', () => {
     expect(new Set(status.map((one) => one.position))).to.deep.equal(new Set([position]));
   });
 
-  it('goes on where it was, after it was stopped', async () => {
+  it('continues from its checkpoints after a stop', async () => {
     const engine = bench.engine(projections);
     await bench.write(opened('acc_1'));
     for (let round = 0; round < 3; round += 1) {
@@ -148,7 +148,7 @@ describe('the engine', () => {
   });
 
   describe('reached', () => {
-    it('throws when it takes too long, and says who was late', async () => {
+    it('throws after the timeout, and names the late projection', async () => {
       const { views, door } = watched();
       const engine = bench.engine([accounts, ledger], { views });
       await engine.start();
@@ -191,7 +191,7 @@ describe('the engine', () => {
         });
       }
     });
-    it('throws when nobody moves the checkpoints', async () => {
+    it('throws when no process moves the checkpoints', async () => {
       const engine = bench.engine([accounts]);
       await engine.start();
       await engine.stop();

@@ -143,7 +143,7 @@ describe('the engine, when things go wrong', () => {
     await allAsExpected();
   });
 
-  it('views that are ahead of the log are filled anew', async () => {
+  it('views ahead of the log are built again', async () => {
     const other = await openBench();
     try {
       const foreign = other.engine([accounts], { views: bench.views });

@@ -73,7 +73,7 @@ describe('a projection that cannot go on', () => {
       expect(await engine.reader.get(projection, 'later')).to.equal(undefined);
     });
 
-    it('goes on at that event once the program is mended', async () => {
+    it('continues at that event with a mended program', async () => {
       const broken = bench.engine([picky(1, 'bad')]);
       await broken.start();
       const position = await bench.write(opened('good'), opened('bad'), opened('later'));
@@ -85,7 +85,7 @@ describe('a projection that cannot go on', () => {
       await allAsExpected([picky(1, 'nobody')]);
     });
 
-    it('halts there again after a restart of the same program, and tells again', async () => {
+    it('halts there again after a restart of the same program, and logs it again', async () => {
       const engine = bench.engine([picky(1, 'bad'), accounts]);
       await bench.write(opened('good'), opened('bad'));
       for (let round = 0; round < 2; round += 1) {
@@ -114,7 +114,7 @@ describe('a projection that cannot go on', () => {
       expect(engine.passedOver()).to.equal(0);
     });
 
-    it('of a type that nobody knows halts none, is counted, and told once', async () => {
+    it('of an unhandled type halts none, is counted, and logged once', async () => {
       const engine = bench.engine(projections);
       await engine.start();
       await malformed('account-x', 'FromTheFuture', 'one');

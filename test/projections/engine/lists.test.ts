@@ -70,7 +70,7 @@ describe('lists', () => {
     }
     expect(await all[3]).to.equal(empty);
   });
-  it('gives up what takes too long, and frees its place', async () => {
+  it('stops a list that takes too long, and frees its place', async () => {
     const lists = createHeld({ timeMs: 200, places: 2 });
     const slow = await lists.page('a', things, query).catch((error) => error);
     expect(slow).to.be.instanceOf(ListTooSlow).with.property('retryAfterSeconds', 2);

@@ -116,7 +116,7 @@ describe('a rebuild', () => {
     await asExpected(ledger);
   });
 
-  it('goes on where it was when it was interrupted', async () => {
+  it('continues from its checkpoint after an interruption', async () => {
     const second = `messages_v${messages.version}_2`;
     const { store, door } = slow(3);
     await bench.write(opened('acc_1'), ...sends('acc_1', 1, 1_000));

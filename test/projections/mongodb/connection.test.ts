@@ -18,7 +18,7 @@ describe('MongoDB views and their server', () => {
   const { opened } = server;
 
   describe('a server that is away', () => {
-    it('keeps nobody from opening, and is found once it is there', async () => {
+    it('does not prevent opening, and is used once it is up', async () => {
       const { wire } = await server.open();
       await wire.close();
       const url = `mongodb://127.0.0.1:${wire.port}/?serverSelectionTimeoutMS=100`;
@@ -112,7 +112,7 @@ describe('MongoDB views and their server', () => {
     });
   });
 
-  it('is not loaded by those who do not open it', () => {
+  it('is not loaded unless it is opened', () => {
     const folder = new URL('../../../src/projections/mongodb/', import.meta.url);
     const files = readdirSync(folder);
     expect(files).to.include('connection.ts');

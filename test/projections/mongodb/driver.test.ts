@@ -59,7 +59,7 @@ describe('MongoDB views and the driver', () => {
       ]);
     });
 
-    it('looks at those that found their id taken, and sends only what is still to do', async () => {
+    it('checks the writes whose id was taken, and sends only the remaining ones', async () => {
       let updates = 0;
       const { views, sent } = await server.open((name, command) => {
         if (command.find === collection) {
@@ -208,7 +208,7 @@ describe('MongoDB views and the driver', () => {
       expect(error).to.be.instanceOf(ViewsUnavailable);
       expect(error.message).to.contain('50 ms');
     });
-    it('throws what is wrong with a question as it is', async () => {
+    it('throws the error of an invalid query unchanged', async () => {
       const { views } = await server.open(withIndexes);
       const order = { field: 'n', direction: 'ascending' as const };
       const error = await refusal(views.find(collection, { where: {}, order, limit: 0 }));

@@ -45,7 +45,7 @@ const leasesOn = (name: string, open: (clock: Clock) => Promise<Leases>) =>
         expect(await take(1)).to.equal(false);
       }
     });
-    it('go to one of those who have waited their whole time', async () => {
+    it('go to one of the processes that have waited the whole time', async () => {
       expect(await take(0)).to.equal(true);
       expect(await Promise.all([take(1), take(2)])).to.deep.equal([false, false]);
       clock.now += TTL - 1;
@@ -65,7 +65,7 @@ const leasesOn = (name: string, open: (clock: Clock) => Promise<Leases>) =>
       clock.now += TTL;
       expect(await take(1), 'the count went on meanwhile').to.equal(false);
     });
-    it('are had at once when they were given back, and by nobody for others', async () => {
+    it('can be taken at once after they were given back, and only under their names', async () => {
       expect(await take(0)).to.equal(true);
       await leases[1]!.take(`work${count}`, 'holder1', 0);
       expect(await take(1)).to.equal(false);

@@ -176,7 +176,7 @@ describe('MongoDB views, written by several', () => {
     };
     const newer = (document: object | null) => ({ id: 'a', position: at(4), document });
 
-    it('does not write over what is newer, and cannot move the checkpoint', async () => {
+    it('does not overwrite newer documents, and cannot move the checkpoint', async () => {
       const held = await hold({ id: 'a', position: at(2), document: { seen: ['old'] } });
       const whole = { collection, writes: [newer({ seen: ['new'] })], from: START, to: at(4) };
       await held.views.commit([whole]);
@@ -204,7 +204,7 @@ describe('MongoDB views, written by several', () => {
       expect(await held.writing).to.be.instanceOf(StaleCheckpoint);
       expect((await held.views.get(collection, 'a'))?.document).to.deep.equal({ seen: ['new'] });
     });
-    it('does not remove what was made anew', async () => {
+    it('does not remove a document that was created again', async () => {
       const held = await hold({ id: 'a', position: at(2), document: null });
       const whole = { collection, writes: [newer({ seen: ['new'] })], from: START, to: at(4) };
       await held.views.commit([whole]);
@@ -212,7 +212,7 @@ describe('MongoDB views, written by several', () => {
       await held.writing;
       expect((await held.views.get(collection, 'a'))?.document).to.deep.equal({ seen: ['new'] });
     });
-    it('does not move the checkpoint of a collection that was lost and made anew meanwhile', async () => {
+    it('does not move the checkpoint of a collection that was lost and created again meanwhile', async () => {
       const written = 2;
       const held = await hold({ id: 'a', position: at(2), document: { seen: ['old'] } }, written);
       held.mongo.tables.clear();
@@ -222,7 +222,7 @@ describe('MongoDB views, written by several', () => {
       expect(await held.views.checkpoint(collection)).to.equal(START);
       expect(await held.views.get(collection, 'a')).to.equal(undefined);
     });
-    it('does not drop what was made anew after a loss', async () => {
+    it('does not drop a collection that was created again after a loss', async () => {
       const mongo = createFakeMongo();
       const views = viewsOver(mongo.connect());
       await views.prepare(collection, []);
@@ -245,7 +245,7 @@ describe('MongoDB views, written by several', () => {
       await dropping;
       expect((await views.get(collection, 'a'))?.document).to.deep.equal(document);
     });
-    it('leaves nothing in a collection that was dropped and made anew meanwhile', async () => {
+    it('leaves nothing in a collection that was dropped and created again meanwhile', async () => {
       const held = await hold({ id: 'a', position: at(2), document: { seen: ['old'] } });
       await held.views.drop(collection);
       await held.views.prepare(collection, []);

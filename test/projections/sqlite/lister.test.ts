@@ -57,7 +57,7 @@ describe('the thread that reads lists', () => {
     expect(await scan({ ...nothing, workMs: 0 })).to.deep.equal({ rows: [], next: 199 });
     expect(await scan({ ...nothing, workMs: 60_000 })).to.deep.equal({ rows: [], next: null });
   });
-  it('says what is wrong, and goes on', async () => {
+  it('rejects with the reason, and continues', async () => {
     const missing = await lister
       .scan({
         collection: 'nowhere_v1_1',

@@ -162,7 +162,7 @@ describe('SQLite views', () => {
     expect(await views.checkpoint('deep_v1_1')).to.equal(START);
   });
 
-  it('takes none of several commits when one of them cannot be taken', async () => {
+  it('applies none of several commits when one of them fails', async () => {
     await views.prepare('left_v1_1', []);
     await views.prepare('right_v1_1', []);
     await commitOne('left_v1_1', 'a', START, '1');
@@ -332,7 +332,7 @@ describe('the questions asked of the views', () => {
     }
   });
 
-  it('go along the index that they are told, whatever SQLite would choose', () => {
+  it("walk the given index instead of SQLite's choice", () => {
     const where = { ...a, status: 'sent', event: 'e', phoneNumberId: 'n' };
     const { indexes } = projections.find(({ name }) => name === 'messages')!;
     const walks = walksOf(indexes, { where, ...page });

@@ -51,7 +51,7 @@ describe('the projections in a thread of their own', () => {
   };
   const nameShown = async () => (await engine.reader.get(organisations, 'o-1'))?.name;
 
-  it('show what was just written to whoever waits for it', async () => {
+  it('show what was just written to a waiting reader', async () => {
     for (const name of ['one', 'two', 'three']) {
       await engine.reader.reached([organisations], await append(name));
       expect(await nameShown()).to.equal(name);
@@ -70,7 +70,7 @@ describe('the projections in a thread of their own', () => {
     expect((outcome as NotReached).projections).to.deep.equal(['organisations']);
   });
 
-  it('tell how they stand, and are filled anew when asked', async () => {
+  it('give their status, and are rebuilt on request', async () => {
     const before = await views.live();
     await engine.rebuild('organisations');
     const tookOver = async () => (await views.live()).organisations !== before.organisations;
@@ -141,7 +141,7 @@ describe('the projections in a thread of their own, over a log on a server', () 
     await engine.stop();
   });
 
-  it('say that the log is away in a way that lets the service try again', async () => {
+  it('report a log that is away as StoreUnavailable, so that the service retries', async () => {
     const engine = await startOver('esdb://127.0.0.1:1?tls=false');
     expect(await outcomeOf(engine.start())).to.be.instanceOf(StoreUnavailable);
   });
