@@ -13,7 +13,7 @@ interface AppsOptions extends Omit<AppOptions, 'routes' | 'onlyOperators'> {
   answers: boolean;
   checks: readonly HealthCheck[];
   webhook: { ingress: Ingress; appSecret: string | null; verifyToken: string | null };
-  /** Called when the public application is told to refuse new requests. */
+  /** Called when the public application begins to refuse new requests. */
   onStopping: () => void;
 }
 

@@ -35,7 +35,7 @@ export const createProductPipeline =
       answerPreflight(ctx);
       return;
     }
-    const { who: key, refusal } = await admission.key(ctx);
+    const { holder: key, refusal } = await admission.key(ctx);
     if (!key) throw refusal;
     ctx.state.accountId = key.accountId;
     const leave = inFlight.enter(key.keyId);
@@ -55,7 +55,7 @@ export const createAdministrationPipeline =
   ({ readBody, admission, refuseIfStopping }: Steps, routes: Routes): Pipeline =>
   async (ctx) => {
     ctx.set('Cache-Control', 'no-store');
-    const { who: administrator, refusal } = await admission.administrator(ctx);
+    const { holder: administrator, refusal } = await admission.administrator(ctx);
     if (!administrator) throw refusal;
     const read = await readBody(ctx);
     if (read.refusal) throw read.refusal;

@@ -17,10 +17,12 @@ import { allowOrigin } from './cors.ts';
 import { ADDRESS_LIMIT, type RateLimiter, rateLimited, showRateLimit } from './rate-limit.ts';
 
 /**
- * The result of checking a request's head. With `who` the credential is valid and the body may be
- * read, even before a refusal; without `who` nothing more of the request is read.
+ * The result of checking a request's head. With `holder` the credential is valid and the body may be
+ * read, even before a refusal; without `holder` nothing more of the request is read.
  */
-export type Verdict<T> = { who: T; refusal?: AppError } | { who?: undefined; refusal: AppError };
+export type Verdict<T> =
+  | { holder: T; refusal?: AppError }
+  | { holder?: undefined; refusal: AppError };
 
 export interface AdmissionOptions {
   authenticator: Authenticator;
@@ -76,17 +78,17 @@ const createKeyCheck =
       if (origin !== undefined) allowOrigin(ctx, origin);
       return { refusal: await guess(ctx, finding.refusal) };
     }
-    const { who } = finding;
+    const { holder } = finding;
     vouchFor(ctx.req.socket);
-    const limit = await keyLimits.consume(who.keyId, who.rateLimit);
+    const limit = await keyLimits.consume(holder.keyId, holder.rateLimit);
     showRateLimit(ctx, limit);
     // A key over its limit gets no body read.
-    const known = limit.allowed ? { who } : {};
+    const known = limit.allowed ? { holder } : {};
     if (origin !== undefined) {
-      if (!mayComeFrom(who, origin)) return { ...known, refusal: originRefused(origin) };
+      if (!mayComeFrom(holder, origin)) return { ...known, refusal: originRefused(origin) };
       allowOrigin(ctx, origin);
     }
-    if (who.organisationSuspended) return { ...known, refusal: organisationSuspended() };
+    if (holder.organisationSuspended) return { ...known, refusal: organisationSuspended() };
     return limit.allowed ? finding : { refusal: rateLimited(limit) };
   };
 

@@ -38,7 +38,7 @@ const bearerToken = (header: string | undefined): string | undefined =>
   header === undefined ? undefined : BEARER.exec(header)?.[1];
 
 /** The result of a credential's look-up. */
-type Finding<T> = { who: T } | { refusal: AppError };
+type Finding<T> = { holder: T } | { refusal: AppError };
 
 /** Read models that lag cannot tell yet whether a credential is valid; other failures are faults. */
 const lookupFailed = (cause: unknown): AppError =>
@@ -61,8 +61,8 @@ export const identify = async <T>(
   const token = bearerToken(header);
   if (token === undefined) return { refusal: unknown() };
   try {
-    const who = await lookup(token);
-    return who === undefined ? { refusal: unknown() } : { who };
+    const holder = await lookup(token);
+    return holder === undefined ? { refusal: unknown() } : { holder };
   } catch (cause) {
     return { refusal: lookupFailed(cause) };
   }

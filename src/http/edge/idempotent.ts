@@ -25,11 +25,11 @@ const Replayed = z.literal('true').optional().meta({
 });
 
 /** Final answers of the provider: another try is another send and needs a new key. */
-const STANDS = ['provider.refused', 'provider.unknown_outcome'] as const;
+const FINAL = ['provider.refused', 'provider.unknown_outcome'] as const;
 
 const settlementOf = (error: unknown, resumed: boolean): Settlement => {
   const refusal = refusalOf(error);
-  if (refusal && STANDS.some((code) => code === refusal.code)) {
+  if (refusal && FINAL.some((code) => code === refusal.code)) {
     const { status, body, headers } = problemOf(error);
     return { kind: 'answered', status, body, headers };
   }
@@ -40,7 +40,7 @@ const settlementOf = (error: unknown, resumed: boolean): Settlement => {
 
 /**
  * A disconnect may refund the charge until the response is written. Only then is the response stored;
- * a repeated request is told to wait meanwhile.
+ * a repeated request must wait meanwhile.
  */
 const settleOnceWritten = async (
   written: Promise<boolean>,
@@ -74,7 +74,7 @@ const withKey = (headers: JsonRoute['request'] & object): z.ZodType => {
  */
 export const acceptKeys = (route: JsonRoute, claims: Claims): JsonRoute => {
   const plainStatus = successStatus(route);
-  const { stands = () => true, reversible = false } = route.idempotent ?? {};
+  const { isFinal = () => true, reversible = false } = route.idempotent ?? {};
 
   const handle = async (input: RouteInput, context: AnyContext): Promise<unknown> => {
     const key = (input.headers as Record<string, string | undefined>)[HEADER];
@@ -94,7 +94,7 @@ export const acceptKeys = (route: JsonRoute, claims: Claims): JsonRoute => {
     try {
       const result = await route.handle(input, claimed);
       const { status, body, headers } = asResponse(result, plainStatus);
-      const how: Settlement = stands({ status, body }, input)
+      const how: Settlement = isFinal({ status, body }, input)
         ? { kind: 'answered', status, body, headers }
         : { kind: 'interrupted' };
       if (reversible) void settleOnceWritten(context.written(), settle, how);

@@ -35,7 +35,7 @@ export interface Idempotent {
    * Whether a response is final; every response is when absent. A repeated request continues after
    * a response that is not final, and receives a new one.
    */
-  stands?(answer: { status: number; body: unknown }, input: RouteInput): boolean;
+  isFinal?(answer: { status: number; body: unknown }, input: RouteInput): boolean;
   /**
    * Whether a disconnect before the response is written refunds the charge. The response is
    * stored only once it is written; otherwise a repeated request receives a new one.

@@ -37,7 +37,7 @@ interface Answer {
 }
 
 /** A repeated batch continues with the recipients that the first one left out. */
-const isWhole: Idempotent['stands'] = ({ body: answer }, { body: asked }) =>
+const isWhole: Idempotent['isFinal'] = ({ body: answer }, { body: asked }) =>
   (answer as Answer).results.length === (asked as BatchRequest).recipients.length;
 
 /** Contract 4.8. */
@@ -49,10 +49,9 @@ export const batchRoute = (deps: { batches: Batches; stopping: AbortSignal }) =>
     scope: 'notifications:send',
     summary: 'Send one event to up to 500 recipients',
     description:
-      'Recipients are started at the pace of the number, for up to 120 seconds. ' +
-      'Those that are missing from `results` were not processed: neither charged nor sent to.',
-    answer:
-      'The batch ran. Send again to recipients without a result: they were neither charged nor sent to.',
+      'Starts the sends at the rate of the number, for up to 120 seconds. ' +
+      'Recipients without a result were neither charged nor sent to.',
+    answer: 'The batch ran. Send again to the recipients without a result.',
     tags: ['Notifications'],
     request: {
       body: z.object({
@@ -71,7 +70,7 @@ export const batchRoute = (deps: { batches: Batches; stopping: AbortSignal }) =>
       }),
     },
     errors: [],
-    idempotent: { stands: isWhole },
+    idempotent: { isFinal: isWhole },
     async handle({ body }, { key, requestId, signal, claim }) {
       const { accountId, keyId } = key;
       const stopping = AbortSignal.any([signal, deps.stopping]);

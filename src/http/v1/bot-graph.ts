@@ -79,7 +79,7 @@ export const botGraphRoutes: readonly JsonRoute[] = [
     path: '/v1/bots/:botId/validate',
     access: 'key',
     scope: 'bots:read',
-    summary: 'Find what would stop a bot: in its stored graph, or in the one that is sent',
+    summary: 'Find the problems of the stored graph, or of the graph in the request',
     answer: 'Everything that would stop the bot.',
     tags: ['Bots'],
     request: { body: Graph },
@@ -96,11 +96,10 @@ export const botGraphRoutes: readonly JsonRoute[] = [
     path: '/v1/bots/:botId/simulate',
     access: 'key',
     scope: 'bots:read',
-    summary: 'Play a bot through, with nothing sent, called or charged',
+    summary: 'Simulate a bot, without sends, calls and charges',
     description:
-      'The first message sets the bot to work whatever its trigger; `wouldStart` says whether it ' +
-      'would live. An `http_request` answers ' +
-      '`error` unless `httpResponses` says what its URL answers.',
+      'The first message starts the bot with any trigger; `wouldStart` says whether it would in ' +
+      'production. An `http_request` leads to `error` unless `httpResponses` has its response.',
     answer: "The conversation, and the bot's way through its graph.",
     tags: ['Bots'],
     request: { body: SimulationBody },

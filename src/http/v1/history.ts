@@ -40,7 +40,7 @@ const listRoute = defineRoute({
   path: '/v1/messages',
   access: 'key',
   scope: 'messages:read',
-  summary: 'List messages, newest first, with how far each got',
+  summary: 'List messages with their delivery status, newest first',
   description: `${SHORT_PAGES} An index serves \`contact\`, \`conversationId\`, \`clientReference\`, \`event\`, \`status\` and \`phoneNumberId\`.`,
   tags: ['Messages'],
   request: { query: Query },

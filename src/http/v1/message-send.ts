@@ -132,7 +132,7 @@ export const messageSendRoute = (deps: { passThrough: PassThrough }) =>
     scope: 'messages:send',
     summary: 'Send a message that you built: text, template, media, location or interactive',
     description:
-      'Nothing that you build is checked but that it is there. All types but `template` need an open 24-hour window and are free.',
+      'The service checks only that the content is present. All types but `template` need an open 24-hour window and are free.',
     answer: 'The provider accepted the message.',
     tags: ['Messages'],
     request: { body: Body },

@@ -14,9 +14,9 @@ export const phoneWebhookRoute = (deps: { forwardUrls: ForwardUrls }) =>
     scope: 'phones:write',
     summary: 'Set or clear the URL to which inbound messages of a number are forwarded',
     description:
-      'One https URL for each number, which must not name or resolve to a private, loopback, ' +
+      'One https URL for each number. It must not name or resolve to a private, loopback, ' +
       'link-local or metadata address. Ports 443 and 8443; a host without a dot is refused. ' +
-      'Null, or no `webhookUrl` at all, ends the forwarding.',
+      'Null or an absent `webhookUrl` ends the forwarding.',
     answer: 'The URL is saved. The previous URL receives nothing more.',
     tags: ['Numbers'],
     request: {

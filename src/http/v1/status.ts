@@ -11,7 +11,7 @@ export const statusRoute = defineRoute({
   path: '/v1/notifications/status/:messageId',
   access: 'key',
   scope: 'messages:read',
-  summary: 'Read how far a message got',
+  summary: 'Read the delivery status of a message',
   tags: ['Notifications'],
   responses: { 200: MessageStatus },
   errors: ['message.unknown'],
