@@ -142,4 +142,38 @@ describe('Claims of idempotent requests', () => {
       expect(text).not.to.include(hash('sha256', guess, 'hex'));
     }
   });
+
+  it('have settled when the log holds it, and tell where it does not take it', async () => {
+    const told: unknown[] = [];
+    let isAway = false;
+    const slow: typeof store = {
+      ...store,
+      async append(...what) {
+        await new Promise(setImmediate);
+        if (isAway) throw new Error('away');
+        return store.append(...what);
+      },
+    };
+    const writer = createWriter({ store: slow, clock, ids: systemIds });
+    const { recovery } = instance();
+    const claims = createClaims({
+      ...{ writer, recovery, clock, ids: systemIds, soleWriter: false, monotonicMs: () => 0 },
+      secrets: createSecrets(Buffer.alloc(32, 1)),
+      onUnsettled: (error) => told.push((error as Error).message),
+    });
+    const mine = async (key: string) => {
+      const taken = await claims.take({ ...asked, key }, context);
+      if (taken.kind !== 'mine') throw new Error(taken.kind);
+      return taken;
+    };
+    const [one, other] = [await mine('one'), await mine('other')];
+    await one.settle(answer);
+    expect((await log()).at(-1)!.type).to.equal('RequestAnswered');
+    isAway = true;
+    await other.settle(answer);
+    expect(told).to.deep.equal(['away']);
+    // The claim is worked on no longer, so that the request can be made again.
+    isAway = false;
+    expect((await mine('other')).resumed).to.equal(true);
+  });
 });

@@ -169,4 +169,25 @@ describe('a batch', () => {
       expect(faults).to.deep.equal([]);
     }
   });
+
+  it('begins no further recipient once one had no slot, or the log was away', async () => {
+    let asked = 0;
+    const none = stage({
+      async takeSlot() {
+        asked += 1;
+        return 'none';
+      },
+    });
+    expect(await none.run(100)).to.deep.equal([]);
+    expect(asked).to.equal(32);
+    let sends = 0;
+    const away = stage({
+      async send() {
+        sends += 1;
+        throw new StoreUnavailable('away');
+      },
+    });
+    expect(await away.run(100)).to.deep.equal([]);
+    expect([sends, away.faults]).to.deep.equal([32, []]);
+  });
 });

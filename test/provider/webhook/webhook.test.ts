@@ -465,6 +465,14 @@ describe('the bounds of a webhook', () => {
     expect(isSignature(undefined)).to.equal(false);
   });
 
+  it('give a contact who hides the number to the messages of its id', () => {
+    const hidden = { profile: { name: 'Mo' }, user_id: 'GB.1000' };
+    const of = { ...hello, from: undefined, from_user_id: 'GB.1000' };
+    const sent = [of, { ...hello, id: 'wamid.IN2' }];
+    const items = decode(payload(messages({ contacts: [mia, hidden, max], messages: sent })));
+    expect(items.map((item) => 'contact' in item && item.contact)).to.deep.equal([hidden, mia]);
+  });
+
   it('give the only contact to the only message', () => {
     const contactsOf = (contacts: unknown[], ...senders: (string | undefined)[]) => {
       const sent = senders.map((from, at) => ({ ...hello, id: `wamid.${at}`, from }));

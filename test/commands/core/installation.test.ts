@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import { checkInstallation } from '../../../src/commands/core/installation.ts';
+import { type EventStore, NO_STREAM } from '../../../src/events/store.ts';
+import { createSecrets } from '../../../src/shared/secrets.ts';
+import { countedIds, fixedClock } from '../../support/ambient.ts';
+import { createMemoryLog } from '../../support/interleaving.ts';
+
+const [right, wrong] = [7, 8].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer];
+
+const open = () => {
+  const { store, events } = createMemoryLog();
+  const reads: number[] = [];
+  const counting: EventStore = {
+    ...store,
+    readAll(after, limit) {
+      reads.push(limit);
+      return store.readAll(after, limit);
+    },
+  };
+  const check = (secret: Buffer, more: { secretLost?: boolean; eventsMax?: number } = {}) =>
+    checkInstallation({
+      ...{ store: counting, proofs: createSecrets(secret), clock: fixedClock(), ids: countedIds() },
+      ...more,
+    });
+  let written = 0;
+  const write = async (type: string, data: object) => {
+    written += 1;
+    const meta = { at: '2026-11-21T12:00:00.000Z', requestId: 'r' };
+    const event = { id: `e${written}`, type, version: 1, data, meta };
+    await store.append(`phone-${written}`, NO_STREAM, [event]);
+  };
+  const token = (secret: Buffer, type = 'PhoneTokenSet') => {
+    const accessToken = createSecrets(secret).seal('EAAG', 'phone-10');
+    return write(type, { phoneNumberId: '10', accessToken });
+  };
+  const others = async (count: number) => {
+    for (let one = 0; one < count; one += 1) await write('Other', {});
+  };
+  return { check, events, reads, write, token, others };
+};
+const nameOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'none',
+    ({ name }) => name,
+  );
+
+describe('whose a log is', () => {
+  it('is said at the first start, and is the same from then on', async () => {
+    const { check, events } = open();
+    const founded = await check(right);
+    expect(founded.installationId).to.be.a('string');
+    expect(founded.secretCheck).to.equal(createSecrets(right).checkOf(founded.installationId));
+    expect(await check(right)).to.deep.equal(founded);
+    expect(events.map(({ type, stream, data }) => [type, stream, data])).to.deep.equal([
+      ['InstallationFounded', 'installation-waybill', founded],
+    ]);
+    expect(events[0]!.meta.cause).to.equal('start');
+  });
+
+  it('is not another secret’s, unless the earlier one is lost', async () => {
+    const { check, events } = open();
+    const founded = await check(right);
+    expect(await nameOf(check(wrong))).to.equal('WrongSecret');
+    expect(events).to.have.length(1);
+    const replaced = await check(wrong, { secretLost: true });
+    expect(replaced.installationId).to.equal(founded.installationId);
+    expect(replaced.secretCheck).to.not.equal(founded.secretCheck);
+    expect(events.at(-1)).to.include({ type: 'SecretReplaced' });
+    expect(await check(wrong)).to.deep.equal(replaced);
+    expect(await check(wrong, { secretLost: true })).to.deep.equal(replaced);
+    expect(events).to.have.length(2);
+    expect(await nameOf(check(right))).to.equal('WrongSecret');
+  });
+
+  it('shows by the first token of a log that does not say it', async () => {
+    for (const type of ['PhoneTokenSet', 'PhoneLinked']) {
+      const { check, token, write, events } = open();
+      await write('PhoneLinked', { phoneNumberId: '9', accessToken: null });
+      await token(right, type);
+      expect(await nameOf(check(wrong)), type).to.equal('WrongSecret');
+      expect(events).to.have.length(2);
+      expect(await nameOf(check(right))).to.equal('none');
+    }
+    const lost = open();
+    await lost.token(right);
+    expect(await nameOf(lost.check(wrong, { secretLost: true }))).to.equal('none');
+    expect(lost.reads).to.deep.equal([]);
+  });
+
+  it('is looked for page by page, up to a bound', async () => {
+    const { check, token, others, reads } = open();
+    await others(1000);
+    await token(right);
+    expect(await nameOf(check(wrong, { eventsMax: 1001 }))).to.equal('WrongSecret');
+    expect(reads).to.have.length(2);
+    reads.length = 0;
+    expect(await nameOf(check(wrong, { eventsMax: 1000 }))).to.equal('none');
+  });
+
+  it('is looked for in 20000 events by default', async () => {
+    const { check, others, reads } = open();
+    await others(2001);
+    await check(right);
+    expect(reads).to.deep.equal([1000, 1000, 1000, 1000]);
+  });
+});

@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import { requestDecider } from '../../../src/commands/idempotency/request.ts';
+import {
+  RequestAnswered,
+  RequestClaimed,
+  RequestFreed,
+  RequestInterrupted,
+} from '../../../src/events/request.ts';
+import { spec } from '../../support/spec.ts';
+
+const given = spec(requestDecider);
+const DAY_MS = 86_400_000;
+const NOW = Date.parse('2026-11-21T12:00:00.000Z');
+const isoOf = (ms: number) => new Date(ms).toISOString();
+const asked = { ownerId: 'acc_1', route: 'POST /x', fingerprint: 'f', instanceId: 'i1' };
+const claimed = (claimId = 'c1', change: object = {}) =>
+  RequestClaimed.of({ ...asked, claimId, workId: 'c1', at: isoOf(NOW), ...change });
+const claim = (change: object = {}) => ({
+  ...{ type: 'Claim' as const, ...asked, claimId: 'c2', at: isoOf(NOW + 1) },
+  ...{ running: new Set<string>(), abandonedBefore: isoOf(0), ...change },
+});
+const answer = { status: 200, body: { id: 1 }, headers: { A: 'b' } };
+const answered = RequestAnswered.of({ claimId: 'c1', ...answer });
+const interrupted = RequestInterrupted.of({ claimId: 'c1' });
+const freed = RequestFreed.of({ claimId: 'c1' });
+const settle = (settlement: object, claimId = 'c1') =>
+  ({ type: 'Settle' as const, claimId, settlement }) as never;
+
+describe('an idempotency key', () => {
+  it('is held by its first request, whose work has its id', () => {
+    given()
+      .when(claim())
+      .thenHappened(claimed('c2', { workId: 'c2', at: isoOf(NOW + 1) }));
+  });
+
+  it('is for one request', () => {
+    given(claimed())
+      .when(claim({ fingerprint: 'g' }))
+      .thenRefused('idempotency.mismatch');
+    given(claimed(), answered)
+      .when(claim({ fingerprint: 'g' }))
+      .thenRefused('idempotency.mismatch');
+  });
+
+  it('is kept for 24 hours, and free from then on', () => {
+    given(claimed(), answered)
+      .when(claim({ at: isoOf(NOW + DAY_MS - 1) }))
+      .thenNothing();
+    for (const fingerprint of ['f', 'g']) {
+      const later = { at: isoOf(NOW + DAY_MS), fingerprint };
+      const fresh = claimed('c2', { workId: 'c2', ...later });
+      given(claimed(), answered).when(claim(later)).thenHappened(fresh);
+    }
+  });
+
+  it('stands while its request is worked on, here or by another process', () => {
+    given(claimed())
+      .when(claim({ running: new Set(['c1']) }))
+      .thenRefused('idempotency.in_progress');
+    const goesOn = claimed('c2', { at: isoOf(NOW + 1) });
+    given(claimed())
+      .when(claim({ running: new Set(['c9']) }))
+      .thenHappened(goesOn);
+    const other = { instanceId: 'i2' };
+    const elsewhere = claimed('c2', { at: isoOf(NOW + 1), ...other });
+    given(claimed())
+      .when(claim({ ...other, abandonedBefore: isoOf(NOW) }))
+      .thenRefused('idempotency.in_progress');
+    given(claimed())
+      .when(claim({ ...other, abandonedBefore: isoOf(NOW + 1) }))
+      .thenHappened(elsewhere);
+  });
+
+  it('goes on at once where its request was interrupted', () => {
+    const goesOn = claimed('c2', { at: isoOf(NOW + 1) });
+    given(claimed(), interrupted)
+      .when(claim({ running: new Set(['c1']) }))
+      .thenHappened(goesOn);
+    given(claimed(), answered, interrupted).when(claim()).thenHappened(goesOn);
+  });
+
+  it('is answered once; the answer can be taken back, and not replaced', () => {
+    given(claimed())
+      .when(settle({ kind: 'answered', ...answer }))
+      .thenHappened(answered);
+    given(claimed(), answered)
+      .when(settle({ kind: 'answered', ...answer, status: 500 }))
+      .thenNothing();
+    given(claimed(), answered)
+      .when(settle({ kind: 'freed' }))
+      .thenNothing();
+    given(claimed(), answered)
+      .when(settle({ kind: 'interrupted' }))
+      .thenHappened(interrupted);
+  });
+
+  it('is freed or interrupted, once, by the claim that holds it', () => {
+    given(claimed())
+      .when(settle({ kind: 'freed' }))
+      .thenHappened(freed);
+    given(claimed())
+      .when(settle({ kind: 'interrupted' }))
+      .thenHappened(interrupted);
+    given(claimed(), interrupted)
+      .when(settle({ kind: 'answered', ...answer }))
+      .thenNothing();
+    given(claimed(), freed)
+      .when(settle({ kind: 'answered', ...answer }))
+      .thenNothing();
+    given(claimed(), claimed('c2'))
+      .when(settle({ kind: 'answered', ...answer }))
+      .thenNothing();
+    given()
+      .when(settle({ kind: 'freed' }))
+      .thenNothing();
+  });
+
+  it('remembers the answer, until it is interrupted', () => {
+    expect(given(claimed(), answered).state.answer).to.deep.equal(answer);
+    expect(given(claimed(), answered, interrupted).state).to.include({
+      ...{ answer: null, interrupted: true },
+    });
+    expect(given(claimed(), interrupted, claimed('c2')).state).to.include({ interrupted: false });
+    expect(given(claimed(), freed).state).to.deep.equal(requestDecider.initial);
+  });
+});
