@@ -87,7 +87,7 @@ describe('the container files', () => {
     }
   });
 
-  it('depend only on what is there and can say that it is healthy', () => {
+  it('depend only on services with a health check', () => {
     for (const [name, { depends_on: needs = {} }] of services) {
       for (const [needed, { condition }] of Object.entries(needs)) {
         const other = base.services[needed];
@@ -109,7 +109,7 @@ describe('the container files', () => {
     }
   });
 
-  it('build an image that runs as nobody special, with a health check', () => {
+  it('build an image that runs without root, with a health check', () => {
     const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
     expect(dockerfile).to.match(/^USER node$/m);
     expect(dockerfile).to.match(/^HEALTHCHECK /m);

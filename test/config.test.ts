@@ -98,13 +98,13 @@ describe('Settings', () => {
     }
   });
 
-  it('take an empty variable for none', () => {
+  it('treat an empty variable as not set', () => {
     expect(loadConfig({ ...required, PORT: '', EVENTSTORE_URL: '' })).to.deep.equal(
       loadConfig(required),
     );
   });
 
-  it('take the secret in hex and in either base64', () => {
+  it('accept the secret in hex and in both forms of base64', () => {
     const bytes = Buffer.from(Array.from({ length: 40 }, (_, index) => 250 - index));
     for (const encoding of ['hex', 'base64', 'base64url'] as const) {
       const { secret } = loadConfig({ ...required, WAYBILL_SECRET: bytes.toString(encoding) });
@@ -151,7 +151,7 @@ describe('Settings', () => {
     });
   }
 
-  it('tell all problems at once, a line for each', () => {
+  it('report all problems at once, a line for each', () => {
     const problems = problemsOf({ PORT: 'x', LOG_LEVEL: 'y' });
     expect(problems.map((line) => line.split(':')[0])).to.have.members([
       'PORT',

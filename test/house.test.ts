@@ -163,7 +163,7 @@ describe('the house', () => {
     expect(circlesOf(edgesBetween((file) => file))).to.deep.equal([]);
   });
 
-  it('has no loose file where there are folders, but ports, indexes and definitions', () => {
+  it('has no file beside folders except ports, indexes and definitions', () => {
     const folders = new Set(sources.map(folderOf));
     const isParent = (folder: string) =>
       [...folders].some((other) => other !== folder && other.startsWith(folder && `${folder}/`));
@@ -193,7 +193,7 @@ describe('the house', () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it('keeps each library at home', () => {
+  it('imports each library in one room', () => {
     const wrong = sources.flatMap((file) =>
       Object.entries(homes)
         .filter(([name, home]) => read(file).includes(`from '${name}'`) && !home.test(file))
@@ -208,7 +208,7 @@ describe('the house', () => {
     expect(readers.filter((file) => !free.test(file))).to.deep.equal([]);
   });
 
-  it('takes time, ids and chance from outside', () => {
+  it('injects time, ids and randomness', () => {
     const pattern = /\bDate\.now\(\)|\bnew Date\(\)|\bMath\.random\(\)|\brandomUUID\(/;
     const free = /^src\/(shared\/system|main|run)\.ts$|^src\/cli\//;
     const wrong = sources.filter((file) => pattern.test(read(file)) && !free.test(file));
@@ -223,7 +223,7 @@ describe('the house', () => {
     expect(inner.filter((file) => pattern.test(read(file)))).to.deep.equal([]);
   });
 
-  it('has files that can be read in one go, and a reason for each that is longer', () => {
+  it('has no file over 200 lines without a reason', () => {
     const long = sources
       .filter((file) => read(file).split('\n').length - 1 > LINES_MAX)
       .filter((file) => !(file in longFiles));
@@ -234,14 +234,14 @@ describe('the house', () => {
     expect(short, 'need no reason any more').to.deep.equal([]);
   });
 
-  it('has functions of one screen, and a reason for each that is longer', () => {
+  it('has no function over 70 lines without a reason', () => {
     const long = new Set(sources.flatMap(longFunctionsOf));
     expect([...long].filter((name) => !(name in longFunctions))).to.deep.equal([]);
     const short = Object.keys(longFunctions).filter((name) => !long.has(name));
     expect(short, 'need no reason any more').to.deep.equal([]);
   });
 
-  it('leaves nothing for later in sight', () => {
+  it('has no notes of unfinished work', () => {
     const wrong = sources.filter((file) => /\b(TODO|FIXME|XXX)\b/.test(read(file)));
     expect(wrong).to.deep.equal([]);
   });

@@ -41,7 +41,7 @@ const typeOf = (event: MoneyEvent): Movement['type'] => {
   }
 };
 
-export const billingOf = (event: MoneyEvent): Billing => {
+const billingOf = (event: MoneyEvent): Billing => {
   if (event.type === 'WalletMoved') return 'wallet';
   return 'price' in event.data ? event.data.price.billing : 'credits';
 };

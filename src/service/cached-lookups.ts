@@ -20,12 +20,11 @@ import { type TemplateEvent, templateEventTypes, withTemplateEvent } from './tem
 /** Rows of one answer: numbers of an account, languages of a template, published cards. */
 export const ROWS_MAX = 1000;
 
-const accountOf = (event: { data: { accountId: string } }) => event.data.accountId;
-const organisationOf = (event: { data: { organisationId: string } }) => event.data.organisationId;
-const keyOf = (event: { data: { keyId: string } }) => event.data.keyId;
-const administratorOf = (event: { data: { administratorId: string } }) =>
-  event.data.administratorId;
-const numberOf = (event: { data: { phoneNumberId: string } }) => event.data.phoneNumberId;
+/** The field of an event's data that names what the event changes. */
+const by =
+  <Field extends string>(field: Field) =>
+  (event: { data: Record<Field, string> }): string =>
+    event.data[field];
 const ownerOf = ({ meta }: { meta: Meta }) => meta.accountId ?? '';
 const onNumberEvents = <Of>(
   of: (event: { data: { phoneNumberId: string }; meta: Meta }) => Of,
@@ -44,16 +43,16 @@ const ofDocument = <Doc>(projection: Projection<Doc>, on: ChangesOf<string>) =>
   });
 
 export const cachedLookups = {
-  account: ofDocument(accounts, { AccountOpened: accountOf, PlanAssigned: accountOf }),
+  account: ofDocument(accounts, { AccountOpened: by('accountId'), PlanAssigned: by('accountId') }),
   organisation: ofDocument(organisations, {
-    OrganisationCreated: organisationOf,
-    OrganisationSuspended: organisationOf,
-    OrganisationReinstated: organisationOf,
+    OrganisationCreated: by('organisationId'),
+    OrganisationSuspended: by('organisationId'),
+    OrganisationReinstated: by('organisationId'),
   }),
-  key: ofDocument(keys, { ApiKeyCreated: keyOf, ApiKeyStateChanged: keyOf }),
+  key: ofDocument(keys, { ApiKeyCreated: by('keyId'), ApiKeyStateChanged: by('keyId') }),
   administrator: ofDocument(administrators, {
-    AdministratorCreated: administratorOf,
-    AdministratorRevoked: administratorOf,
+    AdministratorCreated: by('administratorId'),
+    AdministratorRevoked: by('administratorId'),
   }),
   plan: defineLookup({
     key: (planId: string) => `plan ${planId}`,
@@ -62,7 +61,7 @@ export const cachedLookups = {
       const published = await reader.get(plans, planId);
       return published ?? (planId === standardPlan.planId ? standardPlan : undefined);
     },
-    on: { PlanPublished: ({ data }) => data.planId },
+    on: { PlanPublished: by('planId') },
   }),
   rateCards: defineLookup({
     key: () => 'rate cards',
@@ -84,7 +83,7 @@ export const cachedLookups = {
       const number = await reader.get(numbers, phoneNumberId);
       return number?.linked ? number : undefined;
     },
-    on: onNumberEvents(numberOf),
+    on: onNumberEvents(by('phoneNumberId')),
   }),
   numbers: defineLookup({
     key: (accountId: string) => `numbers ${accountId}`,

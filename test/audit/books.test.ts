@@ -109,8 +109,8 @@ const forged = (index: number, change: Data, more: Record<number, Data> = {}): s
 
 const [GRANT, RESERVED, REFUND, CHARGE, MESSAGE] = [1, 2, 3, 4, 5];
 
-describe('books with a field that nobody knows', () => {
-  it('do not hold, whoever reads them', () => {
+describe('books with an unknown field', () => {
+  it('are reported as changed', () => {
     const events = recorded(history());
     expect(kindsIn(events)).to.deep.equal([]);
     const { price } = events[RESERVED]!.data as { price: object };
@@ -122,7 +122,7 @@ describe('books with a field that nobody knows', () => {
 });
 
 describe('books that were forged with every hash made anew', () => {
-  it('are in order as long as nothing was changed', () => {
+  it('have no problem without a change', () => {
     expect(kindsIn(recorded(history()))).to.deep.equal([]);
   });
 
@@ -138,13 +138,13 @@ describe('books that were forged with every hash made anew', () => {
     expect(kinds).to.deep.equal(new Array(4).fill('negative-balance'));
   });
 
-  it('show ids that stand for another place', () => {
+  it('show ids that do not fit their place', () => {
     expect(forged(GRANT, { accountId: 'acc_2' })).to.deep.equal(['identity']);
     expect(forged(GRANT, { entryId: 'led_1_9' })).to.deep.equal(['identity']);
     expect(forged(CHARGE, { chargeId: 'chg_1_9' })).to.deep.equal(['identity']);
   });
 
-  it('show a refund of what was never reserved', () => {
+  it('show a refund without a charge', () => {
     for (const chargeId of ['chg_1_1', 'chg_1_3', 'chg_1_z', 'chg_2_2', 'nonsense']) {
       expect(forged(REFUND, { chargeId }), chargeId).to.deep.equal(['refund-without-charge']);
     }
@@ -163,12 +163,12 @@ describe('books that were forged with every hash made anew', () => {
     expect(kinds).to.deep.equal(['refund-amount']);
   });
 
-  it('show a refund in a unit in which nothing was taken', () => {
+  it('show a refund in a unit other than that of its charge', () => {
     const wallet = { price: price({ billing: 'wallet', currency: 'EUR' }) };
     expect(forged(REFUND, wallet)).to.deep.equal(['refund-amount']);
   });
 
-  it('show a message without its charge, and one that tells of another', () => {
+  it('show a message without a charge, and one with another amount or revision than its charge', () => {
     const none = ['message-without-charge'];
     expect(forged(MESSAGE, { chargeId: 'chg_1_3' })).to.deep.equal(none);
     expect(forged(MESSAGE, { accountId: 'acc_2' })).to.deep.equal(none);
@@ -176,7 +176,7 @@ describe('books that were forged with every hash made anew', () => {
     expect(forged(MESSAGE, { chargeRevision: 2 })).to.deep.equal(['message-amount']);
   });
 
-  it('show a second message for a charge, whatever became of the charge', () => {
+  it('show a second message for a charge, refunded or not', () => {
     const facts = history();
     const twin = { ...facts[MESSAGE]!, data: { ...facts[MESSAGE]!.data, messageId: 'wamid.2' } };
     expect(kindsIn(recorded([...facts, twin]))).to.deep.equal(['second-message']);
@@ -211,7 +211,7 @@ describe('books that were forged with every hash made anew', () => {
     expect(lost(MESSAGE)).to.deep.equal(['unreadable']);
   });
 
-  it('show events out of place', () => {
+  it('show missing, doubled and unordered events', () => {
     const events = recorded(history());
     const moved = events.with(CHARGE, { ...events[CHARGE]!, position: '0000' });
     expect(kindsIn(moved)).to.deep.equal(['order']);

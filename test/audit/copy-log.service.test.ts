@@ -110,11 +110,11 @@ const greeting = {
       elsewhere.remove();
     });
 
-    it('shows what it showed before', async () => {
+    it('shows the same as before', async () => {
       expect(await showAll()).to.deep.equal(shown);
     });
 
-    it('answers a repeated request from the record, and takes nothing for it', async () => {
+    it('answers a repeated request from its record, without a charge', async () => {
       const again = await send();
       expect(again.headers['idempotency-replayed']).to.equal('true');
       expect(again.body).to.deep.equal(sent);
@@ -122,7 +122,7 @@ const greeting = {
       expect(await world.balance(tenant)).to.equal(99);
     });
 
-    it('neither forwards nor answers what came before, and what comes now once', async () => {
+    it('forwards and answers no earlier message, and each new one once', async () => {
       await write(THIRD, 'third');
       await until('the third is forwarded', () => forwarded().includes('third'));
       await until('the third is answered', () => world.sendsOf(tenant).length > 0);

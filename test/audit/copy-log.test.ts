@@ -103,7 +103,7 @@ describe('a copy of the log to servers', () => {
       });
     });
 
-    it('is the same once more, and writes nothing then', async () => {
+    it('writes nothing when it is repeated', async () => {
       const { events } = await copy();
       const { appends } = bench.double.counts;
       const kept = keptOf(bench.double);
@@ -112,7 +112,7 @@ describe('a copy of the log to servers', () => {
       expect(keptOf(bench.double)).to.deep.equal(kept);
     });
 
-    it('takes in what was written after an earlier copy', async () => {
+    it('adds the events since an earlier copy', async () => {
       const { events } = await copy();
       const store = await openSqliteStore({ directory });
       await store.append('organisation-late', NO_STREAM, [created(), created()]);
@@ -121,7 +121,7 @@ describe('a copy of the log to servers', () => {
       expectCopied(directory, bench.double);
     });
 
-    it('goes on from a backup of a running service with its data directory', async () => {
+    it('continues from a backup of a running service with its data directory', async () => {
       const store = await openSqliteStore({ directory });
       const out = join(directory, 'backup');
       const { manifest } = await backUp(directory, out, '2026-11-21T12:00:00.000Z');
@@ -142,7 +142,7 @@ describe('a copy of the log to servers', () => {
   });
 
   describe('over a network that fails', () => {
-    it('is whole where answers were lost, whatever became of the appends', async () => {
+    it('is complete when answers of appends were lost', async () => {
       const chance = seeded(11);
       const answers = ['unavailable', 'cancelled', 'unknown', 'timeout'] as const;
       const lost = (): AppendFault => ({
@@ -156,7 +156,7 @@ describe('a copy of the log to servers', () => {
       expectCopied(directory, bench.double);
     });
 
-    it('waits for a server that is away for longer than an append does', async () => {
+    it('waits longer for an absent server than an append does', async () => {
       const relay = await startRelay(bench.double.port);
       bench.double.delayMs = 2;
       const source = openSqliteSource(directory);
@@ -184,7 +184,7 @@ describe('a copy of the log to servers', () => {
       await relay.close();
     });
 
-    it('gives up in the end, and goes on when it is called again', async () => {
+    it('gives up after a time limit, and continues when it is called again', async () => {
       const relay = await startRelay(bench.double.port);
       bench.double.delayMs = 2;
       const source = openSqliteSource(directory);
@@ -208,7 +208,7 @@ describe('a copy of the log to servers', () => {
       expectCopied(directory, bench.double);
     });
 
-    it('says at once that nobody answers', async () => {
+    it('fails at once when no server answers', async () => {
       const relay = await startRelay(bench.double.port);
       await relay.down();
       const url = `esdb://user:secret@127.0.0.1:${relay.port}?tls=false`;
@@ -232,14 +232,14 @@ describe('a copy of the log to servers', () => {
       bench.double.log.append(stream, 'any', [{ ...event, metadata }]);
     };
 
-    it('is refused for a stream that the source has not', async () => {
+    it('is refused for a stream that the source does not have', async () => {
       put('orders-1', 'OrderPlaced');
       expect(await refusal()).to.equal(
         'the destination holds OrderPlaced at revision 0 of orders-1, which the source does not',
       );
     });
 
-    it('is refused for another event in the place of one', async () => {
+    it('is refused for another event at the same place', async () => {
       const { stream, type } = rowsOf(directory)[0]!;
       put(stream, type);
       expect(await refusal()).to.equal(
@@ -253,7 +253,7 @@ describe('a copy of the log to servers', () => {
       expect(await refusal()).to.include(`of ${stream}, whose data is not that of the source`);
     });
 
-    it('is refused once a service has gone on there', async () => {
+    it('is refused after a service has written there', async () => {
       await copy();
       const [{ stream } = { stream: '' }] = rowsOf(directory).filter(({ type }) =>
         type.startsWith('Charge'),
@@ -265,7 +265,7 @@ describe('a copy of the log to servers', () => {
       );
     });
 
-    it('is refused where events stand in another order', async () => {
+    it('is refused for events in another order', async () => {
       const rows = rowsOf(directory);
       const [first, second] = rows.filter(({ stream }) => stream.startsWith('organisation-'));
       for (const { stream, type, id, version, data, meta } of [second!, first!]) {
@@ -276,7 +276,7 @@ describe('a copy of the log to servers', () => {
       expect(await refusal()).to.include('which does not stand in the order of the source');
     });
 
-    it('stops when somebody else writes into it meanwhile', async () => {
+    it('stops when another process writes into it meanwhile', async () => {
       bench.double.delayMs = 2;
       const { stream } = rowsOf(directory).at(-1)!;
       const copying = messageOf(copy());
@@ -287,7 +287,7 @@ describe('a copy of the log to servers', () => {
         .and.include(stream);
     });
 
-    it('minds neither the server’s own events nor snapshots', async () => {
+    it('ignores the server’s own events and snapshots', async () => {
       put('$settings', '$UserCreated');
       put('snapshot-probe', 'Snapshot');
       expect((await copy()).ok).to.equal(true);
@@ -298,7 +298,7 @@ describe('a copy of the log to servers', () => {
   describe('of a log that must not be copied', () => {
     const nothingWritten = () => expect(bench.double.counts.appends).to.equal(0);
 
-    it('names what was tampered with', async () => {
+    it('names changed events', async () => {
       const tampered = bench.directory(`UPDATE events SET data = json_set(data, '$.amount', 900)
         WHERE position = (SELECT min(position) FROM events WHERE type = 'CreditsGranted')`);
       const { ok, source } = await copy(tampered);
@@ -361,7 +361,7 @@ describe('a copy of the log to servers', () => {
       expect((await copy()).ok).to.equal(true);
     });
 
-    it('keeps a service from opening it, and lets go of it', async () => {
+    it('keeps a service from opening it during the copy alone', async () => {
       const source = openSqliteSource(directory);
       expect(await messageOf(openSqliteStore({ directory }))).to.include('already in use');
       source.close();
@@ -369,7 +369,7 @@ describe('a copy of the log to servers', () => {
       await store.close();
     });
 
-    it('takes a backup instead, and leaves it as it is', async () => {
+    it('copies a backup instead, and does not change it', async () => {
       const store = await openSqliteStore({ directory });
       const out = join(directory, 'backup');
       await backUp(directory, out, '2026-11-21T12:00:00.000Z');
@@ -378,12 +378,12 @@ describe('a copy of the log to servers', () => {
       await store.close();
     });
 
-    it('is told from a place where there is none', async () => {
+    it('is refused for a directory without a log', async () => {
       expect(await messageOf(copy(join(directory, 'none')))).to.include('there is no event log in');
     });
   });
 
-  describe('and what reactors have done', () => {
+  describe('with the checkpoints of reactors', () => {
     const checkpointAt = (position: string): Snapshot => ({
       ...{ revision: 0, version: 1 },
       state: position,
@@ -412,7 +412,7 @@ describe('a copy of the log to servers', () => {
       await store.close();
     };
 
-    it('goes on exactly where each of them was', async () => {
+    it('lets each reactor continue at its checkpoint', async () => {
       const { length } = rowsOf(directory);
       const middle = Math.floor(length / 2);
       await keep({ forwards: length, bots: middle }, ['account-acc_1']);
@@ -423,7 +423,7 @@ describe('a copy of the log to servers', () => {
       expect(await held('delivery-refunds')).to.deep.equal([]);
     });
 
-    it('copies a log beside which a snapshot is forged or damaged', async () => {
+    it('copies a log with a forged or damaged snapshot', async () => {
       const { stream } = rowsOf(directory).find((row) => row.stream.startsWith('account-'))!;
       const { version } = accountDecider('').snapshot!;
       const database = new DatabaseSync(join(directory, 'events.db'));
@@ -438,7 +438,7 @@ describe('a copy of the log to servers', () => {
       expect(await copy()).to.deep.include({ ok: true, snapshots: 1 });
     });
 
-    it('goes on where it was when it had done more after the copy began', async () => {
+    it('lets a reactor continue at its last checkpoint when it worked during the copy', async () => {
       const { length } = rowsOf(directory);
       await copy();
       const middle = Math.floor(length / 2) + 3;
@@ -447,7 +447,7 @@ describe('a copy of the log to servers', () => {
       expect(await held('bots')).to.deep.equal(seenAt(middle));
     });
 
-    it('begins at the start where it was there', async () => {
+    it('lets a reactor begin at the start when it was there', async () => {
       await copy();
       const target = await openEventStoreDbTarget({ url: bench.double.url });
       expect(await target.store.loadSnapshot('reactor-forwards')).to.equal(undefined);

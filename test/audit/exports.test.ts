@@ -54,7 +54,7 @@ const movements = [
 ];
 
 describe('the movements of a wallet', () => {
-  it('are told in millionths, down to a balance of exactly 0', async () => {
+  it('are in millionths, down to a balance of exactly 0', async () => {
     expect((await collect(replay(each(events)))).map(brief)).to.deep.equal(movements);
     for (const event of events.filter(({ type }) => type !== 'AccountOpened')) {
       const movement = movementOf(event);
@@ -62,7 +62,7 @@ describe('the movements of a wallet', () => {
     }
   });
 
-  it('are told up to a time, and all of them at that time', async () => {
+  it('go up to a time, and include all at that time', async () => {
     const until = (minutes: number) => new Date(at(minutes)).toISOString();
     const told = async (minutes: number) =>
       (await collect(replay(each(events), until(minutes)))).map(brief);
@@ -83,7 +83,7 @@ describe('the movements of a wallet', () => {
     expect(told).to.deep.equal(movements.slice(0, 2));
   });
 
-  it('are read page by page, whatever the last page holds', async () => {
+  it('are read page by page, with a full or a partial last page', async () => {
     for (const pageSize of [1, 2, 3, events.length, events.length + 1]) {
       const read = await collect(accountEvents(auditedLog(events), accountId, pageSize));
       expect(read, String(pageSize)).to.deep.equal(events);
@@ -101,7 +101,7 @@ describe('an export', () => {
   };
   const end = async () => JSON.parse((await linesOf()).at(-1)!) as Record<string, unknown>;
 
-  it('holds each event as the log has it, and ends with what they come to', async () => {
+  it('holds each event as the log has it, and ends with the totals', async () => {
     const lines = await linesOf();
     expect(lines).to.have.length(events.length + 1);
     const asStored = { ...(events[1]!.data as object), note: 'old' };
@@ -116,7 +116,7 @@ describe('an export', () => {
     });
   });
 
-  it('of nothing ends with nothing', async () => {
+  it('of an unknown account ends with totals of 0', async () => {
     const lines = await linesOf([]);
     expect(JSON.parse(lines[0]!)).to.deep.equal({
       ...{ end: true, accountId, events: 0, movements: 0, balance: 0, sequence: 0, hash: '' },
@@ -124,7 +124,7 @@ describe('an export', () => {
     expect(await problemsIn(lines)).to.deep.equal([]);
   });
 
-  it('holds, and is counted', async () => {
+  it('has no problem without a change, and its events are counted', async () => {
     const lines = await linesOf();
     const report = await verifyExport(each([...lines, '']));
     expect(report).to.deep.equal({
@@ -133,7 +133,7 @@ describe('an export', () => {
     });
   });
 
-  it('tells how far it has been read, once for 1,000 lines', async () => {
+  it('reports progress once for 1,000 lines', async () => {
     const told: number[] = [];
     const blank = Array.from({ length: 1990 }, () => '');
     const lines = await linesOf();
@@ -146,7 +146,7 @@ describe('an export', () => {
     expect(told).to.deep.equal([1000, 2000]);
   });
 
-  it('shows that its end was cut off, or is not its own', async () => {
+  it('shows that its end is missing or belongs to another export', async () => {
     const lines = await linesOf();
     expect(await problemsIn(lines.slice(0, -1))).to.deep.equal([
       'truncated at line 8: the export has no last line',
@@ -166,7 +166,7 @@ describe('an export', () => {
     );
   });
 
-  it('shows lines that are no events', async () => {
+  it('shows lines that are not events', async () => {
     const lines = await linesOf();
     const event = JSON.parse(lines[0]!);
     const strange = ['{', 'null', '7', '"x"', '{}', '[]', JSON.stringify({ end: false })];
@@ -180,7 +180,7 @@ describe('an export', () => {
     }
   });
 
-  it('names the account of a line that is wrong behind its end', async () => {
+  it('names the account of a wrong line after its end', async () => {
     const lines = await linesOf();
     const { problems } = await verifyExport(each([...lines, '{']));
     expect(problems.map((problem) => problem.accountId)).to.deep.equal([accountId, accountId]);
@@ -188,7 +188,7 @@ describe('an export', () => {
     expect(early.problems.map((problem) => problem.accountId)).to.deep.equal([null]);
   });
 
-  it('shows a change of what was written', async () => {
+  it('shows a changed event', async () => {
     const lines = await linesOf();
     const changed = lines.with(1, lines[1]!.replace('25000000', '25000001'));
     expect((await problemsIn(changed)).map((line) => line.split(' ')[0])).to.include('hash');
@@ -199,7 +199,7 @@ describe('the links of a chain', () => {
   const kindsOf = async (log: readonly Recorded[]) =>
     (await verify(auditedLog(log))).problems.map(({ kind, at: where }) => [kind, where]);
 
-  it('show one that is missing, as a gap and as what does not follow', async () => {
+  it('show a missing link, as a gap and as a wrong previous hash', async () => {
     const [gone] = events.slice(2, 3);
     const found = await kindsOf(events.filter((event) => event !== gone));
     expect(found.map(([kind]) => kind)).to.deep.equal([
@@ -208,7 +208,7 @@ describe('the links of a chain', () => {
     expect(new Set(found.map(([, where]) => where))).to.deep.equal(new Set([events[3]!.position]));
   });
 
-  it('hold for thousands of events of one account, whichever of them was the charge', async () => {
+  it('have no problem over thousands of events of one account, whichever was the charge', async () => {
     const { decide, facts } = createAccount(accountId);
     const terms = { planId: 'standard', billing: 'credits', currency: 'USD' } as const;
     decide({ type: 'Open', accountId, organisationId: 'org_1', name: 'Books', terms });

@@ -80,14 +80,14 @@ describe('the books of a long log', () => {
     expect(await verifyDirectory(directory, { threads: 1 })).to.deep.equal(report);
   });
 
-  it('can be given up while threads read', async () => {
+  it('stop at a signal while threads read', async () => {
     const stopping = new AbortController();
     const options = { threads: 2, signal: stopping.signal, onProgress: () => stopping.abort() };
     const refusal = await verifyDirectory(directory, options).catch((error: Error) => error);
     expect(refusal).to.have.property('name', 'AbortError');
   });
 
-  it('name each change, wherever it stands', async () => {
+  it('name each change at its position', async () => {
     const forged = [2, 1000, 1001, 2777, events - 1];
     for (const position of forged) {
       const set = `json_set(data, '$.at', '2027-01-01T00:00:00.000Z')`;
@@ -99,7 +99,7 @@ describe('the books of a long log', () => {
     expect(await verifyDirectory(directory, { threads: 1 })).to.deep.equal(report);
   });
 
-  it('are read to the end also where much is missing', async () => {
+  it('are read to the end when many events are missing', async () => {
     change('UPDATE events SET position = ? WHERE position = ?', Number.MAX_SAFE_INTEGER, events);
     change('DELETE FROM events WHERE position = 1500');
     const report = await verifyDirectory(directory, { threads: 3 });

@@ -138,7 +138,7 @@ for (const unit of ['credits', 'wallet'] as const) {
     const lastOf = (accountId: string, type = 'ChargeReserved') =>
       events.findLast((one) => one.type === type && one.data.accountId === accountId)!;
 
-    it('reads all events of one account, whatever a page holds', async () => {
+    it('reads all events of one account, for each size of a page', async () => {
       for (const pageSize of PAGE_SIZES) {
         const report = await found({ accountId: ONE, pageSize });
         expect(report, String(pageSize)).to.deep.equal({
@@ -148,7 +148,7 @@ for (const unit of ['credits', 'wallet'] as const) {
         });
       }
     });
-    it('reads all events of the whole log, whatever a page holds', async () => {
+    it('reads all events of the whole log, for each size of a page', async () => {
       for (const pageSize of PAGE_SIZES) {
         const report = await found({ pageSize });
         expect(report).to.deep.equal({ kinds: [], movements: 2 * MOVEMENTS, accounts: 2 });
@@ -170,7 +170,7 @@ for (const unit of ['credits', 'wallet'] as const) {
         expect((await found({ pageSize })).kinds).to.deep.equal(kinds);
       }
     });
-    it('looks no further than the log went when it began', async () => {
+    it('reads no further than the end of the log at its start', async () => {
       const end = events.at(-1)!.position;
       const later = { ...lastOf(ONE), position: `${end}9`, revision: 99, id: 'later' };
       const log = logOf([...events, later], end);
@@ -179,7 +179,7 @@ for (const unit of ['credits', 'wallet'] as const) {
         expect((await found({ accountId: ONE, pageSize }, log)).kinds).to.deep.equal([]);
       }
     });
-    it('goes on after an empty page, and ends where there is no way on', async () => {
+    it('continues after an empty page, and ends when the position stays', async () => {
       const whole = logOf(events);
       const halting = (to: string): AuditedLog => ({
         ...whole,
@@ -189,7 +189,7 @@ for (const unit of ['credits', 'wallet'] as const) {
       expect((await found({ pageSize: 4 }, halting('0004a'))).movements).to.equal(2 * MOVEMENTS);
       expect((await found({ pageSize: 4 }, halting('0004'))).movements).to.equal(2);
     });
-    it('tells how far it is, and stops when it is called off', async () => {
+    it('reports progress, and stops at a signal', async () => {
       const told: Progress[] = [];
       const head = events.at(-1)!.position;
       await verify(logOf(events), { pageSize: 5, onProgress: (one) => told.push(one) });
@@ -213,7 +213,7 @@ for (const unit of ['credits', 'wallet'] as const) {
       }).catch((error: Error) => error.name);
       expect(await stopped).to.equal('AbortError');
     });
-    it('replays all movements with the balance after each, up to a moment, and no further than it can read', async () => {
+    it('replays all movements with the balance after each, up to a time or an unreadable event', async () => {
       const all = await Array.fromAsync(replay(accountEvents(logOf(events), ONE, 2)));
       const step = unit === 'credits' ? 1 : 1_680;
       const { amount } = units[unit];
@@ -236,7 +236,7 @@ for (const unit of ['credits', 'wallet'] as const) {
       expect(error).to.equal('Event 5 cannot be read');
     });
 
-    describe('against what is shown', () => {
+    describe('against the read model', () => {
       let shown: ReturnType<typeof modelOf>;
       beforeEach(() => {
         shown = modelOf(events);
@@ -256,12 +256,12 @@ for (const unit of ['credits', 'wallet'] as const) {
       const ownRows = () => shown.rows.filter(({ accountId }) => accountId === ONE);
       const drop = (row: ShownRow) => shown.rows.splice(shown.rows.indexOf(row), 1);
 
-      it('finds nothing where all is as the events say', async () => {
+      it('finds no problem when all rows match the events', async () => {
         expect(await alarms()).to.deep.equal([]);
         const { readModel } = await verify(logOf(events), { readModel: shown.model });
         expect(readModel).to.equal(true);
       });
-      it('finds a row that is missing, the first and the last', async () => {
+      it('finds a missing row, also the first and the last', async () => {
         const rows = ownRows();
         for (const row of [rows[0]!, rows.at(-1)!]) {
           drop(row);
@@ -282,7 +282,7 @@ for (const unit of ['credits', 'wallet'] as const) {
           Object.assign(row, before);
         }
       });
-      it('finds a row that is shown to another account', async () => {
+      it('finds a row of another account', async () => {
         ownRows().at(-1)!.accountId = OTHER;
         const { kinds } = await found({ accountId: ONE, pageSize: 2, readModel: shown.model });
         expect(kinds).to.deep.equal([['row-differs', ONE]]);
@@ -292,12 +292,12 @@ for (const unit of ['credits', 'wallet'] as const) {
           ['row-without-event', OTHER],
         ]);
       });
-      it('finds a row too many among those of the log', async () => {
+      it('finds a row without an event among the others', async () => {
         const row = ownRows()[1]!;
         shown.rows.push({ ...row, id: 'led_1_zz', position: `${row.position}5` });
         expect(await alarms()).to.deep.equal([['row-without-event', ONE]]);
       });
-      it('finds a row after the end that has no event, and none where it has one', async () => {
+      it('finds a row after the end without an event, and accepts one with an event', async () => {
         const last = ownRows().at(-1)!;
         const position = '9999';
         shown.rows.push({ ...last, id: 'led_1_a', position, revision: 10 });
@@ -309,21 +309,21 @@ for (const unit of ['credits', 'wallet'] as const) {
         const other = logOf([...events, renamed], events.at(-1)!.position);
         expect(await alarms(other)).to.deep.equal([['row-without-event', ONE]]);
       });
-      it('finds an account that is not shown, or not as of its last event', async () => {
+      it('finds an account that is missing or older than its last event', async () => {
         const account = shown.accounts.get(ONE)!;
         shown.accounts.delete(ONE);
         expect(await alarms()).to.deep.equal([['shown-balance', ONE]]);
         shown.accounts.set(ONE, { ...account, revision: account.revision - 1 });
         expect(await alarms()).to.deep.equal([['shown-balance', ONE]]);
       });
-      it('finds a balance that the events do not make', async () => {
+      it('finds a balance that differs from the events', async () => {
         const account = shown.accounts.get(ONE)!;
         for (const balance of [0, account.balance + 1, -account.balance]) {
           shown.accounts.set(ONE, { ...account, balance });
           expect(await alarms()).to.deep.equal([['shown-balance', ONE]]);
         }
       });
-      it('compares a balance that is shown later than the log went with the events since', async () => {
+      it('compares a newer balance with the events since the start of the audit', async () => {
         const account = shown.accounts.get(ONE)!;
         const end = events.at(-1)!.position;
         const since = [101, 0, 102].map((balanceAfter, index) => ({
@@ -348,7 +348,7 @@ for (const unit of ['credits', 'wallet'] as const) {
         at(4, 0);
         expect(await alarms(grown)).to.deep.equal([['shown-balance', ONE]]);
       });
-      it('says so when what is shown is late, and compares nothing then', async () => {
+      it('reports a late read model, and does not compare it', async () => {
         shown.model.reached = async () => false;
         shown.rows.length = 0;
         const { problems, readModel } = await verify(logOf(events), { readModel: shown.model });
@@ -364,7 +364,7 @@ for (const unit of ['credits', 'wallet'] as const) {
 }
 
 describe('the problems of an audit', () => {
-  it('are counted beyond those that are listed', () => {
+  it('are all counted, also those that are not listed', () => {
     const problems = createProblems();
     const problem = { accountId: null, kind: 'hash' as const, at: '', detail: '' };
     for (let count = 0; count < 1_001; count += 1) problems.add({ ...problem, at: `${count}` });

@@ -99,7 +99,7 @@ const spoiled = (spoil: (shown: Shown) => void): Shown => {
   return shown;
 };
 
-describe('books compared with what is shown', () => {
+describe('books compared with the read model', () => {
   for (const pageSize of [1, 2, 3, 7, 1000]) {
     it(`hold for credits and wallets, read ${pageSize} at a time`, async () => {
       const readModel = modelOf(shownOf(events));
@@ -130,7 +130,7 @@ describe('books compared with what is shown', () => {
     expect(short.problems.map(({ kind }) => kind)).to.deep.equal(['row-missing']);
   });
 
-  it('count at what point they are, page by page', async () => {
+  it('report progress page by page', async () => {
     const seen: Progress[] = [];
     const onProgress = (progress: Progress) => seen.push(progress);
     await verify(auditedLog(events), { pageSize: 8, onProgress });
@@ -142,7 +142,7 @@ describe('books compared with what is shown', () => {
     ]);
   });
 
-  it('miss a row, and name it at its place', async () => {
+  it('report a missing row at its position', async () => {
     const [gone] = shownOf(events).rows.slice(4, 5);
     const { id, accountId, position: at } = gone!;
     const shown = spoiled(({ rows }) => rows.splice(4, 1));
@@ -165,7 +165,7 @@ describe('books compared with what is shown', () => {
     });
   }
 
-  it('find a row in another account, one too many there, and none here', async () => {
+  it('report a row in another account once, as one without an event', async () => {
     const shown = spoiled(({ rows }) => {
       expect(rows[4]!.accountId).to.equal(CREDITS);
       rows[4]!.accountId = WALLET;
@@ -178,7 +178,7 @@ describe('books compared with what is shown', () => {
     expect(found[1]!.detail).to.equal('8 rows are shown for 7 movements');
   });
 
-  it('find a row too many, wherever it stands', async () => {
+  it('report a row without an event at each position', async () => {
     const added = (position: string, change: Partial<ShownRow>) =>
       spoiled(({ rows }) => {
         rows.push({ ...rows[0]!, id: 'led_1_zz', position, ...change });
@@ -198,7 +198,7 @@ describe('books compared with what is shown', () => {
     ]);
   });
 
-  it('take no offence at what was written while they were read', async () => {
+  it('accept what was written while they were read', async () => {
     const head = events[9]!.position;
     expect(await problemsOf(shownOf(events), { head })).to.deep.equal([]);
     expect(await problemsOf(shownOf(events), { head, accountId: CREDITS })).to.deep.equal([]);
@@ -257,7 +257,7 @@ describe('books compared with what is shown', () => {
     });
   }
 
-  it('say that the read model is late, and hold without it', async () => {
+  it('report a late read model, and have no other problem', async () => {
     const reached: string[] = [];
     const readModel = modelOf(
       spoiled(({ rows }) => rows.splice(0)),
@@ -279,7 +279,7 @@ describe('books compared with what is shown', () => {
     expect(reached).to.deep.equal([head, head]);
   });
 
-  it('can be given up between two accounts', async () => {
+  it('stop at a signal between two accounts', async () => {
     const stopping = new AbortController();
     const readModel = modelOf(shownOf(events), {
       async account(accountId) {
@@ -293,7 +293,7 @@ describe('books compared with what is shown', () => {
     expect(refusal).to.have.property('name', 'AbortError');
   });
 
-  it('go through the log by a quicker way where nothing but entries is needed', async () => {
+  it('use the faster scan when only entries are needed', async () => {
     const heads: string[] = [];
     async function* scan(head: string) {
       heads.push(head);
@@ -308,12 +308,12 @@ describe('books compared with what is shown', () => {
     expect(heads).to.deep.equal([head]);
   });
 
-  it('end where the log gives nothing more', async () => {
+  it('end when the log has no more events', async () => {
     const log = { ...auditedLog(events), readAll: async () => ({ events: [], to: START }) };
     expect(await verify(log)).to.include({ ok: true, accounts: 0 });
   });
 
-  it('tell why an event cannot be read, in 300 characters at most', async () => {
+  it('give the reason of an unreadable event, in 300 characters at most', async () => {
     const detailOf = async (reason: string) => {
       const broken = events.with(4, { ...events[4]!, type: UNREADABLE, data: { reason } });
       return (await verify(auditedLog(broken))).problems[0]!.detail;

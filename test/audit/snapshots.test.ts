@@ -43,7 +43,7 @@ const kept = (stream: string, revision: number, state: unknown, version = 3) => 
 });
 
 describe('the audit of snapshots', () => {
-  it('folds to the revision of each and no further, in pages', async () => {
+  it('folds up to the revision of each, in pages', async () => {
     const { audit, problems, reads } = await audited([kept('counter-1', 2, { A: 2, B: 1 })]);
     await audit.all();
     expect(problems.list()).to.deep.equal([]);
@@ -52,7 +52,7 @@ describe('the audit of snapshots', () => {
       [2, 1],
     ]);
   });
-  it('finds one that is of the revision before or after', async () => {
+  it('finds a snapshot of the revision before or after', async () => {
     for (const revision of [1, 3]) {
       const { audit, problems } = await audited([kept('counter-1', revision, { A: 2, B: 1 })]);
       await audit.all();
@@ -75,12 +75,12 @@ describe('the audit of snapshots', () => {
       },
     ]);
   });
-  it('names one of another kind without an account', async () => {
+  it('names a snapshot of another kind without an account', async () => {
     const { audit, problems } = await audited([kept('counter-1', 4, { A: 3, B: 1 })]);
     await audit.all();
     expect(problems.list()[0]).to.include({ accountId: null, at: 'at 4' });
   });
-  it('names one that cannot be read, or is of events that are not there or cannot be read', async () => {
+  it('names a snapshot that cannot be read, or whose events are missing or unreadable', async () => {
     const good = kept('counter-1', 4, { A: 3, B: 1, C: 1 });
     const detailOf = async (snapshot: Snapshot, change?: (all: object[]) => object[]) => {
       const { audit, problems } = await audited([{ stream: 'counter-1', ...snapshot }], {
@@ -103,7 +103,7 @@ describe('the audit of snapshots', () => {
       ['counter-1', '4 is of events that the log does not hold'],
     ]);
   });
-  it('leaves out what this program does not fold: another version, a reactor, a stranger', async () => {
+  it('skips snapshots of another version, of a reactor and of an unknown kind', async () => {
     const { audit, problems, reads } = await audited([
       kept('counter-1', 4, {}, 2),
       kept('counter-2', 4, {}, 4),
@@ -113,7 +113,7 @@ describe('the audit of snapshots', () => {
     await audit.all();
     expect([problems.count(), reads]).to.deep.equal([0, []]);
   });
-  it('stops when it is called off', async () => {
+  it('stops at a signal', async () => {
     const called = new AbortController();
     called.abort();
     const { audit } = await audited([kept('counter-1', 4, {})]);
@@ -121,7 +121,7 @@ describe('the audit of snapshots', () => {
       expect(await work.catch((error: Error) => error.name)).to.equal('AbortError');
     }
   });
-  it('knows every kind of stream of which states are kept', () => {
+  it('has a decider for every kind of stream with snapshots', () => {
     expect(Object.keys(snapshotted)).to.deep.equal(['account', 'bot', 'conversation', 'phone']);
     for (const decider of Object.values(snapshotted)) expect(decider.snapshot).to.be.an('object');
   });

@@ -22,7 +22,7 @@ const lookUp = (
     );
   });
 
-describe('the addresses that a socket hears of', () => {
+describe('the addresses for a socket', () => {
   it('are all, each with its family, when it asks for all', async () => {
     expect(await lookUp(found, { all: true })).to.deep.equal([
       { address: '93.184.216.34', family: 4 },
@@ -43,13 +43,13 @@ describe('the addresses that a socket hears of', () => {
     ]);
   });
 
-  it('are none where the name has none of that family, and none where one is private', async () => {
+  it('are none when the name has none of that family, or one is private', async () => {
     expect(await lookUp(['1.1.1.1'], { family: 6 })).to.equal('ENOTFOUND');
     expect(await lookUp([], { all: true })).to.equal('ENOTFOUND');
     expect(await lookUp(['1.1.1.1', '192.168.0.1'], { all: true })).to.equal('FORBIDDEN_ADDRESS');
   });
 
-  it('are the listed ones alone where nothing else may be used', async () => {
+  it('are the listed ones alone when no others may be used', async () => {
     const listed = (kind: AddressKind) => kind === 'listed';
     expect(await lookUp(['10.0.0.1'], {}, listed)).to.deep.equal(['10.0.0.1', 4]);
     expect(await lookUp(['1.1.1.1'], {}, listed)).to.equal('FORBIDDEN_ADDRESS');
@@ -64,7 +64,7 @@ describe('the addresses of a host', () => {
       (error) => error.code,
     );
 
-  it('are forbidden for each name that never leads out, also below it', async () => {
+  it('are forbidden for private names and names below them', async () => {
     const names = 'localhost localdomain local internal intranet lan home.arpa';
     for (const name of names.split(' ')) {
       for (const host of [name, `a.b.${name}`]) {
@@ -75,14 +75,14 @@ describe('the addresses of a host', () => {
     }
   });
 
-  it('are open for names that only look like those', async () => {
+  it('are allowed for names that only look similar', async () => {
     const usable = [{ address: '1.1.1.1', kind: 'public' }];
     for (const host of ['mylocal', 'a.xlan', 'internal.example', 'homexarpa']) {
       expect(await refusal(host, []), host).to.deep.equal(usable);
     }
   });
 
-  it('are those that the operator lists, before all others', async () => {
+  it('are the listed ones, if there are any', async () => {
     const addresses = ['1.1.1.1', '10.0.0.1', '192.168.0.1'];
     expect(await refusal('orders.lan', ['10.0.0.0/8'], addresses)).to.deep.equal([
       { address: '10.0.0.1', kind: 'listed' },
@@ -92,7 +92,7 @@ describe('the addresses of a host', () => {
     ]);
   });
 
-  it('are found without brackets, the dot at the end, and great letters', () => {
+  it('are found without brackets, final dot and capital letters', () => {
     expect(bareHost('[::1]')).to.equal('::1');
     expect(bareHost('Shop.Example.')).to.equal('shop.example');
   });

@@ -42,7 +42,7 @@ describe('outbound calls', () => {
     await callee.close();
   });
 
-  it('calls a URL on a listed address and hands on what it answers', async () => {
+  it('call a URL on a listed address and return its answer', async () => {
     callee.answer((response) => response.writeHead(201).end('thanks'));
     const outcome = await open().request(post(`${callee.url}/hook?x=1`, { bytesMax: 100 }));
     expect(outcome).to.include({ kind: 'answered', status: 201, body: 'thanks' });
@@ -51,7 +51,7 @@ describe('outbound calls', () => {
     expect(call?.headers['content-type']).to.equal('application/json');
   });
 
-  describe('to addresses that are nobody’s business', () => {
+  describe('to private addresses', () => {
     for (const host of [
       '127.0.0.1',
       '2130706433',
@@ -79,7 +79,7 @@ describe('outbound calls', () => {
       });
     }
 
-    it('looks at every address that a name resolves to', async () => {
+    it('check every address of a name', async () => {
       const resolve = async () => ['93.184.216.34', '10.0.0.1'];
       const outbound = open({ exceptions: [], resolve });
       expect(await outbound.problemOf('https://shop.example/')).to.equal(PRIVATE);
@@ -87,7 +87,7 @@ describe('outbound calls', () => {
       expect(outcome).to.include({ kind: 'failed', reason: NOT_PUBLIC });
     });
 
-    it('looks again when it connects: a name may have changed its mind', async () => {
+    it('check again at the connection, because a name may change its addresses', async () => {
       const answers = [['93.184.216.34'], ['127.0.0.1']];
       const resolve = async () => answers.shift() ?? [];
       const outbound = open({ exceptions: [], resolve });
@@ -97,7 +97,7 @@ describe('outbound calls', () => {
       expect(callee.connections()).to.equal(0);
     });
 
-    it('looks at the peer once more when the connection stands', async () => {
+    it('check the peer of the open connection', async () => {
       const rules = createAddressRules(LOOPBACK);
       let asked = 0;
       const changing = {
@@ -121,7 +121,7 @@ describe('outbound calls', () => {
       await until('the connection is closed', () => callee.open() === 0);
     });
 
-    it('goes to the listed addresses of a name, and to none of its others', async () => {
+    it('go to the listed addresses of a name alone', async () => {
       const resolve = async () => ['::1', '127.0.0.1', '10.0.0.1'];
       const outbound = open({ resolve });
       const outcome = await outbound.request(post(`http://orders.internal:${callee.port}/`));
@@ -130,7 +130,7 @@ describe('outbound calls', () => {
   });
 
   describe('over plain http', () => {
-    it('goes to listed addresses only, where https is asked for', async () => {
+    it('go to listed addresses only, when https is required', async () => {
       const resolve = async (host: string) => [host === 'own.example' ? '127.0.0.1' : '1.1.1.1'];
       const outbound = open({ plainHttp: 'listed', resolve });
       const problem = 'must be an https URL';
@@ -149,7 +149,7 @@ describe('outbound calls', () => {
     const TLS = 'must use one of the ports 443, 8443';
     const NO_DOT = 'must name a host with a dot, such as shop.example';
 
-    it('that anybody may name: 443 and 8443, and 80 and 8080 where http is allowed', async () => {
+    it('go to ports 443 and 8443, and to 80 and 8080 when http is allowed', async () => {
       const strict = open({ exceptions: [], plainHttp: 'listed', resolve });
       const plain = open({ exceptions: [], plainHttp: 'any', resolve });
       for (const port of ['', ':443', ':8443']) {
@@ -171,7 +171,7 @@ describe('outbound calls', () => {
       }
     });
 
-    it('by exception: any port of a listed address, and of no other', async () => {
+    it('go to any port of a listed address alone', async () => {
       const outbound = open({ plainHttp: 'listed', resolve });
       expect(await outbound.problemOf('https://own.example:22/')).to.equal(null);
       expect(await outbound.problemOf('https://127.0.0.1:9999/')).to.equal(null);
@@ -182,7 +182,7 @@ describe('outbound calls', () => {
       });
     });
 
-    it('looks again when it connects: a listed name may have become another’s', async () => {
+    it('check a listed name again at the connection', async () => {
       const answers = [['127.0.0.1'], [PUBLIC]];
       const changing = open({ plainHttp: 'listed', resolve: async () => answers.shift() ?? [] });
       expect(await changing.request(post('https://own.example:22/'))).to.include({
@@ -192,7 +192,7 @@ describe('outbound calls', () => {
       expect(answers).to.have.lengthOf(0);
     });
 
-    it('takes no host without a dot, whatever it resolves to', async () => {
+    it('refuse a host without a dot, whatever it resolves to', async () => {
       for (const outbound of [open({ exceptions: [], resolve }), open({ resolve })]) {
         for (const url of ['https://shop/', 'https://shop./hook', 'http://metadata/']) {
           expect(await outbound.problemOf(url), url).to.equal(NO_DOT);
@@ -202,7 +202,7 @@ describe('outbound calls', () => {
       }
     });
 
-    it('goes to a host without a dot by exception only: all of its addresses are listed', async () => {
+    it('go to a host without a dot when all its addresses are listed', async () => {
       const inside = open({ resolve: async () => ['127.0.0.1'] });
       const url = `http://receiver:${callee.port}/`;
       expect(await inside.problemOf(url)).to.equal(null);
@@ -210,7 +210,7 @@ describe('outbound calls', () => {
     });
   });
 
-  it('refuses what is no URL to call', async () => {
+  it('refuse text that is not an http URL', async () => {
     const outbound = open();
     for (const url of ['', 'shop', 'ftp://shop.example/', 'javascript:1', 'file:///etc/passwd']) {
       expect(await outbound.problemOf(url), url).to.be.a('string');
@@ -221,14 +221,14 @@ describe('outbound calls', () => {
     }
   });
 
-  it('takes URLs of up to 2,048 characters', async () => {
+  it('accept URLs of up to 2,048 characters', async () => {
     const outbound = open({ resolve: async () => ['1.1.1.1'] });
     const url = 'https://shop.example/'.padEnd(2048, 'x');
     expect(await outbound.problemOf(url)).to.equal(null);
     expect(await outbound.problemOf(`${url}x`)).to.equal('must be a URL');
   });
 
-  it('asks for no address where the answer stands without it', async () => {
+  it('resolve no name when the answer does not depend on it', async () => {
     const asked: string[] = [];
     const resolve = async (host: string) => {
       asked.push(host);
@@ -242,7 +242,7 @@ describe('outbound calls', () => {
     expect(asked).to.deep.equal(['shop.example']);
   });
 
-  it('says who calls, unless the caller says so itself', async () => {
+  it('send a User-Agent, unless the caller gives one', async () => {
     const outbound = open();
     await outbound.request(post(callee.url));
     await outbound.request(post(callee.url, { headers: { 'user-agent': 'Shop' } }));
@@ -250,7 +250,7 @@ describe('outbound calls', () => {
     expect(agents).to.deep.equal(['Waybill', 'Shop']);
   });
 
-  it('holds 32 connections to one host at most; further calls wait', async () => {
+  it('open 32 connections to one host at most; further calls wait', async () => {
     const waiting: (() => void)[] = [];
     callee.answer((response) => waiting.push(() => response.end()));
     const outbound = open();
@@ -265,7 +265,7 @@ describe('outbound calls', () => {
     expect(callee.connections()).to.equal(32);
   });
 
-  it('tells how long it took, in milliseconds', async () => {
+  it('report their time in milliseconds', async () => {
     callee.answer((response) => void setTimeout(() => response.end(), 20));
     for (const call of [post(callee.url, { timeoutMs: 5000 }), post('shop')]) {
       const startedAt = performance.now();
@@ -277,7 +277,7 @@ describe('outbound calls', () => {
     }
   });
 
-  it('reads one byte when one is asked for', async () => {
+  it('read one byte when one is asked for', async () => {
     callee.answer((response) => response.end('thanks'));
     expect(await open().request(post(callee.url, { bytesMax: 1 }))).to.include({ body: 't' });
     expect(await open().request(post(callee.url, { bytesMax: 0 }))).to.include({ body: '' });
@@ -299,14 +299,14 @@ describe('outbound calls', () => {
       expect((await read(['ab', 'cd', 'e'], 9)).text).to.equal('abcde');
     });
 
-    it('end with the part that reaches the bound, and cut it there', async () => {
+    it('end at the bound', async () => {
       expect(await read(['ab', 'cd', 'e'], 4)).to.deep.equal({ text: 'abcd', taken: ['ab', 'cd'] });
       expect(await read(['ab', 'cd', 'e'], 3)).to.deep.equal({ text: 'abc', taken: ['ab', 'cd'] });
       expect((await read(['ab', 'cd', 'e'], 5)).taken).to.deep.equal(['ab', 'cd', 'e']);
     });
   });
 
-  it('has the same words for failures whatever library they come from', () => {
+  it('describe failures in the same words for each library', () => {
     const wordsOf = (name: string, code?: string) => reasonOf({ name, code });
     const codes: Record<string, readonly string[]> = {
       'no answer in time': [
@@ -331,7 +331,7 @@ describe('outbound calls', () => {
     );
   });
 
-  it('lets a name pass that cannot be resolved now', async () => {
+  it('accept a name that cannot be resolved now', async () => {
     const resolve = async () => Promise.reject(Object.assign(new Error(), { code: 'ESERVFAIL' }));
     expect(await open({ resolve }).problemOf('https://shop.example/')).to.equal(null);
     const gone = open({ resolve: async () => [] });
@@ -340,21 +340,21 @@ describe('outbound calls', () => {
     expect(outcome).to.include({ kind: 'failed', reason: 'the host name has no address' });
   });
 
-  describe('to a callee that misbehaves', () => {
+  describe('to a faulty server', () => {
     const took = async (call: Promise<unknown>) => {
       const startedAt = performance.now();
       await call;
       return performance.now() - startedAt;
     };
 
-    it('cuts one that never answers', async () => {
+    it('end when it never answers', async () => {
       callee.answer(() => undefined);
       const call = open().request(post(callee.url));
       expect(await took(call)).to.be.within(350, 1500);
       expect(await call).to.include({ kind: 'failed', reason: 'no answer in time' });
     });
 
-    it('cuts one that sends its headers drop by drop', async () => {
+    it('end when it sends its headers byte by byte', async () => {
       callee.answer((response) => {
         response.socket?.write('HTTP/1.1 200 OK\r\n');
         const drip = setInterval(() => response.socket?.write('x-a: b\r\n'), 20);
@@ -363,7 +363,7 @@ describe('outbound calls', () => {
       expect(await open().request(post(callee.url))).to.include({ kind: 'failed' });
     });
 
-    it('does not follow redirects', async () => {
+    it('follow no redirects', async () => {
       callee.answer((response, { path }) => {
         if (path === '/again') response.end();
         else response.writeHead(302, { location: `${callee.url}/again` }).end();
@@ -373,7 +373,7 @@ describe('outbound calls', () => {
       expect(callee.calls).to.have.lengthOf(1);
     });
 
-    it('takes no more than a few kilobytes of an endless answer that nobody reads', async () => {
+    it('read a few kilobytes at most of an endless unwanted answer', async () => {
       let sent = 0;
       let closed = false;
       callee.answer((response) => {
@@ -394,19 +394,19 @@ describe('outbound calls', () => {
       expect(sent).to.be.below(8_000_000);
     });
 
-    it('cuts an answer that is longer than was asked for', async () => {
+    it('cut an answer at its bound', async () => {
       callee.answer((response) => response.end('é'.repeat(5000)));
       const outcome = await open().request(post(callee.url, { bytesMax: 1000 }));
       expect(outcome.kind === 'answered' && outcome.body.length).to.equal(500);
     });
 
-    it('cuts an answer that never ends in time', async () => {
+    it('end when an answer does not end in time', async () => {
       callee.answer((response) => void response.write('x'));
       const outcome = await open().request(post(callee.url, { bytesMax: 1000 }));
       expect(outcome).to.include({ kind: 'failed', reason: 'no answer in time' });
     });
 
-    it('says that nobody listens, or that the line went dead', async () => {
+    it('report a refused and a closed connection', async () => {
       callee.answer((response) => response.socket?.destroy());
       const outbound = open();
       expect(await outbound.request(post(callee.url))).to.include({

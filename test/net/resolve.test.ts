@@ -28,12 +28,12 @@ const outcomeOf = async (four: Answer, six: Answer, system?: Answer) => {
 };
 
 describe('names', () => {
-  it('have the addresses of both versions, those of the fourth first', async () => {
+  it('have their IPv4 and IPv6 addresses, in this order', async () => {
     const { found } = await outcomeOf(['1.1.1.1', '1.0.0.1'], ['2606:4700::1111']);
     expect(found).to.deep.equal(['1.1.1.1', '1.0.0.1', '2606:4700::1111']);
   });
 
-  it('have those of one version where the other cannot be asked', async () => {
+  it('have those of one version when the query for the other fails', async () => {
     expect((await outcomeOf('ETIMEOUT', ['::2'])).found).to.deep.equal(['::2']);
     expect((await outcomeOf(['1.1.1.1'], 'ESERVFAIL')).found).to.deep.equal(['1.1.1.1']);
   });
@@ -45,24 +45,24 @@ describe('names', () => {
     });
   }
 
-  it('are an error where nobody could be asked', async () => {
+  it('are an error when no server answers', async () => {
     expect((await outcomeOf('ESERVFAIL', [])).found).to.equal('ESERVFAIL');
     expect((await outcomeOf([], [], 'EAI_AGAIN')).found).to.equal('EAI_AGAIN');
   });
 
-  it('are asked of the system where private networks are in use and no server knows them', async () => {
+  it('go to the system’s resolver when private networks are in use and no server knows them', async () => {
     const { found, asked } = await outcomeOf('ETIMEOUT', [], ['10.0.0.7']);
     expect({ found, asked }).to.deep.equal({ found: ['10.0.0.7'], asked: ['shop.example'] });
     expect((await outcomeOf(['1.1.1.1'], [], ['10.0.0.7'])).asked).to.deep.equal([]);
     expect((await outcomeOf([], [])).asked).to.deep.equal([]);
   });
 
-  it('lead localhost to the machine itself without asking', async () => {
+  it('resolve localhost without a query', async () => {
     const resolve = createResolve({ askSystem: true, servers: servers(['1.1.1.1'], []) });
     expect(await resolve('localhost')).to.deep.equal(['127.0.0.1', '::1']);
   });
 
-  it('are asked of the system itself when nothing else is said', async () => {
+  it('go to the system’s own resolver by default', async () => {
     const resolve = createResolve({ askSystem: true, servers: servers([], []) });
     expect(await resolve('127.0.0.1')).to.deep.equal(['127.0.0.1']);
   });

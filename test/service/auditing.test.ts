@@ -4,7 +4,7 @@ import { createBadSnapshots } from '../../src/service/auditing.ts';
 import type { Logger } from '../../src/shared/logger.ts';
 
 describe('snapshots that cannot be trusted', () => {
-  it('are told by log and metric, without names of streams that hold a number', async () => {
+  it('are logged and counted, without the names of streams that contain a number', async () => {
     const metrics = createMetrics({ ofProcess: false });
     const lines: unknown[] = [];
     const logger = { error: (...line: unknown[]) => lines.push(line) } as unknown as Logger;

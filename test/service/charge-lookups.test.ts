@@ -36,13 +36,13 @@ const viewsWith = (change: { collection?: string; checkpoint?: string }) => {
   return { lookups: createChargeLookups({ store, reader }), asked, reader, store };
 };
 
-describe('what became of a charge', () => {
-  it('is told from read models that have seen the whole log', async () => {
+describe('the outcome of a charge', () => {
+  it('comes from read models that have seen the whole log', async () => {
     const { lookups } = viewsWith({});
     expect(await lookups.messageOfCharge('acc_1', 'chg_1')).to.equal('wamid.1');
   });
 
-  it('is not known while they are behind, halted, or of an older version', async () => {
+  it('is unknown while they lag, are halted or have an older version', async () => {
     for (const change of [{ checkpoint: '0000000000000008' }, { collection: 'messages_v1_7' }]) {
       const { lookups, asked } = viewsWith(change);
       expect(await lookups.messageOfCharge('acc_1', 'chg_1')).to.equal(null);
@@ -56,7 +56,7 @@ describe('what became of a charge', () => {
     expect(await waiting.messageOfCharge('acc_1', 'chg_1')).to.equal(null);
   });
 
-  it('refuses to list open reservations and claims that may be settled already', async () => {
+  it('is unknown for reservations and claims while the read models lag', async () => {
     const { lookups, asked } = viewsWith({ checkpoint: '0000000000000008' });
     const questions = [
       () => lookups.openReservations('2026-11-21T12:00:00.000Z', 20),

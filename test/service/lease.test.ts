@@ -30,7 +30,7 @@ describe('a held lease', () => {
   });
   afterEach(() => lease?.stop());
 
-  it('has the work started once it is gained, once', async () => {
+  it('starts the work once when it is gained', async () => {
     let takes = 0;
     answer = async () => {
       takes += 1;
@@ -43,20 +43,20 @@ describe('a held lease', () => {
     expect(said).to.deep.equal(['gained']);
     expect(held.holding()).to.equal(true);
   });
-  it('does nothing while it is somebody else’s, and begins when it no longer is', async () => {
+  it('starts the work only after another holder has lost it', async () => {
     answer = async () => false;
     await hold().first;
     expect(said).to.deep.equal([]);
     answer = async () => true;
     await until('it is gained', () => said.includes('gained'));
   });
-  it('stops the work when it went to another', async () => {
+  it('stops the work when another holder has it', async () => {
     await hold().first;
     answer = async () => false;
     await until('it is lost', () => said.includes('lost'));
     expect(lease?.holding()).to.equal(false);
   });
-  it('goes on over a short failure, and stops before its time is over after a long one', async () => {
+  it('survives a short failure, and stops the work before it ends in a long one', async () => {
     await hold().first;
     let failing = 2;
     answer = async () => {
@@ -74,16 +74,16 @@ describe('a held lease', () => {
     expect(performance.now() - at).to.be.below(2 * TIMES.ttlMs);
     expect(failures).to.have.length.above(2);
   });
-  it('does not wait for an answer that comes too late', async () => {
+  it('does not wait for a late answer', async () => {
     await hold().first;
     answer = () => new Promise(() => undefined);
     await until('it is lost', () => said.includes('lost'));
   });
-  it('is of a server that is away when its first answer comes too late', async () => {
+  it('fails with an unavailable store when the first answer is late', async () => {
     answer = () => new Promise(() => undefined);
     expect(await hold().first).to.be.instanceOf(StoreUnavailable);
   });
-  it('tells that the work could not be started, cleans up and tries again', async () => {
+  it('reports a failed start of the work, cleans up and tries again', async () => {
     let starts = 0;
     const held = hold(async () => {
       starts += 1;

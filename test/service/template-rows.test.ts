@@ -53,8 +53,8 @@ const fold = (events: readonly TemplateEvent[], from: readonly TemplateDocument[
 const shown = (rows: readonly TemplateDocument[]) =>
   rows.map(({ language, category, status }) => ({ language, category, status }));
 
-describe('remembered rows of a template', () => {
-  it('hold what the events say, in the order of their languages', () => {
+describe('kept rows of a template', () => {
+  it('follow the events, in the order of their languages', () => {
     const events = recorded([
       { type: 'TemplateAdopted', data: { ...row('en_US'), ...seen } },
       { type: 'TemplateAdopted', data: { ...row('de'), ...seen } },
@@ -71,7 +71,7 @@ describe('remembered rows of a template', () => {
     ]);
   });
 
-  it('are the same in the end where events came before their turn, or twice', () => {
+  it('are the same in the end when events came early or twice', () => {
     fc.assert(
       fc.property(fc.array(fact, { maxLength: 12 }), fc.nat(), fc.nat(), (facts, a, b) => {
         const events = recorded(facts);
@@ -85,7 +85,7 @@ describe('remembered rows of a template', () => {
     );
   });
 
-  it('are the events of templates alone', () => {
+  it('follow the events of templates alone', () => {
     expect(templateEventTypes).to.include.members(['TemplateAdopted', 'TemplateRemoved']);
     expect(templateEventTypes).not.to.include('TemplateNoticed');
   });

@@ -32,7 +32,7 @@ describe('formatMicros', () => {
       }),
     );
   });
-  it('refuses what is no exact integer', () => {
+  it('refuses other numbers than exact integers', () => {
     for (const value of [0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) {
       expect(() => formatMicros(value)).to.throw(RangeError);
     }

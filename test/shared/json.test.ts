@@ -19,7 +19,7 @@ const depthOf = (value: unknown): number =>
 
 describe('JSON', () => {
   describe('exceedsDepth', () => {
-    it('counts as a parser would', () => {
+    it('counts the depth as a parser does', () => {
       fc.assert(
         fc.property(fc.json({ maxDepth: 6 }), (text) => {
           const depth = depthOf(JSON.parse(text));
@@ -34,7 +34,7 @@ describe('JSON', () => {
       expect(exceedsDepth(bytes('["b\\\\", [1]]'), 1)).to.equal(true);
     });
 
-    it('ends on text that breaks off', () => {
+    it('ends on incomplete text', () => {
       for (const text of ['', '"', '"\\', '[', ']', '{"a"', '[["']) {
         expect(exceedsDepth(bytes(text), 2)).to.equal(false);
       }
@@ -119,7 +119,7 @@ describe('JSON', () => {
       }
     });
 
-    it('refuses what nothing holds exactly, with the number in the words', () => {
+    it('refuses numbers that cannot be held exactly, and names them', () => {
       for (const text of [
         '1e400',
         '-1e999',

@@ -18,7 +18,7 @@ describe('The log', () => {
     expect(new Date(last().time).getTime()).to.be.closeTo(Date.now(), 5_000);
   });
 
-  it('hides secrets and what people write by their names, at any depth', () => {
+  it('hides secrets and message texts by the names of their fields, at any depth', () => {
     const { log, text } = sink();
     const private_ = {
       authorization: 'leak',
@@ -54,7 +54,7 @@ describe('The log', () => {
     }
   });
 
-  it('keeps what finds a fault: type, message, stack, code and cause', () => {
+  it('keeps type, message, stack, code and cause of a fault', () => {
     const { log, last } = sink();
     const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
     log.error({ err: new TypeError('outer', { cause }) }, 'Failed');
@@ -64,7 +64,7 @@ describe('The log', () => {
     expect(err.cause).to.include({ message: 'refused', code: 'ECONNREFUSED' });
   });
 
-  it('shows no stack of what is expected, nor of what caused it', () => {
+  it('shows no stack of an expected error and its causes', () => {
     const { log, last } = sink();
     const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
     const away = new StoreUnavailable('the log is away', { cause });
@@ -77,7 +77,7 @@ describe('The log', () => {
     expect(last().err.cause.stack).to.include('logger.test.ts');
   });
 
-  it('bounds what one line can hold', () => {
+  it('bounds the length of a line', () => {
     const { log, text } = sink();
     const endless: Record<string, unknown> = { list: Array(10_000).fill('x'.repeat(10)) };
     endless.self = endless;

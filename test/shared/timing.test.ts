@@ -19,15 +19,15 @@ const outcomeOf = (work: Promise<unknown>): Promise<unknown> => work.catch((erro
 describe('a time limit', () => {
   const never = new Promise<string>(() => undefined);
 
-  it('gives the result of work that is done in time', async () => {
+  it('returns the result of work that ends in time', async () => {
     expect(await withTimeout(10_000, Promise.resolve('done'), () => 'late')).to.equal('done');
   });
 
-  it('gives what stands for late work', async () => {
+  it('returns the replacement for late work', async () => {
     expect(await withTimeout(1, never, () => 'late')).to.equal('late');
   });
 
-  it('throws what late work is to throw, and an error of the work itself', async () => {
+  it('throws the error for late work, and an error of the work itself', async () => {
     const late = () => {
       throw new Error('too late');
     };
@@ -57,7 +57,7 @@ describe('retry', () => {
     expect(tooFew.calls()).to.equal(3);
   });
 
-  it('makes no further attempt where none can help', async () => {
+  it('makes no further attempt when none can help', async () => {
     const { work, calls } = failing(1);
     const outcome = await outcomeOf(retry(work, { delays: [0], while: () => false }));
     expect(outcome).to.have.property('message', 'attempt 1');

@@ -58,12 +58,12 @@ describe('the projections in a thread of their own', () => {
     }
   });
 
-  it('get there without being asked', async () => {
+  it('follow the log without a waiting reader', async () => {
     await append('four');
     await untilTrue('four is shown', async () => (await nameShown()) === 'four');
   });
 
-  it('say in time that they do not get there', async () => {
+  it('reject a wait after its time limit', async () => {
     const beyond = String(Number(await store.head()) + 1).padStart(16, '0');
     const outcome = await outcomeOf(engine.reader.reached([organisations], beyond, 20));
     expect(outcome).to.be.instanceOf(NotReached);
@@ -82,7 +82,7 @@ describe('the projections in a thread of their own', () => {
     expect(await outcomeOf(engine.rebuild('nothing'))).to.include({ code: 'resource.unknown' });
   });
 
-  it('go on in a new thread when theirs dies', async () => {
+  it('continue in a new thread when theirs dies', async () => {
     expect(await views.health()).to.deep.equal({ ok: true });
     const waiting = outcomeOf(engine.reader.reached([organisations], '9'.repeat(16)));
     await projector.crash();
@@ -124,7 +124,7 @@ describe('the projections in a thread of their own, over a log on a server', () 
     return projector.engine(views, systemClock);
   };
 
-  it('show what was just written', async () => {
+  it('show a new event', async () => {
     const double = await startEventStoreDouble();
     closing.push(double.close);
     const { url } = double;
