@@ -71,13 +71,12 @@ const LINES_MAX = 200;
 const longFiles: Record<string, string> = {
   'src/run.ts': 'both ways to run, embedded and on servers, in one view',
   'src/projections/messages.ts': 'the document and its three folds',
-  'src/http/v1/bots.ts': 'one resource, four routes and their schemas',
+  'src/http/v1/bots.ts': 'one resource, its routes and their schemas',
   'src/http/openapi/errors.ts': 'a table: a note for each error',
   'src/http/openapi/examples.ts': 'a table: an example for each operation',
   'src/events/conversation.ts': 'the events of one stream',
   'src/commands/sending/catalog-rows.ts': 'a table: the 18 events',
   'src/commands/bots/interpreter.ts': "the interpreter's one loop",
-  'src/commands/bots/message-nodes.ts': 'the nodes that send',
   'src/commands/bots/node-behaviours.ts': 'what each type of node does',
 };
 

@@ -1,7 +1,7 @@
 import type { Content } from '../../events/content.ts';
 import { findEvent } from '../sending/catalog.ts';
 import { fillVariables, renderPreview } from '../sending/variables.ts';
-import { limits } from './message-nodes.ts';
+import { limits } from './node-fields.ts';
 import type { BotNode, DataOf } from './nodes.ts';
 import {
   hasPlaceholder,

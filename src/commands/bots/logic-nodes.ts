@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { clockMinutes, isTimeZone, weekdays } from './hours.ts';
-import { distinct, limits, open, templateUrl, variableName } from './message-nodes.ts';
+import { distinct, limits, open, templateUrl, variableName } from './node-fields.ts';
 import { isPath } from './template.ts';
 
 // The data of nodes that send no message.

@@ -1,26 +1,16 @@
 import { z } from 'zod';
 import { findEvent } from '../sending/catalog.ts';
-import { hasPlaceholder, isVariableName, withSample } from './template.ts';
+import {
+  distinct,
+  limits,
+  open,
+  TEMPLATE_LENGTH_MAX,
+  templateText,
+  templateUrl,
+  variableName,
+} from './node-fields.ts';
 
 // The data of nodes that send messages. The limits are the provider's.
-
-/** Bounds the template itself, even where placeholders would make the text shorter. */
-const TEMPLATE_LENGTH_MAX = 4096;
-export const limits = {
-  text: 4096,
-  body: 1024,
-  header: 60,
-  footer: 60,
-  buttonTitle: 20,
-  rowTitle: 24,
-  sectionTitle: 24,
-  rowDescription: 72,
-  caption: 1024,
-  filename: 240,
-  place: 1000,
-  url: 2048,
-  parameter: 1024,
-} as const;
 
 const BUTTONS_MAX = 3;
 const SECTIONS_MAX = 10;
@@ -30,48 +20,12 @@ const RETRIES_DEFAULT = 3;
 const COMPONENTS_MAX = 20;
 const VARIABLES_MAX = 50;
 
-/** Text that may have placeholders; `max` bounds a text without any. */
-const templateText = (max: number) =>
-  z
-    .string()
-    .max(TEMPLATE_LENGTH_MAX)
-    .refine((text) => text.trim() !== '', 'must not be blank')
-    .refine(
-      (text) => hasPlaceholder(text) || text.length <= max,
-      `must not be longer than ${max} characters`,
-    );
-
-/** Editors write an empty field as an empty text or null. */
-export const open = <S extends z.ZodType>(schema: S) =>
-  z.preprocess((value) => (value === '' || value === null ? undefined : value), schema);
-
-const isHttpUrl = (text: string): boolean => {
-  const url = URL.parse(text);
-  return url !== null && ['http:', 'https:'].includes(url.protocol);
-};
-
-/** An http(s) URL. A placeholder may be any part of it, or the whole URL. */
-export const templateUrl = z
-  .string()
-  .max(limits.url)
-  .refine(
-    (text) => isHttpUrl(withSample(text, 'x')) || /^\{\{[^{}]*\}\}$/.test(text),
-    'must be an http(s) URL',
-  );
-
-export const variableName = z
-  .string()
-  .refine(isVariableName, 'must be a bare name of letters, digits, - and _, such as order_id');
-
 const choiceId = (max: number) =>
   z
     .string()
     .min(1)
     .max(max)
     .refine((id) => id === id.trim(), 'must not begin or end with a space');
-
-export const distinct = (values: readonly unknown[]): boolean =>
-  new Set(values).size === values.length;
 
 const mediaSource = {
   link: open(templateUrl.optional()),

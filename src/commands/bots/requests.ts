@@ -1,5 +1,5 @@
 import { parseJsonExact } from '../../shared/json.ts';
-import { limits } from './message-nodes.ts';
+import { limits } from './node-fields.ts';
 import type { DataOf } from './nodes.ts';
 import { RunStop } from './stop.ts';
 import { render, renderDeep, renderJson, renderUrl, type Scope } from './template.ts';
