@@ -105,6 +105,34 @@ describe('the bounds of free writes', () => {
     await free.stop();
   });
 
+  it('count what another process wrote and what is on its way together', async () => {
+    const held = Promise.withResolvers<void>();
+    const day = '2026-11-21';
+    const written = { ...initialAccount, freeWrites: [[day, 500]] as never };
+    const free = createFreeWrites({
+      ...{ account: accountDecider, clock: fixedClock(), bytesPerMb: 1, flushBytes: 600 },
+      writer: {
+        load: async () => ({ state: written, revision: 0 }),
+        async execute() {
+          await held.promise;
+          return { state: written };
+        },
+      } as unknown as Pick<Writer, 'execute' | 'load'>,
+      lookups: {
+        account: async (id) => ({ id, organisationId: 'o', planId: 'standard' }),
+        plan: async () => ({ ...standardPlan, freeWritesMbPerDay: 1000 }),
+      },
+      onReached: () => undefined,
+      onFailure: () => undefined,
+    });
+    await free.run('a', async () => undefined);
+    free.count('a', 600);
+    const refused = await free.run('a', async () => undefined).catch(({ code }) => code);
+    expect(refused).to.equal('account.free_writes');
+    held.resolve();
+    await free.stop();
+  });
+
   it('take no room for accounts that pay for what they write', async () => {
     const { free, written } = open();
     free.count('first', 1);

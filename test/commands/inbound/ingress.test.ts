@@ -78,4 +78,19 @@ describe('items of the provider', () => {
     expect(await ingress.retry([unknown('a', reason)], context)).to.equal('x'.repeat(500));
     expect(await ingress.retry([], context)).to.equal('nothing in it could be read');
   });
+
+  it('of a dead letter are tried later where the store is away', async () => {
+    const ingress = createIngress({
+      ...{ writer: {} as never, statuses: {} as never, links: {} as never },
+      lookups: {
+        number: () => Promise.reject(new StoreUnavailable('away')),
+        numbersOfWaba: async () => [],
+      },
+      deadLetters: { keep: async () => undefined },
+      clock: fixedClock(),
+    });
+    const item = { kind: 'status', phoneNumberId: '10', at: '2026-11-21T12:00:00.000Z' } as never;
+    const error = await ingress.retry([item], context).catch((thrown) => thrown);
+    expect(error).to.be.instanceOf(StoreUnavailable);
+  });
 });

@@ -171,6 +171,7 @@ describe('numbers', () => {
     const unread = await failureOf(away.numbers.refresh('10', context));
     expect(unread.message).to.equal('The provider could not be reached');
     expect(unread.code).to.equal('provider.failed');
+    expect(unread.cause).to.be.instanceOf(ProviderUnreachable);
   });
 
   it('are refreshed, unlinked, and unknown from then on', async () => {

@@ -92,6 +92,13 @@ describe('a reservation that stays open', () => {
     expect(typesAfter(world, count)).to.deep.equal([
       ...['ChargeMatched', 'MessageSent', 'DeadLetterKept', 'ChargeClaimRefused'],
     ]);
+    const kept = world.events.find(({ type }) => type === 'DeadLetterKept')!;
+    expect(kept.data).to.include({
+      field: 'status',
+      wabaId: null,
+      phoneNumberId: '100000000000001',
+    });
+    expect((kept.data as { raw: string }).raw).to.include('wamid.other');
   });
 
   it('is decided alike in whatever order its claims are looked at', async () => {
