@@ -1,7 +1,5 @@
-import { checkInstallation } from './commands/core/installation.ts';
 import type { Config } from './config.ts';
 import { openSqliteStore } from './events/sqlite/store.ts';
-import { type EventStore, StoreUnavailable } from './events/store.ts';
 import type { RateLimiter } from './http/edge/rate-limit.ts';
 import { createMemoryRateLimiter } from './http/edge/rate-limit-memory.ts';
 import { createSharedRateLimiter } from './http/edge/rate-limit-shared.ts';
@@ -13,11 +11,10 @@ import { openSqliteViewsReader } from './projections/sqlite/views-reader.ts';
 import { createGraphProvider } from './provider/graph/graph.ts';
 import { startProjector } from './service/projector/projector.ts';
 import type { ProjectedLog } from './service/projector/protocol.ts';
+import { demandSecret } from './service/secret.ts';
 import { createService, type Service } from './service/service.ts';
 import type { Clock } from './shared/clock.ts';
 import type { Logger } from './shared/logger.ts';
-import { Interrupted, retry } from './shared/retry.ts';
-import { createSecrets } from './shared/secrets.ts';
 import { systemClock, systemIds } from './shared/system.ts';
 
 export interface Running {
@@ -109,39 +106,6 @@ const openLimits = (
   return { keyLimits: shared, addressLimits: shared };
 };
 
-const UNCHECKED_RETRY_MS = { minMs: 250, maxMs: 5_000 };
-
-/**
- * Checks the secret against the log before anything is started. While the log is away, the process
- * starts all the same; it checks as soon as it can read the log, and ends if the secret is wrong.
- */
-const demandSecret = async (
-  store: EventStore,
-  { secret, secretLost }: Config,
-  { logger, onFatal, clock = systemClock }: RunDeps,
-  opened: Opened,
-): Promise<void> => {
-  const proofs = createSecrets(secret);
-  const check = () => checkInstallation({ store, proofs, clock, ids: systemIds, secretLost });
-  try {
-    await check();
-  } catch (error) {
-    if (!(error instanceof StoreUnavailable)) throw error;
-    logger.warn({ reason: error.message }, 'WAYBILL_SECRET is checked once the log can be read');
-    const stopping = new AbortController();
-    const { signal } = stopping;
-    const isAway = (failure: unknown) => failure instanceof StoreUnavailable;
-    const checking = retry(check, { delays: UNCHECKED_RETRY_MS, signal, while: isAway });
-    const ended = checking.catch((failure) => {
-      if (!(failure instanceof Interrupted)) onFatal(failure);
-    });
-    opened(async () => {
-      stopping.abort();
-      await ended;
-    });
-  }
-};
-
 /** Connections to the operations port: probes and collectors of metrics. */
 const OPS_CONNECTIONS_MAX = 256;
 
@@ -169,7 +133,7 @@ const demandServers = ({ role, eventStoreUrl, mongoUrl }: Config): void => {
  * servers are down: work that needs them fails with an error until they are up.
  */
 export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
-  const { logger } = deps;
+  const { logger, clock = systemClock } = deps;
   demandServers(config);
   const closing: (() => Promise<void>)[] = [];
   const opened: Opened = (close) => void closing.push(close);
@@ -179,7 +143,13 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
   };
   try {
     const { queuedEvents, ...stores } = await openStores(config, deps, opened);
-    await demandSecret(stores.store, config, deps, opened);
+    const checking = await demandSecret(stores.store, {
+      ...config,
+      ...deps,
+      clock,
+      ids: systemIds,
+    });
+    opened(async () => checking?.stop());
     const provider = createGraphProvider({
       baseUrl: config.provider.url,
       version: config.provider.version,
@@ -194,9 +164,7 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
     const service = createService({
       ...stores,
       provider,
-      clock: deps.clock ?? systemClock,
-      ids: systemIds,
-      logger,
+      ...{ clock, ids: systemIds, logger },
       metrics,
       ...openLimits(stores.coordination.windows, logger, opened),
       settings: {

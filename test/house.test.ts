@@ -69,7 +69,6 @@ const homes: Record<string, RegExp> = {
 /** Longer files, and why each stays in one piece. */
 const LINES_MAX = 200;
 const longFiles: Record<string, string> = {
-  'src/run.ts': 'both ways to run, embedded and on servers, in one view',
   'src/projections/messages.ts': 'the document and its three folds',
   'src/http/v1/bots.ts': 'one resource, its routes and their schemas',
   'src/http/openapi/errors.ts': 'a table: a note for each error',
