@@ -1,0 +1,132 @@
+import { hash } from 'node:crypto';
+import { expect } from 'chai';
+import { createWriter } from '../../../src/commands/core/execute.ts';
+import type { NumberRecord } from '../../../src/commands/core/lookups.ts';
+import { createIngressItems } from '../../../src/commands/inbound/ingress-items.ts';
+import type { Rejected } from '../../../src/commands/inbound/rejected.ts';
+import { conversationIdOf } from '../../../src/events/conversation.ts';
+import { countedIds, fixedClock } from '../../support/ambient.ts';
+import { createMemoryLog } from '../../support/interleaving.ts';
+import { NOW } from '../../support/samples.ts';
+
+const AT = new Date(NOW).toISOString();
+const context = { requestId: 'r' };
+const place = { phoneNumberId: '10', wabaId: '20', at: AT, envelope: {} };
+const status = {
+  ...{ ...place, kind: 'status' as const, messageId: 'wamid.1', status: 'sent', chargeId: 'c' },
+  ...{
+    recipientWaId: '9198',
+    errorCode: '1',
+    errorMessage: 'no',
+    pricing: { category: 'utility' },
+  },
+};
+const message = {
+  ...{ ...place, kind: 'message' as const, messageId: 'wamid.2', type: 'text', from: '9198' },
+  ...{ displayPhoneNumber: '1 555', message: { type: 'text', text: { body: 'Hi' } } },
+  contact: { profile: { name: 'Mia' } },
+};
+const preference = {
+  ...{ ...place, kind: 'user_preference' as const, waId: '9198', category: 'marketing' },
+  ...{ value: 'stop', detail: 'said so' },
+};
+
+const open = () => {
+  const { store, events } = createMemoryLog();
+  const recorded: unknown[] = [];
+  const items = createIngressItems({
+    writer: createWriter({ store, clock: fixedClock(), ids: countedIds() }),
+    clock: fixedClock(),
+    statuses: { record: async (...what) => void recorded.push(what) },
+    lookups: {
+      number: async (id) =>
+        id === '10'
+          ? ({ accountId: 'acc_1', wabaId: '29', displayPhoneNumber: '+1 666' } as NumberRecord)
+          : undefined,
+    },
+    links: { linkOf: async () => ({ accountId: 'acc_1', link: 1, moved: false }) },
+  });
+  return { items, events, recorded };
+};
+const rejected = (work: Promise<unknown>): Promise<Rejected> =>
+  work.then(
+    () => expect.fail('it was taken'),
+    (error) => error,
+  );
+
+describe('items of a number', () => {
+  it('that are statuses are recorded for the account of the number', async () => {
+    const { items, recorded } = open();
+    await items.ingestStatus(status, context);
+    const [[update, on]] = recorded as [[object, object]];
+    const { kind: _, at: __, envelope: ___, wabaId: ____, ...rest } = status;
+    expect(update).to.deep.include({ ...rest, accountId: 'acc_1', statusAt: AT });
+    expect(on).to.deep.equal(context);
+    const late = await rejected(items.ingestStatus({ ...status, at: null }, context));
+    expect(late).to.include({ kind: 'unreadable', message: 'a status without a usable time' });
+    const other = await rejected(items.ingestStatus({ ...status, phoneNumberId: '9' }, context));
+    expect(other.kind).to.equal('not_linked');
+    expect(recorded).to.have.length(1);
+  });
+
+  it('that are messages take their id, then come into the conversation', async () => {
+    const { items, events } = open();
+    await items.ingestMessage(message, context);
+    await items.ingestMessage(message, context);
+    expect(events.map(({ type }) => type)).to.deep.equal(['InboundIdClaimed', 'MessageReceived']);
+    const [claimed, received] = events;
+    const owner = { messageId: 'wamid.2', accountId: 'acc_1', phoneNumberId: '10' };
+    expect(claimed!.data).to.deep.equal(owner);
+    const thread = { accountId: 'acc_1', phoneNumberId: '10', waId: '9198' };
+    expect(received!.stream).to.equal(`conversation-${conversationIdOf(thread)}`);
+    expect(received!.meta.accountId).to.equal('acc_1');
+    expect(received!.data).to.deep.equal({
+      ...{ ...owner, waId: '9198', message: message.message, contact: message.contact },
+      ...{ wabaId: '20', displayPhoneNumber: '1555', contactName: 'Mia', messageType: 'text' },
+      ...{ receivedAt: AT, text: 'Hi' },
+    });
+  });
+
+  it('that are messages take from the number and the message what they do not say', async () => {
+    const { items, events } = open();
+    const bare = {
+      ...{ ...message, wabaId: null, displayPhoneNumber: null, from: null, contact: null },
+      message: { type: 'image', from_user_id: 'GB.1' },
+    };
+    await items.ingestMessage(bare, context);
+    expect(events[1]!.data).to.include({
+      ...{ wabaId: '29', displayPhoneNumber: '1666', waId: 'GB.1', contactName: null, text: null },
+    });
+  });
+
+  it('that are messages have a name of 200 characters, a sender and a time', async () => {
+    const { items, events } = open();
+    const contact = { profile: { name: `${'x'.repeat(200)}y` } };
+    await items.ingestMessage({ ...message, contact }, context);
+    expect(events[1]!.data).to.include({ contactName: 'x'.repeat(200) });
+    const unsent = await rejected(items.ingestMessage({ ...message, from: null }, context));
+    expect(unsent).to.include({ kind: 'unreadable', message: 'a message without its sender' });
+    const timeless = await rejected(items.ingestMessage({ ...message, at: null }, context));
+    expect(timeless.message).to.equal('a message without a usable time');
+  });
+
+  it('that are preferences come into the conversation once', async () => {
+    const { items, events } = open();
+    await items.ingestPreference(preference, context);
+    await items.ingestPreference(preference, context);
+    expect(events).to.have.length(1);
+    const id = hash('sha256', `9198 marketing stop ${AT}`).slice(0, 32);
+    expect(events[0]!.data).to.deep.equal({
+      ...{ phoneNumberId: '10', waId: '9198', accountId: 'acc_1', category: 'marketing' },
+      ...{ value: 'stop', detail: 'said so', wabaId: '20', contactName: null, receivedAt: AT },
+      preferenceId: `pref_${id}`,
+    });
+    expect(id).to.have.length(32);
+    await items.ingestPreference({ ...preference, value: 'resume', wabaId: null }, context);
+    expect(events[1]!.data).to.include({ value: 'resume', wabaId: '' });
+    for (const change of [{ waId: null }, { at: null }]) {
+      const error = await rejected(items.ingestPreference({ ...preference, ...change }, context));
+      expect(error.kind).to.equal('unreadable');
+    }
+  });
+});
