@@ -98,17 +98,29 @@ describe('lists', () => {
   });
   it('reads all of a list page by page, with the bounds of a page', async () => {
     const lists = createHeld({ rowsMax: 7, charactersMax: 8 });
-    const whole = lists.all('a', things, { ...query, limit: 150 });
+    const where = { colour: 'red' };
+    const whole = lists.all('a', things, { ...query, where, limit: 150 });
     await turn();
     const { rowsMax, charactersMax, limit } = open[0]!.scan;
     expect([rowsMax, charactersMax, limit]).to.deep.equal([7, 8, 100]);
     open[0]!.answer({ rows: [{ n: 1 }], next: 1 });
     await turn();
-    expect(open[1]!.scan).to.deep.include({ where: { n: { gt: 1 } }, limit: 100 });
+    expect(open[1]!.scan).to.deep.include({ where: { ...where, n: { gt: 1 } }, limit: 100 });
     open[1]!.answer({ rows: Array.from({ length: 100 }, (_, n) => ({ n })), next: 9 });
     await turn();
     expect(open[2]!.scan.limit, 'no more than was asked for').to.equal(49);
     open[2]!.answer({ rows: [{ n: 10 }], next: null });
     expect(await whole).to.have.length(102);
+  });
+  it('reads all of a list backwards where it is asked for so', async () => {
+    const lists = createHeld();
+    const descending = { field: 'n', direction: 'descending' } as const;
+    const whole = lists.all('a', things, { ...query, order: descending, limit: 150 });
+    await turn();
+    open[0]!.answer({ rows: [{ n: 9 }], next: 9 });
+    await turn();
+    expect(open[1]!.scan).to.deep.include({ where: { n: { lt: 9 } } });
+    open[1]!.answer(empty);
+    expect(await whole).to.deep.equal([{ n: 9 }]);
   });
 });
