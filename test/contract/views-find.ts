@@ -63,6 +63,18 @@ export const findContract = (
         expect(await idsOf(views(), collection, query)).to.deep.equal(expected);
       });
     }
+    it('finds a document by each field that has changed, and no longer by what it was', async () => {
+      const before = parcel(1);
+      const changes = { owner: 'eve', weight: 70, sent: true, note: 'new', order: at(8) };
+      for (const [field, value] of Object.entries(changes)) {
+        const changed = keep(parcel(1, { [field]: value }), at(9));
+        const one = await filled([keep(before), changed]);
+        const where = (wanted: unknown) => ({ where: { [field]: wanted as string } });
+        expect(await idsOf(views(), one, where(value)), field).to.deep.equal(['p1']);
+        const earlier = before[field as keyof typeof before];
+        expect(await idsOf(views(), one, where(earlier)), field).to.deep.equal([]);
+      }
+    });
     it('finds documents with null in a field, and without the field', async () => {
       const { owner: _, ...ownerless } = parcel(9);
       const nulls = await filled([
