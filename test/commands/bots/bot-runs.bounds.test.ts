@@ -38,6 +38,11 @@ describe('bots and time', () => {
     const event = await stage.receive(said('hello'));
     stage.clock.advance(waitMs);
     await stage.take(instance, event);
+    const { name, interest } = instance.runs.reactor;
+    expect([name, [...interest.keys()]]).to.deep.equal([
+      'bots',
+      ['MessageReceived', 'PreferenceReceived', 'BotChanged'],
+    ]);
     return { stage, instance };
   };
 

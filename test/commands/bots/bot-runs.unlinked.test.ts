@@ -120,6 +120,7 @@ describe('runs of bots at a number that is unlinked', () => {
       const reactor = createUnlinkedRuns({ writer: instance.writer, lookups: { openRuns } });
       // The name under which its checkpoint is kept.
       expect(reactor.name).to.equal('unlinked-runs');
+      expect([...reactor.interest.keys()]).to.deep.equal(['PhoneUnlinked']);
       await Promise.all([reactor.handle(unlinked('9')), reactor.handle(unlinked('9'))]);
       await reactor.handle(unlinked('9'));
       expect(await ends()).to.deep.equal(['number_unlinked']);

@@ -93,7 +93,8 @@ describe('the forwarder', () => {
       ...['text', 'interactive', 'button', 'image', 'video', 'audio', 'document', 'location'],
       ...['contacts', 'sticker', 'reaction', 'order'],
     ]);
-    expect(open(async () => ANSWERED).name).to.equal('forwards');
+    const { name, interest } = open(async () => ANSWERED);
+    expect([name, [...interest.keys()]]).to.deep.equal(['forwards', ['MessageReceived']]);
   });
 
   it('calls once where several instances see the same message', async () => {

@@ -79,18 +79,21 @@ describe('items of the provider', () => {
     expect(await ingress.retry([], context)).to.equal('nothing in it could be read');
   });
 
-  it('of a dead letter are tried later where the store is away', async () => {
+  it('are left to the provider, and are no dead letters, where the store is away', async () => {
+    const kept: unknown[] = [];
     const ingress = createIngress({
       ...{ writer: {} as never, statuses: {} as never, links: {} as never },
       lookups: {
         number: () => Promise.reject(new StoreUnavailable('away')),
         numbersOfWaba: async () => [],
       },
-      deadLetters: { keep: async () => undefined },
+      deadLetters: { keep: async (letter) => void kept.push(letter) },
       clock: fixedClock(),
     });
     const item = { kind: 'status', phoneNumberId: '10', at: '2026-11-21T12:00:00.000Z' } as never;
-    const error = await ingress.retry([item], context).catch((thrown) => thrown);
-    expect(error).to.be.instanceOf(StoreUnavailable);
+    for (const work of [ingress.ingestAll([item], context), ingress.retry([item], context)]) {
+      expect(await work.catch((thrown) => thrown)).to.be.instanceOf(StoreUnavailable);
+    }
+    expect(kept).to.deep.equal([]);
   });
 });

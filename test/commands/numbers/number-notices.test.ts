@@ -35,6 +35,7 @@ describe('A notice of a number', () => {
   it('causes a new read of the number', async () => {
     const { reactor, asked } = open();
     expect(reactor.name).to.equal('number-notices');
+    expect([...reactor.interest.keys()]).to.deep.equal(['PhoneNoticed']);
     await (await reactor.handle(noticed()))?.settled;
     expect(asked).to.deep.equal([['10', { requestId: 'r', cause: 'of 10' }]]);
     expect(await reactor.handle(noticed('10', 'PhoneLinked'))).to.equal(undefined);

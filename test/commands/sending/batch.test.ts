@@ -180,6 +180,15 @@ describe('a batch', () => {
     });
     expect(await none.run(100)).to.deep.equal([]);
     expect(asked).to.equal(32);
+    let looks = 0;
+    const shutOut = stage({
+      async mayGoOn() {
+        looks += 1;
+        return false;
+      },
+    });
+    expect(await shutOut.run(100)).to.deep.equal([]);
+    expect([looks, shutOut.sent]).to.deep.equal([32, []]);
     let sends = 0;
     const away = stage({
       async send() {

@@ -84,4 +84,19 @@ describe('the number throttle', () => {
     expect(pause()).to.equal(100);
     expect(throttle.enter('b', FAST, clock.now())).to.equal(true);
   });
+
+  it('lets 10000 calls wait, and refuses one more at once', async () => {
+    const { throttle, clock } = throttleOf(1);
+    expect(throttle.enter('a', FAST, clock.now())).to.equal(true);
+    const waiting = Array.from({ length: 10_000 }, () =>
+      throttle.enter('a', FAST, clock.now() + 500),
+    );
+    expect(waiting.every((one) => one instanceof Promise)).to.equal(true);
+    expect(throttle.enter('b', FAST, clock.now() + 500)).to.equal(false);
+    const slot = throttle.takeSlot('b', FAST, clock.now() + 500, new AbortController().signal);
+    expect(await slot).to.equal(undefined);
+    expect(new Set(await Promise.all(waiting))).to.deep.equal(new Set([false]));
+    throttle.leave('a', unstrained);
+    expect(throttle.enter('b', FAST, clock.now())).to.equal(true);
+  });
 });

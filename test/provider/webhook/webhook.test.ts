@@ -471,6 +471,9 @@ describe('the bounds of a webhook', () => {
     const sent = [of, { ...hello, id: 'wamid.IN2' }];
     const items = decode(payload(messages({ contacts: [mia, hidden, max], messages: sent })));
     expect(items.map((item) => 'contact' in item && item.contact)).to.deep.equal([hidden, mia]);
+    const again = { ...hidden, profile: { name: 'Other' } };
+    const [first] = decode(payload(messages({ contacts: [hidden, again], messages: [of] })));
+    expect(first).to.deep.include({ contact: hidden });
   });
 
   it('give the only contact to the only message', () => {
