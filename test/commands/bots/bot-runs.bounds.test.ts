@@ -162,8 +162,10 @@ describe('runs that are due', () => {
   const never = new Promise<never>(() => undefined);
 
   it('are looked for with all that act until one look finds few enough, then those of 10 minutes', async () => {
-    const { look, questions, none } = open(250);
+    const { look, questions, none, loaded } = open(250);
     await look();
+    // Of one account so many contacts are served at a time.
+    expect(loaded).to.have.length(32);
     await look();
     none();
     await look();

@@ -30,3 +30,11 @@ describe('a reply to a node that does not wait', () => {
     }
   });
 });
+
+describe('a node without data', () => {
+  it('is one with none', () => {
+    for (const type of ['end', 'handoff'] as const) {
+      expect(parseNode({ id: 'n', type }).problems, type).to.equal(undefined);
+    }
+  });
+});
