@@ -26,8 +26,7 @@ const stop = async (child: ChildProcess): Promise<number | null> => {
   return status;
 };
 
-describe('npm run demo', function () {
-  this.timeout(40_000);
+describe('npm run demo', () => {
   useRealConnections();
   const running: ChildProcess[] = [];
   const start = (...parameters: string[]) => {

@@ -44,8 +44,7 @@ describe('docs/bots.md', () => {
   });
 });
 
-describe('the bot of the README', function () {
-  this.timeout(30_000);
+describe('the bot of the README', () => {
   useRealConnections();
   let simulator: Simulator;
   let waybill: Waybill;

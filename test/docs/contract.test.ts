@@ -5,7 +5,7 @@ import { tested } from './statements/statement.ts';
 describe('The list of the contract’s statements', () => {
   it('names a test that exists for each, or why there can be none', () => {
     expect(findGaps()).to.deep.equal([]);
-  }).timeout(60_000);
+  });
 
   it('finds a statement without a test, and a test that is not there', () => {
     const gaps = findGaps([
@@ -14,7 +14,7 @@ describe('The list of the contract’s statements', () => {
       tested('0', 'a title', 'shared/json: nobody wrote this test'),
     ]);
     expect(gaps).to.have.length(3);
-  }).timeout(60_000);
+  });
 
   it('says each thing once, and covers every section', () => {
     const said = statements.map(({ section, says }) => `${section} ${says}`);

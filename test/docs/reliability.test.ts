@@ -45,8 +45,7 @@ describe('docs/reliability.md', () => {
   const breaks = tableUnder('Breaks on purpose');
   const cells = [...faults, ...breaks].map((row) => row.at(-1) ?? '');
   let titles: readonly string[] = [];
-  before(function () {
-    this.timeout(60_000);
+  before(() => {
     const named = cells.flatMap(namesIn).map((name) => `test/${name.split(': ')[0]}.test.ts`);
     const files = new Set([...globSync('test/faults/*.test.ts', { cwd: root }), ...named]);
     const listed = listTests([...files].map((file) => join(root, file)));

@@ -314,8 +314,7 @@ describe('callers without a credential', () => {
   });
 });
 
-describe('the operations port', function () {
-  this.timeout(60_000);
+describe('the operations port', () => {
   useRealConnections();
   afterEach(killChildren);
 

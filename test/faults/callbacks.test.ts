@@ -10,8 +10,7 @@ import type { Json, Tenant } from '../support/waybill.ts';
 const DAY_MS = 24 * 60 * 60_000;
 const METADATA = 'http://169.254.169.254/latest/meta-data/';
 
-describe('callback URLs', function () {
-  this.timeout(30_000);
+describe('callback URLs', () => {
   useRealConnections();
   let world: World;
   let callees: Callee[] = [];
@@ -64,7 +63,7 @@ describe('callback URLs', function () {
     return events.filter(({ type }) => type === 'MessageForwarded').map(({ data }) => data);
   };
   const outcomes = async (of: Tenant, count: number): Promise<Json[]> => {
-    await untilTrue(`${count} outcomes`, async () => (await outcomesOf(of)).length >= count, 8000);
+    await untilTrue(`${count} outcomes`, async () => (await outcomesOf(of)).length >= count);
     return outcomesOf(of);
   };
 

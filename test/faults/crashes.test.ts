@@ -4,7 +4,7 @@ import { runRounds } from '../support/faults/rounds.ts';
 import { useRealConnections } from '../support/network.ts';
 
 describe('crashes at random, under load', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   useRealConnections();
   const seed = chooseSeed();
 

@@ -19,8 +19,7 @@ interface Tenants {
   silent: Tenant;
 }
 
-describe('a process killed in the middle of sends', function () {
-  this.timeout(60_000);
+describe('a process killed in the middle of sends', () => {
   useRealConnections();
   let crashes: Crashes;
   let tenants: Tenants;

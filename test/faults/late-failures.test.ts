@@ -53,6 +53,8 @@ describe('a failure after more refunds than an account remembers', () => {
     await asking.arrived();
     caller.abort();
     await sending;
+    // A whole request later the service has seen that the caller is gone.
+    await world.balance(tenant);
     asking.release();
     await untilTrue('the reversal', async () => (await ofCause('disconnected')) === 1);
     await untilTrue('the record', async () => (await world.charges(tenant)).sent === 1);

@@ -43,8 +43,7 @@ describe('lists of a long history', () => {
     },
   });
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     world = await openWorld({
       wrapViews: watched,
       bounds: { lists: { rowsMax: ROWS_MAX, timeMs: TIME_MS, waitingMax: WAITING_MAX } },

@@ -14,7 +14,7 @@ const HOUR_MS = 60 * 60_000;
 const WINDOW_MS = 24 * HOUR_MS;
 
 describe('numbers that move, by chance', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   useRealConnections();
   const seed = chooseSeed();
   let world: World;

@@ -62,8 +62,7 @@ describe('messages and charges, put together again', () => {
   const seed = chooseSeed();
   for (const soleWriter of [true, false]) {
     const how = soleWriter ? '' : ', over several processes';
-    it(`row 2: in any order of sends, statuses, sweeps and crashes a charge has one message${how} (WAYBILL_FAULTS_SEED=${seed})`, async function () {
-      this.timeout(60_000);
+    it(`row 2: in any order of sends, statuses, sweeps and crashes a charge has one message${how} (WAYBILL_FAULTS_SEED=${seed})`, async () => {
       for (let round = 0; round < ROUNDS; round += 1) {
         expect(await live(seed + round, soleWriter), `seed ${seed + round}`).to.deep.equal([]);
       }

@@ -36,8 +36,7 @@ const isGroupAlive = ({ pid }: ChildProcess): boolean => {
   }
 };
 
-describe('signals', function () {
-  this.timeout(60_000);
+describe('signals', () => {
   useRealConnections();
   let folder: ReturnType<typeof temporaryFolder>;
   const groups: ChildProcess[] = [];
@@ -65,14 +64,14 @@ describe('signals', function () {
 
   it('row 37: SIGTERM to npm start ends the service in order: exit 0, nothing lives on, the files are free', async () => {
     const { child, output } = start('npm', ['start'], settings());
-    await until('the service to listen', () => output().includes('listens on'), 30_000);
+    await until('the service to listen', () => output().includes('listens on'));
     child.kill('SIGTERM');
     const [status, signal] = await once(child, 'exit');
     expect({ status, signal }, output()).to.deep.equal({ status: 0, signal: null });
     await until('the last line of the log', () => output().includes('"msg":"Stopped"'));
     expect(isGroupAlive(child)).to.equal(false);
     const again = spawnChild({ directory: folder.path, providerUrl: 'http://127.0.0.1:9' });
-    await until('another to have the files', () => again.output().includes('listens on'), 30_000);
+    await until('another to have the files', () => again.output().includes('listens on'));
     again.child.kill('SIGTERM');
     expect(await again.ended).to.equal(0);
   });
@@ -82,7 +81,7 @@ describe('signals', function () {
       PORT: '0',
       TMPDIR: folder.path,
     });
-    await until('the demo to be ready', () => output().includes('"baseUrl"'), 30_000);
+    await until('the demo to be ready', () => output().includes('"baseUrl"'));
     child.kill('SIGTERM');
     const [status, signal] = await once(child, 'exit');
     expect({ status, signal }, output()).to.deep.equal({ status: 0, signal: null });

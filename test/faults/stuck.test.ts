@@ -71,7 +71,7 @@ describe('a refund that does not fit, in a log from before balances had a bound'
     await untilTrue('room to be used', async () => (await causes(full)).length === 1);
     await untilTrue('nothing to be stuck', async () => (await stuck()).length === 0);
     expect(await world.problems()).to.deep.equal([]);
-  }).timeout(20_000);
+  });
 
   it('row 34: of a reservation that was left open: the sweep goes on with others', async () => {
     for (const tenant of [full, other]) await leaveOpen(tenant);

@@ -10,8 +10,7 @@ import { orderShipped, type Tenant } from '../support/waybill.ts';
 
 const source = join(import.meta.dirname, '../events/sqlite/failing-fsync.c');
 
-describe('a disk that syncs badly', function () {
-  this.timeout(30_000);
+describe('a disk that syncs badly', () => {
   useRealConnections();
   let workshop: ReturnType<typeof temporaryFolder>;
   let crashes: Crashes;

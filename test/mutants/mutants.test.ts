@@ -72,25 +72,25 @@ describe('the tool that changes the program', () => {
     const verdict = await judged(['test/weak.test.ts'], 'used >= most');
     expect(verdict).to.include({ outcome: 'survived', leftOut: 0 });
     expect(verdict.tests).to.deep.equal(['test/weak.test.ts']);
-  }).timeout(60_000);
+  });
 
   it('has it killed by a test that looks closely, and names that test', async () => {
     const tests = ['test/weak.test.ts', 'test/strong.test.ts'];
     const verdict = await judged(tests, 'used >= most');
     expect(verdict).to.include({ outcome: 'killed', by: 'test/strong.test.ts: looks' });
-  }).timeout(60_000);
+  });
 
   it('runs nothing for a line that no test enters, and does not call it killed', async () => {
     const verdict = await judged(['test/weak.test.ts'], '2 + 1');
     expect(verdict).to.include({ outcome: 'uncovered' });
     expect(verdict.tests).to.deep.equal([]);
-  }).timeout(60_000);
+  });
 
   it('takes no test for a judge that is red without a mutant', async () => {
     sandbox.write('test/red.test.ts', testOf('expect(isOver(1, 1)).to.equal(true)'));
     const verdict = await judged(['test/red.test.ts'], 'used >= most');
     expect(verdict).to.include({ outcome: 'uncovered' });
-  }).timeout(60_000);
+  });
 
   it('shows a mutant to the slow tests only if the quick ones leave it alive', async () => {
     const [weak, strong] = ['test/commands/weak.test.ts', 'test/http/strong.test.ts'];

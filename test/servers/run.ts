@@ -49,7 +49,7 @@ const countOf = (output: string, what: string): number =>
 /** A group of its own, so that nothing that it has started outlives it. */
 const runStage = async ({ files, minutesMax }: Stage) => {
   const ignored = IGNORED.flatMap((file) => ['--ignore', file]);
-  const args = ['--exit', '--timeout', '30000', ...ignored, ...files];
+  const args = ['--exit', '--timeout', '120000', ...ignored, ...files];
   const env = { ...process.env, TEST_RUN: runName };
   const stage = spawn('mocha', args, { env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';

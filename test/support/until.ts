@@ -1,5 +1,5 @@
 /** Far longer than anything takes on a busy machine, and less than a test has. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 /** Waits until something holds, looking often; fails with its name when it takes too long. */
 export const until = async (

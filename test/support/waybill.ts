@@ -23,6 +23,8 @@ export const VERSION = 'v25.0';
 export const ADMIN_TOKEN = 'root-administrator-token';
 export const APP_SECRET = 'app-secret';
 export const VERIFY_TOKEN = 'verify-token';
+/** Far longer than a provider that answers takes on a busy machine. */
+export const PROVIDER_TIMEOUT_MS = 30_000;
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into JSON of every shape
 export type Json = any;
@@ -95,7 +97,7 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
   const folder = options.directory === undefined ? temporaryFolder() : undefined;
   const directory = options.directory ?? folder!.path;
   const clock = options.clock ?? fixedClock();
-  const { logLines } = options;
+  const { logLines, providerTimeoutMs = PROVIDER_TIMEOUT_MS } = options;
   const logger = createLogger({
     level: options.logLevel ?? (logLines ? 'info' : 'silent'),
     ...(logLines && {
@@ -110,7 +112,7 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
   const provider = createGraphProvider({
     baseUrl: options.providerUrl ?? PROVIDER,
     version: VERSION,
-    timeoutMs: options.providerTimeoutMs ?? 2000,
+    timeoutMs: providerTimeoutMs,
   });
   const service = createService({
     store,
@@ -128,7 +130,7 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
       adminToken: ADMIN_TOKEN,
       appSecret: APP_SECRET,
       verifyToken: VERIFY_TOKEN,
-      providerTimeoutMs: options.providerTimeoutMs ?? 2000,
+      providerTimeoutMs,
       trustProxyHops: 0,
       forwardAllow: options.forwardAllow ?? [],
       worker: true,

@@ -19,8 +19,7 @@ import { edge, node } from './graphs.ts';
 /** More than an account's messages that wait in memory. */
 const MESSAGES = 1100;
 
-describe('bots of many accounts', function () {
-  this.timeout(60_000);
+describe('bots of many accounts', () => {
   useRealConnections();
   let world: World;
   let callee: Callee;

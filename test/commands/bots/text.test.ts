@@ -170,7 +170,7 @@ describe('bots: comparing texts', () => {
       const folded = fold(`a${character}b ${character}`);
       if (fold(folded) !== folded) throw new Error(`U+${code.toString(16)}`);
     }
-  }).timeout(60_000);
+  });
 
   it('folds what is folded to itself, however it is put together', () => {
     const odd = fc.constantFrom(...'ẞßΣσςİıŉǰΐﬀﬃŒǅᾳϓK\u0345\u0307\u0301\u00a0\u00a8 \t');

@@ -49,7 +49,7 @@ describe('countryOf', () => {
         }
       }
     }
-  }).timeout(10_000);
+  });
 
   it('answers for any digits as the library does', () => {
     const national = fc.string({ unit: digit, maxLength: 22 });

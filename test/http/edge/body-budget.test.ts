@@ -144,10 +144,14 @@ describe('Bodies of strangers', () => {
 
   it('stop counting once they are read, abandoned, too long or too late', async () => {
     const budget = createByteBudget(10_000);
-    const edge = await openEdge({ rawRoutes: [route], bodyBudget: budget, bodyTimeoutMs: 30 });
-    const late = await hold(edge, 'x', 100);
+    const [hasty, patient] = await Promise.all(
+      [30, 60_000].map((bodyTimeoutMs) =>
+        openEdge({ rawRoutes: [route], bodyBudget: budget, bodyTimeoutMs }),
+      ),
+    );
+    const late = await hold(hasty!, 'x', 100);
     expect(await late.answer).to.match(/^HTTP\/1\.1 408 /);
-    const endless = await edge.dial();
+    const endless = await patient!.dial();
     endless.write('POST /hook HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
     endless.write(`${(LIMIT + 1).toString(16)}\r\n${'x'.repeat(LIMIT + 1)}\r\n`);
     expect(await readToEnd(endless)).to.match(/^HTTP\/1\.1 413 /);

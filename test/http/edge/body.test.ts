@@ -10,7 +10,7 @@ describe('Request bodies', () => {
   useRealConnections();
   let edge: Edge;
   before(async () => {
-    edge = await openEdge({ bodyTimeoutMs: 200 });
+    edge = await openEdge();
   });
   after(closeEdges);
 
@@ -188,7 +188,8 @@ describe('Request bodies', () => {
     });
 
     it('answers 408 when the body does not arrive', async () => {
-      const socket = await edge.dial();
+      const own = await openEdge({ bodyTimeoutMs: 200 });
+      const socket = await own.dial();
       socket.write(`${head('Content-Length: 10')}{"a"`);
       const text = await readToEnd(socket);
       socket.destroy();

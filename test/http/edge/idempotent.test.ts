@@ -231,8 +231,10 @@ describe('Idempotency-Key', () => {
       const gone = new AbortController();
       nock(PROVIDER)
         .post(`/${VERSION}/${tenant.phoneNumberId}/messages`)
-        .reply(200, () => {
+        .reply(200, async () => {
           gone.abort();
+          // A whole request later the service has seen that the caller is gone.
+          await waybill.admin('GET', `/accounts/${tenant.accountId}`);
           return { messages: [{ id: `wamid.GONE.${tenant.accountId}` }] };
         });
       const lost = await waybill

@@ -89,7 +89,8 @@ describe('A caller’s disconnect', () => {
     socket.write(GATED);
     await until('the handler runs', () => gate.entered === 1);
     socket.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    // A whole request later the server has seen that the caller is gone.
+    await edge.call('GET', '/api/v1/nothing');
     gone = true;
     await until('the handler looked', () => seen.length === 1);
     expect(seen).to.deep.equal([true]);
@@ -127,7 +128,7 @@ describe('Stopping', () => {
   });
 
   it('answers 503 on idle connections and closes them', async () => {
-    edge = await openEdge({ server: { idleGraceMs: 1_000 } });
+    edge = await openEdge({ server: { idleGraceMs: 60_000 } });
     const socket = await edge.dial();
     socket.write(PING);
     await once(socket, 'data');
@@ -147,7 +148,7 @@ describe('Stopping', () => {
       rawRoutes: ['/health/live', '/health/ready'].map((path) =>
         defineRawRoute({ ...liveness, path }),
       ),
-      server: { idleGraceMs: 1_000 },
+      server: { idleGraceMs: 60_000 },
     });
     const statuses: string[] = [];
     const sockets = await Promise.all([edge.dial(), edge.dial()]);

@@ -90,5 +90,5 @@ describe('a client made from the reference', () => {
       ({ stdout, stderr }) => `${stdout}${stderr}`,
     );
     expect(problems).to.equal('');
-  }).timeout(30_000);
+  });
 });

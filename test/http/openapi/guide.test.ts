@@ -78,7 +78,7 @@ describe('the guide to the API', () => {
       if (body.events) expect(body.ready, 'events that are ready').to.equal(body.total);
       if (body.transactions) expect(body).to.deep.include({ balance: 999 });
     }
-  }).timeout(20_000);
+  });
 
   it('names every status and code of a refused send', () => {
     for (const code of ['UNKNOWN_EVENT', 'ORG_SUSPENDED', 'NO_PHONE', 'TEMPLATE_NOT_APPROVED']) {

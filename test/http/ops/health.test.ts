@@ -19,8 +19,8 @@ const log = createLogger({ level: 'silent' });
 describe('Health', () => {
   useRealConnections();
   afterEach(closeEdges);
-  const ready = async (checks: HealthCheck[]) => {
-    const edge = await openEdge({ rawRoutes: healthRoutes({ checks, log, timeoutMs: 50 }) });
+  const ready = async (checks: HealthCheck[], timeoutMs = 60_000) => {
+    const edge = await openEdge({ rawRoutes: healthRoutes({ checks, log, timeoutMs }) });
     const answer = await edge.call('GET', '/health/ready');
     expect((await edge.call('GET', '/health/live')).status).to.equal(200);
     return [answer.status, answer.body];
@@ -41,7 +41,7 @@ describe('Health', () => {
       { name: 'broken', check: () => Promise.reject(new Error('password=x')) },
       { name: 'silent', check: () => new Promise(() => {}) },
     ];
-    expect(await ready(checks)).to.deep.equal([
+    expect(await ready(checks, 50)).to.deep.equal([
       503,
       {
         ok: false,

@@ -111,7 +111,6 @@ describe('The lists of every API', () => {
 
   for (const { path, filters } of lists) {
     it(`GET ${path} goes along an index with any filter and any two, so many rows and no more`, async function () {
-      this.timeout(60_000);
       if (testServers()) this.skip();
       const file = join(on.waybill.directory, 'views.db');
       const database = new DatabaseSync(file, { readOnly: true });

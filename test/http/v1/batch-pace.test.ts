@@ -48,7 +48,7 @@ describe('a batch on a number with a slow pace', () => {
     );
     expect(body).to.deep.include({ sent: 12, failed: 0 });
     expect(await typesOf(tenant)).to.deep.equal({ reserved: 12, refunded: 0 });
-  }).timeout(20_000);
+  });
 
   it('charges no recipient before its slot', async () => {
     const tenant = await slow(1);
@@ -71,7 +71,7 @@ describe('a batch on a number with a slow pace', () => {
     expect(body).to.deep.include({ sent: 1, failed: 59 });
     const codes = new Set(body.results.map(({ code }: Json) => code));
     expect([...codes].filter(Boolean)).to.deep.equal(['INSUFFICIENT_CREDITS']);
-  }).timeout(20_000);
+  });
 });
 
 describe('a batch whose log goes away', () => {

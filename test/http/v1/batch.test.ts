@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import nock from 'nock';
+import { untilTrue } from '../../support/until.ts';
 import {
   type Json,
   onlyLoopback,
@@ -172,13 +173,20 @@ describe('POST /v1/notifications/send/batch', () => {
   it('keeps the charges of what went out when the caller has gone, and starts nothing more', async () => {
     const gone = new AbortController();
     let taken = 0;
+    let noticed: Promise<unknown> | undefined;
     nock(PROVIDER)
       .persist()
       .post(`/${VERSION}/${tenant.phoneNumberId}/messages`)
-      .reply(200, () => {
+      .reply(200, async () => {
         taken += 1;
-        if (taken === 5) gone.abort();
-        return { messages: [{ id: `wamid.G${tenant.accountId}${taken}` }] };
+        const id = `wamid.G${tenant.accountId}${taken}`;
+        if (taken === 5) {
+          gone.abort();
+          // A whole request later the service has seen that the caller is gone.
+          noticed = waybill.admin('GET', `/accounts/${tenant.accountId}`);
+        }
+        await noticed;
+        return { messages: [{ id }] };
       });
     const answer = await waybill
       .call('POST', '/v1/notifications/send/batch', {
@@ -188,7 +196,13 @@ describe('POST /v1/notifications/send/batch', () => {
       })
       .catch(() => 'gone');
     expect(answer).to.equal('gone');
-    await waybill.settled();
+    await untilTrue('all that went out is recorded', async () => {
+      const sent = (await waybill.log()).filter(({ type, data }) => {
+        const { accountId } = data as { accountId?: string };
+        return type === 'MessageSent' && accountId === tenant.accountId;
+      });
+      return taken === sent.length && taken === (await chargesOf()).reserved;
+    });
     const { reserved, refunded } = await chargesOf();
     expect(refunded).to.equal(0);
     expect(reserved).to.be.within(5, 399);

@@ -70,7 +70,7 @@ describe('forwarding inbound messages', () => {
       return typeof place === 'string' && place >= position;
     });
   const outcomes = (count: number, of = tenant, at = waybill) =>
-    untilTrue(`${count} outcomes`, async () => (await outcomesOf(of, at)).length >= count, 8000);
+    untilTrue(`${count} outcomes`, async () => (await outcomesOf(of, at)).length >= count);
 
   it('posts the message with sender, content and time', async () => {
     const id = await receive({ body: 'Where is my order?', rest: { context: { id: 'wamid.A' } } });

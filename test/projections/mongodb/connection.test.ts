@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { inspect } from 'node:util';
+import { inspect, isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { START } from '../../../src/events/store.ts';
 import { openMongoViews } from '../../../src/projections/mongodb/views.ts';
 import { ViewsUnavailable } from '../../../src/projections/views.ts';
-import { found, refusal, useWire } from '../../support/mongodb/views.ts';
+import { found, PATIENCE_MS, refusal, useWire } from '../../support/mongodb/views.ts';
 import { openWire } from '../../support/mongodb/wire.ts';
+import { untilTrue } from '../../support/until.ts';
 
 const collection = 'parcels_v1_1';
 
@@ -18,6 +19,16 @@ describe('MongoDB views and their server', () => {
   const { opened } = server;
 
   describe('a server that is away', () => {
+    /** Asks until the server is found: an attempt may take longer than the time it has. */
+    const isUsed = (ask: () => Promise<unknown>, wanted: unknown) =>
+      untilTrue('the server is used', async () => {
+        const answer = await ask().catch((error: Error) => {
+          expect(error).to.be.instanceOf(ViewsUnavailable);
+          return error;
+        });
+        return isDeepStrictEqual(answer, wanted);
+      });
+
     it('does not prevent opening, and is used once it is up', async () => {
       const { wire } = await server.open();
       await wire.close();
@@ -25,25 +36,28 @@ describe('MongoDB views and their server', () => {
       const views = await openMongoViews({ url });
       opened.push(views);
       for (let attempt = 0; attempt < 2; attempt += 1) {
-        const error = await refusal(views.get(collection, 'a'));
-        expect(error).to.be.instanceOf(ViewsUnavailable);
-        expect(error.message).to.contain('ECONNREFUSED');
+        // The time for an attempt may be over before the refusal is heard.
+        await untilTrue('the refusal is told', async () => {
+          const error = await refusal(views.get(collection, 'a'));
+          expect(error).to.be.instanceOf(ViewsUnavailable);
+          return error.message.includes('ECONNREFUSED');
+        });
         expect(await views.health()).to.deep.equal({
           ok: false,
           detail: 'MongoDB does not answer',
         });
       }
       opened.push(await openWire(() => undefined, wire.port));
-      expect(await views.get(collection, 'a')).to.equal(undefined);
-      expect(await views.health()).to.deep.equal({ ok: true });
+      await isUsed(() => views.get(collection, 'a'), undefined);
+      await isUsed(views.health, { ok: true });
     });
     it('is found again when it was there before', async () => {
-      const { views, wire } = await server.open();
-      expect(await views.get(collection, 'a')).to.equal(undefined);
+      const { views, wire } = await server.open(() => undefined, { selectionMs: 300 });
+      await isUsed(() => views.get(collection, 'a'), undefined);
       await wire.close();
       expect(await refusal(views.get(collection, 'a'))).to.be.instanceOf(ViewsUnavailable);
       opened.push(await openWire(() => undefined, wire.port));
-      expect(await views.live()).to.deep.equal({});
+      await isUsed(views.live, {});
     });
     it('is not asked any more after the end', async () => {
       const { views, wire } = await server.open();
@@ -102,7 +116,7 @@ describe('MongoDB views and their server', () => {
           : undefined,
       );
       opened.push(wire);
-      const url = `mongodb://user:s3cret@127.0.0.1:${wire.port}/?authMechanism=PLAIN&authSource=$external`;
+      const url = `mongodb://user:s3cret@127.0.0.1:${wire.port}/?authMechanism=PLAIN&authSource=$external&serverSelectionTimeoutMS=${PATIENCE_MS}`;
       const views = await openMongoViews({ url });
       opened.push(views);
       const error = await refusal(views.live());

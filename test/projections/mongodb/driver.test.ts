@@ -164,7 +164,7 @@ describe('MongoDB views and the driver', () => {
           finds += 1;
           return finds === 1 ? 'hang up' : found({ _id: 'a', position: '1', document: '{"n":1}' });
         },
-        { query: '&readPreference=secondary', selectionMs: 2_000 },
+        { query: '&readPreference=secondary' },
       );
       const kept = await views.get(collection, 'a');
       expect(kept).to.deep.equal({ id: 'a', position: '1', document: { n: 1 } });

@@ -122,7 +122,7 @@ describe('MongoDB views, written by several', () => {
         },
       ),
       { numRuns: 300 },
-    )).timeout(20_000);
+    ));
 
   if (database) {
     it('come to the same documents on a server, side by side', async () => {

@@ -116,7 +116,7 @@ export const openGate = async (target: string): Promise<Gate> => {
       return {
         count: () => hold.here,
         arrived: (count = 1) =>
-          until(`${count} calls held ${where} the provider`, () => hold.here >= count, 8000),
+          until(`${count} calls held ${where} the provider`, () => hold.here >= count),
         release() {
           holds.delete(hold);
           resolve();

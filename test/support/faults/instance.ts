@@ -8,7 +8,7 @@ import { createService } from '../../../src/service/service.ts';
 import { createLogger } from '../../../src/shared/logger.ts';
 import { systemIds } from '../../../src/shared/system.ts';
 import { type Caller, recordAnswers } from '../invariants/recorder.ts';
-import { ADMIN_TOKEN, APP_SECRET, VERIFY_TOKEN, VERSION } from '../waybill.ts';
+import { ADMIN_TOKEN, APP_SECRET, PROVIDER_TIMEOUT_MS, VERIFY_TOKEN, VERSION } from '../waybill.ts';
 import { createClient } from './client.ts';
 import type { World } from './world.ts';
 
@@ -26,7 +26,10 @@ export interface InstanceOptions {
 /** A further instance on the world's log and views, as a server of its own; it runs no workers. */
 export const startInstance = async (
   { waybill, gate, answers }: World,
-  { store = waybill.store, providerTimeoutMs: timeoutMs = 2000 }: InstanceOptions = {},
+  {
+    store = waybill.store,
+    providerTimeoutMs: timeoutMs = PROVIDER_TIMEOUT_MS,
+  }: InstanceOptions = {},
 ): Promise<Instance> => {
   const provider = createGraphProvider({ baseUrl: gate.url, version: VERSION, timeoutMs });
   const service = createService({

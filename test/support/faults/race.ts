@@ -25,8 +25,8 @@ export interface RaceOutcome {
   problems: string[];
 }
 
-/** A machine that is busy with 1,000 sends is no reason for an unknown outcome. */
-const PATIENCE = { providerTimeoutMs: 30_000 };
+/** A machine that is busy with 1,000 sends is no reason to give up the log. */
+const PATIENCE = { timeoutMs: 30_000, silenceMs: 30_000 };
 
 /** What one `order_shipped` to India costs: a credit, or millionths of a dollar. */
 const PRICE_MICROS = 1680;
@@ -77,7 +77,7 @@ const track = (world: World, others: readonly Instance[], more: () => Promise<vo
       };
       const answers: readonly Answer[] = await Promise.all(Array.from({ length: sends }, one));
       const outcome = await check(tenant, paidFor, answers);
-      const problems = await world.problems({ positions: 'ascending', timeoutMs: 20_000 });
+      const problems = await world.problems({ positions: 'ascending' });
       const all = [...outcome.problems, ...problems];
       return { ...outcome, paidFor, problems: all.map((what) => `seed ${seed}: ${what}`) };
     },
@@ -91,19 +91,18 @@ const track = (world: World, others: readonly Instance[], more: () => Promise<vo
 
 /** One instance on its own files. */
 export const openEmbeddedTrack = async (): Promise<RaceTrack> =>
-  track(await openWorld(PATIENCE), [], async () => undefined);
+  track(await openWorld(), [], async () => undefined);
 
 /** So many instances, each with a connection of its own to one EventStoreDB, or its double. */
 export const openSharedTrack = async (instances: number): Promise<RaceTrack> => {
   const double = await startEventStoreDouble();
   const stores: EventStoreDbStore[] = [];
   for (let index = 0; index < instances; index += 1) {
-    stores.push(await openEventStoreDb({ url: double.url, timeoutMs: 30_000 }));
+    stores.push(await openEventStoreDb({ url: double.url, ...PATIENCE }));
   }
-  const world = await openWorld({ ...PATIENCE, wrapStore: () => stores[0]! });
+  const world = await openWorld({ wrapStore: () => stores[0]! });
   const others: Instance[] = [];
-  for (const store of stores.slice(1))
-    others.push(await startInstance(world, { ...PATIENCE, store }));
+  for (const store of stores.slice(1)) others.push(await startInstance(world, { store }));
   return track(world, others, async () => {
     for (const store of stores) await store.close();
     await double.close();

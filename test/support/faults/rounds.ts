@@ -60,7 +60,7 @@ const leaksIn = (output: string, tenants: readonly Tenant[]): string[] => {
 
 /** The provider has said all that it has to say. */
 const hearAll = ({ simulator }: Crashes) =>
-  untilTrue('the last statuses', async () => simulator.pending() === 0, 20_000);
+  untilTrue('the last statuses', async () => simulator.pending() === 0);
 
 /** Every reservation has its message or its refund. */
 const sweepAll = ({ views, settled }: Waybill) =>
@@ -99,7 +99,7 @@ const live = async (
   if (random() < AT_ONCE_CHANCE) await pause(random() * AT_ONCE_MS_MAX);
   else {
     const enough = crashes.answered() + Math.ceil(random() * ANSWERS_MAX);
-    await until('answers under load', () => crashes.answered() >= enough, 20_000);
+    await until('answers under load', () => crashes.answered() >= enough);
     await pause(random() * REST_MS_MAX);
   }
   await child.kill();

@@ -115,7 +115,7 @@ export const createFaultyStore = (): FaultyStore => {
       const hold = { matches, open, here: 0 };
       holds.add(hold);
       return {
-        arrived: () => until('an append to be held', () => hold.here > 0, 8000),
+        arrived: () => until('an append to be held', () => hold.here > 0),
         release() {
           holds.delete(hold);
           resolve();

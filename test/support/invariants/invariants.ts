@@ -54,7 +54,7 @@ export const checkInvariants = async (
 const checkOnce = async (
   events: readonly KnownEvent[],
   { views, answers = [], providerCalls, outsideCalls = [] }: Checked,
-  { mayBeOpen = false, halted = [], positions = 'consecutive', timeoutMs = 5000 }: CheckOptions,
+  { mayBeOpen = false, halted = [], positions = 'consecutive', timeoutMs }: CheckOptions,
 ): Promise<string[]> => {
   const charges = chargesOf(events);
   return [

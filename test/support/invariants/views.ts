@@ -85,7 +85,7 @@ export const checkViews = async (
   views: Views,
   events: readonly KnownEvent[],
   charges: ReadonlyMap<string, Charge>,
-  { halted, timeoutMs }: { halted: readonly string[]; timeoutMs: number },
+  { halted, timeoutMs }: { halted: readonly string[]; timeoutMs: number | undefined },
 ): Promise<string[]> => {
   const head = events.at(-1)?.position ?? '';
   const live = await views.live();

@@ -5,6 +5,9 @@ import { type Answer, type Command, openWire } from './wire.ts';
 
 let count = 0;
 
+/** For a server that is there: longer than a busy machine takes to find it. */
+export const PATIENCE_MS = 30_000;
+
 /**
  * A database on the server of MONGODB_URL for one test file of one run; undefined when there is no
  * server.
@@ -45,7 +48,7 @@ export const useWire = (usual: (command: Command) => Answer) => {
     opened,
     async open(
       answer: (name: string, command: Command) => Answer = () => undefined,
-      { path = '', query = '', selectionMs = 300 } = {},
+      { path = '', query = '', selectionMs = PATIENCE_MS } = {},
     ) {
       const wire = await openWire((name, command) => answer(name, command) ?? usual(command));
       opened.push(wire);
