@@ -40,6 +40,9 @@ export const Content = z.discriminatedUnion('type', [
     address: z.string().optional(),
   }),
   z.object({ type: z.literal('interactive'), interactive: passThrough }),
+  z.object({ type: z.literal('contacts'), contacts: z.array(passThrough) }),
+  /** An empty emoji removes the reaction. */
+  z.object({ type: z.literal('reaction'), messageId: z.string(), emoji: z.string() }),
 ]);
 export type Content = z.output<typeof Content>;
 

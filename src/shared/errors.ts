@@ -53,7 +53,7 @@ export type ErrorCode =
   | `account.${'free_writes' | 'conflict' | 'balance_limit'}`
   | `number.${'none' | 'unknown' | 'no_token' | 'linked'}`
   | `template.${'refused' | 'unknown'}`
-  | `message.${'unknown' | 'incomplete'}`
+  | `message.${'unknown' | 'incomplete' | 'not_allowed'}`
   | 'bot.unknown'
   | `resource.${'unknown' | 'conflict'}`
   | `idempotency.${'in_progress' | 'mismatch'}`

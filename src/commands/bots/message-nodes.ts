@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { findEvent } from '../sending/catalog.ts';
+import { CAPTIONED, counts } from '../sending/message-limits.ts';
 import {
   distinct,
   limits,
@@ -12,9 +13,6 @@ import {
 
 // The data of nodes that send messages. The limits are the provider's.
 
-const BUTTONS_MAX = 3;
-const SECTIONS_MAX = 10;
-const ROWS_MAX = 10;
 const RETRIES_MAX = 10;
 const RETRIES_DEFAULT = 3;
 const COMPONENTS_MAX = 20;
@@ -40,7 +38,6 @@ export const MessageData = z.object({
   previewUrl: z.boolean().default(false),
 });
 
-const WITH_CAPTION = ['image', 'video', 'document'];
 export const MediaData = z
   .object({
     mediaType: z.enum(['image', 'video', 'audio', 'document', 'sticker']),
@@ -50,7 +47,7 @@ export const MediaData = z
   })
   .refine(hasOneSource, ONE_SOURCE)
   .refine(
-    ({ caption, mediaType }) => caption === undefined || WITH_CAPTION.includes(mediaType),
+    ({ caption, mediaType }) => caption === undefined || CAPTIONED.includes(mediaType),
     'only an image, a video or a document has a caption',
   )
   .refine(
@@ -105,9 +102,9 @@ export const ButtonsData = z.object({
   header: open(ButtonsHeader.optional()),
   footer: open(templateText(limits.footer).optional()),
   buttons: z
-    .array(z.object({ id: choiceId(256), title: templateText(limits.buttonTitle) }))
+    .array(z.object({ id: choiceId(limits.buttonId), title: templateText(limits.buttonTitle) }))
     .min(1)
-    .max(BUTTONS_MAX)
+    .max(counts.buttons)
     .refine((all) => distinct(all.map(({ id }) => id)), 'must have different ids')
     .refine((all) => distinct(all.map(({ title }) => title)), 'must have different titles'),
 });
@@ -117,7 +114,7 @@ const Section = z.object({
   rows: z
     .array(
       z.object({
-        id: choiceId(200),
+        id: choiceId(limits.rowId),
         title: templateText(limits.rowTitle),
         description: open(templateText(limits.rowDescription).optional()),
       }),
@@ -135,8 +132,11 @@ export const ListData = z.object({
   sections: z
     .array(Section)
     .min(1)
-    .max(SECTIONS_MAX)
-    .refine((all) => rowIds(all).length <= ROWS_MAX, `must have ${ROWS_MAX} rows in all at most`)
+    .max(counts.sections)
+    .refine(
+      (all) => rowIds(all).length <= counts.rows,
+      `must have ${counts.rows} rows in all at most`,
+    )
     .refine((all) => distinct(rowIds(all)), 'must have different row ids')
     .refine(
       (all) => all.length === 1 || all.every(({ title }) => title !== undefined),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lengths } from '../sending/message-limits.ts';
 import { hasPlaceholder, isVariableName, withSample } from './template.ts';
 
 // Parts of the schemas of several types of nodes.
@@ -6,15 +7,7 @@ import { hasPlaceholder, isVariableName, withSample } from './template.ts';
 /** Bounds the template itself, even where placeholders would make the text shorter. */
 export const TEMPLATE_LENGTH_MAX = 4096;
 export const limits = {
-  text: 4096,
-  body: 1024,
-  header: 60,
-  footer: 60,
-  buttonTitle: 20,
-  rowTitle: 24,
-  sectionTitle: 24,
-  rowDescription: 72,
-  caption: 1024,
+  ...lengths,
   filename: 240,
   place: 1000,
   url: 2048,

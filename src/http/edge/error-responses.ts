@@ -50,6 +50,7 @@ const errorResponses: Record<ErrorCode, ErrorResponse> = {
   'template.unknown': { status: 404 },
   'message.unknown': { status: 404 },
   'message.incomplete': { status: 400 },
+  'message.not_allowed': { status: 400 },
   'message.window_closed': { status: 403 },
   'bot.unknown': { status: 404 },
   'resource.unknown': { status: 404 },

@@ -175,6 +175,11 @@ const errorNotes: { [Code in ErrorCode]: ErrorNote<Code> } = {
     means: 'A field of the named `type` is missing; the text names it.',
     says: '`text.body` is required for type text',
   },
+  'message.not_allowed': {
+    means:
+      'The content breaks a rule of the provider; the text names the field and the limit. Nothing was charged.',
+    says: "`media.caption` has more than 1024 characters, the provider's limit",
+  },
   'message.window_closed': {
     means: 'The customer has not written in the last 24 hours: only a template can be sent.',
     says: 'The 24-hour window of this customer is closed: only a template can be sent',

@@ -163,6 +163,21 @@ const own: Record<string, Examples> = {
           },
         },
       },
+      'A contact': {
+        to: '919812345678',
+        type: 'contacts',
+        contacts: [
+          {
+            name: { formatted_name: 'Ravi Shah', first_name: 'Ravi', last_name: 'Shah' },
+            phones: [{ phone: '+91 22 5550 0100', type: 'WORK' }],
+          },
+        ],
+      },
+      'A reaction': {
+        to: '919812345678',
+        type: 'reaction',
+        reaction: { messageId: 'wamid.HBgMOTE5ODEyMzQ1Njc4FQIAEhgUM0E5', emoji: '👍' },
+      },
     },
     answer: {
       success: true,

@@ -57,6 +57,12 @@ const encodeContent = (content: Content): ProviderMessage => {
     }
     case 'interactive':
       return { type: 'interactive', interactive: content.interactive };
+    case 'contacts':
+      return { type: 'contacts', contacts: content.contacts };
+    case 'reaction': {
+      const { messageId, emoji } = content;
+      return { type: 'reaction', reaction: { message_id: messageId, emoji } };
+    }
     default:
       return content satisfies never;
   }

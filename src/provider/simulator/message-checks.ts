@@ -5,6 +5,8 @@ const TEXT_LENGTH_MAX = 4096;
 const TEXT_BODY_LENGTH_MAX = 1024;
 const LABEL_LENGTH_MAX = 20;
 const DATA_LENGTH_MAX = 512;
+const CAPTION_LENGTH_MAX = 1024;
+const CONTACTS_MAX = 257;
 
 const missing = (path: string) =>
   graphError(100, { details: `The parameter ${path} is required.` });
@@ -23,8 +25,10 @@ const checkMedia = (type: string, media: Json): GraphAnswer | undefined => {
   if (link !== null && !/^https?:\/\//.test(link))
     return invalid(`${type}: link is not a web address`);
   const isSpoken = type === 'audio' || type === 'sticker';
-  if (isSpoken && asText(media.caption) !== null) return invalid(`${type} takes no caption`);
-  return undefined;
+  const caption = asText(media.caption);
+  if (isSpoken && caption !== null) return invalid(`${type} takes no caption`);
+  const isLong = (caption ?? '').length > CAPTION_LENGTH_MAX;
+  return isLong ? invalid(`${type}: the caption is too long`) : undefined;
 };
 
 const checkLocation = (location: Json): GraphAnswer | undefined => {
@@ -69,6 +73,24 @@ const checkInteractive = (interactive: Json): GraphAnswer | undefined => {
   return type === 'list' ? checkList(interactive.action) : undefined;
 };
 
+const checkContacts = (contacts: unknown[]): GraphAnswer | undefined => {
+  if (contacts.length < 1 || contacts.length > CONTACTS_MAX) {
+    return invalid(`1 to ${CONTACTS_MAX} contacts are allowed`);
+  }
+  for (const contact of contacts) {
+    const { formatted_name, ...others } = asRecord(asRecord(contact).name);
+    if (asText(formatted_name) === null) return missing("contacts['name']['formatted_name']");
+    const isNamed = Object.values(others).some((part) => asText(part) !== null);
+    if (!isNamed) return invalid('a contact needs one more part of its name');
+  }
+  return undefined;
+};
+
+const checkReaction = (reaction: Json): GraphAnswer | undefined => {
+  if (asText(reaction.message_id) === null) return missing("reaction['message_id']");
+  return typeof reaction.emoji === 'string' ? undefined : missing("reaction['emoji']");
+};
+
 const unchecked = () => undefined;
 
 /** The types of messages, and the check of the content of each. */
@@ -77,8 +99,7 @@ const contentChecks: Readonly<Record<string, (content: Json) => GraphAnswer | un
   location: checkLocation,
   interactive: checkInteractive,
   template: unchecked,
-  reaction: unchecked,
-  contacts: unchecked,
+  reaction: checkReaction,
   ...Object.fromEntries(
     ['image', 'video', 'audio', 'document', 'sticker'].map((type) => [
       type,
@@ -94,13 +115,19 @@ export const checkMessage = (message: Json): GraphAnswer | undefined => {
   if (to === null) return missing('to');
   if (to.length < 5 || to.length > 20) return invalid('to is not a telephone number');
   const type = asText(message.type) ?? 'text';
-  const check = contentChecks[type];
-  if (!check) return graphError(131051, { details: `type ${type} is not supported` });
   const content = message[type];
-  if (type !== 'contacts' && !isRecord(content)) return missing(type);
   const data = message.biz_opaque_callback_data;
   if (data !== undefined && (typeof data !== 'string' || data.length > DATA_LENGTH_MAX)) {
     return invalid('biz_opaque_callback_data is not a text of up to 512 characters');
   }
-  return check(asRecord(content));
+  if (type === 'contacts') {
+    return Array.isArray(content) ? checkContacts(content) : missing(type);
+  }
+  if (type === 'reaction' && message.context !== undefined) {
+    return invalid('a reaction takes no context');
+  }
+  const check = contentChecks[type];
+  if (!check) return graphError(131051, { details: `type ${type} is not supported` });
+  if (!isRecord(content)) return missing(type);
+  return check(content);
 };

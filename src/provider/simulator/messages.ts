@@ -95,7 +95,10 @@ export const createMessages = (world: World, statuses: Statuses) => {
     if (goesOut) {
       const needsWindow = world.settings.enforceWindow && type !== 'template';
       const isLate = needsWindow && !hasOpenWindow(world, number, outgoing.waId);
-      await statuses.begin(outgoing, isLate ? scenarios.fails_window : scenario);
+      // The provider reports no more of a reaction than that it was sent.
+      const course =
+        type === 'reaction' && scenario === scenarios.normal ? scenarios.only_sent : scenario;
+      await statuses.begin(outgoing, isLate ? scenarios.fails_window : course);
     }
     return endingOf(scenario, message, outgoing);
   };

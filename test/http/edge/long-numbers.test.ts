@@ -36,7 +36,15 @@ const at = (value: Json, path: readonly (string | number)[]) =>
   path.reduce((found, key) => found?.[key], value);
 
 /** What callers may fill as they like: a long number passes as the text of its digits. */
-const UNTOUCHED = ['components', 'interactive', 'nodes', 'edges', 'variables', 'httpResponses'];
+const UNTOUCHED = [
+  'components',
+  'interactive',
+  'contacts',
+  'nodes',
+  'edges',
+  'variables',
+  'httpResponses',
+];
 
 describe('a JSON number of more digits than a double holds', () => {
   it('is refused for every text field, and never becomes another number', () => {

@@ -44,6 +44,11 @@ describe('POST /v1/messages/send refuses', () => {
     [{ type: 'location' }, /location\.latitude/],
     [{ type: 'interactive', interactive: { type: 'button' } }, /interactive.*action/],
     [{ type: 'interactive' }, /interactive\.type/],
+    [{ type: 'contacts' }, /contacts/],
+    [{ type: 'contacts', contacts: [] }, /contacts/],
+    [{ type: 'reaction' }, /reaction\.messageId/],
+    [{ type: 'reaction', reaction: { emoji: '👍' } }, /reaction\.messageId/],
+    [{ type: 'reaction', reaction: { messageId: 'wamid.A' } }, /reaction\.emoji/],
   ];
   it('400 with a string that names what is missing for the type', async () => {
     for (const [given, pattern] of incomplete) {
@@ -52,6 +57,37 @@ describe('POST /v1/messages/send refuses', () => {
       expect(body).to.have.all.keys('error');
       expect(body.error).to.match(pattern);
     }
+    expect(await accountEvents()).to.deep.equal([]);
+  });
+
+  const link = 'https://x.example/a.jpg';
+  const reaction = { messageId: 'wamid.A', emoji: '👍' };
+  const forbidden: [Json, RegExp][] = [
+    [
+      { type: 'media', media: { type: 'image', link, caption: 'x'.repeat(1025) } },
+      /media\.caption.*1024/,
+    ],
+    [{ type: 'media', media: { type: 'audio', link, caption: 'x' } }, /media\.caption.*audio/],
+    [{ type: 'media', media: { type: 'sticker', id: '7', caption: 'x' } }, /caption.*sticker/],
+    [{ type: 'media', media: { type: 'image', link, id: '7' } }, /one of.*media\.link.*media\.id/],
+    [
+      { type: 'interactive', interactive: { type: 'button', action: { buttons: [1, 2, 3, 4] } } },
+      /action\.buttons.*4 items.*1 to 3/,
+    ],
+    [{ type: 'contacts', contacts: [{ name: { formatted_name: 'A' } }] }, /contacts\[0\]\.name/],
+    [{ type: 'reaction', reaction, contextMessageId: 'wamid.B' }, /contextMessageId/],
+  ];
+  it('400 with a string that names the rule of the provider, before any charge', async () => {
+    await writes();
+    for (const [given, pattern] of forbidden) {
+      const { status, body } = await send({ to: TO, ...given });
+      expect(status, JSON.stringify(given)).to.equal(400);
+      expect(body).to.have.all.keys('error');
+      expect(body.error).to.match(pattern);
+    }
+    const long = await send(text({ text: { body: 'x'.repeat(4097) } }));
+    expect(fieldErrorsOf(long)).to.deep.equal(['text']);
+    expect(JSON.stringify(long.body)).to.include('4096');
     expect(await accountEvents()).to.deep.equal([]);
   });
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import nock from 'nock';
-import { customerWrites, useWaybill } from '../../support/surface.ts';
+import { customerWrites, typesOf, useWaybill } from '../../support/surface.ts';
 import {
   type Json,
   openTenant,
@@ -44,6 +44,11 @@ describe('POST /v1/messages/send', () => {
     const link = 'https://shop.example/a.jpg';
     const action = { buttons: [{ type: 'reply', reply: { id: 'yes', title: 'Yes' } }] };
     const interactive = { type: 'button', body: { text: 'Pick' }, action, odd: [1, { x: null }] };
+    const contact = {
+      name: { formatted_name: 'Ravi Shah', first_name: 'Ravi' },
+      phones: [{ phone: '+91 22 5550 0100', type: 'WORK' }],
+      odd: null,
+    };
     const forms: [string, Json, Json][] = [
       ['text', { text: { body: 'Hi' } }, { text: { preview_url: false, body: 'Hi' } }],
       [
@@ -67,6 +72,17 @@ describe('POST /v1/messages/send', () => {
         { location: { latitude: 18.52, longitude: -73.85, name: 'Shop' } },
       ],
       ['interactive', { interactive }, { interactive }],
+      ['contacts', { contacts: [contact] }, { contacts: [contact] }],
+      [
+        'reaction',
+        { reaction: { messageId: 'wamid.ASKED', emoji: '👍' } },
+        { reaction: { message_id: 'wamid.ASKED', emoji: '👍' } },
+      ],
+      [
+        'reaction',
+        { reaction: { messageId: 'wamid.ASKED', emoji: '' } },
+        { reaction: { message_id: 'wamid.ASKED', emoji: '' } },
+      ],
     ];
     for (const [type, given, expected] of forms) {
       it(`of type ${type}: ${JSON.stringify(given).slice(0, 60)}`, async () => {
@@ -131,6 +147,26 @@ describe('POST /v1/messages/send', () => {
       });
     });
 
+    it('shows contacts and reactions in the history and the timeline, by their content', async () => {
+      const { ids } = providerAccepts(tenant, 2);
+      const reaction = { messageId: 'wamid.ASKED', emoji: '👍' };
+      await send({ to: TO, type: 'contacts', contacts: [contact] });
+      await send({ to: TO, type: 'reaction', reaction });
+      const at = { token: tenant.apiKey };
+      const { body } = await on.waybill.call('GET', '/v1/messages?direction=outbound', at);
+      expect(
+        body.messages.map((one: Json) => [one.id, one.messageType, one.content]),
+      ).to.deep.equal([
+        [ids[1], 'reaction', { type: 'reaction', ...reaction }],
+        [ids[0], 'contacts', { type: 'contacts', contacts: [contact] }],
+      ]);
+      const path = `/v1/messages/${ids[1]}/timeline`;
+      const { body: shown } = await on.waybill.call('GET', path, at);
+      expect(typesOf(shown.timeline)).to.deep.equal(['MessageSent']);
+      const types = typesOf(await accountEvents());
+      expect(types).to.deep.equal(['ChargeReserved', 'ChargeReserved']);
+    });
+
     it('is free and leaves no row in the ledger, even at a balance of zero', async () => {
       const poor = await openTenant(on.waybill, { credits: 0 });
       await writes(TO, {}, poor);
@@ -164,6 +200,8 @@ describe('POST /v1/messages/send', () => {
         ['media', { media: { type: 'image', id: '7' } }],
         ['location', { location: { latitude: 0, longitude: 0 } }],
         ['interactive', { interactive: { type: 'button', action: {} } }],
+        ['contacts', { contacts: [{ name: { formatted_name: 'A', first_name: 'A' } }] }],
+        ['reaction', { reaction: { messageId: 'wamid.A', emoji: '👍' } }],
       ] as const) {
         const { status, body } = await send({ to: TO, type, ...content });
         expect(status).to.equal(403);

@@ -17,6 +17,21 @@ const envelope = {
 
 const golden: [string, Content, object][] = [
   [
+    'contacts, untouched',
+    { type: 'contacts', contacts: [{ name: { formatted_name: 'A', first_name: 'A' }, odd: null }] },
+    { type: 'contacts', contacts: [{ name: { formatted_name: 'A', first_name: 'A' }, odd: null }] },
+  ],
+  [
+    'a reaction',
+    { type: 'reaction', messageId: 'wamid.A', emoji: '👍' },
+    { type: 'reaction', reaction: { message_id: 'wamid.A', emoji: '👍' } },
+  ],
+  [
+    'the removal of a reaction',
+    { type: 'reaction', messageId: 'wamid.A', emoji: '' },
+    { type: 'reaction', reaction: { message_id: 'wamid.A', emoji: '' } },
+  ],
+  [
     'a notification of the catalog',
     {
       type: 'notification',

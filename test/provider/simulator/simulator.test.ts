@@ -191,6 +191,13 @@ describe('the simulator', () => {
       expect(await codeOf(outgoing().content)).to.equal(100);
     });
 
+    const person = { name: { formatted_name: 'Ravi Shah', first_name: 'Ravi' } };
+    it('are accepted as contacts and as reactions', async () => {
+      const reaction: Content = { type: 'reaction', messageId: 'wamid.A', emoji: '' };
+      expect(await codeOf({ type: 'contacts', contacts: [person] })).to.equal('accepted');
+      expect(await codeOf(reaction)).to.equal('accepted');
+    });
+
     const malformed: [string, Content, number][] = [
       ['an empty text', { type: 'text', body: '', previewUrl: false }, 100],
       ['a long text', { type: 'text', body: 'x'.repeat(4097), previewUrl: false }, 131009],
@@ -200,6 +207,20 @@ describe('the simulator', () => {
         { type: 'media', mediaType: 'sticker', id: '1', caption: 'x' },
         131009,
       ],
+      [
+        'a long caption',
+        { type: 'media', mediaType: 'image', id: '1', caption: 'x'.repeat(1025) },
+        131009,
+      ],
+      ['no contacts', { type: 'contacts', contacts: [] }, 131009],
+      ['258 contacts', { type: 'contacts', contacts: Array(258).fill(person) }, 131009],
+      ['a contact without a name', { type: 'contacts', contacts: [{}] }, 100],
+      [
+        'a contact with one part of a name',
+        { type: 'contacts', contacts: [{ name: { formatted_name: 'A' } }] },
+        131009,
+      ],
+      ['a reaction to nothing', { type: 'reaction', messageId: '', emoji: '👍' }, 100],
       ['a place off the earth', { type: 'location', latitude: 91, longitude: 0 }, 131009],
       [
         'an interactive message without action',
