@@ -75,12 +75,19 @@ export const InboundIdClaimed = defineEvent(
   z.object({ messageId: z.string(), accountId: z.string(), phoneNumberId: z.string() }),
 );
 
+/** The account marked a customer's message as read, and the provider showed it to the customer. */
+export const MessageMarkedRead = defineEvent(
+  'MessageMarkedRead',
+  z.object({ messageId: z.string(), accountId: z.string(), phoneNumberId: z.string() }),
+);
+
 export const messageEvents = [
   MessageSent,
   StatusUpdated,
   ChargeClaimed,
   ChargeClaimRefused,
   InboundIdClaimed,
+  MessageMarkedRead,
 ] as const;
 export type MessageFact = FactOf<(typeof messageEvents)[number]>;
 

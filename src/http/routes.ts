@@ -5,6 +5,7 @@ import type { Bots } from '../commands/bots/definitions.ts';
 import type { Lookups } from '../commands/core/lookups.ts';
 import type { Claims } from '../commands/idempotency/idempotency.ts';
 import type { ForwardUrls } from '../commands/inbound/forward-url.ts';
+import type { ReadReceipts } from '../commands/inbound/read-receipts.ts';
 import type { Numbers } from '../commands/numbers/numbers.ts';
 import type { Batches } from '../commands/sending/batch.ts';
 import type { Notifications } from '../commands/sending/notification.ts';
@@ -44,6 +45,7 @@ import { historyRoutes } from './v1/history.ts';
 import { messageSendRoute } from './v1/message-send.ts';
 import { phoneWebhookRoute } from './v1/phone-webhook.ts';
 import { phonesRoute } from './v1/phones.ts';
+import { readReceiptRoute } from './v1/read-receipt.ts';
 import { readinessRoute } from './v1/readiness.ts';
 import { sendRoute } from './v1/send.ts';
 import { statusRoute } from './v1/status.ts';
@@ -66,6 +68,7 @@ export interface Handlers {
   audit: AuditDeps['audit'];
   log: AuditDeps['log'];
   passThrough: PassThrough;
+  readReceipts: ReadReceipts;
   submissions: Submissions;
   mirror: Mirror;
   forwardUrls: ForwardUrls;
@@ -89,6 +92,7 @@ const productRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   messageSendRoute(handlers),
   statusRoute,
   ...historyRoutes(handlers),
+  readReceiptRoute(handlers),
   conversationsRoute,
   phonesRoute(handlers),
   phoneWebhookRoute(handlers),

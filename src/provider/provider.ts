@@ -108,6 +108,11 @@ export interface Provider {
     slot?: Slot | undefined,
   ): Promise<SendOutcome>;
   /**
+   * Shows the customer that a message was read, as all before it; with `typing` also that a reply is
+   * being written, for 25 s or until the reply.
+   */
+  markRead(sender: Sender, message: { messageId: string; typing: boolean }): Promise<void>;
+  /**
    * Waits for a slot of a number, for callers that can wait longer than one send. Undefined when the
    * time passes or the signal fires before.
    */

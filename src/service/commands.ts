@@ -3,6 +3,7 @@ import { createFunds } from '../commands/account/funds.ts';
 import { createBots } from '../commands/bots/definitions.ts';
 import { createClaims } from '../commands/idempotency/idempotency.ts';
 import { createForwardUrls } from '../commands/inbound/forward-url.ts';
+import { createReadReceipts } from '../commands/inbound/read-receipts.ts';
 import { createNumberLinks } from '../commands/numbers/number-links.ts';
 import { createNumbers } from '../commands/numbers/numbers.ts';
 import { createSubmissions } from '../commands/templates/submission.ts';
@@ -36,6 +37,7 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
   return {
     ...sending,
     ...createInbound(deps, stores, { links, sends }),
+    readReceipts: createReadReceipts({ writer, lookups, provider, secrets }),
     bots: createBots({ writer, lookups, repository, ids }),
     createRuns,
     numbers: createNumbers({ writer, lookups, provider, secrets }),

@@ -133,7 +133,7 @@ export const createNumbers = (deps: Deps) => {
 export type Numbers = ReturnType<typeof createNumbers>;
 
 /** Turns an error of the provider into one that names its reason. */
-const providerFailed = (error: unknown): never => {
+export const providerFailed = (error: unknown): never => {
   if (error instanceof ProviderRefused) {
     const { code, message } = error.refusal;
     throw new AppError('provider.failed', `The provider refused: ${message}`, {

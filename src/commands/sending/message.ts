@@ -2,7 +2,6 @@ import type { FactOf } from '../../events/define.ts';
 import {
   ChargeClaimed,
   ChargeClaimRefused,
-  InboundIdClaimed,
   isOfNumber,
   type MessageFact,
   MessageSent,
@@ -12,11 +11,11 @@ import {
 import type { Decider } from '../core/decider.ts';
 import { Rejected } from '../inbound/rejected.ts';
 import { billedCategory } from '../pricing/template-category.ts';
+import { claimInboundId, type InboundId, type InboundState, noteRead } from './inbound-id.ts';
 
 export type SentRecord = FactOf<typeof MessageSent>['data'];
 export type StatusRecord = FactOf<typeof StatusUpdated>['data'];
 export type ChargeClaim = FactOf<typeof ChargeClaimed>['data'];
-type InboundId = FactOf<typeof InboundIdClaimed>['data'];
 
 type Early = Pick<StatusRecord, 'accountId' | 'phoneNumberId' | 'status' | 'pricing'>;
 
@@ -32,14 +31,12 @@ interface Delivery {
   billed: { category: NonNullable<ReturnType<typeof billedCategory>>; status: string } | null;
 }
 
-export interface MessageState extends Delivery {
+export interface MessageState extends Delivery, InboundState {
   sent: SentRecord | null;
   /** Statuses that came before the record of the send, from any number. */
   early: readonly Early[];
   /** The charge that such a status claims, until the claim is decided. */
   claim: ChargeClaim | null;
-  /** Set where a customer's message has this id. */
-  inbound: InboundId | null;
 }
 
 export type MessageCommand =
@@ -54,7 +51,9 @@ export type MessageCommand =
     }
   | { type: 'RefuseClaim'; chargeId: string }
   /** Takes the id for a customer's message, once for one account and number. */
-  | { type: 'ClaimInboundId'; owner: InboundId };
+  | { type: 'ClaimInboundId'; owner: InboundId }
+  /** The provider has shown the customer that the account read this message. */
+  | { type: 'NoteRead'; owner: InboundId };
 
 /** The message has no record of its send: the caller looks for its charge. */
 export class Unrecorded extends Error {
@@ -93,7 +92,10 @@ const hear = (
 
 const unheard: Delivery = { seen: [], status: null, failed: false, billed: null };
 
-const initial: MessageState = { ...unheard, sent: null, early: [], claim: null, inbound: null };
+const initial: MessageState = {
+  ...unheard,
+  ...{ sent: null, early: [], claim: null, inbound: null, markedRead: false },
+};
 
 const evolve = (state: MessageState, fact: MessageFact): MessageState => {
   switch (fact.type) {
@@ -118,6 +120,8 @@ const evolve = (state: MessageState, fact: MessageFact): MessageState => {
       return { ...state, claim: null };
     case 'InboundIdClaimed':
       return { ...state, inbound: fact.data };
+    case 'MessageMarkedRead':
+      return { ...state, markedRead: true };
   }
 };
 
@@ -159,14 +163,6 @@ const recordSent = ({ record }: { record: SentRecord }, state: MessageState): Me
   return [MessageSent.of(record)];
 };
 
-const claimInboundId = ({ owner }: { owner: InboundId }, state: MessageState): MessageFact[] => {
-  if (state.sent) throw foreign('the message id belongs to a message that was sent');
-  if (!state.inbound) return [InboundIdClaimed.of(owner)];
-  const { accountId, phoneNumberId } = state.inbound;
-  if (owner.accountId === accountId && owner.phoneNumberId === phoneNumberId) return [];
-  throw foreign('the message id belongs to a message at another account or number');
-};
-
 /**
  * One message under the provider's id, which belongs to one account and number, in one direction.
  * Statuses may come twice, late, or before the record of the send.
@@ -188,7 +184,9 @@ export const messageDecider: Decider<MessageState, MessageCommand, MessageFact> 
         return [ChargeClaimRefused.of({ messageId, chargeId, accountId })];
       }
       case 'ClaimInboundId':
-        return claimInboundId(command, state);
+        return claimInboundId(command.owner, state);
+      case 'NoteRead':
+        return noteRead(command.owner, state);
     }
   },
 };

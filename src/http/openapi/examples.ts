@@ -190,6 +190,10 @@ const own: Record<string, Examples> = {
   },
   'GET /v1/messages': { answer: { messages: [message], nextCursor: 'cDowMDAwMDAwMDAwMDAwNDI' } },
   'GET /v1/messages/:messageId/timeline': { answer: { messageId: WAMID, timeline } },
+  'POST /v1/messages/:messageId/read': {
+    requests: { Read: {}, 'Read, and a reply is being written': { typing: true } },
+    answer: { success: true, messageId: 'wamid.HBgMOTE5ODEyMzQ1Njc4FQIAEhgUM0E5' },
+  },
   'GET /v1/conversations': { answer: { conversations: [conversation], nextCursor: null } },
   'GET /v1/phones': { answer: phones },
   'PATCH /v1/phones/:phoneNumberId/webhook': {

@@ -29,7 +29,9 @@ const readThread = async (
 
 /** The message's own events; of statuses, those that arrived at the sending number. */
 const isOwn = (event: KnownEvent, { accountId, phoneNumberId }: MessageDocument): boolean => {
-  if (event.type === 'MessageSent') return event.data.accountId === accountId;
+  if (event.type === 'MessageSent' || event.type === 'MessageMarkedRead') {
+    return event.data.accountId === accountId;
+  }
   if (event.type !== 'StatusUpdated') return false;
   return phoneNumberId === null
     ? event.data.accountId === accountId
@@ -41,10 +43,9 @@ export const readTimeline = async (
   store: EventReader,
   message: MessageDocument,
 ): Promise<readonly KnownEvent[]> => {
-  const { id, accountId, direction, phoneNumberId, contactWaId: waId } = message;
-  const sent =
-    direction === 'outbound' ? await store.read(`message-${id}`, { limit: OWN_MAX }) : [];
-  const own = (sent as KnownEvent[]).filter((event) => isOwn(event, message));
+  const { id, accountId, phoneNumberId, contactWaId: waId } = message;
+  const ofId = await store.read(`message-${id}`, { limit: OWN_MAX });
+  const own = (ofId as KnownEvent[]).filter((event) => isOwn(event, message));
   const streams =
     phoneNumberId === null ? [] : conversationStreamsOf({ accountId, phoneNumberId, waId });
   const threads = await Promise.all(streams.map((stream) => readThread(store, stream, message)));

@@ -84,3 +84,11 @@ export const encodeMessage = (
   biz_opaque_callback_data: chargeId,
   ...encodeContent(content),
 });
+
+/** Encodes a read receipt, which may show that a reply is being written. */
+export const encodeReceipt = (messageId: string, typing: boolean): ProviderMessage => ({
+  messaging_product: 'whatsapp',
+  status: 'read',
+  message_id: messageId,
+  ...(typing && { typing_indicator: { type: 'text' } }),
+});

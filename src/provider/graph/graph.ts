@@ -2,7 +2,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { type Provider, ProviderRefused, type Sender, type SendOutcome } from '../provider.ts';
 import { asArray, asDigits, asId, asRecord, excerpt, type Json } from '../shape.ts';
 import { createClient, type ProviderLog, type Reply } from './client.ts';
-import { encodeMessage } from './encode.ts';
+import { encodeMessage, encodeReceipt } from './encode.ts';
 import { bodyOf, createManage } from './manage.ts';
 import { createNumberThrottle } from './number-throttle.ts';
 import { numberFields, readProfile } from './numbers.ts';
@@ -69,6 +69,12 @@ const sendOutcome = (
   }
 };
 
+/** Throws an error of the port unless the provider confirms the call. */
+const mustSucceed = ({ accessToken }: Sender, reply: Reply): void => {
+  const body = bodyOf(reply);
+  if (body.success !== true) throw new ProviderRefused(readRefusal(200, body, accessToken));
+};
+
 /** The provider over its Graph API. */
 export const createGraphProvider = (options: GraphProviderOptions): Provider => {
   const { timeoutMs, logger: log, connections = CONNECTIONS } = options;
@@ -97,6 +103,12 @@ export const createGraphProvider = (options: GraphProviderOptions): Provider => 
       return sendOutcome(reply, sender, log);
     },
 
+    async markRead(sender, { messageId, typing }) {
+      const receipt = encodeReceipt(messageId, typing);
+      const path = `${encodeURIComponent(sender.phoneNumberId)}/messages`;
+      mustSucceed(sender, await manage.post(sender, path, receipt));
+    },
+
     takeSlot: ({ phoneNumberId, messagesPerSecond }, { withinMs, signal }) =>
       throttle.takeSlot(phoneNumberId, messagesPerSecond, clock.now() + withinMs, signal),
 
@@ -113,10 +125,7 @@ export const createGraphProvider = (options: GraphProviderOptions): Provider => 
         { messaging_product: 'whatsapp', pin },
         { once: true },
       );
-      const body = bodyOf(reply);
-      if (body.success !== true) {
-        throw new ProviderRefused(readRefusal(200, body, sender.accessToken));
-      }
+      mustSucceed(sender, reply);
     },
 
     listTemplates: (sender, name) => reads.list(sender, name),

@@ -13,6 +13,7 @@ import {
   ChargeClaimRefused,
   InboundIdClaimed,
   type MessageFact,
+  MessageMarkedRead,
   MessageSent,
   StatusUpdated,
 } from '../../../src/events/message.ts';
@@ -139,6 +140,20 @@ describe('message', () => {
     }
     expect(() => given(sent).when(take()).thenNothing()).to.throw(Rejected, /was sent/);
     expect(() => taken.when(recordStatus('read')).thenNothing()).to.throw(Rejected, /customer/);
+  });
+
+  it('records once that the owner of a customer’s message marked it as read', () => {
+    const note = (change: object = {}) => ({
+      type: 'NoteRead' as const,
+      owner: { ...owner, ...change },
+    });
+    const taken = given(InboundIdClaimed.of(owner));
+    taken.when(note()).thenHappened(MessageMarkedRead.of(owner));
+    given(InboundIdClaimed.of(owner), MessageMarkedRead.of(owner)).when(note()).thenNothing();
+    for (const change of [{ accountId: 'acc_0b' }, { phoneNumberId: '999' }]) {
+      expect(() => taken.when(note(change)).thenNothing()).to.throw(Rejected, /no customer/);
+    }
+    expect(() => given(sent).when(note()).thenNothing()).to.throw(Rejected, /no customer/);
   });
 
   it('bounds the statuses of one message, before its record and after it', () => {

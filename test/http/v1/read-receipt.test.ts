@@ -1,0 +1,143 @@
+import { expect } from 'chai';
+import nock from 'nock';
+import {
+  customerWrites,
+  fieldErrorsOf,
+  threadOf,
+  typesOf,
+  useWaybill,
+} from '../../support/surface.ts';
+import {
+  type Json,
+  openTenant,
+  PROVIDER,
+  providerAccepts,
+  type Tenant,
+  VERSION,
+} from '../../support/waybill.ts';
+
+describe('POST /v1/messages/:messageId/read', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  let messageId: string;
+  beforeEach(async () => {
+    tenant = await openTenant(on.waybill);
+    messageId = await customerWrites(on.waybill, tenant);
+  });
+
+  const read = (id = messageId, body?: Json, token = tenant.apiKey) =>
+    on.waybill.call('POST', `/v1/messages/${encodeURIComponent(id)}/read`, {
+      token,
+      ...(body !== undefined && { body }),
+    });
+  const events = async (id = messageId) => typesOf(await on.waybill.events(`message-${id}`));
+  const MARKED = ['InboundIdClaimed', 'MessageMarkedRead'];
+
+  /** The provider takes receipts; resolves to the bodies of the calls. */
+  const takesReceipts = (times = 1, answer: [number, Json] = [200, { success: true }]): Json[] => {
+    const bodies: Json[] = [];
+    nock(PROVIDER)
+      .post(`/${VERSION}/${tenant.phoneNumberId}/messages`)
+      .times(times)
+      .matchHeader('authorization', /^Bearer ./)
+      .reply(answer[0], async (request: Request) => {
+        bodies.push(await request.json());
+        return answer[1];
+      });
+    return bodies;
+  };
+
+  it('marks the message as read at the provider, without a charge', async () => {
+    const bodies = takesReceipts();
+    const account = await on.waybill.events(`account-${tenant.accountId}`);
+    const { status, body, headers } = await read();
+    expect([status, body]).to.deep.equal([200, { success: true, messageId }]);
+    expect(headers).not.to.have.property('x-message-price');
+    expect(bodies).to.deep.equal([
+      { messaging_product: 'whatsapp', status: 'read', message_id: messageId },
+    ]);
+    const [, marked] = await on.waybill.events(`message-${messageId}`);
+    expect(marked).to.deep.include({
+      type: 'MessageMarkedRead',
+      data: { messageId, accountId: tenant.accountId, phoneNumberId: tenant.phoneNumberId },
+    });
+    expect(await on.waybill.events(`account-${tenant.accountId}`)).to.deep.equal(account);
+  });
+
+  it('shows with typing that a reply is being written', async () => {
+    const bodies = takesReceipts(2);
+    await read(messageId, { typing: true });
+    await read(messageId, { typing: false });
+    expect(bodies[0].typing_indicator).to.deep.equal({ type: 'text' });
+    expect(bodies[1]).not.to.have.property('typing_indicator');
+  });
+
+  it('calls the provider each time and records the receipt once', async () => {
+    const bodies = takesReceipts(3);
+    for (let time = 0; time < 3; time += 1) expect((await read()).status).to.equal(200);
+    expect(bodies).to.have.length(3);
+    expect(await events()).to.deep.equal(MARKED);
+  });
+
+  it('appears in the timeline of the message', async () => {
+    takesReceipts();
+    await read();
+    const { body } = await on.waybill.call('GET', `/v1/messages/${messageId}/timeline`, {
+      token: tenant.apiKey,
+    });
+    expect(typesOf(body.timeline)).to.deep.equal(['MessageReceived', 'MessageMarkedRead']);
+    expect(body.timeline[1].data).to.deep.equal({
+      messageId,
+      phoneNumberId: tenant.phoneNumberId,
+    });
+    expect(typesOf(await on.waybill.events(threadOf(tenant)))).to.deep.equal(['MessageReceived']);
+  });
+
+  it('is 404 for an unknown message, a sent one and another account’s, without a call', async () => {
+    const other = await openTenant(on.waybill);
+    const foreign = await customerWrites(on.waybill, other);
+    const { ids } = providerAccepts(tenant);
+    await on.waybill.call('POST', '/v1/messages/send', {
+      token: tenant.apiKey,
+      body: { to: '919812345678', type: 'text', text: { body: 'Hi' } },
+    });
+    for (const id of ['wamid.UNKNOWN', ids[0]!, foreign]) {
+      const { status, body } = await read(id);
+      expect([status, body], id).to.deep.equal([404, { error: 'Message not found' }]);
+    }
+    expect(await events(foreign)).to.deep.equal(['InboundIdClaimed']);
+  });
+
+  it('is 404 NO_PHONE once the number is unlinked, whatever other number there is', async () => {
+    const number = { phoneNumberId: `9${tenant.phoneNumberId}`, wabaId: '77' };
+    const token = { accessToken: 'another-access-token' };
+    const path = `/accounts/${tenant.accountId}/numbers`;
+    expect((await on.waybill.admin('POST', path, { ...number, ...token })).status).to.equal(201);
+    await on.waybill.admin('DELETE', `/numbers/${tenant.phoneNumberId}`);
+    const { status, body } = await read();
+    expect([status, body.code]).to.deep.equal([404, 'NO_PHONE']);
+  });
+
+  it('is 502 with the provider’s words, and records nothing', async () => {
+    const error = { message: '(#131009) Parameter value is not valid', code: 131009 };
+    takesReceipts(1, [400, { error }]);
+    const { status, body } = await read();
+    expect(status).to.equal(502);
+    expect(body.details).to.deep.equal({
+      providerCode: 131009,
+      providerMessage: error.message,
+    });
+    takesReceipts(1, [200, { success: false }]);
+    expect((await read()).status).to.equal(502);
+    expect(await events()).to.deep.equal(['InboundIdClaimed']);
+  });
+
+  it('is 400 for a typing that is no boolean, and 403 without the scope', async () => {
+    expect(fieldErrorsOf(await read(messageId, { typing: 'yes' }))).to.deep.equal(['typing']);
+    const { body: key } = await on.waybill.admin('POST', `/accounts/${tenant.accountId}/keys`, {
+      name: 'reader',
+      scopes: ['messages:read'],
+    });
+    expect((await read(messageId, {}, key.key)).status).to.equal(403);
+  });
+});
