@@ -43,6 +43,17 @@ export const PhoneProfileRead = defineEvent(
   'PhoneProfileRead',
   z.object({ phoneNumberId: z.string(), profile: PhoneProfile }),
 );
+/** Whether our app receives the notifications of the number's business account, as the provider said. */
+export const PhoneSubscriptionRead = defineEvent(
+  'PhoneSubscriptionRead',
+  z.object({
+    phoneNumberId: z.string(),
+    /** Null when the provider did not tell. */
+    subscribed: z.boolean().nullable(),
+    /** The provider's words, where it refused. */
+    problem: z.string().nullable(),
+  }),
+);
 /** A notice of the provider that a number changed; its profile must be read. */
 export const PhoneNoticed = defineEvent(
   'PhoneNoticed',
@@ -70,6 +81,7 @@ export const phoneEvents = [
   PhoneLinked,
   PhoneTokenSet,
   PhoneProfileRead,
+  PhoneSubscriptionRead,
   PhoneNoticed,
   PhoneWebhookSet,
   PhoneUnlinked,

@@ -9,6 +9,10 @@ export interface NumberDocument extends PhoneProfile {
   accountId: string;
   accessToken: Sealed | null;
   messagesPerSecond: number;
+  /** Whether our app receives the notifications of the business account; null when unknown. */
+  subscribed: boolean | null;
+  /** Why the provider refused the subscription; null when it did not. */
+  subscriptionProblem: string | null;
   webhookUrl: string | null;
   linkedAt: string;
   linked: boolean;
@@ -28,7 +32,7 @@ const shown = (profile: PhoneProfile): PhoneProfile => ({
 
 export const numbers = defineProjection<NumberDocument>({
   name: 'numbers',
-  version: 1,
+  version: 2,
   indexes: [
     ['accountId', 'order'],
     ['wabaId', 'order'],
@@ -43,6 +47,8 @@ export const numbers = defineProjection<NumberDocument>({
         accessToken: data.accessToken,
         ...shown(data.profile),
         messagesPerSecond: data.messagesPerSecond,
+        subscribed: null,
+        subscriptionProblem: null,
         webhookUrl: null,
         linkedAt: meta.at,
         linked: true,
@@ -56,6 +62,11 @@ export const numbers = defineProjection<NumberDocument>({
     PhoneProfileRead: {
       key: phoneNumberId,
       fold: (number, { data }) => number && { ...number, ...shown(data.profile) },
+    },
+    PhoneSubscriptionRead: {
+      key: phoneNumberId,
+      fold: (number, { data: { subscribed, problem } }) =>
+        number && { ...number, subscribed, subscriptionProblem: problem },
     },
     PhoneWebhookSet: {
       key: phoneNumberId,

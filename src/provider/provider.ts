@@ -47,6 +47,14 @@ export interface ProviderTemplate {
   components: unknown[];
 }
 
+/** Whether our app receives the notifications of a business account. */
+export interface Subscription {
+  /** Null when the provider did not tell. */
+  subscribed: boolean | null;
+  /** The provider's words, where it refused. */
+  problem: string | null;
+}
+
 export interface TemplateDraft {
   name: string;
   language: string;
@@ -122,6 +130,11 @@ export interface Provider {
   ): Promise<Slot | undefined>;
   readNumber(sender: Sender): Promise<PhoneProfile>;
   registerNumber(sender: Sender, pin: string): Promise<void>;
+  /**
+   * Subscribes the app of the token to the sender's business account, unless it is subscribed. Without a
+   * subscription no status and no message arrives. A refusal is in the result.
+   */
+  subscribe(sender: Sender): Promise<Subscription>;
   /** All templates of the sender's business account, or those of one name. */
   listTemplates(sender: Sender, name?: string): Promise<ProviderTemplate[]>;
   /** Undefined when the sender's business account has no such id, or its token cannot see it. */

@@ -1,6 +1,7 @@
 import {
   PhoneLinked,
   PhoneProfileRead,
+  PhoneSubscriptionRead,
   PhoneTokenSet,
   PhoneUnlinked,
   PhoneWebhookSet,
@@ -42,6 +43,8 @@ describe('numbers', () => {
       accessToken,
       ...profile,
       messagesPerSecond: 80,
+      subscribed: null,
+      subscriptionProblem: null,
       webhookUrl: null,
       linkedAt: '2026-11-21T12:00:00.000Z',
       linked: true,
@@ -53,9 +56,15 @@ describe('numbers', () => {
       linked(),
       written('phone-1001', PhoneTokenSet.of({ phoneNumberId, accessToken: null })),
       written('phone-1001', PhoneProfileRead.of({ phoneNumberId, profile: read })),
+      written(
+        'phone-1001',
+        PhoneSubscriptionRead.of({ phoneNumberId, subscribed: false, problem: 'No permission' }),
+      ),
       webhook('https://shop.example/hook'),
     ).thenShows(phoneNumberId, {
       ...read,
+      subscribed: false,
+      subscriptionProblem: 'No permission',
       accessToken: null,
       webhookUrl: 'https://shop.example/hook',
       linked: true,

@@ -113,6 +113,31 @@ export const providerHasNumber = ({ phoneNumberId }: Place, change: Json = {}): 
     .query(true)
     .reply(200, { ...numberAnswer(phoneNumberId), ...change });
 
+export const OUR_APP = '600000000000006';
+
+/**
+ * The provider's list of subscribed apps, and its answer to a subscription, which is a success unless
+ * told otherwise. Returns the number of subscriptions so far.
+ */
+export const providerSubscribes = (
+  { wabaId }: { wabaId: string },
+  { apps = [], refusal }: { apps?: string[]; refusal?: Json } = {},
+): (() => number) => {
+  const path = `/${VERSION}/${wabaId}/subscribed_apps`;
+  let count = 0;
+  const data = apps.map((id) => ({ whatsapp_business_api_data: { id, name: 'App', link: '' } }));
+  nock(PROVIDER).persist().get(`/${VERSION}/app`).query(true).reply(200, { id: OUR_APP });
+  nock(PROVIDER).persist().get(path).query(true).reply(200, { data });
+  nock(PROVIDER)
+    .persist()
+    .post(path)
+    .reply(() => {
+      count += 1;
+      return refusal ? [403, { error: refusal }] : [200, { success: true }];
+    });
+  return () => count;
+};
+
 /** Every refusal of a field stands under its name, in the contract's shape. */
 export const fieldErrorsOf = ({ status, body }: Answer): string[] => {
   if (status !== 400) throw new Error(`answered ${status}: ${JSON.stringify(body)}`);

@@ -19,6 +19,9 @@ export interface NumberRecord {
   qualityRating: string | null;
   registered: boolean | null;
   blockers: readonly string[];
+  /** Whether our app receives the notifications of the business account; null when unknown. */
+  subscribed: boolean | null;
+  subscriptionProblem: string | null;
   messagesPerSecond: number;
   webhookUrl: string | null;
   linkedAt: string;

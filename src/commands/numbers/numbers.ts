@@ -1,5 +1,10 @@
 import type { PhoneProfile, Sealed } from '../../events/phone.ts';
-import { isProviderError, type Provider, ProviderRefused } from '../../provider/provider.ts';
+import {
+  isProviderError,
+  type Provider,
+  ProviderRefused,
+  type Sender,
+} from '../../provider/provider.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import type { CommandContext } from '../core/decider.ts';
@@ -49,6 +54,22 @@ const readProfile = async ({ provider }: Deps, request: LinkRequest, messagesPer
     });
 };
 
+/** Subscribes our app to the business account. What the provider says of it is stored; linking never fails for it. */
+const subscribe = async (
+  deps: Deps,
+  number: { phoneNumberId: string; accountId: string },
+  sender: Sender,
+  context: CommandContext,
+): Promise<void> => {
+  const { phoneNumberId } = number;
+  const subscription = await deps.provider.subscribe(sender).catch((error: unknown) => {
+    if (!isProviderError(error)) throw error;
+  });
+  if (!subscription) return;
+  const command = { type: 'NoteSubscription' as const, phoneNumberId, ...subscription };
+  await execute(deps, number, command, context);
+};
+
 const link = async (deps: Deps, request: LinkRequest, context: CommandContext): Promise<void> => {
   const { lookups, secrets } = deps;
   const { accountId, phoneNumberId, wabaId, accessToken = null } = request;
@@ -69,6 +90,9 @@ const link = async (deps: Deps, request: LinkRequest, context: CommandContext): 
   const number = { phoneNumberId, wabaId, accountId };
   const terms = { ...number, accessToken: token, profile, messagesPerSecond };
   await execute(deps, number, { type: 'Link', terms }, context);
+  if (accessToken === null) return;
+  const sender = { phoneNumberId, wabaId, accessToken, messagesPerSecond };
+  await subscribe(deps, number, sender, context);
 };
 
 /** Links business numbers to accounts and keeps the provider's profile of them. */
@@ -102,6 +126,7 @@ export const createNumbers = (deps: Deps) => {
       const token = sealed(secrets, phoneNumberId, accessToken);
       const command = { type: 'SetToken' as const, phoneNumberId, accessToken: token };
       await execute(deps, number, command, context);
+      if (accessToken !== null) await subscribe(deps, number, { ...number, accessToken }, context);
     },
 
     /** Registers the number for the provider's hosted interface, then reads its profile again. */
@@ -116,11 +141,13 @@ export const createNumbers = (deps: Deps) => {
       await noteProfile(number, profile, context);
     },
 
-    /** Reads the provider's current profile of the number. */
+    /** Reads the provider's current profile of the number, and subscribes our app where it is not. */
     async refresh(phoneNumberId: string, context: CommandContext): Promise<void> {
       const number = await mustFind(phoneNumberId);
-      const profile = await provider.readNumber(senderOf(number, secrets)).catch(providerFailed);
+      const sender = senderOf(number, secrets);
+      const profile = await provider.readNumber(sender).catch(providerFailed);
       await noteProfile(number, profile, context);
+      await subscribe(deps, number, sender, context);
     },
 
     async unlink(phoneNumberId: string, context: CommandContext): Promise<void> {

@@ -5,11 +5,13 @@ import {
   PhoneNoticed,
   type PhoneProfile,
   PhoneProfileRead,
+  PhoneSubscriptionRead,
   PhoneTokenSet,
   PhoneUnlinked,
   PhoneWebhookSet,
   type Sealed,
 } from '../../events/phone.ts';
+import type { Subscription } from '../../provider/provider.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Decider } from '../core/decider.ts';
 
@@ -28,6 +30,7 @@ interface PhoneState {
   /** Whether another account had the number before. */
   moved: boolean;
   profile: PhoneProfile | null;
+  subscription: Subscription;
   webhookUrl: string | null;
   /** Ids of the latest notices of the provider, oldest first. */
   noticed: readonly string[];
@@ -38,6 +41,7 @@ export type PhoneCommand =
   | { type: 'SetToken'; phoneNumberId: string; accessToken: Sealed | null }
   /** Changes the given fields of the profile. */
   | { type: 'NoteProfile'; phoneNumberId: string; profile: Partial<PhoneProfile> }
+  | ({ type: 'NoteSubscription'; phoneNumberId: string } & Subscription)
   /** Stores a notice of the provider once; `profile` has the fields that the notice names. */
   | { type: 'Notice'; phoneNumberId: string; notice: PhoneNotice; profile: Partial<PhoneProfile> }
   | {
@@ -49,12 +53,14 @@ export type PhoneCommand =
     }
   | { type: 'Unlink'; phoneNumberId: string };
 
+const unknownSubscription: Subscription = { subscribed: null, problem: null };
+
 /** A number belongs to one account at a time. */
 export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
   category: 'phone',
   initial: {
     ...{ accountId: null, links: 0, heldBy: null, moved: false },
-    ...{ profile: null, webhookUrl: null, noticed: [] },
+    ...{ profile: null, subscription: unknownSubscription, webhookUrl: null, noticed: [] },
   },
   evolve(state, fact) {
     switch (fact.type) {
@@ -62,12 +68,19 @@ export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
         const { accountId, profile } = fact.data;
         const moved = state.moved || (state.heldBy !== null && state.heldBy !== accountId);
         const links = state.links + 1;
-        return { ...state, accountId, links, heldBy: accountId, moved, profile, webhookUrl: null };
+        return {
+          ...{ ...state, accountId, links, heldBy: accountId, moved, profile },
+          ...{ subscription: unknownSubscription, webhookUrl: null },
+        };
       }
       case 'PhoneTokenSet':
         return state;
       case 'PhoneProfileRead':
         return { ...state, profile: fact.data.profile };
+      case 'PhoneSubscriptionRead': {
+        const { subscribed, problem } = fact.data;
+        return { ...state, subscription: { subscribed, problem } };
+      }
       case 'PhoneNoticed':
         return {
           ...state,
@@ -91,6 +104,11 @@ export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
         return [PhoneTokenSet.of(command)];
       case 'NoteProfile':
         return profileRead(phoneNumberId, command.profile, state);
+      case 'NoteSubscription': {
+        const { subscribed, problem } = state.subscription;
+        const isSame = subscribed === command.subscribed && problem === command.problem;
+        return isSame ? [] : [PhoneSubscriptionRead.of(command)];
+      }
       case 'Notice': {
         const { notice } = command;
         if (state.noticed.includes(notice.noticeId)) return [];
@@ -106,7 +124,7 @@ export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
     }
   },
   // Every inbound message loads its number, for the account and the URL.
-  snapshot: { version: 4, every: 100 },
+  snapshot: { version: 5, every: 100 },
 };
 
 const profileRead = (

@@ -1,44 +1,24 @@
 import { z } from 'zod';
-import type { Lookups, NumberRecord } from '../../commands/core/lookups.ts';
+import type { Lookups } from '../../commands/core/lookups.ts';
 import type { Numbers } from '../../commands/numbers/numbers.ts';
 import { numbers } from '../../projections/numbers.ts';
 import { AppError } from '../../shared/errors.ts';
 import { pageOf, pageQuery, readPage } from '../route/paging.ts';
-import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { success } from '../v1/schemas.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
+import { NumberShape, presentNumber } from './number-shape.ts';
 
 interface Deps {
   numbers: Numbers;
   lookups: Pick<Lookups, 'account' | 'number'>;
 }
 
-const NumberShape = z
-  .object({
-    phoneNumberId: z.string().describe("The provider's phone number id."),
-    wabaId: z.string().describe("The provider's id of the business account."),
-    accountId: z.string().describe('Id of the owning account.'),
-    displayPhoneNumber: z.string().describe('The telephone number in display form.'),
-    verifiedName: z.string().describe('The display name that the provider approved.'),
-    qualityRating: z.string().nullable().describe('The provider throttles a number at `RED`.'),
-    hasAccessToken: z.boolean().describe('Only a number with a token can send.'),
-    registered: z.boolean().nullable().describe('Registration at the provider; null if unknown.'),
-    messagesPerSecond: z.int().describe('Further sends wait; 80 by default.'),
-    webhookUrl: z.string().nullable().describe('URL that receives inbound messages, or null.'),
-    linkedAt: z.iso.datetime().describe('Time of the link, ISO 8601.'),
-  })
-  .meta({ id: 'Number' });
-
-/** Shows whether a token exists, never the token. */
-const present = (number: NumberRecord) =>
-  pick(NumberShape, { ...number, hasAccessToken: number.accessToken !== null });
-
 const show = async (models: ReadModels, phoneNumberId: string) => {
   const number = await models.get(numbers, phoneNumberId);
-  if (number?.linked) return present(number);
+  if (number?.linked) return presentNumber(number);
   throw models.notFound(new AppError('number.unknown', 'Phone number not found'));
 };
 
@@ -70,7 +50,7 @@ const linkRoute = ({ numbers: commands }: Deps) =>
     path: '/admin/v1/accounts/:id/numbers',
     summary: 'Link a number; with a token the provider is asked what it is',
     description:
-      'With a token the service reads the number from the provider, whose fields replace the given ones. While the provider is out of reach the given ones stay.',
+      'With a token the service reads the number from the provider, whose fields replace the given ones. While the provider is out of reach the given ones stay. The service also subscribes the app of the token to the business account; `subscribed` shows the result.',
     request: {
       body: z.object({
         phoneNumberId: providerId.describe("The provider's phone number id."),
@@ -105,7 +85,7 @@ const listRoute = ({ lookups }: Deps) =>
       }
       const where = { accountId: params.id, linked: true };
       const { rows, nextCursor } = await readPage(models, ADMINISTRATION, numbers, query, where);
-      return { numbers: rows.map(present), nextCursor };
+      return { numbers: rows.map(presentNumber), nextCursor };
     },
   });
 
@@ -126,7 +106,8 @@ const tokenRoute = ({ numbers: commands }: Deps) =>
     method: 'PUT',
     path: '/admin/v1/numbers/:phoneNumberId/access-token',
     summary: 'Set the access token of a number, or take it away with null',
-    description: 'After null the number is no longer configured.',
+    description:
+      'After null the number is no longer configured. A new token subscribes its app to the business account.',
     request: { body: z.object({ accessToken: accessToken.nullable().describe(TOKEN) }) },
     responses: { 200: NumberShape },
     errors: ['number.unknown'],
@@ -159,7 +140,8 @@ const refreshRoute = ({ numbers: commands }: Deps) =>
     method: 'POST',
     path: '/admin/v1/numbers/:phoneNumberId/refresh',
     summary: 'Read a number from the provider again',
-    description: "Reads name, rating and registration. The provider's notices do the same.",
+    description:
+      "Reads name, rating and registration, and subscribes the app of the token where it is not. The provider's notices do the same.",
     responses: { 200: NumberShape },
     errors: ['number.unknown', 'number.no_token', 'provider.failed'],
     async handle({ params }, context) {

@@ -18,6 +18,7 @@ const phones = [
     displayPhoneNumber: '+1 555-010-0001',
     verifiedName: 'Corner Shop',
     qualityRating: 'GREEN',
+    subscribed: true,
   },
 ];
 

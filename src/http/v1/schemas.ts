@@ -85,6 +85,12 @@ export const PhoneNumber = z
       .enum(['GREEN', 'YELLOW', 'RED', 'UNKNOWN'])
       .nullable()
       .describe('The provider throttles a number at `RED`.'),
+    subscribed: z
+      .boolean()
+      .nullable()
+      .describe(
+        'Whether the provider sends statuses and messages of the number here; null if unknown.',
+      ),
   })
   .meta({ id: 'Phone' });
 

@@ -8,6 +8,7 @@ import { createNumberThrottle } from './number-throttle.ts';
 import { numberFields, readProfile } from './numbers.ts';
 import { readRefusal } from './refusal.ts';
 import { createSubmissions } from './submissions.ts';
+import { subscribe } from './subscriptions.ts';
 import { createTemplateReads } from './templates.ts';
 import { createTransport } from './transport.ts';
 
@@ -128,6 +129,7 @@ export const createGraphProvider = (options: GraphProviderOptions): Provider => 
       mustSucceed(sender, reply);
     },
 
+    subscribe: (sender) => subscribe(manage, sender),
     listTemplates: (sender, name) => reads.list(sender, name),
     readTemplate: (sender, metaTemplateId) => reads.readOwn(sender, metaTemplateId),
     submitTemplate: (sender, draft) => submissions.submit(sender, draft),

@@ -60,6 +60,8 @@ export const createControl = (simulator: SimulatorFunctions): Control => {
       const count = body.count === undefined ? undefined : Number(body.count);
       simulator.fault(needed(body, 'phoneNumberId'), scenario, count);
     },
+    subscriptions: (body) =>
+      simulator.setSubscription(needed(body, 'wabaId'), body.subscribed !== false),
     inbound: (body) => simulator.inbound(needed(body, 'from'), body as unknown as Inbound),
     status: async ({ messageId, step }) => ({
       status: await simulator.status(String(messageId), step as 'sent'),

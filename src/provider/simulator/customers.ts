@@ -40,7 +40,7 @@ const contentOf = ({ text, button, row, quickReply, message }: Inbound): Json =>
 };
 
 /** Customers, who send inbound messages. */
-export const createCustomers = (world: World, hooks: Hooks) => ({
+export const createCustomers = (world: World, hooks: Pick<Hooks, 'post'>) => ({
   async inbound(sender: string, inbound: Inbound): Promise<InboundResult> {
     const from = asDigits(sender);
     const number = numberOf(world, inbound.phoneNumberId);

@@ -4,6 +4,7 @@ import type { Hooks } from './hooks.ts';
 import type { Reviews } from './reviews.ts';
 import type { ScenarioName, Step } from './scenarios.ts';
 import type { Statuses } from './statuses.ts';
+import { setSubscription } from './subscriptions.ts';
 import type { Templates } from './templates.ts';
 import type { Timers } from './timers.ts';
 import { newNumber, numberOf, type Settings, type SimulatedNumber, type World } from './world.ts';
@@ -55,6 +56,10 @@ export const createFunctions = (parts: {
     ): void {
       if (scenario === null) faults.delete(phoneNumberId);
       else faults.set(phoneNumberId, { scenario, left: count });
+    },
+    /** Subscribes the app to a business account, or ends that: then no webhook of it goes out. */
+    setSubscription(wabaId: string, isOn: boolean): void {
+      setSubscription(world, wabaId, isOn);
     },
     /** Lets a customer write. Resolves when the service has answered the webhook once. */
     inbound: customers.inbound,

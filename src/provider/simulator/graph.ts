@@ -1,10 +1,12 @@
 import type { Json } from '../shape.ts';
-import { type GraphAnswer, graphError, noSuchObject } from './answers.ts';
+import { fieldsOf, type GraphAnswer, graphError, noSuchObject, ok } from './answers.ts';
 import type { CallEnding } from './endings.ts';
+import { answerReceipt } from './message-checks.ts';
 import type { createMessages } from './messages.ts';
-import { readNumber, registerNumber } from './numbers.ts';
+import { deregisterNumber, listNumbers, readNumber, registerNumber } from './numbers.ts';
+import { app, debugToken, listSubscriptions, setSubscription } from './subscriptions.ts';
 import type { Templates } from './templates.ts';
-import { numberOf, type World } from './world.ts';
+import { numberOf, type SimulatedNumber, type World } from './world.ts';
 
 export interface GraphRequest {
   method: string;
@@ -18,10 +20,13 @@ export interface GraphRequest {
   address: string;
 }
 
+/** What follows the id in a path, and its answer. */
+type Edges<Of, Answer> = ReadonlyMap<string, (of: Of, request: GraphRequest) => Answer>;
+
 const templateFields = /(^|,)(components|language|rejected_reason)(,|$)/;
 const notJson = () => graphError(100, { details: 'The body is not JSON.' });
 
-/** The endpoints of the Graph API that the service calls. */
+/** The endpoints of the Graph API, as far as they are simulated. */
 export const createGraph = (
   world: World,
   templates: Templates,
@@ -40,13 +45,37 @@ export const createGraph = (
 
   const ofTemplates = (wabaId: string, request: GraphRequest): GraphAnswer => {
     const { method, query, body, address } = request;
-    if (!knowsAccount(wabaId)) return noSuchObject(wabaId);
     if (method === 'GET') return templates.list(wabaId, query, address);
+    if (method === 'DELETE') return templates.remove(wabaId, query);
     return body === undefined ? notJson() : templates.create(wabaId, body);
   };
 
+  const ofSubscriptions = (wabaId: string, { method }: GraphRequest): GraphAnswer =>
+    method === 'GET'
+      ? listSubscriptions(world, wabaId)
+      : setSubscription(world, wabaId, method === 'POST');
+
+  const accountEdges: Edges<string, GraphAnswer> = new Map([
+    ['message_templates', ofTemplates],
+    ['subscribed_apps', ofSubscriptions],
+    ['phone_numbers', (wabaId, { query }) => listNumbers(world, wabaId, query)],
+  ]);
+
+  const ofMessages = (number: SimulatedNumber, { body }: GraphRequest) => {
+    if (body === undefined) return notJson();
+    return body.status === 'read' ? answerReceipt(body) : send(number, body);
+  };
+
+  const numberEdges: Edges<SimulatedNumber, GraphAnswer | Promise<CallEnding>> = new Map([
+    ['messages', ofMessages],
+    ['register', (number, { body }) => (body ? registerNumber(number, body) : notJson())],
+    ['deregister', deregisterNumber],
+  ]);
+
   /** Reads or changes one object by its id alone. */
   const ofNode = (id: string, { method, query, body }: GraphRequest): GraphAnswer => {
+    if (method === 'GET' && id === 'app') return ok(fieldsOf({ ...app }, query, ['name', 'link']));
+    if (method === 'GET' && id === 'debug_token') return debugToken();
     const template = world.templates.get(id);
     if (template && method === 'GET') return templates.read(template, query);
     if (template) return templates.edit(template, body ?? {});
@@ -58,14 +87,12 @@ export const createGraph = (
   return async (request: GraphRequest): Promise<CallEnding> => {
     const refusal = checkToken(request.authorization);
     if (refusal) return refusal;
-    const { method, body } = request;
     const [id = '', edge] = request.path;
     if (edge === undefined) return ofNode(id, request);
-    if (edge === 'message_templates') return ofTemplates(id, request);
-    const isOfNumber = method === 'POST' && (edge === 'messages' || edge === 'register');
-    const number = isOfNumber ? numberOf(world, id) : undefined;
-    if (!number) return noSuchObject(id);
-    if (body === undefined) return notJson();
-    return edge === 'register' ? registerNumber(number, body) : send(number, body);
+    const ofAccount = accountEdges.get(edge);
+    if (ofAccount) return knowsAccount(id) ? ofAccount(id, request) : noSuchObject(id);
+    const ofNumber = request.method === 'POST' ? numberEdges.get(edge) : undefined;
+    const number = ofNumber && numberOf(world, id);
+    return number ? ofNumber(number, request) : noSuchObject(id);
   };
 };

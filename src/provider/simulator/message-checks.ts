@@ -1,5 +1,5 @@
 import { asArray, asDigits, asRecord, asText, isRecord, type Json } from '../shape.ts';
-import { type GraphAnswer, graphError } from './answers.ts';
+import { type GraphAnswer, graphError, ok } from './answers.ts';
 
 const TEXT_LENGTH_MAX = 4096;
 const TEXT_BODY_LENGTH_MAX = 1024;
@@ -130,4 +130,15 @@ export const checkMessage = (message: Json): GraphAnswer | undefined => {
   if (!check) return graphError(131051, { details: `type ${type} is not supported` });
   if (!isRecord(content)) return missing(type);
   return check(content);
+};
+
+/** The answer to a read receipt, which may show the customer that a reply is being written. */
+export const answerReceipt = (receipt: Json): GraphAnswer => {
+  if (receipt.messaging_product !== 'whatsapp') return missing('messaging_product');
+  if (asText(receipt.message_id) === null) return missing('message_id');
+  const { typing_indicator: typing } = receipt;
+  if (typing !== undefined && asRecord(typing).type !== 'text') {
+    return invalid("typing_indicator['type'] must be text");
+  }
+  return ok({ success: true });
 };

@@ -1,11 +1,12 @@
 import { asText, type Json } from '../shape.ts';
 import { fieldsOf, type GraphAnswer, graphError, ok } from './answers.ts';
-import type { SimulatedNumber } from './world.ts';
+import type { SimulatedNumber, World } from './world.ts';
 
 const defaultFields = [
   'display_phone_number',
   'verified_name',
   'quality_rating',
+  'status',
   'code_verification_status',
   'platform_type',
 ];
@@ -46,7 +47,7 @@ const health = (number: SimulatedNumber) => {
   };
 };
 
-export const readNumber = (number: SimulatedNumber, query: URLSearchParams): GraphAnswer => {
+const shown = (number: SimulatedNumber, query: URLSearchParams): Json => {
   const { registered } = number;
   const whole = {
     id: number.phoneNumberId,
@@ -61,7 +62,20 @@ export const readNumber = (number: SimulatedNumber, query: URLSearchParams): Gra
     throughput: { level: 'STANDARD' },
     health_status: health(number),
   };
-  return ok(fieldsOf(whole, query, defaultFields));
+  return fieldsOf(whole, query, defaultFields);
+};
+
+export const readNumber = (number: SimulatedNumber, query: URLSearchParams): GraphAnswer =>
+  ok(shown(number, query));
+
+/** The numbers of a business account, in one page. */
+export const listNumbers = (
+  { numbers }: World,
+  wabaId: string,
+  query: URLSearchParams,
+): GraphAnswer => {
+  const own = [...numbers.values()].filter((number) => number.wabaId === wabaId);
+  return ok({ data: own.map((number) => shown(number, query)) });
 };
 
 /** Registers a number; the first PIN that it gets becomes its PIN. */
@@ -73,5 +87,11 @@ export const registerNumber = (number: SimulatedNumber, body: Json): GraphAnswer
   if (number.pin !== null && number.pin !== pin) return graphError(133005);
   number.pin = pin;
   number.registered = true;
+  return ok({ success: true });
+};
+
+/** Ends the registration; the PIN stays. */
+export const deregisterNumber = (number: SimulatedNumber): GraphAnswer => {
+  number.registered = false;
   return ok({ success: true });
 };

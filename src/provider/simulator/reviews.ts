@@ -6,7 +6,7 @@ import type { SimulatedTemplate, World } from './world.ts';
 const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown };
 
 /** Reviews submitted templates and notifies the service. */
-export const createReviews = (world: World, hooks: Hooks, timers: Timers) => {
+export const createReviews = (world: World, hooks: Pick<Hooks, 'post'>, timers: Timers) => {
   const { settings } = world;
 
   const notify = (template: SimulatedTemplate, field: string, value: object) => {

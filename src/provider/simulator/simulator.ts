@@ -8,6 +8,7 @@ import { createMessages } from './messages.ts';
 import { createReviews } from './reviews.ts';
 import { createSimulatorServer } from './server.ts';
 import { createStatuses } from './statuses.ts';
+import { toSubscribers } from './subscriptions.ts';
 import { createTemplates } from './templates.ts';
 import { createTimers } from './timers.ts';
 import { createWorld, defaultSettings, defaultTimings, noChaos, type Settings } from './world.ts';
@@ -40,12 +41,13 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
   const world = createWorld(settings, { clock, random });
   const timers = createTimers();
   const hooks = createHooks(settings);
-  const statuses = createStatuses(world, hooks, timers);
-  const reviews = createReviews(world, hooks, timers);
+  const notifications = toSubscribers(world, hooks);
+  const statuses = createStatuses(world, notifications, timers);
+  const reviews = createReviews(world, notifications, timers);
   const templates = createTemplates(world, reviews);
   const functions = createFunctions({
     ...{ world, timers, hooks, statuses, reviews, templates },
-    customers: createCustomers(world, hooks),
+    customers: createCustomers(world, notifications),
   });
   const graph = createGraph(world, templates, createMessages(world, statuses));
   const server = createSimulatorServer({ world, graph, control: createControl(functions), timers });

@@ -60,7 +60,11 @@ const statusOf = (message: Outgoing, step: Step, now: number) => ({
 });
 
 /** The delivery updates that follow an accepted message. */
-export const createStatuses = (world: World, hooks: Hooks, timers: Timers): Statuses => {
+export const createStatuses = (
+  world: World,
+  hooks: Pick<Hooks, 'post'>,
+  timers: Timers,
+): Statuses => {
   const { settings } = world;
   const batches = new Map<string, { number: SimulatedNumber; statuses: object[] }>();
 

@@ -67,7 +67,7 @@ const inAccount = (world: World, wabaId: string) =>
   [...world.templates.values()].filter((template) => template.wabaId === wabaId);
 
 /** The template endpoints. */
-export const createTemplates = (world: World, { review }: Reviews) => {
+export const createTemplates = (world: World, { decide, review }: Reviews) => {
   return {
     create(wabaId: string, draft: Json): GraphAnswer {
       const refusal = checkDraft(draft);
@@ -105,6 +105,17 @@ export const createTemplates = (world: World, { review }: Reviews) => {
 
     list: (wabaId: string, query: URLSearchParams, address: string): GraphAnswer =>
       ok(pageOf(inAccount(world, wabaId), query, address)),
+
+    /** Removes all languages of a name, or the one with the id, and notifies the service. */
+    remove(wabaId: string, query: URLSearchParams): GraphAnswer {
+      const id = query.get('hsm_id');
+      const doomed = inAccount(world, wabaId).filter(
+        (template) => template.name === query.get('name') && (id === null || template.id === id),
+      );
+      if (doomed.length === 0) return graphError(100, { details: 'There is no such template.' });
+      for (const template of doomed) void decide(template, 'DELETED');
+      return ok({ success: true });
+    },
 
     /** Adds a template without a review: approved, or in the state that the draft names. */
     seed(wabaId: string, draft: Json): SimulatedTemplate {

@@ -72,6 +72,12 @@ export interface Settings {
   pairLimit: boolean;
 }
 
+export interface App {
+  id: string;
+  name: string;
+  link: string;
+}
+
 /** Everything that the simulated provider knows. */
 export interface World {
   settings: Settings;
@@ -81,6 +87,8 @@ export interface World {
   templates: Map<string, SimulatedTemplate>;
   /** The scenario of all sends of a number, and how many more of them it meets. */
   faults: Map<string, { scenario: ScenarioName; left: number }>;
+  /** Whether the app is subscribed to a business account; absent until somebody asks or decides. */
+  subscriptions: Map<string, boolean>;
   sends: LoggedSend[];
   /** Time of the last inbound message, by number and customer. */
   inboundAt: Map<string, number>;
@@ -123,6 +131,7 @@ export const createWorld = (
     numbers: new Map(),
     templates: new Map(),
     faults: new Map(),
+    subscriptions: new Map(),
     sends: [],
     inboundAt: new Map(),
     nextId: () => {

@@ -8,6 +8,7 @@ import {
   ProviderRefused,
   ProviderUnreachable,
   type Sender,
+  type Subscription,
 } from '../../../src/provider/provider.ts';
 import type { AppError } from '../../../src/shared/errors.ts';
 import { createSecrets } from '../../../src/shared/secrets.ts';
@@ -27,6 +28,7 @@ const request = { accountId: 'acc_1', phoneNumberId: '10', wabaId: '20' };
 const open = (
   read: () => Promise<PhoneProfile> = async () => profile,
   register: () => Promise<void> = async () => undefined,
+  subscribe: () => Promise<Subscription> = () => Promise.reject(new ProviderUnreachable('away')),
 ) => {
   const { store, events } = createMemoryLog();
   const writer = createWriter({ store, clock: fixedClock(), ids: countedIds() });
@@ -55,6 +57,7 @@ const open = (
         asked.push(['register', sender, pin]);
         return register();
       },
+      subscribe: () => subscribe(),
     } as never,
   });
   return { numbers, events, asked, last: () => events.at(-1)! };
@@ -99,6 +102,19 @@ describe('numbers', () => {
     const failure = broken.numbers.link({ ...request, accessToken: 'EAAG' }, context);
     expect((await failureOf(failure)).message).to.equal('broken');
     expect(broken.events).to.deep.equal([]);
+  });
+
+  it('subscribe the app after they are linked, and fail for a fault of our own only', async () => {
+    const subscribed = { subscribed: true, problem: null };
+    const { numbers, events } = open(undefined, undefined, async () => subscribed);
+    await numbers.link({ ...request, accessToken: 'EAAG' }, context);
+    expect(events.map(({ type }) => type)).to.deep.equal(['PhoneLinked', 'PhoneSubscriptionRead']);
+    expect(events[1]!.data).to.deep.equal({ phoneNumberId: '10', ...subscribed });
+    await numbers.refresh('10', context);
+    expect(events).to.have.length(2);
+    const broken = open(undefined, undefined, () => Promise.reject(new Error('broken')));
+    const failure = broken.numbers.link({ ...request, accessToken: 'EAAG' }, context);
+    expect((await failureOf(failure)).message).to.equal('broken');
   });
 
   it('are linked to an account that is known, once', async () => {

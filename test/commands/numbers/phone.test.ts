@@ -5,6 +5,7 @@ import {
   PhoneLinked,
   PhoneNoticed,
   PhoneProfileRead,
+  PhoneSubscriptionRead,
   PhoneTokenSet,
   PhoneUnlinked,
   PhoneWebhookSet,
@@ -128,6 +129,33 @@ describe('a number', () => {
     given(linked, PhoneProfileRead.of({ phoneNumberId, profile: red }))
       .when({ ...note, profile: { qualityRating: 'GREEN' } })
       .thenHappened({ type: 'PhoneProfileRead', data: { profile } });
+  });
+
+  it('stores what the provider says of the subscription once, anew for each link', () => {
+    const note = { type: 'NoteSubscription' as const, phoneNumberId };
+    const [on, none] = [
+      { subscribed: true, problem: null },
+      { subscribed: null, problem: null },
+    ];
+    const read = PhoneSubscriptionRead.of({ phoneNumberId, ...on });
+    given(linked)
+      .when({ ...note, ...on })
+      .thenHappened({ type: 'PhoneSubscriptionRead', data: { phoneNumberId, ...on } });
+    given(linked)
+      .when({ ...note, ...none })
+      .thenNothing();
+    given(linked, read)
+      .when({ ...note, ...on })
+      .thenNothing();
+    given(linked, read)
+      .when({ ...note, ...on, problem: 'No permission' })
+      .thenHappened({ type: 'PhoneSubscriptionRead', data: { problem: 'No permission' } });
+    given(linked, read, unlinked, linked)
+      .when({ ...note, ...on })
+      .thenHappened({ type: 'PhoneSubscriptionRead', data: on });
+    given(linked, unlinked)
+      .when({ ...note, ...on })
+      .thenRefused('number.unknown');
   });
 
   it('stores a notice once, with its fields of the profile', () => {

@@ -1,6 +1,13 @@
 import { expect } from 'chai';
 import nock from 'nock';
-import { fieldErrorsOf, providerHasNumber, typesOf, useWaybill } from '../../support/surface.ts';
+import {
+  fieldErrorsOf,
+  OUR_APP,
+  providerHasNumber,
+  providerSubscribes,
+  typesOf,
+  useWaybill,
+} from '../../support/surface.ts';
 import {
   type Json,
   numberAnswer,
@@ -47,6 +54,8 @@ describe('Administration of numbers', () => {
         qualityRating: 'YELLOW',
         hasAccessToken: true,
         registered: true,
+        subscribed: null,
+        subscriptionProblem: null,
         messagesPerSecond: 80,
         webhookUrl: null,
         linkedAt: '2026-11-21T12:00:00.000Z',
@@ -189,6 +198,80 @@ describe('Administration of numbers', () => {
       });
       expect(status).to.equal(400);
       expect(body).to.deep.equal({ error: 'Phone number has no access token configured' });
+    });
+  });
+
+  describe('the subscription to the business account', () => {
+    const refused = { code: 200, message: '(#200) Permissions error' };
+    const subscriptionsOf = async ({ phoneNumberId }: Json) =>
+      (await on.waybill.events(`phone-${phoneNumberId}`))
+        .filter(({ type }) => type === 'PhoneSubscriptionRead')
+        .map(({ data }) => [(data as Json).subscribed, (data as Json).problem]);
+    const withToken = { accessToken: 'a-token' };
+    const refresh = ({ phoneNumberId }: Json) => post(`/numbers/${phoneNumberId}/refresh`);
+
+    it('is made when a number is linked with a token', async () => {
+      const place = fresh();
+      providerHasNumber(place);
+      const count = providerSubscribes(place, { apps: ['another app'] });
+      const { status, body } = await link(place, withToken);
+      expect([status, body.subscribed, body.subscriptionProblem]).to.deep.equal([201, true, null]);
+      expect(count()).to.equal(1);
+      expect(await subscriptionsOf(place)).to.deep.equal([[true, null]]);
+    });
+
+    it('is made when a number gets its token later, and not without one', async () => {
+      const place = fresh();
+      const count = providerSubscribes(place);
+      expect((await link(place)).body.subscribed).to.equal(null);
+      expect(count()).to.equal(0);
+      const path = `/numbers/${place.phoneNumberId}/access-token`;
+      expect((await on.waybill.admin('PUT', path, withToken)).body.subscribed).to.equal(true);
+      expect(count()).to.equal(1);
+    });
+
+    it('is not made again where it stands, and is made again by a refresh where it does not', async () => {
+      const place = fresh();
+      providerHasNumber(place);
+      const count = providerSubscribes(place, { apps: ['another app', OUR_APP] });
+      expect((await link(place, withToken)).body.subscribed).to.equal(true);
+      expect(count()).to.equal(0);
+      nock.cleanAll();
+      providerHasNumber(place);
+      const again = providerSubscribes(place);
+      expect((await refresh(place)).body.subscribed).to.equal(true);
+      expect(again()).to.equal(1);
+      expect(await subscriptionsOf(place)).to.deep.equal([[true, null]]);
+    });
+
+    it('does not keep a number from being linked when the provider refuses it', async () => {
+      const place = fresh();
+      providerHasNumber(place);
+      providerSubscribes(place, { refusal: refused });
+      const { status, body } = await link(place, withToken);
+      expect([status, body.subscribed]).to.deep.equal([201, false]);
+      expect(body.subscriptionProblem).to.contain('Permissions error');
+      expect(await subscriptionsOf(place)).to.deep.equal([[false, refused.message]]);
+      nock.cleanAll();
+      providerHasNumber(place);
+      providerSubscribes(place);
+      const shown = (await refresh(place)).body;
+      expect([shown.subscribed, shown.subscriptionProblem]).to.deep.equal([true, null]);
+      expect(await subscriptionsOf(place)).to.deep.equal([
+        [false, refused.message],
+        [true, null],
+      ]);
+    });
+
+    it('is unknown, with the words of the provider, where it cannot be read', async () => {
+      const place = fresh();
+      providerHasNumber(place);
+      nock(PROVIDER)
+        .get(`/${VERSION}/${place.wabaId}/subscribed_apps`)
+        .query(true)
+        .reply(403, { error: refused });
+      const { body } = await link(place, withToken);
+      expect([body.subscribed, body.subscriptionProblem]).to.deep.equal([null, refused.message]);
     });
   });
 

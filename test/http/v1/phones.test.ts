@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import nock from 'nock';
-import { providerHasNumber, useWaybill } from '../../support/surface.ts';
+import {
+  OUR_APP,
+  providerHasNumber,
+  providerSubscribes,
+  useWaybill,
+} from '../../support/surface.ts';
 import { numberAnswer, openTenant, PROVIDER, type Tenant, VERSION } from '../../support/waybill.ts';
 
 describe('GET /v1/phones', () => {
@@ -26,13 +31,14 @@ describe('GET /v1/phones', () => {
     });
   };
 
-  it('shows the four fields of each number', async () => {
+  it('shows the fields of each number', async () => {
     expect(await read()).to.deep.equal([
       {
         phoneNumberId: tenant.phoneNumberId,
         displayPhoneNumber: '+1 555-010-0001',
         verifiedName: 'Shop X',
         qualityRating: 'GREEN',
+        subscribed: null,
       },
     ]);
   });
@@ -47,16 +53,25 @@ describe('GET /v1/phones', () => {
         displayPhoneNumber: '+1 555 0199',
         verifiedName: 'As given',
         qualityRating: null,
+        subscribed: null,
       },
       {
         phoneNumberId: second,
         displayPhoneNumber: '+1 555-010-0001',
         verifiedName: 'Shop Y',
         qualityRating: 'RED',
+        subscribed: null,
       },
       (await read())[2],
     ]);
     expect((await read())[2].phoneNumberId).to.equal(tenant.phoneNumberId);
+  });
+
+  it('shows whether the provider sends its notices here', async () => {
+    providerHasNumber(tenant);
+    providerSubscribes(tenant, { apps: [OUR_APP] });
+    await on.waybill.admin('POST', `/numbers/${tenant.phoneNumberId}/refresh`, {});
+    expect((await read())[0].subscribed).to.equal(true);
   });
 
   it('shows UNKNOWN for an unknown rating', async () => {

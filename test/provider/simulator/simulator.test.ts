@@ -9,6 +9,7 @@ import { useRealConnections } from '../../support/network.ts';
 import { outgoing, sender } from '../../support/provider.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { until } from '../../support/until.ts';
+import type { Json } from '../../support/waybill.ts';
 
 const ORDINARY = '447700900123';
 const fast = { sentMs: 2, deliveredMs: 6, readMs: 10, reviewMs: 5, authenticationReviewMs: 1 };
@@ -303,6 +304,120 @@ describe('the simulator', () => {
         'message.interactive.button_reply.id',
         'keep',
       );
+    });
+  });
+
+  describe('the account endpoints', () => {
+    const { phoneNumberId, wabaId } = sender();
+    const call = async (method: string, path: string, body?: object) => {
+      const answer = await fetch(`${baseUrl}/v25.0/${path}`, {
+        method,
+        headers: { authorization: 'Bearer a-token' },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      return { status: answer.status, body: (await answer.json()) as Json };
+    };
+    const apps = async () => (await call('GET', `${wabaId}/subscribed_apps`)).body.data;
+    const write = () => simulator.inbound(ORDINARY, { phoneNumberId, text: 'hi' });
+    beforeEach(() => simulator.setNumber({ phoneNumberId, wabaId }));
+
+    it('list the numbers of an account with their state', async () => {
+      simulator.setNumber({ phoneNumberId: '3000', wabaId, registered: false });
+      simulator.setNumber({ phoneNumberId: '4000', wabaId: 'another' });
+      const { body } = await call('GET', `${wabaId}/phone_numbers`);
+      expect(body.data.map((row: Json) => [row.id, row.status])).to.deep.equal([
+        [phoneNumberId, 'CONNECTED'],
+        ['3000', 'PENDING'],
+      ]);
+      const asked = await call('GET', `${wabaId}/phone_numbers?fields=verified_name`);
+      expect(asked.body.data[1]).to.deep.equal({ id: '3000', verified_name: 'Simulated Shop' });
+    });
+
+    it('subscribe the app of the token, list it, and end that', async () => {
+      expect(await apps()).to.deep.equal([]);
+      const success = { status: 200, body: { success: true } };
+      expect(await call('POST', `${wabaId}/subscribed_apps`)).to.deep.equal(success);
+      const { body: own } = await call('GET', 'app');
+      const { body: token } = await call('GET', 'debug_token?input_token=a-token');
+      expect(own.id).to.equal(token.data.app_id);
+      const [row, ...others] = await apps();
+      expect(others).to.deep.equal([]);
+      expect(row.whatsapp_business_api_data).to.deep.equal(own);
+      expect(own).to.have.all.keys('id', 'name', 'link');
+      expect(await call('DELETE', `${wabaId}/subscribed_apps`)).to.deep.equal(success);
+      expect(await apps()).to.deep.equal([]);
+    });
+
+    it('send webhooks only to a subscribed app, once the subscriptions were asked for', async () => {
+      expect((await write()).status).to.equal(200);
+      await apps();
+      expect((await write()).status).to.equal(null);
+      await send();
+      await settled();
+      expect(receiver.payloads).to.have.length(1);
+      await call('POST', `${wabaId}/subscribed_apps`);
+      expect((await write()).status).to.equal(200);
+      simulator.setSubscription(wabaId, false);
+      expect((await write()).status).to.equal(null);
+      const control = (subscribed: boolean) =>
+        fetch(`${baseUrl}/_simulator/subscriptions`, {
+          method: 'POST',
+          body: JSON.stringify({ wabaId, subscribed }),
+        });
+      await control(true);
+      expect((await write()).status).to.equal(200);
+      await control(false);
+      expect((await write()).status).to.equal(null);
+    });
+
+    it('need a subscription from the start in strict mode', async () => {
+      simulator.configure({ strict: true });
+      expect((await write()).status).to.equal(null);
+      expect((await call('POST', 'unknown/subscribed_apps')).status).to.equal(400);
+      await call('POST', `${wabaId}/subscribed_apps`);
+      expect((await write()).status).to.equal(200);
+    });
+
+    it('end the registration of a number', async () => {
+      const { body } = await call('POST', `${phoneNumberId}/deregister`);
+      expect(body).to.deep.equal({ success: true });
+      expect(await codeOf(outgoing().content)).to.equal(133010);
+    });
+
+    it('take read receipts, with a sign of typing', async () => {
+      const receipt = { messaging_product: 'whatsapp', status: 'read', message_id: 'wamid.1' };
+      const answerTo = async (change: object) =>
+        call('POST', `${phoneNumberId}/messages`, { ...receipt, ...change });
+      expect((await answerTo({})).body).to.deep.equal({ success: true });
+      const typing = await answerTo({ typing_indicator: { type: 'text' } });
+      expect(typing.body).to.deep.equal({ success: true });
+      expect((await answerTo({ message_id: undefined })).body.error.code).to.equal(100);
+      expect((await answerTo({ messaging_product: undefined })).body.error.code).to.equal(100);
+      const wrong = await answerTo({ typing_indicator: { type: 'voice' } });
+      expect(wrong.body.error.code).to.equal(131009);
+      expect(simulator.sends()).to.deep.equal([]);
+    });
+
+    it('delete templates by name, or one by its id', async () => {
+      const add = (language: string, name = 'old') =>
+        simulator.setTemplate(wabaId, { name, language, category: 'UTILITY' }).id;
+      const [english] = [add('en'), add('de'), add('en', 'new')];
+      const remove = async (query: string) =>
+        (await call('DELETE', `${wabaId}/message_templates?${query}`)).body;
+      const names = async () =>
+        (await call('GET', `${wabaId}/message_templates`)).body.data.map(
+          ({ name, language }: Json) => `${name} ${language}`,
+        );
+      expect(await remove(`name=old&hsm_id=${english}`)).to.deep.equal({ success: true });
+      expect(await names()).to.deep.equal(['old de', 'new en']);
+      expect(await remove('name=old')).to.deep.equal({ success: true });
+      expect(await names()).to.deep.equal(['new en']);
+      expect((await remove('name=old')).error.code).to.equal(100);
+      await settled();
+      expect(receiver.items.map(({ kind }) => kind)).to.deep.equal([
+        'template_status',
+        'template_status',
+      ]);
     });
   });
 
