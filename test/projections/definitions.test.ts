@@ -29,7 +29,7 @@ const DEFINITIONS: Record<string, { version: number; indexes: string[]; filters:
     ],
     filters: 'direction messageType createdAt',
   },
-  numbers: { version: 1, indexes: ['accountId order', 'wabaId order'], filters: '' },
+  numbers: { version: 2, indexes: ['accountId order', 'wabaId order'], filters: '' },
   keys: { version: 1, indexes: ['accountId -order', 'prefix'], filters: '' },
   administrators: { version: 1, indexes: ['-order', 'prefix'], filters: '' },
   templates: { version: 3, indexes: ['wabaId name language', 'wabaId order'], filters: '' },

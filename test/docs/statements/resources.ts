@@ -27,7 +27,7 @@ export const resourceStatements: readonly Statement[] = [
   tested(
     '1',
     'Ids are the provider’s own, as strings',
-    'http/v1/phones: shows the four fields of each number',
+    'http/v1/phones: shows the fields of each number',
     'http/v1/templates: shows a template with its components',
   ),
   tested(
@@ -81,7 +81,7 @@ export const resourceStatements: readonly Statement[] = [
   tested(
     '2.4',
     'A number has four fields; the rating may be null',
-    'http/v1/phones: shows the four fields of each number',
+    'http/v1/phones: shows the fields of each number',
     'http/v1/phones: lists the newest first, those without a token too',
   ),
   tested(
