@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { createProblems } from '../../src/audit/problems.ts';
+import type { AuditedLog } from '../../src/audit/replay.ts';
 import { createSnapshotAudit, snapshotted } from '../../src/audit/snapshots.ts';
+import { verify } from '../../src/audit/verify.ts';
 import { type Recorded, type Snapshot, UNREADABLE } from '../../src/events/store.ts';
 
 type Fields = Record<string, unknown>;
@@ -102,6 +104,19 @@ describe('the audit of snapshots', () => {
     expect(await detailOf(good, unreadable)).to.deep.equal([
       ['counter-1', '4 is of events that the log does not hold'],
     ]);
+  });
+  it('belongs to the audit of one account', async () => {
+    const log: AuditedLog = {
+      head: async () => 'at 4',
+      read: async (stream, { from = 0, limit = 1000 } = {}) =>
+        (events(stream) as Recorded[]).slice(from, from + limit),
+      readAll: async () => ({ events: [], to: 'at 4' }),
+      loadSnapshot: async () => kept('account-acc-1', 4, { A: 7, B: 1, C: 1 }),
+    };
+    const report = await verify(log, { accountId: 'acc-1', deciders: { account: counter } });
+    const found = report.problems.filter(({ kind }) => kind === 'snapshot');
+    expect(found).to.have.length(1);
+    expect(found[0]).to.include({ accountId: 'acc-1', at: 'at 4' });
   });
   it('skips snapshots of another version, of a reactor and of an unknown kind', async () => {
     const { audit, problems, reads } = await audited([

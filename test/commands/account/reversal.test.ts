@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import { reverseOnHangUp } from '../../../src/commands/account/reversal.ts';
 import type { SendOutcome } from '../../../src/provider/provider.ts';
@@ -50,6 +51,26 @@ describe('the reversal for a caller who hangs up', () => {
     sending.resolve(accepted);
     await over();
     expect(reversals).to.deep.equal(['reversed']);
+  });
+
+  it('waits two seconds for the provider', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      const caller = new AbortController();
+      const reversals: string[] = [];
+      const silence = new Promise<SendOutcome>(() => undefined);
+      const over = reverseOnHangUp(caller.signal, silence, async () => void reversals.push('it'));
+      caller.abort();
+      mock.timers.tick(1999);
+      await settled();
+      expect(reversals).to.deep.equal([]);
+      mock.timers.tick(1);
+      await settled();
+      expect(reversals).to.deep.equal(['it']);
+      await over();
+    } finally {
+      mock.timers.reset();
+    }
   });
 
   it('reverses a send that ended in a fault, because it may have gone out', async () => {

@@ -52,6 +52,18 @@ describe('bots: patterns', () => {
     }
   });
 
+  it('takes patterns up to a size, both unrolled and compiled', () => {
+    const tooComplex = 'the pattern is too complex';
+    // Flags count for the unrolled size only.
+    const flags = '(?i)'.repeat(60);
+    expect(unrolledSize(`${flags}a{820}`)).to.equal(1000);
+    expect(patternProblem(`${flags}a{820}`)).to.equal(null);
+    expect(patternProblem(`${flags}a{821}`)).to.equal(tooComplex);
+    expect(RE2JS.compile('a{998}').programSize()).to.equal(1000);
+    expect(patternProblem('a{998}')).to.equal(null);
+    expect(patternProblem('a{999}')).to.equal(tooComplex);
+  });
+
   it('never takes a pattern for much smaller than it compiles to', () => {
     const { pattern } = fc.letrec<{ pattern: string }>((tie) => ({
       pattern: fc.oneof(

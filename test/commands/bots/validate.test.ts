@@ -114,6 +114,14 @@ describe('bots: problems of a graph', () => {
     ]);
   });
 
+  it('names what no graph can hold by its place in the lists', () => {
+    const { problems } = validateGraph([hi('a'), 7], ['a -> b']);
+    expect(problems.map(({ message }) => message.split(':')[0])).to.deep.equal([
+      'nodes.1',
+      'edges.0',
+    ]);
+  });
+
   it('names edges that lead nowhere or leave by no outcome', () => {
     const nodes = [
       node('a', 'start'),

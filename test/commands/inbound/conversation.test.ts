@@ -48,4 +48,31 @@ describe('a conversation', () => {
     await opened.close();
     folder.remove();
   });
+
+  it('keeps a snapshot at its 500th event', async () => {
+    const folder = temporaryFolder();
+    const store = await openSqliteStore({ directory: folder.path });
+    const writer = createWriter({ store, clock: fixedClock(), ids: systemIds });
+    const receive = (index: number) => {
+      const message = {
+        ...{ phoneNumberId: '10', waId: '919812345678', accountId: 'acc_1', wabaId: '1' },
+        ...{ displayPhoneNumber: '1', contact: null, contactName: null, text: null },
+        ...{ messageId: `wamid.${index}`, messageType: 'text', message: { type: 'text' } },
+        receivedAt: '2026-11-21T12:00:00Z',
+      };
+      return writer.execute(
+        conversationDecider,
+        '10',
+        { type: 'Receive', message },
+        { requestId: 't' },
+      );
+    };
+    await Promise.all(Array.from({ length: 499 }, (_, index) => receive(index)));
+    await receive(499);
+    const kept = () => store.loadSnapshot('conversation-10');
+    await untilTrue('a snapshot', async () => (await kept()) !== undefined);
+    expect((await kept())?.revision).to.equal(499);
+    await store.close();
+    folder.remove();
+  });
 });

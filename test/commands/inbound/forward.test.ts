@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createWriter } from '../../../src/commands/core/execute.ts';
+import { createWriter, type Writer } from '../../../src/commands/core/execute.ts';
 import type { OutboundOutcome, OutboundRequest } from '../../../src/commands/core/outbound.ts';
 import { runReactor } from '../../../src/commands/core/reactor.ts';
 import { conversationDecider } from '../../../src/commands/inbound/conversation.ts';
@@ -77,9 +77,10 @@ describe('the forwarder', () => {
   const open = (
     request: (call: OutboundRequest) => Promise<OutboundOutcome>,
     writerStore = store,
+    writer = createWriter({ store: writerStore, clock, ids: systemIds }),
   ) =>
     createForwarder({
-      writer: createWriter({ store: writerStore, clock, ids: systemIds }),
+      writer,
       outbound: { request },
       clock,
       onFault: (error) => {
@@ -163,6 +164,22 @@ describe('the forwarder', () => {
     expect((await thread()).at(-1)?.data).to.include({ outcome: 'answered', statusCode: 200 });
   });
 
+  it('looks once only when the call must be over already', async () => {
+    const event = await receive();
+    void open(never).handle(event);
+    await untilTrue('the claim', async () => (await count('ForwardClaimed')) === 1);
+    clock.advance(ABANDONED_MS);
+    const writer = createWriter({ store, clock, ids: systemIds });
+    let looks = 0;
+    const load: Writer['load'] = (decider, id) => {
+      if (id === conversationId) looks += 1;
+      return writer.load(decider, id);
+    };
+    await (await open(never, store, { ...writer, load }).handle(event))?.settled;
+    expect(looks).to.equal(1);
+    expect((await thread()).at(-1)?.data).to.include({ outcome: 'unknown' });
+  });
+
   it('closes the claims of a dead process, also a day later or without a URL', async () => {
     const [one, other] = [await receive(), await receive()];
     for (const event of [one, other]) void open(never).handle(event);
@@ -202,6 +219,34 @@ describe('the forwarder', () => {
     expect(last?.data)
       .to.have.property('error')
       .that.matches(/too many/);
+  });
+
+  it('lets ten thousand messages of all numbers wait, and leaves the next one out', async () => {
+    const first = await receive();
+    if (first.type !== 'MessageReceived') throw new Error('no message');
+    const writer = createWriter({ store, clock, ids: systemIds });
+    const { state } = await writer.load(phoneDecider, phoneNumberId);
+    const done: [account: string | undefined, type: string][] = [];
+    const stuck = {
+      ...writer,
+      load: async (_: unknown, id: string) => ({ state: { ...state, accountId: id }, revision: 0 }),
+      execute: async (_: unknown, id: string, { type }: { type: string }) => {
+        done.push([id, type]);
+        return never();
+      },
+    } as unknown as Writer;
+    const forwarder = open(never, store, stuck);
+    const handle = (number: string) =>
+      forwarder.handle({
+        ...first,
+        stream: `conversation-${number}`,
+        data: { ...first.data, accountId: number, phoneNumberId: number },
+      });
+    for (let number = 1; number <= 10_001; number += 1) await handle(String(number));
+    await until('all of them', () => done.length === 10_001);
+    expect(done.filter(([, type]) => type !== 'ClaimForward')).to.deep.equal([
+      ['10001', 'LeaveForward'],
+    ]);
   });
 
   it('goes on in the log while it says that a message was left out', async () => {

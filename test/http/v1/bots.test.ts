@@ -257,9 +257,23 @@ describe('bots over HTTP', () => {
         variables: { name: 'Asha' },
         ended: true,
         reason: 'completed',
+        detail: null,
       });
       expect((await waybill.log()).length).to.equal(before);
       expect((await call('GET', `/${id}`)).body.totalExecutions).to.equal(0);
+    });
+
+    it('says in detail why the run failed', async () => {
+      const { id } = await create({
+        nodes: [
+          node('c', 'condition', {
+            rules: [{ variable: 'message.text', op: 'matches', value: '(' }],
+          }),
+        ],
+      });
+      const { body } = await call('POST', `/${id}/simulate`, { messages: [{ text: 'hello' }] });
+      expect(body).to.include({ ended: true, reason: 'failed' });
+      expect(body.detail).to.match(/pattern cannot be read/);
     });
 
     it('says whether it would begin at all, live', async () => {

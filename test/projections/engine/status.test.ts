@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { START } from '../../../src/events/store.ts';
+import { accounts } from '../../../src/projections/accounts.ts';
+import type { Projection } from '../../../src/projections/define.ts';
+import { readStatus } from '../../../src/projections/engine/status.ts';
+import { type Bench, openBench } from '../../support/projections-engine.ts';
+import { opened } from '../../support/projections-facts.ts';
+
+describe('the status of a projection, without its engine', () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await openBench();
+  });
+  afterEach(() => bench.close());
+
+  const projection = accounts as Projection;
+  const collectionOf = (version: number) => `${projection.name}_v${version}_1`;
+  const status = async () => {
+    const { store, views, clock } = bench;
+    const [only] = await readStatus({ store, views, projections: [projection], clock });
+    return only!;
+  };
+  /** Readers get this collection from now on. */
+  const serve = async (collection: string) => {
+    await bench.views.prepare(collection, projection.indexes, projection.filters);
+    await bench.views.promote(projection.name, collection, undefined);
+  };
+  const fill = async (collection: string) => {
+    const to = await bench.store.head();
+    await bench.views.commit([{ collection, writes: [], from: START, to }]);
+    return to;
+  };
+
+  it('is live with the whole log in the collection of this version', async () => {
+    await bench.write(opened('acc_1'));
+    await serve(collectionOf(projection.version));
+    const position = await fill(collectionOf(projection.version));
+    expect(await status()).to.include({ state: 'live', position, lag: 0, rebuild: null });
+  });
+
+  it('is live in an empty log', async () => {
+    await serve(collectionOf(projection.version));
+    expect(await status()).to.include({ state: 'live', position: START, lag: 0 });
+  });
+
+  it('is catching up without a collection, however young the log is', async () => {
+    expect(await status()).to.include({ state: 'catching-up', position: START });
+    await bench.write(opened('acc_1'));
+    expect(await status()).to.include({ state: 'catching-up', position: START });
+  });
+
+  it('is catching up with an empty collection of a young log', async () => {
+    await bench.write(opened('acc_1'));
+    await serve(collectionOf(projection.version));
+    expect(await status()).to.include({ state: 'catching-up', position: START, lag: 0 });
+  });
+
+  it('is catching up with a collection of another version, although nothing is missing', async () => {
+    await bench.write(opened('acc_1'));
+    await serve(collectionOf(projection.version - 1));
+    const position = await fill(collectionOf(projection.version - 1));
+    expect(await status()).to.include({ state: 'catching-up', position, lag: 0 });
+  });
+});
