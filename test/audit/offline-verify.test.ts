@@ -77,7 +77,10 @@ describe('the books of a long log', () => {
     expect(Number(positions.at(-1))).to.equal(events);
     expect(positions.length).to.be.above(3);
     expect(positions).to.deep.equal(positions.toSorted());
-    expect(await verifyDirectory(directory, { threads: 1 })).to.deep.equal(report);
+    positions.length = 0;
+    const alone = await verifyDirectory(directory, { threads: 1, onProgress });
+    expect(alone).to.deep.equal(report);
+    expect(Number(positions.at(-1))).to.equal(events);
   });
 
   it('stop at a signal while threads read', async () => {
@@ -106,5 +109,20 @@ describe('the books of a long log', () => {
     const kinds = report.problems.map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === 'position-gap')).to.have.length(2);
     expect(kinds).to.include('previous-hash');
+  });
+
+  it('name the places where events are missing, and count them with the other problems', async () => {
+    change('DELETE FROM events WHERE position = 1');
+    const { ok, problems, problemCount } = await verifyDirectory(directory);
+    const gaps = problems.filter(({ kind }) => kind === 'position-gap');
+    const after = ['its start', '1499', `${events - 1}`].map((place) => [
+      place === 'its start' ? '' : Number(place),
+      `events are missing from the log after ${place}`,
+    ]);
+    expect(
+      gaps.map(({ at, detail }) => [at && Number(at), detail.replace(/0+(?=\d)/, '')]),
+    ).to.deep.equal(after);
+    expect(problems.length).to.be.above(gaps.length);
+    expect([ok, problemCount]).to.deep.equal([false, problems.length]);
   });
 });

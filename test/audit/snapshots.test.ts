@@ -9,7 +9,7 @@ type Fields = Record<string, unknown>;
 
 /** Counts the events of a stream by their types, for streams of one category. */
 const counter = {
-  initial: {},
+  initial: { unset: null },
   evolve: (state: unknown, { type }: { type: string }) => ({
     ...(state as Fields),
     [type]: (((state as Fields)[type] as number | undefined) ?? 0) + 1,
@@ -53,6 +53,13 @@ describe('the audit of snapshots', () => {
       [0, 2],
       [2, 1],
     ]);
+  });
+  it('takes a field without a value for a missing one', async () => {
+    const { audit, problems } = await audited([
+      kept('counter-1', 4, { A: 3, B: 1, C: 1, gone: null }),
+    ]);
+    await audit.all();
+    expect(problems.list()).to.deep.equal([]);
   });
   it('finds a snapshot of the revision before or after', async () => {
     for (const revision of [1, 3]) {
