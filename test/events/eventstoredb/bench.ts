@@ -21,7 +21,7 @@ export interface Bench {
 }
 
 /** Short enough that a test which waits one out is still fast. */
-const patience = { timeoutMs: 250, settleMs: 400, quietMs: 40 };
+const patience = { timeoutMs: 1_000, settleMs: 3_000, quietMs: 40 };
 
 /** A store on a double, over a network that can fail. */
 export const openBench = async (): Promise<Bench> => {

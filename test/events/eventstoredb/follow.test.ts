@@ -201,14 +201,17 @@ describe('the log in EventStoreDB: following', () => {
   });
 
   it('ends at once when aborted, whatever it waits for', async () => {
-    await bench.store.append(freshStream(), NO_STREAM, [created()]);
-    for (const position of [START, await bench.store.head()]) {
+    // It would wait so long for an answer, and for a check of its subscription.
+    const never = { timeoutMs: 60_000, quietMs: 60_000, outageMs: 60_000, silenceMs: 60_000 };
+    const store = await bench.open(never);
+    await store.append(freshStream(), NO_STREAM, [created()]);
+    for (const position of [START, await store.head()]) {
       const aborted = new AbortController();
-      bench.double.delayMs = 5_000;
+      bench.double.delayMs = 60_000;
       const begunAt = performance.now();
       setTimeout(() => aborted.abort(), 20);
-      for await (const _ of bench.store.follow(position, aborted.signal)) break;
-      expect(performance.now() - begunAt).to.be.lessThan(200);
+      for await (const _ of store.follow(position, aborted.signal)) break;
+      expect(performance.now() - begunAt).to.be.lessThan(30_000);
       bench.double.delayMs = 0;
     }
   });

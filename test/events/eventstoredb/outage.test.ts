@@ -29,20 +29,20 @@ describe('the log in EventStoreDB: outages', () => {
     expect(ok).to.equal(false);
     expect(detail).to.include(`127.0.0.1:${bench.relay.port}`);
     await bench.relay.up();
-    await appendOne(store);
+    await untilTrue('it works', async () => (await outcomeOf(appendOne(store))) === undefined);
     expect(await store.health()).to.deep.equal({ ok: true });
   });
 
   it('waits for a log that is slow, within its bounds', async () => {
-    const store = await bench.open({ timeoutMs: 150, settleMs: 100 });
     bench.double.delayMs = 30;
-    await appendOne(store);
-    expect(await store.health()).to.deep.equal({ ok: true });
-    bench.double.delayMs = 2_000;
-    expect(await outcomeOf(appendOne(store))).to.be.instanceOf(StoreUnavailable);
-    expect(await outcomeOf(store.head())).to.be.instanceOf(StoreUnavailable);
+    await appendOne();
+    expect(await bench.store.health()).to.deep.equal({ ok: true });
+    const hasty = await bench.open({ timeoutMs: 150, settleMs: 100 });
+    bench.double.delayMs = 60_000;
+    expect(await outcomeOf(appendOne(hasty))).to.be.instanceOf(StoreUnavailable);
+    expect(await outcomeOf(hasty.head())).to.be.instanceOf(StoreUnavailable);
     bench.double.delayMs = 0;
-    await appendOne(store);
+    await untilTrue('it is back', async () => (await outcomeOf(appendOne(hasty))) === undefined);
   });
 
   it('settles appends that were under way when the connection broke', async () => {
@@ -86,7 +86,7 @@ describe('the log in EventStoreDB: outages', () => {
     const head = outcomeOf(store.head());
     const begunAt = performance.now();
     await store.close();
-    expect(performance.now() - begunAt).to.be.lessThan(3_000);
+    expect(performance.now() - begunAt).to.be.lessThan(30_000);
     expect(await append).to.be.instanceOf(StoreUnavailable);
     expect(await head).to.be.instanceOf(StoreUnavailable);
   });

@@ -94,7 +94,7 @@ export const startEventStoreDouble = async (
     delayMs: 0,
     credentials: undefined,
     leaderPort: undefined,
-    counts: { appends: 0, batchAppends: 0, reads: 0, readsCancelled: 0 },
+    counts: { appends: 0, appendsOver: 0, batchAppends: 0, reads: 0, readsCancelled: 0 },
   };
   const server = new grpc.Server({ 'grpc.max_receive_message_length': 17 * 1024 * 1024 });
   const { read, append, batchAppend } = streams.StreamsService;

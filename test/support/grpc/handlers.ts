@@ -31,7 +31,14 @@ export interface DoubleState {
   credentials: string | undefined;
   /** Set where another server leads: calls that need the leader are sent there. */
   leaderPort: number | undefined;
-  counts: { appends: number; batchAppends: number; reads: number; readsCancelled: number };
+  counts: {
+    appends: number;
+    /** Appends that were done, or were to be refused, after their delay. */
+    appendsOver: number;
+    batchAppends: number;
+    reads: number;
+    readsCancelled: number;
+  };
 }
 
 type ReadOptions = InstanceType<typeof pb.ReadReq.Options>;
@@ -160,6 +167,7 @@ const append = (
   soon(delayMs, () => {
     const stream = nameOf(options.getStreamIdentifier());
     const verdict = keep ? state.log.append(stream, expectedOf(options), events) : undefined;
+    state.counts.appendsOver += 1;
     if (answer === 'none') return;
     if (answer === 'wrong') callback(null, wrongVersionMessage(0));
     else if (answer !== undefined && answer !== 'no-position') callback(refusalOf(answer));
