@@ -31,7 +31,7 @@ export const startReceiver = async (appSecret: string): Promise<Receiver> => {
     if (!verifySignature(body, String(request.headers['x-hub-signature-256']), appSecret)) bad += 1;
     else if (status < 300) {
       const decoding = decodeWebhook(body);
-      const decoded = decoding.ok ? decoding.items : [];
+      const decoded = decoding.ok ? [...decoding.items] : [];
       items.push(...decoded);
       payloads.push(decoded);
       bodies.push(body.toString());

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoreUnavailable } from '../../events/store.ts';
 import { rawOf, type UnknownItem, type WebhookItem } from '../../provider/webhook/item.ts';
 import type { CommandContext } from '../core/decider.ts';
@@ -9,6 +10,8 @@ import { Rejected } from './rejected.ts';
 
 /** How many subjects are ingested at a time. */
 const PARALLEL_MAX = 64;
+/** Items in a row before the event loop runs other work: a few milliseconds. */
+const IN_A_ROW = 256;
 
 const rejectUnknown = ({ reason }: UnknownItem): never => {
   throw new Rejected(reason.startsWith('not handled') ? 'not_handled' : 'unreadable', reason);
@@ -37,6 +40,21 @@ const subjectOf = (item: WebhookItem): string => {
     default:
       return `business account ${item.wabaId}`;
   }
+};
+
+/** Unknown items that say the same are one dead letter, so only the first of them is kept. */
+const bySubject = async (all: Iterable<WebhookItem>): Promise<WebhookItem[][]> => {
+  const subjects = new Map<string, WebhookItem[]>();
+  let count = 0;
+  for (const item of all) {
+    count += 1;
+    if (count % IN_A_ROW === 0) await nextTurn();
+    const subject = subjectOf(item);
+    const known = subjects.get(subject);
+    if (!known) subjects.set(subject, [item]);
+    else if (item.kind !== 'unknown') known.push(item);
+  }
+  return [...subjects.values()];
 };
 
 /**
@@ -77,15 +95,23 @@ export const createIngress = (
     }
   };
 
+  const ingestSubject = async (subject: readonly WebhookItem[], context: CommandContext) => {
+    for (const [index, item] of subject.entries()) {
+      if (index % IN_A_ROW === IN_A_ROW - 1) await nextTurn();
+      await ingestOrKeep(item, context);
+    }
+  };
+
   return {
     /** Resolves when every item is stored, as events or as a dead letter. Throws when one is not. */
-    async ingestAll(all: readonly WebhookItem[], context: CommandContext): Promise<void> {
-      const subjects = [...Map.groupBy(all, subjectOf).values()];
+    async ingestAll(all: Iterable<WebhookItem>, context: CommandContext): Promise<void> {
+      const subjects = await bySubject(all);
       let failure: unknown;
       for (let start = 0; start < subjects.length; start += PARALLEL_MAX) {
-        const running = subjects.slice(start, start + PARALLEL_MAX).map(async (subject) => {
-          for (const item of subject) await ingestOrKeep(item, context);
-        });
+        if (start > 0) await nextTurn();
+        const running = subjects
+          .slice(start, start + PARALLEL_MAX)
+          .map((subject) => ingestSubject(subject, context));
         for (const result of await Promise.allSettled(running)) {
           if (result.status === 'rejected') failure ??= result.reason;
         }
@@ -93,8 +119,10 @@ export const createIngress = (
       if (failure !== undefined) throw failure;
     },
     /** Tries the items of a dead letter again. Resolves to the reason why one is still rejected, or null. */
-    async retry(all: readonly WebhookItem[], context: CommandContext): Promise<string | null> {
+    async retry(all: Iterable<WebhookItem>, context: CommandContext): Promise<string | null> {
+      let isEmpty = true;
       for (const item of all) {
+        isEmpty = false;
         try {
           await ingest(item, context);
         } catch (error) {
@@ -102,7 +130,7 @@ export const createIngress = (
           return (error instanceof Rejected ? error.message : String(error)).slice(0, 500);
         }
       }
-      return all.length === 0 ? 'nothing in it could be read' : null;
+      return isEmpty ? 'nothing in it could be read' : null;
     },
   };
 };

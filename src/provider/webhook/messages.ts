@@ -25,18 +25,26 @@ interface Shared {
   place: Place;
   number: { phoneNumberId: string; wabaId: string | null };
   displayPhoneNumber: string | null;
-  contacts: unknown[];
+  contacts: Contacts;
   /** How many items the change has in its list of this kind. */
   count: number;
 }
 
 type Reader = (item: Json, shared: Shared) => Reading;
 
-const envelopeWith = ({ place }: Shared, list: string, item: Json, contact?: Json | null) => {
-  const { messaging_product, metadata } = place.value;
-  const contacts = contact && { contacts: [contact] };
-  return envelopeOf(place, { messaging_product, metadata, ...contacts, [list]: [item] });
+/** The value of a change that holds this item alone, so that many items never repeat a large change. */
+const valueWith = ({ place }: Shared, list: string, item: unknown, contact?: Json | null): Json => {
+  const { phone_number_id, display_phone_number } = asRecord(place.value.metadata);
+  return {
+    messaging_product: asWord(place.value.messaging_product) ?? undefined,
+    metadata: { display_phone_number: asWord(display_phone_number) ?? undefined, phone_number_id },
+    ...(contact && { contacts: [contact] }),
+    [list]: [item],
+  };
 };
+
+const envelopeWith = (shared: Shared, list: string, item: Json, contact?: Json | null) =>
+  envelopeOf(shared.place, valueWith(shared, list, item, contact));
 
 const readStatus: Reader = (item, shared) => {
   const messageId = asId(item.id);
@@ -61,12 +69,27 @@ const readStatus: Reader = (item, shared) => {
   };
 };
 
+/** The records of the senders of a change, found by their ids. */
+interface Contacts {
+  records: readonly Json[];
+  byWaId: ReadonlyMap<unknown, Json>;
+  byUserId: ReadonlyMap<unknown, Json>;
+}
+
+/** Of several records with one id the first counts. */
+const indexContacts = (contacts: readonly unknown[]): Contacts => {
+  const records = contacts.filter(isRecord);
+  const by = (key: string) =>
+    new Map(records.toReversed().map((contact) => [contact[key], contact]));
+  return { records, byWaId: by('wa_id'), byUserId: by('user_id') };
+};
+
 /** The sender's record. The only record is that of the only message. */
 const contactOf = (item: Json, { contacts, count }: Shared): Json | null => {
-  const records = contacts.filter(isRecord);
-  const same = (key: string, id: unknown) =>
-    asText(id) === null ? undefined : records.find((contact) => contact[key] === id);
-  const match = same('wa_id', item.from) ?? same('user_id', item.from_user_id);
+  const { records, byWaId, byUserId } = contacts;
+  const same = (known: ReadonlyMap<unknown, Json>, id: unknown) =>
+    asText(id) === null ? undefined : known.get(id);
+  const match = same(byWaId, item.from) ?? same(byUserId, item.from_user_id);
   return match ?? (records.length === 1 && count === 1 ? records[0]! : null);
 };
 
@@ -116,34 +139,31 @@ const readers: Readonly<Record<string, Reader>> = {
   errors: readError,
 };
 
-/** The items of a change of a number, which may hold a list of each kind. */
-export const readNumberChange = (place: Place): WebhookItem[] => {
+/** The items of a change of a number, which may hold a list of each kind, one after the other. */
+export function* readNumberChange(place: Place): Generator<WebhookItem, void, void> {
   const { metadata, contacts } = place.value;
   const { phone_number_id, display_phone_number } = asRecord(metadata);
   const phoneNumberId = asId(phone_number_id);
-  if (phoneNumberId === null) return [unknown(place, place.value, 'no phone number id')];
-  const items = Object.entries(readers).flatMap(([list, read]) => {
+  if (phoneNumberId === null) {
+    yield unknown(place, place.value, 'no phone number id');
+    return;
+  }
+  const ofChange = {
+    place,
+    number: { phoneNumberId, wabaId: place.wabaId },
+    displayPhoneNumber: asDigits(display_phone_number),
+    contacts: indexContacts(asArray(contacts)),
+  };
+  let isEmpty = true;
+  for (const [list, read] of Object.entries(readers)) {
     const entries = asArray(place.value[list]);
-    const shared: Shared = {
-      place,
-      number: { phoneNumberId, wabaId: place.wabaId },
-      displayPhoneNumber: asDigits(display_phone_number),
-      contacts: asArray(contacts),
-      count: entries.length,
-    };
-    return entries.map((entry): WebhookItem => {
+    const shared: Shared = { ...ofChange, count: entries.length };
+    for (const entry of entries) {
+      isEmpty = false;
       const reading = isRecord(entry) ? read(entry, shared) : { unfit: 'not an object' };
-      if (!('unfit' in reading)) return reading;
-      return unknown(place, { ...place.value, ...only(list, entry) }, reading.unfit);
-    });
-  });
-  return items.length > 0
-    ? items
-    : [unknown(place, place.value, 'not handled: nothing known in it')];
-};
-
-/** Removes all lists but this one, which keeps one entry. */
-const only = (list: string, entry: unknown): Json => ({
-  ...Object.fromEntries(Object.keys(readers).map((key) => [key, undefined])),
-  [list]: [entry],
-});
+      if ('unfit' in reading) yield unknown(place, valueWith(shared, list, entry), reading.unfit);
+      else yield reading;
+    }
+  }
+  if (isEmpty) yield unknown(place, place.value, 'not handled: nothing known in it');
+}

@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { exceedsDepth, parseJsonExact } from '../../shared/json.ts';
-import { asId, asText, isRecord } from '../shape.ts';
+import { asId, asRecord, asText, isRecord } from '../shape.ts';
 import type { WebhookItem } from './item.ts';
 import { readNumberChange } from './messages.ts';
 import { readNotice } from './notices.ts';
-import { OBJECT, type Place, unknown } from './reader.ts';
+import { asTime, OBJECT, type Place, unknown } from './reader.ts';
 
 const DEPTH_MAX = 32;
 const signatureForm = /^sha256=([0-9a-f]{64})$/i;
@@ -29,26 +29,43 @@ export const verifySignature = (
   return timingSafeEqual(Buffer.from(given, 'hex'), expected);
 };
 
-const readChange = (place: Place, change: unknown): WebhookItem[] => {
+function* readChange(place: Place, change: unknown): Generator<WebhookItem, void, void> {
   if (!isRecord(change) || !isRecord(change.value)) {
     const value = isRecord(change) ? change.value : change;
-    return [unknown(place, value, 'a change that is not an object')];
+    yield unknown(place, value, 'a change that is not an object');
+    return;
   }
   const here = { ...place, field: asText(change.field) ?? '', value: change.value };
-  if (here.field === 'messages' || here.field === 'user_preferences') return readNumberChange(here);
+  if (here.field === 'messages' || here.field === 'user_preferences') {
+    yield* readNumberChange(here);
+    return;
+  }
   const reading = readNotice(here);
-  return ['unfit' in reading ? unknown(here, here.value, reading.unfit) : reading];
-};
+  yield 'unfit' in reading ? unknown(here, here.value, reading.unfit) : reading;
+}
 
-const readEntry = (object: unknown, entry: unknown): WebhookItem[] => {
-  const { changes, ...rest } = isRecord(entry) ? entry : { changes: undefined };
-  const place = { object, entry: rest, wabaId: asId(rest.id), field: '', value: {} };
-  if (!Array.isArray(changes)) return [unknown(place, entry, 'an entry without changes')];
-  return changes.flatMap((change) => readChange(place, change));
-};
+function* readEntry(object: unknown, entry: unknown): Generator<WebhookItem, void, void> {
+  const { id, time, changes } = asRecord(entry);
+  const wabaId = asId(id);
+  // Each item carries these two, so nothing else of the entry may be repeated with it.
+  const own = { ...(wabaId !== null && { id }), ...(asTime(time) !== null && { time }) };
+  const place = { object, entry: own, wabaId, field: '', value: {} };
+  if (!Array.isArray(changes)) {
+    yield unknown(place, entry, 'an entry without changes');
+    return;
+  }
+  for (const change of changes) yield* readChange(place, change);
+}
 
-/** The items of a payload, each on its own; or why the payload as a whole cannot be read. */
-export type Decoding = { ok: true; items: WebhookItem[] } | { ok: false; reason: string };
+function* readEntries(object: unknown, entries: readonly unknown[]) {
+  for (const entry of entries) yield* readEntry(object, entry);
+}
+
+/**
+ * The items of a payload, each on its own and read only when it is asked for; or why the payload as a
+ * whole cannot be read.
+ */
+export type Decoding = { ok: true; items: Iterable<WebhookItem> } | { ok: false; reason: string };
 
 /** Reads a payload of the provider. Never throws; what it cannot read becomes an item `unknown`. */
 export const decodeWebhook = (body: Buffer): Decoding => {
@@ -67,10 +84,7 @@ export const decodeWebhook = (body: Buffer): Decoding => {
   if (payload.object !== OBJECT) {
     return { ok: true, items: [whole(payload, 'not handled: another kind of object')] };
   }
-  return {
-    ok: true,
-    items: payload.entry.flatMap((entry) => readEntry(payload.object, entry)),
-  };
+  return { ok: true, items: readEntries(payload.object, payload.entry) };
 };
 
 const whole = (payload: unknown, reason: string): WebhookItem => ({

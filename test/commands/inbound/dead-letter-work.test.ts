@@ -25,7 +25,7 @@ const open = async (raw = RAW) => {
     ...{ writer, store },
     ingress: {
       async retry(items) {
-        tried.push(items);
+        tried.push([...items]);
         return answer;
       },
     },

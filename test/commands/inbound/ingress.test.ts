@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Refused } from '../../../src/commands/inbound/dead-letters.ts';
 import { createIngress } from '../../../src/commands/inbound/ingress.ts';
 import { StoreUnavailable } from '../../../src/events/store.ts';
-import type { UnknownItem } from '../../../src/provider/webhook/item.ts';
+import type { UnknownItem, WebhookItem } from '../../../src/provider/webhook/item.ts';
 import { fixedClock } from '../../support/ambient.ts';
 
 const unknown = (raw: string, reason = 'unreadable: no object'): UnknownItem => ({
@@ -40,11 +40,11 @@ describe('items of the provider', () => {
     let running = 0;
     let most = 0;
     const order: string[] = [];
-    const ingress = open(async ({ raw, error }) => {
+    const ingress = open(async ({ field, raw }) => {
       running += 1;
       most = Math.max(most, running);
       await new Promise(setImmediate);
-      if (raw === 'same') order.push((error as Error).message);
+      if (field === 'status') order.push(raw);
       running -= 1;
     });
     const many = (count: number) =>
@@ -53,10 +53,45 @@ describe('items of the provider', () => {
     expect(most).to.equal(64);
     await ingress.ingestAll(many(200), context);
     expect(most).to.equal(64);
-    const same = ['first', 'second', 'third'].map((reason) => unknown('same', reason));
+    const same = ['first', 'second', 'third'].map(
+      (envelope) => ({ kind: 'status', messageId: 'wamid.1', envelope }) as never,
+    );
     most = 0;
     await ingress.ingestAll(same, context);
-    expect([most, order]).to.deep.equal([1, ['first', 'second', 'third']]);
+    expect([most, order]).to.deep.equal([1, ['"first"', '"second"', '"third"']]);
+  });
+
+  it('that cannot be read and say the same are kept once', async () => {
+    const kept: string[] = [];
+    const ingress = open(async ({ raw }) => void kept.push(raw));
+    await ingress.ingestAll(
+      ['a', 'b', 'a', 'a', 'b'].map((raw) => unknown(raw)),
+      context,
+    );
+    expect(kept).to.deep.equal(['a', 'b']);
+  });
+
+  it('in thousands let the event loop run other work, whether they differ or are one subject', async () => {
+    const different = Array.from({ length: 2000 }, (_, index) => unknown(`${index}`));
+    const repeated = Array.from({ length: 20_000 }, () => unknown('same'));
+    const ofOne = different.map(
+      (_, envelope) => ({ kind: 'status', messageId: 'wamid.1', envelope }) as never,
+    );
+    const ingress = open(async () => undefined);
+    const turnsOf = async (items: readonly WebhookItem[]) => {
+      let turns = 0;
+      const count = () => {
+        turns += 1;
+        next = setImmediate(count);
+      };
+      let next = setImmediate(count);
+      await ingress.ingestAll(items, context);
+      clearImmediate(next);
+      return turns;
+    };
+    expect(await turnsOf(different)).to.be.at.least(30);
+    expect(await turnsOf(repeated)).to.be.at.least(70);
+    expect(await turnsOf(ofOne)).to.be.at.least(7);
   });
 
   it('are all tried, and fail together where one cannot be stored', async () => {

@@ -21,7 +21,7 @@ const messages = (value: object) => ({
 const decodeText = (text: string): WebhookItem[] => {
   const decoding = decodeWebhook(Buffer.from(text));
   if (!decoding.ok) throw new Error(decoding.reason);
-  return decoding.items;
+  return [...decoding.items];
 };
 const decode = (value: unknown) => decodeText(JSON.stringify(value));
 /** Items without the payload that each carries. */
@@ -315,6 +315,47 @@ describe('decodeWebhook', () => {
     const items = decode(payload(...changes));
     expect(items).to.have.length(4 + notices.length + 1);
     for (const item of items) expect(decodeText(rawOf(item))).to.deep.equal([item]);
+  });
+
+  it('are no larger together than the payload, whatever a change or an entry holds beside them', () => {
+    const beside = 'x'.repeat(100_000);
+    const bad = Array.from({ length: 200 }, (_, index) => ({ index }));
+    const contacts = bad.map(({ index }) => ({
+      ...mia,
+      wa_id: `${index}`,
+      beside: 'y'.repeat(500),
+    }));
+    const value = {
+      ...{ messaging_product: 'whatsapp', metadata: { ...metadata, beside }, beside, contacts },
+      ...{ messages: bad, statuses: bad.map(() => ({ ...delivered })) },
+    };
+    const flows = bad.map((value) => ({ field: 'flows', value }));
+    const one = { id: '20', time: 1789000000, beside };
+    const changes = [{ field: 'messages', value }, ...flows];
+    const sent = JSON.stringify({
+      object: 'whatsapp_business_account',
+      entry: [{ ...one, changes }],
+    });
+    const items = decodeText(sent);
+    expect(items).to.have.length(600);
+    const raws = items.map((item) => rawOf(item));
+    expect(raws.join('').length).to.be.below(sent.length);
+    for (const item of items) expect(decodeText(rawOf(item))).to.deep.equal([item]);
+  });
+
+  it('of a large payload are read one at a time, when they are asked for', () => {
+    let asked = 0;
+    const bad = Array.from({ length: 50_000 }, (_, index) => ({ index }));
+    const decoding = decodeWebhook(
+      Buffer.from(JSON.stringify(payload(messages({ messages: bad })))),
+    );
+    if (!decoding.ok) throw new Error(decoding.reason);
+    for (const item of decoding.items) {
+      asked += 1;
+      expect(item.kind).to.equal('unknown');
+      if (asked === 3) break;
+    }
+    expect(Array.isArray(decoding.items)).to.equal(false);
   });
 
   it('never throws for any JSON', () => {
