@@ -29,20 +29,20 @@ const sends = (accountId: string, count: number): Written[] =>
       : [sent(`wamid.${accountId}.${revision}`, accountId, { revision })]),
   ]);
 
+/** `open` gives views without collections: those of another log would be replaced unnoticed. */
 const engineOn = (name: string, open: () => Promise<Views>) =>
   describe(`the engine on ${name}`, () => {
     const all: readonly Projection[] = [accounts, ledger, messages, reservations];
     let bench: Bench;
     let views: Views;
-    before(async () => {
-      views = await open();
-    });
-    after(() => views.close());
     beforeEach(async () => {
       bench = await openBench();
-      for (const collection of await views.collections()) await views.drop(collection);
+      views = await open();
     });
-    afterEach(() => bench.close());
+    afterEach(async () => {
+      await bench.close();
+      await views.close();
+    });
 
     /** What readers get of each projection is what its folds make of the whole log, to the byte. */
     const allAsExpected = async () => {
@@ -93,7 +93,10 @@ engineOn('MongoDB, imitated', async () => viewsOver(createFakeMongo().connect())
 if (database) {
   const { url, client } = database;
   viewsContract('MongoDB', () => openMongoViews({ url }));
-  engineOn('MongoDB', () => openMongoViews({ url }));
+  engineOn('MongoDB', async () => {
+    await client.db().dropDatabase();
+    return openMongoViews({ url });
+  });
 
   describe('MongoDB', () => {
     describe('serves by an index', () => {
