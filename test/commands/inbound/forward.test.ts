@@ -98,6 +98,17 @@ describe('the forwarder', () => {
     expect([name, [...interest.keys()]]).to.deep.equal(['forwards', ['MessageReceived']]);
   });
 
+  it('gives a URL the five seconds of the contract, and reads no answer', async () => {
+    const asked: OutboundRequest[] = [];
+    const request = async (call: OutboundRequest) => {
+      asked.push(call);
+      return ANSWERED;
+    };
+    await (await open(request).handle(await receive()))?.settled;
+    expect(asked).to.have.length(1);
+    expect(asked[0]).to.include({ method: 'POST', timeoutMs: 5000, bytesMax: 0 });
+  });
+
   it('calls once where several instances see the same message', async () => {
     let calls = 0;
     const request = async () => {
