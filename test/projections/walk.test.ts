@@ -42,6 +42,10 @@ describe('the walk along an index', () => {
       range: { gte: 'x', lte: 'x' },
       rest: [],
     });
+    expect(walkOf(indexes, question({ order: 7 }))).to.deep.include({
+      range: { gte: 7, lte: 7 },
+      rest: [],
+    });
     expect(walkOf(indexes, question({ order: null }))?.rest).to.deep.equal([['order', null]]);
     expect(walkOf(indexes, question({ order: { in: ['x'] } }))?.rest).to.have.length(1);
   });

@@ -110,6 +110,16 @@ const createCollection = (name: string, table: () => Table, turn: Turn) => {
       await turn();
       return { matchedCount: matched };
     },
+    async findOneAndUpdate(filter: Fields, update: Fields, { upsert = false } = {}) {
+      const matched = await runOn(table, { filter, update, upsert }, turn);
+      if (typeof matched !== 'number') throw new driver.MongoServerError({ ...matched });
+      const { _id: id } = filter;
+      return matched > 0 || upsert ? structuredClone(table().documents.get(String(id))!) : null;
+    },
+    async createIndex(...index: readonly unknown[]) {
+      await turn();
+      table().indexes = [...table().indexes, index];
+    },
     async bulkWrite(operations: readonly Record<string, Statement>[]) {
       const failures: (typeof DUPLICATE & { index: number })[] = [];
       let matchedCount = 0;
