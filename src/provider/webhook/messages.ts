@@ -14,6 +14,8 @@ import { asTime, envelopeOf, type Place, type Reading, unknown } from './reader.
 
 const TEXT_LENGTH_MAX = 500;
 const WORD_LENGTH_MAX = 64;
+/** Characters of the JSON of a sender's record: ids and a name take a tenth of it. */
+const CONTACT_LENGTH_MAX = 4096;
 
 const asWord = (value: unknown): string | null => asBounded(value, WORD_LENGTH_MAX);
 
@@ -76,9 +78,21 @@ interface Contacts {
   byUserId: ReadonlyMap<unknown, Json>;
 }
 
+/** A longer record keeps its ids and its name only, because each message of the sender stores it. */
+const boundContact = (contact: Json): Json => {
+  if (JSON.stringify(contact).length <= CONTACT_LENGTH_MAX) return contact;
+  const { wa_id, user_id, profile } = contact;
+  const name = cut(asText(asRecord(profile).name));
+  return {
+    ...(asId(wa_id) !== null && { wa_id }),
+    ...(asId(user_id) !== null && { user_id }),
+    ...(name !== null && { profile: { name } }),
+  };
+};
+
 /** Of several records with one id the first counts. */
 const indexContacts = (contacts: readonly unknown[]): Contacts => {
-  const records = contacts.filter(isRecord);
+  const records = contacts.filter(isRecord).map(boundContact);
   const by = (key: string) =>
     new Map(records.toReversed().map((contact) => [contact[key], contact]));
   return { records, byWaId: by('wa_id'), byUserId: by('user_id') };

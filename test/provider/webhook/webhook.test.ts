@@ -343,6 +343,26 @@ describe('decodeWebhook', () => {
     for (const item of items) expect(decodeText(rawOf(item))).to.deep.equal([item]);
   });
 
+  it('carry of a sender whose record is long the ids and the name only', () => {
+    const long = {
+      ...{ wa_id: mia.wa_id, user_id: 'GB.1', beside: 'x'.repeat(5000) },
+      profile: { name: 'n'.repeat(5000), username: 'mia' },
+    };
+    const name = (items: WebhookItem[]) =>
+      (items[0] as unknown as { contact: { profile: { name: string } } }).contact.profile.name;
+    const items = decode(payload(messages({ contacts: [long], messages: [hello] })));
+    expect(name(items).length).to.be.at.most(500);
+    expect(items[0])
+      .to.have.property('contact')
+      .that.deep.equals({
+        ...{ wa_id: mia.wa_id, user_id: 'GB.1' },
+        profile: { name: name(items) },
+      });
+    const fits = { ...mia, beside: 'x'.repeat(3000) };
+    const [kept] = decode(payload(messages({ contacts: [fits], messages: [hello] })));
+    expect(kept).to.have.property('contact').that.deep.equals(fits);
+  });
+
   it('of a large payload are read one at a time, when they are asked for', () => {
     let asked = 0;
     const bad = Array.from({ length: 50_000 }, (_, index) => ({ index }));
