@@ -41,7 +41,7 @@ export const appendInTurn = async (
   for (const [i, event] of events.entries()) await store.append(stream, expected + i, [event]);
 };
 
-const patienceMs = 20_000;
+const patienceMs = 60_000;
 
 /** Follows until `count` events with one of these ids have come; all of them, in their order. */
 export const followUntil = async (

@@ -33,7 +33,7 @@ describe('a full disk', () => {
     });
   /** Whether one more fits in; what was begun and cannot be written is not waited for. */
   const fits = (sending: (signal: AbortSignal) => Promise<{ status: number }>) =>
-    sending(AbortSignal.timeout(10_000)).then(
+    sending(AbortSignal.timeout(4_000)).then(
       ({ status }) => status !== 503,
       () => false,
     );

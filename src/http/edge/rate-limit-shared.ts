@@ -17,6 +17,8 @@ interface SharedRateLimiterOptions {
   /** A clock that never goes back, in milliseconds; for tests. */
   monotonicMs?: () => number;
   bucketsMax?: number;
+  /** The longest wait for the shared counts, in milliseconds; for tests. */
+  answerMsMax?: number;
 }
 
 export interface SharedRateLimiter extends RateLimiter {
@@ -48,9 +50,10 @@ export const createSharedRateLimiter = ({
   bucketsMax = 100_000,
   onAlone = () => undefined,
   monotonicMs = () => performance.now(),
+  answerMsMax,
 }: SharedRateLimiterOptions): SharedRateLimiter => {
   const buckets = new LRUCache<string, Bucket>({ max: bucketsMax });
-  const slices = createSlices(windows, onAlone, monotonicMs);
+  const slices = createSlices({ windows, onAlone, monotonicMs, answerMsMax });
 
   const bucketOf = (name: string): Bucket => {
     const now = monotonicMs();

@@ -36,9 +36,9 @@ const TAKING_MAX = 128;
 
 export const sliceOf = (left: number): number => Math.max(1, Math.floor(left / SLICE_PART));
 
-const withinLimit = <T>(work: Promise<T>): Promise<T> =>
-  withTimeout(ANSWER_MS_MAX, work, () => {
-    throw new Error(`the shared counts did not answer within ${ANSWER_MS_MAX} ms`);
+const within = <T>(limitMs: number, work: Promise<T>): Promise<T> =>
+  withTimeout(limitMs, work, () => {
+    throw new Error(`the shared counts did not answer within ${limitMs} ms`);
   });
 
 export const newBucket = (name: string, window: number, now: number): Bucket => ({
@@ -54,11 +54,17 @@ const adopt = (bucket: Bucket, { number, taken, ageMs }: SharedWindow, now: numb
 };
 
 /** The slices of this instance: takes them from the shared counts and gives them back. */
-export const createSlices = (
-  windows: SharedWindows,
-  onAlone: (error: unknown) => void,
-  monotonicMs: () => number,
-) => {
+export const createSlices = ({
+  windows,
+  onAlone,
+  monotonicMs,
+  answerMsMax = ANSWER_MS_MAX,
+}: {
+  windows: SharedWindows;
+  onAlone: (error: unknown) => void;
+  monotonicMs: () => number;
+  answerMsMax: number | undefined;
+}) => {
   /** Buckets with a slice. */
   const holding = new Set<Bucket>();
   const underWay = new Set<Promise<unknown>>();
@@ -97,7 +103,7 @@ export const createSlices = (
       const taking = takeSlice(bucket, limit);
       underWay.add(taking);
       taking.catch(() => undefined).finally(() => underWay.delete(taking));
-      bucket.taking = withinLimit(taking)
+      bucket.taking = within(answerMsMax, taking)
         .then(() => {
           wasAlone = false;
         })
