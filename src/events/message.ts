@@ -21,7 +21,11 @@ export const MessageSent = defineEvent(
     reservedAt: z.iso.datetime(),
     /** True when the record was lost and written from a status update. */
     recovered: z.boolean(),
+    /** The provider's word where it accepted the message and holds it, such as paused. */
+    providerStatus: z.string().optional(),
   }),
+  // Version 1 has no providerStatus.
+  [(v1) => v1],
 );
 
 /** The provider's delivery status. Unknown ones are stored and rank lowest. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent, type FactOf } from './define.ts';
+import { defineEvent, type FactOf, type Upcast } from './define.ts';
 
 /** An encrypted access token: AES-256-GCM with a key outside the log. */
 export const Sealed = z.object({
@@ -20,8 +20,15 @@ export const PhoneProfile = z.object({
   registered: z.boolean().nullable(),
   /** The provider's reasons why the number cannot send, each with its fix. */
   blockers: z.array(z.string()),
+  /** Where the provider limits sends (LIMITED) without blocking them, and why. */
+  limits: z.array(z.string()),
 });
 export type PhoneProfile = z.output<typeof PhoneProfile>;
+
+const withoutLimits: Upcast = (v1) => ({
+  ...v1,
+  profile: { ...(v1.profile as object), limits: [] },
+});
 
 export const PhoneLinked = defineEvent(
   'PhoneLinked',
@@ -33,6 +40,7 @@ export const PhoneLinked = defineEvent(
     profile: PhoneProfile,
     messagesPerSecond: z.int().min(1),
   }),
+  [withoutLimits],
 );
 export const PhoneTokenSet = defineEvent(
   'PhoneTokenSet',
@@ -42,6 +50,7 @@ export const PhoneTokenSet = defineEvent(
 export const PhoneProfileRead = defineEvent(
   'PhoneProfileRead',
   z.object({ phoneNumberId: z.string(), profile: PhoneProfile }),
+  [withoutLimits],
 );
 /** Whether our app receives the notifications of the number's business account, as the provider said. */
 export const PhoneSubscriptionRead = defineEvent(

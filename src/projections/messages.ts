@@ -48,6 +48,8 @@ export interface MessageDocument extends Delivery<string | null> {
   clientReference: string | null;
   source: Intent['source'] | null;
   chargeId: string | null;
+  /** The provider's word where it accepted the message and holds it; absent otherwise. */
+  providerStatus?: string;
   createdAt: string;
   order: Position;
 }
@@ -148,6 +150,7 @@ const record = (data: Sent, sentAt: string, order: Position, parked: ParkedStatu
     clientReference: intent.clientReference,
     source: intent.source,
     chargeId: data.chargeId,
+    ...(data.providerStatus !== undefined && { providerStatus: data.providerStatus }),
     createdAt: sentAt,
     order,
   };
@@ -219,7 +222,7 @@ const parked = (message: ParkedStatus | undefined, data: Update, id: string): Pa
 /** Outbound messages with their delivery, and inbound messages. */
 export const messages = defineProjection<MessageDocument | ParkedStatus>({
   name: 'messages',
-  version: 4,
+  version: 5,
   indexes: [
     ['accountId', 'clientReference?', '-order'],
     ['accountId', 'conversationId', '-order'],

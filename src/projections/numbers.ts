@@ -28,11 +28,12 @@ const shown = (profile: PhoneProfile): PhoneProfile => ({
   qualityRating: profile.qualityRating,
   registered: profile.registered,
   blockers: profile.blockers,
+  limits: profile.limits,
 });
 
 export const numbers = defineProjection<NumberDocument>({
   name: 'numbers',
-  version: 2,
+  version: 3,
   indexes: [
     ['accountId', 'order'],
     ['wabaId', 'order'],

@@ -32,7 +32,13 @@ export interface ProviderRefusal {
 
 /** The outcome of a send. Only `unknown` leaves open whether the message went out. */
 export type SendOutcome =
-  | { kind: 'accepted'; messageId: string; recipientWaId: string | null }
+  | {
+      kind: 'accepted';
+      messageId: string;
+      recipientWaId: string | null;
+      /** The provider's word where it holds the message, such as held_for_quality_assessment. */
+      providerStatus?: string;
+    }
   | { kind: 'refused'; refusal: ProviderRefusal }
   | { kind: 'unknown'; reason: string };
 

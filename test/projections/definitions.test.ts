@@ -16,7 +16,7 @@ const DEFINITIONS: Record<string, { version: number; indexes: string[]; filters:
   refunds: { version: 2, indexes: [], filters: '' },
   chargeclaims: { version: 1, indexes: ['reservedAt', 'chargeId order'], filters: '' },
   messages: {
-    version: 4,
+    version: 5,
     indexes: [
       'accountId clientReference? -order',
       'accountId conversationId -order',
@@ -29,7 +29,7 @@ const DEFINITIONS: Record<string, { version: number; indexes: string[]; filters:
     ],
     filters: 'direction messageType createdAt',
   },
-  numbers: { version: 2, indexes: ['accountId order', 'wabaId order'], filters: '' },
+  numbers: { version: 3, indexes: ['accountId order', 'wabaId order'], filters: '' },
   keys: { version: 1, indexes: ['accountId -order', 'prefix'], filters: '' },
   administrators: { version: 1, indexes: ['-order', 'prefix'], filters: '' },
   templates: { version: 3, indexes: ['wabaId name language', 'wabaId order'], filters: '' },

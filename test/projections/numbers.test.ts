@@ -20,6 +20,7 @@ const profile = {
   qualityRating: 'GREEN',
   registered: true,
   blockers: [],
+  limits: [],
 };
 const linked = (accountId = 'acc_1', at = NOW) =>
   written(
@@ -51,7 +52,13 @@ describe('numbers', () => {
       order: positionAt(0),
     }));
   it('follows its token, its webhook and what the provider says of it', () => {
-    const read = { ...profile, qualityRating: 'RED', registered: false, blockers: ['Register it'] };
+    const read = {
+      ...profile,
+      qualityRating: 'RED',
+      registered: false,
+      blockers: ['Register it'],
+      limits: [],
+    };
     history(
       linked(),
       written('phone-1001', PhoneTokenSet.of({ phoneNumberId, accessToken: null })),

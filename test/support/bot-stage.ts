@@ -44,7 +44,7 @@ export const openBotStage = async (store: EventStore, graph: StoredGraph, name: 
   await admin.execute(botDecider, botId, create, { requestId: 'test' });
   const profile = {
     ...{ displayPhoneNumber: '1', verifiedName: 'Shop', qualityRating: null },
-    ...{ registered: null, blockers: [] },
+    ...{ registered: null, blockers: [], limits: [] },
   };
   const terms = { phoneNumberId, wabaId: '1', accountId, accessToken: null, profile };
   const link = async (to = accountId) => {

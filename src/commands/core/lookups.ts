@@ -19,6 +19,7 @@ export interface NumberRecord {
   qualityRating: string | null;
   registered: boolean | null;
   blockers: readonly string[];
+  limits: readonly string[];
   /** Whether our app receives the notifications of the business account; null when unknown. */
   subscribed: boolean | null;
   subscriptionProblem: string | null;

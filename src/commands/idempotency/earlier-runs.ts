@@ -3,7 +3,7 @@ import { firstRevision, logPages, streamPages } from '../../events/paging.ts';
 import type { EventReader, Position } from '../../events/store.ts';
 import type { ReservedCharge } from '../account/refunds.ts';
 import { RESERVATION_AGE_MS } from '../account/sweep.ts';
-import type { Transmitted } from '../sending/transmitted.ts';
+import { heldOf, type Transmitted } from '../sending/transmitted.ts';
 
 // What earlier runs of a request wrote to the log, by the id of their work.
 
@@ -102,5 +102,6 @@ export const transmittedOf = ({ reserved, refunded, sent }: EarlierCharge): Tran
         balanceAfter: refunded.data.balanceAfter,
       }
     : { chargeId, price, balanceAfter };
-  return { messageId: sent!.data.messageId, charge, intent: sent!.data.intent };
+  const { messageId, intent } = sent!.data;
+  return { messageId, charge, intent, ...heldOf(sent!.data) };
 };

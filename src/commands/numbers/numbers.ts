@@ -85,6 +85,7 @@ const link = async (deps: Deps, request: LinkRequest, context: CommandContext): 
     qualityRating: null,
     registered: null,
     blockers: [],
+    limits: [],
   };
   const token = sealed(secrets, phoneNumberId, accessToken);
   const number = { phoneNumberId, wabaId, accountId };

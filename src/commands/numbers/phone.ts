@@ -124,7 +124,7 @@ export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
     }
   },
   // Every inbound message loads its number, for the account and the URL.
-  snapshot: { version: 5, every: 100 },
+  snapshot: { version: 6, every: 100 },
 };
 
 const profileRead = (

@@ -2,6 +2,7 @@ import { StoreUnavailable } from '../../events/store.ts';
 import { type ErrorCode, isRefusal } from '../../shared/errors.ts';
 import type { Notifications } from './notification.ts';
 import type { SendContext } from './transmit.ts';
+import { heldOf } from './transmitted.ts';
 
 interface Recipient {
   to: string;
@@ -22,6 +23,7 @@ export interface BatchResult {
   ok: boolean;
   messageId?: string;
   channel?: 'template' | 'text';
+  providerStatus?: string;
   error?: string;
   code?: BatchCode;
 }
@@ -114,7 +116,8 @@ const sendOne = async (
     const on = claim ? { ...context, claim: { id: claim.id, part } } : context;
     const sent = await deps.notifications.send({ ...common, ...recipient, slot }, on);
     const { messageId, channel } = sent;
-    return { result: { to: recipient.to, ok: true, messageId, channel }, endsBatch: false };
+    const result = { to: recipient.to, ok: true as const, messageId, channel, ...heldOf(sent) };
+    return { result, endsBatch: false };
   } finally {
     slot?.giveBack();
   }

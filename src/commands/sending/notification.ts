@@ -17,7 +17,7 @@ import { recipientDigits } from './recipient.ts';
 import { findConfiguredNumber, missingNumberMessage, senderOf } from './senders.ts';
 import { findTemplate, windowOf } from './sending-lookups.ts';
 import type { Draft, Outgoing, SendContext, Transmitter } from './transmit.ts';
-import type { Charge } from './transmitted.ts';
+import { type Charge, type Held, heldOf } from './transmitted.ts';
 import { fillVariables, renderPreview } from './variables.ts';
 
 /** A notification by event key (contract 4.7). */
@@ -36,7 +36,7 @@ export interface NotificationRequest {
   slot?: Slot | undefined;
 }
 
-export interface NotificationSent {
+export interface NotificationSent extends Held {
   messageId: string;
   channel: 'template' | 'text';
   event: string;
@@ -129,7 +129,7 @@ export const createNotifications = (deps: Deps) => {
       const isText = !!number && !row && allowTextFallback && (await windowIsOpen(number, to));
       const { parameters, missingVariables } = fillVariables(entry, request.variables);
       const draft = draftOf(deps, request, entry, { number, row, isText, language }, parameters);
-      const { messageId, charge, intent } = await transmitter.transmit(draft, context);
+      const { messageId, charge, intent, ...held } = await transmitter.transmit(draft, context);
       // An earlier run of the same request may have gone the other way.
       const asText = intent.content.type === 'text';
       return {
@@ -139,6 +139,7 @@ export const createNotifications = (deps: Deps) => {
         event: entry.event,
         template: asText ? null : entry.templateName,
         missingVariables,
+        ...heldOf(held),
       };
     },
 

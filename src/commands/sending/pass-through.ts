@@ -13,7 +13,7 @@ import { sendFailed } from './send-errors.ts';
 import { findConfiguredNumber, missingNumberMessage, senderOf } from './senders.ts';
 import { type FoundTemplate, findTemplate, windowOf } from './sending-lookups.ts';
 import type { Draft, Outgoing, SendContext, Transmitter } from './transmit.ts';
-import type { Charge } from './transmitted.ts';
+import { type Charge, type Held, heldOf } from './transmitted.ts';
 
 /** A message that the caller built (contract 4.10). Only the provider checks its content. */
 export interface PassThroughRequest {
@@ -27,7 +27,7 @@ export interface PassThroughRequest {
   reason?: string;
 }
 
-export interface PassThroughSent {
+export interface PassThroughSent extends Held {
   messageId: string;
   to: string;
   phoneNumberId: string;
@@ -142,8 +142,9 @@ export const createPassThrough = (deps: Deps) => ({
       route.row = await findTemplate(deps, number, name, choose, context);
     } else if (number) route.closed = await closedWindow(deps, number, to);
     const draft = draftOf(deps, request, accountId, route);
-    const { messageId, charge, intent } = await deps.transmitter.transmit(draft, context);
-    return { messageId, charge, to, phoneNumberId: intent.phoneNumberId ?? '' };
+    const sent = await deps.transmitter.transmit(draft, context);
+    const { messageId, charge, intent } = sent;
+    return { messageId, charge, to, phoneNumberId: intent.phoneNumberId ?? '', ...heldOf(sent) };
   },
 });
 

@@ -11,6 +11,7 @@ import { priceMessage } from '../pricing/pricing.ts';
 import { cardInForce } from '../pricing/rate-card.ts';
 import type { SentRecord } from './message.ts';
 import { planKeepsChanging } from './send-errors.ts';
+import { type Held, heldOf } from './transmitted.ts';
 
 /** A message before it has a price. */
 export interface Unpriced {
@@ -29,10 +30,16 @@ export interface AccountContext extends CommandContext {
 /** A reservation in the log. */
 export type Reserved = Pick<ReservedCharge, 'data' | 'revision'>;
 
+/** What the provider says of a message that it accepted. */
+export interface Accepted extends Held {
+  messageId: string;
+  recipientWaId: string | null;
+}
+
 /** The record of the message that a reservation paid for. */
 export const sentRecordOf = (
   { data, revision }: Reserved,
-  { messageId, recipientWaId }: { messageId: string; recipientWaId: string | null },
+  { messageId, recipientWaId, ...held }: Accepted,
 ): SentRecord => {
   const { accountId, chargeId, amount, price, intent, at } = data;
   return {
@@ -46,6 +53,7 @@ export const sentRecordOf = (
     intent,
     reservedAt: at,
     recovered: false,
+    ...heldOf(held),
   };
 };
 

@@ -8,6 +8,7 @@ import type { Writer } from '../core/execute.ts';
 import type { IdempotencyRecovery } from '../idempotency/recovery.ts';
 import { IdTaken, messageDecider } from './message.ts';
 import {
+  type Accepted,
   type AccountContext,
   createReservations,
   type Reserved,
@@ -24,7 +25,7 @@ import {
   unusableId,
 } from './send-errors.ts';
 import type { SendsUnderWay } from './sends-under-way.ts';
-import type { Transmitted } from './transmitted.ts';
+import { heldOf, type Transmitted } from './transmitted.ts';
 import { createWayBack } from './way-back.ts';
 
 /** A message to be charged and sent. */
@@ -77,7 +78,7 @@ type TransmitterDeps = Parameters<typeof createReservations>[0] &
 const record = (
   { writer, sends }: Pick<TransmitterDeps, 'writer' | 'sends'>,
   charge: Reserved,
-  accepted: { messageId: string; recipientWaId: string | null },
+  accepted: Accepted,
   context: AccountContext,
 ) => {
   const command = { type: 'RecordSent' as const, record: sentRecordOf(charge, accepted) };
@@ -127,7 +128,8 @@ const createSend =
       deps.onLeftOpen('record', chargeId, error);
       throw notRecorded(error);
     }
-    return { messageId: outcome.messageId, charge: { chargeId, price, balanceAfter }, intent };
+    const { messageId } = outcome;
+    return { messageId, charge: { chargeId, price, balanceAfter }, intent, ...heldOf(outcome) };
   };
 
 export const createTransmitter = (deps: TransmitterDeps): Transmitter => {

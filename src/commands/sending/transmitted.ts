@@ -9,8 +9,16 @@ export interface Charge {
   balanceAfter: number;
 }
 
+/** The provider's word where it accepted a message and holds it, such as paused; absent otherwise. */
+export interface Held {
+  providerStatus?: string | undefined;
+}
+
+export const heldOf = ({ providerStatus }: Held): { providerStatus?: string } =>
+  providerStatus === undefined ? {} : { providerStatus };
+
 /** A message that went out. */
-export interface Transmitted {
+export interface Transmitted extends Held {
   messageId: string;
   charge: Charge;
   /** As the log has it. */

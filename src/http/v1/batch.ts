@@ -2,7 +2,14 @@ import { z } from 'zod';
 import type { Batches, BatchRequest } from '../../commands/sending/batch.ts';
 import { Variables } from '../../commands/sending/variables.ts';
 import { defineRoute, type Idempotent } from '../route/route.ts';
-import { clientReference, languageCode, recipient, sender, success } from './schemas.ts';
+import {
+  clientReference,
+  languageCode,
+  providerStatus,
+  recipient,
+  sender,
+  success,
+} from './schemas.ts';
 
 const Recipient = z.object({
   to: recipient,
@@ -16,6 +23,7 @@ const Result = z
     ok: z.boolean().describe('Whether the provider accepted the message.'),
     messageId: z.string().optional().describe("The provider's message id, when `ok`."),
     channel: z.enum(['template', 'text']).optional().describe('`template`, when `ok`.'),
+    providerStatus,
     error: z.string().optional().describe('The error as text for people, unless `ok`.'),
     code: z
       .enum([

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { MessageDocument, ParkedStatus } from '../../projections/messages.ts';
 import type { RefundDocument } from '../../projections/refunds.ts';
 import type { ReadModels } from '../route/read-models.ts';
-import { direction, iso } from './schemas.ts';
+import { direction, iso, providerStatus } from './schemas.ts';
 import { refundsOf, takenFor } from './taken.ts';
 
 /** A message as histories show it (contract 2.8). */
@@ -43,6 +43,7 @@ export const Message = z
     refunded: z.boolean().describe('Whether the charge was refunded.'),
     errorCode: z.string().nullable().describe('Only with the status `failed`.'),
     errorMessage: z.string().nullable().describe("The provider's words, with the status `failed`."),
+    providerStatus,
     createdAt: iso.describe('Time of the send or the receipt, ISO 8601.'),
   })
   .meta({ id: 'Message' });

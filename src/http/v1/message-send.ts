@@ -5,7 +5,7 @@ import { defineRoute } from '../route/route.ts';
 import { billingHeaders, CapReached, Insufficient } from './billing-schemas.ts';
 import { Body, contentOf } from './message-content.ts';
 import { billingHeadersOf } from './present.ts';
-import { sendFailed, success } from './schemas.ts';
+import { providerStatus, sendFailed, success } from './schemas.ts';
 
 const WindowClosed = z.object({
   error: z.string().describe('The error as text for people.'),
@@ -33,6 +33,7 @@ export const messageSendRoute = (deps: { passThrough: PassThrough }) =>
         type: z.string().describe('The sent type.'),
         to: z.string().describe('The recipient, digits only.'),
         phoneNumberId: z.string().describe('The sending number.'),
+        providerStatus,
       }),
       402: Insufficient,
       403: WindowClosed,
@@ -64,6 +65,7 @@ export const messageSendRoute = (deps: { passThrough: PassThrough }) =>
         type: body.type,
         to: sent.to,
         phoneNumberId: sent.phoneNumberId,
+        ...(sent.providerStatus !== undefined && { providerStatus: sent.providerStatus }),
       };
       return reply(200, answer, billingHeadersOf(sent.charge));
     },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Lookups, NumberRecord } from '../../commands/core/lookups.ts';
 import { pick } from '../route/pick.ts';
 import { defineRoute } from '../route/route.ts';
+import { healthOf } from './health.ts';
 import { PhoneNumber } from './schemas.ts';
 
 const ratings = ['GREEN', 'YELLOW', 'RED', 'UNKNOWN'] as const;
@@ -24,8 +25,10 @@ export const phonesRoute = (deps: { lookups: Pick<Lookups, 'numbers'> }) =>
     errors: [],
     async handle(_, { key }) {
       const linked = await deps.lookups.numbers(key.accountId);
-      return linked
-        .toReversed()
-        .map((number) => pick(PhoneNumber, { ...number, qualityRating: ratingOf(number) }));
+      return linked.toReversed().map((number) => {
+        const isSound = number.blockers.length === 0 && number.limits.length === 0;
+        const shown = pick(PhoneNumber, { ...number, qualityRating: ratingOf(number) });
+        return isSound ? shown : { ...shown, health: healthOf(number) };
+      });
     },
   });

@@ -13,15 +13,9 @@ import { AppError } from '../../shared/errors.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import type { KeyContext } from '../edge/context.ts';
 import { defineRoute } from '../route/route.ts';
+import { healthOf } from './health.ts';
 import { isOutOfReach } from './out-of-reach.ts';
-import { ReadinessEntry } from './schemas.ts';
-
-const Health = z
-  .object({
-    canSend: z.boolean().describe('False when the number can send nothing at all.'),
-    blockers: z.array(z.string()).describe('A sentence for each obstacle, which names the fix.'),
-  })
-  .describe('Whether the number can send.');
+import { Health, ReadinessEntry } from './schemas.ts';
 
 interface ReadinessDeps {
   lookups: Pick<Lookups, 'numbers' | 'number' | 'allTemplates'>;
@@ -103,12 +97,11 @@ export const readinessRoute = (deps: ReadinessDeps) =>
         number = (await find()) ?? number;
       }
       const events = eventsOf(number, await deps.lookups.allTemplates(number.wabaId));
-      const blockers = [...number.blockers];
       return {
         phoneNumberId: number.phoneNumberId,
         total: events.length,
         ready: events.filter(({ ready }) => ready).length,
-        health: { canSend: blockers.length === 0, blockers },
+        health: healthOf(number),
         events,
       };
     },

@@ -31,6 +31,13 @@ export const clientReference = z
   .max(128)
   .optional()
   .describe('Your reference of the message, which filters the history.');
+/** Of a template's message that the provider accepted, and does not send yet. */
+export const providerStatus = z
+  .string()
+  .optional()
+  .describe(
+    'Only while the provider holds the message: `held_for_quality_assessment` or `paused`. It may fail later.',
+  );
 export const success = z.literal(true).describe('Always true.');
 export const direction = z
   .enum(['inbound', 'outbound'])
@@ -75,6 +82,22 @@ export const ReadinessEntry = CatalogEntry.extend({
   ready: z.boolean().describe('Whether the event can be sent: true when `APPROVED`.'),
 }).meta({ id: 'ReadinessEntry' });
 
+export const Health = z
+  .object({
+    canSend: z.boolean().describe('False when the number can send nothing at all.'),
+    blockers: z.array(z.string()).describe('A sentence for each obstacle, which names the fix.'),
+    status: z
+      .literal('LIMITED')
+      .optional()
+      .describe('Only while the number can send, but the provider limits it.'),
+    limits: z
+      .array(z.string())
+      .min(1)
+      .optional()
+      .describe('A sentence for each limit, with the reason that the provider gives.'),
+  })
+  .describe('Whether the number can send.');
+
 /** Contract 2.4. */
 export const PhoneNumber = z
   .object({
@@ -91,6 +114,9 @@ export const PhoneNumber = z
       .describe(
         'Whether the provider sends statuses and messages of the number here; null if unknown.',
       ),
+    health: Health.optional().describe(
+      'Only for a number that the provider blocks or limits: whether it can send, and why not.',
+    ),
   })
   .meta({ id: 'Phone' });
 

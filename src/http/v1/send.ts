@@ -8,6 +8,7 @@ import { billingHeadersOf } from './present.ts';
 import {
   clientReference,
   languageCode,
+  providerStatus,
   recipient,
   sender,
   sendFailed,
@@ -40,6 +41,7 @@ const Sent = z.object({
     .min(1)
     .optional()
     .describe('Blank variables: the message was sent with gaps, and charged.'),
+  providerStatus,
 });
 
 /** Contract 4.7. */
@@ -74,7 +76,15 @@ export const sendRoute = (deps: { notifications: Notifications }) =>
     async handle({ body }, { key, requestId, signal, claim }) {
       const { accountId } = key;
       const sent = await deps.notifications.send(body, { requestId, accountId, signal, claim });
-      const { messageId, channel, event, template, missingVariables, charge } = sent;
+      const {
+        messageId,
+        channel,
+        event,
+        template,
+        missingVariables,
+        charge,
+        providerStatus: held,
+      } = sent;
       const answer = {
         success: true as const,
         messageId,
@@ -82,6 +92,7 @@ export const sendRoute = (deps: { notifications: Notifications }) =>
         event,
         template,
         ...(missingVariables.length > 0 && { missingVariables: [...missingVariables] }),
+        ...(held !== undefined && { providerStatus: held }),
       };
       return reply(200, answer, billingHeadersOf(charge));
     },

@@ -1,6 +1,6 @@
 import type { Clock } from '../../shared/clock.ts';
 import { type Provider, ProviderRefused, type Sender, type SendOutcome } from '../provider.ts';
-import { asArray, asDigits, asId, asRecord, excerpt, type Json } from '../shape.ts';
+import { asArray, asBounded, asDigits, asId, asRecord, excerpt, type Json } from '../shape.ts';
 import { createClient, type ProviderLog, type Reply } from './client.ts';
 import { encodeMessage, encodeReceipt } from './encode.ts';
 import { bodyOf, createManage } from './manage.ts';
@@ -28,15 +28,22 @@ interface GraphProviderOptions {
 }
 
 const CONNECTIONS = 256;
+const STATUS_LENGTH_MAX = 64;
 /** A listing takes many calls; its time limit is this many times that of one call. */
 const LISTING_CALLS = 4;
 const monotonic: Clock = { now: () => performance.now() };
 
 const accepted = (body: Json): SendOutcome | undefined => {
-  const messageId = asId(asRecord(asArray(body.messages)[0]).id);
+  const message = asRecord(asArray(body.messages)[0]);
+  const messageId = asId(message.id);
   if (messageId === null) return undefined;
   const recipientWaId = asDigits(asRecord(asArray(body.contacts)[0]).wa_id);
-  return { kind: 'accepted', messageId, recipientWaId };
+  const status = asBounded(message.message_status, STATUS_LENGTH_MAX);
+  const isHeld = status !== null && status !== 'accepted';
+  return {
+    ...{ kind: 'accepted', messageId, recipientWaId },
+    ...(isHeld && { providerStatus: status }),
+  };
 };
 
 const sendOutcome = (

@@ -13,7 +13,8 @@ export const numberFields = [
 ].join(',');
 
 const SENTENCE_LENGTH_MAX = 300;
-const BLOCKERS_MAX = 10;
+/** Blockers of a number, and limits of it. */
+const SENTENCES_MAX = 10;
 
 const unregisteredStates = new Set([
   'PENDING',
@@ -32,11 +33,18 @@ const isRegistered = (body: Json): boolean | null => {
   return platform === null && (state === null || state === 'UNKNOWN') ? null : true;
 };
 
+const isUnverified = (body: Json): boolean =>
+  ['NOT_VERIFIED', 'UNVERIFIED'].includes(asText(body.code_verification_status) ?? '');
+
+const unverified =
+  'The ownership of the number is not verified: request a code from the provider and verify the number with it.';
+
 const unregistered = (body: Json): string => {
-  const verifyFirst =
-    asText(body.code_verification_status) === 'NOT_VERIFIED'
-      ? ' Its ownership must be verified first, with the code that the provider sends to it.'
-      : '';
+  // An expired verification does not matter to a number that is registered.
+  const mustVerify = isUnverified(body) || asText(body.code_verification_status) === 'EXPIRED';
+  const verifyFirst = mustVerify
+    ? ' Its ownership must be verified first, with the code that the provider sends to it.'
+    : '';
   return (
     'The number is not registered with the provider, which rejects its sends with error 133010: ' +
     `register it with a 6-digit two-step PIN.${verifyFirst}`
@@ -86,14 +94,37 @@ const healthBlockers = (health: Json, registered: boolean | null): string[] => {
     .flatMap(entityBlockers);
 };
 
+const entityLimits = (entity: Json): string[] => {
+  const word = entityWords[asText(entity.entity_type) ?? ''] ?? 'account';
+  const reasons = asArray(entity.additional_info)
+    .map(asText)
+    .filter((text) => text !== null);
+  return reasons.length > 0
+    ? reasons.map((reason) => `The provider limits the ${word} (LIMITED): ${sentence(reason)}`)
+    : [`The provider limits the ${word} (LIMITED): see the WhatsApp Manager for the reason.`];
+};
+
+const healthLimits = (health: Json): string[] => {
+  const limited = asArray(health.entities)
+    .map(asRecord)
+    .filter((entity) => entity.can_send_message === 'LIMITED');
+  if (limited.length > 0) return limited.flatMap(entityLimits);
+  return health.can_send_message === 'LIMITED' ? entityLimits({}) : [];
+};
+
+const bounded = (sentences: readonly string[]): string[] =>
+  sentences.slice(0, SENTENCES_MAX).map((text) => shorten(text, SENTENCE_LENGTH_MAX));
+
 /** The provider's description of a number in our words. */
 export const readProfile = (body: Json): PhoneProfile => {
   const registered = isRegistered(body);
+  const health = asRecord(body.health_status);
   const stateBlocker = blockedStates[asText(body.status) ?? ''];
   const blockers = [
     ...(registered === false ? [unregistered(body)] : []),
+    ...(registered !== false && isUnverified(body) ? [unverified] : []),
     ...(stateBlocker ? [stateBlocker] : []),
-    ...healthBlockers(asRecord(body.health_status), registered),
+    ...healthBlockers(health, registered),
   ];
   const quality = asText(body.quality_rating);
   return {
@@ -101,6 +132,7 @@ export const readProfile = (body: Json): PhoneProfile => {
     verifiedName: asText(body.verified_name) ?? '',
     qualityRating: quality === 'NA' ? 'UNKNOWN' : quality,
     registered,
-    blockers: blockers.slice(0, BLOCKERS_MAX).map((text) => shorten(text, SENTENCE_LENGTH_MAX)),
+    blockers: bounded(blockers),
+    limits: bounded(healthLimits(health)),
   };
 };

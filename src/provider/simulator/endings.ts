@@ -9,19 +9,28 @@ export type CallEnding =
   | { kind: 'silence' | 'reset' | 'cut_off' };
 
 /** The body of the answer to an accepted message. */
-const acceptance = (message: Json, messageId: string, waId: string) => ({
+const acceptance = (
+  { messageStatus }: Scenario,
+  message: Json,
+  { messageId, waId }: { messageId: string; waId: string },
+) => ({
   messaging_product: 'whatsapp',
   contacts: [{ input: message.to, wa_id: waId }],
-  messages: [{ id: messageId, ...(message.type === 'template' && { message_status: 'accepted' }) }],
+  messages: [
+    {
+      id: messageId,
+      ...(message.type === 'template' && { message_status: messageStatus ?? 'accepted' }),
+    },
+  ],
 });
 
 /** How a send call ends in a scenario. */
 export const endingOf = (
   scenario: Scenario,
   message: Json,
-  { messageId, waId }: { messageId: string; waId: string },
+  outgoing: { messageId: string; waId: string },
 ): CallEnding => {
-  const accepted = acceptance(message, messageId, waId);
+  const accepted = acceptance(scenario, message, outgoing);
   switch (scenario.ending) {
     case 'accept':
       return ok(accepted);

@@ -3,11 +3,12 @@ import type { createCustomers } from './customers.ts';
 import type { Hooks } from './hooks.ts';
 import type { Reviews } from './reviews.ts';
 import type { ScenarioName, Step } from './scenarios.ts';
+import type { Settings } from './settings.ts';
 import type { Statuses } from './statuses.ts';
 import { setSubscription } from './subscriptions.ts';
 import type { Templates } from './templates.ts';
 import type { Timers } from './timers.ts';
-import { newNumber, numberOf, type Settings, type SimulatedNumber, type World } from './world.ts';
+import { newNumber, numberOf, type SimulatedNumber, type World } from './world.ts';
 
 /** Settings to change; an absent one keeps its value. */
 export type SimulatorSettings = Partial<Omit<Settings, 'timings' | 'chaos'>> & {

@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import { retry } from '../../shared/retry.ts';
 import { signatureOf } from '../webhook/webhook.ts';
-import type { Settings } from './world.ts';
+import type { Settings } from './settings.ts';
 
 export interface Hooks {
   /** Signs and sends. Resolves to the status of the first attempt; null without an answer. */

@@ -1,5 +1,6 @@
 import { asText, type Json } from '../shape.ts';
 import { fieldsOf, type GraphAnswer, graphError, ok } from './answers.ts';
+import { app } from './subscriptions.ts';
 import type { SimulatedNumber, World } from './world.ts';
 
 const defaultFields = [
@@ -21,6 +22,12 @@ const entityOf = (
   ...(problem && { errors: [problem] }),
 });
 
+const limitedBusiness = (reason: string) => ({
+  ...entityOf('BUSINESS', '500000000000005'),
+  can_send_message: 'LIMITED',
+  additional_info: [reason],
+});
+
 const unregistered = {
   error_code: 141000,
   error_description: 'The phone number is not registered',
@@ -28,7 +35,7 @@ const unregistered = {
 };
 
 const health = (number: SimulatedNumber) => {
-  const { phoneNumberId, wabaId, registered, blockedBecause } = number;
+  const { phoneNumberId, wabaId, registered, blockedBecause, limitedBecause } = number;
   const blocked =
     blockedBecause === null
       ? undefined
@@ -37,12 +44,14 @@ const health = (number: SimulatedNumber) => {
           error_description: blockedBecause,
           possible_solution: 'Resolve it in the WhatsApp Manager',
         };
+  const unblocked = limitedBecause === null ? 'AVAILABLE' : 'LIMITED';
   return {
-    can_send_message: registered && !blocked ? 'AVAILABLE' : 'BLOCKED',
+    can_send_message: registered && !blocked ? unblocked : 'BLOCKED',
     entities: [
       entityOf('PHONE_NUMBER', phoneNumberId, registered ? undefined : unregistered),
       entityOf('WABA', wabaId, blocked),
-      entityOf('APP', '6000'),
+      ...(limitedBecause === null ? [] : [limitedBusiness(limitedBecause)]),
+      entityOf('APP', app.id),
     ],
   };
 };
@@ -56,7 +65,7 @@ const shown = (number: SimulatedNumber, query: URLSearchParams): Json => {
     quality_rating: number.qualityRating,
     status: registered ? number.status : 'PENDING',
     platform_type: registered ? 'CLOUD_API' : 'NOT_APPLICABLE',
-    code_verification_status: 'VERIFIED',
+    code_verification_status: number.codeVerificationStatus,
     name_status: 'APPROVED',
     account_mode: 'LIVE',
     throughput: { level: 'STANDARD' },

@@ -1,5 +1,6 @@
 import type { Scenario, Step } from './scenarios.ts';
-import type { Settings, World } from './world.ts';
+import type { Settings } from './settings.ts';
+import type { World } from './world.ts';
 
 /** One future update. */
 interface PlannedStep {

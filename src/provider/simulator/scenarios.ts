@@ -25,6 +25,8 @@ export interface Scenario {
   firstOnly?: boolean;
   /** Whether the message goes out; when absent, it does if the ending is `accept`. */
   goesOut?: boolean;
+  /** The state of an accepted template's message; when absent, `accepted`. */
+  messageStatus?: 'held_for_quality_assessment' | 'paused';
   steps?: readonly Step[];
   /** Each update is sent twice. */
   doubled?: boolean;
@@ -119,6 +121,13 @@ export const scenarios = {
   early: accept('15550199936', 'The first update comes before the answer', { early: true }),
   other_wa_id: accept('15550199937', 'The id of the recipient differs (as in Brazil)', {
     otherWaId: true,
+  }),
+  held: accept('15550199938', 'Held for a quality assessment, then sent', {
+    messageStatus: 'held_for_quality_assessment',
+  }),
+  held_and_dropped: accept('15550199939', 'Accepted as paused; then fails (132015)', {
+    messageStatus: 'paused',
+    steps: [132015],
   }),
   reset_unread: {
     what: 'Resets the connection before reading the request (as a fault of a number only)',

@@ -7,11 +7,12 @@ import { createHooks } from './hooks.ts';
 import { createMessages } from './messages.ts';
 import { createReviews } from './reviews.ts';
 import { createSimulatorServer } from './server.ts';
+import { defaultSettings, defaultTimings, noChaos, type Settings } from './settings.ts';
 import { createStatuses } from './statuses.ts';
 import { toSubscribers } from './subscriptions.ts';
 import { createTemplates } from './templates.ts';
 import { createTimers } from './timers.ts';
-import { createWorld, defaultSettings, defaultTimings, noChaos, type Settings } from './world.ts';
+import { createWorld } from './world.ts';
 
 /** A simulated provider. `scenarios` and `magicRecipients` list what it can do. */
 export interface Simulator extends SimulatorFunctions {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../shared/clock.ts';
 import type { ScenarioName } from './scenarios.ts';
+import type { Settings } from './settings.ts';
 
 export interface SimulatedNumber {
   phoneNumberId: string;
@@ -14,6 +15,10 @@ export interface SimulatedNumber {
   pin: string | null;
   /** Why the business account is blocked from sending; null when it is not. */
   blockedBecause: string | null;
+  /** Why the business may send little only; null when the provider does not limit it. */
+  limitedBecause: string | null;
+  /** VERIFIED, NOT_VERIFIED, UNVERIFIED or EXPIRED. */
+  codeVerificationStatus: string;
   /** Sends beyond this rate are refused; null is no limit. */
   messagesPerSecond: number | null;
 }
@@ -44,34 +49,6 @@ export interface LoggedSend {
   body: unknown;
 }
 
-export interface Settings {
-  appSecret: string;
-  /** Where webhooks go; null sends none. */
-  webhookUrl: string | null;
-  /** Whether numbers and business accounts must be set up before calls name them. */
-  strict: boolean;
-  invalidTokens: readonly string[];
-  /** Milliseconds. */
-  timings: {
-    answerMs: number;
-    sentMs: number;
-    deliveredMs: number;
-    readMs: number;
-    reviewMs: number;
-    authenticationReviewMs: number;
-    /** Pauses before the further attempts of a webhook without a 2xx answer. */
-    retryMs: readonly number[];
-  };
-  /** Probability, from 0 to 1, that the updates of an ordinary message go wrong in this way. */
-  chaos: { swap: number; duplicate: number; omitDelivered: number; early: number };
-  /** The most updates in one webhook. */
-  batch: number;
-  /** Whether a message other than a template fails (131047) outside the 24-hour window. */
-  enforceWindow: boolean;
-  /** Whether more than 10 messages to one recipient in 60 s are refused (131056). */
-  pairLimit: boolean;
-}
-
 export interface App {
   id: string;
   name: string;
@@ -97,27 +74,6 @@ export interface World {
 
 const SENDS_MAX = 20_000;
 const KEYS_MAX = 20_000;
-
-export const defaultTimings: Settings['timings'] = {
-  answerMs: 0,
-  sentMs: 50,
-  deliveredMs: 150,
-  readMs: 300,
-  reviewMs: 300,
-  authenticationReviewMs: 50,
-  retryMs: [100, 500, 2000, 10_000, 60_000],
-};
-
-export const noChaos: Settings['chaos'] = { swap: 0, duplicate: 0, omitDelivered: 0, early: 0 };
-
-export const defaultSettings: Omit<Settings, 'appSecret' | 'timings' | 'chaos'> = {
-  webhookUrl: null,
-  strict: false,
-  invalidTokens: [],
-  batch: 1,
-  enforceWindow: false,
-  pairLimit: false,
-};
 
 export const createWorld = (
   settings: Settings,
@@ -178,6 +134,8 @@ export const newNumber = (
   registered: true,
   pin: null,
   blockedBecause: null,
+  limitedBecause: null,
+  codeVerificationStatus: 'VERIFIED',
   messagesPerSecond: null,
   ...number,
 });

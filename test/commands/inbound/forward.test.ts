@@ -30,7 +30,7 @@ describe('the forwarder', () => {
   const conversationId = conversationIdOf({ accountId, phoneNumberId, waId });
   const profile = {
     ...{ displayPhoneNumber: '1', verifiedName: 'Shop', qualityRating: null },
-    ...{ registered: null, blockers: [] },
+    ...{ registered: null, blockers: [], limits: [] },
   };
   const terms = { phoneNumberId, wabaId: '1', accountId, accessToken: null, profile };
   let received = 0;

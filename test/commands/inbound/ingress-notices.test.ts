@@ -18,7 +18,7 @@ const numbers = [
 ] as unknown as NumberRecord[];
 const profile = {
   ...{ displayPhoneNumber: '1', verifiedName: 'Shop', qualityRating: null },
-  ...{ registered: null, blockers: [] },
+  ...{ registered: null, blockers: [], limits: [] },
 };
 
 type NoticeItem = Parameters<ReturnType<typeof createNotices>>[0];

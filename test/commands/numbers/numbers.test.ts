@@ -19,7 +19,7 @@ const context = { requestId: 'r' };
 const secrets = createSecrets(Buffer.alloc(32, 1));
 const profile: PhoneProfile = {
   ...{ displayPhoneNumber: '+1 555', verifiedName: 'Shop', qualityRating: 'GREEN' },
-  ...{ registered: true, blockers: [] },
+  ...{ registered: true, blockers: [], limits: [] },
 };
 const refusal = { code: 100, subcode: null, message: 'wrong PIN', httpStatus: 400 };
 const request = { accountId: 'acc_1', phoneNumberId: '10', wabaId: '20' };
@@ -87,7 +87,7 @@ describe('numbers', () => {
     const bare = open();
     await bare.numbers.link(request, context);
     expect(bare.asked).to.deep.equal([]);
-    const unknown = { qualityRating: null, registered: null, blockers: [] };
+    const unknown = { qualityRating: null, registered: null, blockers: [], limits: [] };
     expect(bare.last().data).to.deep.include({
       ...{ accessToken: null, messagesPerSecond: 80 },
       profile: { displayPhoneNumber: '', verifiedName: '', ...unknown },
@@ -153,7 +153,7 @@ describe('numbers', () => {
   it('are taken for registered where the provider said so and cannot be read', async () => {
     for (const error of [new ProviderUnreachable('away'), new ProviderRefused(refusal)]) {
       let isAway = false;
-      const blocked = { ...profile, registered: false, blockers: ['unregistered'] };
+      const blocked = { ...profile, registered: false, blockers: ['unregistered'], limits: [] };
       const { numbers, last } = open(async () => {
         if (isAway) throw error;
         return blocked;

@@ -17,7 +17,7 @@ const accountId = 'acc_1';
 const token = { key: 'k', iv: 'i', tag: 't', text: 'x' };
 const profile = {
   ...{ displayPhoneNumber: '+1 555-010-0001', verifiedName: 'Shop X', qualityRating: 'GREEN' },
-  ...{ registered: true, blockers: [] },
+  ...{ registered: true, blockers: [], limits: [] },
 };
 const terms = {
   ...{ phoneNumberId, accountId, profile },

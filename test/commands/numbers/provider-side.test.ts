@@ -27,6 +27,7 @@ describe('number', () => {
     qualityRating: 'GREEN',
     registered: true,
     blockers: [],
+    limits: [],
   };
   const terms: PhoneTerms = {
     phoneNumberId,

@@ -148,6 +148,40 @@ describe('GET /v1/notifications/events', () => {
     });
   });
 
+  it('shows where the provider limits the number, which can send', async () => {
+    providerHasNumber(tenant, {
+      health_status: {
+        can_send_message: 'LIMITED',
+        entities: [
+          {
+            entity_type: 'BUSINESS',
+            can_send_message: 'LIMITED',
+            additional_info: ['Business not verified'],
+          },
+        ],
+      },
+    });
+    providerHasTemplates(tenant);
+    const { health } = (await read('?refresh=true')).body;
+    expect(health).to.deep.include({ canSend: true, blockers: [], status: 'LIMITED' });
+    expect(health.limits[0]).to.contain('Business not verified');
+    const { body } = await on.waybill.call('GET', '/v1/phones', { token: tenant.apiKey });
+    expect(body[0].health).to.deep.equal(health);
+  });
+
+  it('names a missing verification, and shows a blocked number as blocked', async () => {
+    providerHasNumber(tenant, {
+      code_verification_status: 'UNVERIFIED',
+      health_status: { can_send_message: 'LIMITED', entities: [] },
+    });
+    providerHasTemplates(tenant);
+    const { health } = (await read('?refresh=true')).body;
+    expect(health.canSend).to.equal(false);
+    expect(health.blockers[0]).to.contain('not verified');
+    expect(health).to.have.property('limits').with.length(1);
+    expect(health).not.to.have.property('status');
+  });
+
   describe('the number', () => {
     it('is by default the oldest that has a token', async () => {
       tenant = await openTenant(on.waybill, { number: false });

@@ -48,6 +48,7 @@ describe('GraphProvider and numbers', () => {
       qualityRating: 'GREEN',
       registered: true,
       blockers: [],
+      limits: [],
     });
   });
 
@@ -102,6 +103,46 @@ describe('GraphProvider and numbers', () => {
     expect((await read({ ...healthy, health_status })).blockers).to.deep.equal([
       'The provider blocks the business account (error 141006): Payment method problem. Add a payment method.',
     ]);
+  });
+
+  for (const word of ['NOT_VERIFIED', 'UNVERIFIED']) {
+    it(`names ${word} as what keeps one from sending, once`, async () => {
+      const change = { code_verification_status: word };
+      const { blockers } = await read({ ...healthy, ...change });
+      expect(blockers).to.have.length(1);
+      expect(blockers[0]).to.contain('not verified').and.contain('code');
+      const both = await read({ ...healthy, ...change, platform_type: 'NOT_APPLICABLE' });
+      expect(both.blockers).to.have.length(1);
+      expect(both.blockers[0]).to.contain('133010').and.contain('must be verified first');
+    });
+  }
+
+  it('takes an expired verification for harmless, unless it is not registered', async () => {
+    const expired = { ...healthy, code_verification_status: 'EXPIRED' };
+    expect((await read(expired)).blockers).to.deep.equal([]);
+    const { blockers } = await read({ ...expired, platform_type: 'NOT_APPLICABLE' });
+    expect(blockers[0]).to.contain('must be verified first');
+  });
+
+  it('names what the provider limits, and why', async () => {
+    const limited = async (...entities: object[]) => {
+      const health_status = { can_send_message: 'LIMITED', entities };
+      const { blockers, limits } = await read({ ...healthy, health_status });
+      expect(blockers).to.deep.equal([]);
+      return limits;
+    };
+    const business = { entity_type: 'BUSINESS', can_send_message: 'LIMITED' };
+    const reasons = ['Business not verified', 'Display name pending.'];
+    expect(await limited({ ...business, additional_info: reasons })).to.deep.equal([
+      'The provider limits the business (LIMITED): Business not verified.',
+      'The provider limits the business (LIMITED): Display name pending.',
+    ]);
+    const bare = 'see the WhatsApp Manager for the reason.';
+    expect(await limited(business, { ...business, entity_type: 'X' })).to.deep.equal([
+      `The provider limits the business (LIMITED): ${bare}`,
+      `The provider limits the account (LIMITED): ${bare}`,
+    ]);
+    expect(await limited()).to.deep.equal([`The provider limits the account (LIMITED): ${bare}`]);
   });
 
   it('describes a block without a reason', async () => {

@@ -72,6 +72,20 @@ describe('GraphProvider.send', () => {
     });
   });
 
+  for (const word of ['held_for_quality_assessment', 'paused']) {
+    it(`shows a template's message that the provider keeps as ${word}`, async () => {
+      post().reply(200, { messages: [{ id: 'wamid.OUT1', message_status: word }] });
+      expect(await send()).to.include({ kind: 'accepted', providerStatus: word });
+    });
+  }
+
+  it('shows no state of a message that the provider accepted as usual, or in no words', async () => {
+    for (const message_status of ['accepted', '', 'x'.repeat(65), null]) {
+      post().reply(200, { messages: [{ id: 'wamid.OUT1', message_status }] });
+      expect(await send()).not.to.have.property('providerStatus');
+    }
+  });
+
   it("gives the provider's most specific text of a refusal", async () => {
     post().reply(400, error(132000, details('body: number of localizable_params (1)')));
     expect(refusalOf(await send())).to.deep.equal({

@@ -223,6 +223,22 @@ describe('the simulator and templates', () => {
     ]);
   });
 
+  it('holds or pauses the message of a template, by its recipient', async () => {
+    for (const [to, providerStatus] of [
+      ['15550199938', 'held_for_quality_assessment'],
+      ['15550199939', 'paused'],
+    ] as const) {
+      simulator.setTemplate(sender().wabaId, {
+        ...{ name: 'hello', language: 'en_US', category: 'UTILITY' },
+        components: [{ type: 'BODY', text: 'Hello' }],
+      });
+      const content = { type: 'template' as const, name: 'hello', language: 'en_US' };
+      const message = { ...outgoing(to), content: { ...content, components: [] } };
+      expect(await provider.send(sender(), message)).to.include({ providerStatus });
+      expect(await provider.send(sender(), outgoing(to))).not.to.have.property('providerStatus');
+    }
+  });
+
   it('shows its numbers', async () => {
     const { phoneNumberId, wabaId } = sender();
     simulator.setNumber({ phoneNumberId, wabaId, verifiedName: 'Shop X' });
@@ -230,6 +246,7 @@ describe('the simulator and templates', () => {
       verifiedName: 'Shop X',
       registered: true,
       blockers: [],
+      limits: [],
     });
     simulator.setNumber({
       phoneNumberId,
@@ -239,6 +256,12 @@ describe('the simulator and templates', () => {
     const profile = await provider.readNumber(sender());
     expect(profile.registered).to.equal(false);
     expect(profile.blockers).to.have.length(2);
+    simulator.setNumber({ phoneNumberId, registered: true, blockedBecause: null });
+    simulator.setNumber({ phoneNumberId, limitedBecause: 'Business not verified' });
+    simulator.setNumber({ phoneNumberId, codeVerificationStatus: 'NOT_VERIFIED' });
+    const limited = await provider.readNumber(sender());
+    expect(limited.limits).to.have.length(1);
+    expect(limited.blockers).to.have.length(1);
     simulator.setNumber({ phoneNumberId, pin: '123456' });
     const refused = await provider
       .registerNumber(sender(), '654321')

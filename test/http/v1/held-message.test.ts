@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import nock from 'nock';
+import { useWaybill } from '../../support/surface.ts';
+import {
+  type Json,
+  openTenant,
+  orderShipped,
+  PROVIDER,
+  providerHasTemplates,
+  type Tenant,
+  templateAnswer,
+  VERSION,
+} from '../../support/waybill.ts';
+
+let sent = 0;
+
+describe('A message that the provider accepts and holds', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  beforeEach(async () => {
+    tenant = await openTenant(on.waybill);
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+  });
+  /** The provider accepts the next message in this state; returns its id. */
+  const accepts = (message_status?: string): string => {
+    sent += 1;
+    const id = `wamid.HELD${sent}`;
+    nock(PROVIDER)
+      .post(`/${VERSION}/${tenant.phoneNumberId}/messages`)
+      .reply(200, { messages: [{ id, message_status }] });
+    return id;
+  };
+  const call = (method: string, path: string, body?: Json) =>
+    on.waybill.call(method, path, { token: tenant.apiKey, ...(body && { body }) });
+  const send = async () => (await call('POST', '/v1/notifications/send', orderShipped())).body;
+  const inHistory = async (id: string) =>
+    (await call('GET', '/v1/messages')).body.messages.find((one: Json) => one.id === id);
+  const recorded = async (id: string) =>
+    ((await on.waybill.events(`message-${id}`))[0] as Json).data.providerStatus;
+
+  it('is shown with the word of the provider in the answer, the history and the event', async () => {
+    for (const word of ['held_for_quality_assessment', 'paused']) {
+      const id = accepts(word);
+      expect(await send()).to.include({ success: true, messageId: id, providerStatus: word });
+      expect(await inHistory(id)).to.include({ status: 'sent', providerStatus: word });
+      expect(await recorded(id)).to.equal(word);
+    }
+  });
+
+  it('is shown alike for a template of the caller, and in a batch', async () => {
+    const template = { name: 'order_shipped', language: 'en_US', components: [] };
+    const first = accepts('paused');
+    const { body } = await call('POST', '/v1/messages/send', {
+      ...{ to: '+919812345678', type: 'template', template },
+    });
+    expect(body).to.include({ messageId: first, providerStatus: 'paused' });
+    accepts('paused');
+    const { to, ...event } = orderShipped() as Json;
+    const batch = await call('POST', '/v1/notifications/send/batch', {
+      ...event,
+      recipients: [{ to, variables: event.variables }],
+    });
+    expect(batch.body.results[0]).to.include({ ok: true, providerStatus: 'paused' });
+  });
+
+  it('is no other than one that it takes at once: then the field is absent', async () => {
+    for (const word of ['accepted', undefined]) {
+      const id = accepts(word);
+      expect(await send()).not.to.have.property('providerStatus');
+      expect(await inHistory(id)).not.to.have.property('providerStatus');
+      expect(await recorded(id)).to.equal(undefined);
+    }
+  });
+
+  it('is answered alike when an idempotent request is repeated', async () => {
+    accepts('paused');
+    const repeat = () =>
+      on.waybill.call('POST', '/v1/notifications/send', {
+        token: tenant.apiKey,
+        body: orderShipped(),
+        headers: { 'idempotency-key': 'held-1' },
+      });
+    const first = (await repeat()).body;
+    expect(first.providerStatus).to.equal('paused');
+    expect((await repeat()).body).to.deep.equal(first);
+  });
+});
