@@ -47,7 +47,11 @@ describe('the walk along an index', () => {
       rest: [],
     });
     expect(walkOf(indexes, question({ order: null }))?.rest).to.deep.equal([['order', null]]);
-    expect(walkOf(indexes, question({ order: { in: ['x'] } }))?.rest).to.have.length(1);
+    for (const condition of [{ in: ['x'] }, { not: { lt: 3 } }, { contains: 'x' }]) {
+      const walk = walkOf(indexes, question({ order: condition }));
+      expect(walk?.rest).to.deep.equal([['order', condition]]);
+      expect(walk?.range).to.deep.equal({});
+    }
   });
   it('continues after a place, up to another', () => {
     const range = { gt: 1, lte: 9 };

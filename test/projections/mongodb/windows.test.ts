@@ -34,6 +34,25 @@ describe('windows that instances share over MongoDB', () => {
     expect(await one.look('bucket')).to.include({ number: 2, taken: 0 });
   });
 
+  it('are read as they are after the change, and wait for one server only', async () => {
+    const connection = mongo.connect();
+    const rows = connection.db.collection('views.windows');
+    const options: unknown[] = [];
+    const findOneAndUpdate = (filter: object, update: object, how: object) => {
+      options.push(how);
+      return rows.findOneAndUpdate(filter, update, how);
+    };
+    const db = { collection: () => ({ ...rows, findOneAndUpdate }) } as never;
+    const windows = createSharedWindows({ ...connection, db });
+    await windows.begin('bucket', 0, 2);
+    await windows.look('bucket');
+    const how = { returnDocument: 'after', writeConcern: { w: 1 } };
+    expect(options).to.deep.equal([
+      { ...how, upsert: true },
+      { ...how, upsert: false },
+    ]);
+  });
+
   it('are deleted by the server, by an index that each client asks for until it is there', async () => {
     let isAway = true;
     let asked = 0;

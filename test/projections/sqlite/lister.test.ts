@@ -57,6 +57,12 @@ describe('the thread that reads lists', () => {
     expect(await scan({ ...nothing, workMs: 0 })).to.deep.equal({ rows: [], next: 199 });
     expect(await scan({ ...nothing, workMs: 60_000 })).to.deep.equal({ rows: [], next: null });
   });
+  it('takes a thousand lists at a time, and refuses the next', async () => {
+    const all = await Promise.allSettled(Array.from({ length: 1001 }, () => scan()));
+    const refused = all.filter(({ status }) => status === 'rejected');
+    expect(refused).to.deep.equal([all[1000]]);
+    expect(all[1000]).to.have.property('reason').that.is.instanceOf(ViewsUnavailable);
+  });
   it('rejects with the reason, and continues', async () => {
     const missing = await lister
       .scan({

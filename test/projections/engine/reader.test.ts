@@ -1,0 +1,31 @@
+import { expect } from 'chai';
+import { createReader, NotReached } from '../../../src/projections/engine/reader.ts';
+import type { ViewsReader } from '../../../src/projections/views.ts';
+import { fixedClock } from '../../support/ambient.ts';
+
+describe('a reader without an engine', () => {
+  it('looks again after ever longer pauses, of 50 ms at most, until its time is over', async () => {
+    let looks = 0;
+    const views = {
+      live: async () => ({ things: 'things_v1_1' }),
+      checkpoint: async () => {
+        looks += 1;
+        return '1';
+      },
+    } as Partial<ViewsReader> as ViewsReader;
+    const { reached } = createReader({ views, clock: fixedClock() });
+    const looksIn = async (timeoutMs: number) => {
+      looks = 0;
+      const refusal = await reached([{ name: 'things', version: 1 }], '2', timeoutMs).catch(
+        (error: unknown) => error,
+      );
+      expect(refusal).to.be.instanceOf(NotReached);
+      return looks;
+    };
+    // After 5, 12.5, 23.8, 40.6, 65.9, 103.9, 153.9, 203.9 and 253.9 ms of pauses.
+    expect(await looksIn(0)).to.equal(1);
+    expect(await looksIn(5)).to.equal(2);
+    expect(await looksIn(153)).to.equal(8);
+    expect(await looksIn(204)).to.equal(10);
+  });
+});
