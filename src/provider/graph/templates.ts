@@ -41,6 +41,9 @@ const nextCursor = (page: Json): string | undefined => {
   return after ?? new URLSearchParams(next.split('?')[1]).get('after') ?? undefined;
 };
 
+/** Template ids of the provider are numbers. */
+const templateId = /^[0-9]{1,64}$/;
+
 /** Path of a business account's templates. */
 export const templatesOf = (sender: Sender) =>
   `${encodeURIComponent(sender.wabaId)}/message_templates`;
@@ -75,6 +78,8 @@ export const createTemplateReads = (
 
   /** A template of any business account that the token can see. */
   const readAny = async (sender: Sender, metaTemplateId: string) => {
+    // The provider answers other words, such as `me`, with other objects that the token can read.
+    if (!templateId.test(metaTemplateId)) return undefined;
     const reply = await manage.get(sender, encodeURIComponent(metaTemplateId), { fields });
     if (reply.kind === 'refused' && isUnknownObject(reply.refusal)) return undefined;
     return readTemplate(bodyOf(reply));

@@ -130,6 +130,14 @@ describe('reads of templates', () => {
       .catch((thrown) => thrown);
     expect(error).to.have.property('name', 'ProviderRefused');
   });
+
+  it('ask the provider for nothing that cannot be the id of a template', async () => {
+    for (const other of ['me', 'debug_token', '..', '../200000000000002', '1?fields=id', '١', '']) {
+      const { reads, calls } = stage([template(1)]);
+      expect(await reads.readOwn(sender(), other), other).to.equal(undefined);
+      expect(calls, other).to.deep.equal([]);
+    }
+  });
 });
 
 describe('submissions', () => {
