@@ -120,10 +120,21 @@ describe('the audit of snapshots', () => {
       readAll: async () => ({ events: [], to: 'at 4' }),
       loadSnapshot: async () => kept('account-acc-1', 4, { A: 7, B: 1, C: 1 }),
     };
-    const report = await verify(log, { accountId: 'acc-1', deciders: { account: counter } });
-    const found = report.problems.filter(({ kind }) => kind === 'snapshot');
+    const deciders = { account: counter };
+    const snapshotProblems = async (of: AuditedLog) => {
+      const report = await verify(of, { accountId: 'acc-1', deciders });
+      return report.problems.filter(({ kind }) => kind === 'snapshot');
+    };
+    const found = await snapshotProblems(log);
     expect(found).to.have.length(1);
     expect(found[0]).to.include({ accountId: 'acc-1', at: 'at 4' });
+    const others = { ...log, snapshots: () => [kept('account-acc-2', 4, { A: 9 })] };
+    expect(await snapshotProblems(others), 'those of others do not').to.deep.equal(found);
+  });
+  it('may be of the first event', async () => {
+    const { audit, problems } = await audited([kept('counter-1', 0, { A: 1 })]);
+    await audit.all();
+    expect(problems.list()).to.deep.equal([]);
   });
   it('skips snapshots of another version, of a reactor and of an unknown kind', async () => {
     const { audit, problems, reads } = await audited([
