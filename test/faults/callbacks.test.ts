@@ -67,6 +67,13 @@ describe('callback URLs', () => {
     return outcomesOf(of);
   };
 
+  /** So many messages of its bots are sent and recorded: nothing of them is under way any more. */
+  const answered = (of: Tenant, count: number, what: string) =>
+    untilTrue(what, async () => {
+      const { reserved, sent } = await world.charges(of);
+      return reserved === count && sent === count;
+    });
+
   it('row 21: the same inbound twice, also in parallel: one forward, one bot run, one window', async () => {
     const hook = await callee();
     const tenant = await calledAt(hook.url);
@@ -83,7 +90,7 @@ describe('callback URLs', () => {
     const answers = await Promise.all(posts.map((payload) => world.waybill.webhook(payload)));
     expect(answers.map(({ status }) => status)).to.deep.equal(posts.map(() => 200));
     await outcomes(tenant, 1);
-    await until('both answers', () => world.sendsOf(tenant).length === 2);
+    await answered(tenant, 2, 'both answers');
     world.waybill.clock.advance(60_000);
     await world.waybill.webhook(company);
     await world.restart(60_000);
@@ -91,7 +98,7 @@ describe('callback URLs', () => {
     // What comes last shows that all before it has been looked at.
     await write(tenant, 'wamid.LAST');
     await outcomes(tenant, 2);
-    await until('the last answer', () => world.sendsOf(tenant).length === 3);
+    await answered(tenant, 3, 'the last answer');
     const forwarded = hook.calls.map(({ body }) => JSON.parse(body).message.id);
     expect(forwarded).to.have.members(['wamid.SAME', 'wamid.OTHER', 'wamid.LAST']);
     expect((await call(tenant, 'GET', `/bots/${bot.id}`)).body.totalExecutions).to.equal(3);
@@ -136,7 +143,7 @@ describe('callback URLs', () => {
     await write(well);
     expect(await outcomes(well, 1)).to.have.nested.property('[0].statusCode', 200);
     expect(await outcomesOf(slow!), 'what hangs still does').to.deep.equal([]);
-    await until('the answer of its bot', () => world.sendsOf(well).length === 1);
+    await answered(well, 1, 'the answer of its bot');
     expect((await world.send(well)).status).to.equal(200);
     expect((await world.send(slow!)).status).to.equal(200);
 
@@ -213,7 +220,7 @@ describe('callback URLs', () => {
       const told = (await outcomes(tenant, before + 1)).at(-1);
       expect(told, String(rebound)).to.include({ outcome: 'failed', statusCode: null });
       expect(told.error).to.match(/address|https/);
-      await until('the bot goes on', () => world.sendsOf(tenant).length === before + 1);
+      await answered(tenant, before + 1, 'the bot goes on');
     }
     expect(hook.connections()).to.equal(0);
     addresses = ['127.0.0.1'];

@@ -81,7 +81,9 @@ describe('a log whose replies are lost', () => {
     log.loseReplies(withType('StatusUpdated'), { count: 1 });
     expect(await world.simulator.status(messageId!, 'delivered')).to.equal(500);
     await untilTrue('the second try', async () => world.simulator.pending() <= 3);
-    const events = await world.waybill.events(`message-${messageId}`);
+    const recorded = () => world.waybill.events(`message-${messageId}`);
+    await untilTrue('the record', async () => (await recorded()).length > 1);
+    const events = await recorded();
     expect(events.map(({ type }) => type)).to.deep.equal(['MessageSent', 'StatusUpdated']);
     expect(await world.problems()).to.deep.equal([]);
   });
