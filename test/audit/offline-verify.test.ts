@@ -90,6 +90,27 @@ describe('the books of a long log', () => {
     expect(refusal).to.have.property('name', 'AbortError');
   });
 
+  it('are closed after an audit, also after one that was stopped', async () => {
+    const { prepare } = DatabaseSync.prototype;
+    const used = new Set<DatabaseSync>();
+    DatabaseSync.prototype.prepare = function (this: DatabaseSync, sql) {
+      used.add(this);
+      return prepare.call(this, sql);
+    };
+    const stillOpen = () => [...used].filter(({ isOpen }) => isOpen);
+    try {
+      await verifyDirectory(directory, { threads: 1 });
+      expect(used.size).to.be.above(0);
+      expect(stillOpen()).to.deep.equal([]);
+      const options = { threads: 1, signal: AbortSignal.abort() };
+      const refusal = await verifyDirectory(directory, options).catch((error: Error) => error);
+      expect(refusal).to.have.property('name', 'AbortError');
+      expect(stillOpen()).to.deep.equal([]);
+    } finally {
+      DatabaseSync.prototype.prepare = prepare;
+    }
+  });
+
   it('name each change at its position', async () => {
     const forged = [2, 1000, 1001, 2777, events - 1];
     for (const position of forged) {
