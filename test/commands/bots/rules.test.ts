@@ -105,6 +105,10 @@ describe('bots: answers to a question', () => {
 
   it('takes addresses', () => {
     expect(read('email', ' asha@shop.example ')).to.equal('asha@shop.example');
+    const domain = `@${'shop.'.repeat(10)}example`;
+    const longest = `${'a'.repeat(254 - domain.length)}${domain}`;
+    expect(read('email', longest)).to.equal(longest);
+    expect(read('email', `a${longest}`)).to.equal(null);
     for (const text of [
       'asha',
       'asha@',
