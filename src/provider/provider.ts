@@ -61,11 +61,18 @@ export interface Subscription {
   problem: string | null;
 }
 
+/** How the placeholders of a template are written: `{{first_name}}` or `{{1}}`. */
+export type ParameterFormat = 'NAMED' | 'POSITIONAL';
+
 export interface TemplateDraft {
   name: string;
   language: string;
   category: string;
   components: unknown[];
+  /** Positional when absent. */
+  parameterFormat?: ParameterFormat | undefined;
+  /** After this time the provider drops an undelivered message; its own limit when absent. */
+  messageSendTtlSeconds?: number | undefined;
 }
 
 export type SubmitOutcome =

@@ -140,6 +140,11 @@ const adopt = (
   return [TemplateAdopted.of({ ...seen, accountId })];
 };
 
+/** A notice explains more than a later read shows, which then repeats only how the reason begins. */
+const isSameReason = (seen: TemplateRecord, row: TemplateRecord): boolean =>
+  seen.statusReason === row.statusReason ||
+  [': ', ' ('].some((next) => row.statusReason?.startsWith(`${seen.statusReason}${next}`));
+
 const changes = (
   identity: TemplateIdentity,
   seen: TemplateRecord,
@@ -147,7 +152,7 @@ const changes = (
 ): TemplateFact[] => {
   const isSame =
     seen.status === row.status &&
-    seen.statusReason === row.statusReason &&
+    isSameReason(seen, row) &&
     seen.metaTemplateId === row.metaTemplateId;
   return [
     ...(isSame ? [] : [TemplateStatusChanged.of({ ...identity, ...seen })]),

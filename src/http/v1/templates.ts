@@ -17,8 +17,8 @@ import type { Logger } from '../../shared/logger.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
+import { COMPONENTS, checkPlaceholders, NewTemplate } from './new-template.ts';
 import { isOutOfReach } from './out-of-reach.ts';
-import { phoneNumberId as phoneNumberIdSchema, TemplateCategory } from './schemas.ts';
 
 /** Contract 2.3. The provider may know categories that we do not. */
 const Template = z
@@ -31,26 +31,12 @@ const Template = z
   })
   .meta({ id: 'Template' });
 
-const COMPONENTS = "The provider's component objects.";
-
 const ListQuery = z.object({
   phoneNumberId: z.string().optional().describe('A number of the business account. Required.'),
 });
 const ReadQuery = z.object({
   phoneNumberId: z.string().optional().describe('The reading number; the newest by default.'),
 });
-const NewTemplate = z.object({
-  phoneNumberId: phoneNumberIdSchema.describe('A number of the business account.'),
-  name: z
-    .string()
-    .max(512)
-    .regex(/^[a-z0-9_]+$/, 'must be lower-case letters, digits and underscores')
-    .describe('Lower-case letters, digits and underscores.'),
-  language: z.string().min(2).max(20).default('en_US').describe('Locale of the template.'),
-  category: TemplateCategory,
-  components: z.array(z.record(z.string(), z.unknown())).min(1).max(20).describe(COMPONENTS),
-});
-
 interface TemplateDeps {
   lookups: Pick<Lookups, 'numbers' | 'templates' | 'allTemplates'>;
   mirror: Mirror;
@@ -185,6 +171,7 @@ const createRoute = (deps: TemplateDeps) =>
     errors: ['number.unknown', 'template.refused'],
     async handle({ body }, { key: { accountId }, requestId }) {
       const { phoneNumberId, ...draft } = body;
+      checkPlaceholders(draft);
       const number = await mustFind(deps, accountId, phoneNumberId);
       const made = await deps.submissions.create(number, draft, { requestId, accountId });
       return reply(201, { ...made, name: draft.name, language: draft.language });

@@ -44,7 +44,12 @@ export const createSubmissions = (manage: Manage, reads: TemplateReads) => {
   return {
     async submit(sender: Sender, draft: TemplateDraft): Promise<SubmitOutcome> {
       const { name, language, category, components } = draft;
-      const body = { name, language, category, components };
+      const { parameterFormat, messageSendTtlSeconds } = draft;
+      const body = {
+        ...{ name, language, category, components },
+        // JSON leaves an undefined field out.
+        ...{ parameter_format: parameterFormat, message_send_ttl_seconds: messageSendTtlSeconds },
+      };
       const reply = await manage.post(sender, templatesOf(sender), body);
       if (reply.kind === 'ok') {
         const outcome = readSubmission(reply.body, draft);

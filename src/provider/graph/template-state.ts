@@ -1,11 +1,13 @@
 import type { TemplateStatus } from '../../events/template.ts';
-import { asText } from '../shape.ts';
+import { asRecord, asText, type Json, shorten } from '../shape.ts';
 
 /** A template's state in our words. */
 export interface TemplateState {
   status: TemplateStatus;
   statusReason: string | null;
 }
+
+const EXPLANATION_LENGTH_MAX = 1000;
 
 const approved = new Set(['APPROVED', 'FLAGGED', 'REINSTATED', 'UNARCHIVED']);
 const pending = new Set(['PENDING', 'IN_APPEAL']);
@@ -25,10 +27,30 @@ const reasonOf = (reason: unknown): string | null => {
   return text === null || text.toUpperCase() === 'NONE' ? null : text;
 };
 
+/** The provider's explanations in a notice of a template, as far as it gave them. */
+const explanationOf = ({ rejection_info, disable_info, other_info }: Json): string | null => {
+  const rejection = asRecord(rejection_info);
+  const other = asRecord(other_info);
+  const disabledOn = asText(asRecord(disable_info).disable_date);
+  const parts = [
+    [asText(other.title), asText(other.description)].filter((part) => part !== null).join(': '),
+    asText(rejection.reason),
+    asText(rejection.recommendation),
+    disabledOn === null ? null : `disabled on ${disabledOn}`,
+  ].filter((part) => part !== null && part !== '');
+  return parts.length === 0 ? null : shorten(parts.join('; '), EXPLANATION_LENGTH_MAX);
+};
+
 /** Translates the provider's word for a template's state; null for a deleted template. */
-export const readTemplateState = (state: string, reason: unknown): TemplateState | null => {
+export const readTemplateState = (
+  state: string,
+  reason: unknown,
+  notice: Json = {},
+): TemplateState | null => {
   const word = state.toUpperCase();
-  const why = reasonOf(reason);
+  const code = reasonOf(reason);
+  const explanation = explanationOf(notice);
+  const why = [code, explanation].filter((part) => part !== null).join(': ') || null;
   if (removed.has(word)) return null;
   if (approved.has(word)) return { status: 'APPROVED', statusReason: null };
   if (pending.has(word)) return { status: 'PENDING', statusReason: null };

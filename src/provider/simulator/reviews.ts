@@ -5,6 +5,11 @@ import type { SimulatedTemplate, World } from './world.ts';
 
 const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown };
 
+const explanation = {
+  reason: 'The variables of the text do not match its samples.',
+  recommendation: 'Give one sample for each variable.',
+};
+
 /** Reviews submitted templates and notifies the service. */
 export const createReviews = (world: World, hooks: Pick<Hooks, 'post'>, timers: Timers) => {
   const { settings } = world;
@@ -26,7 +31,12 @@ export const createReviews = (world: World, hooks: Pick<Hooks, 'post'>, timers: 
   };
 
   /** Puts a template into a state, and notifies the service. */
-  const decide = (template: SimulatedTemplate, status: string, reason = 'NONE') => {
+  const decide = (
+    template: SimulatedTemplate,
+    status: string,
+    reason = 'NONE',
+    more: object = {},
+  ) => {
     template.status = status;
     template.rejectedReason = reason;
     if (status === 'DELETED') world.templates.delete(template.id);
@@ -34,6 +44,7 @@ export const createReviews = (world: World, hooks: Pick<Hooks, 'post'>, timers: 
       event: status,
       message_template_category: template.category,
       reason,
+      ...more,
     });
   };
 
@@ -55,11 +66,13 @@ export const createReviews = (world: World, hooks: Pick<Hooks, 'post'>, timers: 
       if (template.name.includes('recategorise') && template.category !== 'MARKETING') {
         void recategorise(template, 'MARKETING');
       }
-      const isRejected = template.name.includes('reject');
+      const isExplained = template.name.includes('explain');
+      const isRejected = isExplained || template.name.includes('reject');
       void decide(
         template,
         isRejected ? 'REJECTED' : 'APPROVED',
         isRejected ? 'INVALID_FORMAT' : 'NONE',
+        isExplained ? { rejection_info: explanation } : {},
       );
     });
   };

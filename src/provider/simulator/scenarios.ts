@@ -148,6 +148,7 @@ export const magicRecipients: Readonly<Record<string, ScenarioName>> = Object.fr
 /** Parts of a template's name that decide the outcome of its review. */
 export const magicTemplateNames = {
   reject: 'REJECTED with the reason INVALID_FORMAT',
+  explain: 'REJECTED with the reason INVALID_FORMAT, explained in rejection_info',
   recategorise: 'APPROVED as MARKETING, whatever was asked for',
   stay_pending: 'stays PENDING until `decideTemplate` or the control API decides it',
   opaque: 'is created, yet the answer is code 1, subcode 99',

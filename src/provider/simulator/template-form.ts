@@ -43,11 +43,24 @@ const checkParts = (category: string, parts: Json[]): GraphAnswer | undefined =>
   return (header && checkHeader(header)) ?? checkBody(body);
 };
 
+/** How a draft writes its variables: NAMED or POSITIONAL. */
+export const formatOf = (draft: Json): string =>
+  asText(draft.parameter_format)?.toUpperCase() ?? 'POSITIONAL';
+
+const hasNames = (parts: Json[]): boolean =>
+  parts.some((part) => /\{\{\s*[a-z_]\w*\s*\}\}/i.test(asText(part.text) ?? ''));
+
 /** The provider's refusal of the components of a template. */
-export const checkComponents = (category: string, components: unknown) => {
+export const checkComponents = (
+  { category, parameterFormat }: { category: string; parameterFormat: string },
+  components: unknown,
+) => {
   const parts = asArray(components).map(asRecord);
   if (parts.length === 0)
     return graphError(100, { details: 'The parameter components is required.' });
+  if (parameterFormat !== 'NAMED' && hasNames(parts)) {
+    return subcode(2388072, 'Named variables need the parameter_format NAMED');
+  }
   return checkParts(category, parts);
 };
 
@@ -63,7 +76,7 @@ export const checkDraft = (draft: Json): GraphAnswer | undefined => {
   if (!categories.has(category)) {
     return graphError(100, { details: `The category ${category} is not one of the three.` });
   }
-  return checkComponents(category, draft.components);
+  return checkComponents({ category, parameterFormat: formatOf(draft) }, draft.components);
 };
 
 /** Components as the provider shows them, with the fixed texts of an authentication template. */

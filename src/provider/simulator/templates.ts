@@ -1,7 +1,7 @@
-import { asArray, asText, type Json } from '../shape.ts';
+import { asArray, asInteger, asText, type Json } from '../shape.ts';
 import { fieldsOf, type GraphAnswer, graphError, ok } from './answers.ts';
 import type { Reviews } from './reviews.ts';
-import { checkComponents, checkDraft, shownComponents } from './template-form.ts';
+import { checkComponents, checkDraft, formatOf, shownComponents } from './template-form.ts';
 import { remember, type SimulatedTemplate, type World } from './world.ts';
 
 const PAGE_SIZE = 25;
@@ -25,8 +25,11 @@ const indexOf = (cursor: string | null) =>
   ) || 0;
 
 const shown = (template: SimulatedTemplate, query: URLSearchParams): Json => {
-  const { wabaId, rejectedReason, ...rest } = template;
-  const whole = { ...rest, rejected_reason: rejectedReason, parameter_format: 'POSITIONAL' };
+  const { wabaId, rejectedReason, parameterFormat, messageSendTtlSeconds, ...rest } = template;
+  const whole = {
+    ...{ ...rest, rejected_reason: rejectedReason, parameter_format: parameterFormat },
+    message_send_ttl_seconds: messageSendTtlSeconds,
+  };
   return fieldsOf(whole, query, ['name', 'language', 'status', 'category', 'components']);
 };
 
@@ -57,6 +60,8 @@ const add = (world: World, wabaId: string, draft: Json): SimulatedTemplate => {
     category,
     status: 'PENDING',
     rejectedReason: 'NONE',
+    parameterFormat: formatOf(draft),
+    messageSendTtlSeconds: asInteger(draft.message_send_ttl_seconds),
     components: shownComponents(category, draft.components),
   };
   remember(world.templates, template.id, template);
@@ -89,7 +94,7 @@ export const createTemplates = (world: World, { decide, review }: Reviews) => {
         return graphError(100, { details });
       }
       if (change.components !== undefined) {
-        const refusal = checkComponents(template.category, change.components);
+        const refusal = checkComponents(template, change.components);
         if (refusal) return refusal;
         template.components = shownComponents(template.category, change.components);
       }

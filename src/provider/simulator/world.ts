@@ -31,6 +31,8 @@ export interface SimulatedTemplate {
   category: string;
   status: string;
   rejectedReason: string;
+  parameterFormat: string;
+  messageSendTtlSeconds: number | null;
   components: unknown[];
 }
 

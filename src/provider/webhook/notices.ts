@@ -24,7 +24,7 @@ const templateStatus: Reader = (value, account) => {
   const template = templateOf(value);
   const event = asText(value.event);
   if (!template || event === null) return noTemplate;
-  const state = readTemplateState(event, value.reason);
+  const state = readTemplateState(event, value.reason, value);
   const category = asText(value.message_template_category)?.toUpperCase() ?? null;
   return { kind: 'template_status', ...account, ...template, event, state, category };
 };

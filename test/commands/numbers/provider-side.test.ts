@@ -240,6 +240,26 @@ describe('template', () => {
         type: 'TemplateStatusChanged',
         data: { status: 'REJECTED', statusReason: 'INVALID_FORMAT' },
       }));
+  it('keeps the words of a notice when a later read shows only how they begin', () => {
+    const word = (statusReason: string | null) => ({
+      ...{ ...identity, metaTemplateId: '3001', status: 'REJECTED' as const, statusReason },
+    });
+    const note = (statusReason: string | null) => ({
+      ...{ type: 'NoteStatus' as const, identity, category: null, now: NOW },
+      ...{ metaTemplateId: '3001', status: 'REJECTED' as const, statusReason },
+    });
+    const explained = TemplateStatusChanged.of(word('SCAM: It asks for a password.'));
+    given(submitted, explained).when(note('SCAM')).thenNothing();
+    given(submitted, TemplateStatusChanged.of(word('PAUSED: the provider paused it (FIRST_PAUSE)')))
+      .when(note('PAUSED: the provider paused it'))
+      .thenNothing();
+    for (const other of ['SCA', 'ABUSE', null]) {
+      given(submitted, explained)
+        .when(note(other))
+        .thenHappened({ type: 'TemplateStatusChanged', data: { statusReason: other } });
+    }
+  });
+
   it('is not adopted from a notice without a category', () => {
     const word = {
       type: 'NoteStatus' as const,

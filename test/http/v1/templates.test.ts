@@ -220,6 +220,42 @@ describe('Templates', () => {
       ]);
     });
 
+    it('sends the format of the placeholders and the time limit on', async () => {
+      const drafts: Json[] = [];
+      nock(PROVIDER)
+        .post(pathOf(tenant))
+        .reply(200, async (request: Request) => {
+          drafts.push(await request.json());
+          return { id: '4715', status: 'PENDING', category: 'UTILITY' };
+        });
+      const named = [{ type: 'BODY', text: 'Hi {{first_name}}, welcome.' }];
+      const change = { parameterFormat: 'NAMED', messageSendTtlSeconds: 600 };
+      expect((await create({ components: named, ...change })).status).to.equal(201);
+      expect(drafts[0]).to.deep.include({
+        ...{ parameter_format: 'NAMED', message_send_ttl_seconds: 600 },
+        components: named,
+      });
+    });
+
+    it('400 for named placeholders without their format, before the provider is called', async () => {
+      for (const components of [
+        [{ type: 'BODY', text: 'Hi {{ first_name }}, welcome.' }],
+        [{ type: 'BUTTONS', buttons: [{ type: 'URL', url: 'https://shop.example/{{code}}' }] }],
+      ]) {
+        for (const change of [{}, { parameterFormat: 'POSITIONAL' }]) {
+          const { status, body } = await create({ components, ...change });
+          expect(status).to.equal(400);
+          expect(body.error).to.match(/^The placeholder \{\{.*parameterFormat.*NAMED/);
+        }
+      }
+      expect(fieldErrorsOf(await create({ parameterFormat: 'named' }))).to.deep.equal([
+        'parameterFormat',
+      ]);
+      expect(fieldErrorsOf(await create({ messageSendTtlSeconds: 1.5 }))).to.deep.equal([
+        'messageSendTtlSeconds',
+      ]);
+    });
+
     it('400 with a string when the provider refuses, and no template is stored', async () => {
       const refusals: [number, Json][] = [
         [400, { code: 100, error_subcode: 2388024, message: 'name exists' }],

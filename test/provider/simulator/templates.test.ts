@@ -223,6 +223,27 @@ describe('the simulator and templates', () => {
     ]);
   });
 
+  it('wants the format of named variables, and keeps it', async () => {
+    const named = {
+      ...{ type: 'BODY', text: 'Hi {{first_name}}, welcome.' },
+      example: { body_text_named_params: [{ param_name: 'first_name', example: 'Mia' }] },
+    };
+    const refused = await submit({ components: [named] });
+    expect(refused.kind === 'refused' && refused.refusal.message).to.contain('parameter_format');
+    const made = await submit({ components: [named], parameterFormat: 'NAMED' });
+    expect(made.kind).to.equal('submitted');
+  });
+
+  it('explains a rejection in its notice', async () => {
+    await submit({ name: 'please_explain' });
+    await until('the review is over', () => receiver.items.length > 0);
+    const [item] = receiver.items;
+    expect(item).to.have.nested.property(
+      'state.statusReason',
+      'INVALID_FORMAT: The variables of the text do not match its samples.; Give one sample for each variable.',
+    );
+  });
+
   it('holds or pauses the message of a template, by its recipient', async () => {
     for (const [to, providerStatus] of [
       ['15550199938', 'held_for_quality_assessment'],
