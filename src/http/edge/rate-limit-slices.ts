@@ -53,18 +53,16 @@ const adopt = (bucket: Bucket, { number, taken, ageMs }: SharedWindow, now: numb
   bucket.taken = taken;
 };
 
-/** The slices of this instance: takes them from the shared counts and gives them back. */
-export const createSlices = ({
-  windows,
-  onAlone,
-  monotonicMs,
-  answerMsMax = ANSWER_MS_MAX,
-}: {
+interface SlicesOptions {
   windows: SharedWindows;
   onAlone: (error: unknown) => void;
   monotonicMs: () => number;
-  answerMsMax: number | undefined;
-}) => {
+  answerMsMax?: number | undefined;
+}
+
+/** The slices of this instance: takes them from the shared counts and gives them back. */
+export const createSlices = (options: SlicesOptions) => {
+  const { windows, onAlone, monotonicMs, answerMsMax = ANSWER_MS_MAX } = options;
   /** Buckets with a slice. */
   const holding = new Set<Bucket>();
   const underWay = new Set<Promise<unknown>>();
