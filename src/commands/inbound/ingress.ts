@@ -57,16 +57,16 @@ const bySubject = async (all: Iterable<WebhookItem>): Promise<WebhookItem[][]> =
   return [...subjects.values()];
 };
 
+interface IngressDeps extends IngressItemsDeps {
+  deadLetters: DeadLetters;
+  lookups: Pick<Lookups, 'number' | 'numbersOfWaba'>;
+}
+
 /**
  * Ingests what the provider reports, each item on its own: an item that cannot be ingested becomes a
  * dead letter, whole, and does not affect the others. Ingesting an item twice has no second effect.
  */
-export const createIngress = (
-  deps: IngressItemsDeps & {
-    deadLetters: DeadLetters;
-    lookups: Pick<Lookups, 'number' | 'numbersOfWaba'>;
-  },
-) => {
+export const createIngress = (deps: IngressDeps) => {
   const items = createIngressItems(deps);
   const ingestNotice = createNotices(deps);
 
