@@ -143,8 +143,10 @@ describe('callers who hang up after the provider took their messages', () => {
     await reading.arrived();
     caller.abort();
     await sending;
-    await untilTrue('the refund', async () => (await world.refundCauses(tenant)).length === 1);
+    // A whole request later the service has seen that the caller is gone.
+    await account();
     reading.release();
+    await untilTrue('the refund', async () => (await world.refundCauses(tenant)).length === 1);
     expect(await world.refundCauses(tenant)).to.deep.equal(['not_sent']);
     expect((await account()).usage).to.deep.equal({ minute: 0, day: 0, month: 0 });
     expect(await reversedSends()).to.equal(undefined);
