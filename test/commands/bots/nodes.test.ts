@@ -116,6 +116,11 @@ describe('bots: the data of a node', () => {
       ['business_hours', { timezone: 'UTC', days: { mon: [['09:60', '18:00']] } }, /such as 09:00/],
       ['http_request', { url: 'file:///etc/passwd' }, /http\(s\) URL/],
       ['http_request', { url: 'https://a.example', headers: { Host: 'b' } }, /cannot be set/],
+      [
+        'http_request',
+        { url: 'https://a.example', headers: { A: 'a', Host: 'b' } },
+        /cannot be set/,
+      ],
       ['http_request', { url: 'https://a.example', headers: { 'a b': 'c' } }, /cannot be set/],
       ['http_request', { url: 'https://a.example', timeoutMs: 10_001 }, /data\.timeoutMs/],
       ['handoff', { minutes: 0 }, /data\.minutes/],

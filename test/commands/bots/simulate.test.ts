@@ -97,7 +97,9 @@ describe('bots: a simulation', () => {
   });
 
   it('refuses malformed messages', () => {
-    for (const messages of [[{}], [{ text: 7 }], [{ wait: -1 }], [{ wait: 1e9 }], 'x', [null]]) {
+    const taps = [[{ buttonId: '' }], [{ rowId: '' }]];
+    const others = [[{}], [{ text: 7 }], [{ wait: -1 }], [{ wait: 1e9 }], 'x', [null]];
+    for (const messages of [...taps, ...others]) {
       expect(SimulatedMessages.safeParse(messages).success, JSON.stringify(messages)).to.equal(
         false,
       );
