@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { CAPTIONED, counts } from '../../provider/rules/message-limits.ts';
 import { findEvent } from '../sending/catalog.ts';
-import { CAPTIONED, counts } from '../sending/message-limits.ts';
 import {
   distinct,
   limits,

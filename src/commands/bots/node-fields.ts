@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lengths } from '../sending/message-limits.ts';
+import { lengths } from '../../provider/rules/message-limits.ts';
 import { hasPlaceholder, isVariableName, withSample } from './template.ts';
 
 // Parts of the schemas of several types of nodes.

@@ -1,9 +1,10 @@
+import { lengths } from '../../provider/rules/message-limits.ts';
 import type { PricedCategory } from '../pricing/rate-card.ts';
 
 /** Every variable of the catalog: what callers read of it, and the provider's reviewers see in it. */
 export const glossary = {
   otp: {
-    description: 'The one-time code, 15 characters at most. Also what the copy-code button copies.',
+    description: `The one-time code, ${lengths.code} characters at most. Also what the copy-code button copies.`,
     sample: '482913',
   },
   customerName: { description: 'The name by which the customer is greeted.', sample: 'Asha' },

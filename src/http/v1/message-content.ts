@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { brokenRule } from '../../commands/sending/content-rules.ts';
-import { counts, lengths } from '../../commands/sending/message-limits.ts';
 import type { PassThroughRequest } from '../../commands/sending/pass-through.ts';
+import { brokenRule } from '../../provider/rules/content-rules.ts';
+import { counts, lengths } from '../../provider/rules/message-limits.ts';
 import { AppError } from '../../shared/errors.ts';
 import { clientReference, recipient, sender } from './schemas.ts';
 

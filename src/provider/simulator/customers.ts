@@ -18,7 +18,7 @@ export interface Inbound {
   name?: string;
   /** Given twice, it sends the same message twice. */
   messageId?: string;
-  /** The message that this one answers. */
+  /** The message that this one answers; for a tap or a choice the last one to the customer, if absent. */
   contextMessageId?: string;
 }
 
@@ -39,6 +39,21 @@ const contentOf = ({ text, button, row, quickReply, message }: Inbound): Json =>
   throw new Error('an inbound message needs text, button, row, quickReply or message');
 };
 
+/** The message that an inbound one answers; undefined for one of its own. */
+const answeredBy = (
+  world: World,
+  { contextMessageId, button, row, quickReply, phoneNumberId }: Inbound,
+  from: string,
+): string | undefined => {
+  const isTap = (button ?? row ?? quickReply) !== undefined;
+  if (contextMessageId || !isTap) return contextMessageId || undefined;
+  const last = world.sends.findLast(
+    (send) => send.messageId !== null && send.to === from && send.phoneNumberId === phoneNumberId,
+  );
+  // A tap always names the message with the button; nothing is known of one before the simulator's time.
+  return last?.messageId ?? newMessageId(world, `SIM${phoneNumberId}`);
+};
+
 /** Customers, who send inbound messages. */
 export const createCustomers = (world: World, hooks: Pick<Hooks, 'post'>) => ({
   async inbound(sender: string, inbound: Inbound): Promise<InboundResult> {
@@ -47,16 +62,14 @@ export const createCustomers = (world: World, hooks: Pick<Hooks, 'post'>) => ({
     if (from === null || !number) throw new Error('no such sender or number');
     const { phoneNumberId } = number;
     const messageId = asText(inbound.messageId) ?? newMessageId(world, `IN${from}`);
+    const answered = answeredBy(world, inbound, from);
     const message = {
       from,
       id: messageId,
       timestamp: String(Math.floor(world.clock.now() / 1000)),
       ...contentOf(inbound),
-      ...(inbound.contextMessageId && {
-        context: {
-          from: number.displayPhoneNumber.replaceAll(/\D/g, ''),
-          id: inbound.contextMessageId,
-        },
+      ...(answered && {
+        context: { from: number.displayPhoneNumber.replaceAll(/\D/g, ''), id: answered },
       }),
     };
     remember(world.inboundAt, `${phoneNumberId} ${from}`, world.clock.now());

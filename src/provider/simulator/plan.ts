@@ -9,6 +9,8 @@ interface PlannedStep {
   afterMs: number;
   /** Before the send call is answered. */
   atOnce: boolean;
+  /** Whether it says how the message is billed: `sent` does, and the first proof of delivery. */
+  isPriced: boolean;
 }
 
 const ordinarySteps: readonly Step[] = ['sent', 'delivered', 'read'];
@@ -25,6 +27,7 @@ export const planOf = (scenario: Scenario, { settings, random }: World): Planned
   const happens = (chance: number) => isOrdinary && random() < chance;
   const omitted = happens(chaos.omitDelivered) ? 'delivered' : undefined;
   const steps = (scenario.steps ?? ordinarySteps).filter((step) => step !== omitted);
+  const proof = steps.find((step) => step === 'delivered' || step === 'read');
   let last = 0;
   const times = steps.map((step) => {
     last = Math.max(last, delayOf(step, timings));
@@ -38,5 +41,6 @@ export const planOf = (scenario: Scenario, { settings, random }: World): Planned
     copies,
     afterMs: times[index] ?? 0,
     atOnce: isEarly && index === 0,
+    isPriced: step === 'sent' || step === proof,
   }));
 };

@@ -10,12 +10,41 @@ const explanation = {
   recommendation: 'Give one sample for each variable.',
 };
 
+/** The provider pauses a template of low quality for 3 h, then for 6 h, and disables it at the third time. */
+const pauses = [
+  { title: 'FIRST_PAUSE', description: 'The template is paused for 3 hours.' },
+  { title: 'SECOND_PAUSE', description: 'The template is paused for 6 hours.' },
+];
+
+/** What the notice of a new state says besides it. */
+const detailsOf = (status: string, pausesBefore: number, now: number): object => {
+  switch (status) {
+    case 'PAUSED':
+      return { other_info: pauses[pausesBefore] ?? pauses.at(-1) };
+    case 'DISABLED':
+      return { disable_info: { disable_date: new Date(now).toISOString().slice(0, 10) } };
+    default:
+      return {};
+  }
+};
+
+/** Whether the review of a template approves it, by its name, and what the notice says. */
+const verdictOf = ({ name }: SimulatedTemplate) => {
+  const isExplained = name.includes('explain');
+  const isRejected = isExplained || name.includes('reject');
+  return {
+    status: isRejected ? 'REJECTED' : 'APPROVED',
+    reason: isRejected ? 'INVALID_FORMAT' : 'NONE',
+    more: isExplained ? { rejection_info: explanation } : {},
+  };
+};
+
 /** Reviews submitted templates and notifies the service. */
 export const createReviews = (world: World, hooks: Pick<Hooks, 'post'>, timers: Timers) => {
-  const { settings } = world;
+  const { settings, clock } = world;
 
   const notify = (template: SimulatedTemplate, field: string, value: object) => {
-    const entry = { id: template.wabaId, time: Math.floor(world.clock.now() / 1000) };
+    const entry = { id: template.wabaId, time: Math.floor(clock.now() / 1000) };
     return hooks.post(
       envelopeOf(
         { object: OBJECT, entry, field },
@@ -37,13 +66,16 @@ export const createReviews = (world: World, hooks: Pick<Hooks, 'post'>, timers: 
     reason = 'NONE',
     more: object = {},
   ) => {
+    const details = detailsOf(status, template.pauses, clock.now());
     template.status = status;
     template.rejectedReason = reason;
+    if (status === 'PAUSED') template.pauses += 1;
     if (status === 'DELETED') world.templates.delete(template.id);
     return notify(template, 'message_template_status_update', {
       event: status,
       message_template_category: template.category,
       reason,
+      ...details,
       ...more,
     });
   };
@@ -66,14 +98,8 @@ export const createReviews = (world: World, hooks: Pick<Hooks, 'post'>, timers: 
       if (template.name.includes('recategorise') && template.category !== 'MARKETING') {
         void recategorise(template, 'MARKETING');
       }
-      const isExplained = template.name.includes('explain');
-      const isRejected = isExplained || template.name.includes('reject');
-      void decide(
-        template,
-        isRejected ? 'REJECTED' : 'APPROVED',
-        isRejected ? 'INVALID_FORMAT' : 'NONE',
-        isExplained ? { rejection_info: explanation } : {},
-      );
+      const { status, reason, more } = verdictOf(template);
+      void decide(template, status, reason, more);
     });
   };
 

@@ -150,6 +150,7 @@ export const magicTemplateNames = {
   reject: 'REJECTED with the reason INVALID_FORMAT',
   explain: 'REJECTED with the reason INVALID_FORMAT, explained in rejection_info',
   recategorise: 'APPROVED as MARKETING, whatever was asked for',
+  promotional: 'is MARKETING in the answer to its submission already, whatever was asked for',
   stay_pending: 'stays PENDING until `decideTemplate` or the control API decides it',
   opaque: 'is created, yet the answer is code 1, subcode 99',
 } as const;

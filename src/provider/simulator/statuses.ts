@@ -21,7 +21,13 @@ export interface Statuses {
   /** Sends the updates of a message; resolves when those that must come at once are sent. */
   begin(message: Outgoing, scenario: Scenario): Promise<void>;
   /** Sends one update now. */
-  emit(message: Outgoing, step: Step): Promise<unknown>;
+  emit(message: Outgoing, update: Update): Promise<unknown>;
+}
+
+/** One update of a message; a failure is never priced. */
+interface Update {
+  step: Step;
+  isPriced: boolean;
 }
 
 const BATCH_PAUSE_MS = 25;
@@ -40,8 +46,15 @@ export const numberPayload = (number: SimulatedNumber, value: object): Json =>
     },
   );
 
+const pricingOf = ({ category }: Outgoing) => ({
+  billable: category !== 'service',
+  pricing_model: 'PMP',
+  type: category === 'service' ? 'free_customer_service' : 'regular',
+  category,
+});
+
 /** One update, as a webhook holds it. */
-const statusOf = (message: Outgoing, step: Step, now: number) => ({
+const statusOf = (message: Outgoing, { step, isPriced }: Update, now: number) => ({
   id: message.messageId,
   status: typeof step === 'number' ? 'failed' : step,
   timestamp: String(Math.floor(now / 1000)),
@@ -49,14 +62,7 @@ const statusOf = (message: Outgoing, step: Step, now: number) => ({
   ...(message.chargeId !== null && { biz_opaque_callback_data: message.chargeId }),
   ...(typeof step === 'number'
     ? { errors: [webhookError(step)] }
-    : {
-        pricing: {
-          billable: message.category !== 'service',
-          pricing_model: 'PMP',
-          type: message.category === 'service' ? 'free_customer_service' : 'regular',
-          category: message.category,
-        },
-      }),
+    : isPriced && { pricing: pricingOf(message) }),
 });
 
 /** The delivery updates that follow an accepted message. */
@@ -75,9 +81,9 @@ export const createStatuses = (
     return hooks.post(numberPayload(batch.number, { statuses: batch.statuses }));
   };
 
-  const emit = async (message: Outgoing, step: Step) => {
+  const emit = async (message: Outgoing, update: Update) => {
     const { number } = message;
-    const status = statusOf(message, step, world.clock.now());
+    const status = statusOf(message, update, world.clock.now());
     if (settings.batch <= 1) return hooks.post(numberPayload(number, { statuses: [status] }));
     const batch = batches.get(number.phoneNumberId) ?? { number, statuses: [] };
     batch.statuses.push(status);
@@ -95,13 +101,13 @@ export const createStatuses = (
       if (settings.webhookUrl === null) return;
       // Each update waits for the answer to the one before, so that the plan decides the order.
       let before: Promise<unknown> = Promise.resolve();
-      const next = (step: Step) => {
-        before = before.then(() => emit(message, step));
+      const next = (update: Update) => {
+        before = before.then(() => emit(message, update));
       };
-      for (const { step, copies, afterMs, atOnce } of planOf(scenario, world)) {
+      for (const { copies, afterMs, atOnce, ...update } of planOf(scenario, world)) {
         for (let copy = 0; copy < copies; copy += 1) {
-          if (atOnce) await emit(message, step);
-          else timers.after(afterMs, () => next(step));
+          if (atOnce) await emit(message, update);
+          else timers.after(afterMs, () => next(update));
         }
       }
     },

@@ -1,12 +1,10 @@
+import { lengths } from '../rules/message-limits.ts';
 import { asArray, asRecord, asText, type Json } from '../shape.ts';
 import { type GraphAnswer, graphError } from './answers.ts';
+import { isEachOnce, placeholdersOf } from './placeholders.ts';
 import type { SimulatedTemplate } from './world.ts';
 
 export const BODY_LENGTH_MAX = 1024;
-
-/** The number of different variables in a text, such as `{{1}}` or `{{name}}`. */
-export const countVariables = (text: unknown): number =>
-  new Set(asText(text)?.match(/\{\{\s*\w+\s*\}\}/g)).size;
 
 /** The type of a part or a button, in upper case. */
 export const typeOf = (part: Json): string | undefined => asText(part.type)?.toUpperCase();
@@ -16,21 +14,38 @@ const partOf = (components: unknown[], type: string): Json =>
 
 const parametersOf = (part: Json): Json[] => asArray(part.parameters).map(asRecord);
 
-const checkCount = (template: SimulatedTemplate, given: unknown[], type: string) => {
-  const expected = countVariables(partOf(template.components, type).text);
-  const count = parametersOf(partOf(given, type)).length;
-  if (count === expected) return undefined;
+const checkNames = (given: Json[], expected: readonly string[], where: string) => {
+  const names = given.map((parameter) => asText(parameter.parameter_name) ?? '');
+  if (names.includes('')) {
+    return graphError(100, { details: 'Parameter name is missing or empty' });
+  }
+  if (isEachOnce(names, expected)) return undefined;
+  return graphError(132000, {
+    details: `${where}: the parameters ${names} do not match the expected ones: ${expected}`,
+  });
+};
+
+const checkCount = (given: Json[], expected: readonly string[], where: string) => {
+  if (given.length === expected.length) return undefined;
   return graphError(132000, {
     details:
-      `${type.toLowerCase()}: number of localizable_params (${count}) does not match the ` +
-      `expected number of params (${expected})`,
+      `${where}: number of localizable_params (${given.length}) does not match the ` +
+      `expected number of params (${expected.length})`,
   });
+};
+
+/** A text takes one parameter for each placeholder: by its name, or in order. */
+const checkParameters = (template: SimulatedTemplate, given: unknown[], type: string) => {
+  const parameters = parametersOf(partOf(given, type));
+  const expected = placeholdersOf(partOf(template.components, type).text);
+  const check = template.parameterFormat === 'NAMED' ? checkNames : checkCount;
+  return check(parameters, expected, type.toLowerCase());
 };
 
 /** A media header needs its medium at each send. */
 const checkHeader = (template: SimulatedTemplate, given: unknown[]) => {
   const format = asText(partOf(template.components, 'HEADER').format)?.toUpperCase();
-  if (format === undefined || format === 'TEXT') return checkCount(template, given, 'HEADER');
+  if (format === undefined || format === 'TEXT') return checkParameters(template, given, 'HEADER');
   const [parameter] = parametersOf(partOf(given, 'HEADER'));
   const type = asText(parameter?.type) ?? 'nothing';
   if (type.toUpperCase() === format) return undefined;
@@ -43,7 +58,7 @@ const checkHeader = (template: SimulatedTemplate, given: unknown[]) => {
 const checkButtons = (template: SimulatedTemplate, given: unknown[]) => {
   const buttons = asArray(partOf(template.components, 'BUTTONS').buttons).map(asRecord);
   const missing = buttons.findIndex((button, index) => {
-    if (typeOf(button) !== 'URL' || countVariables(button.url) === 0) return false;
+    if (typeOf(button) !== 'URL' || placeholdersOf(button.url).length === 0) return false;
     const filled = given.map(asRecord).find((part) => {
       const isUrl = typeOf(part) === 'BUTTON' && part.sub_type === 'url';
       return isUrl && asText(part.index) === String(index);
@@ -83,6 +98,18 @@ const checkLength = (template: SimulatedTemplate, given: unknown[]) => {
   return length > BODY_LENGTH_MAX ? graphError(132005) : undefined;
 };
 
+/** An authentication template takes a short code, for its text and for its button. */
+const checkCode = ({ category }: SimulatedTemplate, given: unknown[]) => {
+  if (category !== 'AUTHENTICATION') return undefined;
+  const index = textsOf(given).findIndex((text) => String(text).length > lengths.code);
+  if (index < 0) return undefined;
+  return graphError(131009, {
+    details:
+      `template parameter at index ${index} exceeds the maximum length in the AUTHENTICATION ` +
+      `category (${lengths.code} characters).`,
+  });
+};
+
 const checkState = (template: SimulatedTemplate) => {
   if (template.status === 'PAUSED') return graphError(132015);
   if (template.status === 'DISABLED') return graphError(132016);
@@ -111,9 +138,10 @@ export const checkTemplateSend = (
   const given = asArray(message.components);
   return (
     checkHeader(template, given) ??
-    checkCount(template, given, 'BODY') ??
+    checkParameters(template, given, 'BODY') ??
     checkButtons(template, given) ??
     checkTexts(given) ??
+    checkCode(template, given) ??
     checkLength(template, given)
   );
 };

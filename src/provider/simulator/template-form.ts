@@ -1,13 +1,18 @@
 import { asArray, asRecord, asText, type Json } from '../shape.ts';
 import { type GraphAnswer, graphError } from './answers.ts';
-import { BODY_LENGTH_MAX, countVariables, typeOf } from './template-checks.ts';
+import { hasSamples, placeholdersOf, wrongPlaceholders } from './placeholders.ts';
+import { BODY_LENGTH_MAX, typeOf } from './template-checks.ts';
+import type { SimulatedTemplate } from './world.ts';
 
 const subcode = (code: number, userTitle: string): GraphAnswer =>
   graphError(100, { subcode: code, userTitle, userMessage: `${userTitle}.` });
 
+/** What decides over the form of a template's components. */
+type DraftKind = Pick<SimulatedTemplate, 'category' | 'parameterFormat'>;
+
 const categories = new Set(['MARKETING', 'UTILITY', 'AUTHENTICATION']);
 
-const checkBody = (body: Json): GraphAnswer | undefined => {
+const checkBody = (body: Json, format: string): GraphAnswer | undefined => {
   const text = asText(body.text);
   if (text === null) return subcode(2388072, 'Message body format is incorrect');
   if (text.length > BODY_LENGTH_MAX) return subcode(2388040, 'Character limit exceeded');
@@ -15,53 +20,45 @@ const checkBody = (body: Json): GraphAnswer | undefined => {
   if (/^\{\{\w+\}\}/.test(trimmed) || /\{\{\w+\}\}$/.test(trimmed)) {
     return subcode(2388299, 'Variables cannot be at the start or end of the template');
   }
-  const expected = countVariables(text);
-  const samples = asArray(asArray(asRecord(body.example).body_text)[0]);
-  const named = asArray(asRecord(body.example).body_text_named_params);
-  if (Math.max(samples.length, named.length) !== expected) {
-    return subcode(2388072, 'Samples of the body do not match its variables');
-  }
-  return undefined;
+  if (hasSamples(body, 'body', format)) return undefined;
+  return subcode(2388072, 'Samples of the body do not match its variables');
 };
 
-const checkHeader = (header: Json): GraphAnswer | undefined => {
+const checkHeader = (header: Json, format: string): GraphAnswer | undefined => {
   if (asText(header.format)?.toUpperCase() !== 'TEXT') return undefined;
-  const expected = countVariables(header.text);
-  const samples = asArray(asRecord(header.example).header_text);
-  const isFit = asText(header.text) !== null && expected <= 1 && samples.length === expected;
-  return isFit ? undefined : subcode(2388047, 'Message header format is incorrect');
+  const isShort = asText(header.text) !== null && placeholdersOf(header.text).length <= 1;
+  if (isShort && hasSamples(header, 'header', format)) return undefined;
+  return subcode(2388047, 'Message header format is incorrect');
 };
 
-const checkParts = (category: string, parts: Json[]): GraphAnswer | undefined => {
+const checkParts = (
+  { category, parameterFormat }: DraftKind,
+  parts: Json[],
+): GraphAnswer | undefined => {
   const body = parts.find((part) => typeOf(part) === 'BODY');
   if (!body) return subcode(2388072, 'A message body is required');
   if (category === 'AUTHENTICATION') {
     const isPlain = body.text === undefined && parts.some((part) => typeOf(part) === 'BUTTONS');
     return isPlain ? undefined : subcode(2388072, 'Authentication templates have a fixed body');
   }
+  const wrong = parts
+    .map((part) => wrongPlaceholders(part.text, parameterFormat))
+    .find((words) => words !== undefined);
+  if (wrong !== undefined) return subcode(2388072, wrong);
   const header = parts.find((part) => typeOf(part) === 'HEADER');
-  return (header && checkHeader(header)) ?? checkBody(body);
+  return (header && checkHeader(header, parameterFormat)) ?? checkBody(body, parameterFormat);
 };
 
 /** How a draft writes its variables: NAMED or POSITIONAL. */
 export const formatOf = (draft: Json): string =>
   asText(draft.parameter_format)?.toUpperCase() ?? 'POSITIONAL';
 
-const hasNames = (parts: Json[]): boolean =>
-  parts.some((part) => /\{\{\s*[a-z_]\w*\s*\}\}/i.test(asText(part.text) ?? ''));
-
 /** The provider's refusal of the components of a template. */
-export const checkComponents = (
-  { category, parameterFormat }: { category: string; parameterFormat: string },
-  components: unknown,
-) => {
+export const checkComponents = (kind: DraftKind, components: unknown): GraphAnswer | undefined => {
   const parts = asArray(components).map(asRecord);
-  if (parts.length === 0)
-    return graphError(100, { details: 'The parameter components is required.' });
-  if (parameterFormat !== 'NAMED' && hasNames(parts)) {
-    return subcode(2388072, 'Named variables need the parameter_format NAMED');
-  }
-  return checkParts(category, parts);
+  return parts.length === 0
+    ? graphError(100, { details: 'The parameter components is required.' })
+    : checkParts(kind, parts);
 };
 
 /** The provider's refusal of a new template. */

@@ -60,6 +60,7 @@ const add = (world: World, wabaId: string, draft: Json): SimulatedTemplate => {
     category,
     status: 'PENDING',
     rejectedReason: 'NONE',
+    pauses: 0,
     parameterFormat: formatOf(draft),
     messageSendTtlSeconds: asInteger(draft.message_send_ttl_seconds),
     components: shownComponents(category, draft.components),
@@ -81,7 +82,12 @@ export const createTemplates = (world: World, { decide, review }: Reviews) => {
         ({ name, language }) => name === draft.name && language === draft.language,
       );
       if (twin) return duplicate(twin);
-      const template = add(world, wabaId, draft);
+      const isPromotional = String(draft.name).includes('promotional');
+      const template = add(
+        world,
+        wabaId,
+        isPromotional ? { ...draft, category: 'MARKETING' } : draft,
+      );
       review(template);
       if (template.name.includes('opaque')) return graphError(1, { subcode: 99 });
       const { id, status, category } = template;

@@ -31,6 +31,8 @@ export interface SimulatedTemplate {
   category: string;
   status: string;
   rejectedReason: string;
+  /** How often it was paused. */
+  pauses: number;
   parameterFormat: string;
   messageSendTtlSeconds: number | null;
   components: unknown[];

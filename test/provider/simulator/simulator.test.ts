@@ -80,6 +80,22 @@ describe('the simulator', () => {
       });
     }
 
+    const priced: [string, string, string[]][] = [
+      ['an ordinary message', ORDINARY, ['delivered', 'sent']],
+      ['one read without a report of delivery', '15550199933', ['read', 'sent']],
+      ['one in the wrong order', '15550199935', ['delivered', 'sent']],
+      ['one that fails', '15550199921', []],
+      ['one that fails, then is delivered', '15550199928', ['delivered', 'sent']],
+    ];
+    for (const [what, recipient, expected] of priced) {
+      it(`tell the price of ${what} with: ${expected.join(', ') || 'none'}`, async () => {
+        await send(recipient);
+        await settled();
+        const withPrice = statuses().filter(({ pricing }) => pricing !== null);
+        expect(withPrice.map(({ status }) => status).sort()).to.deep.equal(expected);
+      });
+    }
+
     it('come twice, in the wrong order, or before the answer, on demand', async () => {
       await send('15550199934');
       await settled();
@@ -304,6 +320,30 @@ describe('the simulator', () => {
         'message.interactive.button_reply.id',
         'keep',
       );
+    });
+
+    it('answer the last message to them with a tap or a choice', async () => {
+      const { phoneNumberId } = sender();
+      const keep = { id: 'keep', title: 'Keep' };
+      const context = async (tap: object) => {
+        await simulator.inbound(ORDINARY, { phoneNumberId, ...tap });
+        const item = receiver.items.findLast(({ kind }) => kind === 'message');
+        return item?.kind === 'message' && (item.message.context as Json | undefined);
+      };
+      expect(await context({ button: keep }))
+        .to.have.property('id')
+        .that.matches(/^wamid\./);
+      await send();
+      const last = await send();
+      await send('447700900999');
+      const answered = { from: '15550000001', id: last.kind === 'accepted' && last.messageId };
+      expect(await context({ button: keep })).to.deep.equal(answered);
+      expect(await context({ row: keep })).to.deep.equal(answered);
+      expect(await context({ quickReply: { payload: 'p', text: 'P' } })).to.deep.equal(answered);
+      expect(await context({ button: keep, contextMessageId: 'wamid.A' })).to.include({
+        id: 'wamid.A',
+      });
+      expect(await context({ text: 'hi' })).to.equal(undefined);
     });
   });
 

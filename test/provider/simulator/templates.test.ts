@@ -168,6 +168,22 @@ describe('the simulator and templates', () => {
     expect(await codeOf(notification(code))).to.equal(131008);
   });
 
+  it('takes a code of up to 15 characters', async () => {
+    await provider.submitTemplate(sender(), authentication);
+    await settled();
+    const send = (code: string) =>
+      provider.send(sender(), {
+        ...outgoing(),
+        content: notification({ name: 'login_code', authentication: true, parameters: [code] }),
+      });
+    expect(await send('1'.repeat(15))).to.include({ kind: 'accepted' });
+    expect(await send('1'.repeat(16))).to.have.nested.include({
+      'refusal.code': 131009,
+      'refusal.message':
+        'template parameter at index 0 exceeds the maximum length in the AUTHENTICATION category (15 characters).',
+    });
+  });
+
   const mismatches: [string, Partial<Extract<Content, { type: 'notification' }>>, number][] = [
     ['too few parameters', { parameters: ['Mia'] }, 132000],
     ['too many parameters', { parameters: ['Mia', 'A', 'B'] }, 132000],
@@ -218,20 +234,86 @@ describe('the simulator and templates', () => {
     expect(
       receiver.items.map((item) => item.kind === 'template_status' && item.state),
     ).to.have.deep.members([
-      { status: 'REJECTED', statusReason: 'PAUSED: the provider paused it for low quality' },
+      {
+        status: 'REJECTED',
+        statusReason:
+          'PAUSED: the provider paused it for low quality (FIRST_PAUSE: The template is paused for 3 hours.)',
+      },
       null,
     ]);
   });
 
-  it('wants the format of named variables, and keeps it', async () => {
-    const named = {
-      ...{ type: 'BODY', text: 'Hi {{first_name}}, welcome.' },
-      example: { body_text_named_params: [{ param_name: 'first_name', example: 'Mia' }] },
+  it('says how long a pause is, and when a template was disabled', async () => {
+    const { id } = simulator.setTemplate(sender().wabaId, { ...draft() });
+    for (const state of ['PAUSED', 'PAUSED', 'DISABLED']) await simulator.decideTemplate(id, state);
+    const values = receiver.bodies.map((text) => JSON.parse(text).entry[0].changes[0].value);
+    expect(values.map(({ other_info }) => other_info?.title)).to.deep.equal([
+      'FIRST_PAUSE',
+      'SECOND_PAUSE',
+      undefined,
+    ]);
+    expect(values[2].disable_info.disable_date).to.match(/^\d{4}-\d\d-\d\d$/);
+  });
+
+  it('may take a template for MARKETING at once', async () => {
+    expect(await submit({ name: 'promotional' })).to.include({
+      kind: 'submitted',
+      category: 'MARKETING',
+    });
+  });
+
+  describe('with named variables', () => {
+    const sample = (param_name: string) => ({ param_name, example: 'Mia' });
+    const named = (text: string, names: string[]) => ({
+      ...{ type: 'BODY', text },
+      example: { body_text_named_params: names.map(sample) },
+    });
+    const welcome = named('Hi {{first_name}}, welcome to {{shop}}.', ['first_name', 'shop']);
+    const header = {
+      ...{ type: 'HEADER', format: 'TEXT', text: 'For {{first_name}}' },
+      example: { header_text_named_params: [sample('first_name')] },
     };
-    const refused = await submit({ components: [named] });
-    expect(refused.kind === 'refused' && refused.refusal.message).to.contain('parameter_format');
-    const made = await submit({ components: [named], parameterFormat: 'NAMED' });
-    expect(made.kind).to.equal('submitted');
+    const refusalOf = async (components: unknown[], parameterFormat?: 'NAMED' | 'POSITIONAL') => {
+      const outcome = await submit({ components, parameterFormat });
+      return outcome.kind === 'refused' ? outcome.refusal.message : outcome.kind;
+    };
+
+    it('takes them in the format NAMED only, each with a sample of its name', async () => {
+      expect(await refusalOf([welcome])).to.contain('parameter_format');
+      const unsampled = named('Hi {{first_name}}, welcome to {{shop}}.', ['first_name', 'store']);
+      expect(await refusalOf([unsampled], 'NAMED')).to.contain('Samples');
+      expect(await refusalOf([body('Hi {{1}}, welcome.', ['Mia'])], 'NAMED')).to.contain('NAMED');
+      expect(await refusalOf([header, welcome], 'NAMED')).to.equal('submitted');
+    });
+
+    it('takes numbers from 1 on in the format POSITIONAL', async () => {
+      const gap = body('Hi {{1}}, order {{3}} is ready.', ['Mia', 'A-77']);
+      expect(await refusalOf([gap])).to.contain('from 1 on');
+    });
+
+    const text = (parameter_name: string | undefined, value = 'x') => ({
+      ...{ type: 'text', text: value },
+      ...(parameter_name !== undefined && { parameter_name }),
+    });
+    const sends: [string, object[], number | string][] = [
+      ['in any order', [text('shop'), text('first_name')], 'accepted'],
+      ['without names', [text(undefined), text(undefined)], 100],
+      ['with one missing', [text('shop')], 132000],
+      ['with one of another name', [text('shop'), text('last_name')], 132000],
+      ['with one twice', [text('shop'), text('shop')], 132000],
+      ['with one too many', [text('shop'), text('first_name'), text('x')], 132000],
+    ];
+    for (const [what, parameters, expected] of sends) {
+      it(`${expected === 'accepted' ? 'sends' : 'refuses to send'} them ${what}`, async () => {
+        simulator.setTemplate(sender().wabaId, {
+          ...{ name: 'welcome', language: 'en', category: 'UTILITY', parameter_format: 'NAMED' },
+          components: [welcome],
+        });
+        const components = [{ type: 'body', parameters }];
+        const content: Content = { type: 'template', name: 'welcome', language: 'en', components };
+        expect(await codeOf(content)).to.equal(expected);
+      });
+    }
   });
 
   it('explains a rejection in its notice', async () => {

@@ -4,6 +4,8 @@
 export const lengths = {
   text: 4096,
   caption: 1024,
+  /** The one-time code of an authentication template. */
+  code: 15,
   /** Text of an interactive message. */
   body: 1024,
   header: 60,

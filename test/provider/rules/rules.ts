@@ -1,16 +1,16 @@
-import { expect } from 'chai';
-import { brokenRule } from '../../../src/commands/sending/content-rules.ts';
 import type { Content } from '../../../src/events/content.ts';
+
+// The provider's limits of a message, one case for each rule.
 
 type Fields = Record<string, unknown>;
 
 const words = (length: number) => 'x'.repeat(length);
-const times = <T>(count: number, make: (at: number) => T): T[] =>
+export const times = <T>(count: number, make: (at: number) => T): T[] =>
   Array.from({ length: count }, (_, at) => make(at));
 const media = (fields: Fields) => ({ type: 'media', mediaType: 'image', ...fields }) as Content;
 const link = 'https://shop.example/a.jpg';
 
-const interactive = (type: string, fields: Fields): Content => ({
+export const interactive = (type: string, fields: Fields): Content => ({
   type: 'interactive',
   interactive: { type, ...fields },
 });
@@ -40,7 +40,7 @@ const contacts = (...names: Fields[]): Content => ({
 const person = { formatted_name: 'Ravi Shah', first_name: 'Ravi' };
 
 /** At the limit the first content passes; the second one breaks the rule whose words match. */
-const rules: [string, Content, Content, RegExp][] = [
+export const rules: [string, Content, Content, RegExp][] = [
   [
     'the length of a text',
     { type: 'text', body: words(4096), previewUrl: false },
@@ -213,32 +213,3 @@ const rules: [string, Content, Content, RegExp][] = [
     /contacts\[0\]\.name.*one more part/,
   ],
 ];
-
-describe('The rules of the provider for the content of a message', () => {
-  for (const [what, right, wrong, pattern] of rules) {
-    it(`refuse ${what}`, () => {
-      expect(brokenRule(right), 'at the limit').to.equal(undefined);
-      expect(brokenRule(wrong)).to.match(pattern);
-    });
-  }
-
-  it('refuse a reaction that answers a message', () => {
-    const reaction: Content = { type: 'reaction', messageId: 'wamid.A', emoji: '' };
-    expect(brokenRule(reaction, { isReply: true })).to.match(/contextMessageId/);
-    expect(brokenRule(reaction)).to.equal(undefined);
-    expect(brokenRule({ type: 'text', body: 'x', previewUrl: false }, { isReply: true })).to.equal(
-      undefined,
-    );
-  });
-
-  it('leave what is missing, and what they do not know, to the provider', () => {
-    for (const type of ['button', 'list', 'carousel', 'product_list', 'flow', 'constructor']) {
-      for (const action of [{}, { buttons: 'x' }, { sections: null }, { cards: {} }, []]) {
-        expect(brokenRule(interactive(type, { action })), type).to.equal(undefined);
-      }
-    }
-    expect(brokenRule(interactive('new', { action: { buttons: times(9, String) } }))).to.equal(
-      undefined,
-    );
-  });
-});
