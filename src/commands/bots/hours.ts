@@ -7,7 +7,7 @@ const MINUTES_OF_DAY = 24 * 60;
 /** Minutes since midnight of a time such as "09:30"; null when it is none. "24:00" ends a day. */
 export const clockMinutes = (text: string): number | null => {
   const parts = /^(\d{2}):(\d{2})$/.exec(text);
-  const [hours, minutes] = [Number(parts?.[1] ?? Number.NaN), Number(parts?.[2] ?? Number.NaN)];
+  const [hours, minutes] = [Number(parts?.[1]), Number(parts?.[2])];
   const total = hours * 60 + minutes;
   return minutes < 60 && total <= MINUTES_OF_DAY ? total : null;
 };
@@ -39,14 +39,15 @@ interface BusinessHours {
 /** Whether it is open at that moment, by the clock of the place. */
 export const isOpen = ({ timezone, days }: BusinessHours, now: number): boolean => {
   const parts = formatOf(timezone).formatToParts(now);
-  const part = (type: Intl.DateTimeFormatPartTypes) =>
-    parts.find((one) => one.type === type)?.value ?? '';
-  const today = weekdays.indexOf(part('weekday').toLowerCase() as Weekday);
-  const minutes = Number(part('hour')) * 60 + Number(part('minute'));
+  const { weekday, hour, minute } = Object.fromEntries(
+    parts.map(({ type, value }) => [type, value]),
+  );
+  const today = weekdays.indexOf(weekday!.toLowerCase() as Weekday);
+  const minutes = Number(hour) * 60 + Number(minute);
   const intervalsOf = (day: number) =>
     (days[weekdays[day]!] ?? []).map(([from, to]) => ({
-      from: clockMinutes(from) ?? 0,
-      to: clockMinutes(to) ?? 0,
+      from: clockMinutes(from)!,
+      to: clockMinutes(to)!,
     }));
   const begunToday = intervalsOf(today).some(
     ({ from, to }) => minutes >= from && (minutes < to || to < from),

@@ -79,7 +79,7 @@ const Interval = z
   .refine(([from, to]) => from !== to, 'must not begin when it ends');
 
 export const BusinessHoursData = z.object({
-  timezone: z.string().max(64).refine(isTimeZone, 'must be a time zone such as Asia/Kolkata'),
+  timezone: z.string().refine(isTimeZone, 'must be a time zone such as Asia/Kolkata'),
   days: z.partialRecord(z.enum(weekdays), z.array(Interval).max(INTERVALS_MAX)),
 });
 

@@ -47,7 +47,7 @@ const fires = (bot: Candidate, inbound: Inbound, folded: string): boolean => {
 const rankOf = (bot: Candidate): number =>
   bot.trigger === 'KEYWORD' ? keywordRanks[bot.triggerMatchType] : triggerRanks[bot.trigger];
 
-const compareText = (one: string, other: string) => (one < other ? -1 : Number(one > other));
+const compareText = (one: string, other: string) => Number(one > other) - Number(one < other);
 
 const compare = (one: Candidate, other: Candidate): number =>
   Number(one.phoneNumberId === null) - Number(other.phoneNumberId === null) ||

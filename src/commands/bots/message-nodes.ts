@@ -27,7 +27,7 @@ const choiceId = (max: number) =>
 
 const mediaSource = {
   link: open(templateUrl.optional()),
-  id: open(z.string().min(1).max(256).optional()),
+  id: open(z.string().max(256).optional()),
 };
 const hasOneSource = ({ link, id }: { link?: unknown; id?: unknown }) =>
   (link === undefined) !== (id === undefined);

@@ -50,8 +50,6 @@ export const DEFAULT = 'default';
 
 /** Nodes that wait, so that a cycle through them is no endless loop. */
 export const waitingTypes: readonly string[] = ['buttons', 'list', 'question', 'delay'];
-/** Nodes that end the run. */
-export const endingTypes: readonly string[] = ['handoff', 'end'];
 
 const PROBLEMS_MAX = 10;
 export const ID_LENGTH_MAX = 200;
@@ -79,7 +77,7 @@ export const parseNode = (raw: Readonly<Record<string, unknown>>): ParsedNode =>
   return { node: { id, type, data: parsed.data } as BotNode };
 };
 
-/** The outcomes of a node, each of which may have an edge. */
+/** The outcomes of a node, each of which may have an edge; none where the run ends. */
 export const outcomesOf = (node: BotNode): readonly string[] => {
   switch (node.type) {
     case 'template':

@@ -19,6 +19,7 @@ const REPEAT = /^\{(\d{1,4})(?:,(\d{0,4}))?\}/;
 const CLASS = /^\[\^?\]?(?:\\.|\[:\^?[a-z]+:\]|[^\]\\])*\]/s;
 const ESCAPE = /^\\(?:[pP]\{[^}]*\}|[pP].|x\{[^}]*\}|.)/s;
 
+const emptyGroup = () => ({ total: 0, last: 0 });
 const unicodeClassesIn = (atom: string) => atom.split(/\\[pP]/).length - 1;
 
 /**
@@ -26,7 +27,7 @@ const unicodeClassesIn = (atom: string) => atom.split(/\\[pP]/).length - 1;
  * only the text of the pattern, so that no expensive pattern is compiled to find out.
  */
 export const unrolledSize = (pattern: string): number => {
-  let groups = [{ total: 0, last: 0 }];
+  let groups = [emptyGroup()];
   let rest = pattern;
   const add = (size: number) => {
     const group = groups.at(-1)!;
@@ -38,14 +39,14 @@ export const unrolledSize = (pattern: string): number => {
     const repeat = REPEAT.exec(rest);
     const atom = (ESCAPE.exec(rest) ?? CLASS.exec(rest))?.[0] ?? rest.charAt(0);
     if (repeat) {
-      const times = Math.max(1, Number(repeat[1]), Number(repeat[2] ?? 0));
+      const times = Math.max(1, Number(repeat[1]), Number(repeat[2] ?? repeat[1]));
       group.total += group.last * (times - 1);
       group.last *= times;
     } else if (atom === '(') {
       groups.push({ total: 1, last: 0 });
     } else if (atom === ')') {
       // An extra `)` may be a quoted one: the part before it then counts as its group.
-      groups = groups.length > 1 ? groups.slice(0, -1) : [{ total: 0, last: 0 }];
+      groups = groups.length > 1 ? groups.slice(0, -1) : [emptyGroup()];
       add(group.total);
     } else if (!'*+?'.includes(atom)) {
       add(1 + UNICODE_CLASS_COST * unicodeClassesIn(atom));

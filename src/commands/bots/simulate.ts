@@ -1,7 +1,7 @@
 import type { Content } from '../../events/content.ts';
 import type { BotRunFact, BotStep } from '../../events/conversation.ts';
 import { isoTime } from '../../shared/clock.ts';
-import { type Budget, createBudget } from './budget.ts';
+import { type Budget, createBudget, TURN_BUDGET_MAX } from './budget.ts';
 import { compileGraph, type Graph } from './graph.ts';
 import type { Inbound } from './inbound.ts';
 import { advance, createRun, type Input } from './interpreter.ts';
@@ -20,7 +20,7 @@ import { renderVisible } from './template.ts';
 const SIMULATED = 'simulated';
 const TITLE_LENGTH_MAX = 24;
 /** For all turns of a simulation together. */
-const BUDGET_MAX = 5_000_000;
+const BUDGET_MAX = 5 * TURN_BUDGET_MAX;
 
 const messageTypeOf = (content: Content): string => {
   if (content.type === 'media') return content.mediaType;

@@ -33,18 +33,18 @@ const dig = (value: unknown, keys: readonly string[]): unknown => {
   return found;
 };
 
-/** The value at a path; undefined for a missing one. */
+/** The value at a path; undefined or null for a missing one. */
 export const lookUp = (scope: Scope, path: string): unknown => {
   switch (path) {
     case 'contact.name':
-      return scope.contact.name ?? undefined;
+      return scope.contact.name;
     case 'contact.waId':
       return scope.contact.waId;
     case 'message.text':
       return scope.text;
     default: {
       const [root, ...keys] = path.split('.');
-      return root === 'vars' && keys.length > 0 ? dig(scope.variables, keys) : undefined;
+      return root === 'vars' ? dig(scope.variables, keys) : undefined;
     }
   }
 };
@@ -76,8 +76,7 @@ export const render = (
     result += template.slice(end, match.index) + escapeValue(value.toWellFormed());
     end = match.index + match[0].length;
   }
-  if (result.length <= max) result += template.slice(end);
-  return cut(result, max);
+  return cut(result + template.slice(end), max);
 };
 
 /** Replaces an empty text, which the provider refuses, by the sign that notifications use. */

@@ -8,7 +8,6 @@ export const fold = (text: string): string =>
 /** Cuts to `max` UTF-16 units, the strictest way to count, without half characters. */
 export const cut = (text: string, max: number): string => {
   const whole = text.toWellFormed();
-  if (whole.length <= max) return whole;
   const splitsPair = /[\uD800-\uDBFF]/.test(whole.charAt(max - 1));
   return whole.slice(0, splitsPair ? max - 1 : max);
 };

@@ -7,15 +7,7 @@ import {
   parseEdge,
   type StoredGraph,
 } from './graph.ts';
-import {
-  type BotNode,
-  DEFAULT,
-  endingTypes,
-  outcomesOf,
-  parseNode,
-  patternsOf,
-  waitingTypes,
-} from './nodes.ts';
+import { type BotNode, DEFAULT, outcomesOf, parseNode, patternsOf, waitingTypes } from './nodes.ts';
 import { patternProblem } from './pattern.ts';
 
 export interface Problem {
@@ -80,8 +72,10 @@ const checkPatterns = (readable: ReadonlyMap<string, BotNode>): readonly Problem
 };
 
 /** Whether an edge may leave a node by this outcome. The default edge replaces any missing one. */
-const canLeave = (node: BotNode, outcome: string): boolean =>
-  outcome === DEFAULT ? !endingTypes.includes(node.type) : outcomesOf(node).includes(outcome);
+const canLeave = (node: BotNode, outcome: string): boolean => {
+  const outcomes = outcomesOf(node);
+  return outcome === DEFAULT ? outcomes.length > 0 : outcomes.includes(outcome);
+};
 
 const checkEdges = ({ nodes, edges }: StoredGraph, readable: ReadonlyMap<string, BotNode>) => {
   const ids = new Set(nodes.map(idOf));
@@ -127,11 +121,9 @@ const targetsOf = ({ nodes, edges }: StoredGraph): Targets => {
 
 /** The entries, and every node that can be reached from them. */
 const reachableFrom = (targets: Targets, entries: readonly string[]): ReadonlySet<string> => {
-  const seen = new Set(entries.filter((id) => targets.has(id)));
+  const seen = new Set(entries);
   // Iterating over a set includes entries that are added meanwhile.
-  for (const id of seen) {
-    for (const target of targets.get(id) ?? []) if (targets.has(target)) seen.add(target);
-  }
+  for (const id of seen) for (const target of targets.get(id) ?? []) seen.add(target);
   return seen;
 };
 
@@ -168,6 +160,9 @@ const checkCycles = ({ nodes }: StoredGraph, targets: Targets): readonly Problem
 };
 
 const checkGraph = (graph: StoredGraph): readonly Problem[] => {
+  if (graphBytes(graph) > GRAPH_BYTES_MAX) {
+    return [ofNode(null, `the graph is larger than ${GRAPH_BYTES_MAX} bytes`)];
+  }
   const { problems, readable } = checkNodes(graph);
   const targets = targetsOf(graph);
   return [
@@ -187,8 +182,6 @@ export const validateGraph = (nodes: unknown, edges: unknown): Validation => {
     ...(storable.edges.error?.issues ?? []).map((issue) => ({ list: 'edges', ...issue })),
   ].map(({ list, path, message }) => ofNode(null, `${[list, ...path].join('.')}: ${message}`));
   const graph = { nodes: storable.nodes.data ?? [], edges: storable.edges.data ?? [] };
-  const isTooLarge = shapes.length === 0 && graphBytes(graph) > GRAPH_BYTES_MAX;
-  if (isTooLarge) shapes.push(ofNode(null, `the graph is larger than ${GRAPH_BYTES_MAX} bytes`));
   const problems = shapes.length > 0 ? shapes : checkGraph(graph);
   return { valid: problems.length === 0, problems: problems.slice(0, PROBLEMS_MAX) };
 };

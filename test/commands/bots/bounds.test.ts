@@ -95,6 +95,18 @@ describe('bots: bounds of a run', () => {
     expect(turnOf(1000).next).to.include({ reason: 'bounds', detail, nodeId: 'v' });
   });
 
+  it('goes on while anything is left of the record, and lets one step exceed it by 2 KB', () => {
+    const begun = given(around('message', { text: 'Hi' }, 'default'));
+    const turnOf = (bytes: number) => begun.when(sent, { record: { bytes, detail: 'full' } })!;
+    const size = Buffer.byteLength(JSON.stringify(turnOf(1000).steps[0]));
+    expect(turnOf(size + 1).next).to.include({ kind: 'send' });
+    expect(turnOf(size).next).to.include({ kind: 'end', reason: 'bounds', detail: 'full' });
+    expect(turnOf(size).steps).to.have.length(1);
+    expect(turnOf(size - 2048).steps).to.have.length(1);
+    expect(turnOf(size - 2049).steps).to.deep.equal([]);
+    expect(turnOf(size - 2049).next).to.include({ reason: 'bounds', detail: 'full', nodeId: 'it' });
+  });
+
   it('records no text of any length out of a graph', () => {
     const long = 'x'.repeat(100_000);
     const unknown = graph([node('s', 'start'), hi('m')], 's -> m');
@@ -182,6 +194,11 @@ describe('bots: bounds of a run', () => {
     const response = (body: string): Input => ({ type: 'response', status: 200, body });
     const base = costOf(run, response(''), called());
     expect(base).to.be.above(2 * 2000);
+    const first = { ...run, nodeId: null, phase: { kind: 'ready' as const } };
+    const single = graph([hi('m')]);
+    expect(costOf(first, { type: 'begin' }, single)).to.equal(
+      2000 + JSON.stringify(hi('m')).length,
+    );
     expect(costOf(run, response(''), called({ note: 'x'.repeat(5000) }))).to.be.at.least(
       base + 5000,
     );
@@ -198,7 +215,19 @@ describe('bots: bounds of a run', () => {
     const talk = (times: number) =>
       Array.from({ length: times }, () => [{ text: 'x' }, { wait: 60 }]).flat();
     expect(play(stored, talk(100))).to.include({ ended: false, reason: 'reply' });
-    expect(play(stored, talk(2000))).to.include({ ended: true, reason: 'bounds' });
+    const played = play(stored, talk(2000));
+    expect(played).to.include({ ended: true, reason: 'bounds' });
+    // A start is visited once, a message also when it was sent, a question also when it is answered.
+    const visits: Record<string, number> = { start: 1, message: 2, question: 3 };
+    const sizes = new Map(stored.nodes.map((one) => [one.id, JSON.stringify(one).length]));
+    const spent = played.steps.reduce(
+      (sum, step) =>
+        sum +
+        visits[step.nodeType]! * (2000 + sizes.get(step.nodeId)!) +
+        JSON.stringify(step).length,
+      0,
+    );
+    expect(spent).to.be.within(4_990_000, 5_000_000);
   });
 
   it('computes a bounded amount on patterns', () => {

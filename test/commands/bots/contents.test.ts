@@ -54,6 +54,20 @@ describe('bots: what each node sends', () => {
     });
   });
 
+  it('media, whose caption is what the customer reads, if there is one', () => {
+    const entryOf = (data: object) =>
+      play(graph([node('it', 'media', { mediaType: 'image', id: '77', ...data })]), [hello])
+        .transcript[1];
+    expect(entryOf({ caption: ' A {{vars.no}} ' })).to.deep.include({
+      ...{ type: 'image', text: 'A' },
+      content: { type: 'media', mediaType: 'image', id: '77', caption: 'A' },
+    });
+    expect(entryOf({})).to.deep.include({
+      ...{ type: 'image', text: null },
+      content: { type: 'media', mediaType: 'image', id: '77' },
+    });
+  });
+
   it('location, whose name is what the customer reads', () => {
     const stored = graph([
       node('it', 'location', { latitude: 1, longitude: 2, name: 'Shop', address: 'Road' }),
@@ -111,6 +125,33 @@ describe('bots: what each node sends', () => {
     expect(contentOf('template', { name: 'hello', components })).to.deep.include({ components });
   });
 
+  it('template by name, with values of 1024 characters down to a depth of 16', () => {
+    const nested = (depth: number, inner: unknown): unknown =>
+      depth === 0 ? inner : nested(depth - 1, [inner]);
+    const contentWith = (inner: unknown) =>
+      contentOf('template', { name: 'hello', components: [{ v: inner }] }, { a: 'y'.repeat(4000) });
+    expect(contentWith('{{vars.a}}')).to.deep.include({ components: [{ v: 'y'.repeat(1024) }] });
+    const deepest = nested(14, '{{vars.a}}');
+    const [filled, cut] = [nested(14, 'y'.repeat(1024)), nested(14, null)];
+    expect(contentWith(deepest)).to.deep.include({ components: [{ v: filled }] });
+    expect(contentWith(nested(14, ['z']))).to.deep.include({ components: [{ v: cut }] });
+  });
+
+  it('template by event, with values of 1024 characters', () => {
+    const variables = { orderId: '{{vars.a}}' };
+    const content = contentOf(
+      'template',
+      { event: 'order_shipped', variables },
+      { a: 'y'.repeat(4000) },
+    ) as { parameters: string[] };
+    expect(content.parameters[0]).to.equal('y'.repeat(1024));
+  });
+
+  it('template by event for a code, which is marked as one', () => {
+    const data = { event: 'otp_verification', variables: { otp: '735184' } };
+    expect(contentOf('template', data)).to.include({ authentication: true });
+  });
+
   it('template by event, its variables in their order', () => {
     const variables = { awbCode: 'AWB{{vars.a}}', orderId: 7 };
     const stored = graph([node('t', 'template', { event: 'order_shipped', variables })]);
@@ -154,6 +195,10 @@ describe('bots: what each node sends', () => {
     expect(contentOf('buttons', { text: 't', header, buttons: [button('a', 'A')] }))
       .to.have.nested.property('interactive.header')
       .that.deep.equals({ type: 'image', image: { link: 'https://a.example/x.png' } });
+    const kept = { type: 'video', id: '77' };
+    expect(contentOf('buttons', { text: 't', header: kept, buttons: [button('a', 'A')] }))
+      .to.have.nested.property('interactive.header')
+      .that.deep.equals({ type: 'video', video: { id: '77' } });
   });
 
   it('list', () => {
@@ -187,6 +232,31 @@ describe('bots: what each node sends', () => {
         },
       },
     });
+  });
+
+  it('list, with a header, a footer and several sections', () => {
+    const sections = ['A', 'B'].map((title) => ({
+      title,
+      rows: [{ id: title, title, description: ' {{vars.a}} ' }],
+    }));
+    const data = { text: 'Size?', header: 'Menu', footer: 'Bye', buttonLabel: 'Choose', sections };
+    expect(contentOf('list', data, { a: 'me' }))
+      .to.have.property('interactive')
+      .that.deep.equals({
+        ...{ type: 'list', header: { type: 'text', text: 'Menu' } },
+        ...{ body: { text: 'Size?' }, footer: { text: 'Bye' } },
+        action: {
+          button: 'Choose',
+          sections: ['A', 'B'].map((title) => ({
+            title,
+            rows: [{ id: title, title, description: 'me' }],
+          })),
+        },
+      });
+    const untitled = { ...data, sections: [{ rows: [{ id: 'a', title: 'A' }] }] };
+    expect(contentOf('list', untitled))
+      .to.have.nested.property('interactive.action.sections')
+      .that.deep.equals(untitled.sections);
   });
 
   it('question', () =>

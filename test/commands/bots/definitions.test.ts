@@ -14,8 +14,9 @@ import { untilTrue } from '../../support/until.ts';
 describe('definitions of bots', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let store: EventStore;
-  /** Events that were read from streams. */
+  /** Events that were read from streams, and how often something was read. */
   let read = 0;
+  let reads = 0;
   beforeEach(async () => {
     folder = temporaryFolder();
     const opened = await openSqliteStore({ directory: folder.path });
@@ -24,6 +25,7 @@ describe('definitions of bots', () => {
       async read(...what) {
         const events = await opened.read(...what);
         read += events.length;
+        reads += 1;
         return events;
       },
     };
@@ -86,6 +88,12 @@ describe('definitions of bots', () => {
     expect(current?.revision).to.equal(4);
   });
 
+  it('are created without a look at what cannot be there', async () => {
+    reads = 0;
+    await open().bots.create(bot, context);
+    expect(reads).to.equal(0);
+  });
+
   it('record nothing for a change to the same values', async () => {
     const { bots, repository } = open();
     const botId = await bots.create(bot, context);
@@ -106,12 +114,15 @@ describe('definitions of bots', () => {
   });
 
   /** Bots of an account that has so many, whose changes always come too late. */
-  const contended = (count = 0) => {
+  const contended = (count = 0, numbers: readonly string[] = []) => {
     const looks: string[] = [];
     const bots = createBots({
       ids: systemIds,
       writer: { execute: async () => ({ facts: [] }) } as never,
-      lookups: { numbers: async () => [], bots: async () => Array(count).fill(bot) },
+      lookups: {
+        numbers: async () => numbers.map((phoneNumberId) => ({ phoneNumberId })) as never,
+        bots: async () => Array(count).fill(bot),
+      },
       repository: {
         async current(botId) {
           looks.push(botId);
@@ -149,6 +160,7 @@ describe('definitions of bots', () => {
   it('belong to a number of their own account', async () => {
     const { bots } = contended();
     const elsewhere = { ...bot, phoneNumberId: '10' };
+    expect(await contended(0, ['9', '10']).bots.create(elsewhere, context)).to.match(/^bot_/);
     expect(await refusal(bots.create(elsewhere, context))).to.equal('number.unknown');
     expect(await refusal(bots.update('bot_1', { phoneNumberId: '10' }, context))).to.equal(
       'number.unknown',

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { compileGraph, Edges, graphBytes, Nodes } from '../../../src/commands/bots/graph.ts';
 import { validateGraph } from '../../../src/commands/bots/validate.ts';
-import { graph, hi, problemsOf } from './graphs.ts';
+import { graph, hi, node, problemsOf } from './graphs.ts';
 
 describe('bots: storing a graph', () => {
   it('keeps any objects as they came', () => {
@@ -19,6 +19,12 @@ describe('bots: storing a graph', () => {
     expect(Nodes.safeParse(['text']).success).to.equal(false);
     expect(Nodes.safeParse({}).success).to.equal(false);
     expect(graphBytes({ nodes: [], edges: [{ a: 'é' }] })).to.equal('[[],[{"a":"é"}]]'.length + 1);
+    const sized = (bytes: number) => {
+      const frame = graphBytes({ nodes: [{ ...hi('a'), note: '' }], edges: [] });
+      return { nodes: [{ ...hi('a'), note: 'x'.repeat(bytes - frame) }], edges: [] };
+    };
+    expect(problemsOf(sized(262_144))).to.deep.equal([]);
+    expect(problemsOf(sized(262_145))).to.have.length(1);
     const large = [{ id: 'a', data: { text: 'x'.repeat(262_144) } }];
     expect(problemsOf({ nodes: large, edges: [] })).to.deep.equal([
       '*: the graph is larger than 262144 bytes',
@@ -76,6 +82,22 @@ describe('bots: following a graph', () => {
     expect(followed.target('a', 'z')).to.equal('c');
     expect(followed.target('b', 'z')).to.equal(null);
     expect(followed.target('nobody', 'default')).to.equal(null);
+  });
+
+  it('parses a node once, and knows its size', () => {
+    expect(followed.node('a')).to.equal(followed.node('a'));
+    expect(followed.weight('a')).to.equal(JSON.stringify(hi('a')).length);
+    expect([followed.weight('b'), followed.node('b')]).to.deep.equal([0, 'there is no such node']);
+  });
+
+  it('cuts an id that is too long for a node, so that no node has it', () => {
+    const [long, longest] = ['x'.repeat(300), 'x'.repeat(200)];
+    const nodes = [node('s', 'start'), hi(longest)];
+    const edges = [{ source: 's', target: long }];
+    expect(compileGraph({ nodes, edges }).target('s', 'default')).to.equal('x'.repeat(201));
+    const fits = compileGraph({ nodes, edges: [{ source: 's', target: longest }] });
+    expect(fits.target('s', 'default')).to.equal(longest);
+    expect(compileGraph({ nodes: [hi(long)], edges: [] }).entries).to.deep.equal(['x'.repeat(201)]);
   });
 
   it('takes a handle that was left open for the default one', () => {

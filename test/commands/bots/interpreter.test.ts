@@ -45,6 +45,16 @@ describe('bots: the effects of a run', () => {
     expect(given(question).when(unknown)?.next).to.include({ kind: 'wait', messageId: null });
   });
 
+  it('says why a message was not sent, in 300 characters', () => {
+    const long: Input = { type: 'not_sent', detail: 'x'.repeat(301) };
+    expect(given(message).when(long)?.next).to.include({ detail: 'x'.repeat(300) });
+    const [step] = given(template).when(long)!.steps;
+    expect(step).to.deep.include({ outcome: 'failed', messageId: null, detail: 'x'.repeat(300) });
+    expect(given(template).when(unknown)!.steps[0]).to.include({
+      detail: 'nobody knows whether it went out',
+    });
+  });
+
   it('tells a template that was sent from one that was not', () => {
     expect(outcome(given(template).when(sent))).to.equal('default');
     expect(outcome(given(template).when(notSent))).to.equal('failed');
@@ -87,6 +97,10 @@ describe('bots: the effects of a run', () => {
     });
     const answered = (status: number, body: string) => when({ type: 'response', status, body });
     expect(outcome(answered(204, ''))).to.equal('success');
+    expect(outcome(answered(200, ''))).to.equal('success');
+    expect(outcome(answered(299, ''))).to.equal('success');
+    expect(outcome(answered(199, ''))).to.equal('error');
+    expect(outcome(answered(300, ''))).to.equal('error');
     expect(outcome(answered(302, ''))).to.equal('error');
     expect(outcome(answered(500, ''))).to.equal('error');
     expect(outcome(when({ type: 'no_response', detail: 'refused' }))).to.equal('error');
@@ -94,6 +108,33 @@ describe('bots: the effects of a run', () => {
     expect(answered(200, '{"a":[1]}')?.run.variables).to.deep.equal({ r: { a: [1] } });
     expect(answered(404, 'not there')?.run.variables).to.deep.equal({ r: 'not there' });
     expect(outcome(answered(200, 'x'.repeat(16_385)))).to.equal('error');
+  });
+
+  it('records what came of a call', () => {
+    const stepAfter = (input: Input) => given(call).when(input)!.steps[0];
+    expect(stepAfter({ type: 'response', status: 404, body: '' })).to.deep.include({
+      ...{ outcome: 'error', httpStatus: 404, detail: null },
+    });
+    expect(stepAfter({ type: 'response', status: 200, body: 'x'.repeat(16_385) })).to.deep.include({
+      ...{ outcome: 'error', httpStatus: 200, detail: 'the answer is too long', variables: {} },
+    });
+    expect(stepAfter({ type: 'no_response', detail: 'refused' })).to.deep.include({
+      ...{ outcome: 'error', httpStatus: null, detail: 'refused' },
+    });
+    expect(stepAfter(unknown)).to.include({ detail: 'nobody knows whether it went out' });
+    const forgetful = around('http_request', { url: 'https://a.example' }, 'success');
+    const after = given(forgetful).when({ type: 'response', status: 200, body: '7' })!;
+    expect(after.run.variables).to.deep.equal({});
+  });
+
+  it('waits at a delay for as long as it says, and for no message', () => {
+    const { turn, when } = given(around('delay', { seconds: 60 }, 'default'));
+    expect(turn.next).to.deep.equal({
+      ...{ kind: 'wait', nodeId: 'it', for: 'delay', until: NOW + 60_000 },
+      ...{ attempts: 0, messageId: null },
+    });
+    expect(when({ type: 'reply', inbound: inbound('x') })).to.equal(undefined);
+    expect(outcome(when({ type: 'due' }, { now: NOW + 60_000 }))).to.equal('default');
   });
 
   it('accepts only the inputs of its phase', () => {
@@ -155,6 +196,14 @@ describe('bots: where a run ends', () => {
       reason: 'failed',
       detail: 'several nodes have this id',
     });
+  });
+
+  it('says by which outcome it ended where no edge follows', () => {
+    const pick = given(graph([node('b', 'buttons', buttons)]), sent);
+    const after = pick.when({ type: 'reply', inbound: inbound('what?') });
+    expect(after?.next).to.include({ reason: 'completed', detail: 'nothing follows other' });
+    const said = given(graph([hi('m')])).when(sent);
+    expect(said?.next).to.include({ reason: 'completed', detail: null });
   });
 
   it('ends with `timeout` without an edge for it', () => {

@@ -20,6 +20,7 @@ const media = { mediaType: 'document', id: '1' };
 const rule = { variable: 'message.text', op: 'equals', value: 'x' };
 const asked = { text: '?' };
 const minute = (at: number) => `00:${String(at).padStart(2, '0')}`;
+const cases = (length: number, id: string) => list(length, () => ({ id, value: '1' }));
 const intervals = (length: number) => list(length, (at) => [minute(2 * at), minute(2 * at + 1)]);
 
 /** What a node may hold: of each thing so much and no more. */
@@ -129,6 +130,22 @@ describe('bots: how much a node may hold', () => {
     ['media', (size) => ({ mediaType: 'image', id: x(2 * size - 1) })],
     ['template', (size) => ({ name: 'a', language: x(size + 1) })],
     ['question', (size) => ({ ...asked, maxRetries: size - 1 })],
+    ['list', (size) => ({ text: 't', buttonLabel: 'b', sections: size > 0 ? sections : [] })],
+    [
+      'list',
+      (size) => ({
+        text: 't',
+        buttonLabel: 'b',
+        sections: [{ rows: [choice(x(size), { title: 'a' })] }],
+      }),
+    ],
+    ['buttons', (size) => ({ text: 't', buttons: [choice(x(size), { title: 'a' })] })],
+    ['switch', (size) => ({ variable: 'message.text', cases: cases(size, 'a') })],
+    ['switch', (size) => ({ variable: 'message.text', cases: cases(1, x(size)) })],
+    [
+      ...(['set_variable'] as const),
+      (size) => ({ assignments: list(size, () => ({ name: 'a', value: '1' })) }),
+    ],
   ];
   for (const [type, data] of least) {
     it(`${type}: and no less`, () => {
@@ -159,6 +176,8 @@ describe('bots: how much a node may hold', () => {
     });
     expect(dataOf('message', { text: 't' })).to.deep.equal({ text: 't', previewUrl: false });
     expect(dataOf('condition', { rules: [rule] })).to.include({ match: 'all' });
+    const { validation } = dataOf('question', { ...asked, validation: {} }) as never;
+    expect(validation).to.deep.equal({ kind: 'any' });
   });
 
   it('names ten problems of a node at most', () => {
@@ -166,6 +185,12 @@ describe('bots: how much a node may hold', () => {
       parseNode({ id: 'n', type: 'condition', data: { rules: list(size, () => ({})) } }).problems;
     expect(problems(5)).to.have.length(10);
     expect(problems(6)).to.have.length(10);
+  });
+
+  it('shows 50 characters of a type that is not known', () => {
+    expect(parseNode({ id: 'n', type: 'y'.repeat(51) }).problems).to.deep.equal([
+      `the node's type "${'y'.repeat(50)}" is not known`,
+    ]);
   });
 
   it('lets no header through that decides how a request travels', () => {
@@ -220,7 +245,9 @@ describe('bots: the input that counts', () => {
       'text interactive button image video audio document sticker location contacts order';
     for (const type of spoken.split(' ')) {
       const inbound = readInbound({ type }, { messageId: 'm', revision: 3 });
-      expect(inbound, type).to.include({ messageId: 'm', revision: 3, text: '', choice: null });
+      const kind = type === 'button' ? 'button' : 'message';
+      const read = { messageId: 'm', revision: 3, kind, text: '', choice: null };
+      expect(inbound, type).to.deep.equal(read);
     }
     for (const type of ['reaction', 'system', 'unsupported', 7, undefined]) {
       expect(readInbound({ type }, { messageId: 'm', revision: 0 })).to.equal(undefined);
@@ -244,6 +271,10 @@ describe('bots: the size of a pattern', () => {
       ['[\\pL\\pN]', 41],
       ['\\d{3}', 3],
       ['a)b', 2],
+      ['c(ab)', 4],
+      ['_{3}', 3],
+      ['{9}', 0],
+      ['({9}', 1],
     ] as const) {
       expect(unrolledSize(pattern), pattern).to.equal(size);
     }
@@ -275,6 +306,14 @@ describe('bots: business hours', () => {
     const sun = { sun: [['22:00', '02:00']] } as const;
     expect(open(sun, at(2, '01:00'))).to.equal(true);
     expect(open({ sat: [['00:00', '24:00']] }, at(0, '23:59'))).to.equal(true);
+    expect(open({ sat: [['00:00', '24:00']] }, at(0, '00:00'))).to.equal(true);
+  });
+
+  it('are none where they begin when they end', () => {
+    const days = { sat: [['09:00', '09:00']] } as const;
+    for (const clock of ['08:59', '09:00', '09:01']) {
+      expect([open(days, at(0, clock)), open(days, at(1, clock))]).to.deep.equal([false, false]);
+    }
   });
 
   it('are those of the place', () => {

@@ -34,6 +34,12 @@ const any = (botId: string, change: Partial<Candidate> = {}) =>
 const optIn = (botId: string) => bot(botId, { trigger: 'OPTIN' });
 
 describe('bots: which one answers', () => {
+  it('fires on any of its keywords', () => {
+    const words = { triggerKeywords: ['cancel', 'order', 'help'] };
+    expect(choose([exact('a', words)], 'order')).to.equal('a');
+    expect(choose([exact('a', words)], 'hello')).to.equal(undefined);
+  });
+
   it('compares a keyword by its match type', () => {
     expect(choose([bot('a')], 'where is my order?')).to.equal('a');
     expect(choose([starts('a')], 'order 77')).to.equal('a');
@@ -70,6 +76,30 @@ describe('bots: which one answers', () => {
     expect(choose(ranked.toReversed(), ' subscribe ')).to.equal('optin');
   });
 
+  for (const kind of ['button', 'list'] as const) {
+    it(`prefers the better trigger for a tap (${kind}), however old and named the others are`, () => {
+      const words = { triggerKeywords: ['start'] };
+      const triggers: Partial<Candidate>[] = [
+        { triggerMatchType: 'EXACT', ...words },
+        { triggerMatchType: 'STARTS_WITH', ...words },
+        { triggerMatchType: 'CONTAINS', ...words },
+        { trigger: kind === 'button' ? 'BUTTON_REPLY' : 'LIST_REPLY' },
+        { trigger: 'OPTIN' },
+        { trigger: 'ANY_MESSAGE' },
+      ];
+      const message = inbound('Start', { kind, choice: 'x' });
+      for (const [rank, trigger] of triggers.entries()) {
+        for (const worse of triggers.slice(rank + 1)) {
+          const other = bot('a', { ...worse, createdAt: '2026-10-01T00:00:00.000Z' });
+          const better = bot('b', trigger);
+          const pair = JSON.stringify([trigger, worse]);
+          expect(choose([other, better], message), pair).to.equal('b');
+          expect(choose([better, other], message), pair).to.equal('b');
+        }
+      }
+    });
+  }
+
   it('tells taps on buttons from taps in lists', () => {
     const bots = [
       any('any'),
@@ -102,6 +132,7 @@ describe('bots: which one answers', () => {
     ];
     expect(choose(bots, 'order')).to.equal('old');
     expect(choose(bots.toReversed(), 'order')).to.equal('old');
+    expect(choose([bot('b'), bot('a'), bot('c')], 'order')).to.equal('a');
   });
 
   it('lets a resumed preference set only an opt-in bot to work', () => {
@@ -168,8 +199,20 @@ describe('bots: reading an inbound message', () => {
     const list = { type: 'list_reply', list_reply: tapped };
     expect(read({ type: 'interactive', interactive: list })).to.include({
       kind: 'list',
+      text: 'Yes',
       choice: 'y',
     });
+    const form = { type: 'nfm_reply', nfm_reply: { body: 'Sent' } };
+    expect(read({ type: 'interactive', interactive: form })).to.deep.equal({ ...base, text: '' });
+  });
+
+  it('reads only texts as texts, and only texts as ids', () => {
+    const button = { type: 'button_reply', button_reply: { id: 7, title: ['Yes'] } };
+    expect(read({ type: 'interactive', interactive: button })).to.include({
+      ...{ kind: 'button', text: '', choice: null },
+    });
+    expect(read({ type: 'text', text: 'hi' })).to.include({ text: '' });
+    expect(read({ type: 'text', text: null })).to.include({ text: '' });
   });
 
   it('leaves reactions and notices of the provider alone', () => {

@@ -1,9 +1,16 @@
 import { expect } from 'chai';
+import { outcomesOf, parseNode } from '../../../src/commands/bots/nodes.ts';
 import { graph, node, problemsOf } from './graphs.ts';
 
 /** What is wrong with the data of one node. */
 const wrongIn = (type: string, data: unknown) =>
   problemsOf(graph([node('s', 'start'), node('n', type, data)], 's -> n'));
+
+/** What is wrong with an edge of that node. */
+const wrongAt = (type: string, data: unknown, leaving: string) =>
+  problemsOf(
+    graph([node('s', 'start'), node('n', type, data), node('e', 'end')], 's -> n', leaving),
+  );
 
 const button = (id: string, title = id) => ({ id, title });
 const row = (id: string, change = {}) => ({ id, title: id, ...change });
@@ -35,6 +42,12 @@ describe('bots: the data of a node', () => {
       ['media', { mediaType: 'image', id: '1', filename: 'f' }, /has a filename/],
       ['location', { latitude: 91, longitude: 0 }, /data\.latitude/],
       ['template', { name: 'Not OK' }, /data\.name: must be a template name/],
+      ['template', { name: 'Not_ok' }, /data\.name: must be a template name/],
+      ['template', { name: 'not_oK' }, /data\.name: must be a template name/],
+      ['template', 'text', /data: /],
+      ['message', { text: ' \n' }, /data\.text: must not be blank/],
+      ['media', { mediaType: 'image', link: 'ftp://{{vars.x}}' }, /data\.link: must be an http/],
+      ['media', { mediaType: 'image', link: '{{vars.x}}:y' }, /data\.link: must be an http/],
       ['template', { event: 'no_such' }, /no event of the catalog/],
       ['buttons', { text: 't', buttons: [] }, /data\.buttons/],
       [
@@ -60,6 +73,15 @@ describe('bots: the data of a node', () => {
       [
         'list',
         { text: 't', buttonLabel: 'x', sections: [{ rows: [row('a')] }, { rows: [row('b')] }] },
+        /each have a title/,
+      ],
+      [
+        'list',
+        {
+          text: 't',
+          buttonLabel: 'x',
+          sections: [{ title: 'A', rows: [row('a')] }, { rows: [row('b')] }],
+        },
         /each have a title/,
       ],
       [
@@ -114,6 +136,14 @@ describe('bots: the data of a node', () => {
       ['business_hours', { timezone: 'UTC', days: { mon: [['09:00', '24:01']] } }, /such as 09:00/],
       ['business_hours', { timezone: 'UTC', days: { mon: [['09:00', '25:00']] } }, /such as 09:00/],
       ['business_hours', { timezone: 'UTC', days: { mon: [['09:60', '18:00']] } }, /such as 09:00/],
+      ['business_hours', { timezone: 'UTC', days: { mon: [['x9:00', '18:00']] } }, /such as 09:00/],
+      ['business_hours', { timezone: 'UTC', days: { mon: [['009:00', '18:0']] } }, /such as 09:00/],
+      ['business_hours', { timezone: 'UTC', days: { mon: [['09:000', '18:00']] } }, /as 09:00/],
+      [
+        'business_hours',
+        { timezone: 'UTC', days: { mon: [['09:00', '09:00']] } },
+        /must not begin when it ends/,
+      ],
       ['http_request', { url: 'file:///etc/passwd' }, /http\(s\) URL/],
       ['http_request', { url: 'https://a.example', headers: { Host: 'b' } }, /cannot be set/],
       [
@@ -128,4 +158,87 @@ describe('bots: the data of a node', () => {
       expect(wrongIn(type, data).join('\n'), JSON.stringify(data)).to.match(expected);
     }
   });
+
+  it('takes each kind of thing that the provider or a rule knows', () => {
+    const media = ['image', 'video', 'document', 'audio', 'sticker'];
+    const url = 'http://a.example';
+    for (const [type, data] of [
+      ...media.map((mediaType) => ['media', { mediaType, link: url }] as const),
+      ...media
+        .slice(0, 3)
+        .map((mediaType) => ['media', { mediaType, id: '1', caption: 'c' }] as const),
+      ...['image', 'video', 'document'].map(
+        (kind) =>
+          [
+            'buttons',
+            { text: 't', header: { type: kind, id: '1' }, buttons: [button('a')] },
+          ] as const,
+      ),
+      ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map(
+        (method) => ['http_request', { method, url }] as const,
+      ),
+      ...['is_empty', 'is_not_empty'].map(
+        (op) => ['condition', { rules: [{ variable: 'contact.name', op }] }] as const,
+      ),
+      ['business_hours', { timezone: 'UTC', days: { mon: [['20:00', '24:00']] } }],
+      ['http_request', { url: '{{vars.url}}' }],
+    ] as const) {
+      expect(wrongIn(type, data), JSON.stringify(data)).to.deep.equal([]);
+    }
+  });
+
+  it('names a sticker with a caption and a header of a kind that has none', () => {
+    const sticker = { mediaType: 'sticker', id: '1', caption: 'c' };
+    expect(wrongIn('media', sticker).join()).to.match(/has a caption/);
+    const header = { type: 'audio', id: '1' };
+    const buttons = { text: 't', header, buttons: [button('a')] };
+    expect(wrongIn('buttons', buttons).join()).to.match(/data\.header/);
+  });
+});
+
+describe('bots: the outcomes of a node', () => {
+  const outcomes: [type: string, data: unknown, outcomes: readonly string[]][] = [
+    ['start', {}, ['default']],
+    ['message', { text: 't' }, ['default']],
+    ['media', { mediaType: 'image', id: '1' }, ['default']],
+    ['location', { latitude: 0, longitude: 0 }, ['default']],
+    ['template', { name: 'hello' }, ['default', 'failed']],
+    [
+      'buttons',
+      { text: 't', buttons: [button('a'), button('b')] },
+      ['button:a', 'button:b', 'other', 'timeout'],
+    ],
+    [
+      'list',
+      {
+        text: 't',
+        buttonLabel: 'x',
+        sections: [
+          { title: 'A', rows: [row('a')] },
+          { title: 'B', rows: [row('b')] },
+        ],
+      },
+      ['row:a', 'row:b', 'other', 'timeout'],
+    ],
+    ['question', { text: '?' }, ['default', 'invalid', 'timeout']],
+    ['condition', { rules: [{ variable: 'vars.x', op: 'is_empty' }] }, ['true', 'false']],
+    ['switch', { variable: 'vars.x', cases: [{ id: 'a', value: '1' }] }, ['case:a', 'default']],
+    ['set_variable', { assignments: [{ name: 'x', value: '1' }] }, ['default']],
+    ['delay', { seconds: 1 }, ['default']],
+    ['business_hours', { timezone: 'UTC', days: {} }, ['open', 'closed']],
+    ['http_request', { url: 'https://a.example' }, ['success', 'error']],
+    ['handoff', {}, []],
+    ['end', {}, []],
+  ];
+  for (const [type, data, expected] of outcomes) {
+    it(`of type ${type}: ${expected.join(', ') || 'none'}`, () => {
+      const parsed = parseNode({ id: 'n', type, data });
+      if (parsed.problems) throw new Error(parsed.problems.join());
+      expect(outcomesOf(parsed.node)).to.deep.equal(expected);
+      // The default edge stands for each outcome without an edge, where there are any.
+      const wrong = wrongAt(type, data, 'n -> e').filter((text) => text.includes('no outcome'));
+      expect(wrong).to.have.length(expected.length > 0 ? 0 : 1);
+      expect(wrongAt(type, data, 'n -nothing-> e').join()).to.match(/has no outcome "nothing"/);
+    });
+  }
 });

@@ -17,8 +17,12 @@ describe('bots: how each node is left', () => {
   );
   const list = around(
     'list',
-    { text: 't', buttonLabel: 'Pick', sections: [{ rows: [button('y', 'Yes')] }] },
+    {
+      ...{ text: 't', buttonLabel: 'Pick' },
+      sections: [{ rows: [button('y', 'Yes'), button('n', 'No')] }],
+    },
     'row:y',
+    'row:n',
     'other',
     'timeout',
   );
@@ -50,6 +54,8 @@ describe('bots: how each node is left', () => {
 
   it('list', () => {
     expect(outcomeOf(playOn(list, { rowId: 'y' }))).to.equal('row:y');
+    expect(outcomeOf(playOn(list, { rowId: 'n' }))).to.equal('row:n');
+    expect(outcomeOf(playOn(list, { rowId: 'x' }))).to.equal('other');
     expect(outcomeOf(playOn(list, { buttonId: 'y' }))).to.equal('other');
     expect(outcomeOf(playOn(list, { text: 'Yes' }))).to.equal('other');
     expect(outcomeOf(playOn(list, { wait: 86_400 }))).to.equal('timeout');
@@ -134,13 +140,16 @@ describe('bots: how each node is left', () => {
     expect(outcomeOf(play(stored, [hello], { httpResponses: { it: { status: 404 } } }))).to.equal(
       'error',
     );
+    const text = { it: { status: 200, body: 'plain' } };
+    expect(play(stored, [hello], { httpResponses: text }).variables).to.deep.equal({ r: 'plain' });
+    const none = { it: { status: 200 } };
+    expect(play(stored, [hello], { httpResponses: none }).variables).to.deep.equal({ r: '' });
   });
 
   it('handoff and end', () => {
-    expect(play(around('handoff', { minutes: 5 }), [hello])).to.include({
-      ended: true,
-      reason: 'handoff',
-    });
+    const handedOver = play(around('handoff', { minutes: 5 }), [hello]);
+    expect(handedOver).to.include({ ended: true, reason: 'handoff', detail: null });
+    expect(handedOver.path).to.deep.equal(['start', 'it']);
     expect(play(around('end', {}), [hello])).to.include({ ended: true, reason: 'completed' });
   });
 });

@@ -166,6 +166,58 @@ describe('bots: the record of a run', () => {
       expect(limitAfter([started, fat(30), again(NOW)]).bytes).to.equal(80 * 1024);
     });
 
+    it('count the data of each event and 400 bytes for what is around it', () => {
+      const bytes = 400 + JSON.stringify(end.data).length;
+      expect(limitAfter([started, end]).bytes).to.equal(80 * 1024 - bytes);
+      expect(limitAfter([started, end, end]).bytes).to.equal(80 * 1024 - 2 * bytes);
+      expect(limitAfter([]).bytes).to.equal(80 * 1024);
+    });
+
+    const replied = (now: number) => {
+      const turn = { run, steps: [], next: { kind: 'end' as const, ...ofEnd } };
+      const inboundReply = { type: 'reply' as const, inbound: inbound('x') };
+      return turnFacts(inboundReply, turn, { accountId: 'acc_1', now })[0]!;
+    };
+    const ofEnd = { nodeId: 'q', reason: 'completed' as const, detail: null, silentUntil: null };
+
+    it('begin anew with an answer, which is a message too', () => {
+      expect(limitAfter([started, fat(30), replied(NOW)]).bytes).to.equal(80 * 1024);
+    });
+
+    it('of an hour begin anew with an answer or an action after it, and when it is over', () => {
+      const full = [started, fat(70), again(NOW), fat(70), again(NOW), fat(70), again(NOW)];
+      const [inHour, after] = [NOW + 3_599_999, NOW + 3_600_000];
+      expect(limitAfter(full, inHour)).to.include({
+        detail: 'more than 256 KB to record in an hour',
+      });
+      expect(limitAfter(full, after).bytes).to.equal(80 * 1024);
+      expect(limitAfter([...full, replied(inHour)], inHour).bytes).to.be.below(46 * 1024);
+      expect(limitAfter([...full, replied(after)], after).bytes).to.equal(80 * 1024);
+      const begun = advance(run, { type: 'begin' }, world)!;
+      const [action] = turnFacts({ type: 'begin' }, begun, { accountId: 'acc_1', now: after });
+      // The hour begins with the action; another answer comes in it.
+      const left = limitAfter([...full, action!, fat(70), replied(after)], after);
+      expect(left.bytes).to.equal(80 * 1024);
+    });
+
+    it('are those of the message where both are equal', () => {
+      const kept = (facts: readonly BotRunFact[]) => facts.reduce(evolveBots, noBots).recorded;
+      const before = [started, fat(60), again(NOW), fat(60)];
+      const missing = 176 * 1024 - kept([...before, fat(0), again(NOW)]).inHour;
+      const exact = { ...fat(0), data: { ...fat(0).data, detail: 'x' } } as BotRunFact;
+      const padding =
+        missing - (JSON.stringify(exact.data).length - JSON.stringify(fat(0).data).length);
+      const filler = {
+        ...exact,
+        data: { ...exact.data, detail: 'x'.repeat(padding + 1) },
+      } as BotRunFact;
+      const facts = [...before, filler, again(NOW)];
+      expect(kept(facts)).to.include({ forMessage: 0, inHour: 176 * 1024 });
+      expect(limitAfter(facts)).to.deep.equal({
+        ...{ bytes: 80 * 1024, detail: 'more than 256 KB to record in an hour' },
+      });
+    });
+
     it('are 256 KB in an hour, which begins with the first event after the last one', () => {
       const three = [started, fat(70), again(NOW), fat(70), again(NOW + 3_599_999), fat(70)];
       const detail = 'more than 256 KB to record in an hour';

@@ -7,10 +7,13 @@ const MEGABYTE = 1024 * 1024;
 /** Bots of one revision each, with a node of so many bytes; null for one that was deleted. */
 const open = (bytesOf: (botId: string) => number | null) => {
   const reads: string[] = [];
+  const bounds: unknown[] = [];
   const repository = createBotRepository({
     store: {
-      async read(stream, { from = 0 } = {}) {
+      async read(stream, options = {}) {
+        const { from = 0 } = options;
         reads.push(stream);
+        bounds.push(options);
         const bytes = bytesOf(stream.slice('bot-'.length));
         const nodes = [{ id: 'n', note: 'x'.repeat(bytes ?? 0) }];
         const bot = bytes === null ? null : { nodes, edges: [] };
@@ -18,7 +21,7 @@ const open = (bytesOf: (botId: string) => number | null) => {
       },
     },
   });
-  return { repository, reads };
+  return { repository, reads, bounds };
 };
 
 describe('the graphs of bots', () => {
@@ -36,11 +39,17 @@ describe('the graphs of bots', () => {
     expect(reads.slice(4)).to.deep.equal(['bot-small', 'bot-b']);
   });
 
-  it('are distinguished by their revision', async () => {
-    const { repository, reads } = open(() => 1);
+  it('are distinguished by their revision, and read alone', async () => {
+    const { repository, reads, bounds } = open(() => 1);
     await repository.graphAt('a', 0);
     await repository.graphAt('a', 1);
-    expect(reads).to.have.length(2);
+    await repository.current('a');
+    expect(reads).to.have.length(3);
+    expect(bounds).to.deep.equal([
+      { from: 0, limit: 1 },
+      { from: 1, limit: 1 },
+      { direction: 'backwards', limit: 1 },
+    ]);
   });
 
   it('are empty for a bot that was deleted, which is no current one', async () => {

@@ -29,6 +29,7 @@ describe('bots: calls', () => {
   it('lets no value begin a header of its own', () => {
     const { headers } = made({ url, headers: { 'X-Name': '{{contact.name}}' } });
     expect(headers).to.deep.equal({ 'x-name': 'A "B"  X-Evil: 1' });
+    expect(made({ url, headers: { 'X-Pad': ' a\n' } }).headers).to.deep.equal({ 'x-pad': 'a' });
   });
 
   it('writes JSON in which no value gets out of its place', () => {
@@ -41,13 +42,41 @@ describe('bots: calls', () => {
   });
 
   it('writes forms and plain text', () => {
-    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const body = 'id={{vars.id}}&n=1';
-    expect(made({ method: 'POST', url, headers, body }).body).to.equal('id=a%2F..%2Fb%3Fc&n=1');
+    const form = 'application/x-www-form-urlencoded';
+    for (const type of [form, `${form}; charset=utf-8`]) {
+      const request = made({ method: 'POST', url, headers: { 'Content-Type': type }, body });
+      expect(request.body).to.equal('id=a%2F..%2Fb%3Fc&n=1');
+      expect(request.headers).to.deep.equal({ 'content-type': type });
+    }
     expect(made({ method: 'POST', url, body })).to.deep.include({
       body: 'id=a/../b?c&n=1',
       headers: { 'content-type': 'text/plain; charset=utf-8' },
     });
+  });
+
+  it('takes a text for JSON only where it begins so', () => {
+    const bodyOf = (body: string) => made({ method: 'POST', url, body }).body;
+    const [quoted, name] = ['["A \\"B\\"\\r\\nX-Evil: 1"]', 'A "B"\r\nX-Evil: 1'];
+    expect(bodyOf(' \n["{{contact.name}}"]')).to.equal(` \n${quoted}`);
+    expect(bodyOf('a: [{{contact.name}}]')).to.equal(`a: [${name}]`);
+  });
+
+  it('sends no body and no type of one where there is none', () => {
+    for (const body of [undefined, null, '']) {
+      expect(made({ method: 'POST', url, body })).to.deep.include({ body: null, headers: {} });
+    }
+  });
+
+  it('goes 16 levels deep into a body and an answer', () => {
+    const nested = (depth: number, inner: unknown): unknown =>
+      depth === 0 ? inner : nested(depth - 1, [inner]);
+    const sent = (body: unknown) => JSON.parse(made({ method: 'POST', url, body }).body!);
+    const read = (body: unknown) => readResponse(JSON.stringify(body));
+    for (const through of [sent, read]) {
+      expect(through(nested(16, 'x'))).to.deep.equal(nested(16, 'x'));
+      expect(through(nested(17, 'x'))).to.deep.equal(nested(16, null));
+    }
   });
 
   it('sends no body with GET', () => expect(made({ url, body: 'x' }).body).to.equal(null));

@@ -33,6 +33,7 @@ describe('bots: conditions', () => {
     expect(holds(10, 'greater_than', '9.99')).to.equal(true);
     expect(holds('9', 'less_than', '10')).to.equal(true);
     expect(holds('9', 'less_than', '9')).to.equal(false);
+    expect(holds('9', 'greater_than', '9')).to.equal(false);
     expect(holds('ten', 'greater_than', '9')).to.equal(false);
     expect(holds('ten', 'less_than', '9')).to.equal(false);
     expect(holds(undefined, 'less_than', '9')).to.equal(false);
@@ -52,6 +53,28 @@ describe('bots: conditions', () => {
     expect(holds(' AB-12 ', 'matches', '^[A-Z]{2}-\\d+$')).to.equal(true);
     expect(holds('ab-12', 'matches', '^[A-Z]{2}-\\d+$')).to.equal(false);
     expect(holds('limit', 'matches', '^{{vars.y}}$')).to.equal(false);
+  });
+
+  it('finds a pattern in the composed form of a text', () => {
+    expect(holds('ＡＢ', 'matches', '^AB$')).to.equal(true);
+    expect(holds('cafe\u0301', 'matches', '^caf\u00e9$')).to.equal(true);
+  });
+
+  it('looks at 4096 characters of a text', () => {
+    expect(holds(`${'x'.repeat(4095)}y`, 'ends_with', 'y')).to.equal(true);
+    expect(holds(`${'x'.repeat(4096)}y`, 'ends_with', 'y')).to.equal(false);
+    expect(holds('x'.repeat(5000), 'equals', 'x'.repeat(4096))).to.equal(true);
+  });
+
+  it('spends four units for each character that it folds', () => {
+    let spent = 0;
+    const budget = { spend: (units: number) => (spent += units) };
+    const rule = { variable: 'vars.x', op: 'equals' as const, value: '{{vars.y}}!' };
+    conditionOutcome({ match: 'all', rules: [rule] }, scope({ x: 'abc', y: 'de' }), budget);
+    expect(spent).to.equal(4 * (3 + 3));
+    const cases = [{ id: 'a', value: 'x{{vars.y}}' }];
+    matchingCase({ variable: 'vars.x', cases }, scope({ x: 'abc', y: 'de' }), budget);
+    expect(spent).to.equal(4 * (3 + 3) + 4 * 3);
   });
 
   it('fills in the value that it compares with', () => {
@@ -123,7 +146,13 @@ describe('bots: answers to a question', () => {
   it("takes telephone numbers, those of the contact's country in short", () => {
     expect(read('phone', '+44 7700 900123')).to.equal('+447700900123');
     expect(read('phone', '98765 43210')).to.equal('+919876543210');
-    for (const text of ['12', 'call me at 98765 43210', '9'.repeat(41), '']) {
+    const long = (spaces: number) => `+44${' '.repeat(spaces)}7700 900123`;
+    expect(long(26)).to.have.length(40);
+    expect(read('phone', long(26))).to.equal('+447700900123');
+    expect(readAnswer({ kind: 'phone' }, '+44 7700 900123', '999', createBudget())).to.equal(
+      '+447700900123',
+    );
+    for (const text of ['12', 'call me at 98765 43210', '9'.repeat(41), long(27), '']) {
       expect(read('phone', text), text).to.equal(null);
     }
   });
@@ -140,6 +169,11 @@ describe('bots: answers to a question', () => {
       '05/03-2026',
       'tomorrow',
       '5/3/26',
+      'on 2026-02-28',
+      '2026-02-28.',
+      'on 05/03/2026',
+      '05/03/2026.',
+      '115/03/2026',
     ]) {
       expect(read('date', text), text).to.equal(null);
     }
@@ -148,6 +182,7 @@ describe('bots: answers to a question', () => {
   it('takes what fits a pattern as a whole', () => {
     expect(read('regex', ' AB12 ', '[A-Z]{2}\\d{2}')).to.equal('AB12');
     expect(read('regex', 'x AB12', '[A-Z]{2}\\d{2}')).to.equal(null);
+    expect(read('regex', 'cafe\u0301', 'caf.')).to.equal('caf\u00e9');
   });
 });
 

@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import { SimulatedMessages } from '../../../src/commands/bots/simulation.ts';
+import {
+  BotStep,
+  SimulatedMessages,
+  SimulatedResponses,
+  Simulation as SimulationSchema,
+} from '../../../src/commands/bots/simulation.ts';
+import { NOW } from '../../support/samples.ts';
 import { around, contact, graph, hi, node, play, said } from './graphs.ts';
 
 const hello = { text: 'hello' };
@@ -46,6 +52,42 @@ describe('bots: a simulation', () => {
     expect(simulation.path).to.deep.equal(['start', 'menu', 'no', 'call', 'tell']);
     expect(simulation.variables).to.deep.equal({ no: '77', order: { status: 'sent' } });
     expect(simulation).to.include({ ended: true, reason: 'completed', detail: null });
+  });
+
+  it('shows the title of what was tapped, and the id where nothing has it', () => {
+    const texts = (messages: Parameters<typeof play>[1], of = shop) =>
+      play(of, messages)
+        .transcript.filter(({ direction }) => direction === 'inbound')
+        .map(({ text }) => text);
+    expect(texts([{ buttonId: 'o' }])).to.deep.equal(['o']);
+    expect(texts([hello, { buttonId: 'none' }])).to.deep.equal(['hello', 'none']);
+    expect(texts([hello, { buttonId: 'x' }])).to.deep.equal(['hello', 'Bye']);
+    const rows = ['a', 'b'].map((id) => ({ id, title: `${id}{{message.text}}` }));
+    const sections = [
+      { rows: rows.slice(0, 1), title: 'A' },
+      { rows: rows.slice(1), title: 'B' },
+    ];
+    const list = graph([node('l', 'list', { text: '?', buttonLabel: 'x', sections })]);
+    expect(texts([{ text: 'y'.repeat(99) }, { rowId: 'b' }], list)[1]).to.equal(
+      `b${'y'.repeat(23)}`,
+    );
+    const broken = graph([node('b', 'buttons')]);
+    expect(texts([hello, { buttonId: 'o' }], broken)).to.deep.equal(['hello', 'o']);
+  });
+
+  it('lets time pass in whole milliseconds', () => {
+    const { transcript } = play(graph([hi('m')]), [{ wait: 0.0016 }, { wait: 0.0014 }, hello]);
+    expect(transcript[0]?.at).to.equal(new Date(NOW + 3).toISOString());
+  });
+
+  it('answers with what the contract describes, and no more', () => {
+    const simulation = play(shop, [hello, { buttonId: 'o' }, { text: '77' }]);
+    const whole = SimulationSchema.strict().parse(simulation);
+    expect(whole).to.deep.equal(simulation);
+    const { element } = SimulationSchema.shape.transcript;
+    for (const entry of simulation.transcript)
+      expect(element.strict().parse(entry)).to.deep.equal(entry);
+    for (const step of simulation.steps) expect(BotStep.strict().parse(step)).to.deep.equal(step);
   });
 
   it('shows what the run waits for', () => {
@@ -105,5 +147,24 @@ describe('bots: a simulation', () => {
       );
     }
     expect(SimulatedMessages.safeParse([hello, { wait: 0.5 }]).success).to.equal(true);
+  });
+
+  it('takes 100 messages, each of a bounded size, and answers with a status of three digits', () => {
+    const takes = (...messages: unknown[]) => SimulatedMessages.safeParse(messages).success;
+    const x = (length: number) => 'x'.repeat(length);
+    expect(takes(...Array(100).fill(hello))).to.equal(true);
+    expect(takes(...Array(101).fill(hello))).to.equal(false);
+    expect([takes({ text: x(4096) }), takes({ text: x(4097) })]).to.deep.equal([true, false]);
+    for (const key of ['buttonId', 'rowId']) {
+      expect([takes({ [key]: 'x' }), takes({ [key]: x(256) })]).to.deep.equal([true, true]);
+      expect(takes({ [key]: x(257) })).to.equal(false);
+    }
+    const week = 7 * 86_400;
+    expect([takes({ wait: 0 }), takes({ wait: week })]).to.deep.equal([true, true]);
+    expect(takes({ wait: week + 0.001 })).to.equal(false);
+    const answers = (status: number) => SimulatedResponses.safeParse({ call: { status } }).success;
+    expect([99, 100, 599, 600, 200.5].map(answers)).to.deep.equal([
+      ...[false, true, true, false, false],
+    ]);
   });
 });

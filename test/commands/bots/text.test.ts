@@ -5,6 +5,7 @@ import {
   isPath,
   isVariableName,
   render,
+  renderDeep,
   renderJson,
   renderParameter,
   renderUrl,
@@ -47,6 +48,7 @@ describe('bots: texts with placeholders', () => {
 
   it('reads parts of a response', () => {
     const variables = { order: { status: 'sent', items: [{ name: 'shirt' }], total: null } };
+    expect(show('[{{vars.order.total.tax}}]', variables)).to.equal('[]');
     expect(show('{{vars.order.status}} {{vars.order.items.0.name}}', variables)).to.equal(
       'sent shirt',
     );
@@ -97,6 +99,17 @@ describe('bots: texts with placeholders', () => {
     expect(render(template, scope({ a: 'x'.repeat(4096) }), 4096)).to.have.length(4096);
   });
 
+  it('looks up no value after the text is full', () => {
+    const looked: string[] = [];
+    const note = (value: string) => {
+      looked.push(value);
+      return value;
+    };
+    const template = '{{vars.a}}'.repeat(400);
+    expect(render(template, scope({ a: '12345' }), 10, note)).to.equal('1234512345');
+    expect(looked).to.have.length(3);
+  });
+
   it('shows a dash where the provider takes no empty text', () => {
     expect(renderVisible('{{vars.no}}', scope(), 20)).to.equal('-');
     expect(renderVisible(' {{vars.z}} ', scope({ z: '\u200b\n' }), 20)).to.equal('-');
@@ -114,6 +127,8 @@ describe('bots: texts with placeholders', () => {
       'https://shop.example/o/..%2Fadmin%3Fx%3D1%23%40evil%2F%C3%A9',
     );
     expect(renderUrl('{{vars.link}}', values, 999)).to.equal('https://cdn.example/a b.pdf');
+    const spaced = scope({ link: ' https://cdn.example/ \n' });
+    expect(renderUrl('{{vars.link}}', spaced, 999)).to.equal('https://cdn.example/');
     expect(renderUrl('https://a.example/{{vars.id}}', scope({ id: '\ud800' }), 99)).to.match(
       /%EF%BF%BD$/,
     );
@@ -127,8 +142,18 @@ describe('bots: texts with placeholders', () => {
       }),
     ));
 
+  it('renders the texts of a JSON value down to a depth, and none of its keys', () => {
+    const upper = (text: string) => text.toUpperCase();
+    const value = { a: ['b', { c: 'd' }], n: 7, no: null };
+    expect(renderDeep(value, upper, 3)).to.deep.equal({ a: ['B', { c: 'D' }], n: 7, no: null });
+    expect(renderDeep(value, upper, 2)).to.deep.equal({ a: ['B', null], n: 7, no: null });
+    expect(renderDeep(value, upper, 0)).to.equal(null);
+    expect(renderDeep('x', upper, 0)).to.equal('X');
+  });
+
   it('recognises paths and names', () => {
-    for (const path of ['vars.x', 'vars.order.id', 'vars.größe', 'message.text', 'contact.waId']) {
+    const paths = ['message.text', 'contact.waId', 'contact.name'];
+    for (const path of ['vars.x', 'vars.order.id', 'vars.größe', ...paths]) {
       expect(isPath(path), path).to.equal(true);
     }
     for (const path of [
@@ -152,7 +177,8 @@ describe('bots: texts with placeholders', () => {
 describe('bots: comparing texts', () => {
   it('ignores Unicode form, case and space around', () => {
     expect(fold('  ＨＥＬＬＯ\u00a0')).to.equal('hello');
-    expect(fold('Cafe\u0301')).to.equal(fold('CAFÉ'));
+    expect(fold('Cafe\u0301')).to.equal('caf\u00e9');
+    expect(fold('CAF\u00c9')).to.equal('caf\u00e9');
     expect(fold('Straße')).to.equal(fold('STRASSE'));
     expect(fold('ﬁne')).to.equal('fine');
   });

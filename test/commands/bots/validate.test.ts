@@ -103,6 +103,7 @@ describe('bots: problems of a graph', () => {
       node('a', 'start'),
       node('b', 'teleport'),
       { type: 'end' },
+      { id: '', type: 'end' },
       { id: 'c' },
       hi('a'),
     ];
@@ -110,8 +111,29 @@ describe('bots: problems of a graph', () => {
       'a: several nodes have this id',
       'b: the node\'s type "teleport" is not known',
       '*: nodes[2]: the node has no id',
+      '*: nodes[3]: the node has no id',
       "c: the node's type is not known",
     ]);
+  });
+
+  it('names ids that come again in the order in which they do', () => {
+    const nodes = ['a', 'b', 'c', 'b', 'a', 'b'].map(hi);
+    const again = problemsOf(graph(nodes)).filter((text) => text.includes('several nodes'));
+    expect(again).to.deep.equal(['b: several nodes have this id', 'a: several nodes have this id']);
+  });
+
+  it('names the first 1000 problems', () => {
+    const rules = Array.from({ length: 5 }, () => ({}));
+    const nodes = (count: number) =>
+      Array.from({ length: count }, (_, at) => node(`n${at}`, 'condition', { rules }));
+    expect(problemsOf(graph(nodes(90)))).to.have.length(900 + 89);
+    expect(problemsOf(graph(nodes(150)))).to.have.length(1000);
+  });
+
+  it('shows 300 characters of an outcome', () => {
+    const stored = graph([node('s', 'start'), hi('m')], 's -> m', `m -${'x'.repeat(301)}-> m`);
+    const shown = `a node of type message has no outcome "${'x'.repeat(300)}" here`;
+    expect(problemsOf(stored).some((text) => text.endsWith(shown))).to.equal(true);
   });
 
   it('names what no graph can hold by its place in the lists', () => {
@@ -158,8 +180,9 @@ describe('bots: problems of a graph', () => {
     expect(problemsOf(graph([node('a', 'start'), node('b', 'start')]))).to.deep.equal([
       'b: the graph has several starts',
     ]);
-    expect(problemsOf(graph([hi('a'), hi('b')]))).to.deep.equal([
+    expect(problemsOf(graph([hi('a'), hi('b'), hi('c')]))).to.deep.equal([
       'b: the graph has several starts',
+      'c: the graph has several starts',
     ]);
     const asks = (id: string) => node(id, 'question', { text: '?' });
     expect(problemsOf(graph([asks('a'), asks('b')], 'a -> b', 'b -> a'))).to.deep.equal([
@@ -200,5 +223,9 @@ describe('bots: problems of a graph', () => {
     const problems = problemsOf(graph(nodes, 'a -> b', 'b -> c'));
     expect(problems.filter((text) => text.includes('cannot be read'))).to.have.length(50);
     expect(problems).to.include('*: the graph holds more than 50 patterns');
+    const fewer = node('c', 'condition', { rules: rules.slice(0, 10) });
+    const checked = problemsOf(graph([...nodes.slice(0, 2), fewer], 'a -> b', 'b -> c'));
+    expect(checked).to.have.length(50);
+    expect(checked.every((text) => text.includes('cannot be read'))).to.equal(true);
   });
 });
