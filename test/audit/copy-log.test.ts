@@ -46,11 +46,14 @@ describe('a copy of the log to servers', () => {
   useRealConnections();
   let bench: CopyBench;
   let directory: string;
-  beforeEach(async () => {
-    bench = await openCopyBench({ accounts: 6, sends: 30 });
+  before(async () => {
+    bench = await openCopyBench({ accounts: 6, sends: 12 });
+  });
+  beforeEach(() => {
     directory = bench.directory();
   });
-  afterEach(() => bench.close());
+  afterEach(() => bench.renew());
+  after(() => bench.close());
 
   /** As a server that has more to do. */
   const answerInAnyOrder = () => {

@@ -39,7 +39,9 @@ export const expectCopied = (directory: string, double: EventStoreDouble): void 
 };
 
 export interface CopyBench {
-  double: EventStoreDouble;
+  readonly double: EventStoreDouble;
+  /** Puts a server that holds nothing in the place of the double. */
+  renew(): Promise<void>;
   /** A directory of its own with the same log; `change` is SQL that is run on it. */
   directory(change?: string): string;
   close(): Promise<void>;
@@ -52,10 +54,16 @@ export const openCopyBench = async (plan: BooksPlan): Promise<CopyBench> => {
   const store = await openSqliteStore({ directory: first });
   await writeBooks(store, plan);
   await store.close();
-  const double = await startEventStoreDouble();
+  let double = await startEventStoreDouble();
   let directories = 0;
   return {
-    double,
+    get double() {
+      return double;
+    },
+    async renew() {
+      await double.close();
+      double = await startEventStoreDouble();
+    },
     directory(change = '') {
       directories += 1;
       const directory = join(folder.path, `data-${directories}`);
