@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
 import { describedRoutes } from '../../src/http/openapi/routes.ts';
+import { openSchemas } from './json-schemas.ts';
 
 export const referenceFile = join(import.meta.dirname, '../../openapi.json');
 
@@ -31,22 +31,10 @@ export interface Reference {
 /** The reference as it is checked in. */
 export const readReference = (): Reference => JSON.parse(readFileSync(referenceFile, 'utf8'));
 
-const escaped = (part: string | number): string =>
-  encodeURIComponent(String(part).replaceAll('~', '~0').replaceAll('/', '~1'));
-
 /** Says whether bodies are what the reference describes, by JSON Schema alone. */
 export const schemasOf = (reference: Reference) => {
-  const ajv = new Ajv2020({ strict: false, validateFormats: true });
-  formats.default(ajv);
+  const { ajv, at: validatorAt } = openSchemas(reference);
   ajv.addFormat('decimal', /^-?\d+(\.\d+)?$/);
-  ajv.addSchema(reference, 'reference');
-  const compiled = new Map<string, ValidateFunction>();
-  const validatorAt = (...parts: readonly (string | number)[]): ValidateFunction => {
-    const pointer = `reference#/${parts.map(escaped).join('/')}`;
-    const validate = compiled.get(pointer) ?? ajv.compile({ $ref: pointer });
-    compiled.set(pointer, validate);
-    return validate;
-  };
   const JSON_SCHEMA = ['content', 'application/json', 'schema'] as const;
   const problemsOf = (validate: ValidateFunction, body: unknown): string | undefined =>
     validate(body) ? undefined : ajv.errorsText(validate.errors);

@@ -1,0 +1,54 @@
+import { expect } from 'chai';
+import nock from 'nock';
+import { createGraphProvider } from '../../../src/provider/graph/graph.ts';
+import type { Provider } from '../../../src/provider/provider.ts';
+import { useStubbedConnections } from '../../support/network.ts';
+import { sender } from '../../support/provider.ts';
+import { calls } from './calls.ts';
+
+const HOST = 'https://graph.example';
+/** Methods of the port that send no request of their own. */
+const SILENT = ['close', 'takeSlot'];
+
+describe('The calls to the provider', () => {
+  let provider: Provider;
+  useStubbedConnections();
+  beforeEach(() => {
+    provider = createGraphProvider({ baseUrl: HOST, version: 'v25.0', timeoutMs: 60_000 });
+  });
+  afterEach(() => provider.close());
+
+  /** Answers these requests one after the other, and keeps what came in. */
+  const record = (answers: object[]) => {
+    const made: object[] = [];
+    const take = async (request: Request) => {
+      const { pathname: path, searchParams } = new URL(request.url);
+      const text = await request.text();
+      const body = text === '' ? undefined : JSON.parse(text);
+      made.push({ method: request.method, path, query: Object.fromEntries(searchParams), body });
+      return answers[made.length - 1];
+    };
+    const host = nock(HOST, { reqheaders: { authorization: `Bearer ${sender().accessToken}` } });
+    for (const method of ['GET', 'POST']) {
+      host.intercept(/./, method).optionally().times(answers.length).reply(200, take);
+    }
+    return made;
+  };
+
+  for (const { name, run, requests } of calls) {
+    it(name, async () => {
+      const made = record(requests.map(({ answer }) => answer));
+      await run(provider);
+      expect(made).to.deep.equal(
+        requests.map(({ method, path, query = {}, body }) => ({
+          ...{ method, path: `/v25.0/${path}`, query, body },
+        })),
+      );
+    });
+  }
+
+  it('are all of the port', () => {
+    const methods = Object.keys(provider).filter((name) => !SILENT.includes(name));
+    expect([...new Set(calls.map(({ of }) => of))].sort()).to.deep.equal(methods.sort());
+  });
+});

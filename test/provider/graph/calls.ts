@@ -1,0 +1,290 @@
+import { findEvent, templateComponents } from '../../../src/commands/sending/catalog.ts';
+import { numberFields } from '../../../src/provider/graph/numbers.ts';
+import type { Provider, TemplateDraft } from '../../../src/provider/provider.ts';
+import { sender } from '../../support/provider.ts';
+import { messages } from './messages.ts';
+
+// Every call that the service makes to the provider, with its requests exactly as they go out.
+
+interface Request {
+  method: 'GET' | 'POST';
+  /** After the version. */
+  path: string;
+  query?: Readonly<Record<string, string>>;
+  body?: object;
+  /** An answer that lets the call go on. */
+  answer: object;
+}
+
+export interface Call {
+  name: string;
+  /** The method of the port. */
+  of: keyof Provider;
+  run(provider: Provider): Promise<unknown>;
+  requests: readonly Request[];
+}
+
+const from = sender();
+const { phoneNumberId: NUMBER, wabaId: ACCOUNT } = from;
+/** The first id that the simulator gives. */
+export const TEMPLATE = '30000000000000001';
+const APP = '600000000000006';
+
+const sent = { messages: [{ id: 'wamid.OUT1' }] };
+const done = { success: true };
+
+const sends: Call[] = Object.values(messages)
+  .flat()
+  .map(([what, content, fields]) => ({
+    name: `sends ${what}`,
+    of: 'send',
+    run: (provider) =>
+      provider.send(from, {
+        ...{ to: '447700900123', content, contextMessageId: null, chargeId: 'charge-1' },
+      }),
+    requests: [
+      {
+        ...{ method: 'POST', path: `${NUMBER}/messages`, answer: sent },
+        body: {
+          messaging_product: 'whatsapp',
+          recipient_type: 'individual',
+          to: '+447700900123',
+          biz_opaque_callback_data: 'charge-1',
+          ...fields,
+        },
+      },
+    ],
+  }));
+
+const answer: Call = {
+  name: 'sends an answer to a message',
+  of: 'send',
+  run: (provider) =>
+    provider.send(from, {
+      ...{ to: '447700900123', contextMessageId: 'wamid.IN1', chargeId: 'charge-1' },
+      content: { type: 'text', body: 'Yes', previewUrl: false },
+    }),
+  requests: [
+    {
+      ...{ method: 'POST', path: `${NUMBER}/messages`, answer: sent },
+      body: {
+        messaging_product: 'whatsapp',
+        recipient_type: 'individual',
+        to: '+447700900123',
+        context: { message_id: 'wamid.IN1' },
+        biz_opaque_callback_data: 'charge-1',
+        type: 'text',
+        text: { preview_url: false, body: 'Yes' },
+      },
+    },
+  ],
+};
+
+const receipt = (typing: boolean): Call => ({
+  name: typing ? 'marks a message as read, and shows that it types' : 'marks a message as read',
+  of: 'markRead',
+  run: (provider) => provider.markRead(from, { messageId: 'wamid.IN1', typing }),
+  requests: [
+    {
+      ...{ method: 'POST', path: `${NUMBER}/messages`, answer: done },
+      body: {
+        messaging_product: 'whatsapp',
+        status: 'read',
+        message_id: 'wamid.IN1',
+        ...(typing && { typing_indicator: { type: 'text' } }),
+      },
+    },
+  ],
+});
+
+const numbers: Call[] = [
+  {
+    name: 'reads a number',
+    of: 'readNumber',
+    run: (provider) => provider.readNumber(from),
+    requests: [
+      {
+        ...{ method: 'GET', path: NUMBER, answer: { id: NUMBER, platform_type: 'CLOUD_API' } },
+        query: { fields: numberFields },
+      },
+    ],
+  },
+  {
+    name: 'registers a number',
+    of: 'registerNumber',
+    run: (provider) => provider.registerNumber(from, '123456'),
+    requests: [
+      {
+        ...{ method: 'POST', path: `${NUMBER}/register`, answer: done },
+        body: { messaging_product: 'whatsapp', pin: '123456' },
+      },
+    ],
+  },
+];
+
+const apps = (...ids: string[]): Request => ({
+  ...{ method: 'GET', path: `${ACCOUNT}/subscribed_apps`, query: { limit: '100' } },
+  answer: { data: ids.map((id) => ({ whatsapp_business_api_data: { id } })) },
+});
+const ownApp = (answer: object): Request => ({
+  ...{ method: 'GET', path: 'app', query: { fields: 'id' }, answer },
+});
+const token: Request = {
+  ...{ method: 'GET', path: 'debug_token', query: { input_token: from.accessToken } },
+  answer: { data: { app_id: APP } },
+};
+
+const subscriptions: Call[] = [
+  {
+    name: 'subscribes the app to a business account',
+    of: 'subscribe',
+    run: (provider) => provider.subscribe(from),
+    requests: [
+      apps(),
+      { method: 'POST', path: `${ACCOUNT}/subscribed_apps`, body: {}, answer: done },
+    ],
+  },
+  {
+    name: 'finds the app subscribed',
+    of: 'subscribe',
+    run: (provider) => provider.subscribe(from),
+    requests: [apps(APP), ownApp({ id: APP })],
+  },
+  {
+    name: 'finds the app subscribed, which the token alone tells',
+    of: 'subscribe',
+    run: (provider) => provider.subscribe(from),
+    requests: [apps(APP), ownApp({}), token],
+  },
+];
+
+const templateFields = 'id,name,language,status,category,components,rejected_reason';
+const listed = (query: Record<string, string>, answer: object): Request => ({
+  ...{ method: 'GET', path: `${ACCOUNT}/message_templates`, answer },
+  query: { fields: templateFields, limit: '100', ...query },
+});
+const row = {
+  ...{ id: TEMPLATE, name: 'order_shipped', language: 'en_US' },
+  ...{ status: 'APPROVED', category: 'UTILITY', components: [] },
+};
+const one: Request = {
+  ...{ method: 'GET', path: TEMPLATE, query: { fields: templateFields }, answer: row },
+};
+
+const templateReads: Call[] = [
+  {
+    name: 'lists templates, page by page',
+    of: 'listTemplates',
+    run: (provider) => provider.listTemplates(from),
+    requests: [
+      listed({}, { data: [row], paging: { cursors: { after: 'MQ' }, next: 'https://x.example' } }),
+      listed({ after: 'MQ' }, { data: [] }),
+    ],
+  },
+  {
+    name: 'lists the templates of a name',
+    of: 'listTemplates',
+    run: (provider) => provider.listTemplates(from, 'order_shipped'),
+    requests: [listed({ name: 'order_shipped' }, { data: [row] })],
+  },
+  {
+    name: 'reads a template',
+    of: 'readTemplate',
+    run: (provider) => provider.readTemplate(from, TEMPLATE),
+    requests: [one, listed({ name: 'order_shipped' }, { data: [row] })],
+  },
+];
+
+const catalogDraft = (event: string, name: string): TemplateDraft => {
+  const entry = findEvent(event)!;
+  const { language, category } = entry;
+  return { name, language, category, components: templateComponents(entry) };
+};
+
+const submission = (what: string, draft: TemplateDraft, body: object): Call => ({
+  name: `submits ${what}`,
+  of: 'submitTemplate',
+  run: (provider) => provider.submitTemplate(from, draft),
+  requests: [
+    {
+      ...{ method: 'POST', path: `${ACCOUNT}/message_templates`, body },
+      answer: { id: TEMPLATE, status: 'PENDING', category: draft.category },
+    },
+  ],
+});
+
+const named: TemplateDraft = {
+  ...{ name: 'new_welcome', language: 'en', category: 'MARKETING' },
+  components: [
+    {
+      ...{ type: 'HEADER', format: 'TEXT', text: 'For {{first_name}}' },
+      example: { header_text_named_params: [{ param_name: 'first_name', example: 'Mia' }] },
+    },
+    {
+      ...{ type: 'BODY', text: 'Hi {{first_name}}, welcome.' },
+      example: { body_text_named_params: [{ param_name: 'first_name', example: 'Mia' }] },
+    },
+    { type: 'FOOTER', text: 'Reply STOP to opt out' },
+    {
+      type: 'BUTTONS',
+      buttons: [
+        {
+          ...{ type: 'URL', text: 'Shop', url: 'https://example.org/{{1}}' },
+          example: ['https://example.org/a'],
+        },
+        { type: 'QUICK_REPLY', text: 'Stop' },
+      ],
+    },
+  ],
+  parameterFormat: 'NAMED',
+  messageSendTtlSeconds: 86_400,
+};
+
+const submissions: Call[] = [
+  submission('a template of the catalog', catalogDraft('order_shipped', 'new_order'), {
+    ...{ name: 'new_order', language: 'en_US', category: 'UTILITY' },
+    components: [
+      {
+        type: 'BODY',
+        text: 'Your order {{1}} has been shipped with tracking number {{2}}. Track it here: {{3}} . Thank you.',
+        example: {
+          body_text: [['A-1042', 'AWB7788990011', 'https://shop.example.com/track/A-1042']],
+        },
+      },
+    ],
+  }),
+  submission('a template for codes', catalogDraft('otp_verification', 'new_code'), {
+    ...{ name: 'new_code', language: 'en_US', category: 'AUTHENTICATION' },
+    components: [
+      { type: 'BODY', add_security_recommendation: true },
+      { type: 'FOOTER', code_expiration_minutes: 10 },
+      { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE', text: 'Copy code' }] },
+    ],
+  }),
+  submission('a template with named variables', named, {
+    ...{ name: 'new_welcome', language: 'en', category: 'MARKETING' },
+    components: named.components,
+    parameter_format: 'NAMED',
+    message_send_ttl_seconds: 86_400,
+  }),
+];
+
+const components = [{ type: 'BODY', text: 'Hello.' }];
+const edit: Call = {
+  name: 'edits a template',
+  of: 'editTemplate',
+  run: (provider) => provider.editTemplate(from, TEMPLATE, components),
+  requests: [{ method: 'POST', path: TEMPLATE, body: { components }, answer: done }, one],
+};
+
+export const calls: readonly Call[] = [
+  ...sends,
+  answer,
+  receipt(false),
+  receipt(true),
+  ...numbers,
+  ...subscriptions,
+  ...templateReads,
+  ...submissions,
+  edit,
+];

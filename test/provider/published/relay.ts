@@ -1,0 +1,53 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { request } from 'undici';
+import type { Json } from '../../support/waybill.ts';
+
+/** A call of the provider and its answer, as they passed. */
+export interface Exchange {
+  method: string;
+  /** With the query. */
+  target: string;
+  sent: Json | undefined;
+  status: number;
+  answered: Json;
+}
+
+const JSON_TYPE = /^application\/json\b/;
+
+/** Undefined for anything but JSON. */
+const readJson = (type: unknown, body: Buffer): Json | undefined =>
+  body.length > 0 && JSON_TYPE.test(String(type)) ? JSON.parse(body.toString()) : undefined;
+
+/** Stands before a server and keeps what passes. */
+export const startRelay = async (baseUrl: string) => {
+  const exchanges: Exchange[] = [];
+  const server = createServer(async (incoming, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const { method = 'GET', url: target = '/', headers } = incoming;
+    const { host: _, connection: __, ...passed } = headers;
+    const sent = Buffer.concat(chunks);
+    const answer = await request(`${baseUrl}${target}`, {
+      method: method as 'GET',
+      headers: passed,
+      ...(sent.length > 0 && { body: sent }),
+    });
+    const body = Buffer.from(await answer.body.arrayBuffer());
+    const { statusCode: status, headers: answered } = answer;
+    exchanges.push({
+      ...{ method, target, status, sent: readJson(headers['content-type'], sent) },
+      answered: readJson(answered['content-type'], body) ?? {},
+    });
+    response.writeHead(status, answered).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    exchanges,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};
