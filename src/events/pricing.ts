@@ -23,8 +23,10 @@ export const PlanPublished = defineEvent(
     disconnectRefundsPerDay: z.int().min(1).nullable(),
     /** Megabytes that the account may write for free in a UTC day; null for no bound. */
     freeWritesMbPerDay: z.int().min(1).nullable(),
+    /** Whether SERVICE messages cost what the rate card and the markup make; free otherwise. */
+    chargeService: z.boolean(),
   }),
-  [(v1) => ({ ...v1, ...planBounds })],
+  [(v1) => ({ ...v1, ...planBounds }), (v2) => ({ ...v2, chargeService: false })],
 );
 export type PlanTerms = z.output<typeof PlanPublished.schema>;
 export const planEvents = [PlanPublished] as const;
@@ -34,7 +36,10 @@ const rate = z.object({
   MARKETING: z.int().min(0),
   UTILITY: z.int().min(0),
   AUTHENTICATION: z.int().min(0),
+  /** Absent on cards of version 1: then it costs as much as UTILITY. */
+  SERVICE: z.int().min(0).optional(),
 });
+export type Rate = z.output<typeof rate>;
 
 /** The provider's prices: market → category → millionths of the currency. `Other` always exists. */
 export const RateCardPublished = defineEvent(
@@ -45,6 +50,8 @@ export const RateCardPublished = defineEvent(
     effectiveFrom: z.iso.datetime(),
     rates: z.record(z.string(), rate),
   }),
+  // Version 1 has no SERVICE.
+  [(v1) => v1],
 );
 export type RateCard = z.output<typeof RateCardPublished.schema>;
 export const rateCardEvents = [RateCardPublished] as const;

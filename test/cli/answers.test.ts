@@ -191,12 +191,12 @@ acc_00000001  A name that goes on and…   480 credits  no
     ['wallet top-up a1 25.00', 'accounts/a1/wallet/top-up', { amount: '25.00' }],
     [
       'plan create Gold --id gold --billing wallet --currency EUR --markup-percent 12.5 ' +
-        '--no-refund-failed-deliveries --disconnect-refunds-per-day none --free-writes-mb-per-day 5',
+        '--no-refund-failed-deliveries --disconnect-refunds-per-day none --free-writes-mb-per-day 5 --charge-service',
       'plans',
       {
         ...{ id: 'gold', name: 'Gold', billing: 'wallet', currency: 'EUR' },
         ...{ markupPercent: '12.5', refundFailedDeliveries: false },
-        ...{ disconnectRefundsPerDay: null, freeWritesMbPerDay: 5 },
+        ...{ disconnectRefundsPerDay: null, freeWritesMbPerDay: 5, chargeService: true },
       },
     ],
   ] as const) {
@@ -217,7 +217,7 @@ acc_00000001  A name that goes on and…   480 credits  no
     const plan = {
       ...{ id: 'gold', version: 3, name: 'Gold', billing: 'credits', currency: 'USD' },
       ...{ markupPercent: '20', creditValue: '0.01', refundFailedDeliveries: false },
-      ...{ disconnectRefundsPerDay: null, freeWritesMbPerDay: 50 },
+      ...{ disconnectRefundsPerDay: null, freeWritesMbPerDay: 50, chargeService: true },
     };
     stub.answers(({ method }) => ({
       body: method === 'GET' ? { plans: [{ id: 'other' }, plan], nextCursor: null } : plan,
@@ -229,6 +229,8 @@ acc_00000001  A name that goes on and…   480 credits  no
       path: '/api/admin/v1/plans/gold',
       body: { ...terms, markupPercent: '25' },
     });
+    expect(await shown('plan update gold --no-charge-service')).to.include({ status: 0 });
+    expect(stub.asked.at(-1)!.body).to.deep.equal({ ...terms, chargeService: false });
     expect(await shown('plan update none --name X')).to.include({
       status: 1,
       stderr: 'error: Plan not found\n',

@@ -200,6 +200,20 @@ describe('the checker of the invariants', () => {
       }),
     ],
     [
+      'I7: a SERVICE message that was free on a plan that charges it',
+      /^I7 charge .+ was free on a plan that charges it/,
+      {
+        events: (all) => {
+          const { price } = the(all, 'ChargeReserved').data;
+          Object.assign(price, { category: 'SERVICE', creditsRequired: 0, sellPrice: 0 });
+          the(all, 'ChargeReserved').data.amount = 0;
+          const terms = { planId: price.planId, planVersion: price.planVersion };
+          const data = { ...terms, chargeService: true };
+          return [{ ...all[0], type: 'PlanPublished', data, position: '0' }, ...all];
+        },
+      },
+    ],
+    [
       'I8: a call without a reservation',
       /^I8 the provider was called for chg_none_1/,
       { calls: (all) => [...all, { chargeId: 'chg_none_1', code: null }] },

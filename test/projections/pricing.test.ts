@@ -16,6 +16,7 @@ describe('plans', () => {
     creditValue: 10_000,
     refundFailedDeliveries: true,
     ...planBounds,
+    chargeService: false,
   });
   const published = (planVersion: number, markup: number, at: number) =>
     written('plan-gold', PlanPublished.of(terms(planVersion, markup)), at);

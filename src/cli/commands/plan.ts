@@ -19,6 +19,7 @@ interface Terms {
   refundFailedDeliveries?: boolean;
   disconnectRefundsPerDay?: Cap;
   freeWritesMbPerDay?: Cap;
+  chargeService?: boolean;
 }
 
 const withTerms = (command: Command, option: 'option' | 'requiredOption'): Command =>
@@ -37,7 +38,9 @@ const withTerms = (command: Command, option: 'option' | 'requiredOption'): Comma
       '--free-writes-mb-per-day <n>',
       'MB a day that an account may write to the log without a send, or none',
       cap,
-    );
+    )
+    .option('--charge-service', 'Charge free-form replies as well')
+    .option('--no-charge-service', 'Send them for free');
 
 /** What the command line says of the terms; undefined is what it does not name. */
 const givenTerms = (options: Terms): object => {
@@ -46,6 +49,7 @@ const givenTerms = (options: Terms): object => {
     ...{ name, billing, currency, markupPercent, creditValue, refundFailedDeliveries },
     disconnectRefundsPerDay: capOf(options.disconnectRefundsPerDay),
     freeWritesMbPerDay: capOf(options.freeWritesMbPerDay),
+    chargeService: options.chargeService,
   };
 };
 
@@ -113,6 +117,7 @@ export const plan: Noun = {
         { header: 'MARKUP %', of: 'markupPercent', align: 'right' },
         { header: 'CREDIT VALUE', of: 'creditValue', align: 'right', narrow: 'drop' },
         { header: 'REFUNDS FAILED', of: 'refundFailedDeliveries', narrow: 'drop' },
+        { header: 'CHARGES SERVICE', of: 'chargeService', narrow: 'drop' },
       ],
     }),
   ],

@@ -16,6 +16,7 @@ export const standardPlan: PlanTerms = {
   creditValue: 10_000,
   refundFailedDeliveries: true,
   ...planBounds,
+  chargeService: false,
 };
 
 /** A hundred percent in ten-thousandths of a percent. */
@@ -57,25 +58,22 @@ interface Quoted {
 }
 
 const charge = ({ category, plan, card }: Quoted, market: Market) => {
-  if (category === 'SERVICE') {
-    return { rateCardId: null, providerCost: 0, sellPrice: 0, creditsRequired: 0 };
-  }
+  const isFree = category === 'SERVICE' && !plan.chargeService;
   if (card?.currency !== plan.currency) {
+    if (isFree) return { rateCardId: null, providerCost: 0, sellPrice: 0, creditsRequired: 0 };
     throw new Error(`no rate card in ${plan.currency} is in force for plan ${plan.planId}`);
   }
+  const { rateCardId } = card;
   const providerCost = costOf(card, market, category);
+  if (isFree) return { rateCardId, providerCost, sellPrice: 0, creditsRequired: 0 };
   const sellPrice = sellPriceOf(providerCost, plan.markup);
-  return {
-    rateCardId: card.rateCardId,
-    providerCost,
-    sellPrice,
-    creditsRequired: creditsRequired(plan, sellPrice),
-  };
+  return { rateCardId, providerCost, sellPrice, creditsRequired: creditsRequired(plan, sellPrice) };
 };
 
 /**
- * The price of one message. SERVICE is free on every plan. A missing rate card is the operator's
- * mistake, not the caller's, so it is a fault and not a refusal.
+ * The price of one message, with what the provider takes for it. SERVICE is free unless the plan
+ * charges it. A missing rate card is the operator's mistake, not the caller's, so it is a fault and
+ * not a refusal; a free message goes out without its cost.
  */
 export const priceMessage = (quoted: Quoted): Price => {
   const { category, to, plan } = quoted;

@@ -1,13 +1,10 @@
 import { z } from 'zod';
 import type { Category } from '../../events/content.ts';
-import type { RateCard } from '../../events/pricing.ts';
+import type { Rate, RateCard } from '../../events/pricing.ts';
 import { type Market, markets } from './market.ts';
 import { Amount, MICROS_PER_UNIT } from './money.ts';
 
-/** The categories that the provider charges us for. */
-export type PricedCategory = Exclude<Category, 'SERVICE'>;
-
-/** Marketing, then utility, which costs the same as authentication everywhere; in millionths. */
+/** Marketing, then utility, the price of authentication and service everywhere; in millionths. */
 const defaultRates: Record<Market, readonly [marketing: number, utility: number]> = {
   Argentina: [61_800, 26_000],
   Bangladesh: [73_200, 3_700],
@@ -66,7 +63,7 @@ export const defaultRateCard: RateCard = {
   rates: Object.fromEntries(
     Object.entries(defaultRates).map(([market, [marketing, utility]]) => [
       market,
-      { MARKETING: marketing, UTILITY: utility, AUTHENTICATION: utility },
+      { MARKETING: marketing, UTILITY: utility, AUTHENTICATION: utility, SERVICE: utility },
     ]),
   ),
 };
@@ -81,7 +78,12 @@ const rate = Amount.refine((micros) => micros <= RATE_MAX, 'is too large');
 export const Rates = z
   .partialRecord(
     z.enum(markets),
-    z.object({ MARKETING: rate, UTILITY: rate, AUTHENTICATION: rate }),
+    z.object({
+      MARKETING: rate,
+      UTILITY: rate,
+      AUTHENTICATION: rate,
+      SERVICE: rate.optional().describe('A free-form message; the price of UTILITY by default.'),
+    }),
   )
   .refine((rates) => rates.Other !== undefined, 'must have rates for the market Other');
 
@@ -109,9 +111,12 @@ export const cardInForce = (
   return best;
 };
 
-/** What the provider takes for one message, in millionths; a market not on the card is `Other`. */
-export const costOf = (card: RateCard, market: Market, category: PricedCategory): number => {
-  const rates = card.rates[market] ?? card.rates.Other;
-  if (!rates) throw new Error(`rate card ${card.rateCardId} has no rates for the market Other`);
-  return rates[category];
+/** What the provider takes for one message of a category, in millionths. */
+export const rateOf = (rate: Rate, category: Category): number => rate[category] ?? rate.UTILITY;
+
+/** That for a market of the card; a market not on the card is `Other`. */
+export const costOf = (card: RateCard, market: string, category: Category): number => {
+  const rate = card.rates[market] ?? card.rates.Other;
+  if (!rate) throw new Error(`rate card ${card.rateCardId} has no rates for the market Other`);
+  return rateOf(rate, category);
 };

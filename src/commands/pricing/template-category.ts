@@ -1,16 +1,18 @@
 import type { Category } from '../../events/content.ts';
-import type { PricedCategory } from './rate-card.ts';
+
+/** The categories of templates. */
+export type TemplateCategory = Exclude<Category, 'SERVICE'>;
 
 /** The most expensive category: the price of an unknown template. */
-export const DEAREST: PricedCategory = 'MARKETING';
+export const DEAREST: TemplateCategory = 'MARKETING';
 
-const priced: readonly PricedCategory[] = ['MARKETING', 'UTILITY', 'AUTHENTICATION'];
+const priced: readonly TemplateCategory[] = ['MARKETING', 'UTILITY', 'AUTHENTICATION'];
 
 /**
  * The category that prices a template: the provider's, because the provider bills by it, or the most
  * expensive one when we do not know the provider's.
  */
-export const categoryOfTemplate = ({ category }: { category: string }): PricedCategory =>
+export const categoryOfTemplate = ({ category }: { category: string }): TemplateCategory =>
   priced.find((one) => one === category.toUpperCase()) ?? DEAREST;
 
 const hasOtpButton = (components: readonly unknown[]): boolean =>

@@ -1,5 +1,5 @@
 import { lengths } from '../../provider/rules/message-limits.ts';
-import type { PricedCategory } from '../pricing/rate-card.ts';
+import type { TemplateCategory } from '../pricing/template-category.ts';
 
 /** Every variable of the catalog: what callers read of it, and the provider's reviewers see in it. */
 export const glossary = {
@@ -61,7 +61,7 @@ interface CatalogRow {
   title: string;
   description: string;
   group: CatalogGroup;
-  category: PricedCategory;
+  category: TemplateCategory;
   /** Where it differs from the event. */
   templateName?: string;
   variables: readonly VariableName[];

@@ -1,4 +1,4 @@
-import type { PricedCategory } from '../pricing/rate-card.ts';
+import type { TemplateCategory } from '../pricing/template-category.ts';
 import { type CatalogGroup, catalogRows, glossary, type VariableName } from './catalog-rows.ts';
 
 /** An event as callers see it: these fields and no others (contract 2.1). */
@@ -7,7 +7,7 @@ export interface CatalogEntry {
   readonly title: string;
   readonly description: string;
   readonly group: CatalogGroup;
-  readonly category: PricedCategory;
+  readonly category: TemplateCategory;
   readonly templateName: string;
   readonly language: string;
   readonly variables: readonly string[];

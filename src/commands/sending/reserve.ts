@@ -115,11 +115,14 @@ export const createReservations = (deps: {
       return { data: fact.data, revision };
     },
 
-    /** Whether a message costs nothing. Throws the refusal that a reservation of it would meet. */
-    isFree(message: Unpriced, context: AccountContext): Promise<boolean> {
+    /**
+     * Whether a message that cannot be sent is refused without a trace: a free-form one, and one that
+     * costs nothing. Throws the refusal that a reservation of it would meet.
+     */
+    leavesNoTrace(message: Unpriced, context: AccountContext): Promise<boolean> {
       const { accountId } = context;
       return underTerms(message, accountId, async (terms) => {
-        if (costOf(terms.price) !== 0) return false;
+        if (message.category !== 'SERVICE' && costOf(terms.price) !== 0) return false;
         const command = { type: 'MayReserve' as const, ...terms };
         await writer.execute(account(accountId), accountId, command, context);
         return true;

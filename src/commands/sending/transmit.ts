@@ -134,16 +134,16 @@ const createSend =
 
 export const createTransmitter = (deps: TransmitterDeps): Transmitter => {
   const { recovery, sends } = deps;
-  const { reserve, isFree } = createReservations(deps);
+  const { reserve, leavesNoTrace } = createReservations(deps);
   const wayBack = createWayBack(deps);
   const send = createSend(deps, wayBack);
 
   /**
-   * Refuses a message that cannot be sent. A free one leaves no trace; a priced one leaves the two
-   * rows of the contract, without the content.
+   * Refuses a message that cannot be sent. A free-form or free one leaves no trace; another leaves
+   * the two rows of the contract, without the content.
    */
   const refuse = async (draft: Draft, error: AppError, context: AccountContext) => {
-    if (await isFree(draft, context)) throw error;
+    if (await leavesNoTrace(draft, context)) throw error;
     const charge = await reserve({ ...draft, intent: withoutContent(draft.intent) }, context);
     return wayBack.giveUp(charge, context, { error, countsAsFree: true });
   };

@@ -28,6 +28,8 @@ const DISCONNECTS =
   'Refunds after disconnects in a UTC day that pause the account; null: no bound.';
 const FREE_WRITES =
   'Megabytes of unpaid events (bots, templates, refused sends) in a UTC day; null: no bound.';
+const SERVICE =
+  'Prices free-form replies (SERVICE) like templates, by the SERVICE column of the rate card; free otherwise.';
 
 const Plan = z
   .object({
@@ -41,6 +43,7 @@ const Plan = z
     refundFailedDeliveries: z.boolean().describe(REFUNDS),
     disconnectRefundsPerDay: z.int().nullable().describe(DISCONNECTS),
     freeWritesMbPerDay: z.int().nullable().describe(FREE_WRITES),
+    chargeService: z.boolean().describe(SERVICE),
   })
   .meta({ id: 'Plan' });
 
@@ -69,6 +72,7 @@ const Draft = z.object({
   refundFailedDeliveries: z.boolean().default(true).describe(REFUNDS),
   disconnectRefundsPerDay: bound.default(planBounds.disconnectRefundsPerDay).describe(DISCONNECTS),
   freeWritesMbPerDay: bound.default(planBounds.freeWritesMbPerDay).describe(FREE_WRITES),
+  chargeService: z.boolean().default(false).describe(SERVICE),
 });
 
 const planId = z

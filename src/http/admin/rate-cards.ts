@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Rates } from '../../commands/pricing/rate-card.ts';
+import { Rates, rateOf } from '../../commands/pricing/rate-card.ts';
 import type { RateCard } from '../../events/pricing.ts';
 import { ratecards } from '../../projections/rate-cards.ts';
 import { formatMicros } from '../../shared/decimal.ts';
@@ -14,6 +14,7 @@ const shownRate = z.object({
   MARKETING: z.string().describe('Price of a message, a decimal string.'),
   UTILITY: z.string().describe('Price of a message, a decimal string.'),
   AUTHENTICATION: z.string().describe('Price of a message, a decimal string.'),
+  SERVICE: z.string().describe('Price of a free-form message, a decimal string.'),
 });
 
 const Card = z
@@ -38,6 +39,7 @@ const present = (card: RateCard) => ({
         MARKETING: formatMicros(rate.MARKETING),
         UTILITY: formatMicros(rate.UTILITY),
         AUTHENTICATION: formatMicros(rate.AUTHENTICATION),
+        SERVICE: formatMicros(rateOf(rate, 'SERVICE')),
       },
     ]),
   ),

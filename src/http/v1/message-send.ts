@@ -22,7 +22,7 @@ export const messageSendRoute = (deps: { passThrough: PassThrough }) =>
     summary:
       'Send a message that you built: text, template, media, location, interactive, contacts or reaction',
     description:
-      'The service checks that the content is present and within the limits of the provider. All types but `template` need an open 24-hour window and are free.',
+      'The service checks that the content is present and within the limits of the provider. All types but `template` need an open 24-hour window, and are free unless the plan charges them (`chargeService`).',
     answer: 'The provider accepted the message.',
     tags: ['Messages'],
     request: { body: Body },

@@ -10,7 +10,7 @@ import {
 } from '../../../src/commands/pricing/pricing.ts';
 import { defaultRateCard } from '../../../src/commands/pricing/rate-card.ts';
 import { Price } from '../../../src/events/price.ts';
-import { PlanPublished, type PlanTerms } from '../../../src/events/pricing.ts';
+import { PlanPublished, type PlanTerms, type RateCard } from '../../../src/events/pricing.ts';
 
 const india = '919812345678';
 const wallet: PlanTerms = { ...standardPlan, billing: 'wallet', creditValue: null };
@@ -108,20 +108,74 @@ describe('priceMessage', () => {
     });
   });
 
-  it('gives service away on every plan, with or without a card', () => {
-    for (const plan of [standardPlan, wallet]) {
-      for (const card of [defaultRateCard, undefined]) {
-        expect(priceMessage({ category: 'SERVICE', to: india, plan, card })).to.deep.include({
+  describe('of the category SERVICE', () => {
+    const card = {
+      ...defaultRateCard,
+      rates: { Other: { MARKETING: 9_000, UTILITY: 5_000, AUTHENTICATION: 5_000, SERVICE: 4_000 } },
+    };
+    const priced = (plan: PlanTerms, on: RateCard | undefined = card) =>
+      priceMessage({ category: 'SERVICE', to: india, plan, card: on });
+    const charging = { chargeService: true };
+
+    it('is free, and carries what the provider takes', () => {
+      for (const plan of [standardPlan, wallet]) {
+        expect(priced(plan)).to.deep.include({
           category: 'SERVICE',
           market: 'India',
           countryCode: 'IN',
-          rateCardId: null,
-          providerCost: 0,
+          rateCardId: card.rateCardId,
+          providerCost: 4_000,
           sellPrice: 0,
           creditsRequired: 0,
         });
       }
-    }
+    });
+
+    it('is free without a card in the currency of the plan, at an unknown cost', () => {
+      for (const plan of [standardPlan, wallet]) {
+        const unknown = { rateCardId: null, providerCost: 0, sellPrice: 0, creditsRequired: 0 };
+        const asked = { category: 'SERVICE', to: india } as const;
+        expect(priceMessage({ ...asked, plan, card: undefined })).to.include(unknown);
+        expect(priced({ ...plan, currency: 'EUR' })).to.include(unknown);
+      }
+    });
+
+    it('costs its column with the markup where the plan charges it', () => {
+      expect(priced({ ...standardPlan, ...charging })).to.include({
+        ...{ rateCardId: card.rateCardId, providerCost: 4_000 },
+        ...{ sellPrice: 4_800, creditsRequired: 1 },
+      });
+      expect(priced({ ...wallet, ...charging })).to.include({
+        sellPrice: 4_800,
+        creditsRequired: 0,
+      });
+    });
+
+    it('is at fault without a card where the plan charges it', () => {
+      const euros = { ...standardPlan, ...charging, currency: 'EUR' };
+      expect(() => priced(euros)).to.throw(/no rate card in EUR/);
+    });
+
+    it('costs what a template of the same rate costs, or nothing, and the same to us', () => {
+      fc.assert(
+        fc.property(cost, markup, creditValue, fc.boolean(), (rate, percent, value, isCharged) => {
+          const rates = { MARKETING: 0, UTILITY: rate, AUTHENTICATION: 0, SERVICE: rate };
+          const on = { ...card, rates: { Other: rates } };
+          for (const billing of ['credits', 'wallet'] as const) {
+            const plan: PlanTerms = {
+              ...{ ...standardPlan, billing, markup: percent, chargeService: isCharged },
+              creditValue: billing === 'credits' ? value : null,
+            };
+            const template = priceMessage({ category: 'UTILITY', to: india, plan, card: on });
+            const free = { sellPrice: 0, creditsRequired: 0 };
+            expect(priced(plan, on)).to.deep.equal({
+              ...{ ...template, category: 'SERVICE' },
+              ...(isCharged ? {} : free),
+            });
+          }
+        }),
+      );
+    });
   });
 
   it('takes nothing for a rate of zero', () => {
@@ -157,7 +211,7 @@ describe('priceMessage', () => {
   it('charges at least one credit in every market and category', () => {
     for (const market of markets) {
       const rates = defaultRateCard.rates[market] ?? expect.fail();
-      for (const providerCost of Object.values(rates)) {
+      for (const providerCost of [rates.MARKETING, rates.UTILITY, rates.AUTHENTICATION]) {
         const sellPrice = sellPriceOf(providerCost, standardPlan.markup);
         expect(sellPrice).to.equal((providerCost * 12) / 10);
         expect(creditsFor(sellPrice, 10_000)).to.be.at.least(1);

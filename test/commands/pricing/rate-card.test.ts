@@ -10,7 +10,7 @@ import {
 } from '../../../src/commands/pricing/rate-card.ts';
 import { type RateCard, RateCardPublished } from '../../../src/events/pricing.ts';
 
-/** The provider's card in US dollars of 1 October 2026: marketing, utility and authentication. */
+/** The provider's card in US dollars of 1 October 2026: marketing, and the price of all others. */
 const published = `
   Argentina: .0618 .0260
   Bangladesh: .0732 .0037
@@ -94,6 +94,7 @@ describe('the default rate card', () => {
         MARKETING: Amount.parse(`0${marketing}`),
         UTILITY: Amount.parse(`0${utility}`),
         AUTHENTICATION: Amount.parse(`0${utility}`),
+        SERVICE: Amount.parse(`0${utility}`),
       });
     });
   }
@@ -110,6 +111,21 @@ describe('costOf', () => {
     expect(costOf(defaultRateCard, 'India', 'MARKETING')).to.equal(11_800);
     expect(costOf(defaultRateCard, 'India', 'UTILITY')).to.equal(1_400);
     expect(costOf(defaultRateCard, 'India', 'AUTHENTICATION')).to.equal(1_400);
+  });
+
+  it('takes the price of UTILITY for SERVICE where the card has none', () => {
+    const rate = { MARKETING: 3, UTILITY: 2, AUTHENTICATION: 1 };
+    expect(costOf(card({ rates: { Other: rate } }), 'India', 'SERVICE')).to.equal(2);
+    expect(
+      costOf(card({ rates: { Other: { ...rate, SERVICE: 0 } } }), 'India', 'SERVICE'),
+    ).to.equal(0);
+  });
+
+  it('reads a card that was published before SERVICE had a price', () => {
+    const rates = { Other: { MARKETING: 60_400, UTILITY: 7_700, AUTHENTICATION: 7_700 } };
+    const old = RateCardPublished.decode(1, { ...defaultRateCard, rates });
+    expect(old.rates).to.deep.equal(rates);
+    expect(costOf(old, 'India', 'SERVICE')).to.equal(7_700);
   });
 
   it('takes Other for a market that the card does not have', () => {
@@ -181,6 +197,12 @@ describe('Rates', () => {
       India: { MARKETING: 60_000, UTILITY: 7_000, AUTHENTICATION: 7_000 },
       Other: { MARKETING: 60_000, UTILITY: 7_000, AUTHENTICATION: 7_000 },
     });
+  });
+
+  it('takes a price of SERVICE, and does without', () => {
+    const { Other } = Rates.parse({ Other: { ...rate, SERVICE: '0.005' } });
+    expect(Other).to.include({ UTILITY: 7_000, SERVICE: 5_000 });
+    expect(problems({ Other: { ...rate, SERVICE: '-1' } })).to.have.length(1);
   });
 
   it('wants Other', () => {

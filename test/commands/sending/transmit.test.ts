@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { accountDecider } from '../../../src/commands/account/account.ts';
 import { bytesOf } from '../../../src/commands/account/free-bytes.ts';
 import { createRefunds } from '../../../src/commands/account/refunds.ts';
+import type { AccountCommand } from '../../../src/commands/account/state.ts';
 import { createWriter } from '../../../src/commands/core/execute.ts';
 import { standardPlan } from '../../../src/commands/pricing/pricing.ts';
 import { defaultRateCard } from '../../../src/commands/pricing/rate-card.ts';
@@ -11,6 +13,7 @@ import { createTransmitter, type Draft } from '../../../src/commands/sending/tra
 import { PlanAssigned } from '../../../src/events/account.ts';
 import type { Content } from '../../../src/events/content.ts';
 import type { KnownEvent } from '../../../src/events/index.ts';
+import type { PlanTerms } from '../../../src/events/pricing.ts';
 import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts';
 import type { SendOutcome } from '../../../src/provider/provider.ts';
 import { AppError } from '../../../src/shared/errors.ts';
@@ -34,14 +37,15 @@ const draft = (change: Partial<Draft> = {}): Draft => ({
   outgoing: { sender: sender(), content, details },
   ...change,
 });
-const planOf = (planId: string) => ({ ...standardPlan, planId });
 
-/** A transmitter over a log in memory; the account has 10 credits. */
+/** A transmitter over a log in memory; the account has 10 credits, or millionths. */
 const open = async ({
-  outcome = ACCEPTED as SendOutcome | Promise<SendOutcome>,
+  outcome = ACCEPTED as SendOutcome | Promise<SendOutcome> | (() => SendOutcome),
   /** Runs before each append; `take` lets time pass. */
   before = async (_: EventStore, _type: string, _take: (ms: number) => void) => {},
   known = ['standard'] as readonly string[],
+  plan = {} as Partial<PlanTerms>,
+  card = defaultRateCard,
   wordWithinMs = 20_000,
 } = {}) => {
   const clock = fixedClock();
@@ -58,11 +62,15 @@ const open = async ({
     },
   };
   const writer = createWriter({ store, clock, ids: countedIds() });
-  const terms = { planId: 'standard', billing: 'credits', currency: 'USD' } as const;
+  const { billing = 'credits' } = plan;
+  const terms = { planId: 'standard', billing, currency: 'USD' };
   const named = { accountId: ACCOUNT, organisationId: 'o', name: 'A', terms };
   await writer.execute(accountDecider(ACCOUNT), ACCOUNT, { type: 'Open', ...named }, context);
   const money = { amount: 10, reason: null, by: null, at: NOW };
-  const grant = { type: 'GrantCredits' as const, ...money };
+  const grant: AccountCommand =
+    billing === 'credits'
+      ? { type: 'GrantCredits', ...money }
+      : { type: 'MoveWallet', kind: 'top_up', ...money };
   await writer.execute(accountDecider(ACCOUNT), ACCOUNT, grant, context);
   const asked: unknown[] = [];
   const looked: unknown[] = [];
@@ -74,8 +82,8 @@ const open = async ({
       const planId = known[Math.min(looked.length, known.length) - 1]!;
       return { id, organisationId: 'o', planId };
     },
-    plan: async (planId: string) => planOf(planId),
-    rateCards: async () => [defaultRateCard],
+    plan: async (planId: string) => ({ ...standardPlan, ...plan, planId }),
+    rateCards: async () => [card],
     refundOf: async () => ({ refunded: false, counted: false, asOfRevision: 1e6 }),
   };
   const refunds = createRefunds({
@@ -92,7 +100,7 @@ const open = async ({
     provider: {
       async send(...what) {
         asked.push(what);
-        return outcome;
+        return typeof outcome === 'function' ? outcome() : outcome;
       },
     },
     onLeftOpen: (what, chargeId) => left.push([what, chargeId]),
@@ -380,5 +388,115 @@ describe('a send', () => {
     it('is reversed where the provider takes its time', async () => {
       expect((await hangUp(null, 1)).causes).to.deep.equal(['disconnected']);
     });
+  });
+});
+
+describe('a free-form reply', () => {
+  const reply = (change: Partial<Draft> = {}) =>
+    draft({ category: 'SERVICE', reason: 'text', intent: { ...intent(), content }, ...change });
+  const rates = { MARKETING: 9, UTILITY: 3, AUTHENTICATION: 3, SERVICE: 2 };
+  const card = { ...defaultRateCard, rates: { Other: rates } };
+  const plans = {
+    credits: { billing: 'credits', markup: 0, creditValue: 1 },
+    wallet: { billing: 'wallet', markup: 0, creditValue: null },
+  } as const;
+
+  for (const billing of ['credits', 'wallet'] as const) {
+    const plan = plans[billing];
+    const unit = billing === 'credits' ? 'credits' : 'millionths';
+
+    it(`costs its column of the card where the plan charges it, in ${unit}`, async () => {
+      const { transmitter, since, types, balance } = await open({
+        ...{ card, plan: { ...plan, chargeService: true } },
+      });
+      const { charge } = await transmitter.transmit(reply(), context);
+      expect(charge.price).to.include({ category: 'SERVICE', providerCost: 2, sellPrice: 2 });
+      expect([charge.balanceAfter, await balance()]).to.deep.equal([8, 8]);
+      expect(types()).to.deep.equal(['ChargeReserved', 'MessageSent']);
+      expect(since()[0]!.data).to.include({ amount: -2, reason: 'text' });
+      expect(since()[1]!.data).to.include({ chargeAmount: -2 });
+    });
+
+    it(`is free on other plans, and its record has what the provider takes (${unit})`, async () => {
+      const { transmitter, since, types, balance } = await open({ card, plan });
+      await transmitter.transmit(reply(), context);
+      expect(types()).to.deep.equal(['ChargeReserved', 'MessageSent']);
+      for (const { data } of since()) {
+        const { price: made } = data as { price: object };
+        expect(made).to.include({ providerCost: 2, sellPrice: 0, rateCardId: card.rateCardId });
+      }
+      expect(await balance()).to.equal(10);
+    });
+  }
+
+  it('that cannot be sent leaves no trace on a plan that charges it, and meets the refusals', async () => {
+    const error = new AppError('message.window_closed', 'closed', { windowExpiredAt: null });
+    const ids = ['1', '2', '3', '4', '5'];
+    const { transmitter, types, free, balance } = await open({
+      outcome: () => ({ ...ACCEPTED, messageId: `wamid.${ids.pop()}` }),
+      ...{ card, plan: { ...plans.credits, chargeService: true } },
+    });
+    const unsendable = reply({ outgoing: error });
+    expect(await failureOf(transmitter.transmit(unsendable, context))).to.equal(error);
+    expect([types(), free, await balance()]).to.deep.equal([[], [], 10]);
+    for (let count = 0; count < 5; count += 1) await transmitter.transmit(reply(), context);
+    const poor = await failureOf(transmitter.transmit(unsendable, context));
+    expect(poor.code).to.equal('account.insufficient');
+    expect(poor.details).to.include({ category: 'SERVICE', creditsRequired: 2, balance: 0 });
+    expect(types()).to.have.length(10);
+  });
+
+  it('moves money by what went out alone, whatever happens to each, and never below zero', async () => {
+    const fate = fc.constantFrom('accepted', 'refused', 'unknown', 'unsendable');
+    const outcomes: Record<string, SendOutcome> = {
+      refused: refusedWith(131026),
+      unknown: { kind: 'unknown', reason: 'no answer' } as SendOutcome,
+    };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fate, { maxLength: 12 }),
+        fc.constantFrom('credits' as const, 'wallet' as const),
+        fc.boolean(),
+        fc.integer({ min: 0, max: 4 }),
+        async (fates, billing, chargeService, rate) => {
+          let next: SendOutcome = ACCEPTED;
+          const { transmitter, since, balance, asked } = await open({
+            ...{ outcome: () => next, plan: { ...plans[billing], chargeService } },
+            card: { ...card, rates: { Other: { ...rates, SERVICE: rate } } },
+          });
+          const cost = chargeService ? rate : 0;
+          let [left, wentOut, tried] = [10, 0, 0];
+          for (const [index, one] of fates.entries()) {
+            next = outcomes[one] ?? { ...ACCEPTED, messageId: `wamid.${index}` };
+            const unsendable = new AppError('number.none', 'no number');
+            const message = reply(one === 'unsendable' ? { outgoing: unsendable } : {});
+            const covered = cost <= left;
+            const done = await transmitter.transmit(message, context).then(
+              () => 'sent',
+              (error) => error.code,
+            );
+            if (!covered) {
+              expect(done).to.equal('account.insufficient');
+              continue;
+            }
+            if (one === 'accepted') [left, wentOut] = [left - cost, wentOut + 1];
+            if (one !== 'unsendable') tried += 1;
+            expect(done === 'sent').to.equal(one === 'accepted');
+            expect(await balance()).to.equal(left);
+          }
+          const kept = since().flatMap((event) =>
+            'amount' in event.data ? [event.data.amount] : [],
+          );
+          expect(kept.reduce((sum, amount) => sum + amount, 0)).to.equal(left - 10);
+          const count = (type: string) => since().filter((event) => event.type === type).length;
+          expect(asked).to.have.length(tried);
+          expect(count('ChargeReserved')).to.equal(tried);
+          expect(count('MessageSent')).to.equal(wentOut);
+          expect(count('ChargeRefunded')).to.equal(tried - wentOut);
+          if (!chargeService) expect(kept.every((amount) => amount === 0)).to.equal(true);
+        },
+      ),
+      { numRuns: 60 },
+    );
   });
 });

@@ -126,6 +126,7 @@ describe('plan', () => {
     creditValue: 10_000,
     refundFailedDeliveries: true,
     ...planBounds,
+    chargeService: false,
   };
   const first = PlanPublished.of({ ...draft, planVersion: 1 });
 
@@ -135,6 +136,9 @@ describe('plan', () => {
     given(first)
       .when({ type: 'Revise', draft: { ...draft, markup: 0 } })
       .thenHappened({ type: 'PlanPublished', data: { markup: 0, planVersion: 2 } });
+    given(first)
+      .when({ type: 'Revise', draft: { ...draft, chargeService: true } })
+      .thenHappened({ type: 'PlanPublished', data: { chargeService: true, planVersion: 2 } });
     given(first).when({ type: 'Revise', draft }).thenNothing();
     given().when({ type: 'Revise', draft }).thenRefused('resource.unknown');
   });

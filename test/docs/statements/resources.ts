@@ -150,6 +150,23 @@ export const resourceStatements: readonly Statement[] = [
     '2.9',
     'SERVICE is free and succeeds at a balance of zero',
     `${send}: is free and leaves no row in the ledger, even at a balance of zero`,
+    'http/v1/charged-replies: is free at a zero balance, has no row, and the log has what the provider takes',
+  ),
+  tested(
+    '2.9',
+    'SERVICE is priced, reserved and refunded like the others where the plan says chargeService',
+    'http/v1/charged-replies: of type text takes a credit, says so, and has a row of its type',
+    'http/v1/charged-replies: takes money from a wallet',
+    'http/v1/charged-replies: is 402 without a credit, and neither stored nor sent',
+    'http/v1/charged-replies: that the provider refuses is given back',
+    'http/v1/charged-replies: whose delivery fails later is given back, unless the plan keeps it',
+    'http/v1/charged-replies: as the text of a notification has the event as its reason',
+    'http/v1/charged-replies: is charged with the bot as its reason',
+  ),
+  tested(
+    '2.9',
+    'A reply that cannot be sent leaves no ledger row on any plan',
+    'http/v1/charged-replies: into a closed window, or from no number, is refused before anything is stored',
   ),
   tested(
     '2.9',

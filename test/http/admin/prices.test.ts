@@ -15,6 +15,11 @@ const rate = (MARKETING: string, UTILITY: string) => ({
   UTILITY,
   AUTHENTICATION: UTILITY,
 });
+/** That rate as a card is shown. */
+const shown = (MARKETING: string, UTILITY: string, SERVICE = UTILITY) => ({
+  ...rate(MARKETING, UTILITY),
+  SERVICE,
+});
 const creditPlan = (change: Json = {}) => ({
   name: 'Plain',
   billing: 'credits',
@@ -90,6 +95,7 @@ describe('Plans, rate cards and prices', () => {
         refundFailedDeliveries: true,
         disconnectRefundsPerDay: 100,
         freeWritesMbPerDay: 50,
+        chargeService: false,
       });
       const { body: list } = await on.waybill.admin('GET', '/plans');
       expect(list).to.have.all.keys('plans', 'nextCursor');
@@ -128,6 +134,7 @@ describe('Plans, rate cards and prices', () => {
         [{ refundFailedDeliveries: 'yes' }, 'refundFailedDeliveries'],
         [{ disconnectRefundsPerDay: 0 }, 'disconnectRefundsPerDay'],
         [{ freeWritesMbPerDay: 0.5 }, 'freeWritesMbPerDay'],
+        [{ chargeService: 'yes' }, 'chargeService'],
       ];
       for (const [change, field] of wrong) {
         expect(fieldErrorsOf(await post('/plans', creditPlan(change)))).to.deep.equal([field]);
@@ -166,7 +173,7 @@ describe('Plans, rate cards and prices', () => {
         id: first.body.id,
         currency: 'EUR',
         effectiveFrom: new Date(now - 1000).toISOString(),
-        rates: { Other: rate('0.5000', '0.3000'), India: rate('0.2500', '0.2000') },
+        rates: { Other: shown('0.5000', '0.3000'), India: shown('0.2500', '0.2000') },
       });
       await post(`/accounts/${tenant.accountId}/credits/revoke`, { amount: 1000 });
       await put(`/accounts/${tenant.accountId}/plan`, { planId: 'eur' });
@@ -187,7 +194,18 @@ describe('Plans, rate cards and prices', () => {
         'EUR',
         'USD',
       ]);
-      expect(list.rateCards.at(-1).rates.India).to.deep.equal(rate('0.0118', '0.0014'));
+      expect(list.rateCards.at(-1).rates.India).to.deep.equal(shown('0.0118', '0.0014'));
+    });
+
+    it('have a price of SERVICE, which is that of UTILITY where it is not given', async () => {
+      const { body } = await post('/rate-cards', {
+        ...{ currency: 'SEK', effectiveFrom: '2026-12-01T00:00:00Z' },
+        rates: { Other: { ...rate('3', '2'), SERVICE: '1' }, India: rate('3', '2') },
+      });
+      expect(body.rates).to.deep.equal({
+        Other: shown('3.0000', '2.0000', '1.0000'),
+        India: shown('3.0000', '2.0000'),
+      });
     });
 
     it('need a row Other, markets there are, and decimal strings', async () => {
@@ -197,6 +215,7 @@ describe('Plans, rate cards and prices', () => {
         [{ rates: { Other: rate('1', '1'), Atlantis: rate('1', '1') } }, 'rates'],
         [{ rates: { Other: { MARKETING: 1, UTILITY: '1', AUTHENTICATION: '1' } } }, 'rates'],
         [{ rates: { Other: rate('-1', '1') } }, 'rates'],
+        [{ rates: { Other: { ...rate('1', '1'), SERVICE: 1 } } }, 'rates'],
         [{ effectiveFrom: 'soon', rates: { Other: rate('1', '1') } }, 'effectiveFrom'],
       ];
       for (const [change, field] of wrong) {

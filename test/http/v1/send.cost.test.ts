@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { EventStore } from '../../../src/events/store.ts';
 import type { Views } from '../../../src/projections/views.ts';
-import { useWaybill } from '../../support/surface.ts';
+import { customerWrites, useWaybill } from '../../support/surface.ts';
 import {
   openTenant,
   orderShipped,
@@ -62,4 +62,26 @@ describe('what a send costs', () => {
     expect(appended).to.deep.equal([`account-${tenant.accountId}`, `message-${body.messageId}`]);
     expect(read).to.deep.equal([]);
   });
+
+  for (const chargeService of [false, true]) {
+    it(`is two appends for a reply, ${chargeService ? 'charged' : 'free'}`, async () => {
+      const { body: plan } = await on.waybill.admin('POST', '/plans', {
+        ...{ name: 'Replies', billing: 'credits', currency: 'USD', markupPercent: '20' },
+        ...{ creditValue: '0.01', chargeService },
+      });
+      const tenant = await openTenant(on.waybill);
+      const { accountId, apiKey: token } = tenant;
+      await on.waybill.admin('PUT', `/accounts/${accountId}/plan`, { planId: plan.id });
+      await customerWrites(on.waybill, tenant);
+      await on.waybill.settled();
+      appended.length = read.length = 0;
+      providerAccepts(tenant);
+      const { headers, body } = await on.waybill.call('POST', '/v1/messages/send', {
+        token,
+        body: { to: '919812345678', type: 'text', text: { body: 'Hi' } },
+      });
+      expect(headers['x-credits-charged']).to.equal(chargeService ? '1' : '0');
+      expect(appended).to.deep.equal([`account-${accountId}`, `message-${body.messageId}`]);
+    });
+  }
 });

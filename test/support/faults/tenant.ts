@@ -8,6 +8,7 @@ export interface TenantOptions {
   wallet?: string;
   limits?: Record<string, number | boolean | null>;
   refundFailedDeliveries?: boolean;
+  chargeService?: boolean;
   messagesPerSecond?: number;
   /** Whether the provider has the template of `order_shipped`, approved. */
   template?: boolean;
@@ -19,9 +20,9 @@ const run = process.env.EVENTSTORE_URL ? String(Date.now()).slice(-9) : '0000000
 
 const planFor = async (
   admin: Client['admin'],
-  { wallet, refundFailedDeliveries = true }: TenantOptions,
+  { wallet, refundFailedDeliveries = true, chargeService = false }: TenantOptions,
 ): Promise<string | undefined> => {
-  if (wallet === undefined && refundFailedDeliveries) return undefined;
+  if (wallet === undefined && refundFailedDeliveries && !chargeService) return undefined;
   const plan = await admin('POST', '/plans', {
     name: `Plan ${tenants}`,
     billing: wallet === undefined ? 'credits' : 'wallet',
@@ -29,6 +30,7 @@ const planFor = async (
     markupPercent: '20',
     creditValue: '0.01',
     refundFailedDeliveries,
+    chargeService,
   });
   return plan.id;
 };

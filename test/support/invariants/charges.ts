@@ -12,6 +12,8 @@ export const isMoney = (event: KnownEvent): event is MoneyEvent => 'balanceAfter
 export interface Charge {
   chargeId: string;
   reserved: Of<'ChargeReserved'> | undefined;
+  /** Whether the plan of its price charges SERVICE messages. */
+  chargesService: boolean;
   refunds: Of<'ChargeRefunded'>[];
   /** Whether the account counted in the charge's own unit when it was refunded. */
   sameUnit: boolean;
@@ -30,12 +32,14 @@ export const chargesOf = (events: readonly KnownEvent[]): Map<string, Charge> =>
   const charges = new Map<string, Charge>();
   const units = new Map<string, string>();
   const statuses = new Map<string, string[]>();
+  const charging = new Set<string>();
   const of = (chargeId: string): Charge => {
     const known = charges.get(chargeId);
     if (known) return known;
     const made: Charge = {
       chargeId,
       reserved: undefined,
+      chargesService: false,
       refunds: [],
       sameUnit: true,
       messages: [],
@@ -57,9 +61,18 @@ export const chargesOf = (events: readonly KnownEvent[]): Map<string, Charge> =>
       case 'PlanAssigned':
         units.set(event.data.accountId, `${event.data.billing} ${event.data.currency}`);
         break;
-      case 'ChargeReserved':
-        of(event.data.chargeId).reserved = event;
+      case 'PlanPublished': {
+        const { planId, planVersion, chargeService } = event.data;
+        if (chargeService) charging.add(`${planId} ${planVersion}`);
         break;
+      }
+      case 'ChargeReserved': {
+        const { planId, planVersion } = event.data.price;
+        const charge = of(event.data.chargeId);
+        charge.reserved = event;
+        charge.chargesService = charging.has(`${planId} ${planVersion}`);
+        break;
+      }
       case 'ChargeRefunded': {
         const { accountId, chargeId, price } = event.data;
         const charge = of(chargeId);
@@ -180,6 +193,17 @@ export const checkRecords = (events: readonly KnownEvent[]): string[] => {
   return problems;
 };
 
+/** I7: a SERVICE message is free, unless its plan charges it: then it costs what others would. */
+const checkService = ({ reserved, chargesService }: Charge, name: string): string[] => {
+  const { price, amount, accountId } = reserved!.data;
+  if (price.category !== 'SERVICE') return [];
+  if (!chargesService && amount !== 0) {
+    return [`I7 ${name}: a SERVICE message took ${amount} from ${accountId}`];
+  }
+  const isGift = chargesService && price.providerCost > 0 && amount === 0;
+  return isGift ? [`I7 ${name}: a SERVICE message was free on a plan that charges it`] : [];
+};
+
 /** I3, I4, I7, I11, I13: what the log alone says of charges, refunds and messages. */
 export const checkCharges = (
   charges: ReadonlyMap<string, Charge>,
@@ -196,9 +220,7 @@ export const checkCharges = (
     const { price, amount, accountId } = reserved.data;
     const cost = price.billing === 'credits' ? price.creditsRequired : price.sellPrice;
     if (amount !== 0 - cost) problems.push(`I4 ${name}: ${amount} was taken for a cost of ${cost}`);
-    if (price.category === 'SERVICE' && amount !== 0) {
-      problems.push(`I7 ${name}: a SERVICE message took ${amount} from ${accountId}`);
-    }
+    problems.push(...checkService(charge, name));
     problems.push(...checkRefunds(charge, name), ...checkMessages(charge, name));
     problems.push(...checkCaps(charge, name));
     if (!mayBeOpen && messages.length === 0 && refunds.length === 0) {

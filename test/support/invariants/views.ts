@@ -60,6 +60,7 @@ const compare = (
 const checkShown = (
   accounts: readonly AccountDocument[],
   rows: readonly LedgerDocument[],
+  charges: ReadonlyMap<string, Charge>,
 ): string[] => {
   const problems: string[] = [];
   const byAccount = Map.groupBy(rows, ({ accountId }) => accountId);
@@ -72,8 +73,9 @@ const checkShown = (
     }
     if (balance < 0) problems.push(`I2 account ${id}: the balance shown is ${balance}`);
   }
-  for (const { id, metadata, accountId } of rows) {
-    if (metadata !== null && JSON.parse(metadata).category === 'SERVICE') {
+  for (const { id, metadata, accountId, chargeId } of rows) {
+    if (metadata === null || charges.get(chargeId ?? '')?.chargesService) continue;
+    if (JSON.parse(metadata).category === 'SERVICE') {
       problems.push(`I7 account ${accountId}: the ledger row ${id} is of a SERVICE message`);
     }
   }
@@ -116,7 +118,7 @@ export const checkViews = async (
   }
   const of = <Doc>(name: string) => (documents.get(name) ?? []) as Doc[];
   const money = ['accounts', 'ledger'].every((name) => documents.has(name));
-  if (money) problems.push(...checkShown(of('accounts'), of('ledger')));
+  if (money) problems.push(...checkShown(of('accounts'), of('ledger'), charges));
   problems.push(...checkDocuments(events, documents));
   problems.push(...checkTaken(documents, charges));
   return problems;
