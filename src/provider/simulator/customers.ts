@@ -50,7 +50,7 @@ const answeredBy = (
   const last = world.sends.findLast(
     (send) => send.messageId !== null && send.to === from && send.phoneNumberId === phoneNumberId,
   );
-  // A tap always names the message with the button; nothing is known of one before the simulator's time.
+  // A tap always names a message. Without one to this customer the id is made up.
   return last?.messageId ?? newMessageId(world, `SIM${phoneNumberId}`);
 };
 

@@ -5,6 +5,8 @@ import { isEachOnce, placeholdersOf } from './placeholders.ts';
 import type { SimulatedTemplate } from './world.ts';
 
 export const BODY_LENGTH_MAX = 1024;
+/** The text of a template that is nothing but a body, with its values. */
+const LONE_BODY_LENGTH_MAX = 32_768;
 
 /** The type of a part or a button, in upper case. */
 export const typeOf = (part: Json): string | undefined => asText(part.type)?.toUpperCase();
@@ -95,7 +97,8 @@ const checkLength = (template: SimulatedTemplate, given: unknown[]) => {
   const text = asText(partOf(template.components, 'BODY').text) ?? '';
   const values = textsOf([partOf(given, 'BODY')]);
   const length = values.reduce<number>((sum, value) => sum + String(value).length, text.length);
-  return length > BODY_LENGTH_MAX ? graphError(132005) : undefined;
+  const max = template.components.length > 1 ? BODY_LENGTH_MAX : LONE_BODY_LENGTH_MAX;
+  return length > max ? graphError(132005) : undefined;
 };
 
 /** An authentication template takes a short code, for its text and for its button. */

@@ -1,3 +1,4 @@
+import { lengths } from '../rules/message-limits.ts';
 import { asArray, asRecord, asText, type Json } from '../shape.ts';
 import { type GraphAnswer, graphError } from './answers.ts';
 import { hasSamples, placeholdersOf, wrongPlaceholders } from './placeholders.ts';
@@ -12,6 +13,11 @@ type DraftKind = Pick<SimulatedTemplate, 'category' | 'parameterFormat'>;
 
 const categories = new Set(['MARKETING', 'UTILITY', 'AUTHENTICATION']);
 
+const BUTTONS_MAX = 10;
+const BUTTON_LABEL_LENGTH_MAX = 25;
+/** How many buttons of a type a template has at most; of the others as many as in all. */
+const buttonsMax: Readonly<Record<string, number>> = { URL: 2, PHONE_NUMBER: 1, COPY_CODE: 1 };
+
 const checkBody = (body: Json, format: string): GraphAnswer | undefined => {
   const text = asText(body.text);
   if (text === null) return subcode(2388072, 'Message body format is incorrect');
@@ -20,15 +26,54 @@ const checkBody = (body: Json, format: string): GraphAnswer | undefined => {
   if (/^\{\{\w+\}\}/.test(trimmed) || /\{\{\w+\}\}$/.test(trimmed)) {
     return subcode(2388299, 'Variables cannot be at the start or end of the template');
   }
+  if (/\}\}\s*\{\{/.test(text)) return subcode(2388072, 'Variables must not be adjacent');
   if (hasSamples(body, 'body', format)) return undefined;
   return subcode(2388072, 'Samples of the body do not match its variables');
 };
 
 const checkHeader = (header: Json, format: string): GraphAnswer | undefined => {
   if (asText(header.format)?.toUpperCase() !== 'TEXT') return undefined;
-  const isShort = asText(header.text) !== null && placeholdersOf(header.text).length <= 1;
+  const text = asText(header.text);
+  const isShort =
+    text !== null && text.length <= lengths.header && placeholdersOf(text).length <= 1;
   if (isShort && hasSamples(header, 'header', format)) return undefined;
   return subcode(2388047, 'Message header format is incorrect');
+};
+
+const checkFooter = (footer: Json): GraphAnswer | undefined => {
+  const text = asText(footer.text);
+  const isFit = text !== null && text.length <= lengths.footer && placeholdersOf(text).length === 0;
+  return isFit ? undefined : subcode(2388073, 'Message footer format is incorrect');
+};
+
+const checkButtons = ({ buttons }: Json): GraphAnswer | undefined => {
+  const all = asArray(buttons).map(asRecord);
+  const ofType = (type: string) => all.filter((button) => typeOf(button) === type).length;
+  const crowded = Object.keys(buttonsMax).find((type) => ofType(type) > (buttonsMax[type] ?? 0));
+  if (all.length > BUTTONS_MAX || crowded !== undefined) {
+    return graphError(100, {
+      details: `The template has too many buttons ${crowded ?? ''}`.trim(),
+    });
+  }
+  const isLong = all.some(({ text }) => (asText(text) ?? '').length > BUTTON_LABEL_LENGTH_MAX);
+  return isLong
+    ? graphError(100, { details: `A button has more than ${BUTTON_LABEL_LENGTH_MAX} characters` })
+    : undefined;
+};
+
+type PartCheck = (part: Json, format: string) => GraphAnswer | undefined;
+
+const partChecks: Readonly<Record<string, PartCheck>> = {
+  HEADER: checkHeader,
+  BODY: checkBody,
+  FOOTER: checkFooter,
+  BUTTONS: checkButtons,
+};
+
+const checkPart = (part: Json, format: string): GraphAnswer | undefined => {
+  const wrong = wrongPlaceholders(part.text, format);
+  if (wrong !== undefined) return subcode(2388072, wrong);
+  return partChecks[typeOf(part) ?? '']?.(part, format);
 };
 
 const checkParts = (
@@ -41,12 +86,9 @@ const checkParts = (
     const isPlain = body.text === undefined && parts.some((part) => typeOf(part) === 'BUTTONS');
     return isPlain ? undefined : subcode(2388072, 'Authentication templates have a fixed body');
   }
-  const wrong = parts
-    .map((part) => wrongPlaceholders(part.text, parameterFormat))
-    .find((words) => words !== undefined);
-  if (wrong !== undefined) return subcode(2388072, wrong);
-  const header = parts.find((part) => typeOf(part) === 'HEADER');
-  return (header && checkHeader(header, parameterFormat)) ?? checkBody(body, parameterFormat);
+  return parts
+    .map((part) => checkPart(part, parameterFormat))
+    .find((refusal) => refusal !== undefined);
 };
 
 /** How a draft writes its variables: NAMED or POSITIONAL. */

@@ -20,6 +20,15 @@ const draft = (change: Partial<TemplateDraft> = {}): TemplateDraft => ({
   components: [body('Hi {{1}}, order {{2}} is ready.', ['Mia', 'A-77'])],
   ...change,
 });
+const plain = body('Your order is ready.', []);
+const header = (text: string, samples: string[] = []) => ({
+  ...{ type: 'HEADER', format: 'TEXT', text },
+  ...(samples.length > 0 && { example: { header_text: samples } }),
+});
+const buttons = (...types: string[]) => ({
+  type: 'BUTTONS',
+  buttons: types.map((type) => ({ type, text: 'x'.repeat(25) })),
+});
 const authentication = draft({
   name: 'login_code',
   category: 'AUTHENTICATION',
@@ -124,10 +133,43 @@ describe('the simulator and templates', () => {
     ['with too few samples', [body('Hi {{1}} and {{2}}!', ['Mia'])]],
     ['with a variable at the end', [body('Hi {{1}}', ['Mia'])]],
     ['with no components', []],
+    ['with variables side by side', [body('Hi {{1}} {{2}}!', ['Mia', 'A'])]],
+    ['with a long header', [header('x'.repeat(61)), plain]],
+    ['with two variables in the header', [header('{{1}} and {{2}}', ['A', 'B']), plain]],
+    ['with a long footer', [{ type: 'FOOTER', text: 'x'.repeat(61) }, plain]],
+    ['with a variable in the footer', [{ type: 'FOOTER', text: 'For {{1}}.' }, plain]],
+    ['with eleven buttons', [plain, buttons(...Array(11).fill('QUICK_REPLY'))]],
+    ['with three addresses', [plain, buttons('URL', 'URL', 'URL')]],
+    ['with two telephone numbers', [plain, buttons('PHONE_NUMBER', 'PHONE_NUMBER')]],
+    [
+      'with a long label',
+      [plain, { type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'x'.repeat(26) }] }],
+    ],
   ] as [string, unknown[]][]) {
     it(`refuses one ${what}`, async () =>
       expect((await submit({ components })).kind).to.equal('refused'));
   }
+
+  it('takes one at all its limits', async () => {
+    const components = [
+      header(`${'x'.repeat(55)}{{1}}`, ['A']),
+      plain,
+      { type: 'FOOTER', text: 'x'.repeat(60) },
+      buttons('URL', 'URL', 'PHONE_NUMBER', 'COPY_CODE', ...Array(6).fill('QUICK_REPLY')),
+    ];
+    expect((await submit({ components })).kind).to.equal('submitted');
+  });
+
+  it('takes a long text in a template that is nothing but a body', async () => {
+    const long = notification({ parameters: ['Mia', 'x'.repeat(1024)] });
+    simulator.setTemplate(sender().wabaId, { ...draft() });
+    expect(await codeOf(long)).to.equal('accepted');
+    const footer = { type: 'FOOTER', text: 'Shop X' };
+    simulator.setTemplate(sender().wabaId, {
+      ...draft({ name: 'with_footer', components: [...draft().components, footer] }),
+    });
+    expect(await codeOf({ ...long, name: 'with_footer' } as Content)).to.equal(132005);
+  });
 
   it('edits a rejected template, and reviews it again', async () => {
     await submit({ name: 'please_reject' });
@@ -192,7 +234,7 @@ describe('the simulator and templates', () => {
     ['five spaces in a parameter', { parameters: ['Mia', 'A     B'] }, 132018],
     ['another language', { language: 'en' }, 132001],
     ['another name', { name: 'order_lost' }, 132001],
-    ['a long parameter', { parameters: ['Mia', 'x'.repeat(1024)] }, 132005],
+    ['a long parameter', { parameters: ['Mia', 'x'.repeat(32_768)] }, 132005],
   ];
   for (const [what, change, code] of mismatches) {
     it(`refuses to send with ${what}: ${code}`, async () => {
