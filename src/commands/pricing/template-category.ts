@@ -38,6 +38,9 @@ const billed: Readonly<Record<string, Category>> = {
   group_service: 'SERVICE',
 };
 
+/** A word that stands for a category, and says only that a message answers an advertisement. */
+const NO_CATEGORY = 'referral_conversion';
+
 /** The category that a status names; undefined when it names none, OTHER when we do not know it. */
 export const billedCategory = (
   pricing: Readonly<Record<string, unknown>> | null,
@@ -45,5 +48,6 @@ export const billedCategory = (
   const word = pricing?.category;
   if (typeof word !== 'string' || word === '') return undefined;
   const name = word.toLowerCase().replaceAll('-', '_');
+  if (name === NO_CATEGORY) return undefined;
   return Object.hasOwn(billed, name) ? billed[name] : 'OTHER';
 };

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { locateCharge } from '../../commands/core/identifiers.ts';
+import type { Lookups } from '../../commands/core/lookups.ts';
+import { type ProviderCost, providerCostOf } from '../../commands/pricing/provider-cost.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import type { EventReader } from '../../events/store.ts';
 import { type MessageDocument, messages } from '../../projections/messages.ts';
 import { refunds } from '../../projections/refunds.ts';
+import { formatMicros } from '../../shared/decimal.ts';
 import { AppError } from '../../shared/errors.ts';
 import { given, pageOf, pageQuery, readPage, SHORT_PAGES } from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
@@ -14,12 +17,34 @@ import { Timeline } from '../v1/schemas.ts';
 import { readTimeline, timelineOf } from '../v1/timeline.ts';
 import { ADMINISTRATION } from './context.ts';
 
+interface MessageDeps {
+  store: EventReader;
+  lookups: Pick<Lookups, 'rateCards'>;
+}
+
 /** Events at the beginning of a message's stream, among which is the one that names its account. */
 const FIRST_EVENTS = 50;
 
 const Found = Message.extend({
   accountId: z.string().describe('Id of the owning account.'),
 }).meta({ id: 'FoundMessage' });
+
+const Cost = z
+  .object({
+    amount: z
+      .string()
+      .nullable()
+      .describe('A decimal string; null for a free message that was sent before it was recorded.'),
+    currency: z.string().describe('ISO 4217 code of the amount.'),
+    basis: z
+      .enum(['rate_card', 'status'])
+      .describe('`rate_card` until a status says how the provider bills the message.'),
+    pricingType: z
+      .string()
+      .nullable()
+      .describe("The provider's word, such as `regular` or `free_customer_service`."),
+  })
+  .meta({ id: 'ProviderCost' });
 
 const query = z
   .object({
@@ -91,27 +116,47 @@ const listRoute = (store: EventReader) =>
     },
   });
 
-const readRoute = (store: EventReader) =>
+/** The cost of a message that the account sent; null for one of a customer. */
+const costOf = (events: readonly KnownEvent[], cards: Parameters<typeof providerCostOf>[2]) => {
+  const sent = events.find((event) => event.type === 'MessageSent');
+  if (!sent) return null;
+  const statuses = events.flatMap((event) => (event.type === 'StatusUpdated' ? [event.data] : []));
+  const { price } = sent.data;
+  const { amount, ...rest }: ProviderCost = providerCostOf(price, statuses, cards);
+  return {
+    ...rest,
+    amount: amount === null ? null : formatMicros(amount),
+    currency: price.currency,
+  };
+};
+
+const readRoute = ({ store, lookups }: MessageDeps) =>
   defineRoute({
     ...common,
     path: '/admin/v1/messages/:id',
     summary: 'Read a message of any account, with every event of it',
-    description: "By the provider's id of the message. Shows the account that it belongs to.",
+    description:
+      "By the provider's id of the message. Shows the account that it belongs to, and what the provider takes for it.",
     responses: {
-      200: Found.extend({ timeline: Timeline }),
+      200: Found.extend({
+        providerCost: Cost.nullable().describe('Its provider cost; null for a received message.'),
+        timeline: Timeline,
+      }),
     },
     errors: ['message.unknown'],
     async handle({ params }, { models }) {
       const message = await findAnywhere(store, models, params.id);
       if (!message) throw models.notFound(new AppError('message.unknown', 'Message not found'));
       const [one] = await presentMessages(models, [message]);
-      const timeline = timelineOf(await readTimeline(store, message));
-      return { ...one!.shown, accountId: message.accountId, timeline };
+      const events = await readTimeline(store, message);
+      const providerCost = costOf(events, await lookups.rateCards());
+      const timeline = timelineOf(events);
+      return { ...one!.shown, accountId: message.accountId, providerCost, timeline };
     },
   });
 
 /** Messages of any account, for operators (administration API 5). */
-export const messageRoutes = ({ store }: { store: EventReader }): readonly JsonRoute[] => [
-  listRoute(store),
-  readRoute(store),
+export const messageRoutes = (deps: MessageDeps): readonly JsonRoute[] => [
+  listRoute(deps.store),
+  readRoute(deps),
 ];

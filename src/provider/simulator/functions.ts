@@ -70,7 +70,8 @@ export const createFunctions = (parts: {
       const number = send && numberOf(world, send.phoneNumberId);
       if (!number) throw new Error(`no message ${messageId} went out`);
       const { to, chargeId } = send;
-      const message = { number, messageId, waId: to, chargeId, category: 'utility' };
+      const sent = { number, messageId, waId: to, chargeId };
+      const message = { ...sent, category: 'utility', isPastFreeTier: false };
       return statuses.emit(message, { step, isPriced: step !== 'read' });
     },
     /** Sends any payload, signed. Resolves with the service's HTTP status. */

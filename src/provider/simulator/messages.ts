@@ -89,6 +89,7 @@ export const createMessages = (world: World, statuses: Statuses) => {
       waId: scenario.otherWaId ? to.slice(0, 4) + to.slice(5) : to,
       chargeId,
       category: categoryOf(world, number, message),
+      isPastFreeTier: scenario.isPastFreeTier === true,
     };
     const goesOut = scenario.goesOut ?? scenario.ending === 'accept';
     log(goesOut ? outgoing.messageId : null, scenario.code ?? null);

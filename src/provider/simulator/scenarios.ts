@@ -34,6 +34,8 @@ export interface Scenario {
   reversed?: boolean;
   /** The first update comes before the answer to the send call. */
   early?: boolean;
+  /** A free-form message is billed, as when the free ones of the month are used up. */
+  isPastFreeTier?: boolean;
   /** The provider knows the recipient under an id without its fifth digit. */
   otherWaId?: boolean;
 }
@@ -128,6 +130,9 @@ export const scenarios = {
   held_and_dropped: accept('15550199939', 'Accepted as paused; then fails (132015)', {
     messageStatus: 'paused',
     steps: [132015],
+  }),
+  past_free_tier: accept('15550199960', 'A free-form message is billed, past the free tier', {
+    isPastFreeTier: true,
   }),
   reset_unread: {
     what: 'Resets the connection before reading the request (as a fault of a number only)',

@@ -15,6 +15,7 @@ export interface Outgoing {
   chargeId: string | null;
   /** Lower case, as the provider writes it in its pricing. */
   category: string;
+  isPastFreeTier: boolean;
 }
 
 export interface Statuses {
@@ -46,12 +47,11 @@ export const numberPayload = (number: SimulatedNumber, value: object): Json =>
     },
   );
 
-const pricingOf = ({ category }: Outgoing) => ({
-  billable: category !== 'service',
-  pricing_model: 'PMP',
-  type: category === 'service' ? 'free_customer_service' : 'regular',
-  category,
-});
+const pricingOf = ({ category, isPastFreeTier }: Outgoing) => {
+  const billable = category !== 'service' || isPastFreeTier;
+  const type = billable ? 'regular' : 'free_customer_service';
+  return { billable, pricing_model: 'PMP', type, category };
+};
 
 /** One update, as a webhook holds it. */
 const statusOf = (message: Outgoing, { step, isPriced }: Update, now: number) => ({

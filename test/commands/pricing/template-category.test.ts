@@ -46,10 +46,12 @@ describe('the category that a status names', () => {
   }
 
   it('is another for a word that we do not know, and none where there is no word', () => {
-    for (const category of ['referral_conversion', 'toString', ' ']) {
+    for (const category of ['news', 'toString', ' ']) {
       expect(billedCategory({ category }), category).to.equal('OTHER');
     }
-    for (const pricing of [null, {}, { category: '' }, { category: 7 }, { category: null }]) {
+    const entryPoint = { type: 'free_entry_point', category: 'referral_conversion' };
+    const silent = [null, {}, { category: '' }, { category: 7 }, { category: null }, entryPoint];
+    for (const pricing of silent) {
       expect(billedCategory(pricing)).to.equal(undefined);
     }
   });

@@ -1,5 +1,10 @@
 import { expect } from 'chai';
-import { inboundPayload, useWaybill } from '../../support/surface.ts';
+import {
+  customerWrites,
+  inboundPayload,
+  messagesPayload,
+  useWaybill,
+} from '../../support/surface.ts';
 import {
   type Json,
   openTenant,
@@ -64,7 +69,7 @@ describe('Messages of any account, for administrators', () => {
     expect(messages[0]).to.deep.include({ id: sent, accountId: one.accountId, refunded: false });
     expect(idsOf(await find(`messageId=${received}`))).to.deep.equal([received]);
     expect(idsOf(await find(`chargeId=${messages[0].chargeId}`))).to.deep.equal([sent]);
-    for (const unknown of ['messageId=wamid.none', 'chargeId=chg_none_1', 'chargeId=none']) {
+    for (const unknown of ['messageId=wamid.none', 'chargeId=chg_nupdate1', 'chargeId=none']) {
       expect(await find(unknown)).to.deep.equal({ messages: [], nextCursor: null });
     }
   });
@@ -97,6 +102,52 @@ describe('Messages of any account, for administrators', () => {
     const inbound = await on.waybill.admin('GET', `/messages/${received}`);
     expect(inbound.body).to.deep.include({ id: received, direction: 'inbound' });
     expect(inbound.body.timeline[0].type).to.equal('MessageReceived');
+    expect(inbound.body.providerCost).to.equal(null);
     expect((await on.waybill.admin('GET', '/messages/wamid.none')).status).to.equal(404);
+  });
+
+  describe('show what the provider takes', () => {
+    const cost = async (id: string) =>
+      (await on.waybill.admin('GET', `/messages/${id}`)).body.providerCost;
+    const says = async (id: string, status: string, pricing?: Json) => {
+      const update = { id, status, timestamp: '1795262410', recipient_id: CONTACT };
+      const payload = messagesPayload(one, {
+        statuses: [{ ...update, ...(pricing && { pricing }) }],
+      });
+      expect((await on.waybill.webhook(payload)).status).to.equal(200);
+    };
+    const reply = async (): Promise<string> => {
+      await customerWrites(on.waybill, one, { from: CONTACT });
+      providerAccepts(one);
+      const body = { to: CONTACT, type: 'text', text: { body: 'Hi' } };
+      const how = { token: one.apiKey, body };
+      return (await on.waybill.call('POST', '/v1/messages/send', how)).body.messageId;
+    };
+
+    it('of the rate card, until a status says how it bills', async () => {
+      const unsaid = { amount: '0.0014', currency: 'USD', basis: 'rate_card', pricingType: null };
+      expect(await cost(sent)).to.deep.equal(unsaid);
+      await says(sent, 'sent', { pricing_model: 'PMP', type: 'regular', category: 'utility' });
+      const billed = { ...unsaid, basis: 'status', pricingType: 'regular' };
+      expect(await cost(sent)).to.deep.equal(billed);
+    });
+
+    it('of a free reply: its price on the card, or nothing within the free tier', async () => {
+      const [billed, free] = [await reply(), await reply()];
+      expect(await cost(billed)).to.include({ amount: '0.0014', basis: 'rate_card' });
+      await says(billed, 'sent', { billable: true, type: 'regular', category: 'service' });
+      await says(free, 'sent', { type: 'free_customer_service', category: 'service' });
+      expect(await cost(billed)).to.include({ amount: '0.0014', basis: 'status' });
+      expect(await cost(free)).to.include({
+        ...{ amount: '0.0000', basis: 'status', pricingType: 'free_customer_service' },
+      });
+    });
+
+    it('of another category than the charged one, and of a message that failed', async () => {
+      await says(sent, 'sent', { type: 'regular', category: 'marketing' });
+      expect(await cost(sent)).to.include({ amount: '0.0118' });
+      await says(sent, 'failed');
+      expect(await cost(sent)).to.include({ amount: '0.0000' });
+    });
   });
 });

@@ -187,14 +187,14 @@ describe('the category of a notification', () => {
   });
 
   describe('where a status of the provider’s names another one', () => {
-    const statusOf = (id: string, status: string, category?: string) =>
+    const statusOf = (id: string, status: string, category?: string, form: Json = {}) =>
       on.waybill.webhook(
         messagesPayload(tenant, {
           statuses: [
             {
               ...{ id, status, timestamp: '1795262410', recipient_id: '919812345678' },
               ...(category && {
-                pricing: { billable: true, pricing_model: 'PMP', type: 'regular', category },
+                pricing: { pricing_model: 'PMP', type: 'regular', category, ...form },
               }),
             },
           ],
@@ -233,6 +233,32 @@ describe('the category of a notification', () => {
       expect(await counted()).to.deep.equal([]);
     });
 
+    it('says nothing in any spelling of it, and of what answers an advertisement', async () => {
+      nock.cleanAll();
+      providerHasTemplates(
+        tenant,
+        templateAnswer('otp_verification', { category: 'AUTHENTICATION' }),
+      );
+      const { ids } = providerAccepts(tenant, 4);
+      for (let count = 0; count < 4; count += 1) {
+        const { status } = await send({ event: 'otp_verification', variables: { otp: '739105' } });
+        expect(status).to.equal(200);
+      }
+      const forms: [string, Json][] = [
+        ['authentication-international', {}],
+        ['authentication_international', { billable: true }],
+        ['AUTHENTICATION', { type: 'REGULAR' }],
+        ['referral_conversion', { billable: false, type: 'free_entry_point' }],
+      ];
+      for (const [index, [word, form]] of forms.entries()) {
+        await statusOf(ids[index]!, 'sent', word, form);
+        const [, status] = await timeline(ids[index]!);
+        expect(status!.data.pricing).to.include({ category: word, ...form });
+        expect(status!.data).not.to.have.property('otherCategory');
+      }
+      expect(await counted()).to.deep.equal([]);
+    });
+
     it('says so in the timeline, and counts the message once', async () => {
       const id = await sendOne();
       for (const status of ['sent', 'delivered', 'delivered', 'read']) {
@@ -250,7 +276,7 @@ describe('the category of a notification', () => {
     });
 
     it('counts unknown words under one label', async () => {
-      for (const word of ['x'.repeat(500), 'referral_conversion', 'authentication-international']) {
+      for (const word of ['x'.repeat(500), 'news', 'authentication-international']) {
         await statusOf(await sendOne(), 'sent', word);
       }
       await isCounted(

@@ -96,6 +96,21 @@ describe('the simulator', () => {
       });
     }
 
+    it('bill a free-form message past the free tier, and no other', async () => {
+      for (const [recipient, billable, type] of [
+        [ORDINARY, false, 'free_customer_service'],
+        ['15550199960', true, 'regular'],
+      ] as const) {
+        receiver.items.length = 0;
+        await send(recipient);
+        await settled();
+        const [sent] = statuses().filter(({ pricing }) => pricing !== null);
+        expect(sent?.pricing).to.deep.equal({
+          ...{ billable, pricing_model: 'PMP', type, category: 'service' },
+        });
+      }
+    });
+
     it('come twice, in the wrong order, or before the answer, on demand', async () => {
       await send('15550199934');
       await settled();
