@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import type { Conversation } from '../../../src/commands/bots/conversation-log.ts';
+import { compileGraph } from '../../../src/commands/bots/graph.ts';
+import { createRun } from '../../../src/commands/bots/interpreter.ts';
+import { type BotsState, noBots } from '../../../src/commands/bots/state.ts';
+import { createTurns } from '../../../src/commands/bots/turns.ts';
+import type { BotRunFact } from '../../../src/events/conversation.ts';
+import { countedIds, fixedClock } from '../../support/ambient.ts';
+import { contact, graph, node } from './graphs.ts';
+import { inbound } from './runs.ts';
+
+const conversation: Conversation = {
+  ...{ conversationId: 'acc_1.10.9198', accountId: 'acc_1', phoneNumberId: '10' },
+  ...{ contact, context: { requestId: 'r', cause: 'c' } },
+};
+const owner = { accountId: 'acc_1', phoneNumberId: '10', botRevision: 3, link: 1 };
+const sleeping = {
+  ...createRun({ runId: 'run_old', botId: 'bot_old' }, contact, inbound('hi')),
+  ...{ nodeId: 'd', phase: { kind: 'delaying' as const, until: 7 } },
+};
+const waits = graph([node('d', 'delay', { seconds: 60 })]);
+
+/** Turns over a conversation in this state, with a bot of these fields. */
+const given = (bots: Partial<BotsState>, bot: object | null = { isActive: true }) => {
+  const recorded: [number, readonly BotRunFact[]][] = [];
+  const asked: [string, number][] = [];
+  const turns = createTurns({
+    ...{ clock: fixedClock(), ids: countedIds(), act: async () => ({ type: 'unknown' }) },
+    log: {
+      retry: (work: () => Promise<unknown>) => work(),
+      load: async () => ({ bots: { ...noBots, ...bots }, botFacts: 5 }),
+      record: async (_: Conversation, basis: number, facts: readonly BotRunFact[]) => {
+        recorded.push([basis, facts]);
+        return true;
+      },
+    } as never,
+    repository: {
+      current: async () => bot && ({ accountId: 'acc_1', bot, revision: 9 } as never),
+      async graphAt(botId: string, revision: number) {
+        asked.push([botId, revision]);
+        return compileGraph(waits);
+      },
+    } as never,
+  });
+  const start = (revision: number, supersedes: typeof sleeping | null) => {
+    const message = { ...inbound('hello'), revision };
+    return turns.start(conversation, { botId: 'bot_new', link: 4 }, message, supersedes);
+  };
+  return { start, recorded, asked };
+};
+const told = (facts: readonly BotRunFact[]) =>
+  facts.map(({ type, data }) => [type, data.runId.replace(/^run_(?!old).*/, 'run_new')]);
+
+describe('the first turn of a run', () => {
+  const begins = [
+    ['BotRunStarted', 'run_new'],
+    ['BotRunWaiting', 'run_new'],
+  ];
+
+  it('is recorded with its start, by the graph of the bot as it is', async () => {
+    const { start, recorded, asked } = given({ takenRevision: 6 });
+    const begun = await start(7, null);
+    expect(begun?.owner).to.deep.equal({ ...owner, botRevision: 9, link: 4 });
+    expect(asked).to.deep.equal([['bot_new', 9]]);
+    expect(recorded.map(([basis, facts]) => [basis, told(facts)])).to.deep.equal([[5, begins]]);
+  });
+
+  it('ends the run that sleeps, if that is still the one', async () => {
+    const open = given({ run: sleeping, owner });
+    await open.start(7, sleeping);
+    const [[, facts]] = open.recorded as [(typeof open.recorded)[number]];
+    expect(told(facts)).to.deep.equal([['BotRunEnded', 'run_old'], ...begins]);
+    expect(facts[0]!.data).to.include({ reason: 'superseded', botId: 'bot_old', nodeId: 'd' });
+    for (const run of [null, { ...sleeping, runId: 'run_other' }]) {
+      const gone = given({ run, owner });
+      await gone.start(7, sleeping);
+      expect(told(gone.recorded[0]![1])).to.deep.equal(begins);
+    }
+    const none = given({ run: sleeping, owner });
+    await none.start(7, null);
+    expect(told(none.recorded[0]![1])).to.deep.equal(begins);
+  });
+
+  it('is not taken for a message that was taken, nor for a bot that is off or gone', async () => {
+    for (const turns of [
+      given({ takenRevision: 7 }),
+      given({ takenRevision: 8 }),
+      given({}, { isActive: false }),
+      given({}, null),
+    ]) {
+      expect(await turns.start(7, null)).to.equal(undefined);
+      expect(turns.recorded).to.deep.equal([]);
+    }
+  });
+});
