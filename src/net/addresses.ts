@@ -27,7 +27,7 @@ const networkOf = (entry: string): [Address, number] => {
   const [text = '', bits] = entry.split('/');
   const address = parse(text);
   if (!address) throw new Error('an exception is neither an address nor a network');
-  const width = address.kind() === 'ipv4' ? 32 : 128;
+  const width = 8 * address.toByteArray().length;
   const given = bits === undefined ? width : Number(bits);
   // The prefix of a mapped network counts the bits of the IPv6 address.
   const isMapped = width === 32 && text.includes(':') && bits !== undefined;

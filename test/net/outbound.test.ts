@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import type { OutboundRequest } from '../../src/commands/core/outbound.ts';
 import { createAddressRules } from '../../src/net/addresses.ts';
@@ -281,6 +282,20 @@ describe('outbound calls', () => {
     callee.answer((response) => response.end('thanks'));
     expect(await open().request(post(callee.url, { bytesMax: 1 }))).to.include({ body: 't' });
     expect(await open().request(post(callee.url, { bytesMax: 0 }))).to.include({ body: '' });
+  });
+
+  it('keep the connection where no answer is wanted', async () => {
+    const answers: ServerResponse[] = [];
+    callee.answer((response) => {
+      response.write('thanks');
+      answers.push(response);
+    });
+    const outbound = open();
+    for (let call = 0; call < 8; call += 1) {
+      await outbound.request(post(callee.url, { bytesMax: 0, timeoutMs: 5000 }));
+      await new Promise<void>((resolve) => answers[call]!.end(' a lot', resolve));
+    }
+    expect(callee.connections()).to.be.below(8);
   });
 
   describe('reads of a body', () => {

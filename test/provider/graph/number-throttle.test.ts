@@ -77,6 +77,11 @@ describe('the number throttle', () => {
     clock.advance(5000);
     strain(clock.now());
     expect(pause()).to.equal(200);
+    for (const ms of [400, 800, 1000, 1000]) {
+      clock.advance(5000);
+      strain(clock.now());
+      expect(pause()).to.equal(ms);
+    }
     clock.advance(5000);
     throttle.enter('a', FAST, clock.now());
     throttle.leave('a', unstrained);
