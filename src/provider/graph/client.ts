@@ -97,15 +97,13 @@ export const createClient = (options: {
       // Waiting may take half of the time, so that the provider has the other half to answer.
       let latestAt = clock.now() + timeoutMs / 2;
       let connects = 0;
-      let throttled = false;
       let reply = noSlot(perSecond);
       for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts += 1) {
         if (!(await throttle.enter(key, perSecond, latestAt, slot))) return reply;
         reply = await attempt(key, call, deadlineAt);
         if (reply.kind === 'refused' && isThrottle(reply.refusal)) {
           if (call.once) return reply;
-          if (!throttled) latestAt = Math.min(latestAt, clock.now() + THROTTLED_MAX_MS);
-          throttled = true;
+          latestAt = Math.min(latestAt, clock.now() + THROTTLED_MAX_MS);
         } else {
           if (reply.kind !== 'unreachable') return reply;
           connects += 1;

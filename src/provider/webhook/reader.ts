@@ -20,7 +20,7 @@ const LAST_INSTANT_MS = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 /** The provider writes Unix seconds, as text or as a number. */
 export const asTime = (value: unknown): string | null => {
-  const number = Number(asText(value) ?? Number.NaN);
+  const number = Number(asText(value));
   const milliseconds = Math.floor(number > SECONDS_MAX ? number : number * 1000);
   return milliseconds > 0 && milliseconds <= LAST_INSTANT_MS ? isoTime(milliseconds) : null;
 };

@@ -41,6 +41,19 @@ describe('the queue for slots of a number', () => {
     expect(queue.size()).to.equal(0);
   });
 
+  it('lets a caller wait for a millisecond too', async () => {
+    const clock = fixedClock();
+    const queue = createSlotQueue({ dueAt: clock.now() + 1, savedMs: 0 }, clock);
+    let isTaken = false;
+    const taking = Promise.resolve(queue.take(1, clock.now() + 10_000, never)).then((taken) => {
+      isTaken = taken;
+    });
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+    expect(isTaken).to.equal(false);
+    await taking;
+    expect(isTaken).to.equal(true);
+  });
+
   it('lets no caller wait beyond its time limit', async () => {
     const clock = fixedClock();
     const queue = createSlotQueue(newBucket(), clock);
