@@ -74,3 +74,48 @@ export const createFairPool = (places: number, share: number): FairPool => {
     },
   };
 };
+
+/** A fair pool that knows its holders by name. */
+export interface NamedPool {
+  take(name: string): boolean;
+  wait(name: string, timeoutMs: number): Promise<boolean>;
+  release(name: string): void;
+  /** Calls that wait for a place of this name. */
+  waiting(name: string): number;
+}
+
+export const createNamedPool = (places: number, share: number): NamedPool => {
+  const pool = createFairPool(places, share);
+  const holders = new Map<string, Holder>();
+
+  const holderOf = (name: string): Holder => {
+    const holder = holders.get(name) ?? { held: 0, queue: [] };
+    holders.set(name, holder);
+    return holder;
+  };
+
+  const forgetIdle = (name: string, { held, queue }: Holder) => {
+    if (held === 0 && queue.length === 0) holders.delete(name);
+  };
+
+  return {
+    take(name) {
+      const holder = holderOf(name);
+      const taken = pool.take(holder);
+      if (!taken) forgetIdle(name, holder);
+      return taken;
+    },
+    async wait(name, timeoutMs) {
+      const holder = holderOf(name);
+      const taken = await pool.wait(holder, timeoutMs);
+      if (!taken) forgetIdle(name, holder);
+      return taken;
+    },
+    release(name) {
+      const holder = holderOf(name);
+      pool.release(holder);
+      forgetIdle(name, holder);
+    },
+    waiting: (name) => holders.get(name)?.queue.length ?? 0,
+  };
+};

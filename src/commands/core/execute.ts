@@ -49,7 +49,7 @@ export type Execute = <State, Command, F extends Fact>(
 
 export interface Writer {
   execute: Execute;
-  /** The state of one stream as it is now. */
+  /** The state of one stream, from a read that begins after the call. Concurrent calls share reads. */
   load<State, Command, F extends Fact>(
     decider: Decider<State, Command, F>,
     id: string,
@@ -121,9 +121,7 @@ export const createWriter = (deps: WriterDeps): Writer => {
     execute,
     load: async (decider, id) => {
       const stream = `${decider.category}-${id}`;
-      const target = { decider: decider as unknown as AnyDecider, stream };
-      const cached = states.cached(target);
-      const folded = cached ? await states.readOn(target, cached) : await states.read(target);
+      const folded = await states.load({ decider: decider as unknown as AnyDecider, stream });
       return folded as { state: never; revision: number };
     },
     drain: () =>

@@ -10,6 +10,7 @@ import {
   WrongRevision,
 } from '../../events/store.ts';
 import { type Clock, type Ids, isoTime } from '../../shared/clock.ts';
+import { createKeyedRuns } from '../../shared/shared-runs.ts';
 import type { CommandContext, Decider, Outcome } from './decider.ts';
 import { createFolding, type Folded } from './folding.ts';
 import { type BadSnapshot, createSnapshots } from './snapshots.ts';
@@ -82,14 +83,29 @@ const createStates = (deps: BatchDeps, page: number) => {
     ...{ store, snapshots, page, onSnapshotFailed },
     onBad: onBadSnapshot,
   });
+  const cached = ({ decider, stream }: Target) =>
+    decider.snapshot ? states.get(stream) : undefined;
+  const keep = ({ decider, stream }: Target, state: Folded) => {
+    if (decider.snapshot) states.set(stream, state);
+  };
+  const loads = createKeyedRuns<Folded>();
+  const load = async (target: Target): Promise<Folded> => {
+    const { decider, stream } = target;
+    const from = cached(target);
+    const folded = await (from
+      ? folding.readOn(decider, stream, from)
+      : folding.load(decider, stream));
+    // A command may have gone further meanwhile.
+    if (folded.revision > (cached(target)?.revision ?? NO_STREAM)) keep(target, folded);
+    return folded;
+  };
   return {
-    cached: ({ decider, stream }: Target) => (decider.snapshot ? states.get(stream) : undefined),
+    cached,
+    keep,
+    load: (target: Target) => loads(target.stream, () => load(target)),
     read: ({ decider, stream }: Target) => folding.load(decider, stream),
     readOn: ({ decider, stream }: Target, from: Folded) => folding.readOn(decider, stream, from),
     forget: (stream: string) => void states.delete(stream),
-    keep({ decider, stream }: Target, state: Folded): void {
-      if (decider.snapshot) states.set(stream, state);
-    },
     /** Saves a snapshot when the events after `before` cross a multiple of `every`. */
     save({ decider, stream }: Target, before: number, after: Folded, last: NewEvent): void {
       const { snapshot } = decider;

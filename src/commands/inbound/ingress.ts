@@ -7,9 +7,8 @@ import type { DeadLetters, Refused } from './dead-letters.ts';
 import { createIngressItems, type IngressItemsDeps } from './ingress-items.ts';
 import { createNotices } from './ingress-notices.ts';
 import { Rejected } from './rejected.ts';
+import { createSubjectTurns } from './subject-turns.ts';
 
-/** How many subjects are ingested at a time. */
-const PARALLEL_MAX = 64;
 /** Items in a row before the event loop runs other work: a few milliseconds. */
 const IN_A_ROW = 256;
 
@@ -42,6 +41,10 @@ const subjectOf = (item: WebhookItem): string => {
   }
 };
 
+/** Whose turn it takes to ingest an item: its business account's. */
+const holderOf = (item: WebhookItem): string =>
+  item.wabaId ?? ('phoneNumberId' in item ? item.phoneNumberId : null) ?? '';
+
 /** Unknown items that say the same are one dead letter, so only the first of them is kept. */
 const bySubject = async (all: Iterable<WebhookItem>): Promise<WebhookItem[][]> => {
   const subjects = new Map<string, WebhookItem[]>();
@@ -60,6 +63,8 @@ const bySubject = async (all: Iterable<WebhookItem>): Promise<WebhookItem[][]> =
 interface IngressDeps extends IngressItemsDeps {
   deadLetters: DeadLetters;
   lookups: Pick<Lookups, 'number' | 'numbersOfWaba'>;
+  /** A shorter wait for a turn, for tests. */
+  waitMsMax?: number;
 }
 
 /**
@@ -68,6 +73,7 @@ interface IngressDeps extends IngressItemsDeps {
  */
 export const createIngress = (deps: IngressDeps) => {
   const items = createIngressItems(deps);
+  const inTurns = createSubjectTurns(deps.waitMsMax);
   const ingestNotice = createNotices(deps);
 
   const ingest = async (item: WebhookItem, context: CommandContext): Promise<void> => {
@@ -106,17 +112,12 @@ export const createIngress = (deps: IngressDeps) => {
     /** Resolves when every item is stored, as events or as a dead letter. Throws when one is not. */
     async ingestAll(all: Iterable<WebhookItem>, context: CommandContext): Promise<void> {
       const subjects = await bySubject(all);
-      let failure: unknown;
-      for (let start = 0; start < subjects.length; start += PARALLEL_MAX) {
-        if (start > 0) await nextTurn();
-        const running = subjects
-          .slice(start, start + PARALLEL_MAX)
-          .map((subject) => ingestSubject(subject, context));
-        for (const result of await Promise.allSettled(running)) {
-          if (result.status === 'rejected') failure ??= result.reason;
-        }
-      }
-      if (failure !== undefined) throw failure;
+      await inTurns(
+        subjects.map((items) => ({
+          holder: holderOf(items[0]!),
+          ingest: () => ingestSubject(items, context),
+        })),
+      );
     },
     /** Tries the items of a dead letter again. Resolves to the reason why one is still rejected, or null. */
     async retry(all: Iterable<WebhookItem>, context: CommandContext): Promise<string | null> {

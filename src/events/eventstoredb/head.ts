@@ -1,3 +1,4 @@
+import { createSharedRuns } from '../../shared/shared-runs.ts';
 import { type Position, START, StoreUnavailable } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { isOurs, positionOf, type Resolved } from './events.ts';
@@ -75,8 +76,6 @@ const createSearch = (connection: Connection, pagesMax: number) => {
 export const createHead = (connection: Connection, pagesMax = PAGES_MAX): Head => {
   const search = createSearch(connection, pagesMax);
   let last: { position: Position; since: number } | undefined;
-  let running: Promise<Position> | undefined;
-  let following: Promise<Position> | undefined;
 
   const searchNow = async (): Promise<Position> => {
     const since = performance.now();
@@ -84,21 +83,7 @@ export const createHead = (connection: Connection, pagesMax = PAGES_MAX): Head =
     last = { position, since };
     return position;
   };
-
-  const read = (): Promise<Position> => {
-    if (!running) {
-      running = searchNow().finally(() => {
-        running = undefined;
-      });
-      return running;
-    }
-    const next = (): Promise<Position> => {
-      following = undefined;
-      return read();
-    };
-    following ??= running.then(next, next);
-    return following;
-  };
+  const read = createSharedRuns(searchNow);
 
   return {
     read,

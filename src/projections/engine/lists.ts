@@ -1,4 +1,4 @@
-import { createFairPool, type Holder } from '../../shared/fair-pool.ts';
+import { createNamedPool } from '../../shared/fair-pool.ts';
 import { pause, withTimeout } from '../../shared/timing.ts';
 import type { Projection } from '../define.ts';
 import { type Query, ViewsUnavailable } from '../views.ts';
@@ -86,41 +86,26 @@ const createPlaces = (
   { places, timeMs, waitingMax, waitingOfAllMax }: PlaceBounds,
   rest: (ms: number) => Promise<void>,
 ) => {
-  const pool = createFairPool(places, SHARE);
-  const holders = new Map<string, Holder>();
+  const pool = createNamedPool(places, SHARE);
   let waiting = 0;
 
-  const holderOf = (owner: string): Holder => {
-    const known = holders.get(owner) ?? { held: 0, queue: [] };
-    holders.set(owner, known);
-    return known;
-  };
-
-  const forget = (owner: string, { held, queue }: Holder) => {
-    if (held === 0 && queue.length === 0) holders.delete(owner);
-  };
-
-  const enter = async (owner: string, holder: Holder): Promise<void> => {
-    if (pool.take(holder)) return;
-    if (holder.queue.length >= waitingMax || waiting >= waitingOfAllMax) throw new ListsBusy();
+  const enter = async (owner: string): Promise<void> => {
+    if (pool.take(owner)) return;
+    if (pool.waiting(owner) >= waitingMax || waiting >= waitingOfAllMax) throw new ListsBusy();
     waiting += 1;
-    const taken = await pool.wait(holder, timeMs);
+    const taken = await pool.wait(owner, timeMs);
     waiting -= 1;
-    if (taken) return;
-    forget(owner, holder);
-    throw new ListTooSlow(timeMs);
+    if (!taken) throw new ListTooSlow(timeMs);
   };
 
   /** Waits for a place, and resolves with the function that frees it after the owner's rest. */
   return async (owner: string): Promise<() => Promise<void>> => {
-    const holder = holderOf(owner);
-    await enter(owner, holder);
+    await enter(owner);
     const startedAt = performance.now();
     return async () => {
       const restMs = Math.min(REST_FACTOR * (performance.now() - startedAt), REST_MS_MAX);
-      if (holder.queue.length > 0) await rest(restMs);
-      pool.release(holder);
-      forget(owner, holder);
+      if (pool.waiting(owner) > 0) await rest(restMs);
+      pool.release(owner);
     };
   };
 };

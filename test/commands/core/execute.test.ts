@@ -236,6 +236,22 @@ describe('the write path', () => {
     expect(fresh.calls.reads).to.equal(1);
   });
 
+  it('reads a stream once for all who load it at the same time, and what they missed after it', async () => {
+    const { id, decider } = await openAccount(5);
+    await writer.drain();
+    const fresh = spied(store);
+    const other = createWriter({ store: fresh.store, clock, ids });
+    const first = other.load(decider, id);
+    const rest = [1, 2, 3, 4].map(() => other.load(decider, id));
+    const [before] = await Promise.all([first, ...rest]);
+    expect(fresh.calls.reads).to.equal(2);
+    await writer.execute(decider, id, reserve, context);
+    const after = await other.load(decider, id);
+    expect(fresh.calls.reads).to.equal(3);
+    expect(after.revision).to.equal(before!.revision + 1);
+    expect(after.state).to.deep.equal((await writer.load(decider, id)).state);
+  });
+
   it('ignores a snapshot of another fold', async () => {
     const { id } = await openAccount(5);
     const stream = `account-${id}`;

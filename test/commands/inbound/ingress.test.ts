@@ -12,7 +12,7 @@ const unknown = (raw: string, reason = 'unreadable: no object'): UnknownItem => 
 const context = { requestId: 'r' };
 
 /** An ingress that can take nothing in, and whose dead letters are kept by `keep`. */
-const open = (keep: (letter: Refused) => Promise<void>) =>
+const open = (keep: (letter: Refused) => Promise<void>, waitMsMax?: number) =>
   createIngress({
     writer: {} as never,
     statuses: {} as never,
@@ -20,6 +20,7 @@ const open = (keep: (letter: Refused) => Promise<void>) =>
     lookups: { number: async () => undefined, numbersOfWaba: async () => [] },
     deadLetters: { keep },
     clock: fixedClock(),
+    ...(waitMsMax !== undefined && { waitMsMax }),
   });
 
 describe('items of the provider', () => {
@@ -36,29 +37,87 @@ describe('items of the provider', () => {
     ]);
   });
 
-  it('of different subjects are ingested 64 at a time, those of one in their order', async () => {
-    let running = 0;
-    let most = 0;
+  it('of one subject are ingested in their order', async () => {
     const order: string[] = [];
-    const ingress = open(async ({ field, raw }) => {
-      running += 1;
-      most = Math.max(most, running);
+    const ingress = open(async ({ raw }) => {
       await new Promise(setImmediate);
-      if (field === 'status') order.push(raw);
-      running -= 1;
+      order.push(raw);
     });
-    const many = (count: number) =>
-      Array.from({ length: count }, (_, index) => unknown(`${index}`));
-    await ingress.ingestAll(many(64), context);
-    expect(most).to.equal(64);
-    await ingress.ingestAll(many(200), context);
-    expect(most).to.equal(64);
     const same = ['first', 'second', 'third'].map(
       (envelope) => ({ kind: 'status', messageId: 'wamid.1', envelope }) as never,
     );
-    most = 0;
     await ingress.ingestAll(same, context);
-    expect([most, order]).to.deep.equal([1, ['"first"', '"second"', '"third"']]);
+    expect(order).to.deep.equal(['"first"', '"second"', '"third"']);
+  });
+
+  /** Holds every item until the test lets it go on. */
+  const openHeld = (waitMsMax?: number) => {
+    const held: { wabaId: string | null; goOn: () => void }[] = [];
+    const keep = ({ wabaId }: Refused) =>
+      new Promise<void>((goOn) => void held.push({ wabaId, goOn }));
+    const takeIn = (wabaId: string, count: number) =>
+      ingress.ingestAll(
+        Array.from({ length: count }, (_, i) => ({ ...unknown(`${wabaId} ${i}`), wabaId })),
+        context,
+      );
+    const ingress = open(keep, waitMsMax);
+    const countOf = (wabaId: string) => held.filter((one) => one.wabaId === wabaId).length;
+    const goOn = () => {
+      for (const one of held.splice(0)) one.goOn();
+    };
+    return { held, takeIn, countOf, goOn };
+  };
+
+  it('row 40: of all webhooks are ingested 8 at a time, of one business account 6', async () => {
+    const { held, takeIn, countOf, goOn } = openHeld();
+    const all = [takeIn('heavy', 40), takeIn('heavy', 40)];
+    await new Promise(setImmediate);
+    expect(countOf('heavy')).to.equal(6);
+    all.push(takeIn('other', 40), takeIn('third', 40));
+    await new Promise(setImmediate);
+    expect([held.length, countOf('heavy')]).to.deep.equal([8, 6]);
+    const counts = new Set<number>();
+    let done = false;
+    const finished = Promise.all(all).then(() => {
+      done = true;
+    });
+    while (!done) {
+      counts.add(held.length);
+      goOn();
+      await new Promise(setImmediate);
+    }
+    await finished;
+    expect(Math.max(...counts)).to.equal(8);
+  });
+
+  it('row 40: of a small webhook do not wait for the items of a large one', async () => {
+    const { takeIn, countOf, goOn } = openHeld();
+    const large = takeIn('heavy', 200);
+    await new Promise(setImmediate);
+    const small = takeIn('small', 1);
+    await new Promise(setImmediate);
+    expect(countOf('small')).to.equal(1);
+    let ended = 0;
+    const both = [large, small].map((one) => one.then(() => (ended += 1)));
+    while (ended < 2) {
+      goOn();
+      await new Promise(setImmediate);
+    }
+    await Promise.all(both);
+  });
+
+  it('row 40: that get no place in time fail, so that the provider sends them again', async () => {
+    const { held, takeIn, goOn } = openHeld(20);
+    const stuck = takeIn('heavy', 6);
+    const late = takeIn('heavy', 100).catch((thrown) => thrown);
+    expect(await late).to.be.instanceOf(StoreUnavailable);
+    expect(held).to.have.length(6);
+    goOn();
+    await stuck;
+    const later = takeIn('heavy', 1);
+    await new Promise(setImmediate);
+    goOn();
+    await later;
   });
 
   it('that cannot be read and say the same are kept once', async () => {
@@ -71,7 +130,7 @@ describe('items of the provider', () => {
     expect(kept).to.deep.equal(['a', 'b']);
   });
 
-  it('in thousands let the event loop run other work, whether they differ or are one subject', async () => {
+  it('row 40: in thousands let the event loop run other work, whether they differ or are one subject', async () => {
     const different = Array.from({ length: 2000 }, (_, index) => unknown(`${index}`));
     const repeated = Array.from({ length: 20_000 }, () => unknown('same'));
     const ofOne = different.map(
