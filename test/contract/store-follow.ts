@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import {
   type EventStore,
@@ -55,6 +56,20 @@ export const orderContract = (store: () => EventStore): void => {
     const head = await store().head();
     expect(head >= position).to.equal(true);
     expect(head > START).to.equal(true);
+  });
+
+  it('has a head that is no older than an event that was read', async () => {
+    const stream = freshStream();
+    const appending = store().append(stream, NO_STREAM, [created()]);
+    // An event may be read before its append is acknowledged: it is looked for without a pause.
+    let read: Recorded[] = [];
+    for (let looks = 0; read.length === 0; looks += 1) {
+      if (looks % 10_000 === 0) await nextTurn();
+      read = await store().read(stream);
+    }
+    const head = await store().head();
+    expect(head >= read[0]!.position).to.equal(true);
+    await appending;
   });
 };
 

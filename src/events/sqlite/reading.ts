@@ -1,4 +1,11 @@
-import { type EventReader, READ_MAX, type ReadOptions, type Recorded } from '../store.ts';
+import {
+  type EventReader,
+  type Position,
+  READ_MAX,
+  type ReadOptions,
+  type Recorded,
+  START,
+} from '../store.ts';
 import { follow, positionIn, type Source } from './follow.ts';
 import type { Reader } from './reader.ts';
 import { formatPosition } from './rows.ts';
@@ -17,18 +24,31 @@ export type Reading = Pick<EventReader, 'read' | 'readAll' | 'follow' | 'head' |
 /** The reading part of the port. The writing thread has no part in it. */
 export const createReading = (source: Source): Reading => {
   const { buffer, reader, demandReadable } = source;
+  /** The file shows a commit before this thread hears of it; the head must not be older than a read. */
+  let newestRead: Position = START;
+
+  const handOut = (events: Recorded[]): Recorded[] => {
+    for (const end of [events[0], events.at(-1)]) {
+      if (end && end.position > newestRead) newestRead = end.position;
+    }
+    return events;
+  };
+
   return {
     read: async (stream, options = {}) => {
       demandReadable();
-      return readStream(reader, stream, options);
+      return handOut(readStream(reader, stream, options));
     },
     readAll: async (position, limit) => {
       demandReadable();
-      const events = reader.after(positionIn(position, source), limitOf(limit));
+      const events = handOut(reader.after(positionIn(position, source), limitOf(limit)));
       return { events, to: events.at(-1)?.position ?? position };
     },
     follow: (position, signal, interest) => follow(position, signal, source, interest),
-    head: async () => formatPosition(buffer.head()),
+    head: async () => {
+      const heard = formatPosition(buffer.head());
+      return newestRead > heard ? newestRead : heard;
+    },
     loadSnapshot: async (stream) => {
       demandReadable();
       return reader.snapshot(stream);
