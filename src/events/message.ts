@@ -95,9 +95,12 @@ export const messageEvents = [
 ] as const;
 export type MessageFact = FactOf<(typeof messageEvents)[number]>;
 
+/** The delivery statuses that messages show, the lowest first. */
+export const deliveryStatuses = ['sent', 'failed', 'delivered', 'read'] as const;
+
 /** Rank of a delivery status: the highest one wins. Unknown ones rank lowest. */
 export const statusRank = (status: string | null): number =>
-  ['sent', 'failed', 'delivered', 'read'].indexOf(status ?? '') + 1;
+  (deliveryStatuses as readonly (string | null)[]).indexOf(status) + 1;
 
 /**
  * Whether an item that arrived at a number concerns this message: the number sent it. The number may

@@ -29,7 +29,8 @@ export interface UsageCounts {
 
 export const noUsage: Usage = { recent: [], days: [], months: [] };
 
-const MINUTE_MS = 60_000;
+/** The window of the cap of a minute. */
+export const MINUTE_MS = 60_000;
 
 /**
  * A clock that is set back over midnight, or lags behind another instance's, returns to a period that

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Movement } from '../../audit/movement.ts';
 import type { Recorded } from '../../events/store.ts';
 import { formatMicros } from '../../shared/decimal.ts';
+import { csvCell } from '../output/csv.ts';
 import { printable } from '../output/format.ts';
 import { CliError } from '../program/failure.ts';
 import type { Verb } from '../program/noun.ts';
@@ -27,14 +28,6 @@ const columns = [
   'hash',
 ] as const satisfies readonly (keyof Movement)[];
 
-/** A leading quote keeps a spreadsheet from taking a text for a formula. */
-const cellOf = (value: string | number | null): string => {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  const harmless = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
-};
-
 const csvLine = (movement: Movement): string =>
   columns
     .map((column) => {
@@ -42,7 +35,7 @@ const csvLine = (movement: Movement): string =>
       const isAmount = column === 'amount' || column === 'balanceAfter';
       return isAmount && movement.billing === 'wallet'
         ? formatMicros(value as number)
-        : cellOf(value);
+        : csvCell(value);
     })
     .join(',');
 

@@ -5,7 +5,7 @@ import {
   RefundedSendCounted,
 } from '../../events/account.ts';
 import { isoTime } from '../../shared/clock.ts';
-import { countOf } from '../../shared/usage.ts';
+import { countOf, MINUTE_MS } from '../../shared/usage.ts';
 import { dayOf, monthOf } from './evolve.ts';
 import { link } from './funds-moved.ts';
 import { type AccountCommand, type AccountState, isSameUnit } from './state.ts';
@@ -66,7 +66,8 @@ export const countRefundedSend = (
 ): readonly AccountFact[] => {
   const { chargeId, reservedAt, uncounted, asOfRevision } = command;
   const at = isoTime(command.at);
-  if (monthOf(reservedAt) < monthOf(at)) return [];
+  const isOld = command.at - Date.parse(reservedAt) >= MINUTE_MS;
+  if (isOld && monthOf(reservedAt) < monthOf(at)) return [];
   const known = state.refunds.find((one) => one.chargeId === chargeId);
   if (!known && asOfRevision < state.refundsForgottenAt) throw new RefundUndecidable(chargeId);
   if (known ? known.counted : !uncounted) return [];

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { supportedEvents } from '../../commands/sending/catalog.ts';
+import { deliveryStatuses } from '../../events/message.ts';
 import type { EventReader } from '../../events/store.ts';
 import { messages } from '../../projections/messages.ts';
 import { refunds } from '../../projections/refunds.ts';
@@ -27,9 +29,17 @@ const Query = z.object({
   direction: direction.optional().describe('Messages of this direction.'),
   contact: only(100).describe("Messages with this customer: the customer's id or number."),
   conversationId: only(300).describe('Messages of this conversation.'),
-  status: only(50).describe('Messages at `sent`, `delivered`, `read` or `failed`.'),
-  messageType: only(50).describe('Messages of this type, such as `text` or `template`.'),
-  event: only(100).describe('Messages for this event of the catalog.'),
+  status: z
+    .enum(deliveryStatuses)
+    .optional()
+    .describe('Messages at `sent`, `delivered`, `read` or `failed`.'),
+  // The provider adds types of customers' messages, so no list has them all.
+  messageType: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]{0,49}$/, 'must be a type of messages, such as text, template or image')
+    .optional()
+    .describe('Messages of this type, such as `text` or `template`.'),
+  event: z.enum(supportedEvents).optional().describe('Messages for this event of the catalog.'),
   clientReference: only(128).describe('Messages with this reference of yours.'),
   since: moment.optional().describe('From this time on, ISO 8601.'),
   until: moment.optional().describe('Before this time, ISO 8601.'),

@@ -585,6 +585,21 @@ describe('account: reversals of messages that went out', () => {
       }
     });
 
+    it('count in their minute also when it began in the month before', () => {
+      const last = Date.parse('2026-11-30T23:59:50.000Z');
+      const sent = run([grant(9), reserve({ at: last })]);
+      const taken = reservationIn(sent.facts, 2);
+      const expired = { ...refund(taken), cause: 'unknown_outcome' } as AccountCommand;
+      const { facts } = run([expired], sent.facts);
+      const late = { chargeId: taken.chargeId, reservedAt: taken.reservedAt };
+      const { usage } = run([count({ ...late, at: last + 20_000 })], facts).state;
+      expect(usage.recent.map(([, counted]) => counted)).to.deep.equal([1]);
+      expect(usage.months).to.deep.equal([['2026-11', 0]]);
+      given(...facts)
+        .when(count({ ...late, at: last + 60_000 }))
+        .thenNothing();
+    });
+
     it('count in the month alone when the UTC day is over, and in nothing after the month', () => {
       const { facts } = refundFor('expired');
       const { usage } = run([count({ at: NOW + DAY })], facts).state;
