@@ -73,22 +73,22 @@ interface MessageType {
   read?(message: Json): Content;
 }
 
-const mediaType = (mediaType: Extract<Content, { type: 'media' }>['mediaType']): MessageType => ({
+const ofMedia = (mediaType: Extract<Content, { type: 'media' }>['mediaType']): MessageType => ({
   check: (message) =>
     mustHave(message, asRecord(message[mediaType]).id ? `${mediaType}.id` : `${mediaType}.link`),
   read: (message) => ({ ...asRecord(message[mediaType]), type: 'media', mediaType }),
 });
 
-const messageTypes: Readonly<Record<string, MessageType>> = {
+const types: Readonly<Record<string, MessageType>> = {
   text: {
     check: (message) => mustHave(message, 'text.body'),
     read: ({ text }) => ({ type: 'text', body: String(asRecord(text).body), previewUrl: false }),
   },
-  image: mediaType('image'),
-  video: mediaType('video'),
-  audio: mediaType('audio'),
-  document: mediaType('document'),
-  sticker: mediaType('sticker'),
+  image: ofMedia('image'),
+  video: ofMedia('video'),
+  audio: ofMedia('audio'),
+  document: ofMedia('document'),
+  sticker: ofMedia('sticker'),
   location: { check: checkLocation },
   interactive: {
     check: checkInteractive,
@@ -106,6 +106,9 @@ const messageTypes: Readonly<Record<string, MessageType>> = {
   },
 };
 
+/** A map, because a message may name any word as its type. */
+const messageTypes = new Map(Object.entries(types));
+
 /**
  * The provider's refusal of a malformed message, before it looks at templates. Its limits are those that
  * the service checks before it charges a caller.
@@ -120,7 +123,7 @@ export const checkMessage = (message: Json): GraphAnswer | undefined => {
     return invalid('biz_opaque_callback_data is not a text of up to 512 characters');
   }
   const name = asText(message.type) ?? 'text';
-  const type = messageTypes[name];
+  const type = messageTypes.get(name);
   if (!type) return graphError(131051, { details: `type ${name} is not supported` });
   const refusal = type.check(message);
   if (refusal || !type.read) return refusal;

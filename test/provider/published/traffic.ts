@@ -46,9 +46,20 @@ const templates = [
   },
 ];
 
+type OtherCall = [method: string, path: string, body?: object];
+
+const hello = {
+  ...{ messaging_product: 'whatsapp', recipient_type: 'individual', type: 'template' },
+  template: { name: 'hello', language: { code: 'en' } },
+};
+
 /** What the simulator answers beside the service's calls: the rest of its endpoints, and refusals. */
-const otherCalls: [method: string, path: string, body?: object][] = [
+const otherCalls: OtherCall[] = [
   ['GET', `${wabaId}/phone_numbers`],
+  ...['15550199938', '15550199939', '15550199901'].map((to): OtherCall => {
+    const body = { ...hello, to };
+    return ['POST', `${phoneNumberId}/messages`, body];
+  }),
   ['POST', `${phoneNumberId}/deregister`, {}],
   ['POST', `${phoneNumberId}/messages`, { messaging_product: 'whatsapp', to: CUSTOMER }],
   ['POST', `${phoneNumberId}/register`, { messaging_product: 'whatsapp', pin: '123456' }],

@@ -279,6 +279,17 @@ describe('the simulator', () => {
         expect(await codeOf(content)).to.equal(code));
     }
 
+    it('are refused with 131051 for an unknown type', async () => {
+      for (const type of ['poll', 'constructor']) {
+        const answer = await fetch(`${baseUrl}/v25.0/${sender().phoneNumberId}/messages`, {
+          method: 'POST',
+          headers: { authorization: 'Bearer a-token' },
+          body: JSON.stringify({ messaging_product: 'whatsapp', to: `+${ORDINARY}`, type }),
+        });
+        expect(((await answer.json()) as Json).error.code, type).to.equal(131051);
+      }
+    });
+
     it('are throttled past the throughput of the number', async () => {
       simulator.setNumber({ phoneNumberId: sender().phoneNumberId, messagesPerSecond: 2 });
       await Promise.all([1, 2, 3].map(() => send()));
