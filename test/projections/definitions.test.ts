@@ -33,7 +33,7 @@ const DEFINITIONS: Record<string, { version: number; indexes: string[]; filters:
   keys: { version: 1, indexes: ['accountId -order', 'prefix'], filters: '' },
   administrators: { version: 1, indexes: ['-order', 'prefix'], filters: '' },
   templates: { version: 3, indexes: ['wabaId name language', 'wabaId order'], filters: '' },
-  plans: { version: 1, indexes: ['-order'], filters: '' },
+  plans: { version: 2, indexes: ['-order'], filters: '' },
   ratecards: { version: 1, indexes: ['-order'], filters: '' },
   bots: { version: 1, indexes: ['accountId -order'], filters: '' },
   botruns: {
