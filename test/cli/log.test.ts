@@ -24,12 +24,15 @@ describe('waybill log copy', () => {
   let bench: CopyBench;
   let directory: string;
   let url: string;
-  beforeEach(async () => {
+  before(async () => {
     bench = await openCopyBench({ accounts: 4, sends: 20 });
+  });
+  beforeEach(() => {
     directory = bench.directory();
     url = bench.double.url;
   });
-  afterEach(() => bench.close());
+  afterEach(() => bench.renew());
+  after(() => bench.close());
 
   const copy = (...args: string[]) => runHere(['log', 'copy', '--from', directory, ...args]);
 
