@@ -8,7 +8,6 @@ import {
 } from '../events/sqlite/archive.ts';
 import { restore as copyIn, backUp as copyOut, type Manifest } from '../events/sqlite/backup.ts';
 import { type Position, START } from '../events/store.ts';
-import { createLogger } from '../shared/logger.ts';
 import { entriesOf } from './entry.ts';
 import { readPart } from './offline-part.ts';
 import { readInThreads } from './offline-threads.ts';
@@ -81,7 +80,7 @@ export const verifyDirectory = (
 /** Opens the log of an EventStoreDB. Only this loads the adapter. */
 export const openServerLog = async (url: string) => {
   const { openEventStoreDb } = await import('../events/eventstoredb/store.ts');
-  return openEventStoreDb({ url, logger: createLogger({ level: 'silent' }) });
+  return openEventStoreDb({ url });
 };
 
 /** Verifies the books of an EventStoreDB. */

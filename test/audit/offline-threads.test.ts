@@ -1,3 +1,4 @@
+import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { readPart } from '../../src/audit/offline-part.ts';
 import { readInThreads } from '../../src/audit/offline-threads.ts';
@@ -37,6 +38,13 @@ describe('the parts of a log, read in several threads', () => {
         return readPart(archive, stretch);
       },
     };
+    const { terminate } = Worker.prototype;
+    let ended = 0;
+    Worker.prototype.terminate = async function (this: Worker) {
+      const code = await terminate.call(this);
+      ended += 1;
+      return code;
+    };
     const ends: string[] = [];
     for await (const { to } of readInThreads(folder.path, stretches(), how)) {
       // The helper starts slower than this thread reads: two parts are with it, four are read here.
@@ -44,6 +52,8 @@ describe('the parts of a log, read in several threads', () => {
       ends.push(to);
       expect(taken - ends.length).to.be.at.most(6);
     }
+    Worker.prototype.terminate = terminate;
+    expect(ended, 'threads that have ended').to.equal(1);
     expect(ends).to.deep.equal([...stretchesOf(head, PART)].map(({ upTo }) => upTo));
     archive.close();
     folder.remove();
