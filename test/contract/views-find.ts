@@ -38,6 +38,16 @@ export const findContract = (
       ['one of', { where: { weight: { in: [2, 5, 9] } } }, ['p2', 'p5']],
       ['one of texts', { where: { owner: { in: ['ann', 'eve'] } } }, ['p2', 'p4', 'p6']],
       ['one of none', { where: { weight: { in: [] } } }, []],
+      [
+        'one of, beside other conditions',
+        { where: { owner: 'ann', order: { gte: at(2), lt: at(6) }, weight: { in: [2, 5, 6] } } },
+        ['p2'],
+      ],
+      [
+        'what has a text in it, beside other conditions',
+        { where: { owner: 'ann', weight: { gt: 2 }, note: { contains: 'Ünicode.*' } } },
+        ['p6'],
+      ],
       ['what is not above', { where: { weight: { not: { gt: 2 } } } }, ['p1', 'p2']],
       ['what has a text in it', { where: { note: { contains: 'Ünicode.*' } } }, ['p6']],
       ['what has it in the same case only', { where: { note: { contains: 'ünicode' } } }, []],
