@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { program, type Stub, startStub, TOKEN, waybill } from './support.ts';
+import { program, runHere, type Stub, startStub, TOKEN, waybill } from './support.ts';
 
 const organisation = {
   id: 'org_1',
@@ -74,7 +74,7 @@ describe('waybill, as a program', () => {
   it('prints the JSON of the API as one line', async () => {
     const answer = { organisations: [organisation], nextCursor: 'more' };
     stub.answers({ body: JSON.stringify(answer, null, 2) });
-    const ended = await waybill(['organisation', 'list', '--json'], { env: env() });
+    const ended = await runHere(['organisation', 'list', '--json'], { env: env() });
     expect(ended).to.deep.equal({ status: 0, stdout: `${JSON.stringify(answer)}\n`, stderr: '' });
   });
 
@@ -82,7 +82,7 @@ describe('waybill, as a program', () => {
     stub.answers({ body: { organisations: [], nextCursor: null } });
     const elsewhere = { WAYBILL_URL: 'http://127.0.0.1:1/api', WAYBILL_ADMIN_TOKEN: 'other' };
     const args = ['--url', `${stub.url}/`, 'organisation', 'list', '--token', TOKEN];
-    const { status, stdout, stderr } = await waybill(args, { env: elsewhere });
+    const { status, stdout, stderr } = await runHere(args, { env: elsewhere });
     expect({ status, stdout, stderr }).to.deep.equal({ status: 0, stdout: '', stderr: 'None.\n' });
     expect(stub.asked[0]?.headers.authorization).to.equal(`Bearer ${TOKEN}`);
     expect(stub.asked[0]?.path).to.equal('/api/admin/v1/organisations');
@@ -92,7 +92,7 @@ describe('waybill, as a program', () => {
     const file = join(folder, 'token');
     await writeFile(file, `${TOKEN}\n`);
     stub.answers({ body: organisation });
-    const { status } = await waybill(['organisation', 'show', 'org_1'], {
+    const { status } = await runHere(['organisation', 'show', 'org_1'], {
       env: { WAYBILL_URL: stub.url, WAYBILL_ADMIN_TOKEN_FILE: file },
     });
     expect(status).to.equal(0);
@@ -140,7 +140,7 @@ describe('waybill, as a program', () => {
 
   it('prints the refusal of the API, and exits with 1', async () => {
     stub.answers({ status: 409, body: { error: 'The balance would go below zero' } });
-    const ended = await waybill(['credits', 'revoke', 'acc_1', '5'], { env: env() });
+    const ended = await runHere(['credits', 'revoke', 'acc_1', '5'], { env: env() });
     expect(ended).to.deep.equal({
       status: 1,
       stdout: '',
@@ -164,7 +164,7 @@ describe('waybill, as a program', () => {
     stub.answers({});
     const [unknown, missing] = await Promise.all([
       waybill(['organisaton', 'list'], { env: env() }),
-      waybill(['key', 'create', 'Checkout'], { env: env() }),
+      runHere(['key', 'create', 'Checkout'], { env: env() }),
     ]);
     expect(unknown).to.include({ status: 2, stdout: '' });
     expect(unknown.stderr).to.match(/^error: unknown command 'organisaton'\n.*organisation\?/);
