@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'chai';
 import { verifyDirectory } from '../../src/audit/offline.ts';
 import { verify } from '../../src/audit/verify.ts';
-import { accountDecider } from '../../src/commands/account/account.ts';
+import { type AccountDecider, accountDecider } from '../../src/commands/account/account.ts';
 import type { AccountCommand, AccountState } from '../../src/commands/account/state.ts';
 import { createWriter, type Writer } from '../../src/commands/core/execute.ts';
 import { type BadSnapshot, createSnapshots } from '../../src/commands/core/snapshots.ts';
@@ -32,9 +32,19 @@ const grant = (amount: number): AccountCommand => ({
   ...{ type: 'GrantCredits', at: NOW, amount, reason: null, by: null },
 });
 
-/** As many grants of a credit as a snapshot is taken after. */
-const grantMany = async (writer: Writer, accountId: string, count = 1_000): Promise<void> => {
+/** An account's snapshot is taken after 1,000 events; these are shorter, which makes no difference. */
+const EVERY = 100;
+const deciderOf: AccountDecider = (accountId) => {
   const decider = accountDecider(accountId);
+  return { ...decider, snapshot: { ...decider.snapshot!, every: EVERY } };
+};
+
+const grantMany = async (
+  writer: Writer,
+  accountId: string,
+  count: number,
+  decider = deciderOf(accountId),
+): Promise<void> => {
   const granted = Array.from({ length: count }, () =>
     writer.execute(decider, accountId, grant(1), context),
   );
@@ -43,7 +53,7 @@ const grantMany = async (writer: Writer, accountId: string, count = 1_000): Prom
 
 /** An account with every field of its state in use, and a snapshot of it. */
 const makeAccount = async (writer: Writer, accountId: string): Promise<void> => {
-  const decider = accountDecider(accountId);
+  const decider = deciderOf(accountId);
   const execute = (command: AccountCommand) => writer.execute(decider, accountId, command, context);
   await execute({ type: 'Open', accountId, organisationId: 'org', name: 'A', terms });
   await execute(grant(50));
@@ -56,7 +66,7 @@ const makeAccount = async (writer: Writer, accountId: string): Promise<void> => 
     const reservation = { ...data, reservedAt: data.at, unrefundedAt: 4 } as never;
     await execute({ type: 'Refund', at: NOW, cause, reservation });
   }
-  await grantMany(writer, accountId);
+  await grantMany(writer, accountId, EVERY);
 };
 
 /** Something else than this, of the same kind. */
@@ -116,7 +126,7 @@ for (const [name, open] of Object.entries(stores)) {
     let put: (stream: string, snapshot: Snapshot) => Promise<void>;
     let close: () => Promise<void>;
     let honest: Snapshot & { state: Kept };
-    const decider = accountDecider('acc_1');
+    const decider = deciderOf('acc_1');
     const stream = 'account-acc_1';
     let expected: { state: AccountState; revision: number };
     before(async () => {
@@ -303,7 +313,7 @@ describe('a forged snapshot under a running service', () => {
     const { store, directory } = world.waybill;
     const { accountId } = tenant;
     const writer = createWriter({ store, clock: world.waybill.clock, ids: systemIds, seal });
-    await grantMany(writer, accountId);
+    await grantMany(writer, accountId, 1_000, accountDecider(accountId));
     const revoke = { ...grant(1_001), type: 'RevokeCredits' } as AccountCommand;
     await writer.execute(accountDecider(accountId), accountId, revoke, context);
     const stream = `account-${accountId}`;
