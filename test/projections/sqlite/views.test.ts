@@ -60,6 +60,23 @@ describe('SQLite views', () => {
     again.remove();
   });
 
+  it('makes a dropped collection anew with other columns', async () => {
+    const order = { field: 'id', direction: 'ascending' as const };
+    const query = { where: { note: 'x' }, order, limit: 5 };
+    const document = { id: 'a', note: 'x', other: 'y' };
+    const fill = async (filters: readonly string[]) => {
+      await views.prepare('again_v1_1', [['id']], filters);
+      const write = { id: 'a', position: '1', document };
+      await views.commit([{ collection: 'again_v1_1', writes: [write], from: START, to: '1' }]);
+      const found = await views.find('again_v1_1', query);
+      expect(found.map(({ id }) => id)).to.deep.equal(['a']);
+    };
+    await fill(['note']);
+    expect(await views.drop('again_v1_1')).to.equal(true);
+    await fill(['other']);
+    await views.drop('again_v1_1');
+  });
+
   it('refuses names that would not be names in SQL', async () => {
     const bad = ['x; DROP TABLE y', 'Upper', '1st', 'a b', "a'", ''];
     const order = { field: 'id', direction: 'ascending' as const };
