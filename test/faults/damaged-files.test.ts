@@ -82,8 +82,17 @@ describe('files that are damaged', () => {
   };
 
   describe('views.db', () => {
-    beforeEach(fill);
-    afterEach(forgetViews);
+    // Each test ends with whole files again; after one that failed they are made anew.
+    let isWhole = false;
+    beforeEach(async () => {
+      if (isWhole) return;
+      forgetViews();
+      await fill();
+    });
+    afterEach(function () {
+      isWhole = this.currentTest?.state === 'passed';
+    });
+    after(forgetViews);
 
     it('at its header: the start is refused with one line that names the file and what to do', async () => {
       scribble('views.db', 0, 100);
