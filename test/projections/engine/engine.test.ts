@@ -141,7 +141,12 @@ describe('the engine', () => {
     door.close();
     await bench.write(granted('acc_1'));
     await until('a commit is under way', () => door.held() > 0);
-    const stopped = engine.stop();
+    let isStopped = false;
+    const stopped = engine.stop().then(() => {
+      isStopped = true;
+    });
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+    expect(isStopped).to.equal(false);
     door.open();
     await stopped;
     await allAsExpected([accounts, ledger]);

@@ -80,6 +80,16 @@ describe('lists', () => {
     open[1]!.answer(empty);
     expect(await again).to.equal(empty);
   });
+  it('refuses a list whose turn does not come in time, and does not read it', async () => {
+    const lists = createHeld({ timeMs: 50, places: 2 }, () => new Promise(() => undefined));
+    const [first, second] = [1, 2].map(() => lists.page('a', things, query));
+    await until('the first is read', () => open.length === 1);
+    open[0]!.answer(empty);
+    expect(await first).to.equal(empty);
+    expect(await second!.catch((error) => error)).to.be.instanceOf(ListTooSlow);
+    expect(refused).to.deep.equal(['a things slow']);
+    expect(open).to.have.length(1);
+  });
   it('lets an owner who asks for more than its places rest between its lists', async () => {
     const rests: (() => void)[] = [];
     const lists = createHeld({ places: 2 }, () => new Promise((resolve) => rests.push(resolve)));
