@@ -173,6 +173,7 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
         appSecret: config.provider.appSecret,
         verifyToken: config.provider.verifyToken,
         providerTimeoutMs: config.provider.timeoutMs,
+        providerUrl: config.provider.url,
         trustProxyHops: config.trustProxyHops,
         forwardAllow: config.forwardAllow,
         worker: config.role !== 'api',

@@ -5,6 +5,7 @@ import { deadLetterEvents } from './dead-letter.ts';
 import type { EventDefinition, FactOf } from './define.ts';
 import { administratorEvents, apiKeyEvents, organisationEvents } from './directory.ts';
 import { installationEvents } from './installation.ts';
+import { mediaEvents } from './media.ts';
 import { messageEvents } from './message.ts';
 import { phoneEvents } from './phone.ts';
 import { planEvents, rateCardEvents } from './pricing.ts';
@@ -17,6 +18,7 @@ import { templateEvents } from './template.ts';
 export const definitions = [
   ...accountEvents,
   ...messageEvents,
+  ...mediaEvents,
   ...recoveryEvents,
   ...organisationEvents,
   ...administratorEvents,

@@ -47,6 +47,7 @@ export interface AppOptions
   bytePace?: BytePace;
 }
 
+const NO_BODY = { value: {}, bytes: Buffer.alloc(0) };
 const UNKNOWN_BODY_BYTES_MAX = 64 * 1_048_576;
 const UNREAD_BYTES_MAX = 64 * 1_048_576;
 const UNWANTED_BYTES_PER_SECOND = 8 * 1_048_576;
@@ -73,6 +74,19 @@ const prefixOf = (route: Route): string => {
     throw new Error(`${method} ${path} has the access "${access}", which its path does not allow`);
   }
   return prefix;
+};
+
+/** Leaves the body of an upload to its handler, which reads it as a stream. */
+const exceptUploads = (
+  routes: readonly Route[],
+  readBody: Steps['readBody'],
+): Steps['readBody'] => {
+  const uploads = new Set(
+    routes
+      .filter((route) => route.body !== 'raw' && route.upload !== undefined)
+      .flatMap((route) => [templateOf(route), `${templateOf(route)}/`]),
+  );
+  return (ctx) => (ctx.method === 'POST' && uploads.has(ctx.path) ? NO_BODY : readBody(ctx));
 };
 
 /** Gives the request its id and its time of arrival. */
@@ -110,7 +124,7 @@ export const createApp = (options: AppOptions): App => {
   });
   let isStopping = false;
   const steps: Steps = {
-    readBody: createBodyReader(bodyTimeoutMs),
+    readBody: exceptUploads(options.routes, createBodyReader(bodyTimeoutMs)),
     admission,
     inFlight: createInFlight(inFlightPerKeyMax),
     refuseIfStopping() {

@@ -6,6 +6,7 @@ import type { Lookups } from '../commands/core/lookups.ts';
 import type { Claims } from '../commands/idempotency/idempotency.ts';
 import type { ForwardUrls } from '../commands/inbound/forward-url.ts';
 import type { ReadReceipts } from '../commands/inbound/read-receipts.ts';
+import type { Media } from '../commands/media/media.ts';
 import type { Numbers } from '../commands/numbers/numbers.ts';
 import type { Batches } from '../commands/sending/batch.ts';
 import type { Notifications } from '../commands/sending/notification.ts';
@@ -31,6 +32,7 @@ import { type ProjectionDeps, projectionRoutes } from './admin/projections.ts';
 import { rateCardRoutes } from './admin/rate-cards.ts';
 import { boundFreeWrites } from './edge/free-writes.ts';
 import { acceptKeys } from './edge/idempotent.ts';
+import type { Transfers } from './edge/transfers.ts';
 import type { UpToDate } from './route/read-models.ts';
 import { readYourWrites } from './route/read-your-writes.ts';
 import type { JsonRoute } from './route/route.ts';
@@ -42,6 +44,7 @@ import { catalogRoute } from './v1/catalog.ts';
 import { conversationsRoute } from './v1/conversations.ts';
 import { creditsRoute, walletRoute } from './v1/credits.ts';
 import { historyRoutes } from './v1/history.ts';
+import { mediaRoutes } from './v1/media.ts';
 import { messageSendRoute } from './v1/message-send.ts';
 import { phoneWebhookRoute } from './v1/phone-webhook.ts';
 import { phonesRoute } from './v1/phones.ts';
@@ -69,6 +72,8 @@ export interface Handlers {
   log: AuditDeps['log'];
   passThrough: PassThrough;
   readReceipts: ReadReceipts;
+  media: Media;
+  transfers: Transfers;
   submissions: Submissions;
   mirror: Mirror;
   forwardUrls: ForwardUrls;
@@ -93,6 +98,7 @@ const productRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   statusRoute,
   ...historyRoutes(handlers),
   readReceiptRoute(handlers),
+  ...mediaRoutes(handlers),
   conversationsRoute,
   phonesRoute(handlers),
   phoneWebhookRoute(handlers),

@@ -63,7 +63,7 @@ export const readUpTo = async (
 };
 
 /** The problem that the URL itself shows. */
-const formProblem = (text: string): string | null => {
+export const formProblem = (text: string): string | null => {
   const url = text.length <= URL_LENGTH_MAX ? URL.parse(text) : null;
   if (!url) return 'must be a URL';
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be an https URL';

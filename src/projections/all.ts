@@ -8,6 +8,7 @@ import { deadletters } from './dead-letters.ts';
 import type { Projection } from './define.ts';
 import { keys } from './keys.ts';
 import { ledger } from './ledger.ts';
+import { media } from './media.ts';
 import { messages } from './messages.ts';
 import { numbers } from './numbers.ts';
 import { organisations } from './organisations.ts';
@@ -26,6 +27,7 @@ export const projections: readonly Projection[] = [
   refunds,
   chargeclaims,
   messages,
+  media,
   numbers,
   keys,
   administrators,

@@ -64,6 +64,12 @@ export interface Subscription {
 /** How the placeholders of a template are written: `{{first_name}}` or `{{1}}`. */
 export type ParameterFormat = 'NAMED' | 'POSITIONAL';
 
+/** A file at the provider. */
+export interface ProviderMedia {
+  url: string;
+  mimeType: string | null;
+}
+
 export interface TemplateDraft {
   name: string;
   language: string;
@@ -133,6 +139,20 @@ export interface Provider {
    * being written, for 25 s or until the reply.
    */
   markRead(sender: Sender, message: { messageId: string; typing: boolean }): Promise<void>;
+  /**
+   * Uploads a file as its content comes in, and reads no faster than the provider takes it. Throws what
+   * the content throws.
+   */
+  uploadMedia(
+    sender: Sender,
+    file: { content: AsyncIterable<Uint8Array>; mimeType: string; filename: string },
+    signal: AbortSignal,
+  ): Promise<{ mediaId: string }>;
+  /**
+   * Where a file can be read for five minutes, with the sender's token. Undefined when the provider has
+   * no such file, no longer has it, or does not show it to this number.
+   */
+  readMedia(sender: Sender, mediaId: string): Promise<ProviderMedia | undefined>;
   /**
    * Waits for a slot of a number, for callers that can wait longer than one send. Undefined when the
    * time passes or the signal fires before.

@@ -4,10 +4,12 @@ import { createBots } from '../commands/bots/definitions.ts';
 import { createClaims } from '../commands/idempotency/idempotency.ts';
 import { createForwardUrls } from '../commands/inbound/forward-url.ts';
 import { createReadReceipts } from '../commands/inbound/read-receipts.ts';
+import { createMedia } from '../commands/media/media.ts';
 import { createNumberLinks } from '../commands/numbers/number-links.ts';
 import { createNumbers } from '../commands/numbers/numbers.ts';
 import { createSubmissions } from '../commands/templates/submission.ts';
 import { createTenancy } from '../commands/tenancy/tenancy.ts';
+import { createDownloads } from '../net/download.ts';
 import { createOutbound } from '../net/outbound.ts';
 import { createBotWork } from './bot-work.ts';
 import type { ServiceDeps } from './deps.ts';
@@ -27,6 +29,10 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
   };
   const callbacks = createOutbound({ ...addresses, plainHttp: 'listed' });
   const botCalls = createOutbound({ ...addresses, plainHttp: 'any' });
+  const downloads = createDownloads({
+    ...addresses,
+    ...(settings.providerUrl && { trustedOrigin: new URL(settings.providerUrl).origin }),
+  });
   const links = createNumberLinks({ writer });
   const { sends, recovery, ...sending } = createSending(deps, stores);
   const { mirror, passThrough, notifications, mayAct } = sending;
@@ -37,6 +43,10 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
   return {
     ...sending,
     ...createInbound(deps, stores, { links, sends }),
+    media: createMedia({
+      ...{ writer, lookups, provider, secrets, freeWrites: stores.freeWrites },
+      download: downloads.download,
+    }),
     readReceipts: createReadReceipts({ writer, lookups, provider, secrets }),
     bots: createBots({ writer, lookups, repository, ids }),
     createRuns,
@@ -53,7 +63,7 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
     callbacks,
     forwardUrls: createForwardUrls({ writer, outbound: callbacks }),
     async closeConnections() {
-      await Promise.all([callbacks.close(), botCalls.close()]);
+      await Promise.all([callbacks.close(), botCalls.close(), downloads.close()]);
     },
   };
 };

@@ -29,6 +29,8 @@ interface Parts {
     verifyToken: string | null;
     /** For one call of the provider with all its waiting and retries, in milliseconds. */
     providerTimeoutMs: number;
+    /** The provider's API, from whose origin files may be read. */
+    providerUrl?: string;
     trustProxyHops: number;
     /** Private addresses and networks that forwards and bots may call. */
     forwardAllow?: readonly string[];

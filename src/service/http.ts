@@ -1,5 +1,6 @@
 import type { RunningReactor } from '../commands/core/reactor.ts';
 import { type Apps, createApps } from '../http/apps.ts';
+import { createTransfers } from '../http/edge/transfers.ts';
 import { createUpToDate } from '../http/route/read-models.ts';
 import { allRoutes } from '../http/routes.ts';
 import { createAudit } from './auditing.ts';
@@ -33,6 +34,7 @@ export const createHttp = (
   const routes = allRoutes({
     ...commands,
     ...{ store, provider, lookups, clock, secrets, freeWrites: stores.freeWrites },
+    transfers: createTransfers(metrics),
     upToDate: createUpToDate({
       ...{ store, reader, lists },
       onLate: (late, err) => logger.warn({ projections: late, err }, 'Read models are late'),

@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { request } from 'undici';
 import { createSimulator, type Simulator } from '../../src/provider/simulator/simulator.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { useRealConnections } from '../support/network.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
@@ -61,6 +64,36 @@ describe('waybill simulate inbound', () => {
     expect(received().message).to.deep.include({
       interactive: { type: 'list_reply', list_reply: { id: 'r1', title: 'r1' } },
     });
+  });
+
+  it('lets a customer send a file, of a type that the provider takes', async () => {
+    const { path, remove } = temporaryFolder();
+    try {
+      const file = join(path, 'receipt.pdf');
+      writeFileSync(file, 'the bytes');
+      const sent = await simulate('--file', file, '--type', 'application/pdf', '--wait', '0');
+      expect(sent.stderr).to.equal('');
+      const { message } = received();
+      expect(message).to.deep.include({ type: 'document' });
+      expect(message.document).to.include({
+        mime_type: 'application/pdf',
+        filename: 'receipt.pdf',
+      });
+      writeFileSync(file, Buffer.alloc(700_001));
+      for (const [args, words] of [
+        [['--file', file], /Give the type of the file with --type, as one of image\/jpeg/],
+        [['--file', file, '--type', 'text/html'], /with --type/],
+        [['--file', file, '--type', 'image/png'], /larger than 700000 bytes/],
+        [['--file', join(path, 'none'), '--type', 'image/png'], /cannot be read: ENOENT/],
+        [['--file', file, '--text', 'Hi'], /Give one of --text, --button, --row and --file/],
+      ] as const) {
+        const refused = await simulate(...args, '--wait', '0');
+        expect(refused.status).to.be.oneOf([1, 2]);
+        expect(refused.stderr).to.match(words);
+      }
+    } finally {
+      remove();
+    }
   });
 
   it('shows all replies', async () => {

@@ -29,6 +29,7 @@ const DEFINITIONS: Record<string, { version: number; indexes: string[]; filters:
     ],
     filters: 'direction messageType createdAt',
   },
+  media: { version: 1, indexes: [], filters: '' },
   numbers: { version: 3, indexes: ['accountId order', 'wabaId order'], filters: '' },
   keys: { version: 1, indexes: ['accountId -order', 'prefix'], filters: '' },
   administrators: { version: 1, indexes: ['-order', 'prefix'], filters: '' },

@@ -131,6 +131,7 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
       appSecret: APP_SECRET,
       verifyToken: VERIFY_TOKEN,
       providerTimeoutMs,
+      providerUrl: options.providerUrl ?? PROVIDER,
       trustProxyHops: 0,
       forwardAllow: options.forwardAllow ?? [],
       worker: true,

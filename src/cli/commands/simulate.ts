@@ -6,12 +6,15 @@ import { createLocalAct } from '../program/context.ts';
 import { CliError, codeOf, usageError } from '../program/failure.ts';
 import type { Io } from '../program/io.ts';
 import type { Noun, Verb } from '../program/noun.ts';
+import { readCustomerFile } from './customer-file.ts';
 
 interface InboundOptions {
   from: string;
   text?: string;
   button?: string;
   row?: string;
+  file?: string;
+  type?: string;
   title?: string;
   number: string;
   name?: string;
@@ -58,15 +61,19 @@ const NO_REPLY =
   'not answer.';
 
 /** The one action of the customer that the options name. */
-const actionOf = ({ text, button, row, title }: InboundOptions): object => {
+const actionOf = async (options: InboundOptions): Promise<object> => {
+  const { text, button, row, file, title } = options;
   const actions = [
     text !== undefined && { text },
     button !== undefined && { button: { id: button, title: title ?? button } },
     row !== undefined && { row: { id: row, title: title ?? row } },
+    file !== undefined && { file },
   ].filter((action) => action !== false);
   const [action] = actions;
-  if (!action || actions.length > 1) throw usageError('Give one of --text, --button and --row');
-  return action;
+  if (!action || actions.length > 1) {
+    throw usageError('Give one of --text, --button, --row and --file');
+  }
+  return file === undefined ? action : { media: await readCustomerFile(file, options.type) };
 };
 
 const ask = async (url: string, body?: object): Promise<{ status: number; answer: Row }> => {
@@ -132,11 +139,13 @@ const factsOf = ({ messageId, status }: Row): Facts => [
 const inbound: Verb = (noun, _act, io) =>
   noun
     .command('inbound')
-    .description('Let a customer write, tap a button or choose from a list')
+    .description('Let a customer write, tap a button, choose from a list or send a file')
     .requiredOption('--from <number>', 'Telephone number of the customer', sender)
     .option('--text <text>', 'What the customer writes')
     .option('--button <id>', 'The reply button that the customer taps')
     .option('--row <id>', 'The row of a list that the customer chooses')
+    .option('--file <path>', 'The file that the customer sends, up to 700 kB')
+    .option('--type <type>', 'Type of the file, such as image/png')
     .option('--title <text>', 'Label of the button or row (default: its id)')
     .option(
       '--number <phoneNumberId>',
@@ -152,7 +161,7 @@ const inbound: Verb = (noun, _act, io) =>
       createLocalAct(io)(async ({ out }, options: InboundOptions) => {
         const base = readProviderUrl(options, io.env);
         const { from, number: phoneNumberId, name, id: messageId, context } = options;
-        const action = actionOf(options);
+        const action = await actionOf(options);
         const looks = !out.isJson && options.wait > 0;
         const read = () => sendsTo(base, from, phoneNumberId);
         const known = looks ? (await read()).length : 0;

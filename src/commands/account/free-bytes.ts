@@ -20,6 +20,7 @@ export const freeBytesOf = ({ type, data }: NewEvent): number => {
     case 'TemplateSubmitted':
     case 'TemplateAdopted':
     case 'PhoneWebhookSet':
+    case 'MediaUploaded':
       return bytesOf(data);
     case 'RequestFreed':
     case 'RequestInterrupted':

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 /** A call to a URL that a tenant chose. */
 export interface OutboundRequest {
   url: string;
@@ -22,3 +24,14 @@ export interface Outbound {
   problemOf(url: string): Promise<string | null>;
   request(request: OutboundRequest): Promise<OutboundOutcome>;
 }
+
+/** A file that is read as a stream. Never throws; the stream ends with an error beyond `bytesMax`. */
+export type Download = (call: {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  bytesMax: number;
+  /** Ends the call, also while the stream is read. */
+  signal: AbortSignal;
+}) => Promise<
+  { kind: 'opened'; content: Readable; bytes: number | null } | { kind: 'failed'; reason: string }
+>;

@@ -19,6 +19,8 @@ const scopes = [
   'notifications:send',
   'messages:send',
   'messages:read',
+  'media:read',
+  'media:write',
   'templates:read',
   'templates:write',
   'phones:read',

@@ -17,6 +17,8 @@ interface Connection {
   isVouchedFor: boolean;
   /** A response is not finished. */
   isServing: boolean;
+  /** A request on it is sending a file. */
+  isSendingFile: boolean;
   /** Starts of pipelined requests, which wait for the response. */
   readonly waiting: (() => void)[];
   /** Grows with every connection and response: the smallest has been idle the longest. */
@@ -41,6 +43,22 @@ export const vouchFor = (socket: Duplex): void => {
   connection.isVouchedFor = true;
   connection.strangers.delete(connection);
 };
+
+/**
+ * Exempts a request from the server's limit for whole requests while it sends a file, whose reader has
+ * limits of its own. Returns the end of that.
+ */
+export const beginFile = (socket: Duplex): (() => void) => {
+  const connection = (socket as Bounded)[CONNECTION];
+  if (!connection) return () => {};
+  connection.isSendingFile = true;
+  return () => {
+    connection.isSendingFile = false;
+  };
+};
+
+export const isSendingFile = (socket: Duplex): boolean =>
+  (socket as Bounded)[CONNECTION]?.isSendingFile === true;
 
 export interface Connections {
   /** Adds a connection, and closes others, or this one, above the bounds. */
@@ -104,7 +122,13 @@ export const createConnections = ({ perAddressMax, totalMax }: ConnectionBounds)
       uses += 1;
       const connection: Connection = {
         ...{ socket, address, strangers },
-        ...{ isVouchedFor: false, isServing: false, waiting: [], usedAt: uses },
+        ...{
+          isVouchedFor: false,
+          isServing: false,
+          isSendingFile: false,
+          waiting: [],
+          usedAt: uses,
+        },
       };
       (socket as Bounded)[CONNECTION] = connection;
       all.add(connection);

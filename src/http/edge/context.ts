@@ -1,8 +1,14 @@
 import type { ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { ParameterizedContext } from 'koa';
 import type { Claim } from '../../events/store.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { Administrator, AuthenticatedKey } from './auth.ts';
+import { beginFile } from './connections.ts';
+import { type IncomingForm, withForm } from './multipart.ts';
+
+/** For a whole form with its file, in milliseconds. */
+const FORM_TIMEOUT_MS = 300_000;
 
 /** A request that its pipeline admitted. */
 export interface Admitted {
@@ -23,6 +29,8 @@ export interface EdgeState {
   /** Path template of the matched route; absent until the router has matched one. */
   route?: string;
   admitted?: Admitted;
+  /** Bounds what the caller of a stream leaves unread. */
+  boundStream?: (content: Readable) => void;
   /** The account of the key, also of a refused request. */
   accountId?: string;
 }
@@ -43,6 +51,8 @@ export interface RequestContext {
   readonly log: Logger;
   /** The bytes of the body, for fingerprints; empty without a body. */
   readonly bodyBytes: Buffer;
+  /** Reads the form of a route with `upload` up to its file, and lets `use` read the file. */
+  readForm<T>(bytesMax: number, use: (form: IncomingForm) => Promise<T>): Promise<T>;
   /** The claim of the request's `Idempotency-Key`, which commands must carry. */
   readonly claim?: Claim;
 }
@@ -77,12 +87,28 @@ const isWritten = (response: ServerResponse): Promise<boolean> =>
     else response.once('finish', settle).once('close', settle);
   });
 
+/** Reads a form, which may take longer than any other request. */
+const readForm = async <T>(
+  ctx: EdgeContext,
+  limits: { bytesMax: number; graceMs: number },
+  use: (form: IncomingForm) => Promise<T>,
+): Promise<T> => {
+  const { req: request, res: response } = ctx;
+  const end = beginFile(request.socket);
+  try {
+    return await withForm(request, response, { ...limits, timeoutMs: FORM_TIMEOUT_MS }, use);
+  } finally {
+    end();
+    if (!request.complete && !response.headersSent) ctx.set('Connection', 'close');
+  }
+};
+
 export type AnyContext = RequestContext & Partial<KeyContext & AdministratorContext>;
 
 export const createRequestContext = (
   ctx: EdgeContext,
   { bodyBytes, key, administrator }: Admitted,
-  logger: Logger,
+  { logger, bodyTimeoutMs }: { logger: Logger; bodyTimeoutMs: number },
 ): AnyContext => {
   const { requestId, receivedAt } = ctx.state;
   return {
@@ -95,6 +121,7 @@ export const createRequestContext = (
       return logger.child({ requestId });
     },
     bodyBytes,
+    readForm: (bytesMax, use) => readForm(ctx, { bytesMax, graceMs: bodyTimeoutMs }, use),
     ...(key && { key }),
     ...(administrator && { administrator }),
   };

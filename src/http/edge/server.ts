@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { pause } from '../../shared/timing.ts';
 import { groupOf } from './address.ts';
 import { createArraySet } from './array-set.ts';
-import { createConnections } from './connections.ts';
+import { createConnections, isSendingFile } from './connections.ts';
 
 export interface ServerSettings {
   host: string;
@@ -149,6 +149,8 @@ export const listen = async (
   // A request that its head refuses gets no `100 Continue`.
   server.on('checkContinue', onRequest);
   server.on('clientError', ({ code = 'unknown' }: NodeJS.ErrnoException, socket) => {
+    // Node reports a slow request once, and leaves the decision to this listener.
+    if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && isSendingFile(socket)) return;
     if (!socket.writable || responses.hasBegun(socket)) socket.destroy();
     else answerUnparsable(socket, code, noteUnparsable(code));
   });

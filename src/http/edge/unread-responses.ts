@@ -1,6 +1,11 @@
+import type { Readable } from 'node:stream';
 import { clientAddress } from './address.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { EdgeContext } from './context.ts';
+import { createPatience } from './patience.ts';
+
+/** The most bytes of one stream that wait in the response and on its socket. */
+const STREAM_BYTES = 256 * 1024;
 
 interface UnreadResponsesOptions {
   /** Bounds the bytes of all responses that wait on sockets. */
@@ -20,11 +25,12 @@ export const boundUnreadResponses = ({
   timeoutMs,
   trustProxyHops,
 }: UnreadResponsesOptions) => {
+  const shareOf = ({ req, state }: EdgeContext) =>
+    budget.open(state.accountId ?? clientAddress(req, trustProxyHops), () => req.socket.destroy());
   const watch = (ctx: EdgeContext): void => {
     const { socket } = ctx.req;
     if (socket.destroyed || socket.writableLength === 0) return;
-    const owner = ctx.state.accountId ?? clientAddress(ctx.req, trustProxyHops);
-    const share = budget.open(owner, () => socket.destroy());
+    const share = shareOf(ctx);
     ctx.res.once('close', share.close);
     // Node destroys the socket after a time in which the kernel took no byte of a pending write.
     socket.setTimeout(timeoutMs);
@@ -32,7 +38,29 @@ export const boundUnreadResponses = ({
     ctx.res.prependOnceListener('finish', () => socket.setTimeout(0));
     share.take(socket.writableLength);
   };
+  /**
+   * Counts what a stream may leave on the socket, and ends the connection of a caller who takes nothing
+   * for `timeoutMs`, or too little over a longer time. Time in which the stream has nothing is not counted.
+   */
+  const boundStream = (ctx: EdgeContext, content: Readable): void => {
+    const { socket } = ctx.req;
+    const share = shareOf(ctx);
+    const patience = createPatience(timeoutMs, () => socket.destroy());
+    let sent = socket.bytesWritten;
+    content.on('pause', patience.start);
+    ctx.res.on('drain', () => {
+      patience.stop();
+      patience.earn(socket.bytesWritten - sent);
+      sent = socket.bytesWritten;
+    });
+    ctx.res.once('close', () => {
+      patience.stop();
+      share.close();
+    });
+    share.take(STREAM_BYTES);
+  };
   return (ctx: EdgeContext): void => {
+    ctx.state.boundStream = (content) => boundStream(ctx, content);
     // By then the kernel has what it takes of the response at once, which is nearly always all.
     ctx.res.once('prefinish', () => watch(ctx));
   };

@@ -49,11 +49,12 @@ const errorNotes: { [Code in ErrorCode]: ErrorNote<Code> } = {
   },
   'request.unsupported_type': {
     means:
-      'The body is compressed or not announced as JSON: send `Content-Type: application/json`.',
+      'The body is compressed or not announced as JSON: send `Content-Type: application/json`. For a file: no form, or a type that the provider does not take.',
     says: 'The body must be JSON, with Content-Type: application/json',
   },
   'request.too_large': {
-    means: 'The body is larger than 1 MB. Nothing was done; split it.',
+    means:
+      'The body is larger than 1 MB, or a file is larger than its type may be. Nothing was done; split it.',
     says: 'The request body is larger than allowed',
   },
   'request.timeout': {

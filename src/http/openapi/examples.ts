@@ -195,6 +195,16 @@ const own: Record<string, Examples> = {
     requests: { Read: {}, 'Read, and a reply is being written': { typing: true } },
     answer: { success: true, messageId: 'wamid.HBgMOTE5ODEyMzQ1Njc4FQIAEhgUM0E5' },
   },
+  'POST /v1/media': {
+    answer: {
+      id: '1166846181421424',
+      phoneNumberId: NUMBER,
+      kind: 'image',
+      mimeType: 'image/jpeg',
+      bytes: 48_213,
+    },
+  },
+  'GET /v1/media/:id': { answer: 'The bytes of the file.' },
   'GET /v1/conversations': { answer: { conversations: [conversation], nextCursor: null } },
   'GET /v1/phones': { answer: phones },
   'PATCH /v1/phones/:phoneNumberId/webhook': {

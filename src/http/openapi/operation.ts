@@ -50,6 +50,10 @@ const parametersOf = (schemas: SchemaWriter, route: JsonRoute): readonly Schema[
 };
 
 const requestBodyOf = (schemas: SchemaWriter, route: JsonRoute): Schema | undefined => {
+  if (route.upload) {
+    const schema = schemas.write(route.upload, 'input');
+    return { required: true, content: { 'multipart/form-data': { schema } } };
+  }
   const { body } = route.request ?? {};
   if (!body) return undefined;
   const requests = Object.entries(examplesOf(route)?.requests ?? {});

@@ -27,6 +27,7 @@ const product = {
   Messages:
     'Messages that you build yourself, the history of both directions, and conversations with their 24-hour window.',
   Templates: 'Your own templates beside those of the catalog.',
+  Media: 'Files: uploads for messages, and what customers sent.',
   Numbers: 'The numbers of the account, and the URLs that receive their inbound messages.',
   Bots: 'Automatic replies: a trigger on inbound messages and a graph of nodes.',
   Billing: 'Credits, wallet, and the latest movements.',

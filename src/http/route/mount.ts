@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import Router from '@koa/router';
 import { AppError, type ErrorCode, isRefusal } from '../../shared/errors.ts';
 import type { Logger } from '../../shared/logger.ts';
@@ -26,6 +27,7 @@ const isOfTheFrame = (code: ErrorCode): boolean =>
   /^(request|route|key|administrator|organisation|service)\./.test(code);
 
 const mustMatch = (route: JsonRoute, status: number, body: unknown): void => {
+  if (route.download && body instanceof Readable) return;
   const schema = route.responses[status];
   const name = `${route.method} ${route.path}`;
   if (!schema) {
@@ -64,7 +66,8 @@ export const templateOf = ({ body, path }: Route): string =>
   body === 'raw' ? path : `${API_PREFIX}${path}`;
 
 /** Prepares once what depends on the route alone. */
-const compile = (route: JsonRoute, { logger, checkResponses }: MountOptions) => {
+const compile = (route: JsonRoute, options: MountOptions) => {
+  const { checkResponses } = options;
   const { scope, access, method } = route;
   const schemas = route.request ?? {};
   const validate = createValidator(schemas);
@@ -81,7 +84,7 @@ const compile = (route: JsonRoute, { logger, checkResponses }: MountOptions) => 
     });
     const run = async () =>
       asResponse(
-        await route.handle(input, createRequestContext(ctx, admitted, logger)),
+        await route.handle(input, createRequestContext(ctx, admitted, options)),
         plainStatus,
       );
     send(ctx, await (checkResponses ? checked(route, run) : run()));

@@ -1,4 +1,7 @@
+import { Readable } from 'node:stream';
 import type { EdgeContext } from '../edge/context.ts';
+
+const LISTENERS_MAX = 20;
 
 /** A response with a status and headers of its own. */
 export class Response<Body = unknown> {
@@ -28,6 +31,15 @@ export const asResponse = (result: unknown, plainStatus: number): Response =>
  * here, so that `ownErrors` answers for a body that cannot be serialised.
  */
 export const send = (ctx: EdgeContext, { status, body, headers }: Response): void => {
+  if (body instanceof Readable) {
+    ctx.set(headers);
+    ctx.status = status;
+    ctx.body = body;
+    // The pipeline of a stream and the steps of the edge listen to the same response.
+    ctx.res.setMaxListeners(LISTENERS_MAX);
+    ctx.state.boundStream?.(body);
+    return;
+  }
   const isRaw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body);
   const content = isRaw ? body : JSON.stringify(body);
   if (content !== undefined) {

@@ -66,6 +66,10 @@ interface RouteFacts {
   reads?: readonly Projection[];
   /** Whether the route stores data without a charge; the account's plan limits such writes. */
   free?: true;
+  /** The fields of a form with a file, which the handler reads as a stream; the pipeline reads no body. */
+  upload?: z.ZodType;
+  /** A success is a file, which the caller reads as a stream. */
+  download?: true;
   /** Headers of a success, by their schemas. */
   responseHeaders?: Readonly<Record<string, z.ZodType>>;
 }

@@ -4,6 +4,7 @@ import { asArray, asBounded, asDigits, asId, asRecord, excerpt, type Json } from
 import { createClient, type ProviderLog, type Reply } from './client.ts';
 import { encodeMessage, encodeReceipt } from './encode.ts';
 import { bodyOf, createManage } from './manage.ts';
+import { createMediaCalls } from './media.ts';
 import { createNumberThrottle } from './number-throttle.ts';
 import { numberFields, readProfile } from './numbers.ts';
 import { readRefusal } from './refusal.ts';
@@ -28,6 +29,8 @@ interface GraphProviderOptions {
 }
 
 const CONNECTIONS = 256;
+/** Connections for uploads. */
+const UPLOADS = 64;
 const STATUS_LENGTH_MAX = 64;
 /** A listing takes many calls; its time limit is this many times that of one call. */
 const LISTING_CALLS = 4;
@@ -94,6 +97,8 @@ export const createGraphProvider = (options: GraphProviderOptions): Provider => 
   const client = createClient({ transport, throttle, clock, timeoutMs, log });
   const manage = createManage(client, root);
   const reads = createTemplateReads(manage, { clock, timeoutMs: LISTING_CALLS * timeoutMs });
+  const files = createTransport({ origin, timeoutMs, connections: UPLOADS, clock });
+  const media = createMediaCalls({ transport: files, manage, root, clock, random });
   const submissions = createSubmissions(manage, reads);
 
   return {
@@ -116,6 +121,9 @@ export const createGraphProvider = (options: GraphProviderOptions): Provider => 
       const path = `${encodeURIComponent(sender.phoneNumberId)}/messages`;
       mustSucceed(sender, await manage.post(sender, path, receipt));
     },
+
+    uploadMedia: media.upload,
+    readMedia: media.read,
 
     takeSlot: ({ phoneNumberId, messagesPerSecond }, { withinMs, signal }) =>
       throttle.takeSlot(phoneNumberId, messagesPerSecond, clock.now() + withinMs, signal),
@@ -142,6 +150,8 @@ export const createGraphProvider = (options: GraphProviderOptions): Provider => 
     submitTemplate: (sender, draft) => submissions.submit(sender, draft),
     editTemplate: (sender, metaTemplateId, components) =>
       submissions.edit(sender, metaTemplateId, components),
-    close: () => client.close(),
+    async close() {
+      await Promise.all([client.close(), files.close()]);
+    },
   };
 };

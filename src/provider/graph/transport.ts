@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { type Dispatcher, Pool } from 'undici';
 import type { Clock } from '../../shared/clock.ts';
 
@@ -13,7 +14,11 @@ export interface HttpCall {
   method: 'GET' | 'POST';
   path: string;
   token: string;
-  body?: string;
+  body?: string | Readable;
+  /** `application/json` when absent. */
+  contentType?: string;
+  /** Gives the call up. */
+  signal?: AbortSignal;
   /** Forbids a retry after throttling, because the provider counts attempts. */
   once?: boolean;
 }
@@ -113,10 +118,11 @@ export const createTransport = (options: {
     bodyTimeout: 0,
   });
   return {
-    exchange: ({ method, path, token, body }, deadlineAt) =>
+    exchange: ({ method, path, token, body, contentType, signal }, deadlineAt) =>
       new Promise((resolve) => {
         const { handler, giveUp } = listen((exchange) => {
           clearTimeout(timer);
+          signal?.removeEventListener('abort', onAbort);
           resolve(exchange);
         });
         const timer = setTimeout(
@@ -124,8 +130,11 @@ export const createTransport = (options: {
           Math.max(0, deadlineAt - clock.now()),
           'no answer in time',
         );
+        const onAbort = () => giveUp('given up');
+        signal?.addEventListener('abort', onAbort, { once: true });
+        if (signal?.aborted) onAbort();
         const headers: Record<string, string> = { authorization: `Bearer ${token}` };
-        if (body !== undefined) headers['content-type'] = 'application/json';
+        if (body !== undefined) headers['content-type'] = contentType ?? 'application/json';
         pool.dispatch({ method, path, headers, body: body ?? null }, handler);
       }),
     async close() {

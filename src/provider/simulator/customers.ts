@@ -1,9 +1,14 @@
 import { asDigits, asText, type Json } from '../shape.ts';
 import type { Hooks } from './hooks.ts';
-import { numberPayload } from './statuses.ts';
+import { describeMedia, keepMedia } from './media.ts';
+import type { MediaFault } from './media-file.ts';
+import { type CustomerFile, sampleFiles } from './sample-files.ts';
+import type { Scenario } from './scenarios.ts';
+import { numberPayload, type Outgoing } from './statuses.ts';
+import type { Timers } from './timers.ts';
 import { newMessageId, numberOf, remember, type World } from './world.ts';
 
-/** One action of a customer: exactly one of the first five keys. */
+/** One action of a customer: exactly one of the first six keys. */
 export interface Inbound {
   text?: string;
   /** A tap on a reply button of an interactive message. */
@@ -12,6 +17,7 @@ export interface Inbound {
   row?: { id: string; title: string; description?: string };
   /** A tap on a quick-reply button of a template. */
   quickReply?: { payload: string; text: string };
+  media?: CustomerFile & { fault?: MediaFault | undefined };
   /** Any other message object, such as `{ type: 'image', image: { … } }`. */
   message?: Json;
   phoneNumberId: string;
@@ -28,7 +34,13 @@ export interface InboundResult {
   status: number | null;
 }
 
-const contentOf = ({ text, button, row, quickReply, message }: Inbound): Json => {
+const contentOf = (world: World, inbound: Inbound): Json => {
+  const { text, button, row, quickReply, media, message, phoneNumberId } = inbound;
+  if (media) {
+    const { kind, mimeType, content, fault, ...words } = media;
+    const file = { phoneNumberId, mimeType, content: Buffer.from(content, 'base64'), fault };
+    return { type: kind, [kind]: { ...describeMedia(keepMedia(world, file)), ...words } };
+  }
   if (text !== undefined) return { type: 'text', text: { body: text } };
   if (button) {
     return { type: 'interactive', interactive: { type: 'button_reply', button_reply: button } };
@@ -36,7 +48,7 @@ const contentOf = ({ text, button, row, quickReply, message }: Inbound): Json =>
   if (row) return { type: 'interactive', interactive: { type: 'list_reply', list_reply: row } };
   if (quickReply) return { type: 'button', button: quickReply };
   if (message) return message;
-  throw new Error('an inbound message needs text, button, row, quickReply or message');
+  throw new Error('an inbound message needs text, button, row, quickReply, media or message');
 };
 
 /** The message that an inbound one answers; undefined for one of its own. */
@@ -67,7 +79,7 @@ export const createCustomers = (world: World, hooks: Pick<Hooks, 'post'>) => ({
       from,
       id: messageId,
       timestamp: String(Math.floor(world.clock.now() / 1000)),
-      ...contentOf(inbound),
+      ...contentOf(world, inbound),
       ...(answered && {
         context: { from: number.displayPhoneNumber.replaceAll(/\D/g, ''), id: answered },
       }),
@@ -78,3 +90,18 @@ export const createCustomers = (world: World, hooks: Pick<Hooks, 'post'>) => ({
     return { messageId, status: await hooks.post(payload) };
   },
 });
+
+/** Lets the customer of a scenario answer with a file once the message has been read. */
+export const answersWithFiles =
+  (world: World, customers: ReturnType<typeof createCustomers>, timers: Timers) =>
+  ({ number, messageId, waId }: Outgoing, { sendsFile, fileFault }: Scenario): void => {
+    const { webhookUrl, timings } = world.settings;
+    if (sendsFile === undefined || webhookUrl === null) return;
+    timers.after(2 * timings.readMs, () => {
+      void customers.inbound(waId, {
+        phoneNumberId: number.phoneNumberId,
+        media: { ...sampleFiles[sendsFile], fault: fileFault },
+        contextMessageId: messageId,
+      });
+    });
+  };

@@ -1,6 +1,7 @@
 import type { Json } from '../shape.ts';
 import type { createCustomers } from './customers.ts';
 import type { Hooks } from './hooks.ts';
+import type { SimulatedMedia } from './media-file.ts';
 import type { Reviews } from './reviews.ts';
 import type { ScenarioName, Step } from './scenarios.ts';
 import type { Settings } from './settings.ts';
@@ -49,6 +50,8 @@ export const createFunctions = (parts: {
       if (!template) throw new Error(`there is no template ${id}`);
       return reviews.decide(template, status, reason);
     },
+    /** Sets up a file as if it had been uploaded for a number. */
+    setMedia: (file: SimulatedMedia) => void world.media.set(file.id, file),
     /** Lets the next `count` sends of a number (default: all) meet a scenario; null ends that. */
     fault(
       phoneNumberId: string,

@@ -1,6 +1,7 @@
 import type { Json } from '../shape.ts';
 import { fieldsOf, type GraphAnswer, graphError, noSuchObject, ok } from './answers.ts';
 import type { CallEnding } from './endings.ts';
+import { readMedia } from './media.ts';
 import { answerReceipt } from './message-checks.ts';
 import type { createMessages } from './messages.ts';
 import { deregisterNumber, listNumbers, readNumber, registerNumber } from './numbers.ts';
@@ -26,19 +27,23 @@ type Edges<Of, Answer> = ReadonlyMap<string, (of: Of, request: GraphRequest) => 
 const templateFields = /(^|,)(components|language|rejected_reason)(,|$)/;
 const notJson = () => graphError(100, { details: 'The body is not JSON.' });
 
+/** The refusal of a call without a token, or with one that has expired. */
+export const checkToken = (
+  { settings }: World,
+  authorization: string | undefined,
+): GraphAnswer | undefined => {
+  const token = /^Bearer\s+(\S+)$/i.exec(authorization ?? '')?.[1];
+  if (token === undefined) return graphError(190, { details: 'No access token.' });
+  if (!settings.invalidTokens.includes(token)) return undefined;
+  return graphError(190, { subcode: 463, details: 'The session has expired.' });
+};
+
 /** The endpoints of the Graph API, as far as they are simulated. */
 export const createGraph = (
   world: World,
   templates: Templates,
   send: ReturnType<typeof createMessages>,
 ) => {
-  const checkToken = (authorization: string | undefined): GraphAnswer | undefined => {
-    const token = /^Bearer\s+(\S+)$/i.exec(authorization ?? '')?.[1];
-    if (token === undefined) return graphError(190, { details: 'No access token.' });
-    if (!world.settings.invalidTokens.includes(token)) return undefined;
-    return graphError(190, { subcode: 463, details: 'The session has expired.' });
-  };
-
   const knowsAccount = (wabaId: string) =>
     !world.settings.strict ||
     [...world.numbers.values()].some((number) => number.wabaId === wabaId);
@@ -73,9 +78,11 @@ export const createGraph = (
   ]);
 
   /** Reads or changes one object by its id alone. */
-  const ofNode = (id: string, { method, query, body }: GraphRequest): GraphAnswer => {
+  const ofNode = (id: string, { method, query, body, address }: GraphRequest): GraphAnswer => {
     if (method === 'GET' && id === 'app') return ok(fieldsOf({ ...app }, query, ['name', 'link']));
     if (method === 'GET' && id === 'debug_token') return debugToken();
+    const isOfFile = world.media.has(id) || query.has('phone_number_id');
+    if (method === 'GET' && isOfFile) return readMedia(world, id, query, new URL(address).origin);
     const template = world.templates.get(id);
     if (template && method === 'GET') return templates.read(template, query);
     if (template) return templates.edit(template, body ?? {});
@@ -85,7 +92,7 @@ export const createGraph = (
   };
 
   return async (request: GraphRequest): Promise<CallEnding> => {
-    const refusal = checkToken(request.authorization);
+    const refusal = checkToken(world, request.authorization);
     if (refusal) return refusal;
     const [id = '', edge] = request.path;
     if (edge === undefined) return ofNode(id, request);

@@ -2,6 +2,7 @@ import { asDigits, asRecord, asText, type Json } from '../shape.ts';
 import { type GraphAnswer, graphError } from './answers.ts';
 import { type CallEnding, endingOf } from './endings.ts';
 import { createLimits } from './limits.ts';
+import { checkFileOf } from './media.ts';
 import { checkMessage } from './message-checks.ts';
 import { magicRecipients, type Scenario, scenarios } from './scenarios.ts';
 import type { Outgoing, Statuses } from './statuses.ts';
@@ -47,13 +48,19 @@ const categoryOf = (world: World, number: SimulatedNumber, message: Json): strin
 };
 
 /** The send endpoint. */
-export const createMessages = (world: World, statuses: Statuses) => {
+export const createMessages = (
+  world: World,
+  statuses: Statuses,
+  answerWithFile: (message: Outgoing, scenario: Scenario) => void,
+) => {
   const checkLimits = createLimits(world);
 
   const check = (number: SimulatedNumber, message: Json, to: string): GraphAnswer | undefined => {
     if (!number.registered) return graphError(133010);
     const fault = checkMessage(message);
     if (fault) return fault;
+    const noFile = checkFileOf(world, number, message);
+    if (noFile) return noFile;
     if (message.type === 'template') {
       const refusal = checkTemplateSend(templatesFor(world, number), asRecord(message.template));
       if (refusal) return refusal;
@@ -100,6 +107,7 @@ export const createMessages = (world: World, statuses: Statuses) => {
       const course =
         type === 'reaction' && scenario === scenarios.normal ? scenarios.only_sent : scenario;
       await statuses.begin(outgoing, isLate ? scenarios.fails_window : course);
+      if (!isLate) answerWithFile(outgoing, scenario);
     }
     return endingOf(scenario, message, outgoing);
   };

@@ -1,3 +1,6 @@
+import type { MediaKind } from '../rules/media-types.ts';
+import type { MediaFault } from './media-file.ts';
+
 /** An update of an accepted message; a number is a failure with that code. */
 export type Step = 'sent' | 'delivered' | 'read' | number;
 
@@ -38,6 +41,10 @@ export interface Scenario {
   isPastFreeTier?: boolean;
   /** The provider knows the recipient under an id without its fifth digit. */
   otherWaId?: boolean;
+  /** After the last update the customer answers with a file of this kind. */
+  sendsFile?: MediaKind;
+  /** What goes wrong with that file. */
+  fileFault?: MediaFault;
 }
 
 const refuse = (recipient: string, code: number, what: string): Scenario => ({
@@ -130,6 +137,23 @@ export const scenarios = {
   held_and_dropped: accept('15550199939', 'Accepted as paused; then fails (132015)', {
     messageStatus: 'paused',
     steps: [132015],
+  }),
+  sends_image: accept('15550199951', 'The customer answers with an image', { sendsFile: 'image' }),
+  sends_video: accept('15550199952', 'The customer answers with a video', { sendsFile: 'video' }),
+  sends_audio: accept('15550199953', 'The customer answers with audio', { sendsFile: 'audio' }),
+  sends_document: accept('15550199954', 'The customer answers with a document', {
+    sendsFile: 'document',
+  }),
+  sends_sticker: accept('15550199955', 'The customer answers with a sticker', {
+    sendsFile: 'sticker',
+  }),
+  sends_lost_file: accept('15550199956', 'The customer answers with a file that is lost', {
+    sendsFile: 'image',
+    fileFault: 'lost',
+  }),
+  sends_cut_file: accept('15550199957', 'The customer answers with a file that is always cut off', {
+    sendsFile: 'document',
+    fileFault: 'cut_off',
   }),
   past_free_tier: accept('15550199960', 'A free-form message is billed, past the free tier', {
     isPastFreeTier: true,

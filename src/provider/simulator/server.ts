@@ -2,12 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import getRawBody from 'raw-body';
 import { readBody } from '../graph/refusal.ts';
+import { noSuchObject } from './answers.ts';
 import type { Control } from './control.ts';
 import type { CallEnding } from './endings.ts';
-import type { createGraph } from './graph.ts';
+import { checkToken, type createGraph } from './graph.ts';
+import { fileAt, MEDIA_PATH, uploadMedia } from './media.ts';
 import { scenarios } from './scenarios.ts';
 import type { Timers } from './timers.ts';
-import { takeFault, type World } from './world.ts';
+import { numberOf, takeFault, type World } from './world.ts';
 
 const BODY_BYTES_MAX = 1024 * 1024;
 const CONTROL = '_simulator';
@@ -51,6 +53,31 @@ const isResetUnread = ({ faults }: World, phoneNumberId: string) => {
   return fault !== undefined && scenarios[fault.scenario].ending === 'reset_unread';
 };
 
+const takeFile = async (world: World, phoneNumberId: string, request: IncomingMessage) =>
+  checkToken(world, request.headers.authorization) ??
+  (numberOf(world, phoneNumberId)
+    ? uploadMedia(world, phoneNumberId, request)
+    : noSuchObject(phoneNumberId));
+
+/** The URL of a file needs the token too. */
+const sendFile = (
+  world: World,
+  path: string[],
+  request: IncomingMessage,
+  response: ServerResponse,
+): void => {
+  const refusal = checkToken(world, request.headers.authorization);
+  const file = refusal ? undefined : fileAt(world, path);
+  if (!file) {
+    replyJson(response, refusal?.status ?? 404, refusal?.body ?? {});
+    return;
+  }
+  const { mimeType, content, fault } = file;
+  response.writeHead(200, { 'content-type': mimeType, 'content-length': content.length });
+  if (fault !== 'cut_off') response.end(content);
+  else response.write(content.subarray(0, content.length / 2), () => response.destroy());
+};
+
 /** The simulated provider's HTTP side. */
 export const createSimulatorServer = (options: {
   world: World;
@@ -68,6 +95,11 @@ export const createSimulatorServer = (options: {
     if (version !== CONTROL && edge === 'messages' && isResetUnread(world, phoneNumberId)) {
       takeFault(world, phoneNumberId);
       request.socket.resetAndDestroy();
+      return;
+    }
+    if (version === MEDIA_PATH) return sendFile(world, path, request, response);
+    if (version !== CONTROL && edge === 'media' && method === 'POST') {
+      end(response, await takeFile(world, phoneNumberId, request));
       return;
     }
     const text = await getRawBody(request, { limit: BODY_BYTES_MAX, encoding: 'utf8' });

@@ -2,7 +2,7 @@ export interface Settings {
   appSecret: string;
   /** Where webhooks go; null sends none. */
   webhookUrl: string | null;
-  /** Whether numbers and business accounts must be set up before calls name them. */
+  /** Whether numbers, business accounts and files must be set up before calls name them. */
   strict: boolean;
   invalidTokens: readonly string[];
   /** Milliseconds. */

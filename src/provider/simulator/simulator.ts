@@ -1,6 +1,6 @@
 import type { Clock } from '../../shared/clock.ts';
 import { createControl } from './control.ts';
-import { createCustomers } from './customers.ts';
+import { answersWithFiles, createCustomers } from './customers.ts';
 import { createFunctions, type SimulatorFunctions, type SimulatorSettings } from './functions.ts';
 import { createGraph } from './graph.ts';
 import { createHooks } from './hooks.ts';
@@ -46,11 +46,12 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
   const statuses = createStatuses(world, notifications, timers);
   const reviews = createReviews(world, notifications, timers);
   const templates = createTemplates(world, reviews);
+  const customers = createCustomers(world, notifications);
   const functions = createFunctions({
-    ...{ world, timers, hooks, statuses, reviews, templates },
-    customers: createCustomers(world, notifications),
+    ...{ world, timers, hooks, statuses, reviews, templates, customers },
   });
-  const graph = createGraph(world, templates, createMessages(world, statuses));
+  const messages = createMessages(world, statuses, answersWithFiles(world, customers, timers));
+  const graph = createGraph(world, templates, messages);
   const server = createSimulatorServer({ world, graph, control: createControl(functions), timers });
   return {
     ...functions,

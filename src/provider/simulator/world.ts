@@ -1,4 +1,5 @@
 import type { Clock } from '../../shared/clock.ts';
+import type { SimulatedMedia } from './media-file.ts';
 import type { ScenarioName } from './scenarios.ts';
 import type { Settings } from './settings.ts';
 
@@ -70,6 +71,7 @@ export interface World {
   faults: Map<string, { scenario: ScenarioName; left: number }>;
   /** Whether the app is subscribed to a business account; absent until somebody asks or decides. */
   subscriptions: Map<string, boolean>;
+  media: Map<string, SimulatedMedia>;
   sends: LoggedSend[];
   /** Time of the last inbound message, by number and customer. */
   inboundAt: Map<string, number>;
@@ -92,6 +94,7 @@ export const createWorld = (
     templates: new Map(),
     faults: new Map(),
     subscriptions: new Map(),
+    media: new Map(),
     sends: [],
     inboundAt: new Map(),
     nextId: () => {

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { createByteBudget } from '../../../src/http/edge/byte-budget.ts';
+import { reply } from '../../../src/http/route/response.ts';
 import { defineRoute } from '../../../src/http/route/route.ts';
 import { aKey, closeEdges, type Edge, type EdgeOptions, openEdge } from '../../support/edge.ts';
 import { useRealConnections } from '../../support/network.ts';
@@ -135,5 +137,88 @@ describe('Responses that callers do not read', () => {
     expect(served.length).to.be.below(40);
     const { status } = await edge.call('GET', '/api/v1/page/next', { token: 'one' });
     expect(status).to.equal(200);
+  });
+
+  describe('as streams', () => {
+    /** Chunks that were made for the caller of a stream. */
+    let made: number;
+    /** Holds the stream up after its first chunk. */
+    let mayGoOn: Promise<void>;
+    beforeEach(() => {
+      made = 0;
+      mayGoOn = Promise.resolve();
+    });
+    const CHUNK = 65_536;
+    async function* chunks() {
+      for (let bytes = 0; bytes < PAGE_BYTES; bytes += CHUNK) {
+        made += 1;
+        yield Buffer.alloc(CHUNK, 'x');
+        await mayGoOn;
+      }
+    }
+    const streamRoute = defineRoute({
+      method: 'GET',
+      path: '/v1/page/:name',
+      access: 'key',
+      summary: 'Page',
+      tags: ['Test'],
+      responses: { 200: z.string() },
+      download: true,
+      errors: [],
+      handle: () => reply(200, Readable.from(chunks()) as never),
+    });
+    const openStreams = (options: EdgeOptions) => open({ routes: [streamRoute], ...options });
+
+    it('row 41: end their connection after a time without progress, and free their share', async () => {
+      const budget = createByteBudget(100 * MB);
+      const edge = await openStreams({ responseBudget: budget, responseTimeoutMs: 50 });
+      const socket = await ask(edge, 'one', 'unread');
+      await until('the stream has begun', () => budget.heldBytes() > 0);
+      expect(budget.heldBytes()).to.be.at.most(MB);
+      await until('the stream is dropped', () => budget.heldBytes() === 0);
+      expect(await readAll(socket, PAGE_BYTES)).to.be.below(PAGE_BYTES);
+      expect(made * CHUNK).to.be.below(PAGE_BYTES);
+    });
+
+    it('row 41: arrive whole where the caller reads slowly', async () => {
+      const timeoutMs = 1_000;
+      const edge = await openStreams({ responseTimeoutMs: timeoutMs });
+      const socket = await ask(edge, 'one', 'slow');
+      const startedAt = performance.now();
+      let bytes = 0;
+      socket.on('data', (chunk) => {
+        bytes += chunk.length;
+        socket.pause();
+        const due = startedAt + (bytes / PAGE_BYTES) * 2.5 * timeoutMs;
+        setTimeout(() => socket.resume(), Math.max(0, due - performance.now()));
+      });
+      socket.resume();
+      await until('the page has arrived', () => bytes >= PAGE_BYTES);
+      expect(performance.now() - startedAt).to.be.above(timeoutMs);
+      socket.destroy();
+    });
+
+    it('row 41: wait for what the service itself waits for', async () => {
+      const gate = Promise.withResolvers<void>();
+      mayGoOn = gate.promise;
+      const edge = await openStreams({ responseTimeoutMs: 50 });
+      const socket = await ask(edge, 'one', 'late');
+      socket.resume();
+      await once(socket, 'data');
+      const reading = readAll(socket, PAGE_BYTES - CHUNK);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      gate.resolve();
+      expect(await reading).to.be.at.least(PAGE_BYTES - CHUNK);
+    });
+
+    it('row 41: are read no further once the caller has gone', async () => {
+      const budget = createByteBudget(100 * MB);
+      const edge = await openStreams({ responseBudget: budget });
+      const socket = await ask(edge, 'one', 'gone');
+      await until('the stream has begun', () => budget.heldBytes() > 0);
+      socket.destroy();
+      await until('nothing is held', () => budget.heldBytes() === 0);
+      expect(made * CHUNK).to.be.below(PAGE_BYTES);
+    });
   });
 });

@@ -11,7 +11,8 @@ interface Request {
   /** After the version. */
   path: string;
   query?: Readonly<Record<string, string>>;
-  body?: object;
+  /** JSON, or the text of a form, with `boundary` as its boundary. */
+  body?: object | string;
   /** An answer that lets the call go on. */
   answer: object;
 }
@@ -29,6 +30,8 @@ const { phoneNumberId: NUMBER, wabaId: ACCOUNT } = from;
 /** The first id that the simulator gives. */
 export const TEMPLATE = '30000000000000001';
 const APP = '600000000000006';
+/** A file that the number has. */
+export const MEDIA = '900';
 
 const sent = { messages: [{ id: 'wamid.OUT1' }] };
 const done = { success: true };
@@ -277,11 +280,49 @@ const edit: Call = {
   requests: [{ method: 'POST', path: TEMPLATE, body: { components }, answer: done }, one],
 };
 
+async function* picture() {
+  yield Buffer.from('the bytes');
+}
+const media: Call[] = [
+  {
+    name: 'uploads a file',
+    of: 'uploadMedia',
+    run: (provider) => {
+      const file = { content: picture(), mimeType: 'image/png', filename: 'a.png' };
+      return provider.uploadMedia(from, file, new AbortController().signal);
+    },
+    requests: [
+      {
+        ...{ method: 'POST', path: `${NUMBER}/media`, answer: { id: '901' } },
+        body: [
+          ...['--boundary', 'Content-Disposition: form-data; name="messaging_product"'],
+          ...['', 'whatsapp'],
+          ...['--boundary', 'Content-Disposition: form-data; name="type"', '', 'image/png'],
+          ...['--boundary', 'Content-Disposition: form-data; name="file"; filename="a.png"'],
+          ...['Content-Type: image/png', '', 'the bytes', '--boundary--', ''],
+        ].join('\r\n'),
+      },
+    ],
+  },
+  {
+    name: 'asks where a file can be read',
+    of: 'readMedia',
+    run: (provider) => provider.readMedia(from, MEDIA),
+    requests: [
+      {
+        ...{ method: 'GET', path: MEDIA, answer: { url: 'https://cdn.example/a' } },
+        query: { phone_number_id: NUMBER },
+      },
+    ],
+  },
+];
+
 export const calls: readonly Call[] = [
   ...sends,
   answer,
   receipt(false),
   receipt(true),
+  ...media,
   ...numbers,
   ...subscriptions,
   ...templateReads,

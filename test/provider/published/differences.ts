@@ -2,6 +2,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { openSchemas } from '../../support/json-schemas.ts';
 import { sender } from '../../support/provider.ts';
 import type { Published } from '../../support/published/document.ts';
+import { MEDIA } from '../graph/calls.ts';
 import type { Exchange } from './relay.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -14,6 +15,7 @@ const operationOf = (pathname: string): string =>
     .replace(/^\/v[0-9.]+/, '/{Version}')
     .replace(sender().phoneNumberId, '{Phone-Number-ID}')
     .replace(sender().wabaId, '{WABA-ID}')
+    .replace(new RegExp(`/${MEDIA}$`), '/{Media-ID}')
     .replace(/\/\d+$/, '/{TEMPLATE_ID}');
 
 /** The plain values of an object, which tell what it is. */

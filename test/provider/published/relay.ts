@@ -26,7 +26,7 @@ export const startRelay = async (baseUrl: string) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const { method = 'GET', url: target = '/', headers } = incoming;
-    const { host: _, connection: __, ...passed } = headers;
+    const { host: _, connection: __, 'transfer-encoding': ___, ...passed } = headers;
     const sent = Buffer.concat(chunks);
     const answer = await request(`${baseUrl}${target}`, {
       method: method as 'GET',

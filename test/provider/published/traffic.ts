@@ -4,7 +4,7 @@ import { sender } from '../../support/provider.ts';
 import { startReceiver } from '../../support/receiver.ts';
 import { until } from '../../support/until.ts';
 import type { Json } from '../../support/waybill.ts';
-import { calls, TEMPLATE } from '../graph/calls.ts';
+import { calls, MEDIA, TEMPLATE } from '../graph/calls.ts';
 import { type Exchange, startRelay } from './relay.ts';
 
 export interface Traffic {
@@ -132,6 +132,8 @@ export const trafficOf = async (): Promise<Traffic> => {
     simulator.setNumber({ phoneNumberId, wabaId });
     const [first] = templates.map((template) => simulator.setTemplate(wabaId, template));
     if (first?.id !== TEMPLATE) throw new Error(`the first template has the id ${first?.id}`);
+    const file = { phoneNumberId, mimeType: 'image/png', content: Buffer.from('the bytes') };
+    simulator.setMedia({ id: MEDIA, ...file });
     await makeCalls(relay.url);
     const count = relay.exchanges.length;
     await makeNotices(simulator);

@@ -1,0 +1,388 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect } from 'chai';
+import nock from 'nock';
+import { request } from 'undici';
+import { createSimulator, type Simulator } from '../../../src/provider/simulator/simulator.ts';
+import { fixedClock } from '../../support/ambient.ts';
+import { FORM_TYPE, formOf, type Part } from '../../support/form.ts';
+import { useRealConnections } from '../../support/network.ts';
+import { typesOf } from '../../support/surface.ts';
+import {
+  APP_SECRET,
+  type Json,
+  openTenant,
+  startWaybill,
+  type Tenant,
+  type Waybill,
+} from '../../support/waybill.ts';
+
+const CUSTOMER = '919812345678';
+const MB = 1_048_576;
+const picture = randomBytes(300_000);
+
+const file = (change: Partial<Part> = {}): Part => ({
+  ...{ name: 'file', filename: 'a.jpg', type: 'image/jpeg', value: picture },
+  ...change,
+});
+
+describe('media', () => {
+  useRealConnections();
+  const clock = fixedClock();
+  const logLines: Json[] = [];
+  let simulator: Simulator;
+  let simulatorUrl: string;
+  let waybill: Waybill;
+  let tenant: Tenant;
+  before(async () => {
+    simulator = createSimulator({ appSecret: APP_SECRET, clock });
+    simulatorUrl = await simulator.start();
+    waybill = await startWaybill({
+      ...{ providerUrl: simulatorUrl, clock, logLines, logLevel: 'trace' },
+      forwardAllow: ['127.0.0.1'],
+    });
+    simulator.configure({ webhookUrl: `${waybill.url}/api/provider/webhook` });
+  });
+  after(async () => {
+    await waybill.stop();
+    nock.cleanAll();
+    await simulator.stop();
+  });
+  beforeEach(async () => {
+    simulator.configure({ invalidTokens: [] });
+    tenant = await openTenant(waybill);
+  });
+
+  type Headers = Record<string, string>;
+  const upload = async (
+    body: Buffer,
+    { token = tenant.apiKey, headers = {} }: { token?: string; headers?: Headers } = {},
+  ) => {
+    const answer = await request(`${waybill.url}/api/v1/media`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': FORM_TYPE, ...headers },
+      body,
+    });
+    const { statusCode: status, headers: answered } = answer;
+    return { status, headers: answered, body: (await answer.body.json()) as Json };
+  };
+  const open = (id: string, { token = tenant.apiKey, headers = {}, method = 'GET' }: Json = {}) =>
+    request(`${waybill.url}/api/v1/media/${id}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...headers },
+    });
+  const download = async (id: string, how: Json = {}) => {
+    const { statusCode, headers, body } = await open(id, how);
+    return { status: statusCode, headers, bytes: Buffer.from(await body.arrayBuffer()) };
+  };
+  const jsonOf = ({ status, bytes }: { status: number; bytes: Buffer }) => [
+    status,
+    JSON.parse(bytes.toString()),
+  ];
+  const inbound = async (): Promise<Json[]> => {
+    const path = '/v1/messages?direction=inbound';
+    return (await waybill.call('GET', path, { token: tenant.apiKey })).body.messages;
+  };
+  /** A customer sends a file; resolves to its record in the history. */
+  const customerSends = async (
+    kind: string,
+    mimeType: string,
+    content: Buffer,
+    rest: Json = {},
+  ) => {
+    const { messageId, status } = await simulator.inbound(CUSTOMER, {
+      phoneNumberId: tenant.phoneNumberId,
+      media: { kind, mimeType, content: content.toString('base64'), ...rest },
+    });
+    expect(status).to.equal(200);
+    const message = (await inbound()).find(({ id }) => id === messageId)!;
+    expect(message.messageType).to.equal(kind);
+    return { id: message.content[kind].id as string, message };
+  };
+  const unlink = () => waybill.admin('DELETE', `/numbers/${tenant.phoneNumberId}`);
+  const link = async (to: Tenant) => {
+    const { phoneNumberId, wabaId } = tenant;
+    const number = { phoneNumberId, wabaId, accessToken: 'another-access-token' };
+    const path = `/accounts/${to.accountId}/numbers`;
+    expect((await waybill.admin('POST', path, number)).status).to.equal(201);
+  };
+  const NOT_FOUND = [404, { error: 'Media not found' }];
+
+  const kinds = [
+    ['image', 'image/png', { caption: 'It arrived broken' }],
+    ['video', 'video/mp4', { caption: 'See' }],
+    ['audio', 'audio/ogg; codecs=opus', { voice: true }],
+    ['document', 'application/pdf', { filename: 'receipt.pdf', caption: 'Mine' }],
+    ['sticker', 'image/webp', { animated: false }],
+  ] as const;
+  for (const [kind, mimeType, words] of kinds) {
+    it(`brings a customer’s ${kind} to the account, byte for byte`, async () => {
+      const { id, message } = await customerSends(kind, mimeType, picture, words);
+      expect(message.content).to.deep.include({
+        type: kind,
+        [kind]: {
+          ...{ id, mime_type: mimeType, ...words },
+          sha256: createHash('sha256').update(picture).digest('base64'),
+        },
+      });
+      const { status, headers, bytes } = await download(id);
+      expect(status).to.equal(200);
+      expect(bytes.equals(picture)).to.equal(true);
+      expect(headers).to.deep.include({
+        'content-type': mimeType,
+        'content-disposition': 'attachment',
+        'content-length': String(picture.length),
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+        'accept-ranges': 'none',
+      });
+      expect(headers['ratelimit-remaining']).to.match(/^\d+$/);
+    });
+  }
+
+  it('gives a file the type that the provider stored, and none that could be something else', async () => {
+    for (const [stored, shown] of [
+      ['text/html', 'text/html'],
+      ['image/svg+xml', 'image/svg+xml'],
+      ['no type', 'application/octet-stream'],
+      ['text/html; x="<script>"', 'application/octet-stream'],
+    ] as const) {
+      const { id } = await customerSends('document', stored, picture);
+      const { headers } = await download(id);
+      expect(headers).to.deep.include({
+        'content-type': shown,
+        'content-disposition': 'attachment',
+        'x-content-type-options': 'nosniff',
+      });
+    }
+  });
+
+  it('uploads a file, which a message can carry, which is read back and recorded', async () => {
+    const { status, body } = await upload(
+      formOf({ name: 'phoneNumberId', value: tenant.phoneNumberId }, file()),
+    );
+    expect([status, body]).to.deep.equal([
+      201,
+      {
+        ...{ id: body.id, phoneNumberId: tenant.phoneNumberId },
+        ...{ kind: 'image', mimeType: 'image/jpeg', bytes: picture.length },
+      },
+    ]);
+    const [uploaded, ...more] = await waybill.events(`media-${body.id}`);
+    expect(more).to.deep.equal([]);
+    expect(uploaded!.type).to.equal('MediaUploaded');
+    expect(uploaded!.data).to.deep.include({
+      ...{ mediaId: body.id, accountId: tenant.accountId, phoneNumberId: tenant.phoneNumberId },
+      ...{ mimeType: 'image/jpeg', bytes: picture.length },
+    });
+    expect((uploaded!.data as Json).keyId).to.be.a('string');
+    expect((await download(body.id)).bytes.equals(picture)).to.equal(true);
+    expect(typesOf(await waybill.events(`account-${tenant.accountId}`))).not.to.include(
+      'ChargeReserved',
+    );
+    await simulator.inbound(CUSTOMER, { phoneNumberId: tenant.phoneNumberId, text: 'Hello?' });
+    const sent = await waybill.call('POST', '/v1/messages/send', {
+      token: tenant.apiKey,
+      body: { to: CUSTOMER, type: 'media', media: { type: body.kind, id: body.id } },
+    });
+    expect(sent.status).to.equal(200);
+  });
+
+  it('is 404 for unknown ids and those of other accounts', async () => {
+    const { id } = await customerSends('image', 'image/png', picture);
+    const { body } = await upload(formOf(file()));
+    const other = await openTenant(waybill);
+    for (const one of [id, body.id]) {
+      expect(jsonOf(await download(one, { token: other.apiKey }))).to.deep.equal(NOT_FOUND);
+      expect((await download(one)).status).to.equal(200);
+    }
+    for (const odd of [
+      '1234',
+      `${tenant.accountId}.${id}`,
+      '%2e%2e%2fme',
+      encodeURIComponent(`${id}?x`),
+    ]) {
+      expect(jsonOf(await download(odd)), odd).to.deep.equal(NOT_FOUND);
+    }
+  });
+
+  it('is 404 for both accounts once the number has moved, and theirs again once it is back', async () => {
+    const { id } = await customerSends('image', 'image/png', picture);
+    const { body: own } = await upload(formOf(file()));
+    const second = await openTenant(waybill, { number: false });
+    await unlink();
+    await link(second);
+    for (const one of [id, own.id]) {
+      expect(jsonOf(await download(one, { token: second.apiKey }))).to.deep.equal(NOT_FOUND);
+      const [status, body] = jsonOf(await download(one));
+      expect([status, body.code]).to.deep.equal([404, 'NO_PHONE']);
+    }
+    await unlink();
+    await link(tenant);
+    expect((await download(id)).bytes.equals(picture)).to.equal(true);
+    expect(jsonOf(await download(id, { token: second.apiKey }))).to.deep.equal(NOT_FOUND);
+  });
+
+  it('asks the provider anew for each read, because its address ends after five minutes', async () => {
+    const { id } = await customerSends('image', 'image/png', picture);
+    const asked = `${simulatorUrl}/v25.0/${id}`;
+    const headers = { authorization: 'Bearer x' };
+    const { url } = (await (await request(asked, { headers })).body.json()) as Json;
+    expect((await request(url, { headers })).statusCode).to.equal(200);
+    clock.advance(5 * 60_000);
+    expect((await request(url, { headers })).statusCode).to.equal(404);
+    expect((await download(id)).bytes.equals(picture)).to.equal(true);
+  });
+
+  it('is 404 with the reason for a file that the provider no longer has', async () => {
+    const { id } = await customerSends('image', 'image/png', picture, { fault: 'lost' });
+    const [status, { error }] = jsonOf(await download(id));
+    expect(status).to.equal(404);
+    expect(error).to.match(/^Media not found: the provider no longer has this file/);
+  });
+
+  it('breaks the connection off where the provider does, so that no part passes for a whole', async () => {
+    const { id } = await customerSends('image', 'image/png', picture, { fault: 'cut_off' });
+    const { statusCode, body } = await open(id);
+    expect(statusCode).to.equal(200);
+    const error = await body.arrayBuffer().then(
+      () => undefined,
+      (thrown) => thrown,
+    );
+    expect(error).to.be.an('error');
+  });
+
+  it('tells the type and the length to a HEAD, and reads no file', async () => {
+    const { id } = await customerSends('video', 'video/mp4', Buffer.alloc(8 * MB, 1));
+    for (let time = 0; time < 6; time += 1) {
+      const { status, headers, bytes } = await download(id, { method: 'HEAD' });
+      expect([status, bytes.length]).to.deep.equal([200, 0]);
+      expect(headers).to.include({ 'content-type': 'video/mp4', 'content-length': String(8 * MB) });
+    }
+  });
+
+  it('sends the whole file to who asks for a range', async () => {
+    const { id } = await customerSends('image', 'image/png', picture);
+    const { status, bytes } = await download(id, { headers: { range: 'bytes=0-9' } });
+    expect([status, bytes.length]).to.deep.equal([200, picture.length]);
+  });
+
+  it('refuses a type, a size and a form that are not right, and records nothing', async () => {
+    const wrong: [number, RegExp, Buffer][] = [
+      [415, /text\/html.*image\/jpeg/, formOf(file({ type: 'text/html' }))],
+      [413, /5242880 bytes/, formOf(file({ value: Buffer.alloc(5 * MB + 1) }))],
+      [413, /512000 bytes/, formOf(file({ type: 'image/webp', value: Buffer.alloc(512_001) }))],
+      [400, /no file/, formOf({ name: 'phoneNumberId', value: tenant.phoneNumberId })],
+      [400, /more than one file/, formOf(file(), file())],
+      [404, /not found/, formOf({ name: 'phoneNumberId', value: '1' }, file())],
+      [400, /form/, formOf(file()).subarray(0, 2000)],
+      [502, /empty|Invalid parameter/, formOf(file({ value: '' }))],
+    ];
+    for (const [status, pattern, body] of wrong) {
+      const answer = await upload(body);
+      expect(answer.status, `${pattern}: ${JSON.stringify(answer.body)}`).to.equal(status);
+      expect(answer.body.error).to.match(pattern);
+      expect(answer.headers['ratelimit-remaining']).to.match(/^\d+$/);
+    }
+    const json = await upload(Buffer.from('{}'), {
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(json.status).to.equal(415);
+    const log = (await waybill.log()).filter(({ meta }) => meta.accountId === tenant.accountId);
+    expect(typesOf(log)).not.to.include('MediaUploaded');
+  });
+
+  it('names the provider’s reason where it refuses, and shows and logs no token and no address', async () => {
+    const { id } = await customerSends('image', 'image/png', picture);
+    const secret = `token-of-${tenant.phoneNumberId}`;
+    logLines.length = 0;
+    expect((await download(id)).status).to.equal(200);
+    const { body: own } = await upload(formOf(file()));
+    simulator.configure({ invalidTokens: [secret] });
+    const answers = [
+      JSON.stringify(own),
+      ...[await download(id), await download(own.id)].map(({ status, headers, bytes }) => {
+        expect(status).to.equal(502);
+        return `${JSON.stringify(headers)} ${bytes}`;
+      }),
+      JSON.stringify((await upload(formOf(file()))).body),
+      JSON.stringify(await inbound()),
+      JSON.stringify(await waybill.log()),
+    ];
+    expect(logLines).not.to.be.empty;
+    for (const text of [...answers, JSON.stringify(logLines)]) {
+      expect(text).not.to.include(secret);
+      expect(text).not.to.include(simulatorUrl);
+      expect(text).not.to.include('_media');
+    }
+  });
+
+  it('checks the key and its scope before it reads the body', async () => {
+    const keyWith = async (...scopes: string[]): Promise<string> =>
+      (await waybill.admin('POST', `/accounts/${tenant.accountId}/keys`, { name: 'k', scopes }))
+        .body.key;
+    const [reader, writer] = [await keyWith('media:read'), await keyWith('media:write')];
+    const { port } = new URL(waybill.url);
+    for (const [token, status] of [
+      ['wb_live_wrong', 401],
+      [reader, 403],
+    ] as const) {
+      // The body never comes, so only the head can be answered.
+      const socket = connect(Number(port), '127.0.0.1');
+      socket.write(
+        `POST /api/v1/media HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
+          `Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 1000000\r\n\r\n`,
+      );
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+      socket.destroy();
+      expect(answer.toString()).to.match(new RegExp(`^HTTP/1.1 ${status} `));
+    }
+    const { body: own, status } = await upload(formOf(file()), { token: writer });
+    expect(status).to.equal(201);
+    expect((await download(own.id, { token: reader })).status).to.equal(200);
+    const [refused, { code }] = jsonOf(await download(own.id, { token: writer }));
+    expect([refused, code]).to.deep.equal([403, 'INSUFFICIENT_SCOPE']);
+  });
+
+  it('serves the pages that the key allows, and their preflights', async () => {
+    const origin = 'https://shop.example';
+    const path = `/accounts/${tenant.accountId}/keys`;
+    const { body: key } = await waybill.admin('POST', path, {
+      name: 'page',
+      allowedOrigins: [origin],
+    });
+    const preflight = await waybill.call('OPTIONS', '/v1/media', {
+      headers: {
+        ...{ origin, 'access-control-request-method': 'POST' },
+        'access-control-request-headers': 'authorization,content-type',
+      },
+    });
+    expect(preflight.status).to.equal(204);
+    const page = { token: key.key, headers: { origin } };
+    const { status, headers, body: own } = await upload(formOf(file()), page);
+    expect([status, headers['access-control-allow-origin']]).to.deep.equal([201, origin]);
+    const got = await download(own.id, page);
+    expect([got.status, got.headers['access-control-allow-origin']]).to.deep.equal([200, origin]);
+    const foreign = { ...page, headers: { origin: 'https://other.example' } };
+    expect((await upload(formOf(file()), foreign)).status).to.equal(403);
+    expect((await download(own.id, foreign)).status).to.equal(403);
+  });
+
+  it('refuses an upload of an account that may write nothing more for free today', async () => {
+    const { body: plan } = await waybill.admin('POST', '/plans', {
+      ...{ name: 'Small', billing: 'credits', currency: 'USD', markupPercent: '20' },
+      ...{ creditValue: '0.01', freeWritesMbPerDay: 1 },
+    });
+    const path = `/accounts/${tenant.accountId}/plan`;
+    expect((await waybill.admin('PUT', path, { planId: plan.id })).status).to.equal(200);
+    const write = { name: 'Big', nodes: [{ id: 'n', data: 'x'.repeat(250_000) }] };
+    const save = () => waybill.call('POST', '/v1/bots', { token: tenant.apiKey, body: write });
+    let saved = await save();
+    for (let time = 0; time < 10 && saved.status === 201; time += 1) saved = await save();
+    expect(saved.status).to.equal(429);
+    const { status, body, headers } = await upload(formOf(file()));
+    expect([status, body]).to.deep.equal([429, saved.body]);
+    expect(headers['retry-after']).to.equal(saved.headers['retry-after']);
+  });
+});

@@ -1,0 +1,167 @@
+import { expect } from 'chai';
+import { request } from 'undici';
+import { createGraphProvider } from '../../../src/provider/graph/graph.ts';
+import { type Provider, ProviderRefused } from '../../../src/provider/provider.ts';
+import { createSimulator, type Simulator } from '../../../src/provider/simulator/simulator.ts';
+import type { MessageItem } from '../../../src/provider/webhook/item.ts';
+import { fixedClock } from '../../support/ambient.ts';
+import { useRealConnections } from '../../support/network.ts';
+import { outgoing, sender } from '../../support/provider.ts';
+import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { until } from '../../support/until.ts';
+import type { Json } from '../../support/waybill.ts';
+
+const MB = 1_048_576;
+const CUSTOMER = '447700900123';
+const other = sender({ phoneNumberId: '100000000000009' });
+const { signal } = new AbortController();
+
+describe('the simulator’s files', () => {
+  useRealConnections();
+  let clock: ReturnType<typeof fixedClock>;
+  let simulator: Simulator;
+  let receiver: Receiver;
+  let provider: Provider;
+  let baseUrl: string;
+  beforeEach(async () => {
+    clock = fixedClock();
+    receiver = await startReceiver('secret');
+    simulator = createSimulator({
+      ...{ appSecret: 'secret', webhookUrl: receiver.url, clock },
+      timings: { sentMs: 1, deliveredMs: 2, readMs: 3 },
+    });
+    baseUrl = await simulator.start();
+    provider = createGraphProvider({ baseUrl, version: 'v25.0', timeoutMs: 60_000 });
+  });
+  afterEach(async () => {
+    await provider.close();
+    await simulator.stop();
+    await receiver.close();
+  });
+
+  async function* bytes(content: Buffer) {
+    yield content;
+  }
+  const upload = (mimeType: string, content: Buffer, from = sender()) =>
+    provider.uploadMedia(from, { content: bytes(content), mimeType, filename: 'a' }, signal);
+  const read = async (url: string, authorization = 'Bearer x') => {
+    const { statusCode, headers, body } = await request(url, { headers: { authorization } });
+    return { statusCode, type: headers['content-type'], content: await body.text() };
+  };
+  const detailsOf = async (work: Promise<unknown>): Promise<string> => {
+    const error = await work.then(
+      () => undefined,
+      (thrown) => thrown,
+    );
+    expect(error).to.be.instanceOf(ProviderRefused);
+    return (error as ProviderRefused).refusal.message;
+  };
+  const sendFile = (id: string, from = sender()) =>
+    provider.send(from, {
+      ...outgoing(),
+      content: { type: 'media', mediaType: 'image', id },
+    });
+
+  it('can be uploaded, read by their address and sent by their id, each by its own number', async () => {
+    const { mediaId } = await upload('image/png', Buffer.from('a picture'));
+    const found = await provider.readMedia(sender(), mediaId);
+    expect(found!.mimeType).to.equal('image/png');
+    expect(await read(found!.url)).to.deep.equal({
+      ...{ statusCode: 200, type: 'image/png', content: 'a picture' },
+    });
+    expect((await sendFile(mediaId)).kind).to.equal('accepted');
+    expect(await provider.readMedia(other, mediaId)).to.equal(undefined);
+    const refused = await sendFile(mediaId, other);
+    expect(refused.kind === 'refused' && refused.refusal.message).to.include(
+      'not a valid whatsapp business account media attachment ID',
+    );
+  });
+
+  it('must exist to be sent in strict mode', async () => {
+    expect((await sendFile('404')).kind).to.equal('accepted');
+    simulator.setNumber({ phoneNumberId: sender().phoneNumberId });
+    simulator.configure({ strict: true });
+    expect((await sendFile('404')).kind).to.equal('refused');
+    const { mediaId } = await upload('image/png', Buffer.from('a picture'));
+    expect((await sendFile(mediaId)).kind).to.equal('accepted');
+  });
+
+  it('have addresses that end after five minutes and need a token', async () => {
+    const { mediaId } = await upload('image/png', Buffer.from('a picture'));
+    const { url } = (await provider.readMedia(sender(), mediaId))!;
+    expect((await read(url, 'none')).statusCode).to.equal(401);
+    clock.advance(5 * 60_000 - 1);
+    expect((await read(url)).statusCode).to.equal(200);
+    clock.advance(1);
+    expect((await read(url)).statusCode).to.equal(404);
+    const again = (await provider.readMedia(sender(), mediaId))!;
+    expect((await read(again.url)).statusCode).to.equal(200);
+  });
+
+  it('are refused for their type, their size, nothing in them and a dead token', async () => {
+    expect(await detailsOf(upload('text/html', Buffer.from('x')))).to.include('type text/html');
+    expect(await detailsOf(upload('image/png', Buffer.alloc(5 * MB + 1)))).to.include('5242880');
+    expect(await detailsOf(upload('image/png', Buffer.alloc(0)))).to.include('empty');
+    simulator.configure({ invalidTokens: [sender().accessToken] });
+    expect(await detailsOf(upload('image/png', Buffer.from('x')))).to.include('expired');
+  });
+
+  it('are kept up to 256 MB, the oldest go first', async () => {
+    const ids: string[] = [];
+    for (let index = 0; index < 3; index += 1) {
+      ids.push((await upload('application/pdf', Buffer.alloc(100 * MB))).mediaId);
+    }
+    const found = await Promise.all(ids.map((id) => provider.readMedia(sender(), id)));
+    expect(found.map((one) => one !== undefined)).to.deep.equal([false, true, true]);
+  });
+
+  const received = () => receiver.items.filter((item) => item.kind === 'message') as MessageItem[];
+  const kinds = [
+    ['15550199951', 'image', 'image/png'],
+    ['15550199952', 'video', 'video/mp4'],
+    ['15550199953', 'audio', 'audio/ogg; codecs=opus'],
+    ['15550199954', 'document', 'application/pdf'],
+    ['15550199955', 'sticker', 'image/webp'],
+    ['15550199956', 'image', 'image/png'],
+    ['15550199957', 'document', 'application/pdf'],
+  ] as const;
+  for (const [recipient, kind, mimeType] of kinds) {
+    it(`come from the customer ${recipient} as an answer`, async () => {
+      const outcome = await provider.send(sender(), outgoing(recipient));
+      await until('the answer is there', () => received().length === 1);
+      const [{ message }] = received() as unknown as [{ message: Json }];
+      expect(message).to.deep.include({ type: kind, from: recipient });
+      expect(message.context.id).to.equal(outcome.kind === 'accepted' && outcome.messageId);
+      expect(message[kind]).to.include({ mime_type: mimeType });
+      const found = await provider.readMedia(sender(), message[kind].id);
+      if (recipient === '15550199956') {
+        expect(found).to.equal(undefined);
+        return;
+      }
+      const reading = read(found!.url);
+      if (recipient === '15550199957') {
+        expect(await reading.catch((error) => error)).to.be.an('error');
+        return;
+      }
+      const { content, type } = await reading;
+      expect([type, content.length > 0]).to.deep.equal([mimeType, true]);
+    });
+  }
+
+  it('come from a customer on demand, over the control address too', async () => {
+    const media = { kind: 'image', mimeType: 'image/png', content: 'YWJj', caption: 'Mine' };
+    const { statusCode, body } = await request(`${baseUrl}/_simulator/inbound`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ from: CUSTOMER, phoneNumberId: sender().phoneNumberId, media }),
+    });
+    expect([statusCode, ((await body.json()) as Json).status]).to.deep.equal([200, 200]);
+    const [{ message }] = received() as unknown as [{ message: Json }];
+    expect(message.image).to.deep.equal({
+      ...{ id: message.image.id, mime_type: 'image/png', caption: 'Mine' },
+      sha256: 'ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=',
+    });
+    const { url } = (await provider.readMedia(sender(), message.image.id))!;
+    expect((await read(url)).content).to.equal('abc');
+  });
+});
