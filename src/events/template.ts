@@ -76,6 +76,21 @@ export const TemplateRecategorised = defineEvent(
   'TemplateRecategorised',
   z.object({ ...identity, category: z.string() }),
 );
+/** A change of category that the provider has announced. */
+export const CategoryChange = z.object({
+  category: z.string(),
+  /** The provider's time of the change; null without one. */
+  at: z.iso.datetime().nullable(),
+});
+export type CategoryChange = z.output<typeof CategoryChange>;
+/**
+ * The provider announced a change of category, or withdrew it: then `changingTo` is null. A
+ * `TemplateRecategorised` ends the announcement as well.
+ */
+export const TemplateChangeAnnounced = defineEvent(
+  'TemplateChangeAnnounced',
+  z.object({ ...identity, changingTo: CategoryChange.nullable() }),
+);
 /**
  * A notice of the provider, whether or not it changes anything. Recorded before its effects, so that
  * a repeated or older notice is recognised.
@@ -101,6 +116,7 @@ export const templateEvents = [
   TemplateAdopted,
   TemplateStatusChanged,
   TemplateRecategorised,
+  TemplateChangeAnnounced,
   TemplateNoticed,
   TemplateRemoved,
 ] as const;

@@ -1,6 +1,6 @@
 import type { KnownEvent } from '../events/index.ts';
 import type { Position } from '../events/store.ts';
-import type { TemplateFact, TemplateStatus } from '../events/template.ts';
+import type { CategoryChange, TemplateFact, TemplateStatus } from '../events/template.ts';
 import { defineProjection } from './define.ts';
 
 /** One template in one language, in the local mirror. */
@@ -12,6 +12,8 @@ export interface TemplateDocument {
   category: string;
   status: TemplateStatus;
   statusReason: string | null;
+  /** The change of category that the provider has announced; absent otherwise. */
+  changingTo?: CategoryChange;
   components: readonly unknown[];
   /** The account that submitted it as its own; null for the catalog's and the provider's own. */
   accountId: string | null;
@@ -43,9 +45,12 @@ const row = (
   order: template?.order ?? position,
 });
 
+const withoutChange = ({ changingTo: _, ...template }: TemplateDocument): TemplateDocument =>
+  template;
+
 export const templates = defineProjection<TemplateDocument>({
   name: 'templates',
-  version: 3,
+  version: 4,
   indexes: [
     ['wabaId', 'name', 'language'],
     ['wabaId', 'order'],
@@ -61,7 +66,16 @@ export const templates = defineProjection<TemplateDocument>({
     TemplateRecategorised: {
       key,
       fold: (template, { data, meta }) =>
-        template && { ...template, category: data.category, updatedAt: meta.at },
+        template && { ...withoutChange(template), category: data.category, updatedAt: meta.at },
+    },
+    TemplateChangeAnnounced: {
+      key,
+      fold: (template, { data: { changingTo }, meta }) =>
+        template && {
+          ...withoutChange(template),
+          ...(changingTo && { changingTo }),
+          updatedAt: meta.at,
+        },
     },
     TemplateRemoved: { key, fold: () => null },
   },

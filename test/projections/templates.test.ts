@@ -1,5 +1,7 @@
+import { expect } from 'chai';
 import {
   TemplateAdopted,
+  TemplateChangeAnnounced,
   TemplateRecategorised,
   TemplateRemoved,
   TemplateStatusChanged,
@@ -56,6 +58,43 @@ describe('templates', () => {
       category: 'MARKETING',
       components,
     }));
+  describe('whose change of category is announced', () => {
+    const announced = (category: string | null) =>
+      written(
+        stream,
+        TemplateChangeAnnounced.of({
+          ...identity,
+          changingTo: category === null ? null : { category, at: '2026-11-22T12:00:00.000Z' },
+        }),
+      );
+    const recategorised = written(
+      stream,
+      TemplateRecategorised.of({ ...identity, category: 'MARKETING' }),
+    );
+    const changingTo = { category: 'MARKETING', at: '2026-11-22T12:00:00.000Z' };
+
+    it('show it beside the category in force', () =>
+      history(submitted(), announced('MARKETING')).thenShows(id, {
+        category: 'UTILITY',
+        changingTo,
+      }));
+    it('show the latest', () =>
+      history(submitted(), announced('AUTHENTICATION'), announced('MARKETING')).thenShows(id, {
+        changingTo,
+      }));
+    for (const [what, ended] of [
+      ['the change comes', recategorised],
+      ['it is withdrawn', announced(null)],
+      ['the template is submitted again', submitted('78')],
+    ] as const) {
+      it(`do not show it any more when ${what}`, () => {
+        const shown = history(submitted(), announced('MARKETING'), ended).document(id);
+        expect(shown).to.be.an('object').that.does.not.have.property('changingTo');
+      });
+    }
+    it('show nothing of a template that is not known', () =>
+      history(announced('MARKETING')).thenHas(0));
+  });
   it('keep their place when submitted again, and lose the old reason', () =>
     history(submitted(), changed('REJECTED', 'INVALID_FORMAT'), submitted('78', NOW + 1)).thenShows(
       id,

@@ -22,7 +22,7 @@ const languages = fc.constantFrom('de', 'en', 'en_US');
 const categories = fc.constantFrom('UTILITY', 'MARKETING', 'AUTHENTICATION');
 const statuses = fc.constantFrom('APPROVED' as const, 'PENDING' as const, 'REJECTED' as const);
 const fact = fc
-  .tuple(languages, categories, statuses, fc.integer({ min: 0, max: 4 }))
+  .tuple(languages, categories, statuses, fc.integer({ min: 0, max: 6 }))
   .map(([language, category, status, kind]): Pick<TemplateFact, 'type' | 'data'> => {
     const is = row(language);
     const { statusReason: _, ...submitted } = { ...seen, category, status };
@@ -37,6 +37,11 @@ const fact = fc
       }
       case 3:
         return { type: 'TemplateRecategorised', data: { ...is, category } };
+      case 4:
+      case 5: {
+        const changingTo = kind === 4 ? { category, at: null } : null;
+        return { type: 'TemplateChangeAnnounced', data: { ...is, changingTo } };
+      }
       default:
         return { type: 'TemplateRemoved', data: is };
     }
@@ -51,7 +56,10 @@ const recorded = (facts: readonly object[]) =>
 const fold = (events: readonly TemplateEvent[], from: readonly TemplateDocument[] = []) =>
   events.reduce<readonly TemplateDocument[]>(withTemplateEvent, from);
 const shown = (rows: readonly TemplateDocument[]) =>
-  rows.map(({ language, category, status }) => ({ language, category, status }));
+  rows.map(({ language, category, status, changingTo }) => ({
+    ...{ language, category, status },
+    ...(changingTo && { changingTo }),
+  }));
 
 describe('kept rows of a template', () => {
   it('follow the events, in the order of their languages', () => {

@@ -2,7 +2,7 @@ import type { ConversationKey } from '../../events/conversation.ts';
 import type { Sealed } from '../../events/phone.ts';
 import type { PlanTerms, RateCard } from '../../events/pricing.ts';
 import type { Position } from '../../events/store.ts';
-import type { TemplateStatus } from '../../events/template.ts';
+import type { CategoryChange, TemplateStatus } from '../../events/template.ts';
 import type { OpenCharges } from '../account/state.ts';
 import type { Candidate } from '../bots/matching.ts';
 
@@ -36,6 +36,8 @@ export interface TemplateRow {
   category: string;
   status: TemplateStatus;
   statusReason: string | null;
+  /** The change of category that the provider has announced; absent otherwise. */
+  changingTo?: CategoryChange;
   components: readonly unknown[];
   /** The account that owns it; null for the catalog's templates and for those not submitted here. */
   accountId: string | null;

@@ -31,7 +31,7 @@ const wordOf = (item: TemplateItem): Pick<TemplateNotice, 'about' | 'word'> => {
     case 'template_status':
       return { about: 'status', word: item.event };
     case 'template_category':
-      return { about: 'category', word: item.category };
+      return { about: 'category', word: item.changingTo?.category ?? item.category ?? '' };
     case 'template_quality':
       return { about: 'quality', word: item.quality };
   }
@@ -41,7 +41,8 @@ const wordOf = (item: TemplateItem): Pick<TemplateNotice, 'about' | 'word'> => {
 const changeOf = (item: TemplateItem, now: number) => {
   if (item.kind === 'template_quality') return null;
   if (item.kind === 'template_category') {
-    return { type: 'NoteCategory' as const, category: item.category };
+    const { category, changingTo } = item;
+    return { type: 'NoteCategory' as const, category, changingTo };
   }
   const { state, metaTemplateId, category } = item;
   if (state === null) return { type: 'NoteRemoval' as const };

@@ -10,8 +10,8 @@ import { ownerOf, type TemplateOwner } from './template-owner.ts';
 /** Reads the templates of a name without an approved one at most this often. */
 const READ_AGAIN_AFTER_MS = 60_000;
 
-/** A template of the provider, and the account that owns it. */
-type SeenTemplate = ProviderTemplate & TemplateOwner;
+/** A template of the provider, the account that owns it, and the announced change of its category. */
+type SeenTemplate = ProviderTemplate & TemplateOwner & Pick<TemplateRow, 'changingTo'>;
 
 export interface Mirror {
   /** Reads all templates of the sender's business account, of every owner, and stores them. */
@@ -48,7 +48,9 @@ const noteSeen = async (
   const command = { type: 'NoteSeen' as const, identity, ...row, now: clock.now() };
   const id = templateIdOf(identity);
   const { state } = await writer.execute(templateDecider, id, command, context);
-  return { ...seen, accountId: ownerOf(state, seen.metaTemplateId) };
+  const changingTo = state.row?.changingTo;
+  const accountId = ownerOf(state, seen.metaTemplateId);
+  return { ...seen, accountId, ...(changingTo && { changingTo }) };
 };
 
 const noteRemoval = (

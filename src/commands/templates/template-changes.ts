@@ -1,5 +1,7 @@
 import {
+  type CategoryChange,
   TemplateAdopted,
+  TemplateChangeAnnounced,
   type TemplateFact,
   TemplateRecategorised,
   TemplateRemoved,
@@ -20,7 +22,7 @@ export interface TemplateIdentity {
   language: string;
 }
 
-/** The mirror's row of one template. */
+/** A template as notices and reads of the provider tell of it. */
 interface TemplateRecord {
   metaTemplateId: string;
   category: string;
@@ -28,10 +30,16 @@ interface TemplateRecord {
   statusReason: string | null;
 }
 
+/** The mirror's row of one template. */
+interface TemplateRow extends TemplateRecord {
+  /** The change of category that the provider has announced; null without one. */
+  changingTo: CategoryChange | null;
+}
+
 /** The known state of a template, without the provider's notices. */
 export interface KnownTemplate {
   /** Null when the provider has no template of that name. */
-  row: TemplateRecord | null;
+  row: TemplateRow | null;
   /** The owner of this id; kept after a removal, because the provider may show the id again. */
   owned: TemplateOwner | null;
   claim: TemplateClaim | null;
@@ -54,7 +62,13 @@ export type TemplateChange =
       TemplateRecord,
       'category'
     >)
-  | { type: 'NoteCategory'; category: string }
+  | {
+      type: 'NoteCategory';
+      /** The one in force; null where the notice does not say. */
+      category: string | null;
+      /** The announced change; null ends an earlier announcement. */
+      changingTo: CategoryChange | null;
+    }
   | { type: 'NoteRemoval' };
 
 type RowFact = Exclude<
@@ -63,22 +77,24 @@ type RowFact = Exclude<
 >;
 
 /** The mirror's row after a fact. */
-export const rowAfter = (row: TemplateRecord | null, fact: RowFact): TemplateRecord | null => {
+export const rowAfter = (row: TemplateRow | null, fact: RowFact): TemplateRow | null => {
   switch (fact.type) {
     case 'TemplateSubmitted': {
       const { metaTemplateId, category, status } = fact.data;
-      return { metaTemplateId, category, status, statusReason: null };
+      return { metaTemplateId, category, status, statusReason: null, changingTo: null };
     }
     case 'TemplateAdopted': {
       const { metaTemplateId, category, status, statusReason } = fact.data;
-      return { metaTemplateId, category, status, statusReason };
+      return { metaTemplateId, category, status, statusReason, changingTo: null };
     }
     case 'TemplateStatusChanged': {
       const { metaTemplateId, status, statusReason } = fact.data;
       return row && { ...row, metaTemplateId, status, statusReason };
     }
     case 'TemplateRecategorised':
-      return row && { ...row, category: fact.data.category };
+      return row && { ...row, category: fact.data.category, changingTo: null };
+    case 'TemplateChangeAnnounced':
+      return row && { ...row, changingTo: fact.data.changingTo };
     case 'TemplateRemoved':
       return null;
   }
@@ -97,7 +113,7 @@ export const decideChange = (
     case 'NoteSeen':
       // Another id under the same name is another template.
       return row && (!owned || owned.metaTemplateId === change.metaTemplateId)
-        ? changes(identity, change, row)
+        ? [...changes(identity, change, row), ...overdue(identity, change, row)]
         : adopt({ ...identity, ...change }, change.now, known);
     case 'NoteStatus': {
       const category = change.category ?? row?.category;
@@ -107,9 +123,7 @@ export const decideChange = (
       return adopt({ ...identity, ...change, category, components: [] }, change.now, known);
     }
     case 'NoteCategory':
-      return row && row.category !== change.category
-        ? [TemplateRecategorised.of({ ...identity, ...change })]
-        : [];
+      return row ? announced(identity, change, row) : [];
     case 'NoteRemoval':
       return row ? [TemplateRemoved.of(identity)] : [];
   }
@@ -138,6 +152,37 @@ const adopt = (
   if (!isKnown && isUnderWay(claim, now)) return [];
   const accountId = isKnown ? owned.accountId : ownerOfUnknown(claim, now);
   return [TemplateAdopted.of({ ...seen, accountId })];
+};
+
+/** A notice of the category in force, with the announced one. */
+const announced = (
+  identity: TemplateIdentity,
+  { category, changingTo }: Extract<TemplateChange, { type: 'NoteCategory' }>,
+  row: TemplateRow,
+): TemplateFact[] => {
+  const isChanged = category !== null && category !== row.category;
+  const known = isChanged ? null : row.changingTo;
+  const next = changingTo?.category === (category ?? row.category) ? null : changingTo;
+  const isSame = known?.category === next?.category && known?.at === next?.at;
+  return [
+    ...(isChanged ? [TemplateRecategorised.of({ ...identity, category })] : []),
+    ...(isSame ? [] : [TemplateChangeAnnounced.of({ ...identity, changingTo: next })]),
+  ];
+};
+
+/** The provider changes a category within this time after the one that it has announced. */
+const CHANGES_WITHIN_MS = 24 * 60 * 60_000;
+
+/** No notice says that a change was withdrawn: the provider shows the old category long after it. */
+const overdue = (
+  identity: TemplateIdentity,
+  { category, now }: Extract<TemplateChange, { type: 'NoteSeen' }>,
+  row: TemplateRow,
+): TemplateFact[] => {
+  const at = row.changingTo?.at ?? null;
+  const isOver =
+    at !== null && category === row.category && now > Date.parse(at) + CHANGES_WITHIN_MS;
+  return isOver ? [TemplateChangeAnnounced.of({ ...identity, changingTo: null })] : [];
 };
 
 /** A notice explains more than a later read shows, which then repeats only how the reason begins. */

@@ -52,6 +52,7 @@ const eventsOf = (number: NumberRecord, rows: readonly TemplateRow[]) =>
       status: row?.status ?? ('NOT_CREATED' as const),
       statusReason: row?.statusReason ?? null,
       ready: row?.status === 'APPROVED',
+      ...(row?.changingTo && { changingTo: row.changingTo }),
     };
   });
 

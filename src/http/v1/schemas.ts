@@ -73,6 +73,15 @@ export const CatalogEntry = z
   })
   .meta({ id: 'CatalogEntry' });
 
+/** A change of a template's category that the provider has announced. */
+export const changingTo = z
+  .object({
+    category: z.string().describe('The category after the change.'),
+    at: iso.nullable().describe("The provider's time of the change; null without one."),
+  })
+  .optional()
+  .describe('Only while the provider has announced a change of the category, and so of the price.');
+
 /** Contract 2.2. */
 export const ReadinessEntry = CatalogEntry.extend({
   status: z
@@ -80,6 +89,7 @@ export const ReadinessEntry = CatalogEntry.extend({
     .describe('State of the template at the provider.'),
   statusReason: z.string().nullable().describe('Why the provider rejected the template.'),
   ready: z.boolean().describe('Whether the event can be sent: true when `APPROVED`.'),
+  changingTo,
 }).meta({ id: 'ReadinessEntry' });
 
 export const Health = z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CommandContext } from '../../commands/core/decider.ts';
-import type { Lookups, NumberRecord } from '../../commands/core/lookups.ts';
+import type { Lookups, NumberRecord, TemplateRow } from '../../commands/core/lookups.ts';
 import { findConfiguredNumber, senderOf } from '../../commands/sending/senders.ts';
 import type { Mirror } from '../../commands/templates/mirror.ts';
 import type { Submissions } from '../../commands/templates/submission.ts';
@@ -19,6 +19,7 @@ import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { COMPONENTS, checkPlaceholders, NewTemplate } from './new-template.ts';
 import { isOutOfReach } from './out-of-reach.ts';
+import { changingTo } from './schemas.ts';
 
 /** Contract 2.3. The provider may know categories that we do not. */
 const Template = z
@@ -28,6 +29,7 @@ const Template = z
     language: z.string().describe('Locale of the template, such as `en_US`.'),
     category: z.string().describe('Category of the template, which decides the price.'),
     status: z.enum(['APPROVED', 'PENDING', 'REJECTED']).describe('Only `APPROVED` can be sent.'),
+    changingTo,
   })
   .meta({ id: 'Template' });
 
@@ -46,10 +48,12 @@ interface TemplateDeps {
 }
 
 /** A template of the provider, or its row in the local mirror. */
-type Row = Pick<ProviderTemplate, 'name' | 'language' | 'category' | 'status' | 'metaTemplateId'>;
+type Row = Pick<ProviderTemplate, 'name' | 'language' | 'category' | 'status' | 'metaTemplateId'> &
+  Pick<TemplateRow, 'changingTo'>;
 
-const present = ({ metaTemplateId, name, language, category, status }: Row) => ({
+const present = ({ metaTemplateId, name, language, category, status, changingTo: next }: Row) => ({
   ...{ id: metaTemplateId === '' ? null : metaTemplateId, name, language, category, status },
+  ...(next && { changingTo: next }),
 });
 
 const mustFind = async (
@@ -152,7 +156,7 @@ const readRoute = (deps: TemplateDeps) =>
       if (!owner || !isVisibleTo(accountId, owner)) {
         throw new AppError('template.unknown', 'Template not found');
       }
-      return { ...present(seen), components: seen.components };
+      return { ...present({ ...owner, ...seen }), components: seen.components };
     },
   });
 

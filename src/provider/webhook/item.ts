@@ -1,3 +1,4 @@
+import type { CategoryChange } from '../../events/template.ts';
 import type { TemplateState } from '../graph/template-state.ts';
 import type { Json } from '../shape.ts';
 
@@ -79,8 +80,10 @@ interface TemplateStatusItem extends OfTemplate {
 
 interface TemplateCategoryItem extends OfTemplate {
   kind: 'template_category';
-  /** The one in force now. */
-  category: string;
+  /** The one in force now; null where the notice does not say. */
+  category: string | null;
+  /** The announced one; null where the notice announces none. */
+  changingTo: CategoryChange | null;
 }
 
 interface TemplateQualityItem extends OfTemplate {

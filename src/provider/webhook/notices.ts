@@ -29,12 +29,23 @@ const templateStatus: Reader = (value, account) => {
   return { kind: 'template_status', ...account, ...template, event, state, category };
 };
 
+const categoryIn = (value: unknown): string | null => asText(value)?.toUpperCase() || null;
+
+/**
+ * A notice of a future change has the present category as `new_category` and the future one as
+ * `correct_category`; or the future one as `new_category`, with a time after the notice's own.
+ */
 const templateCategory: Reader = (value, account) => {
   const template = templateOf(value);
-  // A notice of a future change has the present category here, and the future one elsewhere.
-  const category = asText(value.new_category)?.toUpperCase();
-  if (!template || !category) return noTemplate;
-  return { kind: 'template_category', ...account, ...template, category };
+  const named = categoryIn(value.new_category);
+  const correct = categoryIn(value.correct_category);
+  if (!template || !(named ?? correct)) return noTemplate;
+  const at = asTime(value.category_update_timestamp);
+  const isFuture = correct === null && at !== null && at > (account.at ?? at);
+  const future = isFuture ? named : correct;
+  const category = isFuture ? categoryIn(value.previous_category) : named;
+  const changingTo = future === null || future === category ? null : { category: future, at };
+  return { kind: 'template_category', ...account, ...template, category, changingTo };
 };
 
 const templateQuality: Reader = (value, account) => {

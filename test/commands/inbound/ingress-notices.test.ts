@@ -76,9 +76,21 @@ describe('notices of templates', () => {
     const data = since()[0]!.data as { noticeId: string };
     expect(data).to.include({ about: 'status', word: 'REJECTED', noticedAt: AT });
     expect(data.noticeId).to.match(/^notice_[0-9a-f]{32}$/);
-    await take(item({ kind: 'template_category', ...template, category: 'MARKETING' }));
+    const category = { kind: 'template_category', ...template, category: 'MARKETING' };
+    await take(item({ ...category, changingTo: null }));
     expect(await row()).to.include({ category: 'MARKETING' });
     expect(since().at(-2)!.data).to.include({ about: 'category', word: 'MARKETING' });
+  });
+
+  it('of a change to come are kept with its category', async () => {
+    const { take, since, row } = await open();
+    const changingTo = { category: 'MARKETING', at: null };
+    await take(item({ kind: 'template_category', ...template, category: 'UTILITY', changingTo }));
+    expect(await row()).to.deep.include({ category: 'UTILITY', changingTo });
+    expect(since().map(({ type }) => type)).to.deep.equal([
+      ...['TemplateNoticed', 'TemplateChangeAnnounced'],
+    ]);
+    expect(since()[0]!.data).to.include({ about: 'category', word: 'MARKETING' });
   });
 
   it('of quality are kept, and change nothing there', async () => {

@@ -10,6 +10,7 @@ import {
 } from '../../../src/events/phone.ts';
 import {
   TemplateAdopted,
+  TemplateChangeAnnounced,
   TemplateNoticed,
   TemplateRecategorised,
   TemplateRemoved,
@@ -155,9 +156,65 @@ describe('template', () => {
       .when({ ...seen, status: 'PENDING', category: 'MARKETING' })
       .thenHappened(TemplateRecategorised.of({ ...identity, category: 'MARKETING' }));
     given(submitted)
-      .when({ type: 'NoteCategory', identity, category: 'MARKETING' })
+      .when({ type: 'NoteCategory', identity, category: 'MARKETING', changingTo: null })
       .thenHappened(TemplateRecategorised.of({ ...identity, category: 'MARKETING' }));
-    given(submitted).when({ type: 'NoteCategory', identity, category: 'UTILITY' }).thenNothing();
+    given(submitted)
+      .when({ type: 'NoteCategory', identity, category: 'UTILITY', changingTo: null })
+      .thenNothing();
+  });
+  describe('with an announced change of its category', () => {
+    const at = '2026-11-22T12:00:00.000Z';
+    const changingTo = { category: 'MARKETING', at };
+    const announced = TemplateChangeAnnounced.of({ ...identity, changingTo });
+    const withdrawn = TemplateChangeAnnounced.of({ ...identity, changingTo: null });
+    const recategorised = TemplateRecategorised.of({ ...identity, category: 'MARKETING' });
+    const note = (category: string | null, next: typeof changingTo | null) => ({
+      ...{ type: 'NoteCategory' as const, identity, category, changingTo: next },
+    });
+
+    it('stores it once, whether or not the notice names the category in force', () => {
+      for (const category of ['UTILITY', null]) {
+        given(submitted).when(note(category, changingTo)).thenHappened(announced);
+        given(submitted, announced).when(note(category, changingTo)).thenNothing();
+      }
+    });
+    it('stores another time or category', () => {
+      for (const change of [{ at: null }, { category: 'AUTHENTICATION' }]) {
+        const other = { ...changingTo, ...change } as typeof changingTo;
+        given(submitted, announced)
+          .when(note('UTILITY', other))
+          .thenHappened(TemplateChangeAnnounced.of({ ...identity, changingTo: other }));
+      }
+    });
+    it('ends it with the change, by notice and by read', () => {
+      given(submitted, announced).when(note('MARKETING', null)).thenHappened(recategorised);
+      given(submitted, approved, announced)
+        .when({ ...seen, category: 'MARKETING' })
+        .thenHappened(recategorised);
+      given(submitted, announced, recategorised).when(note('MARKETING', null)).thenNothing();
+      given(submitted, announced, recategorised).when(note(null, changingTo)).thenNothing();
+    });
+    it('ends it when the provider withdraws it', () =>
+      given(submitted, announced).when(note('UTILITY', null)).thenHappened(withdrawn));
+    it('begins anew after a change to another category', () =>
+      given(submitted, announced)
+        .when(note('AUTHENTICATION', changingTo))
+        .thenHappened(
+          TemplateRecategorised.of({ ...identity, category: 'AUTHENTICATION' }),
+          announced,
+        ));
+    it('takes it for withdrawn a day after its time, where a read shows the old category', () => {
+      const history = given(submitted, approved, announced);
+      const due = Date.parse(at) + 24 * 60 * 60_000;
+      history.when({ ...seen, now: due }).thenNothing();
+      history.when({ ...seen, now: due + 1 }).thenHappened(withdrawn);
+      const timeless = { category: 'MARKETING', at: null };
+      given(submitted, approved, TemplateChangeAnnounced.of({ ...identity, changingTo: timeless }))
+        .when({ ...seen, now: due + 1 })
+        .thenNothing();
+    });
+    it('stores nothing of a template that is not known', () =>
+      given().when(note('UTILITY', changingTo)).thenNothing());
   });
   describe('by notice', () => {
     let notices = 0;

@@ -93,6 +93,79 @@ describe('Notices of the provider', () => {
       expect((await readiness('order_shipped')).statusReason).to.equal(words);
     });
 
+    describe('of a change of category to come', () => {
+      const notice = (rest: Json) =>
+        changePayload(tenant.wabaId, 'template_category_update', {
+          message_template_id: Number(templateAnswer('order_shipped').id),
+          message_template_name: 'order_shipped',
+          message_template_language: 'en-US',
+          ...rest,
+        });
+      const AT = 1_795_348_800;
+      const at = new Date(AT * 1000).toISOString();
+      const changingTo = { category: 'MARKETING', at };
+      const announce = () => {
+        const categories = { new_category: 'UTILITY', correct_category: 'MARKETING' };
+        return take(notice({ ...categories, category_update_timestamp: AT }));
+      };
+      const listed = async () => {
+        providerHasTemplates(tenant, templateAnswer('order_shipped'));
+        const path = `/v1/templates?phoneNumberId=${tenant.phoneNumberId}`;
+        return (await on.waybill.call('GET', path, { token: tenant.apiKey })).body[0];
+      };
+      const single = async () => {
+        const { id } = templateAnswer('order_shipped');
+        nock(PROVIDER)
+          .get(`/${VERSION}/${id}`)
+          .query(true)
+          .reply(200, templateAnswer('order_shipped'));
+        providerHasTemplates(tenant, templateAnswer('order_shipped'));
+        const path = `/v1/templates/${id}?phoneNumberId=${tenant.phoneNumberId}`;
+        return (await on.waybill.call('GET', path, { token: tenant.apiKey })).body;
+      };
+      /** In readiness, in the live list, of one template, and in the local mirror. */
+      const shown = async () => {
+        const seen = [await readiness('order_shipped'), await listed(), await single()];
+        nock.cleanAll();
+        return [...seen, (await rowsOf())[0]! as Json].map((one) => one.changingTo);
+      };
+      const typesSince = async () =>
+        typesOf(await on.waybill.events(`template-${tenant.wabaId}.order_shipped.en_US`)).slice(1);
+
+      it('show it until it comes, and price by the category in force', async () => {
+        expect(await shown()).to.deep.equal(Array.from({ length: 4 }, () => undefined));
+        await announce();
+        await announce();
+        expect(await shown()).to.deep.equal(Array.from({ length: 4 }, () => changingTo));
+        expect(await typesSince()).to.deep.equal(['TemplateNoticed', 'TemplateChangeAnnounced']);
+        providerAccepts(tenant, 2);
+        const send = async () => {
+          const how = { token: tenant.apiKey, body: orderShipped() };
+          const { headers } = await on.waybill.call('POST', '/v1/notifications/send', how);
+          return headers['x-message-category'];
+        };
+        expect(await send()).to.equal('UTILITY');
+        await take(notice({ previous_category: 'UTILITY', new_category: 'MARKETING' }));
+        expect((await readiness('order_shipped')).changingTo).to.equal(undefined);
+        expect(await send()).to.equal('MARKETING');
+      });
+
+      it('end with a notice of the category in force alone', async () => {
+        await announce();
+        await take(notice({ new_category: 'UTILITY' }));
+        expect(await shown()).to.deep.equal(Array.from({ length: 4 }, () => undefined));
+      });
+
+      it('end where the provider shows the old category a day after the time', async () => {
+        await announce();
+        expect((await listed()).changingTo).to.deep.equal(changingTo);
+        nock.cleanAll();
+        on.waybill.clock.advance(AT * 1000 + 86_400_001 - on.waybill.clock.now());
+        expect((await listed()).changingTo).to.equal(undefined);
+        expect((await readiness('order_shipped')).changingTo).to.equal(undefined);
+      });
+    });
+
     it('move a template to the category that the provider gave it', async () => {
       const notice = {
         message_template_id: 300_011,

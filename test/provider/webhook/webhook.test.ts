@@ -195,7 +195,63 @@ describe('decodeWebhook', () => {
     [
       'template_category_update',
       { ...template, new_category: 'utility', correct_category: 'MARKETING' },
-      { kind: 'template_category', ...ofTemplate, category: 'UTILITY' },
+      {
+        ...{ kind: 'template_category', ...ofTemplate, category: 'UTILITY' },
+        changingTo: { category: 'MARKETING', at: null },
+      },
+    ],
+    [
+      'template_category_update',
+      {
+        ...{ ...template, new_category: 'UTILITY', correct_category: 'MARKETING' },
+        category_update_timestamp: 1_789_086_400,
+      },
+      {
+        ...{ kind: 'template_category', ...ofTemplate, category: 'UTILITY' },
+        changingTo: { category: 'MARKETING', at: '2026-09-11T00:26:40.000Z' },
+      },
+    ],
+    [
+      // The future category as the new one, with a time that is still to come.
+      'template_category_update',
+      { ...template, new_category: 'MARKETING', category_update_timestamp: '1789086400' },
+      {
+        ...{ kind: 'template_category', ...ofTemplate, category: null },
+        changingTo: { category: 'MARKETING', at: '2026-09-11T00:26:40.000Z' },
+      },
+    ],
+    [
+      'template_category_update',
+      {
+        ...{ ...template, previous_category: 'utility', new_category: 'MARKETING' },
+        category_update_timestamp: 1_789_086_400,
+      },
+      {
+        ...{ kind: 'template_category', ...ofTemplate, category: 'UTILITY' },
+        changingTo: { category: 'MARKETING', at: '2026-09-11T00:26:40.000Z' },
+      },
+    ],
+    [
+      'template_category_update',
+      { ...template, correct_category: 'MARKETING' },
+      {
+        ...{ kind: 'template_category', ...ofTemplate, category: null },
+        changingTo: { category: 'MARKETING', at: null },
+      },
+    ],
+    [
+      // The change has come: its time is the notice's own.
+      'template_category_update',
+      {
+        ...{ ...template, previous_category: 'UTILITY', new_category: 'MARKETING' },
+        category_update_timestamp: 1_789_000_000,
+      },
+      { kind: 'template_category', ...ofTemplate, category: 'MARKETING', changingTo: null },
+    ],
+    [
+      'template_category_update',
+      { ...template, new_category: 'UTILITY', correct_category: 'utility' },
+      { kind: 'template_category', ...ofTemplate, category: 'UTILITY', changingTo: null },
     ],
     [
       'message_template_quality_update',
