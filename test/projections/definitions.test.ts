@@ -33,7 +33,7 @@ const DEFINITIONS: Record<string, { version: number; indexes: string[]; filters:
   numbers: { version: 3, indexes: ['accountId order', 'wabaId order'], filters: '' },
   keys: { version: 1, indexes: ['accountId -order', 'prefix'], filters: '' },
   administrators: { version: 1, indexes: ['-order', 'prefix'], filters: '' },
-  templates: { version: 3, indexes: ['wabaId name language', 'wabaId order'], filters: '' },
+  templates: { version: 4, indexes: ['wabaId name language', 'wabaId order'], filters: '' },
   plans: { version: 2, indexes: ['-order'], filters: '' },
   ratecards: { version: 1, indexes: ['-order'], filters: '' },
   bots: { version: 1, indexes: ['accountId -order'], filters: '' },

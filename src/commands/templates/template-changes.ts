@@ -1,7 +1,6 @@
 import {
   type CategoryChange,
   TemplateAdopted,
-  TemplateChangeAnnounced,
   type TemplateFact,
   TemplateRecategorised,
   TemplateRemoved,
@@ -9,6 +8,7 @@ import {
   TemplateStatusChanged,
   TemplateSubmitted,
 } from '../../events/template.ts';
+import { endOverdue, noteCategory } from './announcements.ts';
 import {
   isUnderWay,
   ownerOfUnknown,
@@ -113,7 +113,7 @@ export const decideChange = (
     case 'NoteSeen':
       // Another id under the same name is another template.
       return row && (!owned || owned.metaTemplateId === change.metaTemplateId)
-        ? [...changes(identity, change, row), ...overdue(identity, change, row)]
+        ? [...changes(identity, change, row), ...endOverdue(identity, change, row)]
         : adopt({ ...identity, ...change }, change.now, known);
     case 'NoteStatus': {
       const category = change.category ?? row?.category;
@@ -123,7 +123,7 @@ export const decideChange = (
       return adopt({ ...identity, ...change, category, components: [] }, change.now, known);
     }
     case 'NoteCategory':
-      return row ? announced(identity, change, row) : [];
+      return row ? noteCategory(identity, change, row) : [];
     case 'NoteRemoval':
       return row ? [TemplateRemoved.of(identity)] : [];
   }
@@ -152,37 +152,6 @@ const adopt = (
   if (!isKnown && isUnderWay(claim, now)) return [];
   const accountId = isKnown ? owned.accountId : ownerOfUnknown(claim, now);
   return [TemplateAdopted.of({ ...seen, accountId })];
-};
-
-/** A notice of the category in force, with the announced one. */
-const announced = (
-  identity: TemplateIdentity,
-  { category, changingTo }: Extract<TemplateChange, { type: 'NoteCategory' }>,
-  row: TemplateRow,
-): TemplateFact[] => {
-  const isChanged = category !== null && category !== row.category;
-  const known = isChanged ? null : row.changingTo;
-  const next = changingTo?.category === (category ?? row.category) ? null : changingTo;
-  const isSame = known?.category === next?.category && known?.at === next?.at;
-  return [
-    ...(isChanged ? [TemplateRecategorised.of({ ...identity, category })] : []),
-    ...(isSame ? [] : [TemplateChangeAnnounced.of({ ...identity, changingTo: next })]),
-  ];
-};
-
-/** The provider changes a category within this time after the one that it has announced. */
-const CHANGES_WITHIN_MS = 24 * 60 * 60_000;
-
-/** No notice says that a change was withdrawn: the provider shows the old category long after it. */
-const overdue = (
-  identity: TemplateIdentity,
-  { category, now }: Extract<TemplateChange, { type: 'NoteSeen' }>,
-  row: TemplateRow,
-): TemplateFact[] => {
-  const at = row.changingTo?.at ?? null;
-  const isOver =
-    at !== null && category === row.category && now > Date.parse(at) + CHANGES_WITHIN_MS;
-  return isOver ? [TemplateChangeAnnounced.of({ ...identity, changingTo: null })] : [];
 };
 
 /** A notice explains more than a later read shows, which then repeats only how the reason begins. */
