@@ -103,7 +103,7 @@ const productRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   phonesRoute(handlers),
   phoneWebhookRoute(handlers),
   ...botRoutes(handlers),
-  ...botGraphRoutes,
+  ...botGraphRoutes(),
   ...botRunRoutes(handlers),
   ...templateRoutes(handlers),
   creditsRoute,

@@ -4,26 +4,56 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
+const COMMA = 0x2c;
+
+/** Bounds of JSON text. Parsing takes time by its values, and most by the fields of one object. */
+export interface JsonBounds {
+  /** Levels of arrays and objects; 64 at most. */
+  depth: number;
+  /** Fields and list items in all. */
+  members: number;
+  /** Fields of one object. */
+  fields: number;
+}
+
+const LEVELS_MAX = 64;
 
 /**
- * Whether JSON text nests deeper than `limit`. Looks at the bytes only, so that expensive text is
- * refused before it is parsed. For text that is not JSON the result is arbitrary.
+ * The bound that JSON text exceeds, if any. Looks at the bytes only, so that expensive text is refused
+ * before it is parsed. For text that is not JSON the result is arbitrary.
  */
-export const exceedsDepth = (bytes: Uint8Array, limit: number): boolean => {
+export const exceededBound = (
+  bytes: Uint8Array,
+  bounds: JsonBounds,
+): keyof JsonBounds | undefined => {
   const { length } = bytes;
+  /** By level: the commas of an object so far; below zero in an array. */
+  const commasOf = new Int32Array(LEVELS_MAX + 1);
   let depth = 0;
+  let commas = 0;
+  let opened = 0;
   for (let index = 0; index < length; index += 1) {
     const byte = bytes[index];
     if (byte === QUOTE) {
       for (index += 1; index < length && bytes[index] !== QUOTE; index += 1) {
         if (bytes[index] === BACKSLASH) index += 1;
       }
+    } else if (byte === COMMA) {
+      commas += 1;
+      if (commas >= bounds.members) return 'members';
+      const inObject = (commasOf[depth] ?? 0) + 1;
+      commasOf[depth] = inObject;
+      if (inObject >= bounds.fields) return 'fields';
     } else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
       depth += 1;
-      if (depth > limit) return true;
-    } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) depth -= 1;
+      if (depth > bounds.depth) return 'depth';
+      opened += 1;
+      // The outermost one is no member.
+      if (opened > bounds.members + 1) return 'members';
+      commasOf[depth] = byte === OPEN_BRACE ? 0 : -bounds.members;
+    } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) depth = Math.max(0, depth - 1);
   }
-  return false;
+  return undefined;
 };
 
 /** A number that a double may not hold: sixteen digits or more, or an exponent. */

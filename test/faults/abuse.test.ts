@@ -25,6 +25,8 @@ const sending = JSON.stringify(orderShipped());
 const bodies: {
   what: string;
   status: number;
+  /** The text of the error, where another check would refuse the body too. */
+  error?: string;
   raw: string | Buffer;
   headers?: Record<string, string>;
 }[] = [
@@ -49,6 +51,18 @@ const bodies: {
     what: '60,000 keys',
     status: 400,
     raw: `{${Array.from({ length: 60_000 }, (_, index) => `"k${index}":1`).join()}}`,
+  },
+  {
+    what: '15,000 times 31 brackets',
+    status: 400,
+    error: 'The body holds more than 20000 fields and items',
+    raw: `[${new Array(15_000).fill('['.repeat(30) + ']'.repeat(30)).join()}]`,
+  },
+  {
+    what: 'an object of 1,001 fields',
+    status: 400,
+    error: 'An object in the body has more than 1000 fields',
+    raw: `{"a":{${Array.from({ length: 1001 }, (_, index) => `"k${index}":1`).join()}}}`,
   },
   {
     what: '201 variables',
@@ -112,11 +126,13 @@ describe('bodies in bad faith', () => {
     }
   };
 
-  for (const { what, status, raw, headers } of bodies) {
+  for (const { what, status, error, raw, headers } of bodies) {
     it(`row 24: ${what} is ${status}, with the rate limit, and costs nothing`, async () => {
       for (const path of [SEND, `${SEND}/batch`, '/v1/messages/send']) {
         const how = { token: tenant.apiKey, raw, ...(headers && { headers }) };
-        expectRefusal(await world.call('POST', path, how), status);
+        const answer = await world.call('POST', path, how);
+        expectRefusal(answer, status);
+        if (error !== undefined) expect(answer.body.error).to.equal(error);
       }
       const stranger = await world.call('POST', SEND, { raw, ...(headers && { headers }) });
       expectRefusal(stranger, 401);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import {
   bigIntsAsText,
-  exceedsDepth,
+  exceededBound,
   hasBigInts,
   InexactNumber,
   parseJsonExact,
@@ -18,7 +18,11 @@ const depthOf = (value: unknown): number =>
     : 0;
 
 describe('JSON', () => {
-  describe('exceedsDepth', () => {
+  describe('exceededBound', () => {
+    const NONE = { depth: 64, members: 1000, fields: 1000 };
+    const exceedsDepth = (text: Buffer, depth: number) =>
+      exceededBound(text, { ...NONE, depth }) === 'depth';
+
     it('counts the depth as a parser does', () => {
       fc.assert(
         fc.property(fc.json({ maxDepth: 6 }), (text) => {
@@ -32,6 +36,43 @@ describe('JSON', () => {
     it('is not misled by brackets, quotes and backslashes in strings', () => {
       expect(exceedsDepth(bytes('["[[[[", "a\\"[[[[", "b\\\\", "]]]]"]'), 1)).to.equal(false);
       expect(exceedsDepth(bytes('["b\\\\", [1]]'), 1)).to.equal(true);
+    });
+
+    /** Fields and list items in all, and the most fields of one object. */
+    const sizesOf = (value: unknown): { members: number; fields: number } => {
+      if (typeof value !== 'object' || value === null) return { members: 0, fields: 0 };
+      const inner = Object.values(value).map(sizesOf);
+      const count = inner.length;
+      return {
+        members: inner.reduce((sum, { members }) => sum + members, count),
+        fields: Math.max(Array.isArray(value) ? 0 : count, ...inner.map(({ fields }) => fields)),
+      };
+    };
+
+    it('refuses no text within the bounds', () => {
+      fc.assert(
+        fc.property(fc.json({ maxDepth: 6 }), (text) => {
+          const { members, fields } = sizesOf(JSON.parse(text));
+          const bounds = { depth: 64, members: Math.max(1, members), fields: Math.max(1, fields) };
+          expect(exceededBound(bytes(text), bounds)).to.equal(undefined);
+        }),
+      );
+    });
+
+    it('counts the fields of one object alone, and items and brackets of all', () => {
+      const keys = (count: number) =>
+        `{${Array.from({ length: count }, (_, index) => `"${index}":{"a,":[1,2,3,4]}`)}}`;
+      const bounds = { depth: 9, members: 1000, fields: 5 };
+      expect(exceededBound(bytes(keys(5)), bounds)).to.equal(undefined);
+      expect(exceededBound(bytes(keys(6)), bounds)).to.equal('fields');
+      expect(exceededBound(bytes(`[${keys(5)},${keys(5)},1,2,3,4,5,6]`), bounds)).to.equal(
+        undefined,
+      );
+      expect(exceededBound(bytes(`[${'1,'.repeat(999)}1]`), bounds)).to.equal(undefined);
+      expect(exceededBound(bytes(`[${'1,'.repeat(1000)}1]`), bounds)).to.equal('members');
+      const nested = (count: number) => `[${'[[[]]],'.repeat(count)}1]`;
+      expect(exceededBound(bytes(nested(333)), bounds)).to.equal(undefined);
+      expect(exceededBound(bytes(nested(334)), bounds)).to.equal('members');
     });
 
     it('ends on incomplete text', () => {

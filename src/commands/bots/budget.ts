@@ -9,11 +9,15 @@ export interface Budget {
 /** Units for one turn of a run: a few tens of milliseconds at worst. */
 export const TURN_BUDGET_MAX = 1_000_000;
 
-/** Counts the units spent, so that no bot delays the others by patterns or long texts. */
-export const createBudget = (max = TURN_BUDGET_MAX): Budget => {
+/**
+ * Counts the units spent, so that no bot delays the others by patterns or long texts. Units of a part,
+ * such as a turn, count in the whole too.
+ */
+export const createBudget = (max = TURN_BUDGET_MAX, whole?: Budget): Budget => {
   let left = max;
   return {
     spend(units) {
+      whole?.spend(units);
       left -= units;
       if (left < 0) throw new RunStop('bounds', 'the bot computes too much');
     },

@@ -78,7 +78,8 @@ const keep = (playback: Playback, facts: readonly BotRunFact[]) => {
 
 /** Whether the run accepts the input. */
 const give = (playback: Playback, run: Run, input: Input): boolean => {
-  const { graph, budget, now, state } = playback;
+  const { graph, now, state } = playback;
+  const budget = createBudget(TURN_BUDGET_MAX, playback.budget);
   const turn = advance(run, input, { ...worldOf(state, graph, now), budget });
   if (!turn) return false;
   keep(playback, turnFacts(input, turn, { accountId: SIMULATED, now }));
@@ -98,14 +99,19 @@ const act = ({ request, transcript, now }: Playback, next: Next): Input | undefi
   return { type: 'sent', messageId: `${SIMULATED}-${transcript.length}` };
 };
 
+/** Pauses before each turn of the run. */
+type Playing = Generator<void, void, void>;
+
 /** Continues until the run waits or ends. */
-const perform = (playback: Playback) => {
+function* perform(playback: Playback): Playing {
   for (;;) {
     const { turn, state } = playback;
     const input = turn && act(playback, turn.next);
-    if (!input || !state.run || !give(playback, state.run, input)) return;
+    if (!input || !state.run) return;
+    yield;
+    if (!give(playback, state.run, input)) return;
   }
-};
+}
 
 const begin = (playback: Playback, inbound: Inbound) => {
   const owner = { accountId: SIMULATED, phoneNumberId: SIMULATED, botRevision: 0, link: null };
@@ -126,7 +132,7 @@ const inboundOf = ({ graph, state, received }: Playback, said: Said): Inbound =>
 };
 
 /** The first message starts the bot; later ones answer a run that waits for a reply. */
-const receive = (playback: Playback, said: Said) => {
+function* receive(playback: Playback, said: Said): Playing {
   const { state, transcript, turn, now } = playback;
   const inbound = inboundOf(playback, said);
   playback.received += 1;
@@ -135,24 +141,26 @@ const receive = (playback: Playback, said: Said) => {
   const type = inbound.kind === 'message' ? 'text' : 'interactive';
   const { text } = inbound;
   transcript.push({ direction: 'inbound', type, nodeId, at: isoTime(now), ...said, text });
+  if (!waiting && turn) return;
+  yield;
   if (waiting) give(playback, waiting, { type: 'reply', inbound });
-  else if (!turn) begin(playback, inbound);
-  else return;
-  perform(playback);
-};
+  else begin(playback, inbound);
+  yield* perform(playback);
+}
 
 /** Lets time pass, and wakes the run when its time is up. */
-const wait = (playback: Playback, seconds: number) => {
+function* wait(playback: Playback, seconds: number): Playing {
   const end = playback.now + Math.round(seconds * 1000);
   for (;;) {
     const { run } = playback.state;
     if (!run || !('until' in run.phase) || run.phase.until > end) break;
     playback.now = run.phase.until;
+    yield;
     if (!give(playback, run, { type: 'due' })) break;
-    perform(playback);
+    yield* perform(playback);
   }
   playback.now = end;
-};
+}
 
 const reasonOf = (next: Next | undefined): Simulation['reason'] => {
   if (next?.kind === 'end') return next.reason;
@@ -161,9 +169,9 @@ const reasonOf = (next: Next | undefined): Simulation['reason'] => {
 
 /**
  * Runs a bot like a live one, without sending, calling or charging: the same interpreter, the same
- * facts, and a clock that moves only where the customer waits.
+ * facts and bounds, and a clock that moves only where the customer waits. Pauses before each turn.
  */
-export const simulate = (request: SimulationRequest): Simulation => {
+export function* simulate(request: SimulationRequest): Generator<void, Simulation, void> {
   const playback: Playback = {
     request,
     graph: compileGraph(request.graph),
@@ -176,8 +184,8 @@ export const simulate = (request: SimulationRequest): Simulation => {
     received: 0,
   };
   for (const message of request.messages) {
-    if ('wait' in message) wait(playback, message.wait);
-    else receive(playback, message);
+    if ('wait' in message) yield* wait(playback, message.wait);
+    else yield* receive(playback, message);
   }
   const { transcript, steps, turn } = playback;
   return {
@@ -189,4 +197,4 @@ export const simulate = (request: SimulationRequest): Simulation => {
     reason: reasonOf(turn?.next),
     detail: turn?.next.kind === 'end' ? turn.next.detail : null,
   };
-};
+}

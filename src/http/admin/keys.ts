@@ -82,6 +82,7 @@ const Draft = z.object({
   scopes: z
     .array(z.enum(scopes))
     .min(1, NONE_LISTED)
+    .max(scopes.length)
     .optional()
     .describe('Operations that the key allows.'),
 });

@@ -1,7 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import bodyParser from 'koa-bodyparser';
 import { AppError } from '../../shared/errors.ts';
-import { exceedsDepth, InexactNumber, parseJsonStrict } from '../../shared/json.ts';
+import { createHeavyWork } from '../../shared/heavy-work.ts';
+import {
+  exceededBound,
+  InexactNumber,
+  type JsonBounds,
+  parseJsonStrict,
+} from '../../shared/json.ts';
 import { withTimeout } from '../../shared/timing.ts';
 import type { EdgeContext } from './context.ts';
 import { refusalOf } from './problem.ts';
@@ -9,9 +15,15 @@ import { bodyTooSlow, hasBody, inviteBody } from './read-bytes.ts';
 
 /** Contract 4.2: 1 MB. */
 export const BODY_BYTES_MAX = 1_048_576;
-const DEPTH_MAX = 32;
-/** Fields and list items of the whole body: a batch of 500 recipients needs a fraction. */
-const MEMBERS_MAX = 20_000;
+/** A batch of 500 recipients has a fraction of these members. */
+const BOUNDS: JsonBounds = { depth: 32, members: 20_000, fields: 1_000 };
+const TOO_MUCH: Record<keyof JsonBounds, string> = {
+  depth: `The body nests deeper than ${BOUNDS.depth} levels`,
+  members: `The body holds more than ${BOUNDS.members} fields and items`,
+  fields: `An object in the body has more than ${BOUNDS.fields} fields`,
+};
+/** Longer bodies take turns: parsing and checking one takes milliseconds of the only thread. */
+const QUICK_BYTES_MAX = 64 * 1024;
 
 /** A body, or the refusal that the pipeline throws after its own checks. */
 export type ReadBody =
@@ -19,41 +31,12 @@ export type ReadBody =
   | { refusal: AppError };
 
 const NO_BYTES = Buffer.alloc(0);
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-
-/** Counts commas outside of strings: one for each field or item after the first. */
-const exceedsMembers = (bytes: Buffer, limit: number): boolean => {
-  const { length } = bytes;
-  let commas = 0;
-  for (let index = 0; index < length; index += 1) {
-    const byte = bytes[index];
-    if (byte === QUOTE) {
-      for (index += 1; index < length && bytes[index] !== QUOTE; index += 1) {
-        if (bytes[index] === BACKSLASH) index += 1;
-      }
-    } else if (byte === COMMA) {
-      commas += 1;
-      if (commas >= limit) return true;
-    }
-  }
-  return false;
-};
-
 /** Throws AppError. Refuses by its bytes a body that would be expensive to parse. */
 export const parseBody = (bytes: Buffer): unknown => {
   if (bytes.length === 0) return {};
   if (!isUtf8(bytes)) throw new AppError('request.malformed', 'The body is not valid UTF-8');
-  if (exceedsDepth(bytes, DEPTH_MAX)) {
-    throw new AppError('request.malformed', `The body nests deeper than ${DEPTH_MAX} levels`);
-  }
-  if (bytes.length > MEMBERS_MAX && exceedsMembers(bytes, MEMBERS_MAX)) {
-    throw new AppError(
-      'request.malformed',
-      `The body holds more than ${MEMBERS_MAX} fields and items`,
-    );
-  }
+  const exceeded = exceededBound(bytes, BOUNDS);
+  if (exceeded) throw new AppError('request.malformed', TOO_MUCH[exceeded]);
   try {
     return parseJsonStrict(bytes.toString('utf8'));
   } catch (error) {
@@ -98,6 +81,7 @@ export const createBodyReader = (
     textLimit: String(BODY_BYTES_MAX),
   };
   const readBytes = bodyParser(options);
+  const inTurn = createHeavyWork();
   const read = async (ctx: EdgeContext): Promise<Buffer> => {
     refuseUnreadable(ctx);
     inviteBody(ctx.req, ctx.res);
@@ -107,7 +91,8 @@ export const createBodyReader = (
   const readBody = async (ctx: EdgeContext): Promise<ReadBody> => {
     try {
       const bytes = await read(ctx);
-      return { value: parseBody(bytes), bytes };
+      if (bytes.length <= QUICK_BYTES_MAX) return { value: parseBody(bytes), bytes };
+      return { value: await inTurn(ctx.state.accountId ?? '', () => parseBody(bytes)), bytes };
     } catch (error) {
       const refusal = refusalOf(error);
       if (!refusal) throw error;

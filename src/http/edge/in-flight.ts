@@ -1,36 +1,35 @@
 import { AppError } from '../../shared/errors.ts';
 
-/** Bounds the concurrent requests of one key, and of all keys. */
+/** Bounds the concurrent requests of one holder, such as a key or an account, and of all holders. */
 export interface InFlight {
   /** Counts a request, and returns the function that ends it. Throws `service.busy` at the bound. */
-  enter(keyId: string): () => void;
+  enter(holder: string): () => void;
 }
 
-/** Idle keys that stay in the map, because V8 copies a map that empties and fills again. */
+/** Idle holders that stay in the map, because V8 copies a map that empties and fills again. */
 const RESTING_MAX = 1000;
 
 const busy = (message: string) => new AppError('service.busy', message, { retryAfterSeconds: 1 });
 
 export const createInFlight = (
-  perKeyMax: number,
+  perHolderMax: number,
   totalMax = Number.POSITIVE_INFINITY,
+  refusal = 'Too many requests of this key are in progress',
 ): InFlight => {
   const counts = new Map<string, number>();
   let total = 0;
   return {
-    enter(keyId) {
-      const count = counts.get(keyId) ?? 0;
-      if (count >= perKeyMax) {
-        throw busy('Too many requests of this key are in progress');
-      }
+    enter(holder) {
+      const count = counts.get(holder) ?? 0;
+      if (count >= perHolderMax) throw busy(refusal);
       if (total >= totalMax) throw busy('Too many requests of this kind are in progress');
-      counts.set(keyId, count + 1);
+      counts.set(holder, count + 1);
       total += 1;
       return () => {
         total -= 1;
-        const left = counts.get(keyId)! - 1;
-        if (left === 0 && counts.size > RESTING_MAX) counts.delete(keyId);
-        else counts.set(keyId, left);
+        const left = counts.get(holder)! - 1;
+        if (left === 0 && counts.size > RESTING_MAX) counts.delete(holder);
+        else counts.set(holder, left);
       };
     },
   };

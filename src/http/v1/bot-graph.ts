@@ -1,15 +1,17 @@
 import { z } from 'zod';
 import { Edges, GRAPH_BYTES_MAX, graphBytes, Nodes } from '../../commands/bots/graph.ts';
 import { chooseBot } from '../../commands/bots/matching.ts';
-import { simulate } from '../../commands/bots/simulate.ts';
 import {
   type SimulatedMessage,
   SimulatedMessages,
   SimulatedResponses,
   Simulation,
 } from '../../commands/bots/simulation.ts';
+import { simulateInTurns } from '../../commands/bots/simulations.ts';
 import { validateGraph } from '../../commands/bots/validate.ts';
 import { type BotDocument, bots } from '../../projections/bots.ts';
+import { createHeavyWork } from '../../shared/heavy-work.ts';
+import { createInFlight } from '../edge/in-flight.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { invalid } from '../route/validation.ts';
 import { readBot } from './bots.ts';
@@ -70,10 +72,16 @@ const wouldStart = (bot: BotDocument, [first]: readonly SimulatedMessage[]): boo
   return chooseBot([{ ...bot, botId: bot.id }], bot.phoneNumberId ?? '', inbound) !== undefined;
 };
 
+/** Simulations of one account at a time. */
+const RUNNING_MAX = 2;
+
 const CONTACT = { waId: '15550100000', name: 'Customer' };
 
 /** Checks and simulates a graph, without sending, calling or charging. */
-export const botGraphRoutes: readonly JsonRoute[] = [
+export const botGraphRoutes = (
+  inTurn = createHeavyWork(),
+  inFlight = createInFlight(RUNNING_MAX, `${RUNNING_MAX} simulations of this account are running`),
+): readonly JsonRoute[] => [
   defineRoute({
     method: 'POST',
     path: '/v1/bots/:botId/validate',
@@ -87,8 +95,10 @@ export const botGraphRoutes: readonly JsonRoute[] = [
     errors: ['bot.unknown'],
     reads: [bots],
     async handle({ params, body }, { key, upToDate }) {
-      const bot = await readBot(await upToDate(), key.accountId, params.botId);
-      return validateGraph(body.nodes ?? bot.nodes, body.edges ?? bot.edges);
+      const { accountId } = key;
+      const bot = await readBot(await upToDate(), accountId, params.botId);
+      const check = () => validateGraph(body.nodes ?? bot.nodes, body.edges ?? bot.edges);
+      return inTurn(accountId, check);
     },
   }),
   defineRoute({
@@ -107,7 +117,8 @@ export const botGraphRoutes: readonly JsonRoute[] = [
     errors: ['bot.unknown', 'request.invalid'],
     reads: [bots],
     async handle({ params, body }, { key, now, upToDate }) {
-      const bot = await readBot(await upToDate(), key.accountId, params.botId);
+      const { accountId } = key;
+      const bot = await readBot(await upToDate(), accountId, params.botId);
       const graph = { nodes: body.nodes ?? bot.nodes, edges: body.edges ?? bot.edges };
       if (graphBytes(graph) > GRAPH_BYTES_MAX) {
         const message = `nodes and edges together are larger than ${GRAPH_BYTES_MAX} bytes`;
@@ -118,7 +129,9 @@ export const botGraphRoutes: readonly JsonRoute[] = [
         waId: body.contact?.waId ?? CONTACT.waId,
         name: body.contact?.name === undefined ? CONTACT.name : body.contact.name,
       };
-      const played = simulate({ graph, messages, contact, httpResponses, now });
+      const request = { graph, messages, contact, httpResponses, now };
+      const leave = inFlight.enter(accountId);
+      const played = await simulateInTurns(inTurn, accountId, request).finally(leave);
       return { ...played, wouldStart: wouldStart(bot, messages) };
     },
   }),

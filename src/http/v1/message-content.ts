@@ -18,6 +18,9 @@ const types = [
 /** An emoji of several parts, such as a family, has up to 35 UTF-16 units. */
 const EMOJI_LENGTH_MAX = 64;
 
+/** More contacts are refused before each is checked. */
+const CONTACTS_CHECKED_MAX = 1000;
+
 const words = (max: number) => z.string().max(max);
 
 /** The body of a request: `type` names the field that holds the content. */
@@ -73,6 +76,7 @@ export const Body = z.object({
     .describe('For type `interactive`: `type` and `action` are required; stays untouched.'),
   contacts: z
     .array(z.record(z.string(), z.unknown()))
+    .max(CONTACTS_CHECKED_MAX)
     .optional()
     .describe(
       `For type \`contacts\`: 1 to ${counts.contacts} of the provider's contact objects, each with \`name.formatted_name\` and one more part of the name; stay untouched.`,

@@ -1,12 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { exceedsDepth, parseJsonExact } from '../../shared/json.ts';
+import { exceededBound, type JsonBounds, parseJsonExact } from '../../shared/json.ts';
 import { asId, asRecord, asText, isRecord } from '../shape.ts';
 import type { WebhookItem } from './item.ts';
 import { readNumberChange } from './messages.ts';
 import { readNotice } from './notices.ts';
 import { asTime, OBJECT, type Place, unknown } from './reader.ts';
 
-const DEPTH_MAX = 32;
+/** The provider's largest payload, of short messages alone, has 115,000 members. */
+const BOUNDS: JsonBounds = { depth: 32, members: 150_000, fields: 1_000 };
+const TOO_MUCH: Record<keyof JsonBounds, string> = {
+  depth: `nested deeper than ${BOUNDS.depth} levels`,
+  members: `more than ${BOUNDS.members} fields and items`,
+  fields: `more than ${BOUNDS.fields} fields in an object`,
+};
 const signatureForm = /^sha256=([0-9a-f]{64})$/i;
 
 /** The `X-Hub-Signature-256` of a body. */
@@ -69,9 +75,8 @@ export type Decoding = { ok: true; items: Iterable<WebhookItem> } | { ok: false;
 
 /** Reads a payload of the provider. Never throws; what it cannot read becomes an item `unknown`. */
 export const decodeWebhook = (body: Buffer): Decoding => {
-  if (exceedsDepth(body, DEPTH_MAX)) {
-    return { ok: false, reason: `nested deeper than ${DEPTH_MAX} levels` };
-  }
+  const exceeded = exceededBound(body, BOUNDS);
+  if (exceeded) return { ok: false, reason: TOO_MUCH[exceeded] };
   let payload: unknown;
   try {
     payload = parseJsonExact(body.toString('utf8'));

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Act } from '../../../src/commands/bots/actions.ts';
 import type { StoredGraph } from '../../../src/commands/bots/graph.ts';
-import { simulate } from '../../../src/commands/bots/simulate.ts';
 import type {
   SimulatedMessage,
   SimulatedResponses,
@@ -12,6 +11,7 @@ import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
 import type { EventStore } from '../../../src/events/store.ts';
 import { type BotStage, openBotStage } from '../../support/bot-stage.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { simulateAtOnce } from '../../support/simulate.ts';
 import { until, untilTrue } from '../../support/until.ts';
 import { anyChain, anyGraph, anyMessage, anyResponses } from './arbitraries.ts';
 import { contact, graph, node } from './graphs.ts';
@@ -123,7 +123,13 @@ describe('bots, live: laws', () => {
         fc.boolean(),
         async (stored, messages, httpResponses, restarts) => {
           const NOW = Date.parse('2026-11-21T12:00:00.000Z');
-          const simulated = simulate({ graph: stored, messages, contact, httpResponses, now: NOW });
+          const simulated = simulateAtOnce({
+            graph: stored,
+            messages,
+            contact,
+            httpResponses,
+            now: NOW,
+          });
           // A simulation may compute more in one turn than a live bot, and less in all of them.
           fc.pre(simulated.detail !== TOO_MUCH);
           const titles = simulated.transcript

@@ -1,8 +1,8 @@
 import type { StoredGraph } from '../../../src/commands/bots/graph.ts';
-import { simulate } from '../../../src/commands/bots/simulate.ts';
 import type { SimulatedMessage, Simulation } from '../../../src/commands/bots/simulation.ts';
 import { validateGraph } from '../../../src/commands/bots/validate.ts';
 import { NOW } from '../../support/samples.ts';
+import { simulateAtOnce } from '../../support/simulate.ts';
 
 type Json = Record<string, unknown>;
 
@@ -46,9 +46,9 @@ export const contact = { waId: '919812345678', name: 'Asha' };
 export const play = (
   stored: StoredGraph,
   messages: readonly SimulatedMessage[],
-  change: Partial<Parameters<typeof simulate>[0]> = {},
+  change: Partial<Parameters<typeof simulateAtOnce>[0]> = {},
 ): Simulation =>
-  simulate({ graph: stored, messages, contact, httpResponses: {}, now: NOW, ...change });
+  simulateAtOnce({ graph: stored, messages, contact, httpResponses: {}, now: NOW, ...change });
 
 /** What the customer reads. */
 export const said = ({ transcript }: Simulation): (string | null)[] =>

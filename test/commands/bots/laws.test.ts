@@ -4,12 +4,12 @@ import { compileGraph } from '../../../src/commands/bots/graph.ts';
 import { advance, createRun, type Input } from '../../../src/commands/bots/interpreter.ts';
 import { startFact, turnFacts } from '../../../src/commands/bots/record.ts';
 import type { Next, Turn } from '../../../src/commands/bots/run.ts';
-import { simulate } from '../../../src/commands/bots/simulate.ts';
 import { type BotsState, evolveBots, noBots, worldOf } from '../../../src/commands/bots/state.ts';
 import { validateGraph } from '../../../src/commands/bots/validate.ts';
 import { Content } from '../../../src/events/content.ts';
 import { type BotRunFact, botRunEvents } from '../../../src/events/conversation.ts';
 import { NOW } from '../../support/samples.ts';
+import { simulateAtOnce } from '../../support/simulate.ts';
 import { anyChain, anyGraph, anyMessage, anyResponses } from './arbitraries.ts';
 import { contact } from './graphs.ts';
 import { inbound } from './runs.ts';
@@ -102,7 +102,7 @@ describe('bots: invariants', () => {
           let before = 0;
           for (let taken = 1; taken <= messages.length; taken += 1) {
             const played = messages.slice(0, taken);
-            const { steps, transcript } = simulate({
+            const { steps, transcript } = simulateAtOnce({
               graph,
               messages: played,
               contact,
@@ -133,8 +133,8 @@ describe('bots: invariants', () => {
         (graph, messages, httpResponses) => {
           const request = { graph, messages, contact, httpResponses, now: NOW };
           const before = structuredClone(request);
-          const first = simulate(request);
-          expect(simulate(request)).to.deep.equal(first);
+          const first = simulateAtOnce(request);
+          expect(simulateAtOnce(request)).to.deep.equal(first);
           expect(request).to.deep.equal(before);
           const { transcript, path, ended, reason } = first;
           expect(
@@ -155,7 +155,7 @@ describe('bots: invariants', () => {
     fc.assert(
       fc.property(anyChain, fc.array(anyMessage, { maxLength: 8 }), (graph, messages) => {
         fc.pre(validateGraph(graph.nodes, graph.edges).valid);
-        const played = simulate({ graph, messages, contact, httpResponses: {}, now: NOW });
+        const played = simulateAtOnce({ graph, messages, contact, httpResponses: {}, now: NOW });
         expect(played.reason, played.detail ?? '').not.to.equal('failed');
       }),
     ));
@@ -170,7 +170,7 @@ describe('bots: invariants', () => {
         fc.array(anyMessage, { maxLength: 3 }),
         (nodes, edges, messages) => {
           const graph = { nodes, edges };
-          simulate({ graph, messages, contact, httpResponses: {}, now: NOW });
+          simulateAtOnce({ graph, messages, contact, httpResponses: {}, now: NOW });
         },
       ),
     ));

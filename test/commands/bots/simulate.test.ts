@@ -1,10 +1,13 @@
 import { expect } from 'chai';
+import { createBudget } from '../../../src/commands/bots/budget.ts';
+import { simulate } from '../../../src/commands/bots/simulate.ts';
 import {
   BotStep,
   SimulatedMessages,
   SimulatedResponses,
   Simulation as SimulationSchema,
 } from '../../../src/commands/bots/simulation.ts';
+import { simulateInTurns } from '../../../src/commands/bots/simulations.ts';
 import { NOW } from '../../support/samples.ts';
 import { around, contact, graph, hi, node, play, said } from './graphs.ts';
 
@@ -166,5 +169,41 @@ describe('bots: a simulation', () => {
     expect([99, 100, 599, 600, 200.5].map(answers)).to.deep.equal([
       ...[false, true, true, false, false],
     ]);
+  });
+
+  it('row 42: pauses before each turn of the run, and stops a turn where a live one would stop', async () => {
+    const request = {
+      ...{ graph: shop, contact, now: NOW, messages: [hello, { buttonId: 'o' }, { text: '77' }] },
+      httpResponses: { call: { status: 200, body: { status: 'sent' } } },
+    };
+    const playing = simulate(request);
+    let pauses = 0;
+    while (!playing.next().done) pauses += 1;
+    // Begun, asked, tapped, asked again, answered, called, told.
+    expect(pauses).to.equal(7);
+    let pieces = 0;
+    const played = await simulateInTurns(
+      async (holder, work) => {
+        expect(holder).to.equal('account');
+        pieces += 1;
+        return work();
+      },
+      'account',
+      request,
+    );
+    expect(pieces).to.equal(8);
+    expect(played.transcript.at(-1)!.text).to.equal('It is sent.');
+    const turn = createBudget(5, createBudget(8));
+    const spent = (budget: { spend(units: number): void }, units: number) => {
+      try {
+        budget.spend(units);
+        return 'spent';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect(spent(turn, 5)).to.equal('spent');
+    expect(spent(turn, 1)).to.equal('the bot computes too much');
+    expect(spent(createBudget(5, createBudget(3)), 4)).to.equal('the bot computes too much');
   });
 });

@@ -293,6 +293,30 @@ describe('bots over HTTP', () => {
       expect(await starts({ buttonId: 'r' })).to.equal(false);
     });
 
+    it('row 42: lets an account run two at a time, and answers further ones with Retry-After', async () => {
+      const { id } = await create({
+        nodes: [node('q', 'question', { text: 'More?' }), node('m', 'message', { text: 'Go on' })],
+        edges: [
+          { id: 'e1', source: 'q', target: 'm' },
+          { id: 'e2', source: 'm', target: 'q' },
+        ],
+      });
+      const messages = Array.from({ length: 100 }, () => ({ text: 'x'.repeat(4000) }));
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, () => call('POST', `/${id}/simulate`, { messages })),
+      );
+      const busy = answers.filter(({ status }) => status === 503);
+      const played = answers.filter(({ status }) => status === 200);
+      expect([played.length >= 2, busy.length > 0]).to.deep.equal([true, true]);
+      expect(played.length + busy.length).to.equal(12);
+      for (const { headers, body } of busy) {
+        expect(headers['retry-after']).to.equal('1');
+        expect(body.error).to.equal('2 simulations of this account are running');
+      }
+      const after = await call('POST', `/${id}/simulate`, { messages: [{ text: 'Hi' }] });
+      expect(after.status).to.equal(200);
+    });
+
     it('refuses what a customer cannot do', async () => {
       const { id } = await create();
       expect(fieldErrorsOf(await call('POST', `/${id}/simulate`, {}))).to.deep.equal(['messages']);

@@ -573,6 +573,32 @@ describe('the bounds of a webhook', () => {
     });
   });
 
+  it('row 24: take 150,000 fields and items, 1,000 of them in one object, and no more', () => {
+    const reasonOf = (text: string) => {
+      const decoding = decodeWebhook(Buffer.from(text));
+      return decoding.ok ? null : decoding.reason;
+    };
+    const list = (count: number, item: string) => `[${new Array(count).fill(item).join()}]`;
+    const keys = (count: number) =>
+      `{${Array.from({ length: count }, (_, index) => `"k${index}":1`).join()}}`;
+    expect(reasonOf(list(150_000, '1'))).to.equal(null);
+    expect(reasonOf(list(150_001, '1'))).to.equal('more than 150000 fields and items');
+    expect(reasonOf(list(10_000, `${'['.repeat(20)}${']'.repeat(20)}`))).to.equal(
+      'more than 150000 fields and items',
+    );
+    expect(reasonOf(keys(1000))).to.equal(null);
+    expect(reasonOf(keys(1001))).to.equal('more than 1000 fields in an object');
+    const text = { from: '91', id: 'w', timestamp: '1', type: 'text', text: { body: 'h' } };
+    const value = {
+      metadata: { phone_number_id: '1', display_phone_number: '1' },
+      contacts: new Array(14_000).fill({ profile: { name: 'A' }, wa_id: '91' }),
+      messages: new Array(14_000).fill(text),
+    };
+    const entry = [{ id: '1', changes: [{ field: 'messages', value }] }];
+    const largest = JSON.stringify({ object: 'whatsapp_business_account', entry });
+    expect(reasonOf(largest)).to.equal(null);
+  });
+
   it('know a signature by its form', () => {
     const hex = 'aB'.repeat(32);
     expect(isSignature(`sha256=${hex}`)).to.equal(true);
