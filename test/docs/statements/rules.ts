@@ -148,7 +148,7 @@ export const ruleStatements: readonly Statement[] = [
   tested(
     '8.1',
     '1 MB bodies pass, a byte more is 413',
-    'http/edge/body: accepts exactly 1 MB, 32 levels and 20,000 fields',
+    'http/edge/body: accepts exactly 1 MB, 32 levels, 1,000 fields in an object and 20,000 items',
     'http/edge/body: refuses a byte over 1 MB with 413',
   ),
   tested(
