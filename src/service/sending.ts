@@ -17,7 +17,7 @@ export const createSending = (deps: ServiceDeps, stores: Stores) => {
   const { providerTimeoutMs } = settings;
   const monotonicMs = () => performance.now();
   const sends = createSendsUnderWay({ clock, monotonicMs, soleWriter, providerTimeoutMs });
-  const recovery = createIdempotencyRecovery({ store, refunds, monotonicMs });
+  const recovery = createIdempotencyRecovery({ store, writer, refunds, monotonicMs });
   const mirror = createMirror({
     ...{ writer, provider, lookups, clock },
     onUnreadable: (err) => logger.warn({ err }, 'Templates could not be read live'),

@@ -61,7 +61,7 @@ describe('waybill ledger, backup and restore', () => {
     expect(granted).to.match(/GRANT {2,}\+10 {2,}10 /);
     expect(first).to.match(/DEDUCT {2,}-1 {2,}9 .*order_shipped/);
     expect(second).to.match(/DEDUCT {2,}-1 {2,}8 /);
-    expect(sum).to.equal('3 movements, balance 8');
+    expect(sum).to.equal('3 movements, balance 8 credits');
     expect(rest).to.deep.equal([]);
     const from = await runHere(['ledger', 'replay', tenant.accountId, '--data', service.directory]);
     expect(from.stdout).to.equal(over.stdout);
@@ -71,12 +71,18 @@ describe('waybill ledger, backup and restore', () => {
   it('replays up to a time', async () => {
     const until = '2026-11-21T12:00:30Z';
     const { stdout } = await run('ledger', 'replay', tenant.accountId, '--until', until);
-    expect(lines(stdout).at(-1)).to.equal('2 movements, balance 9');
+    expect(lines(stdout).at(-1)).to.equal('2 movements, balance 9 credits');
     const asJson = await run('ledger', 'replay', tenant.accountId, '--until', until, '--json');
     const told = lines(asJson.stdout).map((line) => JSON.parse(line));
     expect(told).to.have.length(3);
     expect(told[1]).to.deep.include({ type: 'DEDUCT', amount: -1, balanceAfter: 9 });
-    expect(told[2]).to.deep.include({ end: true, replayed: 2, balance: '9', ok: true });
+    expect(told[2]).to.deep.include({
+      end: true,
+      replayed: 2,
+      balance: '9',
+      unit: 'credits',
+      ok: true,
+    });
   });
 
   it('verifies the service, one account, and files', async () => {

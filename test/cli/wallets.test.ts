@@ -47,7 +47,7 @@ describe('waybill, of an account on a wallet plan', () => {
     expect(charge).to.match(/DEDUCT {2,}-0\.00\d{2,4} {2,}0\.99\d{2,4} .*order_shipped/);
     expect(more).to.match(/GRANT {2,}\+25\.0000 {2,}25\.99\d{2,4} /);
     expect(less).to.match(/REVOKE {2,}-0\.000001 {2,}25\.99\d{2,4} /);
-    expect(sum).to.match(/^4 movements, balance 25\.99\d{2,4}$/);
+    expect(sum).to.match(/^4 movements, balance 25\.99\d{2,4} USD$/);
     const from = await run('ledger', 'replay', tenant.accountId, ...ofFiles());
     expect(from.stdout).to.equal(over.stdout);
 
@@ -55,7 +55,12 @@ describe('waybill, of an account on a wallet plan', () => {
     const told = lines(json.stdout).map((line) => JSON.parse(line));
     expect(told[0]).to.deep.include({ amount: '1.0000', balanceAfter: '1.0000' });
     expect(told[3]).to.deep.include({ amount: '-0.000001', billing: 'wallet' });
-    expect(told[4]).to.deep.include({ end: true, replayed: 4, balance: told[3].balanceAfter });
+    expect(told[4]).to.deep.include({
+      end: true,
+      replayed: 4,
+      balance: told[3].balanceAfter,
+      unit: 'USD',
+    });
   });
 
   it('exports its movements in the currency, and all events to a file that can be verified alone', async () => {

@@ -1,4 +1,5 @@
 import type { Movement } from '../../audit/movement.ts';
+import type { KnownEvent } from '../../events/index.ts';
 import { formatMicros } from '../../shared/decimal.ts';
 import { printable, readableTime, signed } from '../output/format.ts';
 import { CliError } from '../program/failure.ts';
@@ -10,6 +11,13 @@ import { describe } from './ledger-verify.ts';
 /** Millionths of a currency as a decimal text; credits as they are. */
 const amountOf = ({ billing }: Movement, amount: number): string | number =>
   billing === 'wallet' ? formatMicros(amount) : amount;
+
+/** What the account counts in from this event on: credits, or a currency. */
+const unitOf = (event: KnownEvent): string | undefined => {
+  if (event.type !== 'AccountOpened' && event.type !== 'PlanAssigned') return undefined;
+  const { billing, currency } = event.data;
+  return billing === 'wallet' ? currency : 'credits';
+};
 
 const lineOf = (movement: Movement): string => {
   const { at, type, amount, balanceAfter, reason, chargeId } = movement;
@@ -50,26 +58,31 @@ export const replay: Verb = (noun, act, io) =>
       };
       const { replay: replayEvents } = await import('../../audit/replay.ts');
       let isKnown = false;
+      let unit = 'credits';
       async function* seen() {
         for await (const event of books.events(account)) {
           isKnown = true;
+          unit = unitOf(event as KnownEvent) ?? unit;
           yield event;
         }
       }
       let count = 0;
       let last: Movement | undefined;
+      let lastUnit: string | undefined;
       for await (const movement of replayEvents(seen(), until)) {
         count += 1;
         last = movement;
+        lastUnit = unit;
         await write(out.isJson ? jsonOf(movement) : lineOf(movement));
       }
       if (!isKnown) throw new CliError(`There is no account ${printable(account)}`);
+      const inUnit = lastUnit ?? unit;
       const balance = String(last ? amountOf(last, last.balanceAfter) : 0);
       const report = await books.verify(account);
       await write(
         out.isJson
-          ? JSON.stringify({ end: true, replayed: count, balance, ...report })
-          : `${count} movements, balance ${balance}`,
+          ? JSON.stringify({ end: true, replayed: count, balance, unit: inUnit, ...report })
+          : `${count} movements, balance ${balance} ${inUnit}`,
       );
       describe(report, out);
     }),

@@ -17,6 +17,7 @@ export const projection: Noun = {
       description: 'List read models with their state and lag',
       from: '/projections',
       field: 'projections',
+      pages: false,
       columns: [
         { header: 'NAME', of: 'name' },
         { header: 'VERSION', of: 'version', align: 'right' },

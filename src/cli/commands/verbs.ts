@@ -59,16 +59,19 @@ interface Listing<Options> {
   selection?: (list: Command) => unknown;
   query?: (options: Options) => Call['query'];
   columns: readonly Column[];
+  /** False where the API answers with all rows at once. */
+  pages?: boolean;
 }
 
 /** `list`, a page at a time. */
 export const listVerb =
   <Options = unknown>(listing: Listing<Options>): Verb =>
   (noun, act) => {
-    const { description, from, field, selection, query, columns } = listing;
+    const { description, from, field, selection, query, columns, pages = true } = listing;
     const list = noun.command('list').description(description);
     selection?.(list);
-    withPages(list).action(
+    if (pages) withPages(list);
+    list.action(
       act(async ({ api, out }, ...args: unknown[]) => {
         const options = args.at(-1) as Options & PageOptions;
         const path = typeof from === 'string' ? from : from(options, String(args[0]));

@@ -3,6 +3,8 @@ import type { Claim, EventReader } from '../../events/store.ts';
 import { AppError } from '../../shared/errors.ts';
 import { type Refunds, reservationOf } from '../account/refunds.ts';
 import type { CommandContext } from '../core/decider.ts';
+import type { Writer } from '../core/execute.ts';
+import { recoveryDecider } from '../sending/recovery.ts';
 import type { Transmitted } from '../sending/transmitted.ts';
 import {
   type EarlierCharge,
@@ -52,9 +54,17 @@ export interface IdempotencyRecovery {
 
 const RETRY_AFTER_SECONDS = 30;
 
+interface Deps {
+  store: EventReader;
+  writer: Pick<Writer, 'load'>;
+  refunds: Pick<Refunds, 'refund' | 'countSent'>;
+  /** A clock that never goes back, in milliseconds. */
+  monotonicMs: () => number;
+}
+
 /** The message of these charges. Undefined when a new send may begin; throws while it may not. */
 const sentBefore = async (
-  refunds: Pick<Refunds, 'refund'>,
+  { refunds, writer }: Pick<Deps, 'refunds' | 'writer'>,
   charges: readonly EarlierCharge[],
   claim: Claim,
   context: CommandContext & { accountId: string },
@@ -68,6 +78,9 @@ const sentBefore = async (
   if (open) {
     const reservation = reservationOf(open.reserved);
     await refunds.refund(context.accountId, reservation, 'unknown_outcome', context);
+    // A status that gave the charge a message before the refund has counted it as not refunded.
+    const { state } = await writer.load(recoveryDecider, reservation.chargeId);
+    if (state.matched) await refunds.countSent(open.reserved, context);
   }
   if (charges.every(isSettled)) return undefined;
   throw new AppError(
@@ -76,13 +89,8 @@ const sentBefore = async (
   );
 };
 
-export const createIdempotencyRecovery = (deps: {
-  store: EventReader;
-  refunds: Pick<Refunds, 'refund'>;
-  /** A clock that never goes back, in milliseconds. */
-  monotonicMs: () => number;
-}): IdempotencyRecovery => {
-  const { store, refunds, monotonicMs } = deps;
+export const createIdempotencyRecovery = (deps: Deps): IdempotencyRecovery => {
+  const { store, monotonicMs } = deps;
   const byWork = new Map<string, Running>();
 
   const runningOf = (workId: string): Running => {
@@ -117,7 +125,7 @@ export const createIdempotencyRecovery = (deps: {
       const running = runningOf(claim.id);
       if (!running.resumed) return undefined;
       const charges = await chargesOf(running, claim, context.accountId);
-      return sentBefore(refunds, charges, claim, context);
+      return sentBefore(deps, charges, claim, context);
     },
 
     reversible(claim, reversed) {

@@ -154,9 +154,13 @@ const adopt = (
   return [TemplateAdopted.of({ ...seen, accountId })];
 };
 
-/** A notice explains more than a later read shows, which then repeats only how the reason begins. */
+/**
+ * A notice explains more than a later read shows, which then repeats only how the reason begins, or
+ * names none.
+ */
 const isSameReason = (seen: TemplateRecord, row: TemplateRecord): boolean =>
   seen.statusReason === row.statusReason ||
+  seen.statusReason === null ||
   [': ', ' ('].some((next) => row.statusReason?.startsWith(`${seen.statusReason}${next}`));
 
 const changes = (

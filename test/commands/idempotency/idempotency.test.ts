@@ -45,9 +45,9 @@ describe('Claims of idempotent requests', () => {
   /** One process of several on the same log. */
   const instance = ({ soleWriter = false } = {}) => {
     const writer = createWriter({ store, clock, ids: systemIds });
-    const refunds = { refund: async () => true, find: async () => undefined };
+    const refunds = { refund: async () => true, countSent: async () => undefined };
     const monotonicMs = () => elapsedMs;
-    const recovery = createIdempotencyRecovery({ store, refunds, monotonicMs });
+    const recovery = createIdempotencyRecovery({ store, writer, refunds, monotonicMs });
     const secrets = createSecrets(Buffer.alloc(32, 1));
     const onUnsettled = (error: unknown) => {
       throw error;

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import type { CommandContext } from '../../../src/commands/core/decider.ts';
+import { createWriter } from '../../../src/commands/core/execute.ts';
 import { createIdempotencyRecovery } from '../../../src/commands/idempotency/recovery.ts';
 import type { Claim, EventStore, NewEvent } from '../../../src/events/store.ts';
+import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
 import { intent, NOW, price } from '../../support/samples.ts';
 
@@ -22,14 +24,20 @@ const open = () => {
     },
   };
   const refunds: unknown[] = [];
+  const counted: string[] = [];
+  /** What happens while the refund is written. */
+  let duringRefund = async () => {};
   const recovery = createIdempotencyRecovery({
     store: counting,
+    writer: createWriter({ store, clock: fixedClock(), ids: countedIds() }),
     monotonicMs: () => 0,
     refunds: {
       async refund(accountId, { chargeId }, cause, on) {
+        await duringRefund();
         refunds.push({ accountId, chargeId, cause, on });
         return true;
       },
+      countSent: async ({ data }) => void counted.push(data.chargeId),
     },
   });
   const begin = (resumed = true) =>
@@ -45,7 +53,10 @@ const open = () => {
   const ofAccount = (type: string, data: object, how?: Partial<Meta>) =>
     write(`account-${ACCOUNT}`, type, { accountId: ACCOUNT, ...data }, how);
   return {
-    ...{ recovery, refunds, begin, write, ofAccount },
+    ...{ recovery, refunds, counted, begin, write, ofAccount },
+    whileRefunding: (work: () => Promise<void>) => {
+      duringRefund = work;
+    },
     claimed: (workId = WORK) => write(CLAIMS, 'RequestClaimed', { workId }),
     grant: (entryId: string, how?: Partial<Meta>) =>
       ofAccount('CreditsGranted', { entryId, amount: 1 }, how),
@@ -232,6 +243,23 @@ describe('The work of an interrupted request', () => {
       const given = { accountId: ACCOUNT, chargeId: 'b', cause: 'unknown_outcome', on: context };
       expect(refunds).to.deep.equal([given]);
       expect(await recovery.sent(part(2), context)).to.equal(undefined);
+    });
+
+    it('counts in the caps where a status gave the charge a message before the refund', async () => {
+      const { recovery, begin, claimed, reserve, write, counted, whileRefunding } = open();
+      await claimed();
+      const part = (index: number): Claim => ({ ...claim, part: index });
+      await reserve('a', { claim: part(0) });
+      await reserve('b', { claim: part(1) });
+      begin();
+      expect(await codeOf(recovery.sent(part(0), context))).to.equal('provider.unknown_outcome');
+      expect(counted).to.deep.equal([]);
+      const match = { messageId: 'wamid.b', phoneNumberId: '10', recipientWaId: '91' };
+      whileRefunding(() =>
+        write('recovery-b', 'ChargeMatched', { chargeId: 'b', accountId: ACCOUNT, ...match }),
+      );
+      expect(await codeOf(recovery.sent(part(1), context))).to.equal('provider.unknown_outcome');
+      expect(counted).to.deep.equal(['b']);
     });
 
     it('is searched for up to 30 minutes after its last charge', async () => {
