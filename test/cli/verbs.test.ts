@@ -209,6 +209,15 @@ describe('waybill: the request of each verb', () => {
     });
   }
 
+  it('projection list offers no pages, which its API does not have', async () => {
+    for (const option of [['--limit', '5'], ['--cursor', 'x'], ['--all']]) {
+      const { status, stderr } = await runHere(['projection', 'list', ...option], { env: env() });
+      expect(status, option[0]).to.equal(2);
+      expect(stderr).to.include(`unknown option '${option[0]}'`);
+    }
+    expect(stub.asked).to.deep.equal([]);
+  });
+
   for (const { line, asks, field } of lists) {
     it(line.join(' '), async () => {
       const answer = { [field]: [{ id: 'x1' }], nextCursor: null };

@@ -120,7 +120,7 @@ describe('waybill ledger, over an API whose events come in pages', () => {
     }));
     const { stdout, status } = await run('ledger', 'replay', 'acc_1');
     expect(status).to.equal(0);
-    expect(lines(stdout).at(-1)).to.equal('3 movements, balance 3');
+    expect(lines(stdout).at(-1)).to.equal('3 movements, balance 3 credits');
     const asked = stub.asked.filter(({ method }) => method === 'GET');
     expect(asked.map(({ path, query }) => [path, query])).to.deep.equal(
       ['0', '2', '7'].map((from) => [

@@ -160,7 +160,7 @@ const adopt = (
  */
 const isSameReason = (seen: TemplateRecord, row: TemplateRecord): boolean =>
   seen.statusReason === row.statusReason ||
-  seen.statusReason === null ||
+  (seen.statusReason === null && row.status === 'REJECTED') ||
   [': ', ' ('].some((next) => row.statusReason?.startsWith(`${seen.statusReason}${next}`));
 
 const changes = (

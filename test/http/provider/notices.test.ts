@@ -75,23 +75,27 @@ describe('Notices of the provider', () => {
       });
     }
 
-    it('explain a rejection in words, which a read of the provider keeps', async () => {
-      const notice = {
-        ...{ event: 'REJECTED', reason: 'INVALID_FORMAT' },
-        message_template_id: Number(templateAnswer('order_shipped').id),
-        ...{ message_template_name: 'order_shipped', message_template_language: 'en_US' },
-        rejection_info: { reason: 'No samples.', recommendation: 'Give samples.' },
-      };
-      await take(changePayload(tenant.wabaId, 'message_template_status_update', notice));
-      const words = 'INVALID_FORMAT: No samples.; Give samples.';
-      expect((await readiness('order_shipped')).statusReason).to.equal(words);
-      const change = { status: 'REJECTED', rejected_reason: 'INVALID_FORMAT' };
-      providerHasNumber(tenant);
-      providerHasTemplates(tenant, templateAnswer('order_shipped', change));
-      const path = '/v1/notifications/events?refresh=true';
-      await on.waybill.call('GET', path, { token: tenant.apiKey });
-      expect((await readiness('order_shipped')).statusReason).to.equal(words);
-    });
+    for (const [reason, words] of [
+      ['INVALID_FORMAT', 'INVALID_FORMAT: No samples.; Give samples.'],
+      ['NONE', 'No samples.; Give samples.'],
+    ] as const) {
+      it(`explain a rejection (${reason}) in words, which a read of the provider keeps`, async () => {
+        const notice = {
+          ...{ event: 'REJECTED', reason },
+          message_template_id: Number(templateAnswer('order_shipped').id),
+          ...{ message_template_name: 'order_shipped', message_template_language: 'en_US' },
+          rejection_info: { reason: 'No samples.', recommendation: 'Give samples.' },
+        };
+        await take(changePayload(tenant.wabaId, 'message_template_status_update', notice));
+        expect((await readiness('order_shipped')).statusReason).to.equal(words);
+        const change = { status: 'REJECTED', rejected_reason: reason };
+        providerHasNumber(tenant);
+        providerHasTemplates(tenant, templateAnswer('order_shipped', change));
+        const path = '/v1/notifications/events?refresh=true';
+        await on.waybill.call('GET', path, { token: tenant.apiKey });
+        expect((await readiness('order_shipped')).statusReason).to.equal(words);
+      });
+    }
 
     describe('of a change of category to come', () => {
       const notice = (rest: Json) =>
