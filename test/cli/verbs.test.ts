@@ -210,6 +210,7 @@ describe('waybill: the request of each verb', () => {
   }
 
   it('projection list offers no pages, which its API does not have', async () => {
+    stub.answers({ body: { projections: [] } });
     for (const option of [['--limit', '5'], ['--cursor', 'x'], ['--all']]) {
       const { status, stderr } = await runHere(['projection', 'list', ...option], { env: env() });
       expect(status, option[0]).to.equal(2);

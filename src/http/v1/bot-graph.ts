@@ -80,7 +80,11 @@ const CONTACT = { waId: '15550100000', name: 'Customer' };
 /** Checks and simulates a graph, without sending, calling or charging. */
 export const botGraphRoutes = (
   inTurn = createHeavyWork(),
-  inFlight = createInFlight(RUNNING_MAX, `${RUNNING_MAX} simulations of this account are running`),
+  inFlight = createInFlight(
+    RUNNING_MAX,
+    Number.POSITIVE_INFINITY,
+    `${RUNNING_MAX} simulations of this account are running`,
+  ),
 ): readonly JsonRoute[] => [
   defineRoute({
     method: 'POST',
