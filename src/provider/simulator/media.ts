@@ -53,7 +53,7 @@ export const readMedia = (
     url: `${origin}/${MEDIA_PATH}/${id}/${world.clock.now() + URL_MS}`,
     mime_type: mimeType,
     sha256: createHash('sha256').update(content).digest('hex'),
-    file_size: content.length,
+    file_size: String(content.length),
     id,
   });
 };

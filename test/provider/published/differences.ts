@@ -67,9 +67,9 @@ export const differencesOf = (
       (parameter: { name?: string }) => parameter.name,
     );
     const odd = [...query.keys()].filter((key) => !known.includes(key));
-    const body = operation.requestBody
-      ? problemsOf(at('paths', path, verb, 'requestBody', ...JSON_SCHEMA), exchange.sent ?? {})
-      : [];
+    const { mediaType, sent = {} } = exchange;
+    const form = ['paths', path, verb, 'requestBody', 'content', mediaType, 'schema'];
+    const body = operation.requestBody ? problemsOf(at(...form), sent) : [];
     return [
       ...odd.map((key) => `${name} asks for ?${key}, which is unknown`),
       ...body.map((problem) => `${name} sends: ${problem}`),

@@ -54,6 +54,14 @@ const spoils: [what: string, change: (traffic: Traffic) => void, difference: Reg
     /sends: \/pin breaks pattern/,
   ],
   [
+    'a form with a field of another type',
+    (at) =>
+      Object.assign(at.calls.find(({ mediaType }) => mediaType === 'multipart/form-data')!.sent!, {
+        messaging_product: 7,
+      }),
+    /media sends: \/messaging_product breaks type: 7/,
+  ],
+  [
     'an answer whose id is a number',
     (at) => Object.assign(at.calls[0]!.answered.messages[0], { id: 7 }),
     /answers 200: \/messages\[\]\/id breaks type: 7/,

@@ -8,6 +8,9 @@ export interface Exchange {
   method: string;
   /** With the query. */
   target: string;
+  /** Of what was sent. */
+  mediaType: string;
+  /** JSON, or the fields of a form; undefined without a body. */
   sent: Json | undefined;
   status: number;
   answered: Json;
@@ -18,6 +21,18 @@ const JSON_TYPE = /^application\/json\b/;
 /** Undefined for anything but JSON. */
 const readJson = (type: unknown, body: Buffer): Json | undefined =>
   body.length > 0 && JSON_TYPE.test(String(type)) ? JSON.parse(body.toString()) : undefined;
+
+/** The fields of a form, a file by its text; JSON as it is. */
+const readSent = async (type: string, body: Buffer): Promise<Json | undefined> => {
+  if (!type.startsWith('multipart/')) return readJson(type, body);
+  const form = await new Response(new Uint8Array(body), {
+    headers: { 'content-type': type },
+  }).formData();
+  const fields = [...form].map(async ([name, value]) => [
+    ...[name, typeof value === 'string' ? value : await value.text()],
+  ]);
+  return Object.fromEntries(await Promise.all(fields));
+};
 
 /** Stands before a server and keeps what passes. */
 export const startRelay = async (baseUrl: string) => {
@@ -35,8 +50,10 @@ export const startRelay = async (baseUrl: string) => {
     });
     const body = Buffer.from(await answer.body.arrayBuffer());
     const { statusCode: status, headers: answered } = answer;
+    const type = headers['content-type'] ?? 'application/json';
+    const [mediaType = ''] = type.split(';');
     exchanges.push({
-      ...{ method, target, status, sent: readJson(headers['content-type'], sent) },
+      ...{ method, target, status, mediaType, sent: await readSent(type, sent) },
       answered: readJson(answered['content-type'], body) ?? {},
     });
     response.writeHead(status, answered).end(body);
