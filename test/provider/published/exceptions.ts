@@ -65,7 +65,8 @@ export const exceptions: readonly Exception[] = [
     ],
   },
   {
-    because: 'The document is older than templates with named parameters.',
+    because:
+      'The schema of a parameter lacks the name that templates with named variables require.',
     differences: [
       `${MESSAGES} sends: /template/components[]/parameters[]/parameter_name is unknown`,
     ],
@@ -78,7 +79,8 @@ export const exceptions: readonly Exception[] = [
     ],
   },
   {
-    because: 'The document is older than prices by message, which have a type.',
+    because:
+      'The schema of a price lacks the type, which statuses carry since messages are priced.',
     differences: ['a webhook: /entry[]/changes[]/value/statuses[]/pricing/type is unknown'],
   },
 ];
