@@ -241,7 +241,7 @@ const servers = testServers();
         await cluster.logWire.up();
         await cluster.viewsWire.up();
       }
-      const tenant = await untilAnswered(() => cluster.tenant());
+      const tenant = await cluster.tenant();
       await knownToAll(tenant);
       await untilTrue('all are shown', async () => (await shown(api(0), tenant)) >= 3, 20_000);
     });
@@ -253,20 +253,3 @@ const servers = testServers();
     });
   });
 });
-
-/** What may be refused for a while. */
-const untilAnswered = async <T>(ask: () => Promise<T>): Promise<T> => {
-  let answer: { is: T } | undefined;
-  await untilTrue(
-    'it is answered',
-    async () => {
-      answer = await ask().then(
-        (is) => ({ is }),
-        () => undefined,
-      );
-      return answer !== undefined;
-    },
-    20_000,
-  );
-  return answer!.is;
-};
