@@ -154,13 +154,16 @@ const adopt = (
   return [TemplateAdopted.of({ ...seen, accountId })];
 };
 
+/** The provider's code at the beginning of a reason, such as `SCAM: It asks for a password.` */
+const CODE = /^[A-Z_]+(?:: |$)/;
+
 /**
- * A notice explains more than a later read shows, which then repeats only how the reason begins, or
- * names none.
+ * A notice explains more than a later read shows, which then repeats only how the reason begins. Of a
+ * rejection without a code it shows nothing.
  */
 const isSameReason = (seen: TemplateRecord, row: TemplateRecord): boolean =>
   seen.statusReason === row.statusReason ||
-  (seen.statusReason === null && row.status === 'REJECTED') ||
+  (seen.statusReason === null && row.status === 'REJECTED' && !CODE.test(row.statusReason ?? '')) ||
   [': ', ' ('].some((next) => row.statusReason?.startsWith(`${seen.statusReason}${next}`));
 
 const changes = (

@@ -310,6 +310,11 @@ describe('template', () => {
     given(submitted, TemplateStatusChanged.of(word('PAUSED: the provider paused it (FIRST_PAUSE)')))
       .when(note('PAUSED: the provider paused it'))
       .thenNothing();
+    const withoutCode = TemplateStatusChanged.of(word('It asks for a password.'));
+    given(submitted, withoutCode).when(note(null)).thenNothing();
+    given(submitted, withoutCode)
+      .when(note('SCAM'))
+      .thenHappened({ type: 'TemplateStatusChanged', data: { statusReason: 'SCAM' } });
     for (const other of ['SCA', 'ABUSE', null]) {
       given(submitted, explained)
         .when(note(other))
