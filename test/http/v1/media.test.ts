@@ -211,6 +211,14 @@ describe('media', () => {
     const { id } = await customerSends('image', 'image/png', picture);
     const { body: own } = await upload(formOf(file()));
     const second = await openTenant(waybill, { number: false });
+    // Another number of the account must not be asked for the file.
+    const another = {
+      phoneNumberId: `9${tenant.phoneNumberId}`,
+      wabaId: '77',
+      accessToken: 'other',
+    };
+    const path = `/accounts/${tenant.accountId}/numbers`;
+    expect((await waybill.admin('POST', path, another)).status).to.equal(201);
     await unlink();
     await link(second);
     for (const one of [id, own.id]) {
