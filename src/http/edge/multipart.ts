@@ -48,11 +48,14 @@ const tooLarge = (bytesMax: number) =>
 
 const unsupported = (message: string) => new AppError('request.unsupported_type', message);
 
+/** Of up to 70 characters, as RFC 2046 bounds it: the search for a long one could take long. */
+const BOUNDARY = /;\s*boundary=(?:"[^"]{1,70}"|[^\s";]{1,70})\s*(?:;|$)/i;
+
 /** The refusal of a form by the head of its request. */
 const refusalOf = ({ headers }: IncomingMessage, bytesMax: number): AppError | undefined => {
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers;
   if (encoding.toLowerCase() !== 'identity') return unsupported('The body must not be compressed');
-  if (!/^multipart\/form-data\s*;\s*(.*;\s*)?boundary=./i.test(type)) {
+  if (!/^multipart\/form-data\s*;/i.test(type) || !BOUNDARY.test(type)) {
     return unsupported(
       'The body must be a form, with Content-Type: multipart/form-data; boundary=…',
     );

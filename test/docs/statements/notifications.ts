@@ -26,6 +26,13 @@ export const notificationStatements: readonly Statement[] = [
     'http/edge/body: refuses a byte over 1 MB with 413',
   ),
   tested(
+    '4.2',
+    'A form has the limit of its file’s type, 100 MB at most',
+    'commands/media/media: may have 5242880 bytes as image/jpeg, and not one more',
+    'commands/media/media: may have 104857600 bytes as application/pdf, and not one more',
+    'http/v1/media: refuses a type, a size and a form that are not right, and records nothing',
+  ),
+  tested(
     '4.3',
     'A send carries category, price, credits charged and left',
     `${send}: shows the cost in headers`,
