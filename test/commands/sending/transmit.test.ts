@@ -460,12 +460,12 @@ describe('a free-form reply', () => {
         fc.integer({ min: 0, max: 4 }),
         async (fates, billing, chargeService, rate) => {
           let next: SendOutcome = ACCEPTED;
-          const { transmitter, since, balance, asked } = await open({
+          const { transmitter, since, balance, asked, free } = await open({
             ...{ outcome: () => next, plan: { ...plans[billing], chargeService } },
             card: { ...card, rates: { Other: { ...rates, SERVICE: rate } } },
           });
           const cost = chargeService ? rate : 0;
-          let [left, wentOut, tried] = [10, 0, 0];
+          let [left, wentOut, tried, refused] = [10, 0, 0, 0];
           for (const [index, one] of fates.entries()) {
             next = outcomes[one] ?? { ...ACCEPTED, messageId: `wamid.${index}` };
             const unsendable = new AppError('number.none', 'no number');
@@ -481,6 +481,7 @@ describe('a free-form reply', () => {
             }
             if (one === 'accepted') [left, wentOut] = [left - cost, wentOut + 1];
             if (one !== 'unsendable') tried += 1;
+            if (one === 'refused') refused += 1;
             expect(done === 'sent').to.equal(one === 'accepted');
             expect(await balance()).to.equal(left);
           }
@@ -490,6 +491,8 @@ describe('a free-form reply', () => {
           expect(kept.reduce((sum, amount) => sum + amount, 0)).to.equal(left - 10);
           const count = (type: string) => since().filter((event) => event.type === type).length;
           expect(asked).to.have.length(tried);
+          // Neither a message that went out nor an unstored refusal is a free write.
+          expect(free).to.have.length(refused);
           expect(count('ChargeReserved')).to.equal(tried);
           expect(count('MessageSent')).to.equal(wentOut);
           expect(count('ChargeRefunded')).to.equal(tried - wentOut);

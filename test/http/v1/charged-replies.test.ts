@@ -116,6 +116,38 @@ describe('a reply on a plan that charges free-form messages', () => {
     expect(world.sendsOf(tenant)).to.have.length(1);
   });
 
+  it('is sent as often as the balance covers it, however many are sent at once', async () => {
+    const tenant = await open({ credits: 13 });
+    const answers = await Promise.all(Array.from({ length: 40 }, () => reply(tenant)));
+    const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
+    expect([count(200), count(402)]).to.deep.equal([13, 27]);
+    expect(world.sendsOf(tenant)).to.have.length(13);
+    expect(await world.balance(tenant)).to.equal(0);
+  });
+
+  it('whose caller hangs up after the acceptance is given back, and counts in the caps', async () => {
+    const tenant = await open({ limits: { daily: 1 } });
+    const caller = new AbortController();
+    const asking = world.gate.hold('before');
+    const { apiKey: token } = tenant;
+    const body = { to: TO, ...forms[0] };
+    const { signal } = caller;
+    const sending = world.call('POST', '/v1/messages/send', { token, body, signal });
+    const over = sending.catch(() => undefined);
+    await asking.arrived();
+    caller.abort();
+    await over;
+    // A whole request later the service has seen that the caller is gone.
+    await world.balance(tenant);
+    asking.release();
+    await untilTrue('the reversal', async () =>
+      (await world.refundCauses(tenant)).includes('disconnected'),
+    );
+    await untilTrue('the record', async () => (await world.charges(tenant)).sent === 1);
+    expect(await world.balance(tenant)).to.equal(10);
+    expect((await reply(tenant)).status).to.equal(429);
+  });
+
   it('counts in the caps', async () => {
     const tenant = await open({ limits: { daily: 1 } });
     await reply(tenant);
