@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import type { KnownEvent } from '../../../src/events/index.ts';
-import { edge, node } from '../../commands/bots/graphs.ts';
-import { openWorld, type World } from '../../support/faults/world.ts';
-import { useRealConnections } from '../../support/network.ts';
-import { customerWrites, typesOf } from '../../support/surface.ts';
-import { untilTrue } from '../../support/until.ts';
-import type { Answer, Json, Tenant } from '../../support/waybill.ts';
+import type { KnownEvent } from '../../src/events/index.ts';
+import { edge, node } from '../commands/bots/graphs.ts';
+import { openWorld, type World } from '../support/faults/world.ts';
+import { useRealConnections } from '../support/network.ts';
+import { customerWrites, typesOf } from '../support/surface.ts';
+import { untilTrue } from '../support/until.ts';
+import type { Answer, Json, Tenant } from '../support/waybill.ts';
 
 const TO = '919812345678';
 const UNDELIVERABLE = '15550199901';
