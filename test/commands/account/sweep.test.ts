@@ -16,7 +16,10 @@ const chargeOf = (chargeId: string) =>
 type Fate = 'refunded' | 'gone' | 'claimed' | 'elsewhere' | Error;
 
 /** A sweep over reservations, each with its fate; the list shows all that are still open. */
-const openSweep = (open: Map<string, Fate>, { isEndless = false } = {}) => {
+const openSweep = (
+  open: Map<string, Fate>,
+  { isEndless = false, onAsked = (_count: number): void => undefined } = {},
+) => {
   const asked: { before: string; limit: number }[] = [];
   const refunded: unknown[] = [];
   const expired: unknown[] = [];
@@ -32,6 +35,7 @@ const openSweep = (open: Map<string, Fate>, { isEndless = false } = {}) => {
     lookups: {
       async openReservations(before, limit) {
         asked.push({ before, limit });
+        onAsked(asked.length);
         return [...open.keys()]
           .slice(0, limit)
           .map((chargeId) => ({ accountId: 'acc_1', chargeId })) as never;
@@ -101,6 +105,18 @@ describe('the sweep', () => {
     expect(await sweep.run('req_1')).to.equal(45);
     expect(refunded).to.have.length(45);
     expect(expired).to.have.length(25 + 10 + 45);
+  });
+
+  it('refunds 20 at a time, also once those that it passed over are settled', async () => {
+    const open = new Map<string, Fate>([...many(10, 'claimed'), ...many(51, 'refunded')]);
+    const { sweep, asked } = openSweep(open, {
+      onAsked(count) {
+        if (count > 1) for (const [chargeId] of many(10, 'claimed')) open.delete(chargeId);
+      },
+    });
+    expect(await sweep.run('req_1')).to.equal(51);
+    // 10, then 20, 20 and 1, and then nothing.
+    expect(asked.map(({ limit }) => limit)).to.deep.equal([20, 30, 30, 30, 30]);
   });
 
   it('reports a failing charge once, and counts it until it is settled otherwise', async () => {

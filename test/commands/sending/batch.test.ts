@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { createBatches } from '../../../src/commands/sending/batch.ts';
+import { type BatchCode, createBatches } from '../../../src/commands/sending/batch.ts';
 import type {
   NotificationRequest,
   Notifications,
 } from '../../../src/commands/sending/notification.ts';
 import { StoreUnavailable } from '../../../src/events/store.ts';
 import type { Slot } from '../../../src/provider/provider.ts';
-import { AppError } from '../../../src/shared/errors.ts';
+import { AppError, type ErrorCode } from '../../../src/shared/errors.ts';
 
 const TIME_LIMIT_MS = 120_000;
 const context = { requestId: 'r', accountId: 'acc_1', keyId: 'key_1' };
@@ -115,6 +115,26 @@ describe('a batch', () => {
     );
     expect(slots.map(({ back }) => back)).to.deep.equal([1, 1, 1]);
   });
+
+  const codes: [ErrorCode, BatchCode][] = [
+    ['event.unknown', 'UNKNOWN_EVENT'],
+    ['number.none', 'NO_PHONE'],
+    ['template.not_approved', 'TEMPLATE_NOT_APPROVED'],
+    ['account.free_writes', 'LIMIT_REACHED'],
+    ['provider.refused', 'SEND_FAILED'],
+  ];
+  for (const [refusal, code] of codes) {
+    it(`reports ${refusal} as ${code}`, async () => {
+      const { run, faults } = stage({
+        async send() {
+          throw new AppError(refusal as 'number.none', 'the reason');
+        },
+      });
+      const [result] = await run(1);
+      expect(result).to.deep.equal({ to: '+919800010000', ok: false, code, error: 'the reason' });
+      expect(faults).to.deep.equal([]);
+    });
+  }
 
   it('ends every wait when it stops, and starts no further recipient', async () => {
     const stopping = new AbortController();

@@ -1,0 +1,135 @@
+import { expect } from 'chai';
+import type { ReservedCharge } from '../../../src/commands/account/refunds.ts';
+import type { ChargeClaimRow } from '../../../src/commands/core/lookups.ts';
+import { IdTaken } from '../../../src/commands/sending/message.ts';
+import {
+  recordMatched,
+  type SettlingDeps,
+  settleClaim,
+} from '../../../src/commands/sending/settle-claim.ts';
+import { intent, price } from '../../support/samples.ts';
+
+const AT = '2026-11-21T12:00:00.000Z';
+const of = { accountId: 'acc_1', chargeId: 'chg_1' };
+const charge = {
+  ...{ id: 'event-of-chg_1', revision: 7 },
+  data: { ...of, amount: -1, reason: 'r', at: AT, price: price(), intent: intent() },
+} as unknown as ReservedCharge;
+const context = { requestId: 'r' };
+const matched = {
+  ...{ ...of, messageId: 'wamid.1', phoneNumberId: '10', recipientWaId: '919812345678' },
+};
+const row = { messageId: 'wamid.1', chargeId: 'chg_1', reservedAt: AT } as ChargeClaimRow;
+const status = {
+  type: 'StatusUpdated',
+  data: { messageId: 'wamid.1', phoneNumberId: '10', status: 'delivered', statusAt: AT },
+};
+
+/** What is written, where the execution of one type of command fails with this error. */
+const open = (
+  change: Partial<Record<'known' | 'claimed', string | null>> & {
+    failsAt?: [type: string, error: Error];
+    isUnderWay?: boolean;
+    found?: ReservedCharge | undefined;
+  } = {},
+) => {
+  const { known, claimed = 'chg_1', isUnderWay = false } = change;
+  const found = 'found' in change ? change.found : charge;
+  const written: unknown[] = [];
+  const kept: unknown[] = [];
+  const reads: unknown[] = [];
+  const deps = {
+    writer: {
+      load: async () => ({ state: { claim: { ...matched, chargeId: claimed } }, revision: 0 }),
+      async execute(_: unknown, id: string, command: { type: string }, on: object) {
+        written.push([id, command.type, on]);
+        if (command.type === change.failsAt?.[0]) throw change.failsAt[1];
+        return { state: { expired: false, matched }, facts: [] };
+      },
+    },
+    store: {
+      async read(...what: unknown[]) {
+        reads.push(what);
+        return [status, { type: 'MessageSent', data: {} }, status];
+      },
+    },
+    refunds: {
+      find: async () => found,
+      refund: async () => true,
+      countSent: async () => undefined,
+    },
+    lookups: { messageOfCharge: async () => known },
+    sends: { mayBeUnderWay: async () => isUnderWay },
+    deadLetters: { keep: async (letter: object) => void kept.push(letter) },
+  } as unknown as SettlingDeps;
+  return { deps, written, kept, reads };
+};
+const on = { ...context, accountId: 'acc_1' };
+
+describe('a message that has won its charge', () => {
+  it('is recorded for the account of the charge', async () => {
+    const { deps, written } = open();
+    await recordMatched(deps, charge, matched, context);
+    expect(written).to.deep.equal([['wamid.1', 'RecordSent', on]]);
+  });
+
+  it('loses it where its id is the id of another message', async () => {
+    const { deps, written } = open({ failsAt: ['RecordSent', new IdTaken('wamid.1')] });
+    await recordMatched(deps, charge, matched, context);
+    expect(written.slice(1)).to.deep.equal([['chg_1', 'Release', on]]);
+  });
+
+  it('keeps it where the record fails otherwise', async () => {
+    const { deps, written } = open({ failsAt: ['RecordSent', new Error('broken')] });
+    const error = await recordMatched(deps, charge, matched, context).catch((thrown) => thrown);
+    expect(error).to.have.property('message', 'broken');
+    expect(written).to.have.length(1);
+  });
+});
+
+describe('a claim of a charge', () => {
+  it('wins the charge that no other message has', async () => {
+    for (const known of [undefined, 'wamid.1']) {
+      const { deps, written, kept } = open(known === undefined ? {} : { known });
+      expect(await settleClaim(deps, row, context)).to.equal(true);
+      expect(written).to.deep.equal([
+        ['chg_1', 'Match', on],
+        ['wamid.1', 'RecordSent', on],
+      ]);
+      expect(kept).to.deep.equal([]);
+    }
+  });
+
+  it('is refused where another message has the charge: its statuses become dead letters', async () => {
+    const { deps, written, kept, reads } = open({ known: 'wamid.2' });
+    expect(await settleClaim(deps, row, context)).to.equal(true);
+    expect(reads).to.deep.equal([['message-wamid.1', { limit: 100 }]]);
+    expect(written).to.deep.equal([['wamid.1', 'RefuseClaim', context]]);
+    expect(kept).to.have.length(2);
+    expect(kept[0]).to.deep.include({ field: 'status', wabaId: null, phoneNumberId: '10' });
+    expect((kept[0] as { error: Error }).error).to.have.property('kind');
+  });
+
+  it('waits while the send may go on, or nobody knows who has the charge', async () => {
+    for (const change of [{ isUnderWay: true }, { known: null }]) {
+      const { deps, written } = open(change);
+      expect(await settleClaim(deps, row, context)).to.equal(false);
+      expect(written).to.deep.equal([]);
+    }
+  });
+
+  it('is settled already where there is no charge, or the message claims another', async () => {
+    for (const change of [{ found: undefined }, { claimed: 'chg_2' }]) {
+      const { deps, written } = open(change);
+      expect(await settleClaim(deps, row, context)).to.equal(true);
+      expect(written).to.deep.equal([]);
+    }
+  });
+
+  it('is tried again after a fault', async () => {
+    const { deps, kept } = open({ failsAt: ['Match', new Error('broken')] });
+    const error = await settleClaim(deps, row, context).catch((thrown) => thrown);
+    expect(error).to.have.property('message', 'broken');
+    expect(kept).to.deep.equal([]);
+  });
+});
