@@ -109,6 +109,30 @@ describe('the forwarder', () => {
     expect(asked[0]).to.include({ method: 'POST', timeoutMs: 5000, bytesMax: 0 });
   });
 
+  it('is done with a message once its outcome is recorded', async () => {
+    let record = () => undefined as unknown;
+    const real = createWriter({ store, clock, ids: systemIds });
+    const execute: Writer['execute'] = async (decider, id, command, ...rest) => {
+      if ((command as { type: string }).type === 'NoteForward') {
+        await new Promise<unknown>((resolve) => {
+          record = () => resolve(undefined);
+        });
+      }
+      return real.execute(decider, id, command, ...rest);
+    };
+    let isDone = false;
+    const forwarder = open(async () => ANSWERED, store, { ...real, execute });
+    const work = (await forwarder.handle(await receive()))?.settled.then(() => {
+      isDone = true;
+    });
+    await untilTrue('the call is made', async () => (await count('ForwardClaimed')) === 1);
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+    expect(isDone).to.equal(false);
+    record();
+    await work;
+    expect(await count('MessageForwarded')).to.equal(1);
+  });
+
   it('calls once where several instances see the same message', async () => {
     let calls = 0;
     const request = async () => {

@@ -31,7 +31,7 @@ const item = (rest: object): NoticeItem => {
 };
 const template = { metaTemplateId: '30', name, language };
 
-const open = async () => {
+const open = async (linked = numbers) => {
   const { store, events } = createMemoryLog();
   const writer = createWriter({ store, clock: fixedClock(), ids: countedIds() });
   for (const { phoneNumberId, accountId } of numbers) {
@@ -46,7 +46,7 @@ const open = async () => {
   const take = createNotices({
     writer,
     clock: fixedClock(),
-    lookups: { numbersOfWaba: async (id) => (id === wabaId ? numbers : []) },
+    lookups: { numbersOfWaba: async (id) => (id === wabaId ? linked : []) },
   });
   const count = events.length;
   const since = () =>
@@ -148,6 +148,12 @@ describe('notices of numbers', () => {
     for (const { data } of since()) {
       expect(data).to.include({ about: 'account', word: 'ACCOUNT_RESTRICTION' });
     }
+  });
+
+  it('of an account with one number are kept there', async () => {
+    const { take, since } = await open(numbers.slice(1));
+    await take(item({ kind: 'account_update', event: 'ACCOUNT_RESTRICTION' }));
+    expect(since().map(({ accountId }) => accountId)).to.deep.equal(['acc_2']);
   });
 
   it('of others are rejected', async () => {
