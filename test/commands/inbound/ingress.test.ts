@@ -50,6 +50,31 @@ describe('items of the provider', () => {
     expect(order).to.deep.equal(['"first"', '"second"', '"third"']);
   });
 
+  const sameSubject: [string, object[]][] = [
+    ['a message', [{ kind: 'status' }, { kind: 'message' }]],
+    [
+      'a template',
+      [{ kind: 'template_status' }, { kind: 'template_category' }, { kind: 'template_quality' }],
+    ],
+    ['a business account', [{ kind: 'phone_quality' }, { kind: 'account_update' }]],
+  ];
+  for (const [what, items] of sameSubject) {
+    it(`of ${what} are one subject, whatever they say of it`, async () => {
+      const order: string[] = [];
+      const ingress = open(async ({ field, raw }) => {
+        // The later ones would overtake the earlier ones.
+        for (let turn = 3 * Number(raw); turn < 9; turn += 1) await new Promise(setImmediate);
+        order.push(field);
+      });
+      const of = { wabaId: '20', messageId: 'wamid.1', metaTemplateId: '30', at: null };
+      await ingress.ingestAll(
+        items.map((item, index) => ({ ...of, ...item, envelope: index }) as never),
+        context,
+      );
+      expect(order).to.deep.equal(items.map((item) => (item as { kind: string }).kind));
+    });
+  }
+
   /** Holds every item until the test lets it go on. */
   const openHeld = (waitMsMax?: number) => {
     const held: { wabaId: string | null; goOn: () => void }[] = [];

@@ -1,3 +1,5 @@
+import { syncBuiltinESMExports } from 'node:module';
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import { createNumberNotices } from '../../../src/commands/numbers/number-notices.ts';
 import type { KnownEvent } from '../../../src/events/index.ts';
@@ -63,6 +65,34 @@ describe('A notice of a number', () => {
     const gone = open(() => Promise.reject(new AppError('number.unknown', 'gone')));
     await (await gone.reactor.handle(noticed()))?.settled;
     expect([gone.asked.length, gone.unread]).to.deep.equal([1, ['10: gone']]);
+  });
+
+  it('is retried after 0.2, 1, 5, 30 and 120 s, and then reported', async () => {
+    const turns = async () => {
+      for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
+    };
+    mock.timers.enable({ apis: ['setTimeout'] });
+    // The pauses were imported before.
+    syncBuiltinESMExports();
+    try {
+      const failing = open(() => Promise.reject(new AppError('provider.failed', 'later')));
+      const { reactor, asked, unread } = failing;
+      const reading = await reactor.handle(noticed());
+      for (const [index, ms] of [200, 1000, 5000, 30_000, 120_000].entries()) {
+        await turns();
+        mock.timers.tick(ms - 1);
+        await turns();
+        expect(asked, `before ${ms} ms`).to.have.length(index + 1);
+        mock.timers.tick(1);
+        await turns();
+        expect(asked, `after ${ms} ms`).to.have.length(index + 2);
+      }
+      await reading?.settled;
+      expect(unread).to.deep.equal(['10: later']);
+    } finally {
+      mock.timers.reset();
+      syncBuiltinESMExports();
+    }
   });
 
   it('waits only for notices of the same number, up to 20 of them', async () => {
