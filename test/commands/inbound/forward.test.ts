@@ -133,6 +133,28 @@ describe('the forwarder', () => {
     expect(await count('MessageForwarded')).to.equal(1);
   });
 
+  it('ends with the calls that are under way', async () => {
+    let answer = (_outcome: OutboundOutcome) => undefined as unknown;
+    let calls = 0;
+    const forwarder = open(() => {
+      calls += 1;
+      return new Promise<OutboundOutcome>((resolve) => {
+        answer = resolve;
+      });
+    });
+    await forwarder.handle(await receive());
+    await until('the call is made', () => calls === 1);
+    let isDrained = false;
+    const draining = Promise.resolve(forwarder.drain?.()).then(() => {
+      isDrained = true;
+    });
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+    expect(isDrained).to.equal(false);
+    answer(ANSWERED);
+    await draining;
+    expect(await count('MessageForwarded')).to.equal(1);
+  });
+
   it('calls once where several instances see the same message', async () => {
     let calls = 0;
     const request = async () => {
