@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import {
   asArray,
   asDigits,
+  asId,
   asInteger,
+  asName,
   asRecord,
   asText,
   excerpt,
@@ -62,5 +64,15 @@ describe('readers of foreign JSON', () => {
     const long = `${'1'.repeat(400)} ${'2'.repeat(398)} `;
     expect(excerpt(`${long}end`)).to.equal('* * ');
     expect(excerpt(`${long.slice(1)}end`)).to.equal('* * e');
+  });
+
+  it('read ids of 300 characters and names of 512', () => {
+    for (const [read, max] of [
+      [asId, 300],
+      [asName, 512],
+    ] as const) {
+      expect(read('x'.repeat(max))).to.have.length(max);
+      expect(read('x'.repeat(max + 1))).to.equal(null);
+    }
   });
 });

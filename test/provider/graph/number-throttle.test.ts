@@ -104,4 +104,18 @@ describe('the number throttle', () => {
     throttle.leave('a', unstrained);
     expect(throttle.enter('b', FAST, clock.now())).to.equal(true);
   });
+
+  it('lets 10000 callers wait for slots, and refuses one more at once', async () => {
+    const { throttle, clock } = throttleOf(1);
+    const leaving = new AbortController();
+    const latestAt = clock.now() + 60_000;
+    const take = () => throttle.takeSlot('a', 1, latestAt, leaving.signal);
+    expect(await take()).to.have.property('key', 'a');
+    const waiting = Array.from({ length: 10_000 }, take);
+    expect(throttle.enter('b', FAST, latestAt)).to.equal(false);
+    expect(await throttle.takeSlot('b', 1, latestAt, leaving.signal)).to.equal(undefined);
+    leaving.abort();
+    expect(new Set(await Promise.all(waiting))).to.deep.equal(new Set([undefined]));
+    expect(throttle.enter('b', FAST, latestAt)).to.equal(true);
+  });
 });

@@ -50,6 +50,14 @@ describe('the connections to the provider', () => {
     ]);
   });
 
+  it('leave no timer behind', async () => {
+    handle = (_, response) => response.end('{}');
+    const timers = () => process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length;
+    const before = timers();
+    for (let call = 0; call < 30; call += 1) await (await exchange()).close();
+    expect(timers() - before).to.be.below(20);
+  });
+
   it('receive an answer of 1 MB whole, in any pieces', async () => {
     handle = (_, response) => {
       response.writeHead(201);
