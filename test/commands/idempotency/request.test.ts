@@ -56,7 +56,7 @@ describe('an idempotency key', () => {
   it('stands while its request is worked on, here or by another process', () => {
     given(claimed())
       .when(claim({ running: new Set(['c1']) }))
-      .thenRefused('idempotency.in_progress');
+      .thenRefused('idempotency.in_progress', { retryAfterSeconds: 1 });
     const goesOn = claimed('c2', { at: isoOf(NOW + 1) });
     given(claimed())
       .when(claim({ running: new Set(['c9']) }))

@@ -168,6 +168,24 @@ describe('a batch', () => {
     expect(results.map(({ code }) => code)).to.deep.equal(['LIMIT_REACHED']);
   });
 
+  it('reports what was sent before a cap was met', async () => {
+    const { run } = stage({
+      async send({ to }) {
+        if (to === '+919800010000') return;
+        throw new AppError('account.cap_reached', 'no', {
+          limit: 'daily',
+          usage: { minute: 0, day: 1, month: 1 },
+          limits: { perMinute: null, daily: 1, monthly: null, paused: false },
+        });
+      },
+    });
+    const results = await run(3);
+    expect(results.map(({ to, ok }) => [to, ok])).to.deep.equal([
+      ['+919800010000', true],
+      ['+919800010001', false],
+    ]);
+  });
+
   it('keeps what it has when the store goes away, whatever asks it', async () => {
     let asked = 0;
     const away = async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { takesCode } from '../../../src/commands/pricing/template-category.ts';
 import { findEvent } from '../../../src/commands/sending/catalog.ts';
 import { MASKED } from '../../../src/commands/sending/kept-content.ts';
 import {
@@ -7,6 +8,7 @@ import {
   categoryOf,
   keptWords,
   languagesFor,
+  templateContent,
 } from '../../../src/commands/sending/notification-template.ts';
 import type { Content } from '../../../src/events/content.ts';
 
@@ -55,6 +57,28 @@ describe('the template of a notification', () => {
     expect(categoryOf(false, rowOf('en', 'APPROVED'), shipped)).to.equal('MARKETING');
     expect(categoryOf(false, undefined, shipped)).to.equal('UTILITY');
     expect(categoryOf(false, undefined, otp)).to.equal('AUTHENTICATION');
+  });
+});
+
+describe('a notification as a template', () => {
+  it('is in the language of the template, where it is known', () => {
+    const content = (entry: typeof shipped, row: Row | undefined) =>
+      templateContent(entry, row, 'en_US', ['a']);
+    const base = { type: 'notification', name: 'order_shipped', parameters: ['a'] };
+    expect(content(shipped, rowOf('en', 'APPROVED'))).to.deep.equal({
+      ...{ ...base, language: 'en', authentication: false },
+    });
+    expect(content(shipped, undefined)).to.deep.equal({
+      ...{ ...base, language: 'en_US', authentication: false },
+    });
+  });
+
+  it('carries a code where the template does, or the catalog says so of an unknown one', () => {
+    const isCode = (entry: typeof shipped, row: Row | undefined) =>
+      templateContent(entry, row, 'en_US', ['a']).authentication;
+    expect([isCode(otp, undefined), isCode(shipped, undefined)]).to.deep.equal([true, false]);
+    const code = { ...rowOf('en', 'APPROVED'), category: 'AUTHENTICATION' };
+    expect(isCode(shipped, code)).to.equal(takesCode(code));
   });
 });
 
