@@ -72,6 +72,20 @@ const wouldStart = (bot: BotDocument, [first]: readonly SimulatedMessage[]): boo
   return chooseBot([{ ...bot, botId: bot.id }], bot.phoneNumberId ?? '', inbound) !== undefined;
 };
 
+/** What is simulated: the given graph, or the stored one. Throws for a graph that is too large. */
+const requestOf = (
+  { messages, httpResponses, contact, ...given }: z.output<typeof SimulationBody>,
+  bot: BotDocument,
+) => {
+  const graph = { nodes: given.nodes ?? bot.nodes, edges: given.edges ?? bot.edges };
+  if (graphBytes(graph) > GRAPH_BYTES_MAX) {
+    const message = `nodes and edges together are larger than ${GRAPH_BYTES_MAX} bytes`;
+    throw invalid([{ path: ['nodes'], message }]);
+  }
+  const { waId = CONTACT.waId, name = CONTACT.name } = contact ?? {};
+  return { graph, messages, httpResponses, contact: { waId, name } };
+};
+
 /** Simulations of one account at a time. */
 const RUNNING_MAX = 2;
 
@@ -120,23 +134,16 @@ export const botGraphRoutes = (
     responses: { 200: SimulationAnswer },
     errors: ['bot.unknown', 'request.invalid'],
     reads: [bots],
-    async handle({ params, body }, { key, now, upToDate }) {
-      const { accountId } = key;
-      const bot = await readBot(await upToDate(), accountId, params.botId);
-      const graph = { nodes: body.nodes ?? bot.nodes, edges: body.edges ?? bot.edges };
-      if (graphBytes(graph) > GRAPH_BYTES_MAX) {
-        const message = `nodes and edges together are larger than ${GRAPH_BYTES_MAX} bytes`;
-        throw invalid([{ path: ['nodes'], message }]);
-      }
-      const { messages, httpResponses } = body;
-      const contact = {
-        waId: body.contact?.waId ?? CONTACT.waId,
-        name: body.contact?.name === undefined ? CONTACT.name : body.contact.name,
-      };
-      const request = { graph, messages, contact, httpResponses, now };
+    async handle({ params, body }, { key: { accountId }, now, upToDate }) {
       const leave = inFlight.enter(accountId);
-      const played = await simulateInTurns(inTurn, accountId, request).finally(leave);
-      return { ...played, wouldStart: wouldStart(bot, messages) };
+      try {
+        const bot = await readBot(await upToDate(), accountId, params.botId);
+        const request = { ...requestOf(body, bot), now };
+        const played = await simulateInTurns(inTurn, accountId, request);
+        return { ...played, wouldStart: wouldStart(bot, body.messages) };
+      } finally {
+        leave();
+      }
     },
   }),
 ];
