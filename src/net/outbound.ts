@@ -77,8 +77,7 @@ const exchange = async (dispatcher: Agent, call: OutboundRequest, signal: AbortS
     method: call.method as 'POST',
     headers: { 'user-agent': 'Waybill', ...call.headers },
     body: call.body,
-    headersTimeout: call.timeoutMs,
-    bodyTimeout: call.timeoutMs,
+    // Bounds the whole call, before the agent's own limits of 300 s for headers and body.
     signal,
   });
   const { statusCode: status, body } = response;
