@@ -384,5 +384,15 @@ describe('the forwarder', () => {
       contact: { wa_id: waId, profile: { name: 'Mia' } },
       timestamp: '1970-01-01T00:00:00.000Z',
     });
+    const contactOf = (contact: Record<string, unknown> | null) =>
+      (forwardPayload({ ...message, contact } as never, 0) as { contact?: unknown }).contact;
+    const unnamed = { wa_id: waId, profile: { name: '' } };
+    expect([contactOf({}), contactOf({ wa_id: '', profile: null })]).to.deep.equal([
+      ...[unnamed, unnamed],
+    ]);
+    expect(contactOf({ wa_id: '9', profile: { name: 7 } })).to.deep.equal({
+      ...{ ...unnamed, wa_id: '9' },
+    });
+    expect(contactOf(null)).to.equal(undefined);
   });
 });

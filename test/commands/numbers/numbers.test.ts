@@ -117,6 +117,23 @@ describe('numbers', () => {
     expect((await failureOf(failure)).message).to.equal('broken');
   });
 
+  it('keep what the provider says before they subscribe the app again', async () => {
+    const seen: string[][] = [];
+    let name = 'Shop';
+    const { numbers, events } = open(
+      async () => ({ ...profile, verifiedName: name }),
+      undefined,
+      async () => {
+        seen.push(events.map(({ type }) => type));
+        return { subscribed: true, problem: null };
+      },
+    );
+    await numbers.link({ ...request, accessToken: 'EAAG' }, context);
+    name = 'Other';
+    await numbers.refresh('10', context);
+    expect(seen[1]).to.deep.equal(['PhoneLinked', 'PhoneSubscriptionRead', 'PhoneProfileRead']);
+  });
+
   it('are linked to an account that is known, once', async () => {
     const { numbers } = open();
     const unknown = numbers.link({ ...request, accountId: 'none' }, context);
