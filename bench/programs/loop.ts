@@ -61,7 +61,8 @@ const step = (row: Row, changed: Map<string, Entry>): void => {
   const key = handler.key(event);
   for (const id of typeof key === 'string' ? [key] : key) {
     const before = changed.get(id) ?? entryOf(id);
-    const document = handler.fold(before.document, event, id);
+    const other = (one: string) => (changed.get(one) ?? entryOf(one)).document;
+    const document = handler.fold(before.document, event, id, other);
     if (document !== undefined && document !== before.document) {
       changed.set(id, { document: document ?? undefined, position });
     }

@@ -58,7 +58,7 @@ export const Intent = z.object({
   /** Null without a usable number; such a reservation is refunded at once. */
   phoneNumberId: z.string().nullable(),
   wabaId: z.string().nullable(),
-  /** Digits only. */
+  /** Digits of the number, or the whole user id. */
   to: z.string(),
   source: z.enum(['notification', 'api', 'bot']),
   event: z.string().nullable(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { numberIn } from './contact.ts';
 import { defineEvent, type Fact, type FactOf } from './define.ts';
 
 // The events between one contact and one number of one account, in the stream
@@ -30,14 +31,22 @@ export const conversationIdIn = (stream: string): string => stream.slice(STREAM_
 export const conversationStreamsOf = (key: ConversationKey): readonly string[] =>
   [conversationIdOf(key), `${key.phoneNumberId}.${key.waId}`].map(conversationStream);
 
-/** The contact's digits, or the provider's user id when it hides the number. */
+/** The contact's id in the account: digits, or a user id while the number is not known. */
 const waId = z.string();
 const thread = { phoneNumberId: z.string(), waId, accountId: z.string() };
+/** The contact's user id; null where the provider gave none. */
+const userId = z.string().nullable();
+/** Before there was the field, a user id stood in the place of a number that was not known. */
+const withUserId = (older: Record<string, unknown>) => ({
+  ...older,
+  userId: numberIn(String(older.waId)) === null ? older.waId : null,
+});
 
 export const MessageReceived = defineEvent(
   'MessageReceived',
   z.object({
     ...thread,
+    userId,
     wabaId: z.string(),
     /** The receiving number; digits only. */
     displayPhoneNumber: z.string(),
@@ -53,6 +62,7 @@ export const MessageReceived = defineEvent(
     /** The text that the contact wrote or tapped; null without one. */
     text: z.string().nullable(),
   }),
+  [withUserId],
 );
 
 /** The contact's preference for messages of this number: `stop` or `resume`. */
@@ -60,6 +70,7 @@ export const PreferenceReceived = defineEvent(
   'PreferenceReceived',
   z.object({
     ...thread,
+    userId,
     wabaId: z.string(),
     contactName: z.string().nullable(),
     /** Derived from the provider's item, so that a repetition is recognised. */
@@ -69,6 +80,7 @@ export const PreferenceReceived = defineEvent(
     detail: z.string().nullable(),
     receivedAt: z.iso.datetime(),
   }),
+  [withUserId],
 );
 
 /** Recorded before the call of the owner's URL, so that a crash cannot forward twice. */
@@ -127,6 +139,7 @@ export const BotRunStarted = defineEvent(
   z.object({
     ...run,
     ...thread,
+    userId,
     ...cause,
     contactName: z.string().nullable(),
     /** Revision of the bot's stream with the graph of this run. */
@@ -137,14 +150,22 @@ export const BotRunStarted = defineEvent(
     text: z.string(),
     takenAt,
   }),
-  [(v1) => ({ ...v1, link: null }), (v2) => ({ ...v2, takenAt: null })],
+  [(v1) => ({ ...v1, link: null }), (v2) => ({ ...v2, takenAt: null }), withUserId],
 );
 
 /** The contact answered a run that waited. The counts for one message begin anew. */
 export const BotRunAnswered = defineEvent(
   'BotRunAnswered',
-  z.object({ ...run, ...cause, text: z.string(), takenAt }),
-  [(v1) => ({ ...v1, takenAt: null })],
+  z.object({
+    ...run,
+    ...cause,
+    text: z.string(),
+    takenAt,
+    /** The contact's ids of that time; both are null in older versions. */
+    waId: z.string().nullable(),
+    userId,
+  }),
+  [(v1) => ({ ...v1, takenAt: null }), (v2) => ({ ...v2, waId: null, userId: null })],
 );
 
 /** The nodes that a run left before it came to what the event says, in order. */
@@ -252,6 +273,29 @@ export const BotsSilenced = defineEvent(
   z.object({ ...run, until: z.iso.datetime() }),
 );
 
+/**
+ * Another stream goes on with this conversation, because its contact turned out to be that of the other.
+ * No message comes to this stream from here on.
+ */
+export const ConversationContinued = defineEvent(
+  'ConversationContinued',
+  z.object({ accountId: z.string(), conversationId: z.string(), in: z.string() }),
+);
+
+/** What outlives a conversation that goes on in this one. */
+export const ConversationTakenIn = defineEvent(
+  'ConversationTakenIn',
+  z.object({
+    accountId: z.string(),
+    conversationId: z.string(),
+    from: z.string(),
+    /** Until when no bot answers; null where one may. */
+    silentUntil: z.iso.datetime().nullable(),
+    /** Times of the bots' latest messages. */
+    sentAt: z.array(z.iso.datetime()),
+  }),
+);
+
 export const botRunEvents = [
   BotRunStarted,
   BotRunAnswered,
@@ -311,6 +355,8 @@ export const conversationEvents = [
   PreferenceReceived,
   ForwardClaimed,
   MessageForwarded,
+  ConversationContinued,
+  ConversationTakenIn,
   ...botRunEvents,
 ] as const;
 export type ConversationFact = FactOf<(typeof conversationEvents)[number]>;

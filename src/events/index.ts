@@ -1,5 +1,6 @@
 import { accountEvents, moneyEventTypes } from './account.ts';
 import { botEvents } from './bot.ts';
+import { contactEvents } from './contact.ts';
 import { conversationEvents } from './conversation.ts';
 import { deadLetterEvents } from './dead-letter.ts';
 import type { EventDefinition, FactOf } from './define.ts';
@@ -29,6 +30,7 @@ export const definitions = [
   ...rateCardEvents,
   ...deadLetterEvents,
   ...botEvents,
+  ...contactEvents,
   ...conversationEvents,
   ...requestEvents,
   ...installationEvents,

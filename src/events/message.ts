@@ -14,8 +14,10 @@ export const MessageSent = defineEvent(
     chargeRevision: z.int().min(0),
     /** The charge as a movement: zero or below. */
     chargeAmount: z.int(),
-    /** The recipient's id as the provider knows it; digits only. */
+    /** The recipient's id in the account: digits, or a user id while the number is not known. */
     recipientWaId: z.string(),
+    /** Absent where the provider gave none. */
+    recipientUserId: z.string().optional(),
     price: Price,
     intent: Intent,
     reservedAt: z.iso.datetime(),
@@ -24,8 +26,8 @@ export const MessageSent = defineEvent(
     /** The provider's word where it accepted the message and holds it, such as paused. */
     providerStatus: z.string().optional(),
   }),
-  // Version 1 has no providerStatus.
-  [(v1) => v1],
+  // Version 1 has no providerStatus, and version 2 no recipientUserId.
+  [(v1) => v1, (v2) => v2],
 );
 
 /** The provider's delivery status. Unknown ones are stored and rank lowest. */
@@ -42,12 +44,17 @@ export const StatusUpdated = defineEvent(
     status: z.string(),
     statusAt: z.iso.datetime(),
     recipientWaId: z.string().nullable(),
+    recipientUserId: z.string().optional(),
+    /** The recipient's id in the account; absent before the message is recorded. */
+    contact: z.string().optional(),
     chargeId: z.string().nullable(),
     errorCode: z.string().nullable(),
     errorMessage: z.string().nullable(),
     /** The provider's pricing object, verbatim. */
     pricing: z.record(z.string(), z.unknown()).nullable(),
   }),
+  // Version 1 has neither recipientUserId nor contact.
+  [(v1) => v1],
 );
 
 /**
@@ -62,9 +69,12 @@ export const ChargeClaimed = defineEvent(
     accountId: z.string(),
     phoneNumberId: z.string(),
     recipientWaId: z.string().nullable(),
+    recipientUserId: z.string().optional(),
     /** When the charge was reserved. */
     reservedAt: z.iso.datetime(),
   }),
+  // Version 1 has no recipientUserId.
+  [(v1) => v1],
 );
 
 /** The charge has another message. The dead letters hold the statuses of the claim. */
@@ -76,7 +86,17 @@ export const ChargeClaimRefused = defineEvent(
 /** An inbound message has this id, which has no meaning at other numbers from now on. */
 export const InboundIdClaimed = defineEvent(
   'InboundIdClaimed',
-  z.object({ messageId: z.string(), accountId: z.string(), phoneNumberId: z.string() }),
+  z.object({
+    messageId: z.string(),
+    accountId: z.string(),
+    phoneNumberId: z.string(),
+    /**
+     * The contact whose conversation takes the message, also when it comes again under another id of
+     * that contact; null in version 1.
+     */
+    contact: z.string().nullable(),
+  }),
+  [(v1) => ({ ...v1, contact: null })],
 );
 
 /** The account marked a customer's message as read, and the provider showed it to the customer. */

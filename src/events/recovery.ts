@@ -13,7 +13,10 @@ export const ChargeMatched = defineEvent(
     messageId: z.string(),
     phoneNumberId: z.string(),
     recipientWaId: z.string().nullable(),
+    recipientUserId: z.string().optional(),
   }),
+  // Version 1 has no recipientUserId.
+  [(v1) => v1],
 );
 
 /** The message has another charge: this one is free again. */

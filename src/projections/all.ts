@@ -3,6 +3,7 @@ import { administrators } from './administrators.ts';
 import { botRuns } from './bot-runs.ts';
 import { bots } from './bots.ts';
 import { chargeclaims } from './charge-claims.ts';
+import { contacts } from './contacts.ts';
 import { conversations } from './conversations.ts';
 import { deadletters } from './dead-letters.ts';
 import type { Projection } from './define.ts';
@@ -36,6 +37,7 @@ export const projections: readonly Projection[] = [
   ratecards,
   bots,
   botRuns,
+  contacts,
   conversations,
   deadletters,
 ];

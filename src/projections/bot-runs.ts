@@ -11,7 +11,9 @@ export interface BotRunDocument {
   conversationId: string;
   accountId: string;
   phoneNumberId: string;
+  /** The contact's id in the account. */
   waId: string;
+  userId: string | null;
   contactName: string | null;
   /** The message that started the run; null when a preference did. */
   messageId: string | null;
@@ -52,7 +54,7 @@ const moved = (
 /** Runs of bots, for their owners, and to find runs whose wait is over. */
 export const botRuns = defineProjection<BotRunDocument>({
   name: 'botruns',
-  version: 3,
+  version: 4,
   indexes: [
     ['botId', '-order'],
     ['phase', 'phaseAt'],
@@ -68,6 +70,7 @@ export const botRuns = defineProjection<BotRunDocument>({
         accountId: data.accountId,
         phoneNumberId: data.phoneNumberId,
         waId: data.waId,
+        userId: data.userId,
         contactName: data.contactName,
         messageId: data.messageId,
         phase: 'ready',

@@ -1,153 +1,161 @@
 import { conversationIdOf } from '../events/conversation.ts';
-import type { KnownEvent } from '../events/index.ts';
-import { statusRank } from '../events/message.ts';
 import type { Position } from '../events/store.ts';
 import { defineProjection } from './define.ts';
-import { messageTypeOf } from './messages.ts';
+import {
+  type Absorbed,
+  type ConversationDocument,
+  type EventOf,
+  mergeThreads,
+  received,
+  searchable,
+  sent,
+  type Thread,
+  updated,
+} from './thread.ts';
 
-/** The newest message of a thread, either way. */
-export interface LastMessage {
+/** A conversation that another one has absorbed. No list shows it. */
+export interface AbsorbedConversation {
   id: string;
-  direction: 'inbound' | 'outbound';
-  messageType: string;
-  text: string | null;
-  status: string | null;
-  createdAt: string;
+  accountId: null;
+  order: null;
+  absorbedBy: string;
+  /** What the other one has taken over, and where in the log. */
+  taken: ConversationDocument | PendingConversation | null;
+  takenAt: Position;
+  /** What was written later, by somebody who did not know yet; null in general. */
+  late: ConversationDocument | null;
+  /** Conversations that it absorbed after it was absorbed itself; none in general. */
+  absorbs: readonly Absorbed[];
 }
 
-/** One thread for each account, number and contact. */
-export interface ConversationDocument {
+/** A conversation that has absorbed others, and has no message yet. No list shows it. */
+interface PendingConversation {
   id: string;
-  accountId: string;
-  phoneNumberId: string;
-  waId: string;
-  contactName: string | null;
-  /** The text that a search reads: number and name, in lower case. */
-  searchText: string;
-  lastMessage: LastMessage;
-  /**
-   * Time of the newest message that opens the window: the provider's time or ours, whichever is
-   * earlier. Null without such a message.
-   */
-  lastInboundAt: string | null;
-  lastOutboundAt: string | null;
-  messageCount: number;
-  /** Inbound messages since our last outbound one. */
-  unreadCount: number;
-  createdAt: string;
-  updatedAt: string;
-  /** Position of the newest message: threads are listed by it. */
-  order: Position;
+  accountId: null;
+  order: null;
+  absorbs: readonly Absorbed[];
 }
 
-type Thread = ConversationDocument | undefined;
-type EventOf<T extends KnownEvent['type']> = Extract<KnownEvent, { type: T }>;
+type Document = ConversationDocument | AbsorbedConversation | PendingConversation;
 
-/** How long after a customer's message free-form replies may be sent (contract 8, row 10). */
-export const WINDOW_MS = 24 * 60 * 60_000;
+export const isAbsorbed = (document: Document): document is AbsorbedConversation =>
+  'absorbedBy' in document;
 
-const searchText = (waId: string, name: string | null): string =>
-  `${waId}\n${(name ?? '').toLowerCase()}`;
+export const isThread = (document: Document): document is ConversationDocument =>
+  document.accountId !== null;
 
-/** Types that open no window: reactions, and notices of the provider. */
-const opensNoWindow = new Set(['reaction', 'system', 'unsupported']);
+type Joined = EventOf<'ContactIdsJoined'>;
 
-const later = (one: string | null, other: string): string =>
-  one === null || other > one ? other : one;
-
-const received = (
-  thread: Thread,
-  { data, meta, position }: EventOf<'MessageReceived'>,
-  id: string,
-): ConversationDocument => {
-  const before = thread?.lastInboundAt ?? null;
-  const opens = !opensNoWindow.has(data.messageType);
-  // A provider's time in the future must not open a longer window.
-  const openedAt = [data.receivedAt, meta.at].sort()[0]!;
-  const contactName = data.contactName ?? thread?.contactName ?? null;
+/** The ids of the conversation that is absorbed at a number, and of the one that absorbs it. */
+const idsAt = ({ data }: Joined, phoneNumberId: string) => {
+  const { accountId, userId, contact } = data;
   return {
-    id,
-    accountId: data.accountId,
-    phoneNumberId: data.phoneNumberId,
-    waId: data.waId,
-    contactName,
-    searchText: searchText(data.waId, contactName),
-    lastMessage: {
-      id: data.messageId,
-      direction: 'inbound',
-      messageType: data.messageType,
-      text: data.text,
-      status: null,
-      createdAt: data.receivedAt,
-    },
-    lastInboundAt: opens ? later(before, openedAt) : before,
-    lastOutboundAt: thread?.lastOutboundAt ?? null,
-    messageCount: (thread?.messageCount ?? 0) + 1,
-    unreadCount: (thread?.unreadCount ?? 0) + 1,
-    createdAt: thread?.createdAt ?? meta.at,
-    updatedAt: meta.at,
-    order: position,
+    from: conversationIdOf({ accountId, phoneNumberId, waId: userId }),
+    into: conversationIdOf({ accountId, phoneNumberId, waId: contact }),
   };
 };
 
-const sent = (
-  thread: Thread,
-  { data, meta, position }: EventOf<'MessageSent'>,
-  id: string,
-): ConversationDocument => ({
-  id,
-  accountId: data.accountId,
-  phoneNumberId: data.intent.phoneNumberId ?? '',
-  waId: data.recipientWaId,
-  contactName: thread?.contactName ?? null,
-  searchText: searchText(data.recipientWaId, thread?.contactName ?? null),
-  lastMessage: {
-    id: data.messageId,
-    direction: 'outbound',
-    messageType: messageTypeOf(data.intent.content),
-    text: data.intent.text,
-    status: 'sent',
-    createdAt: meta.at,
-  },
-  lastInboundAt: thread?.lastInboundAt ?? null,
-  lastOutboundAt: meta.at,
-  messageCount: (thread?.messageCount ?? 0) + 1,
-  unreadCount: 0,
-  createdAt: thread?.createdAt ?? meta.at,
-  updatedAt: meta.at,
-  order: position,
-});
+type Taken = AbsorbedConversation['taken'];
 
-const updated = (thread: Thread, { data }: EventOf<'StatusUpdated'>): Thread => {
-  const last = thread?.lastMessage;
-  if (!thread || last?.id !== data.messageId) return thread;
-  if (statusRank(data.status) <= statusRank(last.status)) return thread;
-  return { ...thread, lastMessage: { ...last, status: data.status } };
+/** What the absorbed conversation held at the join, also where it has taken the join in already. */
+const takenOf = (absorbed: Document | undefined, { position }: Joined): Taken => {
+  if (!absorbed) return null;
+  if (!isAbsorbed(absorbed)) return absorbed;
+  return absorbed.takenAt === position ? absorbed.taken : null;
 };
 
+/** More conversations of one contact are not looked at for what came late. */
+const ABSORBED_MAX = 20;
+
+/** The kept conversation with what it takes over of another one. */
+const absorb = (
+  kept: Document | undefined,
+  { own, taken }: { own: Absorbed; taken: Taken },
+  { id, waId }: { id: string; waId: string },
+): Document => {
+  const thread = taken && isThread(taken) ? taken : null;
+  if (kept && isAbsorbed(kept)) {
+    const absorbs = [...kept.absorbs, own].slice(0, ABSORBED_MAX);
+    if (!thread) return { ...kept, absorbs };
+    return { ...kept, absorbs, late: kept.late ? mergeThreads(kept.late, thread) : thread };
+  }
+  const added = [...(kept?.absorbs ?? []), own, ...(taken?.absorbs ?? [])];
+  const absorbs = added.slice(0, ABSORBED_MAX);
+  if (kept && isThread(kept)) {
+    const whole = searchable({ ...kept, absorbs });
+    return thread ? mergeThreads(whole, thread) : whole;
+  }
+  if (thread) return searchable({ ...thread, id, waId, absorbs });
+  return { id, accountId: null, order: null, absorbs };
+};
+
+const joined = (
+  thread: Document | undefined,
+  event: Joined,
+  id: string,
+  other: (id: string) => Document | undefined,
+): Document | undefined => {
+  for (const { phoneNumberId } of event.data.conversations ?? []) {
+    const { from, into } = idsAt(event, phoneNumberId);
+    if (id === into) {
+      const own = { id: from, userId: event.data.userId };
+      const taken = takenOf(other(from), event);
+      return absorb(thread, { own, taken }, { id, waId: event.data.contact });
+    }
+    if (id === from && (!thread || !isAbsorbed(thread))) {
+      const { position: takenAt } = event;
+      const pointer = { id, accountId: null, order: null, absorbedBy: into, takenAt };
+      return { ...pointer, taken: thread ?? null, late: null, absorbs: [] };
+    }
+  }
+  return thread;
+};
+
+/** Folds into what comes late where the conversation was absorbed. */
+const inThread =
+  <E>(fold: (thread: Thread, event: E, id: string) => Thread) =>
+  (document: Document | undefined, event: E, id: string): Document | undefined => {
+    if (!document || isThread(document)) return fold(document, event, id);
+    if (isAbsorbed(document)) {
+      return { ...document, late: fold(document.late ?? undefined, event, id) ?? null };
+    }
+    const begun = fold(undefined, event, id);
+    return begun ? searchable({ ...begun, absorbs: document.absorbs }) : document;
+  };
+
 /** Threads, most recently active first. */
-export const conversations = defineProjection<ConversationDocument>({
+export const conversations = defineProjection<Document>({
   name: 'conversations',
-  version: 4,
+  version: 5,
   indexes: [
-    ['accountId', 'phoneNumberId', '-order'],
-    ['accountId', '-order'],
+    ['accountId?', 'phoneNumberId', '-order'],
+    ['accountId?', '-order'],
   ],
   filters: ['lastInboundAt', 'updatedAt', 'searchText'],
   on: {
     MessageReceived: {
       key: ({ data }) => conversationIdOf(data),
-      fold: received,
+      fold: inThread(received),
     },
     MessageSent: {
       key: ({ data: { accountId, intent, recipientWaId: waId } }) =>
         conversationIdOf({ accountId, phoneNumberId: intent.phoneNumberId ?? '', waId }),
-      fold: sent,
+      fold: inThread(sent),
     },
     StatusUpdated: {
-      key: ({ data: { accountId, phoneNumberId, recipientWaId: waId } }) =>
-        waId === null ? [] : conversationIdOf({ accountId, phoneNumberId, waId }),
-      fold: updated,
+      key: ({ data: { accountId, phoneNumberId, recipientWaId, contact } }) => {
+        const waId = contact ?? recipientWaId;
+        return waId === null ? [] : conversationIdOf({ accountId, phoneNumberId, waId });
+      },
+      fold: inThread(updated),
+    },
+    ContactIdsJoined: {
+      key: (event) =>
+        (event.data.conversations ?? []).flatMap(({ phoneNumberId }) => {
+          const { from, into } = idsAt(event, phoneNumberId);
+          return [from, into];
+        }),
+      fold: joined,
     },
   },
 });

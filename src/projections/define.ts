@@ -9,8 +9,16 @@ export interface Handler<Doc, E> {
   /**
    * The document after the event: the same object for no change, null to remove it. Pure, so a
    * rebuild gives the same bytes.
+   *
+   * `other` gives another document of the event's keys. It is as it was before the event, or, where a
+   * crash came between the writes of a batch, as it was after a later one.
    */
-  fold(document: Doc | undefined, event: E, id: string): Doc | null | undefined;
+  fold(
+    document: Doc | undefined,
+    event: E,
+    id: string,
+    other: (id: string) => Doc | undefined,
+  ): Doc | null | undefined;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { idsOf, numberIn } from '../events/contact.ts';
 import type { Category, Content, Intent } from '../events/content.ts';
 import { conversationIdOf } from '../events/conversation.ts';
 import type { KnownEvent } from '../events/index.ts';
@@ -27,10 +28,11 @@ export interface MessageDocument extends Delivery<string | null> {
   accountId: string;
   conversationId: string | null;
   phoneNumberId: string | null;
-  /** The other party, in both directions. */
+  /** The other party's id in the account at that time, in both directions. */
   contactWaId: string;
+  contactUserId: string | null;
   direction: 'inbound' | 'outbound';
-  recipientWaId: string;
+  recipientWaId: string | null;
   senderWaId: string | null;
   contactName: string | null;
   messageType: string;
@@ -132,8 +134,9 @@ const record = (data: Sent, sentAt: string, order: Position, parked: ParkedStatu
       phoneNumberId && conversationIdOf({ accountId, phoneNumberId, waId: recipientWaId }),
     phoneNumberId,
     contactWaId: recipientWaId,
+    contactUserId: idsOf(recipientWaId, data.recipientUserId ?? null).userId,
     direction: 'outbound',
-    recipientWaId,
+    recipientWaId: numberIn(recipientWaId),
     senderWaId: null,
     contactName: null,
     messageType: messageTypeOf(intent.content),
@@ -171,9 +174,10 @@ const inbound = ({ data, position }: Received): MessageDocument => ({
   conversationId: conversationIdOf(data),
   phoneNumberId: data.phoneNumberId,
   contactWaId: data.waId,
+  contactUserId: data.userId,
   direction: 'inbound',
   recipientWaId: data.displayPhoneNumber,
-  senderWaId: data.waId,
+  senderWaId: numberIn(data.waId),
   contactName: data.contactName,
   messageType: data.messageType,
   status: null,
@@ -206,7 +210,9 @@ const updated = (message: MessageDocument, data: Update): MessageDocument => {
   // `sent` is an assumption until the provider reports it, so any report of it wins.
   const isAssumed = message.status === 'sent' && message.statusTimestamp === message.createdAt;
   const isLower = isAssumed ? statusRank(next.status) < statusRank('sent') : wins(message, next);
-  return isLower ? message : { ...message, ...next };
+  const contactUserId = message.contactUserId ?? data.recipientUserId ?? null;
+  if (!isLower) return { ...message, ...next, contactUserId };
+  return contactUserId === message.contactUserId ? message : { ...message, contactUserId };
 };
 
 const parked = (message: ParkedStatus | undefined, data: Update, id: string): ParkedStatus => {
@@ -222,7 +228,7 @@ const parked = (message: ParkedStatus | undefined, data: Update, id: string): Pa
 /** Outbound messages with their delivery, and inbound messages. */
 export const messages = defineProjection<MessageDocument | ParkedStatus>({
   name: 'messages',
-  version: 5,
+  version: 6,
   indexes: [
     ['accountId', 'clientReference?', '-order'],
     ['accountId', 'conversationId', '-order'],

@@ -36,6 +36,8 @@ export type SendOutcome =
       kind: 'accepted';
       messageId: string;
       recipientWaId: string | null;
+      /** Absent where the provider gave none. */
+      recipientUserId?: string;
       /** The provider's word where it holds the message, such as held_for_quality_assessment. */
       providerStatus?: string;
     }
@@ -126,8 +128,8 @@ export const isProviderError = (error: unknown): error is ProviderRefused | Prov
  */
 export interface Provider {
   /**
-   * Sends once, at the number's rate; with a slot of the number at once. `chargeId` comes back in every
-   * status update.
+   * Sends once, at the number's rate; with a slot of the number at once. `to` is a number or a user id.
+   * `chargeId` comes back in every status update.
    */
   send(
     sender: Sender,

@@ -1,3 +1,5 @@
+import { isUserId } from '../events/contact.ts';
+
 // Readers of JSON from outside, whose values may have any shape.
 
 export type Json = Record<string, unknown>;
@@ -41,6 +43,10 @@ export const asInteger = (value: unknown): number | null => {
 /** The digits of a telephone number or of an id that is one. */
 export const asDigits = (value: unknown): string | null =>
   asId(asText(value)?.replaceAll(/\D/g, ''));
+
+/** A user id of the provider. */
+export const asUserId = (value: unknown): string | null =>
+  typeof value === 'string' && isUserId(value) ? value : null;
 
 /** At most `max` characters; an ellipsis marks a cut. */
 export const shorten = (text: string, max: number): string =>

@@ -13,7 +13,7 @@ import type { Stores } from './stores.ts';
 /** Wires what takes in the provider's items, and what settles interrupted sends. */
 export const createInbound = (
   { clock, logger }: ServiceDeps,
-  { writer, store, lookups, refunds, stuck, metrics, onOtherCategory }: Stores,
+  { writer, contacts, store, lookups, refunds, stuck, metrics, onOtherCategory }: Stores,
   { links, sends }: { links: NumberLinks; sends: SendsUnderWay },
 ) => {
   const count = metrics.counter(
@@ -23,13 +23,15 @@ export const createInbound = (
   );
   const kept = createDeadLetters({ writer, onKept: tellOfDeadLetter(logger, count) });
   const recoveries = createRecoveries({
-    ...{ writer, store, refunds, lookups, sends, deadLetters: kept, clock },
+    ...{ writer, contacts, store, refunds, lookups, sends, deadLetters: kept, clock },
     onFault: (chargeId, err) =>
       logger.error({ chargeId, err }, 'The account of a charge could not be decided: trying again'),
   });
   const sweep = createSweep({ lookups, refunds, recoveries, clock, stuck });
-  const statuses = createStatuses({ writer, recoveries, onOtherCategory });
-  const ingress = createIngress({ writer, statuses, deadLetters: kept, lookups, links, clock });
+  const statuses = createStatuses({ writer, contacts, recoveries, onOtherCategory });
+  const ingress = createIngress({
+    ...{ writer, contacts, statuses, deadLetters: kept, lookups, links, clock },
+  });
   const deadLetters = createDeadLetterWork({ writer, store, ingress });
   return { sweep, ingress, deadLetters };
 };

@@ -1,3 +1,4 @@
+import { createContacts } from '../commands/contacts/contacts.ts';
 import { createWriter } from '../commands/core/execute.ts';
 import { withHeadTimeout } from '../events/head-timeout.ts';
 import type { KnownEvent } from '../events/index.ts';
@@ -39,5 +40,18 @@ export const createStores = (deps: ServiceDeps) => {
     onBadSnapshot: createBadSnapshots({ logger, metrics }),
   });
   const charging = createCharging({ writer, store, lookups, clock, logger, metrics, bounds });
-  return { store, metrics, secrets, engine, reader, lists, lookups, cache, writer, ...charging };
+  const contacts = createContacts({ writer });
+  return {
+    contacts,
+    store,
+    metrics,
+    secrets,
+    engine,
+    reader,
+    lists,
+    lookups,
+    cache,
+    writer,
+    ...charging,
+  };
 };

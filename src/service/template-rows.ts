@@ -26,7 +26,7 @@ export const withTemplateEvent = (
   const id = templateId(event.data);
   const row = rows.find((one) => templateId(one) === id);
   const handler = templates.on[event.type] as NonNullable<(typeof templates.on)['TemplateRemoved']>;
-  const after = handler.fold(row, event as Parameters<typeof handler.fold>[1], id);
+  const after = handler.fold(row, event as Parameters<typeof handler.fold>[1], id, () => undefined);
   if (after === row || after === undefined) return rows;
   const others = rows.filter((one) => one !== row);
   return after === null ? others : [...others, after].toSorted(byLanguage);

@@ -4,12 +4,14 @@ import { conversationIdOf } from '../events/conversation.ts';
 import type { EventReader } from '../events/store.ts';
 import { botRuns } from '../projections/bot-runs.ts';
 import { type BotDocument, bots } from '../projections/bots.ts';
-import { conversations, WINDOW_MS } from '../projections/conversations.ts';
+import { conversations } from '../projections/conversations.ts';
 import type { Projection } from '../projections/define.ts';
 import type { Lists } from '../projections/engine/lists.ts';
 import type { Reader } from '../projections/engine/reader.ts';
 import { numbers } from '../projections/numbers.ts';
+import { readThread } from '../projections/read-threads.ts';
 import { templates } from '../projections/templates.ts';
+import { WINDOW_MS } from '../projections/thread.ts';
 import { ROWS_MAX } from './cached-lookups.ts';
 import { haveSeenLog } from './lookup-cache.ts';
 
@@ -48,8 +50,8 @@ const createRunLookups = (
         order: { field: 'phaseAt', direction: 'ascending' },
         limit,
       });
-      return found.map(({ id: runId, conversationId, accountId, phoneNumberId, waId }) => ({
-        ...{ runId, conversationId, accountId, phoneNumberId, waId, phase },
+      return found.map(({ id: runId, conversationId, accountId, phoneNumberId, waId, userId }) => ({
+        ...{ runId, conversationId, accountId, phoneNumberId, waId, userId, phase },
       }));
     };
     const waiting = await find('waiting', waitingUntil);
@@ -98,7 +100,7 @@ export const createViewLookups = (deps: Deps): ViewLookups => {
     },
     async windowExpiresAt(conversation) {
       await reachHead(conversations);
-      const thread = await reader.get(conversations, conversationIdOf(conversation));
+      const thread = await readThread(reader, conversationIdOf(conversation));
       return thread?.lastInboundAt == null ? null : Date.parse(thread.lastInboundAt) + WINDOW_MS;
     },
     /** The bots' reactor keeps the answer itself, in step with the messages that it reads. */

@@ -135,7 +135,7 @@ describe('a number that moves', () => {
     const [thread] = (await moving.read(second, '/conversations')).conversations;
     expect(thread).to.deep.include({
       id: conversationOf({ ...second, ...moving.place }),
-      contact: { waId: FROM, name: null },
+      contact: { waId: FROM, userId: null, name: null },
       messageCount: 1,
       unreadCount: 1,
       lastOutboundAt: null,

@@ -17,7 +17,10 @@ import { NOW } from '../support/samples.ts';
 
 const run = { runId: 'run_1', botId: 'bot_1' };
 const conversationId = 'acc_1.100000000000001.919812345678';
-const owner = { accountId: 'acc_1', phoneNumberId: '100000000000001', waId: '919812345678' };
+const owner = {
+  ...{ accountId: 'acc_1', phoneNumberId: '100000000000001', waId: '919812345678' },
+  userId: null,
+};
 const of = (fact: Parameters<typeof written>[1], seconds = 0) =>
   written(`conversation-${conversationId}`, fact, NOW + 1000 * seconds);
 const at = (seconds: number) => isoTime(NOW + 1000 * seconds);
@@ -57,7 +60,10 @@ const waiting = (kind: 'reply' | 'delay', steps: Steps = []) =>
     3,
   );
 const answered = of(
-  BotRunAnswered.of({ ...run, messageId: 'in2', messageRevision: 5, text: 'yes', takenAt: at(4) }),
+  BotRunAnswered.of({
+    ...{ ...run, messageId: 'in2', messageRevision: 5, text: 'yes', takenAt: at(4) },
+    ...{ waId: null, userId: null },
+  }),
   4,
 );
 const ended = (nodeId: string | null, steps: Steps = []) =>

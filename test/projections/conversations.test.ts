@@ -2,23 +2,37 @@ import { expect } from 'chai';
 import { MessageReceived } from '../../src/events/conversation.ts';
 import { ChargeClaimed, ChargeClaimRefused, MessageSent } from '../../src/events/message.ts';
 import { chargeclaims } from '../../src/projections/charge-claims.ts';
-import { conversations } from '../../src/projections/conversations.ts';
+import { conversations, isThread } from '../../src/projections/conversations.ts';
+import type { ConversationDocument } from '../../src/projections/thread.ts';
 import { isoTime } from '../../src/shared/clock.ts';
 import { given } from '../support/projections.ts';
 import { positionAt, sent, status, type Written, written } from '../support/projections-facts.ts';
 import { NOW } from '../support/samples.ts';
 
-const waId = '919812345678';
+const WA_ID = '919812345678';
+const waId = WA_ID;
 const phoneNumberId = '100000000000001';
 const id = `acc_1.${phoneNumberId}.${waId}`;
 const history = given(conversations);
+type Document = ReturnType<ReturnType<typeof history>['document']>;
+const threadOf = (document: Document): ConversationDocument => {
+  if (!document || !isThread(document)) throw new Error('there is no such thread');
+  return document;
+};
 
 const received = (
   messageId: string,
   at: number,
-  change: { messageType?: string; contactName?: string | null; receivedAt?: string } = {},
+  change: {
+    messageType?: string;
+    contactName?: string | null;
+    receivedAt?: string;
+    waId?: string;
+    userId?: string | null;
+  } = {},
 ): Written => {
   const { messageType = 'text', contactName = 'Asha', receivedAt = isoTime(at) } = change;
+  const { waId = WA_ID, userId = null } = change;
   return written(
     `conversation-${id}`,
     MessageReceived.of({
@@ -29,7 +43,7 @@ const received = (
         wabaId: '2',
         displayPhoneNumber: '15550100001',
       },
-      ...{ contact: null, contactName, messageId, messageType, message: {}, receivedAt },
+      ...{ userId, contact: null, contactName, messageId, messageType, message: {}, receivedAt },
       text: `text of ${messageId}`,
     }),
     at,
@@ -40,7 +54,7 @@ describe('conversations', () => {
   it('begin with what the contact writes', () =>
     history(received('in1', NOW)).thenIs(id, {
       ...{ id, accountId: 'acc_1', phoneNumberId, waId, contactName: 'Asha' },
-      searchText: `${waId}\nasha`,
+      ...{ userId: null, absorbs: [], searchText: `${waId}\n\nasha` },
       lastMessage: {
         ...{ id: 'in1', direction: 'inbound', messageType: 'text', text: 'text of in1' },
         ...{ status: null, createdAt: isoTime(NOW) },
@@ -52,7 +66,7 @@ describe('conversations', () => {
   it('begin with what is sent', () =>
     history(sent('out1', 'acc_1', { revision: 2 }, NOW)).thenIs(id, {
       ...{ id, accountId: 'acc_1', phoneNumberId, waId, contactName: null },
-      searchText: `${waId}\n`,
+      ...{ userId: null, absorbs: [], searchText: `${waId}\n\n` },
       lastMessage: {
         ...{ id: 'out1', direction: 'outbound', messageType: 'template', status: 'sent' },
         ...{ text: 'Your order A-77 has been shipped.', createdAt: isoTime(NOW) },
@@ -71,12 +85,12 @@ describe('conversations', () => {
     const shownAfter = (count: number) => history(...facts.slice(0, count)).document(id);
     expect(shownAfter(2)).to.include({ messageCount: 2, unreadCount: 2, contactName: 'Asha' });
     expect(shownAfter(3)).to.include({
-      ...{ messageCount: 3, unreadCount: 0, contactName: 'Asha', searchText: `${waId}\nasha` },
+      ...{ messageCount: 3, unreadCount: 0, contactName: 'Asha', searchText: `${waId}\n\nasha` },
       ...{ lastInboundAt: isoTime(NOW + 1000), lastOutboundAt: isoTime(NOW + 2000) },
       ...{ createdAt: isoTime(NOW), updatedAt: isoTime(NOW + 2000), order: positionAt(2) },
     });
     expect(shownAfter(4)).to.include({
-      ...{ messageCount: 4, unreadCount: 1, contactName: 'Mia', searchText: `${waId}\nmia` },
+      ...{ messageCount: 4, unreadCount: 1, contactName: 'Mia', searchText: `${waId}\n\nmia` },
       ...{ lastInboundAt: isoTime(NOW + 3000), lastOutboundAt: isoTime(NOW + 2000) },
       ...{ createdAt: isoTime(NOW), order: positionAt(3) },
     });
@@ -101,7 +115,8 @@ describe('conversations', () => {
 
   it('show how far the newest message got, never less, and of no other message', () => {
     const out = sent('out1', 'acc_1', { revision: 2 }, NOW);
-    const shown = (...facts: Written[]) => history(out, ...facts).document(id)!.lastMessage.status;
+    const shown = (...facts: Written[]) =>
+      threadOf(history(out, ...facts).document(id)).lastMessage.status;
     expect(shown(status('out1', 'delivered', NOW + 1))).to.equal('delivered');
     const [delivered, failed] = ['delivered', 'failed'].map((word) =>
       status('out1', word, NOW + 1),

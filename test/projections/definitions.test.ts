@@ -16,7 +16,7 @@ const DEFINITIONS: Record<string, { version: number; indexes: string[]; filters:
   refunds: { version: 2, indexes: [], filters: '' },
   chargeclaims: { version: 1, indexes: ['reservedAt', 'chargeId order'], filters: '' },
   messages: {
-    version: 5,
+    version: 6,
     indexes: [
       'accountId clientReference? -order',
       'accountId conversationId -order',
@@ -38,13 +38,14 @@ const DEFINITIONS: Record<string, { version: number; indexes: string[]; filters:
   ratecards: { version: 1, indexes: ['-order'], filters: '' },
   bots: { version: 1, indexes: ['accountId -order'], filters: '' },
   botruns: {
-    version: 3,
+    version: 4,
     indexes: ['botId -order', 'phase phaseAt', 'accountId phoneNumberId open order'],
     filters: '',
   },
+  contacts: { version: 1, indexes: [], filters: '' },
   conversations: {
-    version: 4,
-    indexes: ['accountId phoneNumberId -order', 'accountId -order'],
+    version: 5,
+    indexes: ['accountId? phoneNumberId -order', 'accountId? -order'],
     filters: 'lastInboundAt updatedAt searchText',
   },
   deadletters: { version: 2, indexes: ['-order', 'state -order'], filters: '' },

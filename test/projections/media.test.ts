@@ -16,7 +16,13 @@ const received = (
   at: isoTime(NOW),
   fact: MessageReceived.of({
     ...{ messageId, accountId, phoneNumberId: '100000000000001', wabaId: '2', messageType },
-    ...{ waId: '919812345678', displayPhoneNumber: '15550100001', text: null, contact: null },
+    ...{
+      userId: null,
+      waId: '919812345678',
+      displayPhoneNumber: '15550100001',
+      text: null,
+      contact: null,
+    },
     ...{ contactName: null, receivedAt: isoTime(NOW) },
     message: { id: messageId, type: messageType, ...message },
   }),

@@ -21,6 +21,7 @@ describe('messages', () => {
       conversationId: 'acc_1.100000000000001.919812345678',
       phoneNumberId: '100000000000001',
       contactWaId: '919812345678',
+      contactUserId: null,
       direction: 'outbound',
       recipientWaId: '919812345678',
       senderWaId: null,
@@ -166,7 +167,8 @@ describe('messages', () => {
       written(
         `conversation-${accountId}`,
         MessageReceived.of({
-          ...{ phoneNumberId: '1', waId: '919812345678', accountId, wabaId: '2', text },
+          ...{ phoneNumberId: '1', waId: '919812345678', userId: null, accountId, wabaId: '2' },
+          text,
           ...{ displayPhoneNumber: '15550100001', contact: null, contactName: null },
           ...{ messageId: 'm1', messageType: 'text', message: {}, receivedAt: isoTime(NOW) },
         }),

@@ -73,7 +73,7 @@ export const openBotStage = async (store: EventStore, graph: StoredGraph, name: 
       const { phase } = run;
       const acts = phase.kind === 'sending' || phase.kind === 'requesting';
       const due = 'until' in phase && phase.until <= clock.now();
-      const row = { ...thread, conversationId, runId: run.runId };
+      const row = { ...thread, userId: null, conversationId, runId: run.runId };
       return acts || due ? [{ ...row, phase: acts ? 'acting' : 'waiting' }] : [];
     };
     const bots = async () =>
@@ -110,7 +110,7 @@ export const openBotStage = async (store: EventStore, graph: StoredGraph, name: 
       received += 1;
       const messageId = `wamid.${stages}.${received}`;
       const whole = {
-        ...thread,
+        ...{ ...thread, userId: null },
         ...{ messageId, wabaId: '1', displayPhoneNumber: '1', contact: null, contactName: name },
         ...{ messageType: String(message.type), message, text: null },
         receivedAt: isoTime(clock.now()),

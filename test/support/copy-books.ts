@@ -73,7 +73,8 @@ export const writeBooks = async (
     }
     if (number % ANSWERED !== 0) return;
     const message = {
-      ...{ phoneNumberId, waId: recipientWaId, accountId, wabaId: '2', contact: null },
+      ...{ phoneNumberId, waId: recipientWaId, userId: null, accountId, wabaId: '2' },
+      contact: null,
       ...{ displayPhoneNumber: '15550100001', contactName: null, messageType: 'text' },
       ...{ messageId: `${messageId}.in`, message: { text: { body: 'Grüße 👋' } } },
       ...{ receivedAt: at, text: 'Grüße 👋' },

@@ -19,10 +19,12 @@ export const foldAll = <Doc>(
       event.type
     ];
     if (!handler) continue;
-    for (const id of [handler.key(event)].flat()) {
+    const ids = [handler.key(event)].flat();
+    const before = new Map(ids.map((id) => [id, documents.get(id)?.document]));
+    for (const id of ids) {
       const kept = documents.get(id);
       if (kept && event.position <= kept.position) continue;
-      const document = handler.fold(kept?.document, event, id);
+      const document = handler.fold(kept?.document, event, id, (one) => before.get(one));
       if (document === undefined || document === kept?.document) continue;
       if (document === null) documents.delete(id);
       else documents.set(id, { position: event.position, document });

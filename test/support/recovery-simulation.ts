@@ -2,6 +2,7 @@ import { accountDecider } from '../../src/commands/account/account.ts';
 import { createRefunds } from '../../src/commands/account/refunds.ts';
 import { createStuckRefunds } from '../../src/commands/account/stuck-refunds.ts';
 import { createSweep } from '../../src/commands/account/sweep.ts';
+import { createContacts } from '../../src/commands/contacts/contacts.ts';
 import { createWriter } from '../../src/commands/core/execute.ts';
 import type { Lookups } from '../../src/commands/core/lookups.ts';
 import { createDeadLetters } from '../../src/commands/inbound/dead-letters.ts';
@@ -127,6 +128,7 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
     alive = life;
     const store = seenBy(life);
     const writer = createWriter({ store, clock, ids });
+    const contacts = createContacts({ writer });
     const refunds = createRefunds({
       ...{ writer, account: accountDecider, store, lookups, clock },
       ...{ onReversed: () => undefined, onPaused: () => undefined },
@@ -137,15 +139,16 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
     const onFault = (_: string, error: unknown) => void faults.push(error);
     const deadLetters = createDeadLetters({ writer, onKept: () => undefined });
     const recoveries = createRecoveries({
-      ...{ writer, store, refunds, lookups, sends, deadLetters, clock, onFault },
+      ...{ writer, contacts, store, refunds, lookups, sends, deadLetters, clock, onFault },
     });
     const statuses = createStatuses({
-      ...{ writer, recoveries, onOtherCategory: () => undefined },
+      ...{ writer, contacts, recoveries, onOtherCategory: () => undefined },
     });
     const transmitter = createTransmitter({
       onFree: () => undefined,
       bytesPerMb: 1024 * 1024,
       ...{ writer, account: accountDecider, lookups, provider, refunds, sends, clock },
+      contacts,
       recovery: { sent: async () => undefined, reversible: () => {} },
       onLeftOpen: () => undefined,
     });

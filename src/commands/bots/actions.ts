@@ -37,10 +37,8 @@ export const createActions = (deps: {
   const { passThrough, notifications, outbound, mayAct, onFault } = deps;
 
   const send = async (run: Run, owner: RunOwner, { message }: Send, context: CommandContext) => {
-    const { waId: to } = run.contact;
-    // The provider's id of a contact who hides the number is no recipient.
-    if (!/^\d+$/.test(to)) return notSent('the contact hides the telephone number');
     const { accountId, phoneNumberId } = owner;
+    const to = run.contact.waId ?? run.contact.userId ?? '';
     if (!(await mayAct(accountId))) return notSent(SUSPENDED);
     const from = { to, phoneNumberId, source: 'bot' as const, reason: `bot:${run.botId}` };
     const on = { ...context, accountId };

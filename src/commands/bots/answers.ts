@@ -1,5 +1,6 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { z } from 'zod';
+import type { ContactIds } from '../../events/contact.ts';
 import type { Budget } from './budget.ts';
 import type { DataOf } from './nodes.ts';
 import { fits } from './pattern.ts';
@@ -23,9 +24,11 @@ const readDate = (text: string): string | null => {
 };
 
 /** A telephone number in E.164. One without its country's code is read as of the contact's. */
-const readPhone = (text: string, waId: string): string | null => {
+const readPhone = (text: string, { waId, userId }: ContactIds): string | null => {
   if (text.length > PHONE_LENGTH_MAX) return null;
-  const country = parsePhoneNumberFromString(`+${waId}`)?.country;
+  const letters = userId?.slice(0, 2) ?? '';
+  const ofUserId = isSupportedCountry(letters) ? letters : undefined;
+  const country = waId === null ? ofUserId : parsePhoneNumberFromString(`+${waId}`)?.country;
   const phone = parsePhoneNumberFromString(text, {
     ...(country && { defaultCountry: country }),
     extract: false,
@@ -40,7 +43,7 @@ const readPhone = (text: string, waId: string): string | null => {
 export const readAnswer = (
   { kind, pattern }: DataOf<'question'>['validation'],
   answer: string,
-  waId: string,
+  contact: ContactIds,
   budget: Budget,
 ): string | null => {
   const text = answer.normalize('NFKC').trim();
@@ -52,7 +55,7 @@ export const readAnswer = (
     case 'email':
       return text.length <= EMAIL_LENGTH_MAX && Email.safeParse(text).success ? text : null;
     case 'phone':
-      return readPhone(text, waId);
+      return readPhone(text, contact);
     case 'date':
       return readDate(text);
     case 'regex':

@@ -23,7 +23,10 @@ const templateValue = z
 
 const path = z
   .string()
-  .refine(isPath, 'must be contact.name, contact.waId, message.text or vars.<name>');
+  .refine(
+    isPath,
+    'must be contact.name, contact.waId, contact.userId, message.text or vars.<name>',
+  );
 
 export const operators = [
   'equals',

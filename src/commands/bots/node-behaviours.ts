@@ -186,7 +186,7 @@ const answerQuestion = (
   context: NodeContext,
 ): Behaviour => {
   const { scope, budget } = context;
-  const answer = readAnswer(data.validation, inbound.text, scope.contact.waId, budget);
+  const answer = readAnswer(data.validation, inbound.text, scope.contact, budget);
   if (answer !== null) {
     const kept = cut(answer, VALUE_LENGTH_MAX);
     return leave(DEFAULT, data.saveAs === undefined ? {} : { variables: { [data.saveAs]: kept } });

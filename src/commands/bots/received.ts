@@ -1,3 +1,4 @@
+import { idsOf } from '../../events/contact.ts';
 import { conversationIdIn } from '../../events/conversation.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import type { Conversation } from './conversation-log.ts';
@@ -17,12 +18,12 @@ export const inboundOf = (event: KnownEvent): Inbound | undefined => {
 };
 
 export const conversationOf = ({ data, meta, id, stream }: Received): Conversation => {
-  const { phoneNumberId, waId, accountId, contactName } = data;
+  const { phoneNumberId, waId, userId, accountId, contactName } = data;
   return {
     conversationId: conversationIdIn(stream),
     accountId,
     phoneNumberId,
-    contact: { waId, name: contactName },
+    contact: { ...idsOf(waId, userId), name: contactName },
     context: { requestId: meta.requestId, accountId, cause: id },
   };
 };

@@ -32,7 +32,8 @@ export const startFact = (run: Run, inbound: Inbound, owner: RunOwner, now: numb
   BotRunStarted.of({
     ...idsOf(run),
     ...owner,
-    waId: run.contact.waId,
+    waId: run.contact.waId ?? run.contact.userId ?? '',
+    userId: run.contact.userId,
     contactName: run.contact.name,
     messageId: inbound.messageId,
     messageRevision: inbound.revision,
@@ -98,6 +99,7 @@ export const turnFacts = (
             messageRevision: input.inbound.revision,
             text: input.inbound.text,
             takenAt: isoTime(at.now),
+            ...{ waId: run.contact.waId, userId: run.contact.userId },
           }),
         ]
       : [];

@@ -40,13 +40,13 @@ export const createRunner = (deps: {
       const { accountId, phoneNumberId } = conversation;
       for (let round = 0; round < ROUNDS_MAX; round += 1) {
         const held = await log.linkOf(conversation);
-        const { bots: state } = await log.load(conversation);
+        const { bots: state, continuesIn } = await log.load(conversation);
         if (state.run && state.owner && !isSameLink(state.owner, held)) {
           await log.endRun(conversation, state.run.runId, 'number_unlinked');
           continue;
         }
-        // A bot answers only at numbers that its account still holds.
-        if (held?.accountId !== accountId) return;
+        // A bot answers only at numbers that its account still holds, and where the conversation goes on.
+        if (held?.accountId !== accountId || continuesIn !== null) return;
         const among = await log.retry(candidates);
         const route = routeInbound(state, among, { phoneNumberId, ...message, now: clock.now() });
         if (route.kind === 'none') return;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ContactIds } from '../../events/contact.ts';
 import { BotRunEndReason } from '../../events/conversation.ts';
 import type { StoredGraph } from './graph.ts';
 
@@ -36,7 +37,7 @@ export type SimulatedResponses = z.output<typeof SimulatedResponses>;
 export interface SimulationRequest {
   graph: StoredGraph;
   messages: readonly SimulatedMessage[];
-  contact: { waId: string; name: string | null };
+  contact: ContactIds & { name: string | null };
   httpResponses: SimulatedResponses;
   /** When it begins, in ms. */
   now: number;

@@ -1,3 +1,4 @@
+import { type ContactIds, idsOf } from '../../events/contact.ts';
 import { type BotRunFact, expandSteps } from '../../events/conversation.ts';
 import type { Graph } from './graph.ts';
 import { createRun, type World } from './interpreter.ts';
@@ -64,6 +65,20 @@ const addRecorded = (recorded: BotsState['recorded'], fact: BotRunFact): BotsSta
   return { ...recorded, forMessage, inHour: recorded.inHour + bytes };
 };
 
+/** Adds what outlives a conversation of the same contact. */
+export const takeInBots = (
+  bots: BotsState,
+  taken: { silentUntil: string | null; sentAt: readonly string[] },
+): BotsState => {
+  const until = taken.silentUntil === null ? 0 : Date.parse(taken.silentUntil);
+  const sentAt = [...bots.sentAt, ...taken.sentAt.map((at) => Date.parse(at))];
+  return {
+    ...bots,
+    silentUntil: Math.max(bots.silentUntil ?? 0, until) || null,
+    sentAt: sentAt.sort((one, other) => one - other).slice(-SENT_KEPT),
+  };
+};
+
 const recordLeft = ({ recorded }: BotsState, now: number): World['record'] => {
   const inHour = now - recorded.hourAt >= HOUR_MS ? 0 : recorded.inHour;
   const ofMessage = MESSAGE_KB_MAX * KB - recorded.forMessage;
@@ -80,6 +95,13 @@ export const worldOf = (state: BotsState, graph: Graph, now: number): World => (
   record: recordLeft(state, now),
 });
 
+/** A contact with ids that were seen later. */
+export const withIds = <C extends ContactIds>(contact: C, { waId, userId }: ContactIds): C => ({
+  ...contact,
+  waId: waId ?? contact.waId,
+  userId: userId ?? contact.userId,
+});
+
 /** Folds the facts, so that a run continues where a process died. */
 export const evolveBots = (state: BotsState, fact: BotRunFact): BotsState => ({
   ...expandSteps(fact).reduce(evolveOne, state),
@@ -88,10 +110,10 @@ export const evolveBots = (state: BotsState, fact: BotRunFact): BotsState => ({
 
 const evolveOne = (state: BotsState, fact: BotRunFact): BotsState => {
   if (fact.type === 'BotRunStarted') {
-    const { runId, botId, waId, contactName: name, messageRevision } = fact.data;
+    const { runId, botId, waId, userId, contactName: name, messageRevision } = fact.data;
     const { accountId, phoneNumberId, botRevision, link } = fact.data;
     const owner = { accountId, phoneNumberId, botRevision, link };
-    const run = createRun({ runId, botId }, { waId, name }, fact.data);
+    const run = createRun({ runId, botId }, { ...idsOf(waId, userId), name }, fact.data);
     return { ...state, run, owner, takenRevision: messageRevision };
   }
   if (fact.type === 'BotsSilenced') {
@@ -102,10 +124,11 @@ const evolveOne = (state: BotsState, fact: BotRunFact): BotsState => {
   const at = (nodeId: string, phase: Phase) => ({ ...run, nodeId, phase });
   switch (fact.type) {
     case 'BotRunAnswered': {
-      const { text, messageRevision } = fact.data;
+      const { text, messageRevision, waId, userId } = fact.data;
+      const contact = withIds(run.contact, { waId, userId });
       return {
         ...state,
-        run: { ...run, text, steps: 0, requests: 0 },
+        run: { ...run, contact, text, steps: 0, requests: 0 },
         takenRevision: messageRevision,
       };
     }

@@ -1,9 +1,10 @@
+import type { ContactIds } from '../../events/contact.ts';
 import { BLANK, normaliseValue } from '../sending/variables.ts';
 import { cut, scalarText } from './text.ts';
 
 /** The values that texts and conditions of a run can use. */
 export interface Scope {
-  contact: { waId: string; name: string | null };
+  contact: ContactIds & { name: string | null };
   /** Text of the message that the run last took. */
   text: string;
   variables: Readonly<Record<string, unknown>>;
@@ -15,7 +16,7 @@ const RESERVED = '__proto__';
 /** Whether a variable may have this name; templates read it as `vars.<name>`. */
 export const isVariableName = (name: string): boolean => NAME.test(name) && name !== RESERVED;
 
-const CONTACT_PATHS = ['contact.name', 'contact.waId', 'message.text'];
+const CONTACT_PATHS = ['contact.name', 'contact.waId', 'contact.userId', 'message.text'];
 
 /** Whether a path can name a value. */
 export const isPath = (path: string): boolean => {
@@ -39,7 +40,9 @@ export const lookUp = (scope: Scope, path: string): unknown => {
     case 'contact.name':
       return scope.contact.name;
     case 'contact.waId':
-      return scope.contact.waId;
+      return scope.contact.waId ?? undefined;
+    case 'contact.userId':
+      return scope.contact.userId ?? undefined;
     case 'message.text':
       return scope.text;
     default: {

@@ -8,7 +8,7 @@ import { advance, createRun, type Input } from './interpreter.ts';
 import { endFact, type RunOwner, startFact, turnFacts } from './record.ts';
 import type { BotRepository } from './repository.ts';
 import type { Run, Turn } from './run.ts';
-import { type BotsState, evolveBots, worldOf } from './state.ts';
+import { type BotsState, evolveBots, withIds, worldOf } from './state.ts';
 
 /** A recorded turn, and the owner of its run. */
 interface RecordedTurn {
@@ -36,7 +36,10 @@ const createTurnRecorder = ({ log, repository, clock, ids }: TurnsDeps) => {
     const graph = await log.retry(() => repository.graphAt(run.botId, owner.botRevision));
     const now = clock.now();
     const opening = openingAt(now);
-    const turn = advance(run, input, worldOf(opening.reduce(evolveBots, bots), graph, now));
+    // A reply may show ids of the contact that were not known before.
+    const contact = withIds(run.contact, conversation.contact);
+    const from = input.type === 'reply' ? { ...run, contact } : run;
+    const turn = advance(from, input, worldOf(opening.reduce(evolveBots, bots), graph, now));
     if (!turn) return undefined;
     const facts = [...opening, ...turnFacts(input, turn, { accountId: owner.accountId, now })];
     return (await log.record(conversation, botFacts, facts)) ? { turn, owner } : undefined;

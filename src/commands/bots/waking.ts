@@ -1,3 +1,4 @@
+import { idsOf } from '../../events/contact.ts';
 import { type Clock, type Ids, isoTime } from '../../shared/clock.ts';
 import type { DueRun, Lookups } from '../core/lookups.ts';
 import type { Unsettled } from '../core/reactor.ts';
@@ -33,12 +34,20 @@ export const createWaking = (deps: {
   const passedOver = new Map<string, number>();
   let isFirst = true;
 
-  const wake = ({ runId, conversationId, accountId, phoneNumberId, waId, phase }: DueRun): void => {
+  const wake = ({
+    runId,
+    conversationId,
+    accountId,
+    phoneNumberId,
+    waId,
+    userId,
+    phase,
+  }: DueRun): void => {
     const conversation: Conversation = {
       conversationId,
       accountId,
       phoneNumberId,
-      contact: { waId, name: null },
+      contact: { ...idsOf(waId, userId), name: null },
       context: { requestId: ids.uuid(), accountId, cause: 'bot-timer' },
     };
     const passOver = (delayMs: number) => passedOver.set(runId, clock.now() + delayMs);

@@ -57,6 +57,7 @@ export interface DueRun {
   accountId: string;
   phoneNumberId: string;
   waId: string;
+  userId: string | null;
   phase: 'waiting' | 'acting';
 }
 

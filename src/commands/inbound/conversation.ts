@@ -9,8 +9,16 @@ import {
 } from '../../events/conversation.ts';
 import type { FactOf } from '../../events/define.ts';
 import { endFact } from '../bots/record.ts';
-import { type BotsState, evolveBots, noBots } from '../bots/state.ts';
+import { type BotsState, evolveBots, noBots, takeInBots } from '../bots/state.ts';
 import type { Decider } from '../core/decider.ts';
+import {
+  type ContinueCommand,
+  Continued,
+  type ContinuedState,
+  continueIn,
+  type TakeInCommand,
+  takeIn,
+} from './continued.ts';
 
 export type ReceivedMessage = FactOf<typeof MessageReceived>['data'];
 type ReceivedPreference = FactOf<typeof PreferenceReceived>['data'];
@@ -25,7 +33,7 @@ interface Forwarding {
 }
 
 /** The conversation of one number of an account with one contact. Plain JSON, and bounded. */
-interface ConversationState {
+interface ConversationState extends ContinuedState {
   /** Ids of the latest messages and preferences, oldest first. */
   seen: readonly string[];
   /** Ids of the latest messages that were forwarded or left out. */
@@ -38,8 +46,15 @@ interface ConversationState {
 }
 
 export type ConversationCommand =
-  | { type: 'Receive'; message: ReceivedMessage }
-  | { type: 'NotePreference'; preference: ReceivedPreference }
+  /** `anyway`: also where another conversation goes on with this one. */
+  | { type: 'Receive'; message: ReceivedMessage; anyway?: boolean }
+  | {
+      type: 'NotePreference';
+      preference: ReceivedPreference;
+      /** Ids that the preference may have had when it came before. */
+      otherIds?: readonly string[];
+      anyway?: boolean;
+    }
   /** Gives the right to forward a message, once. */
   | { type: 'ClaimForward'; claim: ForwardClaim }
   /** The outcome of a claim; the first one counts. */
@@ -49,7 +64,9 @@ export type ConversationCommand =
   /** Facts of a turn, if no other facts followed the first `basis`. */
   | { type: 'RecordTurn'; basis: number; facts: readonly BotRunFact[] }
   /** Ends a run, unless it has ended, for a reason outside of it. */
-  | { type: 'EndRun'; runId: string; reason: BotRunEndReason };
+  | { type: 'EndRun'; runId: string; reason: BotRunEndReason }
+  | ContinueCommand
+  | TakeInCommand;
 
 /** Ids kept; far more than one contact writes while the provider may repeat a message. */
 const SEEN_KEPT = 1000;
@@ -60,6 +77,17 @@ const remember = (seen: readonly string[], id: string): readonly string[] =>
 /** A message whose id is no longer kept may have been forwarded, and is not forwarded again. */
 const mayForward = ({ seen, forwarded }: ConversationState, messageId: string): boolean =>
   seen.includes(messageId) && !forwarded.includes(messageId);
+
+/** Whether what comes is new to the conversation. Throws Continued where another one is to take it. */
+const isNew = (
+  { seen, continuesIn }: ConversationState,
+  ids: readonly string[],
+  anyway = false,
+): boolean => {
+  if (ids.some((id) => seen.includes(id))) return false;
+  if (continuesIn !== null && !anyway) throw new Continued(continuesIn);
+  return true;
+};
 
 /** The claim of this message, if it has no outcome yet. */
 export const openClaim = (
@@ -84,6 +112,13 @@ const evolve = (state: ConversationState, fact: ConversationFact): ConversationS
       if (state.forwarded.includes(messageId)) return { ...state, forwarding };
       return { ...state, forwarding, forwarded: remember(state.forwarded, messageId) };
     }
+    case 'ConversationContinued':
+      // A turn that was computed before is out of date.
+      return { ...state, continuesIn: fact.data.in, botFacts: state.botFacts + 1 };
+    case 'ConversationTakenIn': {
+      const takenIn = [...state.takenIn, fact.data.from].slice(-SEEN_KEPT);
+      return { ...state, takenIn, bots: takeInBots(state.bots, fact.data) };
+    }
     default:
       return { ...state, bots: evolveBots(state.bots, fact), botFacts: state.botFacts + 1 };
   }
@@ -96,18 +131,21 @@ export const conversationDecider: Decider<
   ConversationFact
 > = {
   category: 'conversation',
-  initial: { seen: [], forwarded: [], forwarding: [], bots: noBots, botFacts: 0 },
+  initial: {
+    ...{ seen: [], forwarded: [], forwarding: [], bots: noBots, botFacts: 0 },
+    ...{ continuesIn: null, takenIn: [] },
+  },
   evolve,
   decide(command, state) {
     switch (command.type) {
       case 'Receive': {
-        const { message } = command;
-        return state.seen.includes(message.messageId) ? [] : [MessageReceived.of(message)];
+        const { message, anyway } = command;
+        return isNew(state, [message.messageId], anyway) ? [MessageReceived.of(message)] : [];
       }
       case 'NotePreference': {
-        const { preference } = command;
-        const known = state.seen.includes(preference.preferenceId);
-        return known ? [] : [PreferenceReceived.of(preference)];
+        const { preference, otherIds = [], anyway } = command;
+        const ids = [preference.preferenceId, ...otherIds];
+        return isNew(state, ids, anyway) ? [PreferenceReceived.of(preference)] : [];
       }
       case 'ClaimForward': {
         const { claim } = command;
@@ -128,7 +166,11 @@ export const conversationDecider: Decider<
         if (!owner || run?.runId !== command.runId) return [];
         return [endFact(run, command.reason, owner)];
       }
+      case 'Continue':
+        return continueIn(command, state);
+      case 'TakeIn':
+        return takeIn(command, state);
     }
   },
-  snapshot: { version: 6, every: 500 },
+  snapshot: { version: 7, every: 500 },
 };

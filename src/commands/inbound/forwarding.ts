@@ -1,3 +1,4 @@
+import { numberIn } from '../../events/contact.ts';
 import { conversationIdIn } from '../../events/conversation.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
@@ -27,17 +28,22 @@ export type Received = Extract<KnownEvent, { type: 'MessageReceived' }>;
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-const contactOf = ({ contact, waId }: ReceivedMessage) => {
+const contactOf = ({ contact, waId, userId }: ReceivedMessage) => {
   if (contact === null) return {};
   const profile = (contact.profile ?? {}) as { name?: unknown };
-  const shown = { wa_id: asText(contact.wa_id) || waId, profile: { name: asText(profile.name) } };
+  const shown = {
+    wa_id: asText(contact.wa_id) || numberIn(waId),
+    ...(userId !== null && { user_id: userId }),
+    profile: { name: asText(profile.name) },
+  };
   return { contact: shown };
 };
 
-/** The body of the call, as contract 6 has it. */
+/** The body of the call, as contract 6 has it, and the user id beside the number. */
 export const forwardPayload = (message: ReceivedMessage, now: number) => ({
   phoneNumberId: message.phoneNumberId,
-  from: message.waId,
+  from: numberIn(message.waId),
+  ...(message.userId !== null && { contactUserId: message.userId }),
   type: message.messageType,
   message: message.message,
   ...contactOf(message),

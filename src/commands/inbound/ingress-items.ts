@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
+import type { ContactIds } from '../../events/contact.ts';
 import { conversationIdOf } from '../../events/conversation.ts';
-import { asId } from '../../provider/shape.ts';
 import type { MessageItem, PreferenceItem, StatusItem } from '../../provider/webhook/item.ts';
 import { readInbound } from '../bots/inbound.ts';
+import type { Contacts } from '../contacts/contacts.ts';
+import { inHome } from '../contacts/homes.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import { messageDecider } from '../sending/message.ts';
@@ -15,6 +17,7 @@ import type { Statuses } from './statuses.ts';
 export interface IngressItemsDeps extends NumberOwnersDeps {
   writer: Writer;
   statuses: Statuses;
+  contacts: Pick<Contacts, 'meet' | 'see' | 'change'>;
 }
 
 const unreadable = (reason: string) => new Rejected('unreadable', reason);
@@ -27,58 +30,109 @@ const nameIn = (contact: Readonly<Record<string, unknown>> | null): string | nul
   return asWord(profile?.name);
 };
 
+const hashed = (...words: readonly string[]) =>
+  `pref_${hash('sha256', words.join(' ')).slice(0, 32)}`;
+
+/** The sender's ids of today, after a notice that the sender has other ones was taken in. */
+const takeSender = async (
+  { contacts }: Pick<IngressItemsDeps, 'contacts'>,
+  { change, from, userId }: MessageItem,
+  context: CommandContext & { accountId: string },
+): Promise<ContactIds> => {
+  if (change === null) return { waId: from, userId };
+  const { accountId } = context;
+  const { previous, waId } = change;
+  await contacts.see({ accountId, userId: change.userId, waId }, context);
+  if (previous === null) return { waId: from, userId };
+  await contacts.change({ accountId, previous, userId: change.userId }, context);
+  // The number beside the notice may be the old one.
+  return { waId: null, userId: change.userId };
+};
+
+/** Ingests messages. */
+const createMessages = (deps: IngressItemsDeps) => {
+  const { writer, contacts } = deps;
+  const { linkedNumber, ownerOf } = createNumberOwners(deps);
+
+  return async (item: MessageItem, context: CommandContext): Promise<void> => {
+    const number = await linkedNumber(item.phoneNumberId);
+    const accountId = await ownerOf(item.phoneNumberId, item.at);
+    const { phoneNumberId, messageId, message, contact } = item;
+    if (item.at === null) throw unreadable('a message without a usable time');
+    const on = { ...context, accountId };
+    const ids = await takeSender(deps, item, on);
+    const { userId } = ids;
+    const waId = await contacts.meet({ accountId, phoneNumberId, ...ids }, on);
+    if (waId === null) throw unreadable('a message without its sender');
+    const received = {
+      ...{ phoneNumberId, waId, userId, accountId, messageId, message, contact },
+      wabaId: item.wabaId ?? number.wabaId,
+      displayPhoneNumber: digitsOf(item.displayPhoneNumber ?? number.displayPhoneNumber),
+      contactName: nameIn(contact),
+      messageType: item.type,
+      receivedAt: item.at,
+      text: readInbound(message, { messageId, revision: 0 })?.text || null,
+    };
+    // The id first, for one account, number and conversation: it must not reach another account's
+    // message, and the same message under another id of its sender must not be a second one.
+    const owner = { messageId, accountId, phoneNumberId, contact: waId };
+    const claim = { type: 'ClaimInboundId' as const, owner };
+    const { state } = await writer.execute(messageDecider, messageId, claim, on, {
+      assumeNew: true,
+    });
+    const claimed = { ...received, waId: state.inbound?.contact ?? waId };
+    await inHome(conversationIdOf(claimed), (id, anyway) => {
+      const command = { type: 'Receive' as const, message: received, anyway };
+      return writer.execute(conversationDecider, id, command, on);
+    });
+  };
+};
+
+/** Ingests preferences. */
+const createPreferences = (deps: IngressItemsDeps) => {
+  const { writer, contacts } = deps;
+  const { ownerOf } = createNumberOwners(deps);
+
+  return async (item: PreferenceItem, context: CommandContext): Promise<void> => {
+    const accountId = await ownerOf(item.phoneNumberId, item.at);
+    const { phoneNumberId, category, value, detail, at, userId } = item;
+    if (at === null) throw unreadable('a preference without a usable time');
+    const on = { ...context, accountId };
+    const ids = { accountId, phoneNumberId, waId: item.waId, userId };
+    const waId = await contacts.meet(ids, on);
+    if (waId === null) throw unreadable('a preference without its contact');
+    // The same preference may come with either id, and with both.
+    const preferenceIds = [item.userId, item.waId, waId]
+      .filter((id) => id !== null)
+      .map((id) => hashed(id, category, value, at));
+    const preference = {
+      ...{ phoneNumberId, waId, userId, accountId, category, value, detail },
+      wabaId: item.wabaId ?? '',
+      contactName: null,
+      preferenceId: preferenceIds[0]!,
+      receivedAt: at,
+    };
+    await inHome(conversationIdOf(preference), (id, anyway) => {
+      const otherIds = preferenceIds;
+      const command = { type: 'NotePreference' as const, preference, otherIds, anyway };
+      return writer.execute(conversationDecider, id, command, on);
+    });
+  };
+};
+
 /** Ingests statuses, messages and preferences. Throws Rejected where that is impossible. */
 export const createIngressItems = (deps: IngressItemsDeps) => {
-  const { writer, statuses } = deps;
-  const { linkedNumber, ownerOf } = createNumberOwners(deps);
+  const { linkedNumber } = createNumberOwners(deps);
 
   return {
     async ingestStatus(item: StatusItem, context: CommandContext): Promise<void> {
       const { accountId } = await linkedNumber(item.phoneNumberId);
       if (item.at === null) throw unreadable('a status without a usable time');
-      await statuses.record({ ...item, accountId, statusAt: item.at }, context);
+      const { recipientUserId: userId, at: statusAt, ...update } = item;
+      const recipient = userId === null ? {} : { recipientUserId: userId };
+      await deps.statuses.record({ ...update, ...recipient, accountId, statusAt }, context);
     },
-    async ingestMessage(item: MessageItem, context: CommandContext): Promise<void> {
-      const number = await linkedNumber(item.phoneNumberId);
-      const accountId = await ownerOf(item.phoneNumberId, item.at);
-      const { phoneNumberId, messageId, message, contact } = item;
-      // A contact who hides the number is known by the provider's own id.
-      const waId = item.from ?? asId(message.from_user_id);
-      if (waId === null) throw unreadable('a message without its sender');
-      if (item.at === null) throw unreadable('a message without a usable time');
-      const received = {
-        ...{ phoneNumberId, waId, accountId, messageId, message, contact },
-        wabaId: item.wabaId ?? number.wabaId,
-        displayPhoneNumber: digitsOf(item.displayPhoneNumber ?? number.displayPhoneNumber),
-        contactName: nameIn(contact),
-        messageType: item.type,
-        receivedAt: item.at,
-        text: readInbound(message, { messageId, revision: 0 })?.text || null,
-      };
-      const on = { ...context, accountId };
-      // The id first, for one account and number: it must not reach another account's message.
-      const owner = { messageId, accountId, phoneNumberId };
-      const claim = { type: 'ClaimInboundId' as const, owner };
-      await writer.execute(messageDecider, messageId, claim, on, { assumeNew: true });
-      const id = conversationIdOf(received);
-      const command = { type: 'Receive' as const, message: received };
-      await writer.execute(conversationDecider, id, command, on);
-    },
-    async ingestPreference(item: PreferenceItem, context: CommandContext): Promise<void> {
-      const accountId = await ownerOf(item.phoneNumberId, item.at);
-      const { phoneNumberId, waId, category, value, detail, at } = item;
-      if (waId === null) throw unreadable('a preference without its contact');
-      if (at === null) throw unreadable('a preference without a usable time');
-      const preference = {
-        ...{ phoneNumberId, waId, accountId, category, value, detail },
-        wabaId: item.wabaId ?? '',
-        contactName: null,
-        preferenceId: `pref_${hash('sha256', `${waId} ${category} ${value} ${at}`).slice(0, 32)}`,
-        receivedAt: at,
-      };
-      const command = { type: 'NotePreference' as const, preference };
-      const on = { ...context, accountId };
-      await writer.execute(conversationDecider, conversationIdOf(preference), command, on);
-    },
+    ingestMessage: createMessages(deps),
+    ingestPreference: createPreferences(deps),
   };
 };

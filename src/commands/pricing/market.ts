@@ -68,7 +68,7 @@ const marketByPrefix = new Map(
 );
 const PREFIX_DIGITS_MAX = 4;
 
-/** The market of a number given as digits with its country code. */
+/** The market of a number given as digits with its country code, or as its first digits. */
 export const marketOf = (digits: string): Market => {
   for (let length = PREFIX_DIGITS_MAX; length > 0; length -= 1) {
     const market = marketByPrefix.get(digits.slice(0, length));

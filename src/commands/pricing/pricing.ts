@@ -1,8 +1,8 @@
 import type { Category } from '../../events/content.ts';
 import type { Price } from '../../events/price.ts';
 import { type PlanTerms, planBounds, type RateCard } from '../../events/pricing.ts';
-import { countryOf } from './country.ts';
-import { type Market, marketOf } from './market.ts';
+import type { Market } from './market.ts';
+import { placeOf } from './place.ts';
 import { cardInForce, costOf } from './rate-card.ts';
 
 /** The built-in plan, and the default of a new account. */
@@ -50,7 +50,7 @@ export const canPrice = (plan: PlanTerms, cards: readonly RateCard[], at: number
 
 interface Quoted {
   category: Category;
-  /** Digits with the country code. */
+  /** Digits with the country code, or a user id. */
   to: string;
   plan: PlanTerms;
   /** The card in force in the plan's currency. */
@@ -77,11 +77,11 @@ const charge = ({ category, plan, card }: Quoted, market: Market) => {
  */
 export const priceMessage = (quoted: Quoted): Price => {
   const { category, to, plan } = quoted;
-  const market = marketOf(to);
+  const { market, countryCode } = placeOf(to);
   return {
     category,
     market,
-    countryCode: countryOf(to),
+    countryCode,
     billing: plan.billing,
     currency: plan.currency,
     planId: plan.planId,

@@ -1,3 +1,4 @@
+import { isUserId } from '../../events/contact.ts';
 import type { FactOf } from '../../events/define.ts';
 import {
   ChargeClaimed,
@@ -12,6 +13,7 @@ import type { Decider } from '../core/decider.ts';
 import { Rejected } from '../inbound/rejected.ts';
 import { billedCategory } from '../pricing/template-category.ts';
 import { claimInboundId, type InboundId, type InboundState, noteRead } from './inbound-id.ts';
+import { HiddenRecipient, IdTaken, Unrecorded } from './message-errors.ts';
 
 export type SentRecord = FactOf<typeof MessageSent>['data'];
 export type StatusRecord = FactOf<typeof StatusUpdated>['data'];
@@ -48,28 +50,14 @@ export type MessageCommand =
       claim?: ChargeClaim | undefined;
       /** Throws Unrecorded when there is no record of the send. */
       needsRecord?: boolean;
+      /** The recipient's id of today. Throws HiddenRecipient where it is absent and needed. */
+      contact?: string;
     }
   | { type: 'RefuseClaim'; chargeId: string }
   /** Takes the id for a customer's message, once for one account and number. */
   | { type: 'ClaimInboundId'; owner: InboundId }
   /** The provider has shown the customer that the account read this message. */
   | { type: 'NoteRead'; owner: InboundId };
-
-/** The message has no record of its send: the caller looks for its charge. */
-export class Unrecorded extends Error {
-  constructor(messageId: string) {
-    super(`the send of ${messageId} is not recorded`);
-    this.name = 'Unrecorded';
-  }
-}
-
-/** The id belongs to a message of another charge or of a customer. */
-export class IdTaken extends Error {
-  constructor(messageId: string) {
-    super(`${messageId} is the id of another message already`);
-    this.name = 'IdTaken';
-  }
-}
 
 /** Statuses of one message before its record, and after it; the provider has about ten. */
 const STATUSES_MAX = 40;
@@ -142,6 +130,21 @@ const keepEarly = ({ update, claim }: RecordStatus, state: MessageState): Messag
   return facts;
 };
 
+/** The status of a recorded message, without what its record tells. */
+const ownStatus = ({ update, contact }: RecordStatus, sent: SentRecord): MessageFact => {
+  if (isUserId(sent.recipientWaId) && contact === undefined) throw new HiddenRecipient(sent);
+  const { recipientUserId, ...rest } = update;
+  const of = contact ?? sent.recipientWaId;
+  return StatusUpdated.of({
+    ...rest,
+    // The number may be another account's by now.
+    accountId: sent.accountId,
+    ...(recipientUserId !== undefined &&
+      recipientUserId !== sent.recipientUserId && { recipientUserId }),
+    ...(of !== update.recipientWaId && { contact: of }),
+  });
+};
+
 const recordStatus = (command: RecordStatus, state: MessageState): readonly MessageFact[] => {
   const { update, needsRecord } = command;
   const { sent, seen } = state;
@@ -153,8 +156,7 @@ const recordStatus = (command: RecordStatus, state: MessageState): readonly Mess
   }
   if (seen.includes(update.status)) return [];
   if (seen.length >= STATUSES_MAX) throw new Rejected('too_many', 'too many statuses');
-  // The number may be another account's by now.
-  return [StatusUpdated.of({ ...update, accountId: sent.accountId })];
+  return [ownStatus(command, sent)];
 };
 
 const recordSent = ({ record }: { record: SentRecord }, state: MessageState): MessageFact[] => {

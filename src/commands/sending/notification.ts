@@ -3,6 +3,7 @@ import type { Provider, Slot } from '../../provider/provider.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Secrets } from '../../shared/secrets.ts';
+import type { Contacts } from '../contacts/contacts.ts';
 import type { Lookups, NumberRecord } from '../core/lookups.ts';
 import type { Mirror } from '../templates/mirror.ts';
 import { type CatalogEntry, findEvent, supportedEvents } from './catalog.ts';
@@ -13,7 +14,7 @@ import {
   keptWords,
   templateContent,
 } from './notification-template.ts';
-import { recipientDigits } from './recipient.ts';
+import { recipientOf } from './recipient.ts';
 import { findConfiguredNumber, missingNumberMessage, senderOf } from './senders.ts';
 import { findTemplate, windowOf } from './sending-lookups.ts';
 import type { Draft, Outgoing, SendContext, Transmitter } from './transmit.ts';
@@ -52,6 +53,7 @@ export const unknownEvent = (event: string) =>
 
 interface Deps {
   lookups: Lookups;
+  contacts: Contacts;
   mirror: Mirror;
   provider: Provider;
   transmitter: Transmitter;
@@ -96,7 +98,7 @@ const draftOf = (
   const intent: Intent = {
     phoneNumberId: number?.phoneNumberId ?? null,
     wabaId: number?.wabaId ?? null,
-    to: recipientDigits(request.to),
+    to: recipientOf(request.to),
     source: request.source ?? 'notification',
     event: entry.event,
     ...keptWords(entry, content, { category, text, parameters }),
@@ -110,8 +112,8 @@ const draftOf = (
 export const createNotifications = (deps: Deps) => {
   const { lookups, provider, transmitter, clock } = deps;
 
-  const windowIsOpen = async (number: NumberRecord, to: string) => {
-    const closesAt = await windowOf(deps, number, recipientDigits(to));
+  const windowIsOpen = async (number: NumberRecord, to: string, context: SendContext) => {
+    const closesAt = await windowOf(deps, number, recipientOf(to), context);
     return closesAt !== null && closesAt > clock.now();
   };
 
@@ -126,7 +128,8 @@ export const createNotifications = (deps: Deps) => {
       const number = await findConfiguredNumber(lookups, accountId, phoneNumberId);
       const choose = (rows: readonly ApprovedTemplate[]) => approvedRow(rows, language, accountId);
       const row = number && (await findTemplate(deps, number, entry.templateName, choose, context));
-      const isText = !!number && !row && allowTextFallback && (await windowIsOpen(number, to));
+      const mayBeText = !!number && !row && allowTextFallback;
+      const isText = mayBeText && (await windowIsOpen(number, to, context));
       const { parameters, missingVariables } = fillVariables(entry, request.variables);
       const draft = draftOf(deps, request, entry, { number, row, isText, language }, parameters);
       const { messageId, charge, intent, ...held } = await transmitter.transmit(draft, context);

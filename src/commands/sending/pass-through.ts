@@ -3,12 +3,13 @@ import type { ProviderRefusal } from '../../provider/provider.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Secrets } from '../../shared/secrets.ts';
+import type { Contacts } from '../contacts/contacts.ts';
 import type { Lookups, NumberRecord } from '../core/lookups.ts';
 import { categoryOfTemplate, DEAREST } from '../pricing/template-category.ts';
 import type { Mirror } from '../templates/mirror.ts';
 import { isVisibleTo } from '../templates/template-owner.ts';
 import { keptContent } from './kept-content.ts';
-import { recipientDigits } from './recipient.ts';
+import { recipientOf } from './recipient.ts';
 import { sendFailed } from './send-errors.ts';
 import { findConfiguredNumber, missingNumberMessage, senderOf } from './senders.ts';
 import { type FoundTemplate, findTemplate, windowOf } from './sending-lookups.ts';
@@ -60,6 +61,7 @@ const unknownTemplate = (of: { name: string; language: string }): ProviderRefusa
 
 interface Deps {
   lookups: Lookups;
+  contacts: Contacts;
   mirror: Mirror;
   transmitter: Transmitter;
   secrets: Secrets;
@@ -80,8 +82,9 @@ const closedWindow = async (
   deps: Deps,
   number: NumberRecord,
   to: string,
+  context: SendContext,
 ): Promise<AppError | undefined> => {
-  const closesAt = await windowOf(deps, number, to);
+  const closesAt = await windowOf(deps, number, to, context);
   if (closesAt !== null && closesAt > deps.clock.now()) return undefined;
   return new AppError(
     'message.window_closed',
@@ -111,7 +114,7 @@ const draftOf = (
   const intent: Intent = {
     phoneNumberId: number?.phoneNumberId ?? null,
     wabaId: number?.wabaId ?? null,
-    to: recipientDigits(request.to),
+    to: recipientOf(request.to),
     source: request.source ?? 'api',
     event: null,
     content: keptContent(content, known),
@@ -132,7 +135,7 @@ export const createPassThrough = (deps: Deps) => ({
   async send(request: PassThroughRequest, context: SendContext): Promise<PassThroughSent> {
     const { content } = request;
     const { accountId } = context;
-    const to = recipientDigits(request.to);
+    const to = recipientOf(request.to);
     const number = await findConfiguredNumber(deps.lookups, accountId, request.phoneNumberId);
     const route: Route = { number, row: undefined, closed: undefined };
     if (number && content.type === 'template') {
@@ -140,7 +143,7 @@ export const createPassThrough = (deps: Deps) => ({
       const choose = (rows: readonly FoundTemplate[]) =>
         rows.find((row) => row.name === name && row.language === language);
       route.row = await findTemplate(deps, number, name, choose, context);
-    } else if (number) route.closed = await closedWindow(deps, number, to);
+    } else if (number) route.closed = await closedWindow(deps, number, to, context);
     const draft = draftOf(deps, request, accountId, route);
     const sent = await deps.transmitter.transmit(draft, context);
     const { messageId, charge, intent } = sent;

@@ -1,11 +1,16 @@
+import { isUserId, numberIn } from '../../events/contact.ts';
+import type { Contacts } from '../contacts/contacts.ts';
+import type { CommandContext } from '../core/decider.ts';
+
 /** The digits of a telephone number. */
 export const digitsOf = (text: string): string => text.replace(/\D/g, '');
 
 /**
- * Digits of the recipient of a send: a leading `00` is the international prefix and is read as `+`;
- * nothing else of a recipient is checked (contract 4.7).
+ * The recipient of a send: a user id as it is, else the digits. A leading `00` is the international
+ * prefix and is read as `+`; nothing else of a recipient is checked (contract 4.7).
  */
-export const recipientDigits = (to: string): string => {
+export const recipientOf = (to: string): string => {
+  if (isUserId(to)) return to;
   const digits = digitsOf(to);
   return /^\D*\+/.test(to) ? digits : digits.replace(/^00/, '');
 };
@@ -14,9 +19,31 @@ export const recipientDigits = (to: string): string => {
  * Whether the provider's id may be the number `to`: in Brazil, Mexico and Argentina the provider adds
  * or drops a digit after the country code.
  */
-export const mayBeRecipient = (waId: string | null, to: string): boolean =>
-  waId === null ||
+const mayBeNumber = (waId: string, to: string): boolean =>
   waId === to ||
   (Math.abs(waId.length - to.length) === 1 &&
     waId.slice(0, 2) === to.slice(0, 2) &&
     waId.slice(-8) === to.slice(-8));
+
+/**
+ * Whether a status with these ids may concern the recipient of a charge. Ids of which nothing is known
+ * may; ids that are known to be another contact's may not.
+ */
+export const mayBeRecipient = async (
+  contacts: Pick<Contacts, 'find'>,
+  ids: { recipientWaId: string | null; recipientUserId?: string | undefined },
+  { accountId, to }: { accountId: string; to: string },
+  context: CommandContext,
+): Promise<boolean> => {
+  const { recipientWaId: waId, recipientUserId: userId } = ids;
+  const recipient = await contacts.find(accountId, to, context);
+  const number = numberIn(recipient);
+  if (waId !== null && number !== null) return mayBeNumber(waId, number);
+  if (userId === undefined) return true;
+  const contact = await contacts.find(accountId, userId, context);
+  if (contact === recipient) return true;
+  const own = numberIn(contact);
+  // A number whose user id nobody has told yet.
+  if (number !== null) return own === null || mayBeNumber(own, number);
+  return false;
+};

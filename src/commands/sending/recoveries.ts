@@ -33,10 +33,11 @@ interface Deps extends SettlingDeps {
 
 /** Finds the charge that a status carries. Throws where that charge has another message. */
 const findCharge = async (
-  { refunds, sends, lookups }: Deps,
+  { refunds, sends, lookups, contacts }: Deps,
   update: StatusRecord,
+  context: CommandContext,
 ): Promise<Found> => {
-  const { chargeId, messageId, phoneNumberId, recipientWaId } = update;
+  const { chargeId, messageId, phoneNumberId, recipientWaId, recipientUserId } = update;
   const charge = chargeId === null ? undefined : await refunds.find(chargeId);
   if (!charge || chargeId === null) return { kind: 'none' };
   const { accountId, intent, at } = charge.data;
@@ -45,13 +46,17 @@ const findCharge = async (
     intent.phoneNumberId === null
       ? accountId === update.accountId
       : intent.phoneNumberId === phoneNumberId;
-  const isOwn = isOfSender && mayBeRecipient(recipientWaId, intent.to);
+  const { to } = intent;
+  const isOwn = isOfSender && (await mayBeRecipient(contacts, update, { accountId, to }, context));
   // In this order: once the send is over, the read models show all that it has done.
   const isUnderWay = await sends.mayBeUnderWay(charge.data);
   const known = await lookups.messageOfCharge(accountId, chargeId);
   if (known && known !== messageId) throw chargeTaken();
   if (!isOwn || known === messageId) return { kind: 'none' };
-  const claimed = { messageId, chargeId, accountId, phoneNumberId, recipientWaId };
+  const claimed = {
+    ...{ messageId, chargeId, accountId, phoneNumberId, recipientWaId },
+    ...(recipientUserId !== undefined && { recipientUserId }),
+  };
   const kind = isUnderWay || known === null ? 'early' : 'free';
   return { kind, claim: { ...claimed, reservedAt: at } };
 };
@@ -72,7 +77,8 @@ export const createRecoveries = (deps: Deps) => {
 
   return {
     settle,
-    find: (update: StatusRecord): Promise<Found> => findCharge(deps, update),
+    find: (update: StatusRecord, context: CommandContext): Promise<Found> =>
+      findCharge(deps, update, context),
 
     /**
      * Decides on a reservation that stays open: true when it is to be refunded, false when a message

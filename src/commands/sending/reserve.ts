@@ -1,3 +1,4 @@
+import { isUserId } from '../../events/contact.ts';
 import type { Category, Intent } from '../../events/content.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { AccountDecider } from '../account/account.ts';
@@ -10,6 +11,7 @@ import type { Lookups } from '../core/lookups.ts';
 import { priceMessage } from '../pricing/pricing.ts';
 import { cardInForce } from '../pricing/rate-card.ts';
 import type { SentRecord } from './message.ts';
+import type { ShownRecipient } from './recorded-contact.ts';
 import { planKeepsChanging } from './send-errors.ts';
 import { type Held, heldOf } from './transmitted.ts';
 
@@ -31,24 +33,26 @@ export interface AccountContext extends CommandContext {
 export type Reserved = Pick<ReservedCharge, 'data' | 'revision'>;
 
 /** What the provider says of a message that it accepted. */
-export interface Accepted extends Held {
+export interface Accepted extends Held, ShownRecipient {
   messageId: string;
-  recipientWaId: string | null;
 }
 
-/** The record of the message that a reservation paid for. */
+/** The record of the message that a reservation paid for, under the contact that it went to. */
 export const sentRecordOf = (
   { data, revision }: Reserved,
-  { messageId, recipientWaId, ...held }: Accepted,
+  { messageId, recipientUserId, ...held }: Accepted,
+  contact: string,
 ): SentRecord => {
   const { accountId, chargeId, amount, price, intent, at } = data;
+  const userId = recipientUserId ?? (isUserId(intent.to) ? intent.to : undefined);
   return {
     messageId,
     accountId,
     chargeId,
     chargeRevision: revision,
     chargeAmount: amount,
-    recipientWaId: recipientWaId ?? intent.to,
+    recipientWaId: contact,
+    ...(userId !== undefined && { recipientUserId: userId }),
     price,
     intent,
     reservedAt: at,

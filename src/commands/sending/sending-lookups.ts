@@ -1,4 +1,6 @@
+import { isUserId } from '../../events/contact.ts';
 import type { Secrets } from '../../shared/secrets.ts';
+import type { Contacts } from '../contacts/contacts.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Lookups, NumberRecord, TemplateRow } from '../core/lookups.ts';
 import type { Mirror } from '../templates/mirror.ts';
@@ -8,13 +10,14 @@ export type FoundTemplate = Omit<TemplateRow, 'wabaId'>;
 
 interface Deps {
   lookups: Pick<Lookups, 'templates' | 'windowExpiresAt'>;
+  contacts: Pick<Contacts, 'find'>;
   mirror: Pick<Mirror, 'readName'>;
   secrets: Secrets;
 }
 
 /** The template that `choose` takes: from the local mirror, else from one live read. */
 export const findTemplate = async <Row>(
-  { lookups, mirror, secrets }: Deps,
+  { lookups, mirror, secrets }: Omit<Deps, 'contacts'>,
   number: NumberRecord,
   name: string,
   choose: (rows: readonly FoundTemplate[]) => Row | undefined,
@@ -27,9 +30,13 @@ export const findTemplate = async <Row>(
   return choose(seen ?? (await lookups.templates(number.wabaId, name, { fresh: true })));
 };
 
-/** When the 24-hour window of a contact at a number closes or closed; null when it never opened. */
-export const windowOf = (
-  { lookups }: Pick<Deps, 'lookups'>,
+/** When the 24-hour window of a recipient at a number closes or closed; null when it never opened. */
+export const windowOf = async (
+  { lookups, contacts }: Pick<Deps, 'lookups' | 'contacts'>,
   { accountId, phoneNumberId }: NumberRecord,
-  waId: string,
-): Promise<number | null> => lookups.windowExpiresAt({ accountId, phoneNumberId, waId });
+  to: string,
+  { requestId }: CommandContext,
+): Promise<number | null> => {
+  const waId = isUserId(to) ? await contacts.find(accountId, to, { requestId }) : to;
+  return lookups.windowExpiresAt({ accountId, phoneNumberId, waId });
+};

@@ -2,12 +2,15 @@ import type { KnownEvent } from '../../events/index.ts';
 import type { EventReader } from '../../events/store.ts';
 import { statusEnvelope } from '../../provider/webhook/status-envelope.ts';
 import { type Refunds, type ReservedCharge, reservationOf } from '../account/refunds.ts';
+import type { Contacts } from '../contacts/contacts.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import type { ChargeClaimRow, Lookups } from '../core/lookups.ts';
 import type { DeadLetters } from '../inbound/dead-letters.ts';
 import { Rejected } from '../inbound/rejected.ts';
-import { type ChargeClaim, IdTaken, messageDecider } from './message.ts';
+import { type ChargeClaim, messageDecider } from './message.ts';
+import { IdTaken } from './message-errors.ts';
+import { recordedContact } from './recorded-contact.ts';
 import { chargeTaken, type Match, recoveryDecider } from './recovery.ts';
 import { sentRecordOf } from './reserve.ts';
 import type { SendsUnderWay } from './sends-under-way.ts';
@@ -22,17 +25,19 @@ export interface SettlingDeps {
   lookups: Pick<Lookups, 'messageOfCharge'>;
   sends: Pick<SendsUnderWay, 'mayBeUnderWay'>;
   deadLetters: Pick<DeadLetters, 'keep'>;
+  contacts: Pick<Contacts, 'find' | 'meet'>;
 }
 
 /** Wins the charge for the message of a claim. Throws where another message has won it. */
 const match = async (
   { writer, refunds }: SettlingDeps,
   charge: ReservedCharge,
-  { messageId, phoneNumberId, recipientWaId }: ChargeClaim,
+  claim: ChargeClaim,
   context: CommandContext,
 ): Promise<Match> => {
   const { accountId, chargeId } = charge.data;
-  const wanted: Match = { chargeId, accountId, messageId, phoneNumberId, recipientWaId };
+  const { reservedAt: _, ...claimed } = claim;
+  const wanted: Match = { ...claimed, chargeId, accountId };
   const on = { ...context, accountId };
   const command = { type: 'Match' as const, match: wanted };
   const { state } = await writer.execute(recoveryDecider, chargeId, command, on);
@@ -48,16 +53,17 @@ const match = async (
 
 /** Records the message that won the charge; releases the charge where the id is another message's. */
 export const recordMatched = async (
-  { writer }: Pick<SettlingDeps, 'writer'>,
+  { writer, contacts }: Pick<SettlingDeps, 'writer' | 'contacts'>,
   charge: ReservedCharge,
   matched: Match,
   context: CommandContext,
 ): Promise<void> => {
   const { messageId, phoneNumberId } = matched;
   const { accountId, chargeId } = charge.data;
-  const intent = { ...charge.data.intent, phoneNumberId };
-  const record = { ...sentRecordOf(charge, matched), intent, recovered: true };
   const on = { ...context, accountId };
+  const intent = { ...charge.data.intent, phoneNumberId };
+  const contact = await recordedContact(contacts, { accountId, intent }, matched, on);
+  const record = { ...sentRecordOf(charge, matched, contact), intent, recovered: true };
   try {
     await writer.execute(messageDecider, messageId, { type: 'RecordSent', record }, on);
   } catch (error) {

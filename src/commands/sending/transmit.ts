@@ -1,18 +1,15 @@
+import { isUserId } from '../../events/contact.ts';
 import type { Content, Intent } from '../../events/content.ts';
-import { StoreUnavailable } from '../../events/store.ts';
 import type { Provider, Sender, Slot } from '../../provider/provider.ts';
 import { AppError, type SendDetails } from '../../shared/errors.ts';
-import { type RetryOptions, retry } from '../../shared/retry.ts';
 import { reverseOnHangUp } from '../account/reversal.ts';
-import type { Writer } from '../core/execute.ts';
 import type { IdempotencyRecovery } from '../idempotency/recovery.ts';
-import { IdTaken, messageDecider } from './message.ts';
+import { IdTaken } from './message-errors.ts';
+import { type RecordingDeps, recordSent } from './record-sent.ts';
 import {
-  type Accepted,
   type AccountContext,
   createReservations,
   type Reserved,
-  sentRecordOf,
   type Unpriced,
 } from './reserve.ts';
 import {
@@ -21,7 +18,6 @@ import {
   notRecorded,
   outcomeUnknown,
   sendFailed,
-  TookTooLong,
   unusableId,
 } from './send-errors.ts';
 import type { SendsUnderWay } from './sends-under-way.ts';
@@ -57,15 +53,9 @@ export interface Transmitter {
   transmit(draft: Draft, context: SendContext): Promise<Transmitted>;
 }
 
-/** A record that the log could not take is written again after each of these pauses. */
-const RECORD_RETRY: RetryOptions = {
-  delays: [50, 200, 1000, 3000, 5000],
-  while: (error) => error instanceof StoreUnavailable,
-};
-
 type TransmitterDeps = Parameters<typeof createReservations>[0] &
-  Parameters<typeof createWayBack>[0] & {
-    writer: Writer;
+  Parameters<typeof createWayBack>[0] &
+  RecordingDeps & {
     provider: Pick<Provider, 'send'>;
     /** Knows what an earlier run of an idempotent request has sent. */
     recovery: Pick<IdempotencyRecovery, 'sent' | 'reversible'>;
@@ -73,21 +63,6 @@ type TransmitterDeps = Parameters<typeof createReservations>[0] &
     /** For tests: how long the reversal of a hang-up waits for the provider's answer. */
     wordWithinMs?: number | undefined;
   };
-
-/** Writes the record of a message that the provider accepted. */
-const record = (
-  { writer, sends }: Pick<TransmitterDeps, 'writer' | 'sends'>,
-  charge: Reserved,
-  accepted: Accepted,
-  context: AccountContext,
-) => {
-  const command = { type: 'RecordSent' as const, record: sentRecordOf(charge, accepted) };
-  const { messageId } = accepted;
-  return retry(() => {
-    if (!sends.mayRecord(charge.data)) throw new TookTooLong();
-    return writer.execute(messageDecider, messageId, command, context, { assumeNew: true });
-  }, RECORD_RETRY);
-};
 
 /** Sends what is reserved: the message is recorded, or the charge given back. */
 const createSend =
@@ -122,7 +97,7 @@ const createSend =
     }
 
     try {
-      await record(deps, charge, outcome, context);
+      await recordSent(deps, charge, outcome, context);
     } catch (error) {
       if (error instanceof IdTaken) return giveUp(charge, context, { error: unusableId(details) });
       deps.onLeftOpen('record', chargeId, error);
@@ -131,6 +106,15 @@ const createSend =
     const { messageId } = outcome;
     return { messageId, charge: { chargeId, price, balanceAfter }, intent, ...heldOf(outcome) };
   };
+
+/** The provider's rule 131062: a code goes to a telephone number only. */
+const mustBeReachable = ({ category, intent }: Draft): void => {
+  if (category !== 'AUTHENTICATION' || !isUserId(intent.to)) return;
+  throw new AppError(
+    'message.not_allowed',
+    '`to` is a user id: the provider sends authentication templates to telephone numbers only (131062)',
+  );
+};
 
 export const createTransmitter = (deps: TransmitterDeps): Transmitter => {
   const { recovery, sends } = deps;
@@ -150,6 +134,7 @@ export const createTransmitter = (deps: TransmitterDeps): Transmitter => {
 
   return {
     async transmit(draft, { signal, ...context }) {
+      mustBeReachable(draft);
       const earlier = context.claim && (await recovery.sent(context.claim, context));
       if (earlier) return earlier;
       const { outgoing } = draft;

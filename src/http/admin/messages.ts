@@ -4,13 +4,15 @@ import type { Lookups } from '../../commands/core/lookups.ts';
 import { type ProviderCost, providerCostOf } from '../../commands/pricing/provider-cost.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import type { EventReader } from '../../events/store.ts';
+import { contacts } from '../../projections/contacts.ts';
 import { type MessageDocument, messages } from '../../projections/messages.ts';
 import { refunds } from '../../projections/refunds.ts';
 import { formatMicros } from '../../shared/decimal.ts';
 import { AppError } from '../../shared/errors.ts';
-import { given, pageOf, pageQuery, readPage, SHORT_PAGES } from '../route/paging.ts';
+import { given, pageOf, pageQuery, readPages, SHORT_PAGES } from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
+import { whereOf } from '../v1/contact-filter.ts';
 import { findMessage } from '../v1/find-message.ts';
 import { Message, presentMessages } from '../v1/message-record.ts';
 import { Timeline } from '../v1/schemas.ts';
@@ -50,7 +52,7 @@ const query = z
   .object({
     ...pageQuery,
     accountId: z.string().max(100).optional().describe('Messages of this account.'),
-    contact: z.string().max(100).optional().describe('Messages with this customer.'),
+    contact: z.string().max(200).optional().describe('Messages with this customer.'),
     messageId: z.string().max(300).optional().describe("The message with the provider's id."),
     chargeId: z.string().max(100).optional().describe('The message that this charge paid.'),
     clientReference: z.string().max(128).optional().describe('Messages with this reference.'),
@@ -81,16 +83,16 @@ const find = async (store: EventReader, models: ReadModels, asked: z.output<type
   }
   const accountId = asked.accountId ?? locateCharge(chargeId ?? '')?.accountId;
   if (accountId === undefined) return { rows: [], nextCursor: null };
-  const contactWaId = contact?.replace(/^[+ ]/, '');
-  const where = given({ accountId, chargeId, clientReference, contactWaId });
-  return readPage(models, ADMINISTRATION, messages, asked, where);
+  const where = given({ accountId, chargeId, clientReference });
+  const wheres = await whereOf(models, accountId, { contact }, where);
+  return readPages(models, ADMINISTRATION, messages, asked, wheres);
 };
 
 const common = {
   method: 'GET',
   access: 'administrator',
   tags: ['Operations'],
-  reads: [messages, refunds],
+  reads: [messages, refunds, contacts],
 } as const;
 
 const listRoute = (store: EventReader) =>
@@ -148,7 +150,7 @@ const readRoute = ({ store, lookups }: MessageDeps) =>
       const message = await findAnywhere(store, models, params.id);
       if (!message) throw models.notFound(new AppError('message.unknown', 'Message not found'));
       const [one] = await presentMessages(models, [message]);
-      const events = await readTimeline(store, message);
+      const events = await readTimeline(store, models, message);
       const providerCost = costOf(events, await lookups.rateCards());
       const timeline = timelineOf(events);
       return { ...one!.shown, accountId: message.accountId, providerCost, timeline };

@@ -49,7 +49,7 @@ const run = {
   id: 'run_0199e0a2-1b7d-7f00-8a3e-0c6f3d1a9b24',
   botId: summary.id,
   phoneNumberId: NUMBER,
-  contact: { waId: '919812345678', name: 'Asha' },
+  contact: { waId: '919812345678', userId: 'IN.13491208655302741918', name: 'Asha' },
   messageId: 'wamid.HBgMOTE5ODEyMzQ1Njc4FQIAEhgUM0E5',
   state: 'waiting',
   waitsFor: 'reply',
@@ -102,7 +102,7 @@ export const botExamples: Readonly<Record<string, Examples>> = {
     requests: {
       'A customer who presses a button': {
         messages: [{ text: 'hello' }, { buttonId: 'order' }],
-        contact: { waId: '919812345678', name: 'Asha' },
+        contact: { waId: '919812345678', userId: 'IN.13491208655302741918', name: 'Asha' },
       },
     },
     answer: {

@@ -43,6 +43,7 @@ const message = {
   direction: 'outbound',
   recipientWaId: '919812345678',
   senderWaId: null,
+  contactUserId: 'IN.13491208655302741918',
   contactName: 'Asha',
   messageType: 'template',
   status: 'delivered',
@@ -68,7 +69,7 @@ const message = {
 const conversation = {
   id: CONVERSATION,
   phoneNumberId: NUMBER,
-  contact: { waId: '919812345678', name: 'Asha' },
+  contact: { waId: '919812345678', userId: 'IN.13491208655302741918', name: 'Asha' },
   lastMessage: {
     id: 'wamid.HBgMOTE5ODEyMzQ1Njc4FQIAEhgUM0E5',
     direction: 'inbound',

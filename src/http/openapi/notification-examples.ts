@@ -103,6 +103,7 @@ export const notificationExamples: Readonly<Record<string, Examples>> = {
       statusTimestamp: '2026-11-21T10:15:09.000Z',
       messageType: 'template',
       recipientWaId: '919812345678',
+      contactUserId: 'IN.13491208655302741918',
       errorCode: null,
       errorMessage: null,
       createdAt: '2026-11-21T10:15:07.412Z',

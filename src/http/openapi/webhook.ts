@@ -5,7 +5,14 @@ import type { Schema, SchemaWriter } from './schema.ts';
 /** Contract 6: the request to the callback URL of a number. */
 export const ForwardedMessage = z.object({
   phoneNumberId: z.string().describe('Which number of the account received the message.'),
-  from: z.string().describe('The sender, digits only: the value to use as `to` in a reply.'),
+  from: z
+    .string()
+    .nullable()
+    .describe('The sender, digits only: the value to use as `to` in a reply. Null if hidden.'),
+  contactUserId: z
+    .string()
+    .optional()
+    .describe("The provider's id of the sender: the value to use as `to` where `from` is null."),
   type: z.enum(forwardedTypes).describe('Which field of `message` holds the content.'),
   message: z
     .looseObject({
@@ -20,7 +27,8 @@ export const ForwardedMessage = z.object({
     .describe("The provider's message object, verbatim."),
   contact: z
     .looseObject({
-      wa_id: z.string().optional(),
+      wa_id: z.string().nullable().optional(),
+      user_id: z.string().optional(),
       profile: z.looseObject({ name: z.string().optional() }).optional(),
     })
     .optional()

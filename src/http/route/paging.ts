@@ -55,6 +55,21 @@ export const SHORT_PAGES =
 
 const NEWEST_FIRST = { field: 'order', direction: 'descending' } as const;
 
+const findPage = async <Doc>(
+  lists: Lists,
+  owner: string,
+  projection: Projection<Doc>,
+  { limit, cursor }: { limit: number; cursor?: Position | undefined },
+  where: Query['where'],
+): Promise<{ found: readonly Doc[]; next: Position | null }> => {
+  const { rows, next } = await lists.page(owner, projection, {
+    where: cursor === undefined ? where : { ...where, order: { lt: cursor } },
+    order: NEWEST_FIRST,
+    limit,
+  });
+  return { found: rows, next: next === null ? null : String(next) };
+};
+
 /**
  * The page after the cursor, newest first. New rows do not change it, because they sort before it.
  * A short or empty page may have successors; only the last page has no cursor.
@@ -63,15 +78,39 @@ export const readPage = async <Doc>(
   lists: Lists,
   owner: string,
   projection: Projection<Doc>,
-  { limit, cursor }: { limit: number; cursor?: Position | undefined },
+  page: { limit: number; cursor?: Position | undefined },
   where: Query['where'] = {},
 ): Promise<{ rows: readonly Doc[]; nextCursor: string | null }> => {
-  const { rows, next } = await lists.page(owner, projection, {
-    where: cursor === undefined ? where : { ...where, order: { lt: cursor } },
-    order: NEWEST_FIRST,
-    limit,
-  });
-  return { rows, nextCursor: next === null ? null : encodeCursor(String(next)) };
+  const { found, next } = await findPage(lists, owner, projection, page, where);
+  return { rows: found, nextCursor: next === null ? null : encodeCursor(next) };
+};
+
+/**
+ * The same page of several queries together: of a contact whose messages are kept under several ids.
+ * One query is one page.
+ */
+export const readPages = async <Doc extends { order: Position | null }>(
+  lists: Lists,
+  owner: string,
+  projection: Projection<Doc>,
+  page: { limit: number; cursor?: Position | undefined },
+  wheres: readonly Query['where'][],
+): Promise<{ rows: readonly Doc[]; nextCursor: string | null }> => {
+  const rows: Doc[] = [];
+  // Down to here every query has given all of its rows.
+  let wholeTo = '';
+  for (const where of wheres) {
+    const { found, next } = await findPage(lists, owner, projection, page, where);
+    rows.push(...found);
+    if (next !== null && next > wholeTo) wholeTo = next;
+  }
+  const orderOf = ({ order }: Doc) => order ?? '';
+  const whole = rows
+    .filter((row) => orderOf(row) >= wholeTo)
+    .sort((one, other) => (orderOf(one) > orderOf(other) ? -1 : 1));
+  const shown = whole.slice(0, page.limit);
+  const last = shown.length < whole.length ? orderOf(shown.at(-1)!) : wholeTo;
+  return { rows: shown, nextCursor: last === '' ? null : encodeCursor(last) };
 };
 
 /** The conditions without those that the caller left out. */

@@ -9,6 +9,7 @@ import {
 } from '../../commands/bots/simulation.ts';
 import { simulateInTurns } from '../../commands/bots/simulations.ts';
 import { validateGraph } from '../../commands/bots/validate.ts';
+import { isUserId } from '../../events/contact.ts';
 import { type BotDocument, bots } from '../../projections/bots.ts';
 import { createHeavyWork } from '../../shared/heavy-work.ts';
 import { createInFlight } from '../edge/in-flight.ts';
@@ -50,7 +51,13 @@ const SimulationBody = z.object({
       waId: z
         .string()
         .regex(/^\d{5,20}$/, 'must be digits only')
-        .describe("The customer's number, digits only."),
+        .nullable()
+        .describe("The customer's number, digits only; null for one who hides it."),
+      userId: z
+        .string()
+        .refine(isUserId, 'must be a user id of the provider, such as US.13491208655302741918')
+        .nullable()
+        .describe("The provider's id of the customer."),
       name: z.string().max(200).nullable().describe("Name in the customer's profile."),
     })
     .partial()
@@ -82,8 +89,8 @@ const requestOf = (
     const message = `nodes and edges together are larger than ${GRAPH_BYTES_MAX} bytes`;
     throw invalid([{ path: ['nodes'], message }]);
   }
-  const { waId = CONTACT.waId, name = CONTACT.name } = contact ?? {};
-  return { graph, messages, httpResponses, contact: { waId, name } };
+  const { waId = CONTACT.waId, userId = null, name = CONTACT.name } = contact ?? {};
+  return { graph, messages, httpResponses, contact: { waId, userId, name } };
 };
 
 /** Simulations of one account at a time. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AllVariables, BotStep } from '../../commands/bots/simulation.ts';
+import { idsOf } from '../../events/contact.ts';
 import { BotRunEndReason, conversationStream, expandSteps } from '../../events/conversation.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import type { EventReader } from '../../events/store.ts';
@@ -51,7 +52,7 @@ const present = (run: BotRunDocument) => ({
   id: run.id,
   botId: run.botId,
   phoneNumberId: run.phoneNumberId,
-  contact: { waId: run.waId, name: run.contactName },
+  contact: { ...idsOf(run.waId, run.userId), name: run.contactName },
   messageId: run.messageId,
   state: stateOf(run),
   waitsFor: run.waitsFor,

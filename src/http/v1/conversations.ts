@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import {
-  type ConversationDocument,
-  conversations,
-  WINDOW_MS,
-} from '../../projections/conversations.ts';
+import { idsOf } from '../../events/contact.ts';
+import { conversations, isThread } from '../../projections/conversations.ts';
+import { withLate } from '../../projections/read-threads.ts';
+import { type ConversationDocument, WINDOW_MS } from '../../projections/thread.ts';
 import { isoTime } from '../../shared/clock.ts';
 import { given, moment, pageOf, pageQuery, readPage, SHORT_PAGES } from '../route/paging.ts';
 import { defineRoute } from '../route/route.ts';
@@ -39,11 +38,11 @@ const Conversation = z
 
 /** Computes the window at the time of the read. */
 const present = (thread: ConversationDocument, now: number) => {
-  const { accountId: _, waId, contactName, searchText, order, ...shown } = thread;
+  const { accountId: _, waId, userId, contactName, absorbs, searchText, order, ...shown } = thread;
   const expires = shown.lastInboundAt === null ? null : Date.parse(shown.lastInboundAt) + WINDOW_MS;
   return {
     ...shown,
-    contact: { waId, name: contactName },
+    contact: { ...idsOf(waId, userId), name: contactName },
     windowOpen: expires !== null && expires > now,
     windowExpiresAt: expires === null ? null : isoTime(expires),
   };
@@ -71,7 +70,7 @@ export const conversationsRoute = defineRoute({
         .min(1)
         .max(100)
         .optional()
-        .describe("Part of the customer's name or number."),
+        .describe("Part of the customer's name, number or user id."),
       updatedSince: moment.optional().describe('Conversations with news since then, ISO 8601.'),
     }),
   },
@@ -90,6 +89,8 @@ export const conversationsRoute = defineRoute({
       searchText: search === undefined ? undefined : { contains: search.toLowerCase() },
     });
     const { rows, nextCursor } = await readPage(models, accountId, conversations, query, where);
-    return { conversations: rows.map((row) => present(row, now)), nextCursor };
+    const threads = rows.filter(isThread);
+    const found = await withLate(models, threads);
+    return { conversations: found.map((thread) => present(thread, now)), nextCursor };
   },
 });

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { supportedEvents } from '../../commands/sending/catalog.ts';
 import { deliveryStatuses } from '../../events/message.ts';
 import type { EventReader } from '../../events/store.ts';
+import { contacts } from '../../projections/contacts.ts';
+import { conversations } from '../../projections/conversations.ts';
 import { messages } from '../../projections/messages.ts';
 import { refunds } from '../../projections/refunds.ts';
 import { AppError } from '../../shared/errors.ts';
@@ -10,11 +12,12 @@ import {
   moment,
   pageOf,
   pageQuery,
-  readPage,
+  readPages,
   SHORT_PAGES,
   timeRange,
 } from '../route/paging.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
+import { whereOf } from './contact-filter.ts';
 import { findMessage } from './find-message.ts';
 import { Message, presentMessages } from './message-record.ts';
 import { direction, Timeline } from './schemas.ts';
@@ -27,7 +30,7 @@ const Query = z.object({
   ...pageQuery,
   phoneNumberId: only(100).describe('Messages of this number.'),
   direction: direction.optional().describe('Messages of this direction.'),
-  contact: only(100).describe("Messages with this customer: the customer's id or number."),
+  contact: only(200).describe("Messages with this customer: the customer's number or user id."),
   conversationId: only(300).describe('Messages of this conversation.'),
   status: z
     .enum(deliveryStatuses)
@@ -56,17 +59,12 @@ const listRoute = defineRoute({
   request: { query: Query },
   responses: { 200: pageOf('messages', Message) },
   errors: [],
-  reads: [messages, refunds],
+  reads: [messages, refunds, contacts, conversations],
   async handle({ query }, { key: { accountId }, models }) {
-    const { limit: _, cursor: __, contact, since, until, ...equal } = query;
-    const where = given({
-      accountId,
-      ...equal,
-      // An unescaped plus arrives as a space.
-      contactWaId: contact?.replace(/^[+ ]/, ''),
-      createdAt: timeRange(since, until),
-    });
-    const { rows, nextCursor } = await readPage(models, accountId, messages, query, where);
+    const { limit: _, cursor: __, contact, conversationId, since, until, ...equal } = query;
+    const where = given({ accountId, ...equal, createdAt: timeRange(since, until) });
+    const wheres = await whereOf(models, accountId, { contact, conversationId }, where);
+    const { rows, nextCursor } = await readPages(models, accountId, messages, query, wheres);
     const found = await presentMessages(models, rows);
     return { messages: found.map(({ shown }) => shown), nextCursor };
   },
@@ -90,11 +88,11 @@ export const historyRoutes = ({ store }: { store: EventReader }): readonly JsonR
       }),
     },
     errors: ['message.unknown'],
-    reads: [messages],
+    reads: [messages, contacts],
     async handle({ params }, { key, models }) {
       const message = await findMessage(models, key.accountId, params.messageId);
       if (!message) throw models.notFound(new AppError('message.unknown', 'Message not found'));
-      const events = await readTimeline(store, message);
+      const events = await readTimeline(store, models, message);
       return { messageId: message.id, timeline: timelineOf(events) };
     },
   }),

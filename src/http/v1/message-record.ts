@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { MessageDocument, ParkedStatus } from '../../projections/messages.ts';
 import type { RefundDocument } from '../../projections/refunds.ts';
 import type { ReadModels } from '../route/read-models.ts';
-import { direction, iso, providerStatus } from './schemas.ts';
+import { contactUserId, direction, iso, providerStatus } from './schemas.ts';
 import { refundsOf, takenFor } from './taken.ts';
+import { withContacts } from './with-contacts.ts';
 
 /** A message as histories show it (contract 2.8). */
 export const Message = z
@@ -13,8 +14,15 @@ export const Message = z
     conversationId: z.string().nullable().describe('Id of the conversation.'),
     phoneNumberId: z.string().nullable().describe("The provider's phone number id."),
     direction,
-    recipientWaId: z.string().describe('The recipient, digits only.'),
-    senderWaId: z.string().nullable().describe('The sending customer of an inbound message.'),
+    recipientWaId: z
+      .string()
+      .nullable()
+      .describe('The recipient, digits only; null while the number is not known.'),
+    senderWaId: z
+      .string()
+      .nullable()
+      .describe('The sending customer of an inbound message; null while the number is not known.'),
+    contactUserId,
     contactName: z.string().nullable().describe("Name in the customer's profile."),
     messageType: z.string().describe('Such as `text`, `template` or `image`.'),
     status: z
@@ -62,7 +70,8 @@ export const presentMessages = async (
 ) => {
   const recorded = rows.filter(isRecorded);
   const refundOf = await refundsOf(models, recorded);
-  return recorded.map((message) => ({
+  const current = await withContacts(models, recorded);
+  return current.map((message) => ({
     accountId: message.accountId,
     shown: present(message, refundOf.get(message.chargeId ?? '')),
   }));

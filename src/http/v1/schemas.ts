@@ -17,7 +17,7 @@ export const recipient = z
   .min(5)
   .max(200)
   .describe(
-    'The recipient, in E.164 with the country code. Only digits count, a leading `00` counts as `+`. Nothing else is checked: a national number reaches another subscriber.',
+    'The recipient, in E.164 with the country code, or the `userId` of a customer, such as `US.1349…`. Of a number only digits count, a leading `00` counts as `+`. Nothing else is checked: a national number reaches another subscriber.',
   );
 export const languageCode = z
   .string()
@@ -44,7 +44,14 @@ export const direction = z
   .describe('`inbound`: from the customer. `outbound`: from the account.');
 export const Contact = z
   .object({
-    waId: z.string().describe("The customer's number, digits only, or the provider's id."),
+    waId: z
+      .string()
+      .nullable()
+      .describe("The customer's number, digits only; null while it is not known."),
+    userId: z
+      .string()
+      .nullable()
+      .describe("The provider's id of the customer, such as `US.1349…`; null without one."),
     name: z.string().nullable().describe("Name in the customer's profile."),
   })
   .meta({ id: 'Contact', description: 'The customer.' });
@@ -130,6 +137,11 @@ export const PhoneNumber = z
   })
   .meta({ id: 'Phone' });
 
+export const contactUserId = z
+  .string()
+  .nullable()
+  .describe("The provider's id of the customer; null where the provider gave none.");
+
 /** Contract 2.6. */
 export const MessageStatus = z.object({
   metaMessageId: z.string().describe("The provider's message id."),
@@ -139,7 +151,11 @@ export const MessageStatus = z.object({
     .describe('`sent`, `delivered`, `read` or `failed`: the farthest that was seen.'),
   statusTimestamp: iso.nullable().describe("The provider's time of the status, ISO 8601."),
   messageType: z.string().describe('Such as `text`, `template` or `image`.'),
-  recipientWaId: z.string().describe('The recipient, digits only.'),
+  recipientWaId: z
+    .string()
+    .nullable()
+    .describe('The recipient, digits only; null while the number is not known.'),
+  contactUserId,
   errorCode: z.string().nullable().describe('Only with the status `failed`.'),
   errorMessage: z.string().nullable().describe("The provider's words, with the status `failed`."),
   createdAt: iso.describe('Time of the send, ISO 8601.'),

@@ -63,6 +63,7 @@ export const sendRoute = (deps: { notifications: Notifications }) =>
     responses: { 200: Sent, 402: Insufficient, 429: CapReached, 502: sendFailed('event') },
     errors: [
       'event.unknown',
+      'message.not_allowed',
       'account.insufficient',
       'account.cap_reached',
       'account.free_writes',

@@ -1,9 +1,11 @@
+import { contacts } from '../../projections/contacts.ts';
 import { messages } from '../../projections/messages.ts';
 import { AppError } from '../../shared/errors.ts';
 import { pick } from '../route/pick.ts';
 import { defineRoute } from '../route/route.ts';
 import { findMessage } from './find-message.ts';
 import { MessageStatus } from './schemas.ts';
+import { withContacts } from './with-contacts.ts';
 
 /** Contract 4.9. */
 export const statusRoute = defineRoute({
@@ -15,10 +17,11 @@ export const statusRoute = defineRoute({
   tags: ['Notifications'],
   responses: { 200: MessageStatus },
   errors: ['message.unknown'],
-  reads: [messages],
+  reads: [messages, contacts],
   async handle({ params }, { key, models }) {
     const message = await findMessage(models, key.accountId, params.messageId);
     if (!message) throw models.notFound(new AppError('message.unknown', 'Message not found'));
-    return pick(MessageStatus, message);
+    const [current] = await withContacts(models, [message]);
+    return pick(MessageStatus, current!);
   },
 });

@@ -1,9 +1,12 @@
 import { billedCategory } from '../../commands/pricing/template-category.ts';
+import { numberIn } from '../../events/contact.ts';
 import { conversationStreamsOf, expandSteps } from '../../events/conversation.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import { firstRevision } from '../../events/paging.ts';
 import type { EventReader } from '../../events/store.ts';
 import type { MessageDocument } from '../../projections/messages.ts';
+import { readIdsOf } from '../../projections/read-contacts.ts';
+import type { ReadModels } from '../route/read-models.ts';
 
 const OWN_MAX = 200;
 /** Events of a conversation that are searched, from the message on. */
@@ -41,16 +44,27 @@ const isOwn = (event: KnownEvent, { accountId, phoneNumberId }: MessageDocument)
 /** The events of one message, from its own stream and from its conversation's. */
 export const readTimeline = async (
   store: EventReader,
+  models: Pick<ReadModels, 'get' | 'getMany'>,
   message: MessageDocument,
 ): Promise<readonly KnownEvent[]> => {
-  const { id, accountId, phoneNumberId, contactWaId: waId } = message;
+  const { id, accountId, phoneNumberId, contactWaId } = message;
   const ofId = await store.read(`message-${id}`, { limit: OWN_MAX });
   const own = (ofId as KnownEvent[]).filter((event) => isOwn(event, message));
-  const streams =
-    phoneNumberId === null ? [] : conversationStreamsOf({ accountId, phoneNumberId, waId });
+  const contacts = phoneNumberId === null ? [] : await readIdsOf(models, accountId, contactWaId);
+  const streams = contacts.flatMap((waId) =>
+    conversationStreamsOf({ accountId, phoneNumberId: phoneNumberId ?? '', waId }),
+  );
   const threads = await Promise.all(streams.map((stream) => readThread(store, stream, message)));
   return [...own, ...threads.flat()].sort((a, b) => (a.position < b.position ? -1 : 1));
 };
+
+/** Fields that name a contact show a number, or null. */
+const numbersIn = (data: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    ['waId', 'recipientWaId']
+      .filter((field) => typeof data[field] === 'string')
+      .map((field) => [field, numberIn(String(data[field]))]),
+  );
 
 /** The fields of an event that a timeline shows. Steps of a bot are entries of their own. */
 const entryOf = (event: KnownEvent) => {
@@ -60,9 +74,10 @@ const entryOf = (event: KnownEvent) => {
     price,
     steps,
     takenAt,
+    contact,
     ...data
   } = event.data as Record<string, unknown>;
-  return { type: event.type, at: event.meta.at, data };
+  return { type: event.type, at: event.meta.at, data: { ...data, ...numbersIn(data) } };
 };
 
 /**

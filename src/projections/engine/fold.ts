@@ -103,7 +103,8 @@ const load = async (views: Views, { writer, missing, touched }: Task): Promise<v
 
 /** Folds one event into all its documents, or throws and changes none of them. */
 const step = ({ touched }: Task, { event, handler, ids }: Step): void => {
-  const after = ids.map((id) => handler.fold(touched.get(id)?.document, event, id));
+  const before = (id: string) => touched.get(id)?.document;
+  const after = ids.map((id) => handler.fold(before(id), event, id, before));
   for (const [index, id] of ids.entries()) {
     const entry = touched.get(id);
     const document = after[index];

@@ -1,3 +1,4 @@
+import { isUserId } from '../../events/contact.ts';
 import type { Content } from '../../events/content.ts';
 
 /** A message as the provider's send call takes it. */
@@ -68,8 +69,13 @@ const encodeContent = (content: Content): ProviderMessage => {
   }
 };
 
+const recipientOf = (to: string): ProviderMessage => {
+  if (isUserId(to)) return { recipient: to };
+  return { to: to.startsWith('+') ? to : `+${to}` };
+};
+
 /**
- * Encodes a message for the provider. `to` gets a `+`: without one the provider may take it for a
+ * Encodes a message for the provider. A number gets a `+`: without one the provider may take it for a
  * national number of the sender's country. The charge's id comes back in every status update.
  */
 export const encodeMessage = (
@@ -79,7 +85,7 @@ export const encodeMessage = (
 ): ProviderMessage => ({
   messaging_product: 'whatsapp',
   recipient_type: 'individual',
-  to: to.startsWith('+') ? to : `+${to}`,
+  ...recipientOf(to),
   ...(contextMessageId !== null && { context: { message_id: contextMessageId } }),
   biz_opaque_callback_data: chargeId,
   ...encodeContent(content),

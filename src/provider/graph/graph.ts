@@ -1,6 +1,15 @@
 import type { Clock } from '../../shared/clock.ts';
 import { type Provider, ProviderRefused, type Sender, type SendOutcome } from '../provider.ts';
-import { asArray, asBounded, asDigits, asId, asRecord, excerpt, type Json } from '../shape.ts';
+import {
+  asArray,
+  asBounded,
+  asDigits,
+  asId,
+  asRecord,
+  asUserId,
+  excerpt,
+  type Json,
+} from '../shape.ts';
 import { createClient, type ProviderLog, type Reply } from './client.ts';
 import { encodeMessage, encodeReceipt } from './encode.ts';
 import { bodyOf, createManage } from './manage.ts';
@@ -40,11 +49,14 @@ const accepted = (body: Json): SendOutcome | undefined => {
   const message = asRecord(asArray(body.messages)[0]);
   const messageId = asId(message.id);
   if (messageId === null) return undefined;
-  const recipientWaId = asDigits(asRecord(asArray(body.contacts)[0]).wa_id);
+  const contact = asRecord(asArray(body.contacts)[0]);
+  const recipientWaId = asDigits(contact.wa_id);
+  const userId = asUserId(contact.user_id);
   const status = asBounded(message.message_status, STATUS_LENGTH_MAX);
   const isHeld = status !== null && status !== 'accepted';
   return {
     ...{ kind: 'accepted', messageId, recipientWaId },
+    ...(userId !== null && { recipientUserId: userId }),
     ...(isHeld && { providerStatus: status }),
   };
 };

@@ -39,6 +39,7 @@ const known: Readonly<Record<number, readonly [status: number, title: string]>> 
   131049: [400, 'This message was not delivered to maintain healthy ecosystem engagement'],
   131050: [400, 'User has stopped marketing messages from this business'],
   131051: [400, 'Unsupported message type'],
+  131062: [400, 'Business-scoped User ID (BSUID) recipients are not supported for this message.'],
   131056: [400, '(Business Account, Consumer Account) pair rate limit hit'],
   132000: [400, 'Number of parameters does not match the expected number of params'],
   132001: [404, 'Template name does not exist in the translation'],

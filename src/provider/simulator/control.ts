@@ -1,6 +1,6 @@
 import { asText, type Json } from '../shape.ts';
 import { type GraphAnswer, ok } from './answers.ts';
-import type { Inbound } from './customers.ts';
+import type { ContactChange, Inbound } from './customers.ts';
 import type { SimulatorFunctions, SimulatorSettings } from './functions.ts';
 import type { GraphRequest } from './graph.ts';
 import { magicRecipients, magicTemplateNames, type ScenarioName, scenarios } from './scenarios.ts';
@@ -63,6 +63,7 @@ export const createControl = (simulator: SimulatorFunctions): Control => {
     subscriptions: (body) =>
       simulator.setSubscription(needed(body, 'wabaId'), body.subscribed !== false),
     inbound: (body) => simulator.inbound(needed(body, 'from'), body as unknown as Inbound),
+    contacts: (body) => simulator.setContact(needed(body, 'contact'), body as ContactChange),
     status: async ({ messageId, step }) => ({
       status: await simulator.status(String(messageId), step as 'sent'),
     }),

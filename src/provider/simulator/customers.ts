@@ -1,4 +1,5 @@
 import { asDigits, asText, type Json } from '../shape.ts';
+import { changeUserId, contactOf, setHidden } from './contacts.ts';
 import type { Hooks } from './hooks.ts';
 import { describeMedia, keepMedia } from './media.ts';
 import type { MediaFault } from './media-file.ts';
@@ -66,6 +67,14 @@ const answeredBy = (
   return last?.messageId ?? newMessageId(world, `SIM${phoneNumberId}`);
 };
 
+/** A change of a customer's ids. */
+export interface ContactChange {
+  /** Whether webhooks show the user id alone. */
+  hidden?: boolean;
+  /** The number that is told that the customer has another user id. */
+  changeUserIdAt?: string;
+}
+
 /** Customers, who send inbound messages. */
 export const createCustomers = (world: World, hooks: Pick<Hooks, 'post'>) => ({
   async inbound(sender: string, inbound: Inbound): Promise<InboundResult> {
@@ -75,8 +84,10 @@ export const createCustomers = (world: World, hooks: Pick<Hooks, 'post'>) => ({
     const { phoneNumberId } = number;
     const messageId = asText(inbound.messageId) ?? newMessageId(world, `IN${from}`);
     const answered = answeredBy(world, inbound, from);
+    const { userId, hidden } = contactOf(world, from);
     const message = {
-      from,
+      ...(!hidden && { from }),
+      from_user_id: userId,
       id: messageId,
       timestamp: String(Math.floor(world.clock.now() / 1000)),
       ...contentOf(world, inbound),
@@ -85,9 +96,24 @@ export const createCustomers = (world: World, hooks: Pick<Hooks, 'post'>) => ({
       }),
     };
     remember(world.inboundAt, `${phoneNumberId} ${from}`, world.clock.now());
-    const contacts = [{ profile: { name: inbound.name ?? 'Customer' }, wa_id: from }];
+    const ids = { ...(!hidden && { wa_id: from }), user_id: userId };
+    const contacts = [{ profile: { name: inbound.name ?? 'Customer' }, ...ids }];
     const payload = numberPayload(number, { contacts, messages: [message] });
     return { messageId, status: await hooks.post(payload) };
+  },
+  /** Hides or shows a customer's number, or gives the customer another user id. */
+  async setContact(customer: string, { hidden, changeUserIdAt }: ContactChange) {
+    const digits = asDigits(customer);
+    if (digits === null) throw new Error('no such customer');
+    if (hidden !== undefined) setHidden(world, digits, hidden);
+    if (changeUserIdAt === undefined) return { ...contactOf(world, digits), status: null };
+    const number = numberOf(world, changeUserIdAt);
+    if (!number) throw new Error('no such number');
+    const id = newMessageId(world, `IN${digits}`);
+    const timestamp = String(Math.floor(world.clock.now() / 1000));
+    const message = { id, timestamp, ...changeUserId(world, digits) };
+    const status = await hooks.post(numberPayload(number, { messages: [message] }));
+    return { ...contactOf(world, digits), status };
   },
 });
 
@@ -96,7 +122,7 @@ export const answersWithFiles =
   (world: World, customers: ReturnType<typeof createCustomers>, timers: Timers) =>
   ({ number, messageId, waId }: Outgoing, { sendsFile, fileFault }: Scenario): void => {
     const { webhookUrl, timings } = world.settings;
-    if (sendsFile === undefined || webhookUrl === null) return;
+    if (sendsFile === undefined || webhookUrl === null || waId === null) return;
     timers.after(2 * timings.readMs, () => {
       void customers.inbound(waId, {
         phoneNumberId: number.phoneNumberId,

@@ -8,14 +8,25 @@ export type CallEnding =
   | { kind: 'raw'; status: number; contentType: string; text: string }
   | { kind: 'silence' | 'reset' | 'cut_off' };
 
-/** The body of the answer to an accepted message. */
+interface Accepted {
+  messageId: string;
+  /** Null for a user id whose number the simulator does not know. */
+  waId: string | null;
+  userId: string;
+}
+
+/** The body of the answer to an accepted message: the recipient as the call named it. */
 const acceptance = (
   { messageStatus }: Scenario,
   message: Json,
-  { messageId, waId }: { messageId: string; waId: string },
+  { messageId, waId, userId }: Accepted,
 ) => ({
   messaging_product: 'whatsapp',
-  contacts: [{ input: message.to, wa_id: waId }],
+  contacts: [
+    message.to === undefined
+      ? { input: message.recipient, user_id: userId }
+      : { input: message.to, wa_id: waId },
+  ],
   messages: [
     {
       id: messageId,
@@ -25,11 +36,7 @@ const acceptance = (
 });
 
 /** How a send call ends in a scenario. */
-export const endingOf = (
-  scenario: Scenario,
-  message: Json,
-  outgoing: { messageId: string; waId: string },
-): CallEnding => {
+export const endingOf = (scenario: Scenario, message: Json, outgoing: Accepted): CallEnding => {
   const accepted = acceptance(scenario, message, outgoing);
   switch (scenario.ending) {
     case 'accept':

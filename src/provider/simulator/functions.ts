@@ -1,4 +1,5 @@
-import type { Json } from '../shape.ts';
+import { asRecord, type Json } from '../shape.ts';
+import { recipientOf } from './contacts.ts';
 import type { createCustomers } from './customers.ts';
 import type { Hooks } from './hooks.ts';
 import type { SimulatedMedia } from './media-file.ts';
@@ -15,6 +16,19 @@ import { newNumber, numberOf, type SimulatedNumber, type World } from './world.t
 export type SimulatorSettings = Partial<Omit<Settings, 'timings' | 'chaos'>> & {
   timings?: Partial<Settings['timings']>;
   chaos?: Partial<Settings['chaos']>;
+};
+
+/** An update of a message that went out, and the message. */
+const updateOf = (world: World, messageId: string, step: Step) => {
+  const send = world.sends.findLast((one) => one.messageId === messageId);
+  const number = send && numberOf(world, send.phoneNumberId);
+  const contact = send && recipientOf(world, asRecord(send.body));
+  if (!number || !contact) throw new Error(`no message ${messageId} went out`);
+  const { digits, userId, hidden } = contact;
+  const { chargeId } = send;
+  const sent = { number, messageId, waId: digits, userId, hidden, chargeId };
+  const message = { ...sent, category: 'utility', isPastFreeTier: false };
+  return [message, { step, isPriced: step !== 'read' }] as const;
 };
 
 /** What a test can do with the simulator, and a program over HTTP. */
@@ -67,16 +81,9 @@ export const createFunctions = (parts: {
     },
     /** Lets a customer write. Resolves when the service has answered the webhook once. */
     inbound: customers.inbound,
+    setContact: customers.setContact,
     /** Sends an update of a sent message; a number is a failure with that code. */
-    async status(messageId: string, step: Step) {
-      const send = world.sends.findLast((one) => one.messageId === messageId);
-      const number = send && numberOf(world, send.phoneNumberId);
-      if (!number) throw new Error(`no message ${messageId} went out`);
-      const { to, chargeId } = send;
-      const sent = { number, messageId, waId: to, chargeId };
-      const message = { ...sent, category: 'utility', isPastFreeTier: false };
-      return statuses.emit(message, { step, isPriced: step !== 'read' });
-    },
+    status: (messageId: string, step: Step) => statuses.emit(...updateOf(world, messageId, step)),
     /** Sends any payload, signed. Resolves with the service's HTTP status. */
     webhook: (payload: unknown) => hooks.post(payload),
     /** The received sends, oldest first; all, or those with one charge id. */

@@ -1,6 +1,6 @@
 import type { Content } from '../../events/content.ts';
 import { brokenRule } from '../rules/content-rules.ts';
-import { asArray, asDigits, asRecord, asText, isRecord, type Json } from '../shape.ts';
+import { asArray, asDigits, asRecord, asText, asUserId, isRecord, type Json } from '../shape.ts';
 import { type GraphAnswer, graphError, ok } from './answers.ts';
 
 const DATA_LENGTH_MAX = 512;
@@ -116,8 +116,12 @@ const messageTypes = new Map(Object.entries(types));
 export const checkMessage = (message: Json): GraphAnswer | undefined => {
   if (message.messaging_product !== 'whatsapp') return missing('messaging_product');
   const to = asDigits(message.to);
-  if (to === null) return missing('to');
-  if (to.length < 5 || to.length > 20) return invalid('to is not a telephone number');
+  if (to === null && message.recipient === undefined) return missing('to');
+  if (to === null && asUserId(message.recipient) === null)
+    return invalid('recipient is no user id');
+  if (to !== null && (to.length < 5 || to.length > 20)) {
+    return invalid('to is not a telephone number');
+  }
   const data = message.biz_opaque_callback_data;
   if (data !== undefined && (typeof data !== 'string' || data.length > DATA_LENGTH_MAX)) {
     return invalid('biz_opaque_callback_data is not a text of up to 512 characters');

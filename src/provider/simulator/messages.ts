@@ -1,5 +1,6 @@
-import { asDigits, asRecord, asText, type Json } from '../shape.ts';
+import { asRecord, asText, type Json } from '../shape.ts';
 import { type GraphAnswer, graphError } from './answers.ts';
+import { recipientOf } from './contacts.ts';
 import { type CallEnding, endingOf } from './endings.ts';
 import { createLimits } from './limits.ts';
 import { checkFileOf } from './media.ts';
@@ -64,12 +65,15 @@ export const createMessages = (
     if (message.type === 'template') {
       const refusal = checkTemplateSend(templatesFor(world, number), asRecord(message.template));
       if (refusal) return refusal;
+      const isCode = categoryOf(world, number, message) === 'authentication';
+      if (isCode && message.to === undefined) return graphError(131062);
     }
     return checkLimits(number, to);
   };
 
   return async (number: SimulatedNumber, message: Json): Promise<CallEnding> => {
-    const to = asDigits(message.to) ?? '';
+    const contact = recipientOf(world, message);
+    const to = contact?.digits ?? contact?.userId ?? '';
     const chargeId = asText(message.biz_opaque_callback_data);
     const type = asText(message.type) ?? 'text';
     const { phoneNumberId } = number;
@@ -84,16 +88,19 @@ export const createMessages = (
         code,
         body: message,
       });
-    const refusal = check(number, message, to);
-    if (refusal) {
-      log(null, Number(asRecord(asRecord(refusal.body).error).code));
-      return refusal;
+    const refusal = contact ? check(number, message, to) : checkMessage(message);
+    if (refusal || !contact) {
+      const answer = refusal ?? graphError(131009);
+      log(null, Number(asRecord(asRecord(answer.body).error).code));
+      return answer;
     }
     const scenario = scenarioFor(world, number, to, chargeId);
+    const { digits, userId, hidden } = contact;
+    const waId = digits && scenario.otherWaId ? digits.slice(0, 4) + digits.slice(5) : digits;
     const outgoing: Outgoing = {
       number,
       messageId: newMessageId(world, `SIM${phoneNumberId}`),
-      waId: scenario.otherWaId ? to.slice(0, 4) + to.slice(5) : to,
+      ...{ waId, userId, hidden },
       chargeId,
       category: categoryOf(world, number, message),
       isPastFreeTier: scenario.isPastFreeTier === true,
@@ -102,7 +109,7 @@ export const createMessages = (
     log(goesOut ? outgoing.messageId : null, scenario.code ?? null);
     if (goesOut) {
       const needsWindow = world.settings.enforceWindow && type !== 'template';
-      const isLate = needsWindow && !hasOpenWindow(world, number, outgoing.waId);
+      const isLate = needsWindow && !hasOpenWindow(world, number, waId ?? to);
       // The provider reports no more of a reaction than that it was sent.
       const course =
         type === 'reaction' && scenario === scenarios.normal ? scenarios.only_sent : scenario;

@@ -41,6 +41,8 @@ export interface Scenario {
   isPastFreeTier?: boolean;
   /** The provider knows the recipient under an id without its fifth digit. */
   otherWaId?: boolean;
+  /** The customer hides the number: webhooks show the user id alone. */
+  hidden?: boolean;
   /** After the last update the customer answers with a file of this kind. */
   sendsFile?: MediaKind;
   /** What goes wrong with that file. */
@@ -157,6 +159,9 @@ export const scenarios = {
   }),
   past_free_tier: accept('15550199960', 'A free-form message is billed, past the free tier', {
     isPastFreeTier: true,
+  }),
+  hidden: accept('15550199970', 'The customer hides the number: webhooks show a user id', {
+    hidden: true,
   }),
   reset_unread: {
     what: 'Resets the connection before reading the request (as a fault of a number only)',

@@ -11,7 +11,11 @@ import type { SimulatedNumber, World } from './world.ts';
 export interface Outgoing {
   number: SimulatedNumber;
   messageId: string;
-  waId: string;
+  /** Null for a user id whose number the simulator does not know. */
+  waId: string | null;
+  /** The number is not shown. */
+  hidden: boolean;
+  userId: string;
   chargeId: string | null;
   /** Lower case, as the provider writes it in its pricing. */
   category: string;
@@ -58,7 +62,8 @@ const statusOf = (message: Outgoing, { step, isPriced }: Update, now: number) =>
   id: message.messageId,
   status: typeof step === 'number' ? 'failed' : step,
   timestamp: String(Math.floor(now / 1000)),
-  recipient_id: message.waId,
+  ...(message.waId !== null && !message.hidden && { recipient_id: message.waId }),
+  ...(typeof step !== 'number' && { recipient_user_id: message.userId }),
   ...(message.chargeId !== null && { biz_opaque_callback_data: message.chargeId }),
   ...(typeof step === 'number'
     ? { errors: [webhookError(step)] }

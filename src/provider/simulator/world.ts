@@ -43,7 +43,7 @@ export interface SimulatedTemplate {
 export interface LoggedSend {
   at: number;
   phoneNumberId: string;
-  /** Digits only. */
+  /** Digits; the user id of a recipient whose number is not known. */
   to: string;
   type: string;
   chargeId: string | null;
@@ -73,6 +73,8 @@ export interface World {
   subscriptions: Map<string, boolean>;
   media: Map<string, SimulatedMedia>;
   sends: LoggedSend[];
+  /** Customers by number, where they differ from others. */
+  contacts: Map<string, { hidden: boolean; changes: number }>;
   /** Time of the last inbound message, by number and customer. */
   inboundAt: Map<string, number>;
   nextId(): number;
@@ -96,6 +98,7 @@ export const createWorld = (
     subscriptions: new Map(),
     media: new Map(),
     sends: [],
+    contacts: new Map(),
     inboundAt: new Map(),
     nextId: () => {
       ids += 1;

@@ -24,10 +24,20 @@ export interface StatusItem extends OfNumber {
   /** The provider's word, known to us or not. */
   status: string;
   recipientWaId: string | null;
+  recipientUserId: string | null;
   chargeId: string | null;
   errorCode: string | null;
   errorMessage: string | null;
   pricing: Json | null;
+}
+
+/** A notice that a customer has other ids now. */
+export interface SenderChange {
+  /** The user id until now; the number where that is not known. Null after a change of the number. */
+  previous: string | null;
+  userId: string;
+  /** The new number. */
+  waId: string | null;
 }
 
 /** A message of a customer. */
@@ -38,6 +48,10 @@ export interface MessageItem extends OfNumber {
   displayPhoneNumber: string | null;
   /** Digits of the sender; null when the provider hides them. */
   from: string | null;
+  /** The sender's user id; null where the provider gives none. */
+  userId: string | null;
+  /** What the message says of the sender's ids; null where it says nothing. */
+  change: SenderChange | null;
   type: string;
   /** The provider's message object, verbatim. */
   message: Json;
@@ -48,8 +62,9 @@ export interface MessageItem extends OfNumber {
 /** A customer's choice for a category of messages: `value` is `stop` or `resume`. */
 export interface PreferenceItem extends OfNumber {
   kind: 'user_preference';
-  /** Digits of the customer; the provider's own id where it hides them. */
+  /** Digits of the customer; null when the provider hides them. */
   waId: string | null;
+  userId: string | null;
   category: string;
   value: string;
   /** In the provider's words, such as how the customer said so. */

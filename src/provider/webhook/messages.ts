@@ -5,22 +5,17 @@ import {
   asId,
   asRecord,
   asText,
+  asUserId,
   isRecord,
   type Json,
-  shorten,
 } from '../shape.ts';
 import type { WebhookItem } from './item.ts';
 import { asTime, envelopeOf, type Place, type Reading, unknown } from './reader.ts';
+import { type Contacts, changeOf, contactOf, cut, indexContacts } from './senders.ts';
 
-const TEXT_LENGTH_MAX = 500;
 const WORD_LENGTH_MAX = 64;
-/** Characters of the JSON of a sender's record: ids and a name take a tenth of it. */
-const CONTACT_LENGTH_MAX = 4096;
 
 const asWord = (value: unknown): string | null => asBounded(value, WORD_LENGTH_MAX);
-
-const cut = (text: string | null): string | null =>
-  text === null ? null : shorten(text, TEXT_LENGTH_MAX);
 
 /** What the items of one change have in common. */
 interface Shared {
@@ -63,6 +58,7 @@ const readStatus: Reader = (item, shared) => {
     status,
     at: asTime(item.timestamp),
     recipientWaId: asDigits(item.recipient_id),
+    recipientUserId: asUserId(item.recipient_user_id),
     chargeId: asId(item.biz_opaque_callback_data),
     errorCode: asWord(error.code),
     errorMessage: cut(errorText),
@@ -71,54 +67,20 @@ const readStatus: Reader = (item, shared) => {
   };
 };
 
-/** The records of the senders of a change, found by their ids. */
-interface Contacts {
-  records: readonly Json[];
-  byWaId: ReadonlyMap<unknown, Json>;
-  byUserId: ReadonlyMap<unknown, Json>;
-}
-
-/** A longer record keeps its ids and its name only, because each message of the sender stores it. */
-const boundContact = (contact: Json): Json => {
-  if (JSON.stringify(contact).length <= CONTACT_LENGTH_MAX) return contact;
-  const { wa_id, user_id, profile } = contact;
-  const name = cut(asText(asRecord(profile).name));
-  return {
-    ...(asId(wa_id) !== null && { wa_id }),
-    ...(asId(user_id) !== null && { user_id }),
-    ...(name !== null && { profile: { name } }),
-  };
-};
-
-/** Of several records with one id the first counts. */
-const indexContacts = (contacts: readonly unknown[]): Contacts => {
-  const records = contacts.filter(isRecord).map(boundContact);
-  const by = (key: string) =>
-    new Map(records.toReversed().map((contact) => [contact[key], contact]));
-  return { records, byWaId: by('wa_id'), byUserId: by('user_id') };
-};
-
-/** The sender's record. The only record is that of the only message. */
-const contactOf = (item: Json, { contacts, count }: Shared): Json | null => {
-  const { records, byWaId, byUserId } = contacts;
-  const same = (known: ReadonlyMap<unknown, Json>, id: unknown) =>
-    asText(id) === null ? undefined : known.get(id);
-  const match = same(byWaId, item.from) ?? same(byUserId, item.from_user_id);
-  return match ?? (records.length === 1 && count === 1 ? records[0]! : null);
-};
-
 const readMessage: Reader = (item, shared) => {
   const messageId = asId(item.id);
   const type = asWord(item.type);
   if (messageId === null) return { unfit: 'a message without its id' };
   if (type === null) return { unfit: 'a message without its type' };
-  const contact = contactOf(item, shared);
+  const contact = contactOf(item, shared.contacts, shared.count);
   return {
     kind: 'message',
     ...shared.number,
     messageId,
     displayPhoneNumber: shared.displayPhoneNumber,
     from: asDigits(item.from),
+    userId: asUserId(item.from_user_id) ?? asUserId(contact?.user_id),
+    change: changeOf(item),
     type,
     at: asTime(item.timestamp),
     message: item,
@@ -135,7 +97,8 @@ const readPreference: Reader = (item, shared) => {
   return {
     kind: 'user_preference',
     ...shared.number,
-    waId: asDigits(item.wa_id) ?? asId(item.user_id),
+    waId: asDigits(item.wa_id),
+    userId: asUserId(item.user_id),
     category,
     value,
     detail: cut(asText(item.detail)),

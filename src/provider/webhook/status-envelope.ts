@@ -8,6 +8,7 @@ interface RecordedStatus {
   status: string;
   statusAt: string;
   recipientWaId: string | null;
+  recipientUserId?: string | undefined;
   chargeId: string | null;
   errorCode: string | null;
   errorMessage: string | null;
@@ -30,6 +31,7 @@ const statusObject = (status: RecordedStatus): Json => ({
   status: status.status,
   timestamp: String(Math.floor(Date.parse(status.statusAt) / 1000)),
   ...(status.recipientWaId !== null && { recipient_id: status.recipientWaId }),
+  ...(status.recipientUserId !== undefined && { recipient_user_id: status.recipientUserId }),
   ...(status.chargeId !== null && { biz_opaque_callback_data: status.chargeId }),
   ...errorsOf(status),
   ...(status.pricing !== null && { pricing: status.pricing }),

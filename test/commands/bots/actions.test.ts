@@ -78,15 +78,15 @@ describe('what a bot does', () => {
     expect(unknown.asked).to.deep.equal([[{ ...from, event: '', variables: {} }, on]]);
   });
 
-  it('sends nothing to a contact without a number, nor while the organisation is suspended', async () => {
+  it('sends to the user id of a contact without a number', async () => {
     const { act, asked } = open({});
-    for (const waId of ['IN.123', '', '+91', '12 34', '12a']) {
-      const hidden = { ...run, contact: { ...contact, waId } };
-      expect(await act(hidden, owner, sending(text), context), waId).to.deep.equal({
-        type: 'not_sent',
-        detail: 'the contact hides the telephone number',
-      });
-    }
+    const hidden = { ...run, contact: { ...contact, waId: null, userId: 'IN.123' } };
+    await act(hidden, owner, sending(text), context);
+    expect(asked).to.have.nested.property('[0][0].to', 'IN.123');
+  });
+
+  it('sends nothing while the organisation is suspended', async () => {
+    const { asked } = open({});
     const suspended = open({ mayAct: false });
     const detail = 'the organisation is suspended';
     const send = await suspended.act(run, owner, sending(text), context);

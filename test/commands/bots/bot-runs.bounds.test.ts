@@ -121,6 +121,7 @@ describe('runs that are due', () => {
         accountId,
         phoneNumberId: '1',
         waId: `9198${index}`,
+        userId: null,
         phase: 'waiting' as const,
       };
       return { ...thread, runId: `run_${index}`, conversationId: `${accountId}.1.9198${index}` };

@@ -82,9 +82,11 @@ describe('bots of many accounts', () => {
     const stuck: DueRun[] = Array.from({ length: 1500 }, (_, index) => ({
       ...{ runId: `run_${index}`, accountId: 'acc_stuck', phoneNumberId: '1', phase: 'waiting' },
       waId: `9198${index}`,
+      userId: null,
       conversationId: `acc_stuck.1.9198${index}`,
     }));
-    const thread = { accountId: 'acc_other', waId: '9199', conversationId: 'acc_other.1.9199' };
+    const id = { accountId: 'acc_other', conversationId: 'acc_other.1.9199' };
+    const thread = { ...id, waId: '9199', userId: null };
     const other: DueRun = { ...stuck[0]!, ...thread, runId: 'run_x' };
     const woken: string[] = [];
     const writer = {

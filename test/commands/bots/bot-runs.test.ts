@@ -85,7 +85,7 @@ describe('bots, live', () => {
     await says('Your order?', 'Sure?', 'Thanks Mia: A-77');
     const run = await over(made);
     expect(run).to.deep.include({
-      contact: { waId: FROM, name: 'Mia' },
+      contact: { waId: FROM, userId: null, name: 'Mia' },
       path: ['start', 'ask', 'pick', 'bye'],
       variables: { order: 'A-77' },
       reason: 'completed',

@@ -9,7 +9,10 @@ import { StoreUnavailable } from '../../../src/events/store.ts';
 
 const conversation: Conversation = {
   ...{ conversationId: 'acc_1.10.9198', accountId: 'acc_1', phoneNumberId: '10' },
-  ...{ contact: { waId: '9198', name: null }, context: { requestId: 'r', cause: 'c' } },
+  ...{
+    contact: { waId: '9198', userId: null, name: null },
+    context: { requestId: 'r', cause: 'c' },
+  },
 };
 const ended = (reason: BotRunEndReason) =>
   BotRunEnded.of({

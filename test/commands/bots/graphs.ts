@@ -41,7 +41,7 @@ export const around = (type: string, data: unknown, ...outcomes: readonly string
     ...outcomes.map((outcome) => `it -${outcome}-> after_${outcome}`),
   );
 
-export const contact = { waId: '919812345678', name: 'Asha' };
+export const contact = { waId: '919812345678', userId: null, name: 'Asha' };
 
 export const play = (
   stored: StoredGraph,

@@ -72,6 +72,7 @@ describe('bots: the record of a run', () => {
         type: 'BotRunAnswered',
         data: {
           ...{ ...ids, messageId: 'wamid.1', messageRevision: 9, text: '42' },
+          ...{ waId: '919812345678', userId: null },
           takenAt: '2026-11-21T12:00:00.000Z',
         },
       },

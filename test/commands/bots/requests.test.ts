@@ -5,7 +5,7 @@ import { readResponse, requestOf } from '../../../src/commands/bots/requests.ts'
 import { RunStop } from '../../../src/commands/bots/stop.ts';
 
 const scope = {
-  contact: { waId: '919812345678', name: 'A "B"\r\nX-Evil: 1' },
+  contact: { waId: '919812345678', userId: null, name: 'A "B"\r\nX-Evil: 1' },
   text: 'x'.repeat(8000),
   variables: { id: 'a/../b?c' },
 };

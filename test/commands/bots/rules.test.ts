@@ -6,7 +6,7 @@ import { conditionOutcome, matchingCase } from '../../../src/commands/bots/rules
 import type { Scope } from '../../../src/commands/bots/template.ts';
 
 const scope = (variables: Record<string, unknown>): Scope => ({
-  contact: { waId: '919812345678', name: 'Asha' },
+  contact: { waId: '919812345678', userId: null, name: 'Asha' },
   text: ' Yes please ',
   variables,
 });
@@ -114,7 +114,7 @@ describe('bots: conditions', () => {
 describe('bots: answers to a question', () => {
   type Kind = Parameters<typeof readAnswer>[0];
   const read = (kind: Kind['kind'], text: string, pattern?: string) =>
-    readAnswer({ kind, pattern }, text, '919812345678', createBudget());
+    readAnswer({ kind, pattern }, text, { waId: '919812345678', userId: null }, createBudget());
 
   it('takes anything where anything goes', () => {
     expect(read('any', ' Ünï ')).to.equal('Ünï');
@@ -149,9 +149,14 @@ describe('bots: answers to a question', () => {
     const long = (spaces: number) => `+44${' '.repeat(spaces)}7700 900123`;
     expect(long(26)).to.have.length(40);
     expect(read('phone', long(26))).to.equal('+447700900123');
-    expect(readAnswer({ kind: 'phone' }, '+44 7700 900123', '999', createBudget())).to.equal(
-      '+447700900123',
-    );
+    expect(
+      readAnswer(
+        { kind: 'phone' },
+        '+44 7700 900123',
+        { waId: '999', userId: null },
+        createBudget(),
+      ),
+    ).to.equal('+447700900123');
     for (const text of ['12', 'call me at 98765 43210', '9'.repeat(41), long(27), '']) {
       expect(read('phone', text), text).to.equal(null);
     }

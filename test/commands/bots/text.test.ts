@@ -15,7 +15,7 @@ import {
 import { cut, fold, toNumber } from '../../../src/commands/bots/text.ts';
 
 const scope = (variables: Record<string, unknown> = {}): Scope => ({
-  contact: { waId: '919812345678', name: 'Asha' },
+  contact: { waId: '919812345678', userId: null, name: 'Asha' },
   text: 'hello there',
   variables,
 });
@@ -42,7 +42,11 @@ describe('bots: texts with placeholders', () => {
       expect(show(`a{{${path}}}b`, { x: 'text' }), path).to.equal('ab');
     }
     expect(
-      render('a{{contact.name}}b', { ...scope(), contact: { waId: '1', name: null } }, 9),
+      render(
+        'a{{contact.name}}b',
+        { ...scope(), contact: { waId: '1', userId: null, name: null } },
+        9,
+      ),
     ).to.equal('ab');
   });
 

@@ -11,12 +11,19 @@ const given = spec(conversationDecider);
 const AT = '2026-11-21T12:00:00.000Z';
 const thread = { phoneNumberId: '10', waId: '919812345678', accountId: 'acc_1' };
 const message = (messageId = 'wamid.1') => ({
-  ...{ ...thread, wabaId: '1', displayPhoneNumber: '1', contact: null, contactName: null },
-  ...{ messageId, messageType: 'text', message: { type: 'text' }, receivedAt: AT, text: null },
+  ...{ ...thread, userId: null, wabaId: '1', displayPhoneNumber: '1', contact: null },
+  ...{
+    contactName: null,
+    messageId,
+    messageType: 'text',
+    message: { type: 'text' },
+    receivedAt: AT,
+    text: null,
+  },
 });
 const received = (messageId?: string) => MessageReceived.of(message(messageId));
 const preference = {
-  ...{ ...thread, wabaId: '1', contactName: null, preferenceId: 'pref_1' },
+  ...{ ...thread, userId: null, wabaId: '1', contactName: null, preferenceId: 'pref_1' },
   ...{ category: 'marketing', value: 'stop', detail: null, receivedAt: AT },
 };
 const of = (messageId = 'wamid.1') => ({ ...thread, messageId });

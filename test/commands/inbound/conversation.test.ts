@@ -25,7 +25,8 @@ describe('a conversation', () => {
     const thread = { phoneNumberId: '10', waId: '919812345678', accountId: 'acc_1' };
     const receive = (writer: ReturnType<typeof open>, index: number) => {
       const message = {
-        ...{ ...thread, wabaId: '1', displayPhoneNumber: '1', contact: null, contactName: null },
+        ...{ ...thread, userId: null, wabaId: '1', displayPhoneNumber: '1', contact: null },
+        contactName: null,
         ...{ messageId: `wamid.${index}`, messageType: 'text', message: { type: 'text' } },
         ...{ receivedAt: '2026-11-21T12:00:00Z', text: null },
       };
@@ -56,7 +57,7 @@ describe('a conversation', () => {
     const receive = (index: number) => {
       const message = {
         ...{ phoneNumberId: '10', waId: '919812345678', accountId: 'acc_1', wabaId: '1' },
-        ...{ displayPhoneNumber: '1', contact: null, contactName: null, text: null },
+        ...{ displayPhoneNumber: '1', contact: null, contactName: null, text: null, userId: null },
         ...{ messageId: `wamid.${index}`, messageType: 'text', message: { type: 'text' } },
         receivedAt: '2026-11-21T12:00:00Z',
       };

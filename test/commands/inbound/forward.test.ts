@@ -61,7 +61,8 @@ describe('the forwarder', () => {
   const receive = async (of = accountId): Promise<KnownEvent> => {
     received += 1;
     const message = {
-      ...{ phoneNumberId, waId, accountId: of, wabaId: '1', displayPhoneNumber: '1' },
+      ...{ phoneNumberId, waId, userId: null, accountId: of, wabaId: '1' },
+      displayPhoneNumber: '1',
       ...{ contact: null, contactName: null, messageId: `wamid.${received}`, text: null },
       ...{ messageType: 'text', message: { type: 'text' }, receivedAt: '2026-11-21T12:00:00Z' },
     };
@@ -370,7 +371,7 @@ describe('the forwarder', () => {
 
   it('has in its payload what the contract names, and no more', () => {
     const message = {
-      ...{ phoneNumberId, waId, accountId, wabaId: '1', displayPhoneNumber: '1' },
+      ...{ phoneNumberId, waId, userId: null, accountId, wabaId: '1', displayPhoneNumber: '1' },
       ...{ contactName: 'Mia', messageId: 'wamid.1', text: 'hi', messageType: 'text' },
       contact: { wa_id: waId, user_id: 'IN.1', profile: { name: 'Mia', username: 'mia' } },
       message: { id: 'wamid.1', type: 'text', text: { body: 'hi' } },
@@ -394,5 +395,21 @@ describe('the forwarder', () => {
       ...{ ...unnamed, wa_id: '9' },
     });
     expect(contactOf(null)).to.equal(undefined);
+  });
+
+  it('has the user id beside the number, or without it', () => {
+    const of = (id: string) => ({
+      ...{ phoneNumberId, waId: id, userId: 'IN.1', accountId, wabaId: '1' },
+      ...{ displayPhoneNumber: '1', contactName: 'Mia', messageId: 'wamid.1', text: 'hi' },
+      ...{ messageType: 'text', message: {}, receivedAt: '2026-11-21T12:00:00Z' },
+      contact: { user_id: 'IN.1', profile: { name: 'Mia' } },
+    });
+    const user = { user_id: 'IN.1', profile: { name: 'Mia' } };
+    expect(forwardPayload(of(waId), 0)).to.deep.include({
+      ...{ from: waId, contactUserId: 'IN.1', contact: { wa_id: waId, ...user } },
+    });
+    expect(forwardPayload(of('IN.1'), 0)).to.deep.include({
+      ...{ from: null, contactUserId: 'IN.1', contact: { wa_id: null, ...user } },
+    });
   });
 });

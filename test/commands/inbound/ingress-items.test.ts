@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { expect } from 'chai';
+import { createContacts } from '../../../src/commands/contacts/contacts.ts';
 import { createWriter } from '../../../src/commands/core/execute.ts';
 import type { NumberRecord } from '../../../src/commands/core/lookups.ts';
 import { createIngressItems } from '../../../src/commands/inbound/ingress-items.ts';
@@ -16,6 +17,7 @@ const status = {
   ...{ ...place, kind: 'status' as const, messageId: 'wamid.1', status: 'sent', chargeId: 'c' },
   ...{
     recipientWaId: '9198',
+    recipientUserId: 'IN.9198',
     errorCode: '1',
     errorMessage: 'no',
     pricing: { category: 'utility' },
@@ -23,19 +25,21 @@ const status = {
 };
 const message = {
   ...{ ...place, kind: 'message' as const, messageId: 'wamid.2', type: 'text', from: '9198' },
+  ...{ userId: null, change: null },
   ...{ displayPhoneNumber: '1 555', message: { type: 'text', text: { body: 'Hi' } } },
   contact: { profile: { name: 'Mia' } },
 };
 const preference = {
   ...{ ...place, kind: 'user_preference' as const, waId: '9198', category: 'marketing' },
-  ...{ value: 'stop', detail: 'said so' },
+  ...{ value: 'stop', detail: 'said so', userId: null },
 };
 
 const open = () => {
   const { store, events } = createMemoryLog();
   const recorded: unknown[] = [];
+  const writer = createWriter({ store, clock: fixedClock(), ids: countedIds() });
   const items = createIngressItems({
-    writer: createWriter({ store, clock: fixedClock(), ids: countedIds() }),
+    ...{ writer, contacts: createContacts({ writer }) },
     clock: fixedClock(),
     statuses: { record: async (...what) => void recorded.push(what) },
     lookups: {
@@ -76,12 +80,18 @@ describe('items of a number', () => {
     expect(events.map(({ type }) => type)).to.deep.equal(['InboundIdClaimed', 'MessageReceived']);
     const [claimed, received] = events;
     const owner = { messageId: 'wamid.2', accountId: 'acc_1', phoneNumberId: '10' };
-    expect(claimed!.data).to.deep.equal(owner);
+    expect(claimed!.data).to.deep.equal({ ...owner, contact: '9198' });
     const thread = { accountId: 'acc_1', phoneNumberId: '10', waId: '9198' };
     expect(received!.stream).to.equal(`conversation-${conversationIdOf(thread)}`);
     expect(received!.meta.accountId).to.equal('acc_1');
     expect(received!.data).to.deep.equal({
-      ...{ ...owner, waId: '9198', message: message.message, contact: message.contact },
+      ...{
+        ...owner,
+        waId: '9198',
+        userId: null,
+        message: message.message,
+        contact: message.contact,
+      },
       ...{ wabaId: '20', displayPhoneNumber: '1555', contactName: 'Mia', messageType: 'text' },
       ...{ receivedAt: AT, text: 'Hi' },
     });
@@ -92,9 +102,10 @@ describe('items of a number', () => {
     const bare = {
       ...{ ...message, wabaId: null, displayPhoneNumber: null, from: null, contact: null },
       message: { type: 'image', from_user_id: 'GB.1' },
+      userId: 'GB.1',
     };
     await items.ingestMessage(bare, context);
-    expect(events[1]!.data).to.include({
+    expect(events.at(-1)!.data).to.include({
       ...{ wabaId: '29', displayPhoneNumber: '1666', waId: 'GB.1', contactName: null, text: null },
     });
   });
@@ -117,7 +128,8 @@ describe('items of a number', () => {
     expect(events).to.have.length(1);
     const id = hash('sha256', `9198 marketing stop ${AT}`).slice(0, 32);
     expect(events[0]!.data).to.deep.equal({
-      ...{ phoneNumberId: '10', waId: '9198', accountId: 'acc_1', category: 'marketing' },
+      ...{ phoneNumberId: '10', waId: '9198', userId: null, accountId: 'acc_1' },
+      category: 'marketing',
       ...{ value: 'stop', detail: 'said so', wabaId: '20', contactName: null, receivedAt: AT },
       preferenceId: `pref_${id}`,
     });

@@ -16,6 +16,7 @@ const open = (keep: (letter: Refused) => Promise<void>, waitMsMax?: number) =>
   createIngress({
     writer: {} as never,
     statuses: {} as never,
+    contacts: {} as never,
     links: {} as never,
     lookups: { number: async () => undefined, numbersOfWaba: async () => [] },
     deadLetters: { keep },
@@ -202,6 +203,7 @@ describe('items of the provider', () => {
     const kept: unknown[] = [];
     const ingress = createIngress({
       ...{ writer: {} as never, statuses: {} as never, links: {} as never },
+      contacts: {} as never,
       lookups: {
         number: () => Promise.reject(new StoreUnavailable('away')),
         numbersOfWaba: async () => [],

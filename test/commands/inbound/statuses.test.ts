@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { createContacts } from '../../../src/commands/contacts/contacts.ts';
 import { createWriter } from '../../../src/commands/core/execute.ts';
 import { createStatuses } from '../../../src/commands/inbound/statuses.ts';
 import { messageDecider, type StatusRecord } from '../../../src/commands/sending/message.ts';
@@ -42,7 +43,7 @@ const open = async ({ sent = true, found = { kind: 'none' } as Found } = {}) => 
   };
   if (sent) await record();
   const statuses = createStatuses({
-    writer,
+    ...{ writer, contacts: createContacts({ writer }) },
     recoveries: {
       async find() {
         asked.push('find');

@@ -66,6 +66,7 @@ const open = (stage: Stage = {}) => {
   };
   const deps = {
     ...{ lookups, transmitter, secrets, clock: fixedClock() },
+    contacts: {} as never,
     mirror: {
       async readName(...what: unknown[]) {
         reads.push(what);

@@ -2,12 +2,11 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Rejected } from '../../../src/commands/inbound/rejected.ts';
 import {
-  IdTaken,
   messageDecider,
   type SentRecord,
   type StatusRecord,
-  Unrecorded,
 } from '../../../src/commands/sending/message.ts';
+import { IdTaken, Unrecorded } from '../../../src/commands/sending/message-errors.ts';
 import {
   ChargeClaimed,
   ChargeClaimRefused,
@@ -125,7 +124,10 @@ describe('message', () => {
     expect(after.state).to.deep.include({ seen: [], status: null, failed: false });
   });
 
-  const owner = { messageId: 'wamid.1', accountId, phoneNumberId: '100000000000001' };
+  const owner = {
+    ...{ messageId: 'wamid.1', accountId, phoneNumberId: '100000000000001' },
+    contact: '919812345678',
+  };
   const take = (change: object = {}) => ({
     type: 'ClaimInboundId' as const,
     owner: { ...owner, ...change },

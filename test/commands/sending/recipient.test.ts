@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { mayBeRecipient, recipientDigits } from '../../../src/commands/sending/recipient.ts';
+import { mayBeRecipient, recipientOf } from '../../../src/commands/sending/recipient.ts';
 
 describe('the recipient of a send', () => {
   for (const [given, digits] of [
@@ -13,11 +13,35 @@ describe('the recipient of a send', () => {
     ['+00919812345678', '00919812345678'],
     ['9812345678', '9812345678'],
     ['91009812', '91009812'],
+    ['US.13491208655302741918', 'US.13491208655302741918'],
+    [`IN.${'aZ9'.repeat(42)}ab`, `IN.${'aZ9'.repeat(42)}ab`],
+    [`IN.${'9'.repeat(129)}`, '9'.repeat(129)],
+    ['us.1349', '1349'],
+    ['USA.1349', '1349'],
+    ['US.ENT.1349', '1349'],
+    ['US.', ''],
+    [' US.1349', '1349'],
   ] as const) {
-    it(`reads "${given}" as ${digits}`, () => expect(recipientDigits(given)).to.equal(digits));
+    it(`reads "${given}" as ${digits}`, () => expect(recipientOf(given)).to.equal(digits));
   }
 
-  it('may be known to the provider with a digit more or less behind its country code', () => {
+  /** Contacts of which these user ids are known. */
+  const known: Readonly<Record<string, string>> = { 'IN.1': '919812345678', 'IN.2': 'IN.1' };
+  const contacts = {
+    find: async (_: string, id: string): Promise<string> => {
+      const next = known[id];
+      return next === undefined ? id : contacts.find(_, next);
+    },
+  };
+  const mayBe = (waId: string | null, to: string, recipientUserId?: string) =>
+    mayBeRecipient(
+      contacts,
+      { recipientWaId: waId, recipientUserId },
+      { accountId: 'acc_1', to },
+      { requestId: 'r' },
+    );
+
+  it('may be known to the provider with a digit more or less behind its country code', async () => {
     for (const [waId, to] of [
       [null, '919812345678'],
       ['919812345678', '919812345678'],
@@ -25,7 +49,7 @@ describe('the recipient of a send', () => {
       ['5215512345678', '525512345678'],
       ['5491123456789', '541123456789'],
     ] as const) {
-      expect(mayBeRecipient(waId, to), `${waId} for ${to}`).to.equal(true);
+      expect(await mayBe(waId, to), `${waId} for ${to}`).to.equal(true);
     }
     for (const [waId, to] of [
       ['447700900123', '919812345678'],
@@ -34,7 +58,33 @@ describe('the recipient of a send', () => {
       ['445512345678', '5255123456780'],
       ['12', '1'],
     ] as const) {
-      expect(mayBeRecipient(waId, to), `${waId} for ${to}`).to.equal(false);
+      expect(await mayBe(waId, to), `${waId} for ${to}`).to.equal(false);
+    }
+  });
+
+  it('may be known by either id, unless the other id is known to be another contact’s', async () => {
+    for (const [waId, to, userId] of [
+      [null, '919812345678', 'IN.1'],
+      [null, '919812345678', 'IN.2'],
+      ['919812345678', 'IN.2', undefined],
+      ['919812345678', 'IN.1', 'IN.9'],
+      [null, 'IN.9', 'IN.9'],
+      [null, 'IN.2', 'IN.1'],
+      // Nothing is known of the one or of the other.
+      [null, '919812345678', 'IN.9'],
+      ['919812345678', 'IN.9', undefined],
+      [null, 'IN.9', undefined],
+    ] as const) {
+      expect(await mayBe(waId, to, userId), `${waId} ${userId} for ${to}`).to.equal(true);
+    }
+    for (const [waId, to, userId] of [
+      [null, '447700900123', 'IN.1'],
+      ['447700900123', 'IN.2', 'IN.2'],
+      [null, 'IN.9', 'IN.1'],
+      [null, 'IN.9', 'IN.8'],
+      ['919812345678', 'IN.9', 'IN.8'],
+    ] as const) {
+      expect(await mayBe(waId, to, userId), `${waId} ${userId} for ${to}`).to.equal(false);
     }
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ReservedCharge } from '../../../src/commands/account/refunds.ts';
 import type { ChargeClaimRow } from '../../../src/commands/core/lookups.ts';
-import { IdTaken } from '../../../src/commands/sending/message.ts';
+import { IdTaken } from '../../../src/commands/sending/message-errors.ts';
 import {
   recordMatched,
   type SettlingDeps,

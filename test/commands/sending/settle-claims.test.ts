@@ -17,7 +17,7 @@ const openClaims = (pageOf: (page: number) => number, onLook: (at: number) => vo
   const clock = fixedClock();
   let made = 0;
   const recoveries = createRecoveries({
-    clock,
+    ...{ clock, contacts: {} as never },
     lookups: {
       messageOfCharge: async () => undefined,
       async chargeClaims(question) {

@@ -4,6 +4,7 @@ import { accountDecider } from '../../../src/commands/account/account.ts';
 import { bytesOf } from '../../../src/commands/account/free-bytes.ts';
 import { createRefunds } from '../../../src/commands/account/refunds.ts';
 import type { AccountCommand } from '../../../src/commands/account/state.ts';
+import { createContacts } from '../../../src/commands/contacts/contacts.ts';
 import { createWriter } from '../../../src/commands/core/execute.ts';
 import { standardPlan } from '../../../src/commands/pricing/pricing.ts';
 import { defaultRateCard } from '../../../src/commands/pricing/rate-card.ts';
@@ -95,6 +96,7 @@ const open = async ({
   });
   const transmitter = createTransmitter({
     ...{ writer, account: accountDecider, lookups, clock, refunds, sends, wordWithinMs },
+    contacts: createContacts({ writer }),
     bytesPerMb: 1024,
     recovery: { sent: async () => undefined, reversible: () => undefined },
     provider: {
@@ -197,7 +199,7 @@ describe('a send', () => {
 
   it('gives its charge back where the provider names the id of another message', async () => {
     const { transmitter, writer, since } = await open();
-    const owner = { messageId: 'wamid.1', accountId: 'acc_2', phoneNumberId: '1' };
+    const owner = { messageId: 'wamid.1', accountId: 'acc_2', phoneNumberId: '1', contact: null };
     const taken = { type: 'ClaimInboundId' as const, owner };
     await writer.execute(messageDecider, 'wamid.1', taken, { requestId: 'r' });
     const error = await failureOf(transmitter.transmit(draft(), context));

@@ -53,7 +53,7 @@ describe('GET /v1/conversations', () => {
     expect(thread).to.deep.equal({
       id: conversationOf(tenant),
       phoneNumberId: tenant.phoneNumberId,
-      contact: { waId: '919812345678', name: 'Mia' },
+      contact: { waId: '919812345678', userId: null, name: 'Mia' },
       lastMessage: {
         id: inbound,
         direction: 'inbound',
@@ -85,7 +85,7 @@ describe('GET /v1/conversations', () => {
       messageCount: 1,
       unreadCount: 0,
     });
-    expect(thread.contact).to.deep.equal({ waId: '919812345678', name: null });
+    expect(thread.contact).to.deep.equal({ waId: '919812345678', userId: null, name: null });
     expect(thread.lastMessage).to.deep.include({
       id,
       direction: 'outbound',

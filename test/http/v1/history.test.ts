@@ -76,6 +76,7 @@ describe('Message history', () => {
         direction: 'outbound',
         recipientWaId: CONTACT,
         senderWaId: null,
+        contactUserId: null,
         contactName: null,
         messageType: 'template',
         status: 'sent',

@@ -71,7 +71,7 @@ describe('conversations in streams of the old name', () => {
   });
 
   it('are read under the id of today: history, thread, window, timeline, run', async () => {
-    expect(MessageReceived.version).to.equal(1);
+    expect(MessageReceived.version).to.be.above(1);
     expect(BotRunStarted.version).to.be.above(1);
     const { messages } = await call('GET', `/messages?conversationId=${conversationOf(tenant)}`);
     expect(messages[0]).to.include({ id, conversationId: conversationOf(tenant), text: 'Hi' });
@@ -79,7 +79,7 @@ describe('conversations in streams of the old name', () => {
     expect(conversations).to.have.length(1);
     expect(conversations[0]).to.deep.include({
       id: conversationOf(tenant),
-      contact: { waId: FROM, name: 'Mia' },
+      contact: { waId: FROM, userId: null, name: 'Mia' },
       windowOpen: true,
       messageCount: 1,
     });

@@ -71,6 +71,7 @@ describe('GET /v1/notifications/status/:messageId', () => {
       statusTimestamp: SENT_AT,
       messageType: 'template',
       recipientWaId: '919812345678',
+      contactUserId: null,
       errorCode: null,
       errorMessage: null,
       createdAt: SENT_AT,

@@ -17,8 +17,9 @@ const decoded = (one: typeof status | Record<string, unknown>, wabaId: string | 
   const [item, ...others] = decoding.items;
   expect(others).to.deep.equal([]);
   if (item?.kind !== 'status') throw new Error(`it is ${JSON.stringify(item)}`);
-  const { kind: _, envelope: __, at: statusAt, wabaId: account, ...rest } = item;
-  return { recorded: { ...rest, statusAt }, account };
+  const { kind: _, envelope: __, at: statusAt, wabaId: account, recipientUserId, ...rest } = item;
+  const userId = recipientUserId === null ? {} : { recipientUserId };
+  return { recorded: { ...rest, ...userId, statusAt }, account };
 };
 
 describe('a recorded status as a payload of the provider’s', () => {
@@ -53,6 +54,7 @@ describe('a recorded status as a payload of the provider’s', () => {
   it('decodes to the recorded status, with any fields absent', () => {
     const optional = (value: unknown) => fc.constantFrom(value, null);
     const changes = fc.record({
+      user: fc.constantFrom({}, { recipientUserId: 'IN.1349' }),
       recipientWaId: optional(status.recipientWaId),
       chargeId: optional(status.chargeId),
       errorCode: optional(status.errorCode),
@@ -60,8 +62,8 @@ describe('a recorded status as a payload of the provider’s', () => {
       pricing: optional(status.pricing),
     });
     fc.assert(
-      fc.property(changes, optional('200000000000002'), (change, wabaId) => {
-        const one = { ...status, ...change };
+      fc.property(changes, optional('200000000000002'), ({ user, ...change }, wabaId) => {
+        const one = { ...status, ...change, ...user };
         expect(decoded(one, wabaId as string | null)).to.deep.equal({
           recorded: one,
           account: wabaId,

@@ -43,6 +43,7 @@ const deliveredItem = {
   status: 'delivered',
   at: '2026-09-10T00:26:45.000Z',
   recipientWaId: '447700900123',
+  recipientUserId: null,
   chargeId: 'charge-1',
   errorCode: null,
   errorMessage: null,
@@ -88,6 +89,8 @@ describe('decodeWebhook', () => {
         messageId: 'wamid.IN1',
         displayPhoneNumber: '15550100001',
         from: '447700900123',
+        userId: null,
+        change: null,
         type: 'text',
         at: '2026-09-10T00:26:40.000Z',
         message: hello,
@@ -107,7 +110,52 @@ describe('decodeWebhook', () => {
     const hidden = { ...hello, from: undefined, from_user_id: 'GB.1' };
     const contact = { profile: { name: 'Mia' }, user_id: 'GB.1' };
     const items = decode(payload(messages({ contacts: [contact], messages: [hidden] })));
-    expect(items[0]).to.deep.include({ kind: 'message', from: null, contact });
+    expect(items[0]).to.deep.include({ kind: 'message', from: null, userId: 'GB.1', contact });
+    const unnamed = { ...hidden, from_user_id: undefined };
+    const [byContact] = decode(payload(messages({ contacts: [contact], messages: [unnamed] })));
+    expect(byContact).to.include({ from: null, userId: 'GB.1' });
+  });
+
+  it('takes nothing else for a user id', () => {
+    for (const id of ['GB.', 'gb.1', 'GB.1-2', 'GB.ENT.1', `GB.${'1'.repeat(129)}`, '1234567', 7]) {
+      const hidden = { ...hello, from: undefined, from_user_id: id };
+      const [item] = decode(payload(messages({ messages: [hidden] })));
+      expect(item, String(id)).to.include({ kind: 'message', userId: null });
+      const [status] = decode(
+        payload(messages({ statuses: [{ ...delivered, recipient_user_id: id }] })),
+      );
+      expect(status).to.include({ recipientUserId: null });
+    }
+  });
+
+  it('reads the user id in a delivery update, with and without the number', () => {
+    const both = { ...delivered, recipient_user_id: 'GB.1' };
+    const { recipient_id: _, ...hidden } = both;
+    const items = decode(payload(messages({ statuses: [both, hidden] })));
+    expect(items[0]).to.include({ recipientWaId: '447700900123', recipientUserId: 'GB.1' });
+    expect(items[1]).to.include({ recipientWaId: null, recipientUserId: 'GB.1' });
+  });
+
+  it('reads notices that a customer has other ids', () => {
+    const changed = (notice: object, rest: object = {}) => {
+      const { text: _, from: __, ...message } = hello;
+      const whole = { ...message, type: 'system', system: notice, ...rest };
+      const [item] = decode(payload(messages({ messages: [whole] })));
+      return item?.kind === 'message' ? item.change : undefined;
+    };
+    const notice = { type: 'user_changed_user_id', user_id: 'GB.2' };
+    const named = { ...notice, previous_user_id: 'GB.1' };
+    const change = { previous: 'GB.1', userId: 'GB.2', waId: null };
+    expect(changed(named)).to.deep.equal(change);
+    expect(changed(notice, { from_user_id: 'GB.1' })).to.deep.equal(change);
+    const byNumber = { ...change, previous: '447700900123' };
+    expect(changed(notice, { from: '+447700900123' })).to.deep.equal(byNumber);
+    expect(changed({ ...named, wa_id: '4477' })).to.deep.equal({ ...change, waId: '4477' });
+    const moved = { ...named, type: 'user_changed_number', wa_id: '4477' };
+    expect(changed(moved)).to.deep.equal({ previous: null, userId: 'GB.2', waId: '4477' });
+    expect(changed({ ...named, user_id: undefined })).to.equal(null);
+    expect(changed({ ...named, type: 'user_identity_changed' })).to.equal(null);
+    expect(changed(named, { type: 'text' })).to.equal(null);
   });
 
   it('reads all entries, changes and items, in order', () => {
@@ -326,7 +374,7 @@ describe('decodeWebhook', () => {
     expect(decodeText(rawOf(item!))).to.deep.equal([item]);
     const { wa_id: _, ...hidden } = { ...preference, user_id: 'GB.1000' };
     const value = { ...change.value, user_preferences: [hidden] };
-    expect(decode(payload({ ...change, value }))[0]).to.include({ waId: 'GB.1000' });
+    expect(decode(payload({ ...change, value }))[0]).to.include({ waId: null, userId: 'GB.1000' });
   });
 
   it('keeps items that it does not handle', () => {

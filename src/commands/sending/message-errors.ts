@@ -1,0 +1,30 @@
+import type { FactOf } from '../../events/define.ts';
+import type { MessageSent } from '../../events/message.ts';
+
+// What the stream of a message refuses, for callers that know another way.
+
+/** The message has no record of its send: the caller looks for its charge. */
+export class Unrecorded extends Error {
+  constructor(messageId: string) {
+    super(`the send of ${messageId} is not recorded`);
+    this.name = 'Unrecorded';
+  }
+}
+
+/** The message is recorded under a user id: the caller looks for the contact that has it now. */
+export class HiddenRecipient extends Error {
+  readonly sent: FactOf<typeof MessageSent>['data'];
+  constructor(sent: FactOf<typeof MessageSent>['data']) {
+    super(`${sent.messageId} was sent to a user id`);
+    this.name = 'HiddenRecipient';
+    this.sent = sent;
+  }
+}
+
+/** The id belongs to a message of another charge or of a customer. */
+export class IdTaken extends Error {
+  constructor(messageId: string) {
+    super(`${messageId} is the id of another message already`);
+    this.name = 'IdTaken';
+  }
+}

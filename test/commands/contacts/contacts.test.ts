@@ -1,0 +1,263 @@
+import { expect } from 'chai';
+import { createContacts } from '../../../src/commands/contacts/contacts.ts';
+import { createWriter } from '../../../src/commands/core/execute.ts';
+import { conversationDecider } from '../../../src/commands/inbound/conversation.ts';
+import {
+  BotRunStarted,
+  BotRunWaiting,
+  BotsSilenced,
+  conversationIdOf,
+} from '../../../src/events/conversation.ts';
+import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts';
+import { countedIds, fixedClock } from '../../support/ambient.ts';
+import { createMemoryLog } from '../../support/interleaving.ts';
+import { NOW } from '../../support/samples.ts';
+import { typesOf } from '../../support/surface.ts';
+
+const [A, B] = ['919812345678', '447700900123'];
+const accountId = 'acc_1';
+const phoneNumberId = '10';
+const context = { requestId: 'r' };
+const at = new Date(NOW).toISOString();
+
+const open = () => {
+  const log = createMemoryLog();
+  let appends = 0;
+  let reads = 0;
+  let appendsLeft = Number.POSITIVE_INFINITY;
+  const store: EventStore = {
+    ...log.store,
+    append(...what) {
+      appends += 1;
+      appendsLeft -= 1;
+      if (appendsLeft < 0) throw new StoreUnavailable('away');
+      return log.store.append(...what);
+    },
+    read(...what) {
+      reads += 1;
+      return log.store.read(...what);
+    },
+  };
+  const start = () => {
+    const writer = createWriter({ store, clock: fixedClock(), ids: countedIds() });
+    return { writer, contacts: createContacts({ writer }) };
+  };
+  const idOf = (waId: string) => conversationIdOf({ accountId, phoneNumberId, waId });
+  const { writer, contacts } = start();
+  return {
+    ...{ writer, contacts, start, idOf, events: log.events },
+    meets: (waId: string | null, userId: string | null, by = contacts) =>
+      by.meet({ accountId, phoneNumberId, waId, userId }, context),
+    sees: (waId: string | null, userId: string | null, by = contacts) =>
+      by.see({ accountId, waId, userId }, context),
+    find: (id: string, by = contacts) => by.find(accountId, id, context),
+    change: (previous: string, userId: string) =>
+      contacts.change({ accountId, previous, userId }, context),
+    of: (stream: string) => log.events.filter((event) => event.stream === stream),
+    failAfter(count: number) {
+      appendsLeft = count;
+    },
+    async cost(work: () => Promise<unknown>) {
+      appends = reads = 0;
+      await work();
+      return { appends, reads };
+    },
+    /** The facts of a bot that asks, in a conversation. */
+    async asks(waId: string, name: string) {
+      const run = { runId: `run_${name}`, botId: 'bot_1' };
+      const thread = { accountId, phoneNumberId, waId, userId: null };
+      const cause = { messageId: null, messageRevision: 0, takenAt: at };
+      const facts = [
+        BotRunStarted.of({
+          ...{ ...run, ...thread, ...cause, contactName: null, botRevision: 0, link: 1 },
+          text: '',
+        }),
+        BotRunWaiting.of({
+          ...{ ...run, nodeId: 'q', kind: 'reply', until: at, attempts: 0, messageId: null },
+          steps: [],
+        }),
+      ];
+      const { state } = await writer.load(conversationDecider, idOf(waId));
+      const command = { type: 'RecordTurn' as const, basis: state.botFacts, facts };
+      await writer.execute(conversationDecider, idOf(waId), command, context);
+    },
+    async silence(waId: string, until: string) {
+      const facts = [BotsSilenced.of({ runId: 'run_0', botId: 'bot_1', until })];
+      const { state } = await writer.load(conversationDecider, idOf(waId));
+      const command = { type: 'RecordTurn' as const, basis: state.botFacts, facts };
+      await writer.execute(conversationDecider, idOf(waId), command, context);
+    },
+    stateOf: async (waId: string) => (await writer.load(conversationDecider, idOf(waId))).state,
+  };
+};
+
+describe('contacts', () => {
+  it('need no look-up for digits', async () => {
+    const { meets, sees, find, events, cost } = open();
+    const spent = await cost(async () => {
+      expect(await meets(A, null)).to.equal(A);
+      expect(await sees(A, null)).to.equal(A);
+      expect(await find(A)).to.equal(A);
+      expect(await meets(null, null)).to.equal(null);
+    });
+    expect(spent).to.deep.equal({ appends: 0, reads: 0 });
+    expect(events).to.deep.equal([]);
+  });
+
+  it('cost one append for each pair of ids, and then nothing', async () => {
+    const { sees, meets, cost, start } = open();
+    expect(await cost(() => sees(A, 'IN.1'))).to.include({ appends: 1 });
+    const known = await cost(async () => {
+      await sees(A, 'IN.1');
+      await meets(A, 'IN.1');
+      expect(await meets(null, 'IN.1')).to.equal(A);
+    });
+    expect(known).to.deep.equal({ appends: 0, reads: 0 });
+    const { contacts } = start();
+    expect(await cost(() => sees(null, 'IN.1', contacts))).to.deep.equal({ appends: 0, reads: 1 });
+  });
+
+  it('are a user id until a number is seen beside it', async () => {
+    const { meets, find, start } = open();
+    expect(await meets(null, 'IN.1')).to.equal('IN.1');
+    expect(await meets(A, 'IN.1')).to.equal(A);
+    expect(await find('IN.1')).to.equal(A);
+    expect(await find('IN.1', start().contacts)).to.equal(A);
+    expect(await meets(null, 'IN.1')).to.equal(A);
+  });
+
+  it('belong to one account', async () => {
+    const { contacts, meets } = open();
+    await meets(A, 'IN.1');
+    expect(await contacts.find('acc_2', 'IN.1', context)).to.equal('IN.1');
+  });
+
+  it('keep their first user id, and the number once it is known', async () => {
+    const { meets, find, change } = open();
+    await meets(null, 'IN.1');
+    await change('IN.1', 'IN.2');
+    await change('IN.2', 'IN.3');
+    expect(await meets(null, 'IN.3')).to.equal('IN.1');
+    expect(await meets(A, 'IN.3')).to.equal(A);
+    for (const id of ['IN.1', 'IN.2', 'IN.3']) expect(await find(id), id).to.equal(A);
+    await change('IN.3', 'IN.4');
+    await change(A, 'IN.5');
+    for (const id of ['IN.4', 'IN.5']) expect(await find(id), id).to.equal(A);
+  });
+
+  it('join two that had messages already, when the user id of one becomes the other’s', async () => {
+    const { meets, find, change } = open();
+    await meets(null, 'IN.1');
+    await meets(null, 'IN.2');
+    await change('IN.1', 'IN.2');
+    expect(await find('IN.2')).to.equal('IN.1');
+    await meets(null, 'IN.3');
+    await meets(B, 'IN.4');
+    await change('IN.3', 'IN.4');
+    expect(await find('IN.3')).to.equal(B);
+  });
+
+  it('never join two numbers, and follow the number that is seen', async () => {
+    const { meets, find, change, start } = open();
+    await meets(A, 'IN.1');
+    await meets(B, 'IN.2');
+    await change('IN.1', 'IN.2');
+    expect(await find('IN.2')).to.equal(B);
+    await change('IN.1', 'IN.3');
+    expect(await find('IN.3')).to.equal(A);
+    const other = start().contacts;
+    expect(await find('IN.3', other)).to.equal(A);
+    // The user id changed because the number did.
+    await meets(B, 'IN.3');
+    for (const by of [other, start().contacts]) expect(await find('IN.3', by)).to.equal(B);
+    expect(await find('IN.1')).to.equal(A);
+  });
+
+  it('come to an end where two were joined with each other', async () => {
+    const { find, meets, writer, idOf } = open();
+    for (const [userId, contact] of [
+      ['IN.1', 'IN.2'],
+      ['IN.2', 'IN.3'],
+      ['IN.3', 'IN.1'],
+    ] as const) {
+      const { contactDecider } = await import('../../../src/commands/contacts/contact.ts');
+      const command = { type: 'Join' as const, accountId, userId, contact, by: 'changed' as const };
+      const key = `${accountId}.${userId}`;
+      await writer.execute(contactDecider, key, { ...command, homes: [] }, context);
+    }
+    for (const id of ['IN.1', 'IN.2', 'IN.3']) {
+      expect(await find(id), id).to.equal('IN.1');
+      expect(await meets(null, id), id).to.equal('IN.1');
+    }
+    expect(idOf('IN.1')).to.include('IN.1');
+    await meets(A, 'IN.2');
+    for (const id of ['IN.1', 'IN.2', 'IN.3']) expect(await find(id), id).to.equal(A);
+  });
+
+  it('go on in the stream of the user id, whose run waits on', async () => {
+    const { meets, asks, of, idOf, stateOf } = open();
+    await meets(null, 'IN.1');
+    await asks('IN.1', 'asked');
+    await meets(A, 'IN.1');
+    expect(typesOf(of(`conversation-${idOf(A)}`))).to.deep.equal(['ConversationContinued']);
+    expect((await stateOf(A)).continuesIn).to.equal(idOf('IN.1'));
+    expect((await stateOf('IN.1')).bots.run).to.include({ runId: 'run_asked' });
+  });
+
+  it('go on where a run is open, with both conversations in use', async () => {
+    const { meets, asks, idOf, stateOf, silence, find } = open();
+    await asks(A, 'old');
+    await meets(null, 'IN.1');
+    const until = new Date(NOW + 60_000).toISOString();
+    await silence('IN.1', until);
+    await meets(A, 'IN.1');
+    expect((await stateOf('IN.1')).continuesIn).to.equal(idOf(A));
+    const { bots, continuesIn } = await stateOf(A);
+    expect(continuesIn).to.equal(null);
+    expect(bots.run).to.include({ runId: 'run_old' });
+    expect(bots.silentUntil).to.equal(NOW + 60_000);
+    expect(await find('IN.1')).to.equal(A);
+  });
+
+  it('end the older of two open runs', async () => {
+    const { meets, asks, of, idOf, stateOf } = open();
+    await asks(A, 'old');
+    await meets(null, 'IN.1');
+    await asks('IN.1', 'new');
+    await meets(A, 'IN.1');
+    const [end, continued] = of(`conversation-${idOf(A)}`).slice(-2);
+    expect(end).to.deep.include({ type: 'BotRunEnded' });
+    expect(end!.data).to.include({ runId: 'run_old', reason: 'superseded' });
+    expect(continued!.data).to.include({ in: idOf('IN.1') });
+    expect((await stateOf('IN.1')).bots.run).to.include({ runId: 'run_new' });
+  });
+
+  it('row 44: are joined to the end after a crash at any append', async () => {
+    for (let crash = 0; crash < 6; crash += 1) {
+      const world = open();
+      await world.asks(A, 'old');
+      await world.meets(null, 'IN.1');
+      await world.silence('IN.1', new Date(NOW + 60_000).toISOString());
+      world.failAfter(crash);
+      const failed = await world.meets(A, 'IN.1').then(
+        () => false,
+        () => true,
+      );
+      world.failAfter(Number.POSITIVE_INFINITY);
+      const next = world.start().contacts;
+      expect(await world.meets(A, 'IN.1', next)).to.equal(A);
+      const { bots } = await world.stateOf(A);
+      expect(bots.silentUntil, `crash at append ${crash}`).to.equal(NOW + 60_000);
+      expect((await world.stateOf('IN.1')).continuesIn).to.equal(world.idOf(A));
+      const types = typesOf(world.events);
+      for (const type of ['ContactIdsJoined', 'ConversationContinued', 'ConversationTakenIn']) {
+        expect(
+          types.filter((one) => one === type),
+          type,
+        ).to.have.length(1);
+      }
+      if (!failed) return;
+    }
+    expect.fail('it never came to its end');
+  });
+});

@@ -1,0 +1,201 @@
+import { expect } from 'chai';
+import { createContacts } from '../../src/commands/contacts/contacts.ts';
+import { createWriter } from '../../src/commands/core/execute.ts';
+import type { NumberRecord } from '../../src/commands/core/lookups.ts';
+import { createIngressItems } from '../../src/commands/inbound/ingress-items.ts';
+import { createStatuses } from '../../src/commands/inbound/statuses.ts';
+import { messageDecider } from '../../src/commands/sending/message.ts';
+import { recordedContact } from '../../src/commands/sending/recorded-contact.ts';
+import { sentRecordOf } from '../../src/commands/sending/reserve.ts';
+import type { KnownEvent } from '../../src/events/index.ts';
+import type { EventStore } from '../../src/events/store.ts';
+import { contacts as contactDocuments } from '../../src/projections/contacts.ts';
+import { conversations, isThread } from '../../src/projections/conversations.ts';
+import type { Projection } from '../../src/projections/define.ts';
+import { inboundKeyOf, messages } from '../../src/projections/messages.ts';
+import { readIdsOf } from '../../src/projections/read-contacts.ts';
+import { withLate } from '../../src/projections/read-threads.ts';
+import { countedIds, fixedClock } from '../support/ambient.ts';
+import { chooseSeed, seeded } from '../support/faults/random.ts';
+import { createMemoryLog, createTurns } from '../support/interleaving.ts';
+import { foldAll } from '../support/projections.ts';
+import { intent, NOW, price } from '../support/samples.ts';
+
+const ROUNDS = 60;
+const STEPS = 14;
+const ACCOUNT = 'acc_1';
+const NUMBER = '10';
+const DIGITS = '919812345678';
+const USERS = ['IN.1', 'IN.2'];
+const AT = new Date(NOW).toISOString();
+const context = { requestId: 'r' };
+
+/** Several instances over one log, each read and append of which waits for its turn. */
+const createWorld = (random: () => number) => {
+  const turns = createTurns(random);
+  const log = createMemoryLog();
+  const store: EventStore = {
+    ...log.store,
+    async append(...what) {
+      await turns.take();
+      return log.store.append(...what);
+    },
+    async read(...what) {
+      await turns.take();
+      return log.store.read(...what);
+    },
+  };
+  const start = () => {
+    const writer = createWriter({ store, clock: fixedClock(), ids: countedIds() });
+    const contacts = createContacts({ writer });
+    const statuses = createStatuses({
+      ...{ writer, contacts, onOtherCategory: () => undefined },
+      recoveries: { find: async () => ({ kind: 'none' }), settle: async () => true },
+    });
+    const items = createIngressItems({
+      ...{ writer, contacts, statuses, clock: fixedClock() },
+      lookups: {
+        number: async () =>
+          ({ accountId: ACCOUNT, wabaId: '2', displayPhoneNumber: '1' }) as NumberRecord,
+      },
+      links: { linkOf: async () => ({ accountId: ACCOUNT, link: 1, moved: false }) },
+    });
+    return { writer, contacts, items };
+  };
+  return { turns, start, events: log.events as readonly KnownEvent[] };
+};
+
+type Instance = ReturnType<ReturnType<typeof createWorld>['start']>;
+
+const place = { phoneNumberId: NUMBER, wabaId: '2', at: AT, envelope: {} };
+const messageOf = (messageId: string, from: string | null, userId: string | null) => ({
+  ...{ ...place, kind: 'message' as const, messageId, from, userId, change: null },
+  ...{ displayPhoneNumber: '1', type: 'text', contact: null },
+  message: { type: 'text', text: { body: messageId } },
+});
+const statusOf = (messageId: string, waId: string | null, userId: string | null) => ({
+  ...{ ...place, kind: 'status' as const, messageId, status: 'delivered', chargeId: null },
+  ...{ recipientWaId: waId, recipientUserId: userId },
+  ...{ errorCode: null, errorMessage: null, pricing: null },
+});
+
+const sends = async ({ writer, contacts }: Instance, messageId: string, to: string) => {
+  const on = { accountId: ACCOUNT, intent: intent({ to, phoneNumberId: NUMBER }) };
+  const shown = { messageId, recipientWaId: null };
+  const contact = await recordedContact(contacts, on, shown, context);
+  const charge = {
+    ...{ ...on, entryId: 'led', amount: 0, balanceAfter: 0, sequence: 0, at: AT },
+    ...{ previousHash: '', hash: '', chargeId: `chg_${messageId}`, reason: 'r', price: price() },
+  };
+  const record = sentRecordOf({ data: charge, revision: 1 }, shown, contact);
+  await writer.execute(messageDecider, messageId, { type: 'RecordSent', record }, context);
+};
+
+const sourceOf = (events: readonly KnownEvent[]) => {
+  const get = async <Doc>(projection: Projection<Doc>, id: string) =>
+    foldAll(projection, events).get(id)?.document;
+  return {
+    get,
+    getMany: async <Doc>(projection: Projection<Doc>, ids: readonly string[]) =>
+      (await Promise.all(ids.map((id) => get(projection, id)))).filter((one) => one !== undefined),
+  };
+};
+
+/** What is wrong after a life of one contact with several ids. */
+const live = async (seed: number): Promise<string[]> => {
+  const random = seeded(seed);
+  const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+  const world = createWorld(random);
+  const instances = [world.start(), world.start(), world.start()];
+  const work: Promise<unknown>[] = [];
+  const inbound: string[] = [];
+  const outbound: string[] = [];
+  const fresh = (list: string[]) => {
+    const id = `wamid.${inbound.length + outbound.length}`;
+    list.push(id);
+    return id;
+  };
+  const shows = () =>
+    one<[string | null, string | null]>([
+      [null, USERS[0]!],
+      [null, USERS[1]!],
+      [DIGITS, USERS[0]!],
+      [DIGITS, USERS[1]!],
+    ]);
+  const steps = [
+    () => one(instances).items.ingestMessage(messageOf(fresh(inbound), ...shows()), context),
+    async () => {
+      // The same message, at two instances at once, under different ids of its sender.
+      const id = fresh(inbound);
+      const both = [shows(), shows()].map((ids) =>
+        one(instances).items.ingestMessage(messageOf(id, ...ids), context),
+      );
+      await Promise.all(both);
+    },
+    () => sends(one(instances), fresh(outbound), one([DIGITS, ...USERS])),
+    async () => {
+      const id = fresh(outbound);
+      await sends(one(instances), id, one(USERS));
+      await one(instances).items.ingestStatus(statusOf(id, ...shows()), context);
+    },
+    () =>
+      one(instances).contacts.change(
+        { accountId: ACCOUNT, previous: USERS[0]!, userId: USERS[1]! },
+        context,
+      ),
+    async () => void instances.splice(Math.floor(random() * 3), 1, world.start()),
+  ];
+  for (let step = 0; step < STEPS; step += 1) {
+    work.push(one(steps)());
+    await world.turns.some(Math.floor(random() * 12));
+  }
+  await world.turns.all();
+  // In the end the provider shows everything.
+  for (const userId of USERS) {
+    work.push(
+      one(instances).items.ingestMessage(messageOf(fresh(inbound), DIGITS, userId), context),
+    );
+    await world.turns.all();
+  }
+  await Promise.all(work);
+
+  const problems: string[] = [];
+  const source = sourceOf(world.events);
+  const received = world.events.filter(({ type }) => type === 'MessageReceived');
+  if (received.length !== inbound.length) {
+    problems.push(`${inbound.length} messages came, ${received.length} were received`);
+  }
+  const finding = Promise.all(
+    USERS.map((userId) => world.start().contacts.find(ACCOUNT, userId, context)),
+  );
+  await world.turns.all();
+  for (const contact of await finding) {
+    if (contact !== DIGITS) problems.push(`a user id leads to ${contact}`);
+  }
+  const ids = await readIdsOf(source, ACCOUNT, DIGITS);
+  for (const id of [...inbound.map((id) => inboundKeyOf(ACCOUNT, id)), ...outbound]) {
+    const row = await source.get(messages, id);
+    if (!row?.recorded || !ids.includes(row.contactWaId)) {
+      problems.push(`${id} is not among the messages of ${ids.join()}`);
+    }
+  }
+  const shown = [...foldAll(conversations, world.events).values()].flatMap(({ document }) =>
+    isThread(document) ? [document] : [],
+  );
+  const threads = await withLate(source, shown);
+  const counts = threads.map(({ waId, messageCount }) => `${waId}: ${messageCount}`).join();
+  const expected = `${DIGITS}: ${inbound.length + outbound.length}`;
+  if (counts !== expected) problems.push(`the threads are ${counts}, not ${expected}`);
+  if (foldAll(contactDocuments, world.events).size === 0) problems.push('no id is known');
+  return problems;
+};
+
+describe('a contact with several ids', () => {
+  const seed = chooseSeed();
+
+  it(`row 44: in any order of messages, sends, statuses and joins on three instances it is one, with one conversation (WAYBILL_FAULTS_SEED=${seed})`, async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      expect(await live(seed + round), `seed ${seed + round}`).to.deep.equal([]);
+    }
+  });
+});

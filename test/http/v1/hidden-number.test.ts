@@ -1,0 +1,443 @@
+import { expect } from 'chai';
+import { type Callee, startCallee } from '../../support/callee.ts';
+import { useRealConnections } from '../../support/network.ts';
+import { conversationOf, messagesPayload, threadOf, typesOf } from '../../support/surface.ts';
+import { until, untilTrue } from '../../support/until.ts';
+import {
+  type Json,
+  numberAnswer,
+  openTenant,
+  orderShipped,
+  startWaybill,
+  type Tenant,
+  templateAnswer,
+  type Waybill,
+} from '../../support/waybill.ts';
+
+const DIGITS = '919812345678';
+const USER = 'IN.13491208655302741918';
+const NEXT = 'IN.22222222222222222222';
+
+let ids = 0;
+const freshId = () => {
+  ids += 1;
+  return `wamid.HIDDEN${ids}`;
+};
+
+/** How the provider shows a customer: with the number, the user id, or both. */
+interface Shown {
+  from?: string;
+  user?: string;
+}
+
+/** A customer who shows a user id in the place of the number. */
+describe('a contact who hides the number', () => {
+  // A stubbed connection has no peer whose address could be checked.
+  useRealConnections();
+  let waybill: Waybill;
+  let tenant: Tenant;
+  let callee: Callee;
+  let provider: Callee;
+  const bodies: Json[] = [];
+  /** The recipient as the provider shows it, and the templates that it has; 'lost' gives no answer. */
+  let shown: Shown | 'lost' = {};
+  let templates: Json[] = [];
+
+  before(async () => {
+    provider = await startCallee();
+    provider.answer((response, { method, path, body }) => {
+      const answer = (value: Json) => {
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify(value));
+      };
+      if (method === 'GET' && path.includes('message_templates')) {
+        return answer({ data: templates, paging: {} });
+      }
+      if (method === 'GET') return answer(numberAnswer('1'));
+      if (!path.endsWith('/messages')) return answer({ success: true });
+      if (shown === 'lost') return void response.socket?.destroy();
+      const message = JSON.parse(body);
+      bodies.push(message);
+      const contact = { input: message.to, wa_id: shown.from, user_id: shown.user };
+      answer({ contacts: [contact], messages: [{ id: freshId() }] });
+    });
+    waybill = await startWaybill({ forwardAllow: ['127.0.0.1'], providerUrl: provider.url });
+  });
+  after(async () => {
+    await waybill.stop();
+    await provider.close();
+  });
+  beforeEach(async () => {
+    bodies.length = 0;
+    shown = {};
+    templates = [templateAnswer('order_shipped')];
+    tenant = await openTenant(waybill);
+    callee = await startCallee();
+    await api('PATCH', `/phones/${tenant.phoneNumberId}/webhook`, { webhookUrl: callee.url });
+  });
+  afterEach(() => callee.close());
+
+  const call = (method: string, path: string, body?: Json) =>
+    waybill.call(method, `/v1${path}`, { token: tenant.apiKey, ...(body && { body }) });
+  const api = async (method: string, path: string, body?: Json): Promise<Json> => {
+    const answer = await call(method, path, body);
+    expect(answer.status, `${path}: ${JSON.stringify(answer.body)}`).to.be.below(300);
+    return answer.body;
+  };
+  const timestamp = () => String(Math.floor(waybill.clock.now() / 1000));
+  const post = async (lists: Json) => {
+    const { status } = await waybill.webhook(messagesPayload(tenant, lists));
+    expect(status).to.equal(200);
+  };
+  const writes = async ({ from, user }: Shown, text = 'Hello', id = freshId()) => {
+    await post({
+      contacts: [{ profile: { name: 'Mia' }, wa_id: from, user_id: user }],
+      messages: [
+        {
+          id,
+          from,
+          from_user_id: user,
+          timestamp: timestamp(),
+          type: 'text',
+          text: { body: text },
+        },
+      ],
+    });
+    return id;
+  };
+  const updates = (id: string, status: string, { from, user }: Shown, rest: Json = {}) =>
+    post({
+      statuses: [
+        {
+          ...{ id, status, timestamp: timestamp(), recipient_id: from, recipient_user_id: user },
+          ...rest,
+        },
+      ],
+    });
+  const changesId = async (system: Json, rest: Json = {}) => {
+    const id = freshId();
+    await post({ messages: [{ id, timestamp: timestamp(), type: 'system', system, ...rest }] });
+    return id;
+  };
+  const says = (to: string, body = 'Hi') =>
+    call('POST', '/messages/send', { to, type: 'text', text: { body } });
+  const messages = async (query: Json = {}): Promise<Json[]> =>
+    (await api('GET', `/messages?${new URLSearchParams(query)}`)).messages;
+  const threads = async (query: Json = {}): Promise<Json[]> =>
+    (await api('GET', `/conversations?${new URLSearchParams(query)}`)).conversations;
+  const forwards = async (count: number): Promise<Json[]> => {
+    await until(`${count} forwards`, () => callee.calls.length >= count);
+    return callee.calls.map(({ body }) => JSON.parse(body));
+  };
+
+  it('is forwarded with the user id, the message verbatim', async () => {
+    const id = await writes({ user: USER });
+    const [forward] = await forwards(1);
+    expect(forward).to.deep.include({
+      ...{ from: null, contactUserId: USER },
+      contact: { wa_id: null, user_id: USER, profile: { name: 'Mia' } },
+      message: {
+        ...{ id, from_user_id: USER, timestamp: timestamp(), type: 'text' },
+        text: { body: 'Hello' },
+      },
+    });
+    const [thread] = await threads();
+    expect(thread).to.deep.include({
+      ...{ contact: { waId: null, userId: USER, name: 'Mia' }, windowOpen: true },
+      ...{ messageCount: 1, unreadCount: 1 },
+    });
+    const [message] = await messages();
+    expect(message).to.include({ senderWaId: null, contactUserId: USER, direction: 'inbound' });
+    expect(await waybill.events(`contact-${tenant.accountId}.${USER}`)).to.have.length(1);
+  });
+
+  it('gets free replies and templates by the user id, whole', async () => {
+    await writes({ user: USER });
+    shown = { user: USER };
+    const reply = await says(USER);
+    expect(reply.body).to.include({ to: USER });
+    expect(reply.headers['x-message-category']).to.equal('SERVICE');
+    const sent = await call('POST', '/notifications/send', orderShipped({ to: USER }));
+    expect(sent.status).to.equal(200);
+    for (const body of bodies) {
+      expect(body).to.include({ recipient: USER });
+      expect(body).not.to.have.property('to');
+    }
+    const { transactions } = await api('GET', '/credits');
+    expect(JSON.parse(transactions[0].metadata)).to.include({ countryCode: 'IN' });
+    const status = await api('GET', `/notifications/status/${sent.body.messageId}`);
+    expect(status).to.include({ recipientWaId: null, contactUserId: USER });
+    const [thread, ...others] = await threads();
+    expect(others).to.deep.equal([]);
+    expect(thread).to.include({ messageCount: 3, unreadCount: 0 });
+  });
+
+  it('gets the recipients of a batch by the user id', async () => {
+    shown = { user: USER };
+    const { to: _, event, variables } = orderShipped();
+    const batch = { event, recipients: [{ to: USER, variables }] };
+    const { results } = await api('POST', '/notifications/send/batch', batch);
+    expect(results[0]).to.include({ to: USER, ok: true });
+    expect(bodies[0]).to.include({ recipient: USER });
+  });
+
+  it('gets no authentication template, and no charge for one', async () => {
+    templates = [templateAnswer('otp_verification', { category: 'AUTHENTICATION' })];
+    const before = await waybill.events(`account-${tenant.accountId}`);
+    const code = { event: 'otp_verification', variables: { otp: '123456' } };
+    const own = { type: 'template', template: { name: 'otp_verification', language: 'en_US' } };
+    for (const [path, body] of [
+      ['/notifications/send', { ...code, to: USER }],
+      ['/messages/send', { ...own, to: USER }],
+    ] as const) {
+      const refused = await call('POST', path, body);
+      expect(refused.status, path).to.equal(400);
+      expect(refused.body.error).to.include('131062');
+    }
+    const recipients = [{ to: USER, variables: code.variables }];
+    const batch = { event: code.event, recipients };
+    const { results } = await api('POST', '/notifications/send/batch', batch);
+    expect(results[0]).to.include({ ok: false, code: 'SEND_FAILED' });
+    expect(await waybill.events(`account-${tenant.accountId}`)).to.have.length(before.length);
+  });
+
+  it('has a window of 24 hours by the user id', async () => {
+    expect((await says(USER)).status).to.equal(403);
+    await writes({ user: USER });
+    expect((await says(USER)).status).to.equal(200);
+    expect((await says(NEXT)).status).to.equal(403);
+  });
+
+  it('has bots, whose texts know the user id', async () => {
+    const text = 'To {{contact.waId}}/{{contact.userId}}';
+    await api('POST', '/bots', {
+      ...{ name: 'Hello', trigger: 'ANY_MESSAGE' },
+      nodes: [
+        { id: 's', type: 'start', data: {} },
+        { id: 'm', type: 'message', data: { text } },
+      ],
+      edges: [{ id: 'e', source: 's', target: 'm' }],
+    });
+    await writes({ user: USER });
+    await until('the reply', () => bodies.length === 1);
+    expect(bodies[0]).to.deep.include({ recipient: USER });
+    expect(bodies[0].text.body).to.equal(`To /${USER}`);
+  });
+
+  it('is one contact with the number from when both are seen', async () => {
+    const first = await writes({ user: USER });
+    const hidden = (await threads())[0];
+    const second = await writes({ from: DIGITS, user: USER });
+    const [thread, ...others] = await threads();
+    expect(others).to.deep.equal([]);
+    expect(thread).to.deep.include({
+      id: conversationOf(tenant),
+      contact: { waId: DIGITS, userId: USER, name: 'Mia' },
+      ...{ messageCount: 2, unreadCount: 2, createdAt: hidden.createdAt },
+    });
+    expect(thread.lastMessage.id).to.equal(second);
+    for (const query of [
+      { contact: USER },
+      { contact: DIGITS },
+      { contact: `+${DIGITS}` },
+      { conversationId: hidden.id },
+      { conversationId: thread.id },
+      { conversationId: hidden.id, contact: DIGITS },
+    ]) {
+      const found = await messages(query);
+      const shown = found.map(({ id }) => id);
+      expect(shown, JSON.stringify(query)).to.deep.equal([second, first]);
+      for (const message of found) {
+        expect(message).to.include({
+          ...{ senderWaId: DIGITS, contactUserId: USER, conversationId: thread.id },
+        });
+      }
+    }
+    for (const search of [DIGITS, USER, USER.toLowerCase(), 'mia']) {
+      expect(await threads({ search }), search).to.have.length(1);
+    }
+    // Both ids have the window.
+    shown = { from: DIGITS, user: USER };
+    expect((await says(USER)).status).to.equal(200);
+    expect((await says(DIGITS)).status).to.equal(200);
+    expect((await threads())[0]).to.include({ messageCount: 4, unreadCount: 0 });
+  });
+
+  it('has its messages in pages that neither repeat nor lose one', async () => {
+    const all = [await writes({ user: USER }), await writes({ user: USER })];
+    all.push(await writes({ from: DIGITS, user: USER }), await writes({ user: USER }));
+    all.push(await writes({ from: DIGITS }));
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Json = await api(
+        'GET',
+        `/messages?limit=2&contact=${USER}${cursor === null ? '' : `&cursor=${cursor}`}`,
+      );
+      seen.push(...page.messages.map(({ id }: Json) => id));
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    expect(seen).to.deep.equal(all.toReversed());
+  });
+
+  it('is joined by a status of its message, and by the answer to a send', async () => {
+    shown = { user: USER };
+    const { body } = await call('POST', '/notifications/send', orderShipped({ to: USER }));
+    await updates(body.messageId, 'delivered', { from: DIGITS, user: USER });
+    const [thread] = await threads();
+    expect(thread).to.deep.include({
+      ...{ id: conversationOf(tenant), messageCount: 1 },
+      contact: { waId: DIGITS, userId: USER, name: null },
+    });
+    expect(thread.lastMessage).to.include({ status: 'delivered' });
+    expect(await api('GET', `/notifications/status/${body.messageId}`)).to.include({
+      ...{ recipientWaId: DIGITS, contactUserId: USER, status: 'delivered' },
+    });
+    shown = { from: '447700900123', user: NEXT };
+    const sent = await call('POST', '/notifications/send', orderShipped({ to: NEXT }));
+    await writes({ user: NEXT });
+    const last = await api('GET', `/notifications/status/${sent.body.messageId}`);
+    expect(last).to.include({ recipientWaId: '447700900123', contactUserId: NEXT });
+    expect(await messages({ contact: '447700900123' })).to.have.length(2);
+  });
+
+  it('is joined by a status with the user id alone, of a message to the number', async () => {
+    shown = { from: DIGITS };
+    const { body } = await call('POST', '/notifications/send', orderShipped());
+    await updates(body.messageId, 'read', { user: USER });
+    await writes({ user: USER });
+    const [thread, ...others] = await threads();
+    expect(others).to.deep.equal([]);
+    expect(thread.contact).to.include({ waId: DIGITS, userId: USER });
+    const [, sent] = await messages();
+    expect(sent).to.include({ recipientWaId: DIGITS, contactUserId: USER, status: 'read' });
+  });
+
+  it('keeps its conversation when the user id changes, hidden or not', async () => {
+    const first = await writes({ user: USER });
+    const notice = { type: 'user_changed_user_id', user_id: NEXT, previous_user_id: USER };
+    await changesId(notice, { from_user_id: USER });
+    const third = await writes({ user: NEXT });
+    const [thread, ...others] = await threads();
+    expect(others).to.deep.equal([]);
+    expect(thread).to.deep.include({ contact: { waId: null, userId: NEXT, name: 'Mia' } });
+    expect(thread).to.include({ messageCount: 3 });
+    expect((await messages({ contact: NEXT })).map(({ id }) => id)).to.include.members([
+      ...[first, third],
+    ]);
+    expect((await says(NEXT)).status).to.equal(200);
+    await writes({ from: DIGITS, user: NEXT });
+    expect(await threads()).to.have.length(1);
+    for (const contact of [DIGITS, USER, NEXT]) {
+      expect(await messages({ contact }), contact).to.have.length(5);
+    }
+  });
+
+  it('follows the number that is seen beside a changed user id, not the old one', async () => {
+    await writes({ from: DIGITS, user: USER });
+    await changesId({ type: 'user_changed_user_id', user_id: NEXT, previous_user_id: USER });
+    await writes({ from: '447700900123', user: NEXT });
+    await writes({ user: NEXT });
+    expect(await messages({ contact: '447700900123' })).to.have.length(2);
+    expect(await messages({ contact: DIGITS })).to.have.length(2);
+  });
+
+  it('row 44: has one effect of a message that comes with and without the number', async () => {
+    for (const shown of [
+      [{ user: USER }, { from: DIGITS, user: USER }, { from: DIGITS }],
+      [{ from: DIGITS, user: NEXT }, { user: NEXT }],
+    ]) {
+      const before = callee.calls.length;
+      const id = freshId();
+      for (const one of shown) await writes(one, 'Hi', id);
+      await writes(shown[0]!, 'The end');
+      await forwards(before + 2);
+      const mine = callee.calls.filter(({ body }) => JSON.parse(body).message.id === id);
+      expect(mine).to.have.length(1);
+      expect((await messages()).filter((one) => one.id === id)).to.have.length(1);
+    }
+    const log = await waybill.log();
+    const received = log.filter(({ data }) => (data as Json).accountId === tenant.accountId);
+    expect(typesOf(received).filter((type) => type === 'MessageReceived')).to.have.length(4);
+  });
+
+  it('answers a bot that waits by either id, and is left alone after a hand-off', async () => {
+    await api('POST', '/bots', {
+      ...{ name: 'Ask', trigger: 'KEYWORD', triggerKeywords: ['ask'] },
+      nodes: [
+        { id: 'q', type: 'question', data: { text: 'Which one?', saveAs: 'x' } },
+        { id: 'm', type: 'message', data: { text: '{{vars.x}} for {{contact.waId}}' } },
+        { id: 'h', type: 'handoff', data: { minutes: 60 } },
+      ],
+      edges: [
+        { id: 'e1', source: 'q', target: 'm' },
+        { id: 'e2', source: 'm', target: 'h' },
+      ],
+    });
+    await writes({ user: USER }, 'ask');
+    await until('the question', () => bodies.length === 1);
+    await writes({ from: DIGITS, user: USER }, 'the blue one');
+    await until('the answer', () => bodies.length === 2);
+    expect(bodies[1]).to.include({ to: `+${DIGITS}` });
+    expect(bodies[1].text.body).to.equal(`the blue one for ${DIGITS}`);
+    const bots = (await api('GET', '/bots')) as Json[];
+    await untilTrue('the end', async () => {
+      const { runs } = await api('GET', `/bots/${bots[0].id}/runs`);
+      return runs.length === 1 && runs[0].state === 'ended' && runs[0].reason === 'handoff';
+    });
+    const last = await writes({ from: DIGITS }, 'ask');
+    await forwards(3);
+    await waybill.settled();
+    await untilTrue('the bots have seen it', async () => {
+      const place = (await waybill.store.loadSnapshot('reactor-bots'))?.state;
+      return typeof place === 'string' && place >= (await waybill.log()).at(-1)!.position;
+    });
+    expect((await api('GET', `/bots/${bots[0].id}/runs`)).runs).to.have.length(1);
+    const { timeline } = await api('GET', `/messages/${last}/timeline`);
+    expect(typesOf(timeline)).to.include('MessageReceived').and.to.include('MessageForwarded');
+  });
+
+  it('row 44: is another account’s stranger', async () => {
+    await writes({ user: USER });
+    const other = await openTenant(waybill);
+    const mine = tenant;
+    tenant = other;
+    await writes({ from: DIGITS, user: USER });
+    tenant = mine;
+    expect((await threads())[0].contact).to.include({ waId: null, userId: USER });
+    expect(await messages({ contact: DIGITS })).to.deep.equal([]);
+  });
+
+  it('is in one stream, to which that of the number leads', async () => {
+    await writes({ user: USER });
+    await writes({ from: DIGITS, user: USER });
+    await writes({ from: DIGITS });
+    expect(typesOf(await waybill.events(threadOf(tenant)))).to.deep.equal([
+      'ConversationContinued',
+    ]);
+    const home = typesOf(await waybill.events(threadOf(tenant, USER)));
+    expect(home.filter((type) => type === 'MessageReceived')).to.have.length(3);
+    const joins = await waybill.events(`contact-${tenant.accountId}.${USER}`);
+    expect(typesOf(joins)).to.deep.equal(['ContactMet', 'ContactIdsJoined']);
+    expect(joins[1]!.data).to.deep.equal({
+      ...{ accountId: tenant.accountId, userId: USER, contact: DIGITS, by: 'seen' },
+      conversations: [{ phoneNumberId: tenant.phoneNumberId, home: 'userId' }],
+    });
+  });
+
+  it('brings the record of a lost send back by the user id in its status', async () => {
+    shown = 'lost';
+    const lost = await call('POST', '/notifications/send', orderShipped({ to: USER }));
+    expect(lost.status).to.be.above(500);
+    const [, charge] = (await api('GET', '/credits')).transactions;
+    const { chargeId } = JSON.parse(charge.metadata);
+    const rest = { biz_opaque_callback_data: chargeId };
+    // The send is over in every process by then.
+    waybill.clock.advance(5 * 60_000);
+    await updates('wamid.FOREIGN', 'sent', { user: NEXT }, rest);
+    expect(await messages()).to.deep.equal([]);
+    await updates('wamid.BACK', 'sent', { user: USER }, rest);
+    const [message] = await messages();
+    expect(message).to.include({ id: 'wamid.BACK', recipientWaId: null, contactUserId: USER });
+  });
+});

@@ -1,0 +1,221 @@
+import { expect } from 'chai';
+import { ContactIdsJoined, type ContactJoin } from '../../src/events/contact.ts';
+import { conversationIdOf, MessageReceived } from '../../src/events/conversation.ts';
+import type { Fact } from '../../src/events/define.ts';
+import { contacts } from '../../src/projections/contacts.ts';
+import { conversations, isThread } from '../../src/projections/conversations.ts';
+import type { Projection } from '../../src/projections/define.ts';
+import { messages } from '../../src/projections/messages.ts';
+import { readContacts, readIdsOf } from '../../src/projections/read-contacts.ts';
+import { readThread } from '../../src/projections/read-threads.ts';
+import { isoTime } from '../../src/shared/clock.ts';
+import { bytesOf, foldAll, given } from '../support/projections.ts';
+import { positionAt, recorded, sent, type Written, written } from '../support/projections-facts.ts';
+import { NOW } from '../support/samples.ts';
+
+const accountId = 'acc_1';
+const phoneNumberId = '100000000000001';
+const [DIGITS, FIRST, SECOND] = ['919812345678', 'IN.1', 'IN.2'];
+const idOf = (waId: string) => conversationIdOf({ accountId, phoneNumberId, waId });
+const at = (second: number) => NOW + 1000 * second;
+
+const received = (messageId: string, waId: string, second: number, userId = 'IN.1') =>
+  written(
+    `conversation-${idOf(waId)}`,
+    MessageReceived.of({
+      ...{ phoneNumberId, waId, userId, accountId, wabaId: '2', displayPhoneNumber: '1' },
+      ...{ contact: null, contactName: 'Asha', messageId, messageType: 'text', message: {} },
+      ...{ receivedAt: isoTime(at(second)), text: messageId },
+    }),
+    at(second),
+  );
+const sentTo = (messageId: string, waId: string, second: number): Written => {
+  const one = sent(messageId, accountId, { revision: second }, at(second));
+  const fact = { ...one.fact, data: { ...(one.fact.data as object), recipientWaId: waId } };
+  return { ...one, fact: fact as Fact };
+};
+const joined = (userId: string, contact: string, change: Partial<ContactJoin> = {}) =>
+  written(
+    `contact-${accountId}.${userId}`,
+    ContactIdsJoined.of({
+      ...{ accountId, userId, contact, by: 'seen' },
+      conversations: [{ phoneNumberId, home: 'userId' }],
+      ...change,
+    }),
+  );
+
+const history = given(conversations);
+const sourceOf = (facts: readonly Written[]) => {
+  const events = recorded(facts);
+  const get = async <Doc>(projection: Projection<Doc>, id: string) =>
+    foldAll(projection, events).get(id)?.document;
+  return {
+    get,
+    getMany: async <Doc>(projection: Projection<Doc>, ids: readonly string[]) =>
+      (await Promise.all(ids.map((id) => get(projection, id)))).filter((one) => one !== undefined),
+  };
+};
+
+describe('conversations of one contact under two ids', () => {
+  const both = [
+    received('a', DIGITS, 1),
+    sentTo('b', DIGITS, 2),
+    received('c', FIRST, 3),
+    received('d', FIRST, 4),
+    joined(FIRST, DIGITS),
+  ];
+
+  it('are one, with the messages, the window and the names of both', () => {
+    const shown = history(...both);
+    shown.thenShows(idOf(DIGITS), {
+      ...{ id: idOf(DIGITS), waId: DIGITS, userId: 'IN.1', contactName: 'Asha' },
+      ...{ messageCount: 4, unreadCount: 2, order: positionAt(3) },
+      ...{ lastInboundAt: isoTime(at(4)), lastOutboundAt: isoTime(at(2)) },
+      ...{ createdAt: isoTime(at(1)), updatedAt: isoTime(at(4)) },
+      absorbs: [{ id: idOf(FIRST), userId: FIRST }],
+      searchText: [DIGITS, 'in.1', 'in.1', 'asha'].join('\n'),
+    });
+    const kept = shown.document(idOf(DIGITS))!;
+    expect(isThread(kept) && kept.lastMessage).to.include({ id: 'd', direction: 'inbound' });
+    shown.thenShows(idOf(FIRST), { accountId: null, order: null, absorbedBy: idOf(DIGITS) });
+  });
+
+  it('count as unread what came after the last that was sent, in whichever of them', () => {
+    const unread = (...facts: Written[]) => {
+      const kept = history(...facts, joined(FIRST, DIGITS)).document(idOf(DIGITS))!;
+      return isThread(kept) ? kept.unreadCount : undefined;
+    };
+    expect(unread(received('a', DIGITS, 1), sentTo('b', FIRST, 2))).to.equal(0);
+    expect(unread(sentTo('a', DIGITS, 1), received('b', FIRST, 2))).to.equal(1);
+    expect(unread(received('a', FIRST, 1), sentTo('b', DIGITS, 2))).to.equal(0);
+    expect(unread(received('a', FIRST, 1), received('b', DIGITS, 2))).to.equal(2);
+  });
+
+  it('begin under the number where only the user id had one', () => {
+    history(received('a', FIRST, 1), joined(FIRST, DIGITS)).thenShows(idOf(DIGITS), {
+      ...{ id: idOf(DIGITS), waId: DIGITS, messageCount: 1, order: positionAt(0) },
+    });
+  });
+
+  it('are found by either id, with what was written late', async () => {
+    const late = [...both, received('e', FIRST, 6), sentTo('f', FIRST, 7)];
+    const source = sourceOf(late);
+    for (const id of [idOf(DIGITS), idOf(FIRST)]) {
+      expect(await readThread(source, id)).to.include({
+        ...{ id: idOf(DIGITS), messageCount: 6, unreadCount: 0, lastOutboundAt: isoTime(at(7)) },
+      });
+    }
+    expect(await readThread(source, idOf(SECOND))).to.equal(undefined);
+  });
+
+  it('wait for their first message, and have then what was late', async () => {
+    const early = [joined(FIRST, DIGITS), received('a', FIRST, 1)];
+    history(...early).thenShows(idOf(DIGITS), { accountId: null, order: null });
+    expect(await readThread(sourceOf(early), idOf(DIGITS))).to.equal(undefined);
+    const source = sourceOf([...early, received('b', DIGITS, 2)]);
+    expect(await readThread(source, idOf(FIRST))).to.include({ waId: DIGITS, messageCount: 2 });
+  });
+
+  it('are one over a chain of ids, in whatever order they are joined', async () => {
+    const facts = [received('a', SECOND, 1), received('b', FIRST, 2), received('c', DIGITS, 3)];
+    const joins = [joined(SECOND, FIRST, { by: 'changed' }), joined(FIRST, DIGITS)];
+    for (const order of [joins, joins.toReversed()]) {
+      const source = sourceOf([...facts, ...order, received('d', SECOND, 4)]);
+      for (const id of [DIGITS, FIRST, SECOND]) {
+        const thread = await readThread(source, idOf(id));
+        expect(thread, id).to.include({ id: idOf(DIGITS), messageCount: 4 });
+      }
+    }
+  });
+
+  it('stay apart where the join names no conversation', () => {
+    const bare = joined(FIRST, DIGITS, { conversations: undefined as never });
+    const shown = history(received('a', FIRST, 1), bare);
+    shown.thenShows(idOf(FIRST), { messageCount: 1 });
+    shown.thenShowsNothing(idOf(DIGITS));
+  });
+
+  it('row 44: come to the same where a crash left one of the documents behind the other', () => {
+    const facts = [
+      ...both,
+      received('e', FIRST, 6),
+      received('f', DIGITS, 7),
+      received('g', SECOND, 8),
+      joined(SECOND, FIRST, { by: 'changed' }),
+      received('h', SECOND, 9),
+    ];
+    const events = recorded(facts);
+    for (let length = 1; length <= events.length; length += 1) {
+      const part = events.slice(0, length);
+      const whole = foldAll(conversations, part);
+      for (const [id, kept] of whole) {
+        const ahead = foldAll(conversations, part, new Map([[id, kept]]));
+        expect(bytesOf(ahead), `${id} after ${length} events`).to.deep.equal(bytesOf(whole));
+      }
+    }
+  });
+});
+
+describe('ids of contacts', () => {
+  const facts = [
+    joined(SECOND, FIRST, { by: 'changed' }),
+    joined(FIRST, DIGITS),
+    joined('IN.3', DIGITS, { conversations: undefined as never }),
+  ];
+
+  it('lead to the contact, one or more steps away', async () => {
+    const source = sourceOf(facts);
+    const found = await readContacts(source, accountId, [FIRST, SECOND, 'IN.3', 'IN.9', DIGITS]);
+    expect([...found]).to.deep.equal([
+      [FIRST, DIGITS],
+      [SECOND, DIGITS],
+      ['IN.3', DIGITS],
+    ]);
+    expect([...(await readContacts(source, 'acc_2', [FIRST]))]).to.deep.equal([]);
+  });
+
+  it('are all those under which messages are kept', async () => {
+    const source = sourceOf(facts);
+    for (const id of [DIGITS, FIRST, SECOND, 'IN.3']) {
+      expect(await readIdsOf(source, accountId, id), id).to.deep.equal([DIGITS, FIRST, SECOND]);
+    }
+    expect(await readIdsOf(source, accountId, 'IN.9')).to.deep.equal(['IN.9']);
+  });
+
+  it('take a document of two fields each, and one more only for those with messages', () => {
+    given(contacts)(facts[2]!).thenIs(`${accountId}.IN.3`, {
+      ...{ id: `${accountId}.IN.3`, contact: DIGITS },
+    });
+    given(contacts)(facts[2]!).thenHas(1);
+    given(contacts)(facts[1]!).thenIs(`${accountId}.${DIGITS}`, {
+      ...{ id: `${accountId}.${DIGITS}`, absorbed: [FIRST] },
+    });
+  });
+});
+
+describe('messages under a user id', () => {
+  it('have no number, and the user id', () => {
+    const shown = given(messages)(sentTo('out', FIRST, 1), received('in', FIRST, 2));
+    shown.thenShows('out', { recipientWaId: null, contactUserId: FIRST, contactWaId: FIRST });
+    const inbound = `inbound.${accountId}.in`;
+    shown.thenShows(inbound, { senderWaId: null, contactUserId: FIRST, recipientWaId: '1' });
+  });
+
+  it('learn the user id of a message to a number from its statuses', () => {
+    const out = sentTo('out', DIGITS, 1);
+    const update = (word: string, recipientUserId?: string): Written => {
+      const data = {
+        ...{ messageId: 'out', accountId, phoneNumberId, status: word, statusAt: isoTime(at(2)) },
+        ...{ recipientWaId: DIGITS, chargeId: null, errorCode: null, errorMessage: null },
+        ...{ pricing: null, ...(recipientUserId && { recipientUserId }) },
+      };
+      return written('message-out', { type: 'StatusUpdated', data });
+    };
+    const shownAfter = (...updates: Written[]) => given(messages)(out, ...updates);
+    shownAfter(update('sent')).thenShows('out', { contactUserId: null });
+    shownAfter(update('read'), update('sent', FIRST)).thenShows('out', {
+      ...{ status: 'read', contactUserId: FIRST },
+    });
+    shownAfter(update('sent', FIRST), update('read')).thenShows('out', { contactUserId: FIRST });
+  });
+});
