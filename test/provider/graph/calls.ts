@@ -83,6 +83,29 @@ const answer: Call = {
   ],
 };
 
+const toUserId: Call = {
+  name: 'sends to a user id',
+  of: 'send',
+  run: (provider) =>
+    provider.send(from, {
+      ...{ to: 'US.13491208655302741918', contextMessageId: null, chargeId: 'charge-1' },
+      content: { type: 'text', body: 'Hi', previewUrl: false },
+    }),
+  requests: [
+    {
+      ...{ method: 'POST', path: `${NUMBER}/messages`, answer: sent },
+      body: {
+        messaging_product: 'whatsapp',
+        recipient_type: 'individual',
+        recipient: 'US.13491208655302741918',
+        biz_opaque_callback_data: 'charge-1',
+        type: 'text',
+        text: { preview_url: false, body: 'Hi' },
+      },
+    },
+  ],
+};
+
 const receipt = (typing: boolean): Call => ({
   name: typing ? 'marks a message as read, and shows that it types' : 'marks a message as read',
   of: 'markRead',
@@ -320,6 +343,7 @@ const media: Call[] = [
 export const calls: readonly Call[] = [
   ...sends,
   answer,
+  toUserId,
   receipt(false),
   receipt(true),
   ...media,

@@ -38,7 +38,7 @@ const wordsOf = ({ instancePath, keyword, params, data }: ErrorObject): string =
 
 /** A choice that fails says so itself; its forms, and the conditions around them, only repeat it. */
 const isOwn = ({ keyword, schemaPath }: ErrorObject) =>
-  keyword !== 'if' && !schemaPath.includes('/oneOf/');
+  keyword !== 'if' && !/\/(one|any)Of\//.test(schemaPath);
 
 const problemsOf = (validate: ValidateFunction, body: unknown): string[] =>
   validate(body) ? [] : (validate.errors ?? []).filter(isOwn).map(wordsOf);

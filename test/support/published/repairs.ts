@@ -1,6 +1,7 @@
 import type { Published, Schema } from './document.ts';
 
-// The document contradicts itself and JSON Schema in places. Each repair mends one kind of fault.
+// The document contradicts itself and JSON Schema in places, and is older than one form of a message. Each
+// repair mends one kind of fault.
 
 const nameOf = ($ref: string): string => $ref.slice('#/components/schemas/'.length);
 
@@ -57,6 +58,19 @@ const mergeParts = (document: Published): void => {
   }
 };
 
+/** Since 2026 a user id may stand for the number of a customer. The document is older. */
+const addressUserIds = ({ components: { schemas } }: Published): void => {
+  const allow = (schema: Schema, number: string, userId: string) => {
+    if (!schema.properties) return;
+    schema.properties[userId] = text;
+    schema.required = schema.required.filter((name: string) => name !== number);
+    schema.anyOf = [{ required: [number] }, { required: [userId] }];
+  };
+  const forms = Object.values<string>(schemas.Message.discriminator.mapping);
+  for (const $ref of forms) allow(schemas[nameOf($ref)], 'to', 'recipient');
+  allow(schemas.Statuses, 'recipient_id', 'recipient_user_id');
+};
+
 /** A read receipt goes to the address of messages, as in an example there. It has no schema, nor has its answer. */
 const describeReceipts = (document: Published): void => {
   document.components.schemas.MessageResponsePayload.properties.success = { type: 'boolean' };
@@ -110,6 +124,7 @@ const nestSubscribedApps = ({ components }: Published): void => {
 export const repairs = [
   separateReceivedMessages,
   mergeParts,
+  addressUserIds,
   describeReceipts,
   allowEveryIndex,
   omitPolicy,
