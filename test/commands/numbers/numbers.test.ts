@@ -132,6 +132,9 @@ describe('numbers', () => {
     name = 'Other';
     await numbers.refresh('10', context);
     expect(seen[1]).to.deep.equal(['PhoneLinked', 'PhoneSubscriptionRead', 'PhoneProfileRead']);
+    name = 'Third';
+    await numbers.register('10', '123456', context);
+    expect(events.at(-1)!.data).to.have.nested.property('profile.verifiedName', 'Third');
   });
 
   it('are linked to an account that is known, once', async () => {
