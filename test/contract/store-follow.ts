@@ -142,11 +142,23 @@ export const followContract = (store: () => EventStore): void => {
     expect(idsOf(events)).to.deep.equal([before.id, after.id]);
   });
 
+  it('says that it is followed before there is anything new', async () => {
+    const stop = new AbortController();
+    const head = await store().head();
+    const following = store().follow(head, stop.signal, interestIn(['NeverStored']));
+    for await (const { events, to } of following) {
+      expect(events).to.deep.equal([]);
+      expect(to >= head).to.equal(true);
+      stop.abort();
+    }
+  });
+
   it('ends when aborted: waiting, between two batches, and before it began', async () => {
     const stop = new AbortController();
     const waiting = store()
       .follow(await store().head(), stop.signal)
       [Symbol.asyncIterator]();
+    await waiting.next();
     const next = waiting.next();
     stop.abort();
     expect((await next).done).to.equal(true);

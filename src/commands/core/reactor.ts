@@ -111,6 +111,8 @@ export const runReactor = (
   const follow = async (progressed: () => void): Promise<void> => {
     const from = await checkpoint.load();
     for await (const batch of store.follow(from, signal, reactor.interest)) {
+      // A batch, also an empty one, shows that the log is followed.
+      failing = null;
       for (const event of batch.events as KnownEvent[]) {
         if (signal.aborted) return;
         const after = await retrying(event.id, () => reactor.handle(event, signal));

@@ -49,10 +49,13 @@ const demandSameLog = async (position: Position, { connection }: Source): Promis
   if (position > top) throw new Error(`position ${position} is past the end of this log`);
 };
 
-/** Waits for the next batch; undefined after the signal. Throws when the subscription is dead. */
+/**
+ * Waits for the next batch; undefined after the signal. The first one comes when the server has
+ * confirmed the subscription, an empty one when no event waits. Throws when the subscription is dead.
+ */
 const nextBatch = async (
   subscription: Subscription,
-  at: Position,
+  { at, isFirst }: { at: Position; isFirst: boolean },
   { head, quietMs }: Source,
   signal: AbortSignal,
 ): Promise<Batch | undefined> => {
@@ -60,6 +63,7 @@ const nextBatch = async (
   while (!signal.aborted) {
     const batch = subscription.take();
     if (batch) return batch;
+    if (isFirst && subscription.isAlive()) return { events: [], to: at };
     const how = await subscription.wait(quietMs, signal);
     if (how === 'woken') continue;
     if (isMissing) throw new StoreUnavailable(`${quietMs} ms of silence, though there is more`);
@@ -105,14 +109,16 @@ export async function* follow(
   if (!ending.aborted) await unlessAborted(ending, demandSameLog(position, source));
   const patience = createPatience(source.outageMs);
   let at = position;
+  let isFirst = true;
   while (!ending.aborted) {
     const subscription = subscribe(connection.client(), at, interest);
     const openedAt = performance.now();
     try {
       for (;;) {
-        const batch = await nextBatch(subscription, at, source, ending);
+        const batch = await nextBatch(subscription, { at, isFirst }, source, ending);
         if (!batch || ending.aborted) break;
-        patience.restore();
+        if (batch.to !== at) patience.restore();
+        isFirst = false;
         at = batch.to;
         yield batch;
       }

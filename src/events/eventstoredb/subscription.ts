@@ -80,6 +80,7 @@ const open = (client: EventStoreDBClient, position: Position, state: State) => {
   subscription.on('close', () => end(new StoreUnavailable('the subscription was closed')));
   subscription.on('confirmation', () => {
     state.alive = true;
+    state.wake();
   });
   subscription.on('readable', () => state.wake());
   return subscription;

@@ -66,6 +66,7 @@ export async function* follow(
   demandReadable();
   buffer.watch(interest);
   let at = positionIn(position, source);
+  if (at >= buffer.head()) yield { events: [], to: position };
   while (!signal.aborted) {
     demandReadable();
     if (at >= buffer.head()) {

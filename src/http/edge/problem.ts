@@ -12,6 +12,7 @@ import { responseOf, statusOf } from './error-responses.ts';
 const LIBRARY_ERRORS: Record<string, ['request.too_large' | 'request.malformed', string]> = {
   'entity.too.large': ['request.too_large', 'The request body is larger than allowed'],
   'request.aborted': ['request.malformed', 'The request was aborted'],
+  'stream.not.readable': ['request.malformed', 'The request was aborted'],
   'request.size.invalid': ['request.malformed', 'The request body has not the announced length'],
 };
 

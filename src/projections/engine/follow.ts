@@ -64,6 +64,10 @@ export const createFollow = (deps: Follow) => {
     },
     async run(signal: AbortSignal, progressed: () => void): Promise<void> {
       for await (const batch of store.follow(group.position, signal)) {
+        if (batch.to === group.position) {
+          progressed();
+          continue;
+        }
         hurrying = new AbortController();
         // Few large batches on a busy log cost less than many small ones.
         const delayed = pause(deps.batchDelayMs, hurrying.signal);

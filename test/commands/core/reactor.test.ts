@@ -118,6 +118,27 @@ describe('a reactor', () => {
     expect(log.saved).to.deep.equal([checkpoint(positionOf(42))]);
   });
 
+  it('no longer fails once the log is followed again, before there is a new event', async () => {
+    const log = openLog([0]);
+    const { follow } = log.store;
+    let attempts = 0;
+    log.store.follow = (...where) => {
+      attempts += 1;
+      if (attempts === 1) throw new Error('the log is away');
+      return follow(...where);
+    };
+    const failures: string[] = [];
+    const running = runReactor(quiet(), {
+      store: log.store,
+      onFailure: (_, what) => failures.push(what),
+    });
+    await until('the failure', () => running.status().failing === 'the log is away');
+    await until('the empty batch', log.isOver);
+    expect(running.status().failing).to.equal(null);
+    expect(failures).to.deep.equal(['the log']);
+    await running.stop();
+  });
+
   it('says where it is, what fails, and no longer once it goes well', async () => {
     const failures: unknown[] = [];
     let isBad = true;

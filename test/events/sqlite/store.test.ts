@@ -213,6 +213,7 @@ describe('the SQLite event store', () => {
   it('tells followers that it was closed under them', async () => {
     const log = await open();
     const following = log.follow(START, new AbortController().signal)[Symbol.asyncIterator]();
+    await following.next();
     const next = outcomeOf(following.next());
     await log.close();
     expect(await next).to.be.instanceOf(StoreUnavailable);

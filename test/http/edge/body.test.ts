@@ -1,8 +1,12 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { createMemoryRateLimiter } from '../../../src/http/edge/rate-limit-memory.ts';
 import { aKey, closeEdges, type Edge, openEdge, readToEnd } from '../../support/edge.ts';
 import { useRealConnections } from '../../support/network.ts';
+import { until } from '../../support/until.ts';
 
 const MEGABYTE = 1_048_576;
 
@@ -187,6 +191,39 @@ describe('Request bodies', () => {
       expect(text).to.match(/^HTTP\/1\.1 413 /);
       expect(text).to.match(/connection: close/i);
       expect(text).to.match(/ratelimit-remaining: \d+/i);
+    });
+
+    it('takes a caller that leaves before its body is read for no fault', async () => {
+      const arrived = Promise.withResolvers<IncomingMessage>();
+      const note = (message: unknown) => {
+        const { request } = message as { request: IncomingMessage };
+        if (request.headers['x-request-id'] === 'leaver') arrived.resolve(request);
+      };
+      const left = Promise.withResolvers<void>();
+      const limits = createMemoryRateLimiter();
+      const own = await openEdge({
+        keyLimits: {
+          ...limits,
+          async consume(...limit) {
+            await left.promise;
+            return limits.consume(...limit);
+          },
+        },
+      });
+      subscribe('http.server.request.start', note);
+      const socket = await own.dial();
+      socket.write(head('X-Request-Id: leaver\r\nContent-Length: 10'));
+      const request = await arrived.promise;
+      unsubscribe('http.server.request.start', note);
+      const closed = Promise.withResolvers<void>();
+      request.on('close', closed.resolve);
+      socket.destroy();
+      await closed.promise;
+      left.resolve();
+      const isRefusal = (line: string) => /Request (refused|failed)/.test(line);
+      await until('the log line', () => own.lines.some(isRefusal));
+      const { msg, code } = JSON.parse(own.lines.find(isRefusal)!);
+      expect({ msg, code }).to.deep.equal({ msg: 'Request refused', code: 'request.malformed' });
     });
 
     it('answers 408 when the body does not arrive', async () => {
