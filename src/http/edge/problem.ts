@@ -2,6 +2,7 @@ import type { Next } from 'koa';
 import { StoreUnavailable } from '../../events/store.ts';
 import { ListsBusy, ListTooSlow } from '../../projections/engine/lists.ts';
 import { NotReached } from '../../projections/engine/reader.ts';
+import { ViewsUnavailable } from '../../projections/views.ts';
 import { AppError, isRefusal } from '../../shared/errors.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { type Response, reply, send } from '../route/response.ts';
@@ -28,6 +29,9 @@ export const refusalOf = (error: unknown): AppError | undefined => {
   }
   if (error instanceof ListsBusy) {
     return unavailable('Too many lists are being read at once', error.retryAfterSeconds, error);
+  }
+  if (error instanceof ViewsUnavailable) {
+    return unavailable('The read models cannot be read now', error.retryAfterSeconds, error);
   }
   if (error instanceof StoreUnavailable) {
     return unavailable('The service cannot store this now', error.retryAfterSeconds, error);

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { StoreUnavailable } from '../../../src/events/store.ts';
 import { defineRoute, type JsonRoute } from '../../../src/http/route/route.ts';
+import { ViewsUnavailable } from '../../../src/projections/views.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 import { aKey, closeEdges, openEdge, pingRoute } from '../../support/edge.ts';
 import { useRealConnections } from '../../support/network.ts';
@@ -53,6 +54,20 @@ describe('Errors', () => {
       },
     });
     expect(answer.headers['retry-after']).to.equal('2');
+  });
+
+  it('tell a log that cannot be written from read models that cannot be read', async () => {
+    const told = [];
+    for (const away of [new StoreUnavailable('hush'), new ViewsUnavailable('hush')]) {
+      const { status, body } = await call(() => {
+        throw away;
+      });
+      told.push([status, body.error]);
+    }
+    expect(told).to.deep.equal([
+      [503, 'The service cannot store this now'],
+      [503, 'The read models cannot be read now'],
+    ]);
   });
 
   it('that are faults show no details, and keep earlier headers', async () => {
