@@ -152,8 +152,8 @@ export interface EventReader {
   readAll(position: Position, limit: number): Promise<{ events: Recorded[]; to: Position }>;
   /**
    * Batches of events after `position`, then new ones as they come, until the signal. The first batch
-   * comes as soon as the log is followed, an empty one when no event waits. An empty batch says that
-   * no event of interest precedes `to`. With an interest, an adapter may leave out other events, which
+   * comes as soon as the log is followed, an empty one when no event has come yet. An empty batch says
+   * that no event of interest precedes `to`. With an interest, an adapter may leave out other events, which
    * spares reading them.
    */
   follow(

@@ -67,6 +67,7 @@ describe('the log in EventStoreDB: a cluster', () => {
     cluster.lead(1);
     expect((await store.readAll(START, 10)).events).to.have.length(1);
     for await (const { events } of store.follow(START, stop.signal)) {
+      if (events.length === 0) continue;
       expect(events).to.have.length(1);
       break;
     }
