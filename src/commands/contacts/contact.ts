@@ -8,7 +8,7 @@ import type { Decider } from '../core/decider.ts';
 
 type Homes = NonNullable<ContactJoin['conversations']>;
 
-interface ContactState {
+export interface ContactState {
   /** Numbers at which the user id, as a contact of its own, has a conversation. */
   met: readonly string[];
   /** The contact that the user id belongs to; null while it is one of its own. */

@@ -3,7 +3,7 @@ import { type ContactJoin, contactKeyOf, isUserId } from '../../events/contact.t
 import { StoreUnavailable } from '../../events/store.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
-import { contactDecider, NewNumber } from './contact.ts';
+import { type ContactState, contactDecider, NewNumber } from './contact.ts';
 import { createHomes } from './homes.ts';
 
 /** User ids that are followed from one to the next; a contact changes its id now and then. */
@@ -96,17 +96,21 @@ const createJoining = (
   };
 
   /** False where the user id came to a new number, or its contact to another one, meanwhile. */
-  const tryJoin = async (pair: Join, context: CommandContext): Promise<boolean> => {
+  const tryJoin = async (
+    pair: Join,
+    context: CommandContext,
+    { met, joined }: ContactState,
+  ): Promise<boolean> => {
     const { accountId, userId, contact } = pair;
-    const { met, joined } = await load(accountId, userId);
     const keeper = await keeperOf(pair, met, context);
-    if (keeper !== contact) return tryJoin({ ...pair, contact: keeper }, context);
+    if (keeper !== contact) return tryJoin({ ...pair, contact: keeper }, context, { met, joined });
     const chosen = joined ? [] : await homes.choose(pair, met);
     const command = { type: 'Join' as const, ...pair, homes: chosen };
     const key = contactKeyOf(accountId, userId);
     const on = { ...context, accountId };
     try {
-      const { state } = await writer.execute(contactDecider, key, command, on);
+      const assumeNew = met.length === 0 && joined === null;
+      const { state } = await writer.execute(contactDecider, key, command, on, { assumeNew });
       if (state.joined) await complete(state.joined, context);
       return true;
     } catch (error) {
@@ -115,9 +119,12 @@ const createJoining = (
     }
   };
 
-  const join = async (pair: Join, context: CommandContext): Promise<void> => {
+  /** `known` spares the first attempt a read. */
+  const join = async (pair: Join, context: CommandContext, known?: ContactState): Promise<void> => {
+    let state = known ?? (await load(pair.accountId, pair.userId));
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
-      if (await tryJoin(pair, context)) return;
+      if (await tryJoin(pair, context, state)) return;
+      state = await load(pair.accountId, pair.userId);
     }
     throw new StoreUnavailable('a contact comes to ever new numbers');
   };
@@ -129,7 +136,7 @@ const createJoining = (
 export const createJoins = (writer: Writer) => {
   const homes = createHomes({ writer });
   const search = createSearch(writer, homes);
-  const { known, load, find } = search;
+  const { known, complete, load, find } = search;
   const { meet, join } = createJoining(writer, homes, search);
 
   /** Joins a number and a user id that were seen together. */
@@ -138,12 +145,17 @@ export const createJoins = (writer: Writer) => {
     context: CommandContext,
   ): Promise<void> => {
     if (known.has(contactKeyOf(accountId, userId))) return;
-    const { joined } = await load(accountId, userId);
+    const state = await load(accountId, userId);
+    const { joined } = state;
+    if (joined?.by === 'seen') {
+      await complete(joined, context);
+      return;
+    }
     const older = joined && (await find(accountId, joined.contact, context));
     if (older && isUserId(older) && older !== userId) {
       await join({ accountId, userId: older, contact, by: 'changed' }, context);
     }
-    await join({ accountId, userId, contact, by: 'seen' }, context);
+    await join({ accountId, userId, contact, by: 'seen' }, context, state);
   };
 
   return { find, meet, join, joinSeen };
