@@ -101,6 +101,10 @@ describe('bots: the record of a run', () => {
       ...turnFacts(sent, asked, at),
       ...turnFacts(wrong, retried, at),
     ];
+    const before = facts.slice(0, -2).reduce(evolveBots, noBots);
+    expect(before.run).to.include({ steps: 1 });
+    const counted = { ...before, run: { ...before.run!, requests: 3 } };
+    expect(evolveBots(counted, facts.at(-2)!).run).to.include({ steps: 0, requests: 0, text: 'x' });
     const state = facts.reduce(evolveBots, noBots);
     expect(state.run?.phase).to.deep.equal({ kind: 'sending', attempts: 1 });
     expect(state.takenRevision).to.equal(9);
