@@ -73,6 +73,21 @@ describe('a status', () => {
     expect(asked).to.deep.equal([]);
   });
 
+  it('joins the ids that it shows in the account of the message, wherever the number is now', async () => {
+    const { statuses, events } = await open();
+    const shown = { ...update('sent'), accountId: 'acc_2', recipientUserId: 'IN.1' };
+    await statuses.record(shown, context);
+    await statuses.record({ ...shown, recipientUserId: 'IN.2', status: 'delivered' }, context);
+    const joins = events.filter(({ type }) => type === 'ContactIdsJoined');
+    expect(joins.map(({ stream, data }) => [stream, data])).to.deep.equal(
+      ['IN.1', 'IN.2'].map((userId) => [
+        `contact-${ACCOUNT}.${userId}`,
+        { accountId: ACCOUNT, userId, contact: '919812345678', by: 'seen' },
+      ]),
+    );
+    expect(joins.map(({ meta }) => meta.accountId)).to.deep.equal([ACCOUNT, ACCOUNT]);
+  });
+
   it('that names another category than the charge is reported, once for a message', async () => {
     const { statuses, told } = await open();
     await statuses.record(update('sent', 'utility'), context);
