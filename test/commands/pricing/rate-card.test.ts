@@ -73,6 +73,14 @@ const card = (changes: Partial<RateCard>): RateCard => ({ ...defaultRateCard, ..
 const at = (time: string) => Date.parse(time);
 
 describe('the default rate card', () => {
+  it('takes a rate up to a million, and none above', () => {
+    const cardAt = (most: string) => {
+      const rate = { MARKETING: most, UTILITY: '0', AUTHENTICATION: '0' };
+      return Rates.safeParse({ Other: rate }).success;
+    };
+    expect([cardAt('1000000'), cardAt('1000000.000001')]).to.deep.equal([true, false]);
+  });
+
   it('is a card that may be stored', () => {
     expect(RateCardPublished.of(defaultRateCard).data).to.deep.equal(defaultRateCard);
     expect(defaultRateCard).to.include({
