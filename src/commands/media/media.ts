@@ -55,7 +55,7 @@ const tooLarge = (bytesMax: number) =>
     `The file is larger than ${bytesMax} bytes, the provider's limit of its type`,
   );
 
-/** Passes the chunks on, counts them, and throws beyond the limit. */
+/** Passes the chunks on, counts them, and throws beyond the limit or without any. */
 async function* bounded(
   content: AsyncIterable<Buffer>,
   bytesMax: number,
@@ -66,6 +66,7 @@ async function* bounded(
     if (count.bytes > bytesMax) throw tooLarge(bytesMax);
     yield chunk;
   }
+  if (count.bytes === 0) throw new AppError('request.malformed', 'The file is empty');
 }
 
 /** Files that accounts upload, and that customers send. */

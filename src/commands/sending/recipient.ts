@@ -2,15 +2,19 @@ import { isUserId, numberIn } from '../../events/contact.ts';
 import type { Contacts } from '../contacts/contacts.ts';
 import type { CommandContext } from '../core/decider.ts';
 
+/** White space, and the invisible characters that come with copied text. */
+const BLANKS_AROUND = /^[\s\u200b-\u200f\u2060]+|[\s\u200b-\u200f\u2060]+$/g;
+
 /** The digits of a telephone number. */
 export const digitsOf = (text: string): string => text.replace(/\D/g, '');
 
 /**
- * The recipient of a send: a user id as it is, else the digits. A leading `00` is the international
+ * The recipient of a send: a user id without the blanks around it, else the digits. A leading `00` is the international
  * prefix and is read as `+`; nothing else of a recipient is checked (contract 4.7).
  */
 export const recipientOf = (to: string): string => {
-  if (isUserId(to)) return to;
+  const trimmed = to.replace(BLANKS_AROUND, '');
+  if (isUserId(trimmed)) return trimmed;
   const digits = digitsOf(to);
   return /^\D*\+/.test(to) ? digits : digits.replace(/^00/, '');
 };

@@ -34,6 +34,7 @@ interface FormReading {
 const FIELDS_MAX = 10;
 const FIELD_BYTES_MAX = 1000;
 const HEADER_BYTES_MAX = 8192;
+const NAME_LENGTH_MAX = 1000;
 const HEADER_PAIRS_MAX = 20;
 /** What a form holds beside its file. */
 const FORM_BYTES_MAX = 65_536;
@@ -147,6 +148,10 @@ const begin = (request: IncomingMessage, limits: FormLimits): FormReading => {
     file = stream;
     patience.stop();
     if (name !== 'file') return settle(malformed('The file must be in the field `file`'));
+    // The parser cuts the head of a part at 8 KiB, and would lose the type after a longer name.
+    if (filename && filename.length > NAME_LENGTH_MAX) {
+      return settle(malformed(`The name of the file is longer than ${NAME_LENGTH_MAX} characters`));
+    }
     const content = whole(stream, finished.promise, bytesMax, patience);
     form.resolve({ fields, filename: filename || 'file', mimeType, content });
   });

@@ -4,6 +4,8 @@ import { createInFlight } from './in-flight.ts';
 
 /** Files of one key on their way at the same time. */
 export const TRANSFERS_PER_KEY_MAX = 4;
+/** Of one account, however many keys it has: a quarter of all. */
+const TRANSFERS_PER_ACCOUNT_MAX = 16;
 const TRANSFERS_MAX = 64;
 
 type Direction = 'upload' | 'download';
@@ -18,7 +20,12 @@ export const createTransfers = (
   metrics: Pick<Metrics, 'gauge' | 'counter'>,
   totalMax = TRANSFERS_MAX,
 ): Transfers => {
-  const inFlight = createInFlight(TRANSFERS_PER_KEY_MAX, totalMax);
+  const ofKeys = createInFlight(TRANSFERS_PER_KEY_MAX);
+  const ofAccounts = createInFlight(
+    TRANSFERS_PER_ACCOUNT_MAX,
+    totalMax,
+    'Too many files of this account are on their way',
+  );
   const counts: Record<Direction, number> = { upload: 0, download: 0 };
   metrics.gauge('waybill_media_transfers', 'Files that are on their way', ['direction'], () =>
     Object.entries(counts).map(([direction, value]) => ({ labels: { direction }, value })),
@@ -30,10 +37,18 @@ export const createTransfers = (
   );
   return {
     begin(direction, { key, written }) {
-      const leave = inFlight.enter(key.keyId);
+      const leaveKey = ofKeys.enter(key.keyId);
+      let leaveAccount: () => void;
+      try {
+        leaveAccount = ofAccounts.enter(key.accountId);
+      } catch (refusal) {
+        leaveKey();
+        throw refusal;
+      }
       counts[direction] += 1;
       void written().then((isWritten) => {
-        leave();
+        leaveKey();
+        leaveAccount();
         counts[direction] -= 1;
         if (!isWritten) countCut({ direction });
       });

@@ -10,7 +10,7 @@ import { phoneNumberId, sender } from './schemas.ts';
 
 const MIME_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}(; ?[\w-]+=[\w.+-]{1,50})*$/;
 
-const BOUNDS = `A key has ${TRANSFERS_PER_KEY_MAX} transfers at a time, each of 5 minutes and at 16 kB/s on average at least; a further one is a 503 with \`Retry-After\`.`;
+const BOUNDS = `A key has ${TRANSFERS_PER_KEY_MAX} transfers at a time and an account 16, each of 5 minutes and at 16 kB/s on average at least; a further one is a 503 with \`Retry-After\`.`;
 
 const Uploaded = z.object({
   id: z.string().describe("The provider's media id, for `media.id` of a message; lives 30 days."),

@@ -20,7 +20,9 @@ describe('the recipient of a send', () => {
     ['USA.1349', '1349'],
     ['US.ENT.1349', '1349'],
     ['US.', ''],
-    [' US.1349', '1349'],
+    [' US.1349', 'US.1349'],
+    ['\u200bUS.1349\u200b\n', 'US.1349'],
+    ['US.13 49', '1349'],
   ] as const) {
     it(`reads "${given}" as ${digits}`, () => expect(recipientOf(given)).to.equal(digits));
   }

@@ -160,6 +160,12 @@ describe('Forms with a file', () => {
       body: Buffer.concat([Buffer.alloc(FILE_BYTES_MAX + SURPLUS, '\r\n'), formOf(file())]),
     },
     {
+      what: 'a name so long that the type after it would be lost',
+      status: 400,
+      error: /name of the file is longer than 1000 characters/,
+      body: formOf(file({ filename: `${'a'.repeat(16_000)}.png` })),
+    },
+    {
       what: 'an end in the middle of the file',
       status: 400,
       error: /cannot be read/,

@@ -8,9 +8,13 @@ describe('Transfers of files', () => {
   const open = (totalMax?: number) => {
     const metrics = createMetrics({ ofProcess: false });
     const transfers = createTransfers(metrics, totalMax);
-    const begin = (keyId: string, direction: 'upload' | 'download' = 'upload') => {
+    const begin = (
+      keyId: string,
+      direction: 'upload' | 'download' = 'upload',
+      accountId = `acc_of_${keyId}`,
+    ) => {
       const over = Promise.withResolvers<boolean>();
-      transfers.begin(direction, { key: aKey({ keyId }), written: () => over.promise });
+      transfers.begin(direction, { key: aKey({ keyId, accountId }), written: () => over.promise });
       return over.resolve;
     };
     const lines = async () =>
@@ -33,6 +37,19 @@ describe('Transfers of files', () => {
     await Promise.resolve();
     begin('a');
     expectBusy(() => begin('a'));
+  });
+
+  it('are 16 of an account, however many keys it has, and leave the others theirs', async () => {
+    const { begin } = open();
+    const ends = Array.from({ length: 16 }, (_, index) => begin(`key_${index}`, 'upload', 'acc_1'));
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      expectBusy(() => begin('key_17', 'download', 'acc_1'));
+    }
+    begin('other');
+    ends[0]!(true);
+    await Promise.resolve();
+    begin('key_17', 'download', 'acc_1');
+    expectBusy(() => begin('key_18', 'download', 'acc_1'));
   });
 
   it('are bounded over all keys', async () => {

@@ -285,7 +285,7 @@ describe('media', () => {
       [400, /more than one file/, formOf(file(), file())],
       [404, /not found/, formOf({ name: 'phoneNumberId', value: '1' }, file())],
       [400, /form/, formOf(file()).subarray(0, 2000)],
-      [502, /empty|Invalid parameter/, formOf(file({ value: '' }))],
+      [400, /The file is empty/, formOf(file({ value: '' }))],
     ];
     for (const [status, pattern, body] of wrong) {
       const answer = await upload(body);
