@@ -261,6 +261,9 @@ export const openTenant = async (
     if (answer.status !== 201) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
+  // On servers a service that has just started is behind the log of all tests.
+  const isCurrent = async () => (await waybill.admin('GET', '/accounts/none')).status === 404;
+  await untilTrue('the read models have caught up', isCurrent);
   const organisation = await made('/organisations', { name: `Organisation ${tenants}` });
   const account = await made(`/organisations/${organisation.id}/accounts`, {
     name: `Account ${tenants}`,
