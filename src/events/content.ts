@@ -3,6 +3,10 @@ import { z } from 'zod';
 /** Parts that the provider defines; passed on verbatim. */
 const passThrough = z.record(z.string(), z.unknown());
 
+/** The kinds of files that a message can hold. */
+export const MediaKind = z.enum(['image', 'video', 'audio', 'document', 'sticker']);
+export type MediaKind = z.output<typeof MediaKind>;
+
 /**
  * The content of a message, in our terms; the provider's encoder translates it. The log stores it,
  * except the code of an authentication template, which is masked.
@@ -26,7 +30,7 @@ export const Content = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), body: z.string(), previewUrl: z.boolean() }),
   z.object({
     type: z.literal('media'),
-    mediaType: z.enum(['image', 'video', 'audio', 'document', 'sticker']),
+    mediaType: MediaKind,
     link: z.string().optional(),
     id: z.string().optional(),
     caption: z.string().optional(),

@@ -1,3 +1,4 @@
+import { MediaKind } from '../events/content.ts';
 import type { KnownEvent } from '../events/index.ts';
 import { defineProjection } from './define.ts';
 
@@ -15,13 +16,11 @@ export interface MediaDocument {
 /** The key contains the account, so that no account reaches the file of another by its id. */
 export const mediaKeyOf = (accountId: string, mediaId: string): string => `${accountId}.${mediaId}`;
 
-/** The kinds of inbound messages that hold a file, under their own name. */
-const KINDS = ['image', 'video', 'audio', 'document', 'sticker'];
-
 type Received = Extract<KnownEvent, { type: 'MessageReceived' }>;
 
+/** The file of an inbound message, which holds it under the name of its kind. */
 const fileOf = ({ message, messageType }: Received['data']) => {
-  if (!KINDS.includes(messageType)) return undefined;
+  if (!(MediaKind.options as readonly string[]).includes(messageType)) return undefined;
   const { id, mime_type } = (message[messageType] ?? {}) as { id?: unknown; mime_type?: unknown };
   if (typeof id !== 'string' || id === '') return undefined;
   return { mediaId: id, mimeType: typeof mime_type === 'string' ? mime_type : null };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MediaKind } from '../../events/content.ts';
 import { CAPTIONED, counts } from '../../provider/rules/message-limits.ts';
 import { findEvent } from '../sending/catalog.ts';
 import {
@@ -40,7 +41,7 @@ export const MessageData = z.object({
 
 export const MediaData = z
   .object({
-    mediaType: z.enum(['image', 'video', 'audio', 'document', 'sticker']),
+    mediaType: MediaKind,
     ...mediaSource,
     caption: open(templateText(limits.caption).optional()),
     filename: open(templateText(limits.filename).optional()),

@@ -5,7 +5,7 @@ import { createInFlight } from './in-flight.ts';
 /** Files of one key on their way at the same time. */
 export const TRANSFERS_PER_KEY_MAX = 4;
 /** Of one account, however many keys it has: a quarter of all. */
-const TRANSFERS_PER_ACCOUNT_MAX = 16;
+export const TRANSFERS_PER_ACCOUNT_MAX = 16;
 const TRANSFERS_MAX = 64;
 
 type Direction = 'upload' | 'download';

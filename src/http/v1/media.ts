@@ -1,23 +1,26 @@
 import { z } from 'zod';
 import type { Media } from '../../commands/media/media.ts';
+import { MediaKind } from '../../events/content.ts';
 import { media, mediaKeyOf } from '../../projections/media.ts';
 import { MEDIA_BYTES_MAX, mediaTypeNames } from '../../provider/rules/media-types.ts';
 import { AppError } from '../../shared/errors.ts';
-import { TRANSFERS_PER_KEY_MAX, type Transfers } from '../edge/transfers.ts';
+import {
+  TRANSFERS_PER_ACCOUNT_MAX,
+  TRANSFERS_PER_KEY_MAX,
+  type Transfers,
+} from '../edge/transfers.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { phoneNumberId, sender } from './schemas.ts';
 
 const MIME_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}(; ?[\w-]+=[\w.+-]{1,50})*$/;
 
-const BOUNDS = `A key has ${TRANSFERS_PER_KEY_MAX} transfers at a time and an account 16, each of 5 minutes and at 16 kB/s on average at least; a further one is a 503 with \`Retry-After\`.`;
+const BOUNDS = `A key has ${TRANSFERS_PER_KEY_MAX} transfers at a time and an account ${TRANSFERS_PER_ACCOUNT_MAX}, each of 5 minutes and at 16 kB/s on average at least; a further one is a 503 with \`Retry-After\`.`;
 
 const Uploaded = z.object({
   id: z.string().describe("The provider's media id, for `media.id` of a message; lives 30 days."),
   phoneNumberId: phoneNumberId.describe('The number that can send the file.'),
-  kind: z
-    .enum(['image', 'video', 'audio', 'document', 'sticker'])
-    .describe('Which `media.type` of a message takes the file.'),
+  kind: MediaKind.describe('Which `media.type` of a message takes the file.'),
   mimeType: z.string().describe('The type of the file.'),
   bytes: z.int().describe('Size of the file.'),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { PassThroughRequest } from '../../commands/sending/pass-through.ts';
+import { MediaKind } from '../../events/content.ts';
 import { brokenRule } from '../../provider/rules/content-rules.ts';
 import { counts, lengths } from '../../provider/rules/message-limits.ts';
 import { AppError } from '../../shared/errors.ts';
@@ -47,9 +48,7 @@ export const Body = z.object({
     .describe('For type `template`: `name` is required, `components` stay untouched.'),
   media: z
     .object({
-      type: z
-        .enum(['image', 'video', 'audio', 'document', 'sticker'])
-        .describe('Kind of the media.'),
+      type: MediaKind.describe('Kind of the media.'),
       link: words(2048).describe('A public http(s) URL for the provider; instead of `id`.'),
       id: words(200).describe("The provider's media id; instead of `link`."),
       caption: words(4096).describe(

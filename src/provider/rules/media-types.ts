@@ -1,6 +1,6 @@
-const MB = 1_048_576;
+import type { MediaKind } from '../../events/content.ts';
 
-export type MediaKind = 'image' | 'video' | 'audio' | 'document' | 'sticker';
+const MB = 1_048_576;
 
 interface MediaType {
   kind: MediaKind;
@@ -31,9 +31,6 @@ const mediaTypes: ReadonlyMap<string, MediaType> = new Map([
     ...[office('spreadsheetml.sheet'), office('presentationml.presentation')],
   ),
 ]);
-
-export const isMediaKind = (text: string): text is MediaKind =>
-  [...mediaTypes.values()].some(({ kind }) => kind === text);
 
 /** The type without its parameters: `audio/ogg; codecs=opus` is `audio/ogg`. */
 const bareType = (mimeType: string): string => mimeType.split(';')[0]!.trim().toLowerCase();

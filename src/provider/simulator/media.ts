@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Busboy } from '@fastify/busboy';
-import { isMediaKind, MEDIA_BYTES_MAX, mediaTypeOf } from '../rules/media-types.ts';
+import { MediaKind } from '../../events/content.ts';
+import { MEDIA_BYTES_MAX, mediaTypeOf } from '../rules/media-types.ts';
 import { asRecord, asText, type Json } from '../shape.ts';
 import { type GraphAnswer, graphError, noSuchObject, ok } from './answers.ts';
 import type { SimulatedMedia } from './media-file.ts';
@@ -27,13 +28,14 @@ export const keepMedia = (world: World, file: Omit<SimulatedMedia, 'id'>): Simul
   return media;
 };
 
-const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('base64');
+const sha256 = (content: Buffer, encoding: 'base64' | 'hex'): string =>
+  createHash('sha256').update(content).digest(encoding);
 
 /** What a webhook says of a file. */
 export const describeMedia = ({ id, mimeType, content }: SimulatedMedia) => ({
   id,
   mime_type: mimeType,
-  sha256: sha256(content),
+  sha256: sha256(content, 'base64'),
 });
 
 /** `GET /<media id>`: where the file can be read. */
@@ -52,7 +54,7 @@ export const readMedia = (
     messaging_product: 'whatsapp',
     url: `${origin}/${MEDIA_PATH}/${id}/${world.clock.now() + URL_MS}`,
     mime_type: mimeType,
-    sha256: createHash('sha256').update(content).digest('hex'),
+    sha256: sha256(content, 'hex'),
     file_size: String(content.length),
     id,
   });
@@ -91,8 +93,8 @@ export const checkFileOf = (
   { phoneNumberId }: SimulatedNumber,
   message: Json,
 ): GraphAnswer | undefined => {
-  const type = asText(message.type) ?? '';
-  const id = isMediaKind(type) ? asText(asRecord(message[type]).id) : null;
+  const { success, data: type } = MediaKind.safeParse(message.type);
+  const id = success ? asText(asRecord(message[type]).id) : null;
   if (id === null) return undefined;
   const owner = world.media.get(id)?.phoneNumberId;
   if (owner === phoneNumberId || (owner === undefined && !world.settings.strict)) return undefined;

@@ -1,4 +1,4 @@
-import type { Content } from '../../events/content.ts';
+import type { Content, MediaKind } from '../../events/content.ts';
 import { brokenRule } from '../rules/content-rules.ts';
 import { asArray, asDigits, asRecord, asText, asUserId, isRecord, type Json } from '../shape.ts';
 import { type GraphAnswer, graphError, ok } from './answers.ts';
@@ -73,7 +73,7 @@ interface MessageType {
   read?(message: Json): Content;
 }
 
-const ofMedia = (mediaType: Extract<Content, { type: 'media' }>['mediaType']): MessageType => ({
+const ofMedia = (mediaType: MediaKind): MessageType => ({
   check: (message) =>
     mustHave(message, asRecord(message[mediaType]).id ? `${mediaType}.id` : `${mediaType}.link`),
   read: (message) => ({ ...asRecord(message[mediaType]), type: 'media', mediaType }),

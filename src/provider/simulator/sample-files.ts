@@ -1,4 +1,4 @@
-import type { MediaKind } from '../rules/media-types.ts';
+import type { MediaKind } from '../../events/content.ts';
 
 /** A file as a customer sends it; its content is in base64. */
 export interface CustomerFile {

@@ -1,4 +1,4 @@
-import type { MediaKind } from '../rules/media-types.ts';
+import type { MediaKind } from '../../events/content.ts';
 import type { MediaFault } from './media-file.ts';
 
 /** An update of an accepted message; a number is a failure with that code. */
