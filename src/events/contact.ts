@@ -26,6 +26,12 @@ export const idsOf = (contact: string, userId: string | null): ContactIds => ({
   userId: userId ?? (numberIn(contact) === null ? contact : null),
 });
 
+/** The contact's id that these ids make: the inverse of `idsOf`. Empty without an id. */
+export const contactIdOf = ({ waId, userId }: ContactIds): string => waId ?? userId ?? '';
+
+/** User ids that are followed from one to the next; a contact changes its id now and then. */
+export const ID_CHAIN_MAX = 8;
+
 /** The only place that builds the name of a contact's id in an account. An account's id contains no dot. */
 export const contactKeyOf = (accountId: string, id: string): string => `${accountId}.${id}`;
 

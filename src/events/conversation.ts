@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { numberIn } from './contact.ts';
+import { type ContactJoin, numberIn } from './contact.ts';
 import { defineEvent, type Fact, type FactOf } from './define.ts';
 
 // The events between one contact and one number of one account, in the stream
@@ -15,6 +15,15 @@ export interface ConversationKey {
 /** The only place that builds a conversation's id. An account's id contains no dot. */
 export const conversationIdOf = ({ accountId, phoneNumberId, waId }: ConversationKey): string =>
   `${accountId}.${phoneNumberId}.${waId}`;
+
+/** The ids of the two conversations at a number that a join of a contact's ids makes one. */
+export const joinedIdsAt = (
+  { accountId, userId, contact }: Pick<ContactJoin, 'accountId' | 'userId' | 'contact'>,
+  phoneNumberId: string,
+): { ofUserId: string; ofContact: string } => ({
+  ofUserId: conversationIdOf({ accountId, phoneNumberId, waId: userId }),
+  ofContact: conversationIdOf({ accountId, phoneNumberId, waId: contact }),
+});
 
 const STREAM_PREFIX = 'conversation-';
 

@@ -1,4 +1,4 @@
-import { conversationIdOf } from '../events/conversation.ts';
+import { conversationIdOf, joinedIdsAt } from '../events/conversation.ts';
 import type { Position } from '../events/store.ts';
 import { defineProjection } from './define.ts';
 import {
@@ -46,15 +46,6 @@ export const isThread = (document: Document): document is ConversationDocument =
 
 type Joined = EventOf<'ContactIdsJoined'>;
 
-/** The ids of the conversation that is absorbed at a number, and of the one that absorbs it. */
-const idsAt = ({ data }: Joined, phoneNumberId: string) => {
-  const { accountId, userId, contact } = data;
-  return {
-    from: conversationIdOf({ accountId, phoneNumberId, waId: userId }),
-    into: conversationIdOf({ accountId, phoneNumberId, waId: contact }),
-  };
-};
-
 type Taken = AbsorbedConversation['taken'];
 
 /** What the absorbed conversation held at the join, also where it has taken the join in already. */
@@ -96,7 +87,7 @@ const joined = (
   other: (id: string) => Document | undefined,
 ): Document | undefined => {
   for (const { phoneNumberId } of event.data.conversations ?? []) {
-    const { from, into } = idsAt(event, phoneNumberId);
+    const { ofUserId: from, ofContact: into } = joinedIdsAt(event.data, phoneNumberId);
     if (id === into) {
       const own = { id: from, userId: event.data.userId };
       const taken = takenOf(other(from), event);
@@ -152,7 +143,7 @@ export const conversations = defineProjection<Document>({
     ContactIdsJoined: {
       key: (event) =>
         (event.data.conversations ?? []).flatMap(({ phoneNumberId }) => {
-          const { from, into } = idsAt(event, phoneNumberId);
+          const { ofUserId: from, ofContact: into } = joinedIdsAt(event.data, phoneNumberId);
           return [from, into];
         }),
       fold: joined,

@@ -1,11 +1,10 @@
-import { contactKeyOf, isUserId } from '../events/contact.ts';
+import { contactKeyOf, ID_CHAIN_MAX, isUserId } from '../events/contact.ts';
 import { type ContactDocument, contacts } from './contacts.ts';
 import type { Reader } from './engine/reader.ts';
 
 type Source = Pick<Reader, 'get' | 'getMany'>;
 
-/** User ids that are followed from one to the next, and ids of one contact that are read together. */
-const CHAIN_MAX = 8;
+/** Ids of one contact that are read together. */
 const IDS_MAX = 20;
 
 /** The contacts of user ids as the read models have them; ids without another contact are left out. */
@@ -17,7 +16,7 @@ export const readContacts = async (
   const known = new Map<string, ContactDocument>();
   let asked = [...new Set(ids)].filter(isUserId);
   const userIds = asked;
-  for (let hops = 0; asked.length > 0 && hops < CHAIN_MAX; hops += 1) {
+  for (let hops = 0; asked.length > 0 && hops < ID_CHAIN_MAX; hops += 1) {
     const keys = asked.map((id) => contactKeyOf(accountId, id));
     const found = await source.getMany(contacts, keys);
     for (const document of found) known.set(document.id, document);
@@ -26,7 +25,7 @@ export const readContacts = async (
   }
   const contactOf = (id: string): string => {
     let at = id;
-    for (let hops = 0; hops < CHAIN_MAX; hops += 1) {
+    for (let hops = 0; hops < ID_CHAIN_MAX; hops += 1) {
       const next = known.get(contactKeyOf(accountId, at))?.contact;
       if (next === undefined) return at;
       at = next;

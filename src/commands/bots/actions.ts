@@ -1,3 +1,4 @@
+import { contactIdOf } from '../../events/contact.ts';
 import { isRefusal } from '../../shared/errors.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Outbound } from '../core/outbound.ts';
@@ -38,7 +39,7 @@ export const createActions = (deps: {
 
   const send = async (run: Run, owner: RunOwner, { message }: Send, context: CommandContext) => {
     const { accountId, phoneNumberId } = owner;
-    const to = run.contact.waId ?? run.contact.userId ?? '';
+    const to = contactIdOf(run.contact);
     if (!(await mayAct(accountId))) return notSent(SUSPENDED);
     const from = { to, phoneNumberId, source: 'bot' as const, reason: `bot:${run.botId}` };
     const on = { ...context, accountId };

@@ -1,3 +1,4 @@
+import { contactIdOf } from '../../events/contact.ts';
 import {
   BotActionStarted,
   BotRunAnswered,
@@ -32,7 +33,7 @@ export const startFact = (run: Run, inbound: Inbound, owner: RunOwner, now: numb
   BotRunStarted.of({
     ...idsOf(run),
     ...owner,
-    waId: run.contact.waId ?? run.contact.userId ?? '',
+    waId: contactIdOf(run.contact),
     userId: run.contact.userId,
     contactName: run.contact.name,
     messageId: inbound.messageId,

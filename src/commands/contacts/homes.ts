@@ -1,5 +1,5 @@
 import type { ContactJoin } from '../../events/contact.ts';
-import { conversationIdOf } from '../../events/conversation.ts';
+import { joinedIdsAt } from '../../events/conversation.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import { Continued } from '../inbound/continued.ts';
@@ -28,11 +28,6 @@ export const inHome = async <T>(
     }
   }
 };
-
-const idsAt = ({ accountId, userId, contact }: Pair, phoneNumberId: string) => ({
-  ofContact: conversationIdOf({ accountId, phoneNumberId, waId: contact }),
-  ofUserId: conversationIdOf({ accountId, phoneNumberId, waId: userId }),
-});
 
 /** Lets one conversation go on with another, in two appends that may be repeated. */
 const createUnion = (writer: Writer) => {
@@ -73,7 +68,7 @@ export const createHomes = ({ writer }: { writer: Writer }) => {
   const { load, takeIn, wayOf, unite } = createUnion(writer);
 
   const homeAt = async (pair: Pair, phoneNumberId: string): Promise<Homes[number]> => {
-    const { ofContact, ofUserId } = idsAt(pair, phoneNumberId);
+    const { ofContact, ofUserId } = joinedIdsAt(pair, phoneNumberId);
     const kept = await load((await wayOf(ofContact)).at(-1)!);
     const own = await load((await wayOf(ofUserId)).at(-1)!);
     // An open run goes on where it is; else the newer conversation, which is that of the user id.
@@ -93,15 +88,18 @@ export const createHomes = ({ writer }: { writer: Writer }) => {
     ): Promise<void> {
       const { accountId } = pair;
       for (const { phoneNumberId, home } of conversations) {
-        const { ofContact, ofUserId } = idsAt(pair, phoneNumberId);
+        const { ofContact, ofUserId } = joinedIdsAt(pair, phoneNumberId);
         const ways = [await wayOf(ofContact), await wayOf(ofUserId)] as const;
         const [from, to] = home === 'userId' ? ways : ways.toReversed();
         const [source, into] = [from!.at(-1)!, to!.at(-1)!];
-        if (source !== into) await unite(source, into, accountId, context);
+        if (source !== into) {
+          await unite(source, into, accountId, context);
+          continue;
+        }
         // It was done before, but perhaps not to its end.
-        else
-          for (const [at, id] of from!.slice(1).entries())
-            await takeIn(from![at]!, id, accountId, context);
+        for (const [at, id] of from!.slice(1).entries()) {
+          await takeIn(from![at]!, id, accountId, context);
+        }
       }
     },
   };

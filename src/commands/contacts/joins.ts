@@ -1,13 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import { type ContactJoin, contactKeyOf, isUserId } from '../../events/contact.ts';
+import { type ContactJoin, contactKeyOf, ID_CHAIN_MAX, isUserId } from '../../events/contact.ts';
 import { StoreUnavailable } from '../../events/store.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import { type ContactState, contactDecider, NewNumber } from './contact.ts';
 import { createHomes } from './homes.ts';
 
-/** User ids that are followed from one to the next; a contact changes its id now and then. */
-const CHAIN_MAX = 8;
 /** Each attempt fails only if another message has brought the contact to a new number. */
 const ATTEMPTS_MAX = 10;
 /** Joins kept in memory. */
@@ -52,7 +50,7 @@ const createSearch = (writer: Writer, homes: ReturnType<typeof createHomes>) => 
       const first = passed.indexOf(at);
       if (first >= 0) return passed.slice(first).sort()[0]!;
       passed.push(at);
-      const next = passed.length > CHAIN_MAX ? null : await nextOf(accountId, at, context);
+      const next = passed.length > ID_CHAIN_MAX ? null : await nextOf(accountId, at, context);
       if (next === null) return at;
       at = next;
     }

@@ -32,7 +32,7 @@ const createRecording = ({ writer, contacts }: Pick<StatusesDeps, 'writer' | 'co
     const waId = update.recipientWaId ?? numberIn(recipientWaId);
     const userId = update.recipientUserId ?? recipientUserId ?? null;
     const seen = await contacts.see({ accountId, waId, userId }, context);
-    return contacts.find(accountId, seen ?? recipientWaId, context);
+    return seen ?? contacts.find(accountId, recipientWaId, context);
   };
 
   /** Records the status of a message; of a hidden recipient once its contact is known. */
