@@ -153,8 +153,8 @@ export interface EventReader {
   /**
    * Batches of events after `position`, then new ones as they come, until the signal. The first batch
    * comes as soon as the log is followed, an empty one when no event has come yet. An empty batch says
-   * that no event of interest precedes `to`. With an interest, an adapter may leave out other events, which
-   * spares reading them.
+   * that no event of interest precedes `to`. With an interest, an adapter may leave out other events,
+   * which spares reading them.
    */
   follow(
     position: Position,

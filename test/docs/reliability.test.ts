@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { tableUnder } from '../support/doc-tables.ts';
 import { listTests } from './statements/all.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -24,25 +25,13 @@ const ROWS = [
 ];
 const BREAKS_MIN = 10;
 
-/** Cells of the rows of the table under a heading, without those that name the columns. */
-const tableUnder = (heading: string): string[][] => {
-  const section = text.split(/^## /m).find((one) => one.startsWith(`${heading}\n`)) ?? '';
-  const lines = section.split('\n').filter((line) => line.startsWith('|'));
-  return lines.slice(2).map((line) =>
-    line
-      .slice(1, -1)
-      .split('|')
-      .map((cell) => cell.trim()),
-  );
-};
-
 /** `file: title`, as the tables name tests; several stand in one cell, each in its own quotes. */
 const namesIn = (cell: string): string[] =>
   [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
 
 describe('docs/reliability.md', () => {
-  const faults = tableUnder('Faults, and what comes out');
-  const breaks = tableUnder('Breaks on purpose');
+  const faults = tableUnder(text, 'Faults, and what comes out');
+  const breaks = tableUnder(text, 'Breaks on purpose');
   const cells = [...faults, ...breaks].map((row) => row.at(-1) ?? '');
   let titles: readonly string[] = [];
   before(() => {

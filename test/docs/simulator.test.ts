@@ -11,6 +11,7 @@ import {
 import { defaultSettings, defaultTimings, noChaos } from '../../src/provider/simulator/settings.ts';
 import { createSimulator, type Simulator } from '../../src/provider/simulator/simulator.ts';
 import { fixedClock } from '../support/ambient.ts';
+import { tableUnder } from '../support/doc-tables.ts';
 import { approveTemplate } from '../support/faults/tenant.ts';
 import { useRealConnections } from '../support/network.ts';
 import { until, untilTrue } from '../support/until.ts';
@@ -26,24 +27,13 @@ import {
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/simulator.md'), 'utf8');
 
-/** The cells of the table under a heading, without the row of titles. */
-const tableUnder = (heading: string): string[][] => {
-  const section = page.split(/^## /m).find((one) => one.startsWith(`${heading}\n`)) ?? '';
-  const lines = section.split('\n').filter((line) => line.startsWith('|'));
-  return lines.slice(2).map((line) =>
-    line
-      .slice(1, -1)
-      .split('|')
-      .map((cell) => cell.trim()),
-  );
-};
 const bare = (cell: string | undefined) => (cell ?? '').replaceAll('`', '');
 const digits = (cell: string | undefined) => (cell ?? '').replaceAll(/\D/g, '');
 
 const keyed = (prefix: string, values: object) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [`${prefix}.${name}`, value]));
 
-const recipients = tableUnder('Recipients');
+const recipients = tableUnder(page, 'Recipients');
 const ORDINARY = '447700900123';
 
 describe('docs/simulator.md', () => {
@@ -158,7 +148,7 @@ describe('docs/simulator.md', () => {
   );
 
   it('lists every part of a name that decides over a template', () => {
-    const rows = tableUnder('Names of templates').map(([part, what]) => [bare(part), what]);
+    const rows = tableUnder(page, 'Names of templates').map(([part, what]) => [bare(part), what]);
     expect(rows).to.deep.equal(Object.entries(magicTemplateNames));
   });
 
@@ -176,7 +166,7 @@ describe('docs/simulator.md', () => {
       return ((await answer.json()) as Json).messages[0].id;
     };
     const { body: known } = await control('GET', '/_simulator/nothing');
-    const rows = tableUnder('Control calls').map(([call, body]) => {
+    const rows = tableUnder(page, 'Control calls').map(([call, body]) => {
       const [method = '', path = ''] = bare(call).split(' ');
       return { method, path, verb: path.split('/')[2], body: bare(body) };
     });
@@ -196,7 +186,7 @@ describe('docs/simulator.md', () => {
       ...keyed('timings', defaultTimings),
       ...keyed('chaos', noChaos),
     };
-    const rows = tableUnder('Settings').map(([name, value]) => [bare(name), bare(value)]);
+    const rows = tableUnder(page, 'Settings').map(([name, value]) => [bare(name), bare(value)]);
     expect(rows.slice(1)).to.have.deep.members(
       Object.entries(defaults).map(([name, value]) => [
         ...[name, value === null ? 'none' : JSON.stringify(value)],

@@ -11,14 +11,13 @@ import type { KnownEvent } from '../../src/events/index.ts';
 import type { EventStore } from '../../src/events/store.ts';
 import { contacts as contactDocuments } from '../../src/projections/contacts.ts';
 import { conversations, isThread } from '../../src/projections/conversations.ts';
-import type { Projection } from '../../src/projections/define.ts';
 import { inboundKeyOf, messages } from '../../src/projections/messages.ts';
 import { readIdsOf } from '../../src/projections/read-contacts.ts';
 import { withLate } from '../../src/projections/read-threads.ts';
 import { countedIds, fixedClock } from '../support/ambient.ts';
 import { chooseSeed, seeded } from '../support/faults/random.ts';
 import { createMemoryLog, createTurns } from '../support/interleaving.ts';
-import { foldAll } from '../support/projections.ts';
+import { foldAll, readerOf } from '../support/projections.ts';
 import { intent, NOW, price } from '../support/samples.ts';
 
 const ROUNDS = 60;
@@ -91,16 +90,6 @@ const sends = async ({ writer, contacts }: Instance, messageId: string, to: stri
   await writer.execute(messageDecider, messageId, { type: 'RecordSent', record }, context);
 };
 
-const sourceOf = (events: readonly KnownEvent[]) => {
-  const get = async <Doc>(projection: Projection<Doc>, id: string) =>
-    foldAll(projection, events).get(id)?.document;
-  return {
-    get,
-    getMany: async <Doc>(projection: Projection<Doc>, ids: readonly string[]) =>
-      (await Promise.all(ids.map((id) => get(projection, id)))).filter((one) => one !== undefined),
-  };
-};
-
 /** What is wrong after a life of one contact with several ids. */
 const live = async (seed: number): Promise<string[]> => {
   const random = seeded(seed);
@@ -160,7 +149,7 @@ const live = async (seed: number): Promise<string[]> => {
   await Promise.all(work);
 
   const problems: string[] = [];
-  const source = sourceOf(world.events);
+  const source = readerOf(world.events);
   const received = world.events.filter(({ type }) => type === 'MessageReceived');
   if (received.length !== inbound.length) {
     problems.push(`${inbound.length} messages came, ${received.length} were received`);

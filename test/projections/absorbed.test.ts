@@ -4,12 +4,11 @@ import { conversationIdOf, MessageReceived } from '../../src/events/conversation
 import type { Fact } from '../../src/events/define.ts';
 import { contacts } from '../../src/projections/contacts.ts';
 import { conversations, isThread } from '../../src/projections/conversations.ts';
-import type { Projection } from '../../src/projections/define.ts';
 import { messages } from '../../src/projections/messages.ts';
 import { readContacts, readIdsOf } from '../../src/projections/read-contacts.ts';
 import { readThread } from '../../src/projections/read-threads.ts';
 import { isoTime } from '../../src/shared/clock.ts';
-import { bytesOf, foldAll, given } from '../support/projections.ts';
+import { bytesOf, foldAll, given, readerOf } from '../support/projections.ts';
 import { positionAt, recorded, sent, type Written, written } from '../support/projections-facts.ts';
 import { NOW } from '../support/samples.ts';
 
@@ -45,16 +44,7 @@ const joined = (userId: string, contact: string, change: Partial<ContactJoin> = 
   );
 
 const history = given(conversations);
-const sourceOf = (facts: readonly Written[]) => {
-  const events = recorded(facts);
-  const get = async <Doc>(projection: Projection<Doc>, id: string) =>
-    foldAll(projection, events).get(id)?.document;
-  return {
-    get,
-    getMany: async <Doc>(projection: Projection<Doc>, ids: readonly string[]) =>
-      (await Promise.all(ids.map((id) => get(projection, id)))).filter((one) => one !== undefined),
-  };
-};
+const sourceOf = (facts: readonly Written[]) => readerOf(recorded(facts));
 
 describe('conversations of one contact under two ids', () => {
   const both = [

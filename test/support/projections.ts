@@ -88,3 +88,14 @@ export const given =
       },
     };
   };
+
+/** Reads the documents to which these events fold. */
+export const readerOf = (events: Parameters<typeof foldAll>[1]) => {
+  const get = async <Doc>(projection: Projection<Doc>, id: string) =>
+    foldAll(projection, events).get(id)?.document;
+  return {
+    get,
+    getMany: async <Doc>(projection: Projection<Doc>, ids: readonly string[]) =>
+      (await Promise.all(ids.map((id) => get(projection, id)))).filter((one) => one !== undefined),
+  };
+};

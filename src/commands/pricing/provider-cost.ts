@@ -3,7 +3,7 @@ import { type StatusUpdated, statusRank } from '../../events/message.ts';
 import type { Price } from '../../events/price.ts';
 import type { RateCard } from '../../events/pricing.ts';
 import { costOf } from './rate-card.ts';
-import { billedCategory } from './template-category.ts';
+import { billedCategory, pricingWord } from './template-category.ts';
 
 type Status = Pick<FactOf<typeof StatusUpdated>['data'], 'status' | 'pricing'>;
 
@@ -22,9 +22,9 @@ const FREE = 'free';
 /** The word of one status. `billable` stands for it in the statuses of older versions. */
 const typeOf = (pricing: Status['pricing']): string | null => {
   const { type, billable } = pricing ?? {};
-  if (typeof type === 'string' && type !== '') return type.toLowerCase().replaceAll('-', '_');
-  if (typeof billable === 'boolean') return billable ? 'regular' : FREE;
-  return null;
+  const word = pricingWord(type);
+  if (word !== null || typeof billable !== 'boolean') return word;
+  return billable ? 'regular' : FREE;
 };
 
 /** The first answer that is there. */

@@ -41,13 +41,15 @@ const billed: Readonly<Record<string, Category>> = {
 /** A word that stands for a category, and says only that a message answers an advertisement. */
 const NO_CATEGORY = 'referral_conversion';
 
+/** A word of a status' pricing in one spelling; null where there is none. */
+export const pricingWord = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value.toLowerCase().replaceAll('-', '_') : null;
+
 /** The category that a status names; undefined when it names none, OTHER when we do not know it. */
 export const billedCategory = (
   pricing: Readonly<Record<string, unknown>> | null,
 ): Category | 'OTHER' | undefined => {
-  const word = pricing?.category;
-  if (typeof word !== 'string' || word === '') return undefined;
-  const name = word.toLowerCase().replaceAll('-', '_');
-  if (name === NO_CATEGORY) return undefined;
+  const name = pricingWord(pricing?.category);
+  if (name === null || name === NO_CATEGORY) return undefined;
   return Object.hasOwn(billed, name) ? billed[name] : 'OTHER';
 };

@@ -9,8 +9,8 @@ const BLANKS_AROUND = /^[\s\u200b-\u200f\u2060]+|[\s\u200b-\u200f\u2060]+$/g;
 export const digitsOf = (text: string): string => text.replace(/\D/g, '');
 
 /**
- * The recipient of a send: a user id without the blanks around it, else the digits. A leading `00` is the international
- * prefix and is read as `+`; nothing else of a recipient is checked (contract 4.7).
+ * The recipient of a send: a user id without the blanks around it, else the digits. A leading `00` is
+ * the international prefix and is read as `+`; nothing else of a recipient is checked (contract 4.7).
  */
 export const recipientOf = (to: string): string => {
   const trimmed = to.replace(BLANKS_AROUND, '');

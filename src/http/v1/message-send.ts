@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { PassThrough } from '../../commands/sending/pass-through.ts';
+import { heldOf } from '../../commands/sending/transmitted.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute } from '../route/route.ts';
 import { billingHeaders, CapReached, Insufficient } from './billing-schemas.ts';
@@ -65,7 +66,7 @@ export const messageSendRoute = (deps: { passThrough: PassThrough }) =>
         type: body.type,
         to: sent.to,
         phoneNumberId: sent.phoneNumberId,
-        ...(sent.providerStatus !== undefined && { providerStatus: sent.providerStatus }),
+        ...heldOf(sent),
       };
       return reply(200, answer, billingHeadersOf(sent.charge));
     },

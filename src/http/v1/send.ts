@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Notifications } from '../../commands/sending/notification.ts';
+import { heldOf } from '../../commands/sending/transmitted.ts';
 import { Variables } from '../../commands/sending/variables.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute } from '../route/route.ts';
@@ -77,15 +78,7 @@ export const sendRoute = (deps: { notifications: Notifications }) =>
     async handle({ body }, { key, requestId, signal, claim }) {
       const { accountId } = key;
       const sent = await deps.notifications.send(body, { requestId, accountId, signal, claim });
-      const {
-        messageId,
-        channel,
-        event,
-        template,
-        missingVariables,
-        charge,
-        providerStatus: held,
-      } = sent;
+      const { messageId, channel, event, template, missingVariables, charge } = sent;
       const answer = {
         success: true as const,
         messageId,
@@ -93,7 +86,7 @@ export const sendRoute = (deps: { notifications: Notifications }) =>
         event,
         template,
         ...(missingVariables.length > 0 && { missingVariables: [...missingVariables] }),
-        ...(held !== undefined && { providerStatus: held }),
+        ...heldOf(sent),
       };
       return reply(200, answer, billingHeadersOf(charge));
     },
