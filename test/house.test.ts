@@ -23,13 +23,24 @@ const folderOf = (file: string) => dirname(file).slice('src/'.length);
 const allowed: Record<string, readonly string[]> = {
   shared: [],
   events: ['shared'],
+  keys: ['shared'],
   provider: ['events', 'shared'],
   projections: ['events', 'shared'],
   commands: ['events', 'provider', 'shared'],
   net: ['commands', 'shared'],
   audit: ['events', 'commands', 'shared'],
   http: ['events', 'commands', 'projections', 'provider', 'audit', 'shared'],
-  service: ['events', 'commands', 'projections', 'provider', 'audit', 'net', 'http', 'shared'],
+  service: [
+    'events',
+    'keys',
+    'commands',
+    'projections',
+    'provider',
+    'audit',
+    'net',
+    'http',
+    'shared',
+  ],
 };
 const ROOMS_MAX = 15;
 
@@ -42,6 +53,7 @@ const looseFiles: Record<string, RegExp> = {
   // The definitions, which are the room's subject; adapters and the copy have folders.
   events: /./,
   http: /^(app|apps|routes|pipelines)\.ts$/,
+  keys: /^(key-store|data-subjects|wrapping)\.ts$/,
   // The folds, and the ports of the adapters.
   projections: /./,
   provider: /^(provider|shape)\.ts$/,
@@ -49,7 +61,7 @@ const looseFiles: Record<string, RegExp> = {
 };
 
 /** An adapter lies in a folder named after its technology. */
-const ADAPTER = /^src\/(events\/(sqlite|eventstoredb)|projections\/(sqlite|mongodb))\//;
+const ADAPTER = /^src\/(events\/(sqlite|eventstoredb)|(projections|keys)\/(sqlite|mongodb))\//;
 /** What puts the program together, and what reads the files of a service that is not running. */
 const COMPOSITION =
   /^src\/(main|run)\.ts$|^src\/audit\/(offline[a-z-]*|copy-log)\.ts$|^src\/service\/projector\/thread\.ts$/;
@@ -59,9 +71,9 @@ const homes: Record<string, RegExp> = {
   koa: /^src\/http\//,
   '@koa/router': /^src\/http\//,
   'koa-bodyparser': /^src\/http\//,
-  'node:sqlite': /^src\/(events|projections)\/sqlite\//,
+  'node:sqlite': /^src\/(events|projections|keys)\/sqlite\//,
   '@eventstore/db-client': /^src\/events\/eventstoredb\//,
-  mongodb: /^src\/projections\/mongodb\//,
+  mongodb: /^src\/(projections|keys)\/mongodb\//,
   'prom-client': /^src\/http\//,
   commander: /^src\/cli\//,
 };

@@ -1,4 +1,5 @@
 import type { Fact } from '../../events/define.ts';
+import type { DataSubject } from '../../events/personal.ts';
 import type { Actor, Claim } from '../../events/store.ts';
 
 /**
@@ -26,6 +27,8 @@ export interface CommandContext {
   cause?: string;
   /** Absent unless the request came with an Idempotency-Key. */
   claim?: Claim | undefined;
+  /** Whose data the command's events hold: their personal fields are sealed under these keys. Not stored. */
+  subjects?: readonly DataSubject[];
 }
 
 /** The facts that a command added, if any, and the state after them. */

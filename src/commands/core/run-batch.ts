@@ -31,6 +31,8 @@ export interface Target {
   stream: string;
 }
 
+const metaOf = ({ subjects: _, ...meta }: CommandContext) => meta;
+
 /** The outcome of one job in one attempt; `facts` are what it adds to the stream. */
 type Decision = { facts: readonly Fact[]; state: unknown; revision: number } | { refusal: unknown };
 
@@ -132,7 +134,7 @@ export const createBatchRunner = (
     type: fact.type,
     version: versionOf(fact.type),
     data: fact.data,
-    meta: { at: isoTime(clock.now()), ...context },
+    meta: { at: isoTime(clock.now()), ...metaOf(context) },
   });
 
   const run = async (target: Target, jobs: readonly Job[]): Promise<void> => {

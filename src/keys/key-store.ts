@@ -1,0 +1,66 @@
+// A subject is one id of a contact, a number or a user id, in one account: whoever asks for an erasure.
+// Data keys lie beside the log, never in it and never in its backups (docs/privacy.md).
+
+/** What is known of a subject. Destroyed with all its keys when the contact is erased. */
+export interface SubjectRecord {
+  /** Keyed hash of the account and the contact's id: the only way from a number to its `ref`. */
+  hash: string;
+  /** The pseudonym of the subject in events, streams and read models; 22 characters. */
+  ref: string;
+  accountId: string;
+}
+
+/** Names one data key: the events about a subject of one UTC month. */
+export interface KeyName {
+  ref: string;
+  /** UTC, such as `2026-11`. */
+  month: string;
+}
+
+export interface KeyRecord extends KeyName {
+  /** The data key, encrypted under a key that is derived from the service's secret. */
+  wrapped: Uint8Array;
+}
+
+/** Reads data keys. Keys that were destroyed, or never made, are left out of the answers. */
+export interface KeyReader {
+  /** The keys with these names, in any order; at most `KEYS_MAX` names in one call. */
+  keys(names: readonly KeyName[]): Promise<KeyRecord[]>;
+  /** The subjects with these hashes, in any order; at most `KEYS_MAX` hashes in one call. */
+  subjects(hashes: readonly string[]): Promise<SubjectRecord[]>;
+  close(): Promise<void>;
+}
+
+/** Most names, hashes or refs of one call. */
+export const KEYS_MAX = 1_000;
+
+/**
+ * Reads and writes data keys. Every write is durable before it resolves, on servers on a majority.
+ * Throws KeysUnavailable when the store cannot serve now.
+ */
+export interface KeyStore extends KeyReader {
+  /**
+   * Makes sure that the subject and its key of the month exist. A subject that is there by its hash
+   * keeps its ref, and a key that is there stays: rivals get the same. `wrap` makes the key's record
+   * for the ref that the subject has in the end; it is called at most once for each attempt.
+   */
+  ensure(
+    subject: SubjectRecord,
+    month: string,
+    wrap: (ref: string) => Uint8Array,
+  ): Promise<{ subject: SubjectRecord; key: KeyRecord }>;
+  /** Destroys these subjects and all their keys. Resolves to the number of keys that were there. */
+  destroySubjects(refs: readonly string[]): Promise<number>;
+  /** Destroys all keys of an account up to a month, that month included. Resolves to their number. */
+  destroyMonths(accountId: string, through: string): Promise<number>;
+  /**
+   * The revision of the stream of destructions up to which this store has applied it; -1 at first.
+   * A restored older store applies the rest at the start.
+   */
+  applied(): Promise<number>;
+  setApplied(revision: number): Promise<void>;
+  /** Removes what destroyed keys have left in files, such as in a write-ahead log. */
+  clean(): Promise<void>;
+  /** Whether the store can serve now; never throws. */
+  health(): Promise<{ ok: boolean; detail?: string }>;
+}
