@@ -1,23 +1,89 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import { type DataSubject, personalFieldsOf } from './personal.ts';
+import { open, type SealedUnder, seal, sealedUnder } from './sealing.ts';
 
-/** Turns one stored shape into the next one. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Turns one stored shape into the next one. Sealed fields are not in it: they come as null. */
 export type Upcast = (stored: Record<string, unknown>) => Record<string, unknown>;
 
 /** What happened, in the words of its definition; not yet stamped or stored. */
 export interface Fact<T extends string = string, D = unknown> {
   type: T;
   data: D;
+  /** Its stored form, where that was made already. */
+  stored?: Fields;
 }
+
+/** Makes the stored form of a fact: its personal fields sealed under the keys of their contacts. */
+export type Encode = (fact: Fact) => Fields;
 
 export interface EventDefinition<T extends string = string, D = unknown> {
   type: T;
   version: number;
   schema: z.ZodType<D>;
+  /** The fields that are stored encrypted. */
+  personal: readonly string[];
   /** Parses, so that nothing malformed is ever stored. */
   of(data: D): Fact<T, D>;
-  /** Reads a stored shape of any version as today's. Throws when it fits none. */
+  /**
+   * The stored form. Personal fields are sealed under the keys of the subjects that the data names as
+   * `contactRef` or `contactRefs`. Throws when one of them is not among `subjects`.
+   */
+  encode(data: D, subjects: readonly DataSubject[]): Fields;
+  /** Reads a stored shape of any version as today's. Sealed fields are null. Throws when it fits none. */
   decode(version: number, stored: unknown): D;
+  /** The keys that the sealed part of an event needs. Throws when it is none. */
+  sealedUnder(data: D, sealed: string): readonly SealedUnder[];
+  /** The data with its sealed fields. Throws when the sealed part was changed. */
+  open(data: D, sealed: string, keys: readonly Uint8Array[]): D;
 }
+
+/** The contacts that data is about, whose keys seal its personal fields. */
+const refsOf = (data: unknown): readonly string[] => {
+  const { contactRef, contactRefs } = data as { contactRef?: unknown; contactRefs?: unknown };
+  if (typeof contactRef === 'string') return [contactRef];
+  return Array.isArray(contactRefs) ? (contactRefs as string[]) : [];
+};
+
+const subjectsOf = (type: string, data: unknown, known: readonly DataSubject[]) => {
+  const refs = refsOf(data);
+  if (refs.length === 0) throw new Error(`${type} has personal data and names no contact`);
+  return refs.map((ref) => {
+    const subject = known.find((one) => one.ref === ref);
+    if (!subject) throw new Error(`${type} is about ${ref}, whose data key its command lacks`);
+    return subject;
+  });
+};
+
+const createSealing = (type: string, schema: z.ZodObject) => {
+  const personal = personalFieldsOf(schema);
+  const sealable = z.object(
+    Object.fromEntries(personal.map((name) => [name, schema.shape[name] as z.ZodType])),
+  );
+  const nothing: Fields = Object.fromEntries(personal.map((name) => [name, null]));
+  const isSealed = new Set(personal);
+
+  const encode = (data: Fields, subjects: readonly DataSubject[]): Fields => {
+    if (personal.length === 0) return data;
+    const stored: Record<string, unknown> = {};
+    const hidden: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(data)) {
+      if (!isSealed.has(name)) stored[name] = value;
+      else if (value !== null && value !== undefined) hidden[name] = value;
+    }
+    if (Object.keys(hidden).length === 0) return stored;
+    const sealed = seal(type, subjectsOf(type, data, subjects), JSON.stringify(hidden));
+    return { ...stored, sealed };
+  };
+
+  const openData = (data: Fields, sealed: string, keys: readonly Uint8Array[]): Fields => {
+    const hidden = JSON.parse(open({ type, refs: refsOf(data), sealed }, keys));
+    return { ...data, ...sealable.parse({ ...nothing, ...hidden }) };
+  };
+
+  return { personal, nothing, encode, openData };
+};
 
 /**
  * Defines an event once: its stored name, its schema, and how older shapes become today's. The
@@ -28,23 +94,31 @@ export const defineEvent = <T extends string, S extends z.ZodObject>(
   schema: S,
   upcasts: readonly Upcast[] = [],
 ): EventDefinition<T, z.output<S>> => {
+  type Data = z.output<S>;
   const version = upcasts.length + 1;
+  const { personal, nothing, encode, openData } = createSealing(type, schema);
   return {
     type,
     version,
-    schema: schema as unknown as z.ZodType<z.output<S>>,
-    of: (data) => ({ type, data: schema.parse(data) as z.output<S> }),
+    schema: schema as unknown as z.ZodType<Data>,
+    personal,
+    of: (data) => ({ type, data: schema.parse(data) as Data }),
+    encode: (data, subjects) => encode(data as Fields, subjects),
     decode: (storedVersion, stored) => {
       if (!Number.isInteger(storedVersion) || storedVersion < 1 || storedVersion > version) {
         throw new Error(
           `${type} is stored in version ${storedVersion}; this program knows 1 to ${version}`,
         );
       }
+      const whole = { ...nothing, ...(stored as Record<string, unknown>) };
+      const given = personal.length === 0 ? (stored as Record<string, unknown>) : whole;
       const current = upcasts
         .slice(storedVersion - 1)
-        .reduce((data, upcast) => upcast(data), stored as Record<string, unknown>);
-      return schema.parse(current) as z.output<S>;
+        .reduce((data, upcast) => upcast(data), given);
+      return schema.parse(current) as Data;
     },
+    sealedUnder: (data, sealed) => sealedUnder(refsOf(data), sealed),
+    open: (data, sealed, keys) => openData(data as Fields, sealed, keys) as Data,
   };
 };
 

@@ -3,15 +3,17 @@ import { botEvents } from './bot.ts';
 import { contactEvents } from './contact.ts';
 import { conversationEvents } from './conversation.ts';
 import { deadLetterEvents } from './dead-letter.ts';
-import type { EventDefinition, FactOf } from './define.ts';
+import type { EventDefinition, Fact, FactOf, Fields } from './define.ts';
 import { administratorEvents, apiKeyEvents, organisationEvents } from './directory.ts';
 import { installationEvents } from './installation.ts';
 import { mediaEvents } from './media.ts';
 import { messageEvents } from './message.ts';
+import type { DataSubject } from './personal.ts';
 import { phoneEvents } from './phone.ts';
 import { planEvents, rateCardEvents } from './pricing.ts';
 import { recoveryEvents } from './recovery.ts';
 import { requestEvents } from './request.ts';
+import type { SealedUnder } from './sealing.ts';
 import { type Recorded, UNREADABLE } from './store.ts';
 import { templateEvents } from './template.ts';
 
@@ -48,12 +50,18 @@ const byType: ReadonlyMap<string, EventDefinition> = new Map(
   definitions.map((definition) => [definition.type, definition as unknown as EventDefinition]),
 );
 
-/** The version of newly stored events of this type. */
-export const versionOf = (type: string): number => {
+const definitionOf = (type: string): EventDefinition => {
   const definition = byType.get(type);
   if (!definition) throw new Error(`no event of type ${type} is defined`);
-  return definition.version;
+  return definition;
 };
+
+/** The version of newly stored events of this type. */
+export const versionOf = (type: string): number => definitionOf(type).version;
+
+/** The stored form of a fact, personal fields sealed. Throws when a contact's key is not given. */
+export const encode = ({ type, data, stored }: Fact, subjects: readonly DataSubject[]): Fields =>
+  stored ?? definitionOf(type).encode(data, subjects);
 
 /** A stored event, unchecked. */
 export interface StoredEvent extends Omit<Recorded, 'data'> {
@@ -61,8 +69,6 @@ export interface StoredEvent extends Omit<Recorded, 'data'> {
 }
 
 const chained: ReadonlySet<string> = new Set(moneyEventTypes);
-
-type Fields = Record<string, unknown>;
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
@@ -76,24 +82,79 @@ const holdsMore = (stored: unknown, read: unknown): boolean => {
   return false;
 };
 
+/** The event as one that cannot be read, with the reason. */
+const unreadable = <E extends StoredEvent>(stored: E, error: unknown): Recorded => ({
+  ...stored,
+  type: UNREADABLE,
+  data: { type: stored.type, reason: (error as Error).message, raw: stored.data },
+});
+
+/** Takes the sealed part out of stored data. */
+const partsOf = (data: unknown): { clear: unknown; sealed: string | undefined } => {
+  if (!isObject(data) || typeof data.sealed !== 'string') return { clear: data, sealed: undefined };
+  const { sealed, ...clear } = data;
+  return { clear, sealed: sealed as string };
+};
+
 /**
- * Reads a stored event in today's shape. An unreadable event becomes UNREADABLE with the reason, so
- * that its readers can halt visibly.
+ * Reads a stored event in today's shape; what is sealed in it stays so, and its fields are null. An
+ * unreadable event becomes UNREADABLE with the reason, so that its readers can halt visibly.
  */
 export const decode = (stored: StoredEvent): Recorded => {
-  const definition = byType.get(stored.type);
   try {
+    const definition = byType.get(stored.type);
     if (!definition) throw new Error(`unknown event type ${stored.type}`);
-    const data = definition.decode(stored.version, stored.data);
-    const recorded = { ...stored, version: definition.version, data };
-    // Reading drops unknown fields. Money events never gain fields: an extra one was added later.
-    const hasMore = chained.has(stored.type) && holdsMore(stored.data, data);
-    return hasMore ? { ...recorded, asStored: stored.data } : recorded;
+    const { version } = definition;
+    const { clear, sealed } =
+      definition.personal.length === 0
+        ? { clear: stored.data, sealed: undefined }
+        : partsOf(stored.data);
+    const data = definition.decode(stored.version, clear);
+    const recorded: Recorded = { ...stored, version, data };
+    if (sealed !== undefined) recorded.sealed = sealed;
+    // The hash of a money event covers its stored form. Reading drops unknown fields, and money
+    // events never gain fields: an extra one was added later.
+    const differs =
+      chained.has(stored.type) && (stored.version !== version || holdsMore(stored.data, data));
+    return differs ? { ...recorded, asStored: stored.data } : recorded;
   } catch (error) {
-    return {
-      ...stored,
-      type: UNREADABLE,
-      data: { type: stored.type, reason: (error as Error).message, raw: stored.data },
-    };
+    return unreadable(stored, error);
+  }
+};
+
+/** The keys that the sealed part of a read event needs; none where nothing in it is sealed. */
+export const keysFor = ({ type, data, sealed }: Recorded): readonly SealedUnder[] => {
+  if (sealed === undefined) return [];
+  try {
+    return definitionOf(type).sealedUnder(data, sealed);
+  } catch {
+    // `openEvent` meets the same error and shows it.
+    return [];
+  }
+};
+
+/**
+ * Opens the sealed part of a read event. Where a key of it was destroyed, its fields stay null and the
+ * event is marked as erased.
+ */
+export const openEvent = (
+  event: Recorded,
+  find: (ref: string, month: string) => Uint8Array | undefined,
+): Recorded => {
+  const { sealed, ...rest } = event;
+  if (sealed === undefined) return event;
+  try {
+    const definition = definitionOf(event.type);
+    const names = definition.sealedUnder(event.data, sealed);
+    const sealedMonth = names.map(({ month }) => month).sort()[0]!;
+    const keys: Uint8Array[] = [];
+    for (const { ref, month } of names) {
+      const key = find(ref, month);
+      if (!key) return { ...rest, sealedMonth, isErased: true };
+      keys.push(key);
+    }
+    return { ...rest, sealedMonth, data: definition.open(event.data, sealed, keys) };
+  } catch (error) {
+    return unreadable(event, error);
   }
 };

@@ -49,11 +49,14 @@ export interface Recorded<F extends Fact = Fact> extends NewEvent<F> {
   stream: string;
   revision: number;
   position: Position;
-  /**
-   * The stored data of a money event with fields that no program writes. Its hash does not match, and
-   * an audit shows the added fields.
-   */
+  /** The stored data of a money event where it differs from `data`; its hash covers the stored form. */
   asStored?: unknown;
+  /** The sealed part, where it was not opened: its fields in `data` are null. */
+  sealed?: string;
+  /** Of an event with a sealed part that was opened or is erased: the oldest month of its keys. */
+  sealedMonth?: string;
+  /** A key of the sealed part was destroyed: its fields in `data` are null for ever. */
+  isErased?: true;
 }
 
 /** Revision and position of the last event of an append. */

@@ -5,6 +5,7 @@ import {
   LimitsSet,
   PlanAssigned,
 } from '../../events/account.ts';
+import type { Encode } from '../../events/define.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Limits } from '../../shared/usage.ts';
 import type { Decider } from '../core/decider.ts';
@@ -37,7 +38,7 @@ export const createAccountDecider =
     category: 'account',
     initial: initialAccount,
     evolve: (state, fact) => evolveAccount(bounds, state, fact),
-    decide: (command, state) => decide(accountId, command, state, bounds),
+    decide: (command, state, encode) => decide(accountId, command, state, { bounds, encode }),
     snapshot: { version: 6, every: 1000 },
   });
 
@@ -55,7 +56,7 @@ const decide = (
   accountId: string,
   command: AccountCommand,
   state: AccountState,
-  bounds: AccountBounds,
+  { bounds, encode }: { bounds: AccountBounds; encode?: Encode | undefined },
 ): readonly AccountFact[] => {
   if (command.type === 'Open') {
     if (state.opened) throw new AppError('account.conflict', 'The account exists already');
@@ -74,7 +75,7 @@ const decide = (
     case 'MoveWallet':
       return moveWallet(accountId, command, state, bounds);
     case 'Reserve':
-      return reserve(accountId, command, state);
+      return reserve(accountId, command, state, encode);
     case 'MayReserve':
       mayReserve(command, state);
       return [];

@@ -1,4 +1,5 @@
 import { type AccountFact, ChargeReserved } from '../../events/account.ts';
+import type { Encode } from '../../events/define.ts';
 import type { Price } from '../../events/price.ts';
 import { isoTime } from '../../shared/clock.ts';
 import { formatMicros } from '../../shared/decimal.ts';
@@ -46,18 +47,26 @@ export const reserve = (
   accountId: string,
   command: Extract<AccountCommand, { type: 'Reserve' }>,
   state: AccountState,
+  encode?: Encode,
 ): readonly AccountFact[] => {
   const { price, reason, intent, at } = command;
   mayReserve(command, state);
   const taken = costOf(price);
   return [
-    link(ChargeReserved, accountId, state, at, {
-      amount: taken === 0 ? 0 : -taken,
-      chargeId: chargeIdOf(accountId, state.revision + 1),
-      reason,
-      price,
-      intent,
-    }),
+    link(
+      ChargeReserved,
+      accountId,
+      state,
+      at,
+      {
+        amount: taken === 0 ? 0 : -taken,
+        chargeId: chargeIdOf(accountId, state.revision + 1),
+        reason,
+        price,
+        intent,
+      },
+      encode,
+    ),
   ];
 };
 

@@ -5,7 +5,7 @@ import {
   type MoneyFact,
   WalletMoved,
 } from '../../events/account.ts';
-import type { EventDefinition } from '../../events/define.ts';
+import type { Encode, EventDefinition, Fact } from '../../events/define.ts';
 import { isoTime } from '../../shared/clock.ts';
 import { formatMicros } from '../../shared/decimal.ts';
 import { AppError } from '../../shared/errors.ts';
@@ -14,7 +14,10 @@ import { linkHash } from './chain.ts';
 import { openUnits } from './recent-charges.ts';
 import type { AccountBounds, AccountCommand, AccountState } from './state.ts';
 
-/** Makes the next link of the account's chain: amount, balance after it, ids and hash. */
+/**
+ * Makes the next link of the account's chain: amount, balance after it, ids, and the hash over its
+ * stored form.
+ */
 export const link = <T extends MoneyFact['type'], D>(
   definition: EventDefinition<T, D>,
   accountId: string,
@@ -24,7 +27,8 @@ export const link = <T extends MoneyFact['type'], D>(
     D,
     'accountId' | 'entryId' | 'balanceAfter' | 'at' | 'sequence' | 'previousHash' | 'hash'
   >,
-) => {
+  encode?: Encode,
+): Fact<T, D> => {
   const unlinked = {
     accountId,
     entryId: entryIdOf(accountId, state.revision + 1),
@@ -34,8 +38,11 @@ export const link = <T extends MoneyFact['type'], D>(
     sequence: state.sequence + 1,
     previousHash: state.hash,
   };
-  const hash = linkHash(definition.type, unlinked);
-  return definition.of({ ...unlinked, hash } as D);
+  const { type } = definition;
+  const stored = encode?.({ type, data: unlinked }) ?? unlinked;
+  const hash = linkHash(type, stored);
+  const fact = definition.of({ ...unlinked, hash } as D);
+  return stored === unlinked ? fact : { ...fact, stored: { ...stored, hash } };
 };
 
 export const moveCredits = (

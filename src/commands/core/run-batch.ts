@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Fact } from '../../events/define.ts';
-import { versionOf } from '../../events/index.ts';
+import { encode, versionOf } from '../../events/index.ts';
 import {
   AppendTooLarge,
   type EventStore,
@@ -54,7 +54,8 @@ const decideAll = ({ decider }: Target, jobs: readonly Job[], base: Folded) => {
   let { state, revision } = base;
   const decisions = jobs.map((job): Decision => {
     try {
-      const made = decider.decide(job.command, state);
+      const { subjects = [] } = job.context;
+      const made = decider.decide(job.command, state, (fact) => encode(fact, subjects));
       for (const fact of made) {
         state = decider.evolve(state, fact);
         revision += 1;
@@ -133,7 +134,7 @@ export const createBatchRunner = (
     id: ids.uuid(),
     type: fact.type,
     version: versionOf(fact.type),
-    data: fact.data,
+    data: encode(fact, context.subjects ?? []),
     meta: { at: isoTime(clock.now()), ...metaOf(context) },
   });
 

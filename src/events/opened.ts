@@ -1,0 +1,95 @@
+import { keysFor, openEvent } from './index.ts';
+import type { SealedUnder } from './sealing.ts';
+import { type EventReader, type Interest, type Recorded, UNREADABLE } from './store.ts';
+
+/** The data keys that are in memory, over the store of the keys. */
+export interface KeyRing {
+  /** Brings keys into memory. Those that were destroyed stay away. */
+  load(names: readonly SealedUnder[]): Promise<void>;
+  /** A key in memory; undefined for one that was destroyed or not loaded. */
+  find(ref: string, month: string): Uint8Array | undefined;
+  forget(refs: readonly string[]): void;
+  /** Forgets the keys of an account up to a month, that month included. */
+  forgetMonths(accountId: string, through: string): void;
+}
+
+/** Most keys that are loaded before the events that need them are opened. */
+const NAMES_MAX = 1_000;
+
+/** The events after which no reader can open what they name: the keys were destroyed before them. */
+const destructions = new Map<string, (ring: KeyRing, data: never) => void>([
+  ['ContactErased', (ring, { refs }: { refs: readonly string[] }) => ring.forget(refs)],
+  [
+    'MonthsExpired',
+    (ring, { accountId, through }: { accountId: string; through: string }) =>
+      ring.forgetMonths(accountId, through),
+  ],
+]);
+
+const nameOf = (ref: string, month: string) => `${ref}.${month}`;
+
+const openAll = async (ring: KeyRing, events: readonly Recorded[]): Promise<Recorded[]> => {
+  const opened: Recorded[] = [];
+  // Held here, because the memory of the ring is bounded and others load keys meanwhile.
+  let keys = new Map<string, Uint8Array>();
+  let waiting: Recorded[] = [];
+  let missing: SealedUnder[] = [];
+
+  const flush = async () => {
+    if (missing.length > 0) await ring.load(missing);
+    for (const { ref, month } of missing) {
+      const key = ring.find(ref, month);
+      if (key) keys.set(nameOf(ref, month), key);
+    }
+    for (const event of waiting) {
+      opened.push(openEvent(event, (ref, month) => keys.get(nameOf(ref, month))));
+    }
+    keys = new Map();
+    waiting = [];
+    missing = [];
+  };
+
+  for (const event of events) {
+    waiting.push(event);
+    for (const { ref, month } of keysFor(event)) {
+      const key = ring.find(ref, month);
+      if (key) keys.set(nameOf(ref, month), key);
+      else missing.push({ ref, month });
+    }
+    const destroys = destructions.get(event.type);
+    if (missing.length >= NAMES_MAX || destroys) await flush();
+    destroys?.(ring, event.data as never);
+  }
+  await flush();
+  return opened;
+};
+
+/** The interest with the destructions of keys; undefined is interest in everything. */
+const withDestructions = (interest: Interest | undefined): Interest | undefined =>
+  interest && new Map([...interest, ...[...destructions.keys()].map((type) => [type, 0] as const)]);
+
+/**
+ * The log with personal fields in clear, or null where their keys were destroyed. Every follower
+ * forgets destroyed keys when it passes their destruction, so that a fold is the same whenever it runs.
+ */
+export const opened = <Log extends EventReader>(log: Log, ring: KeyRing): Log => {
+  const isAsked = (interest: Interest | undefined, { type, data }: Recorded): boolean =>
+    !interest ||
+    interest.has(type) ||
+    !destructions.has(type === UNREADABLE ? (data as { type: string }).type : type);
+
+  return {
+    ...log,
+    read: async (stream, options) => openAll(ring, await log.read(stream, options)),
+    async readAll(position, limit) {
+      const { events, to } = await log.readAll(position, limit);
+      return { events: await openAll(ring, events), to };
+    },
+    async *follow(position, signal, interest) {
+      for await (const { events, to } of log.follow(position, signal, withDestructions(interest))) {
+        const all = await openAll(ring, events);
+        yield { events: interest ? all.filter((event) => isAsked(interest, event)) : all, to };
+      }
+    },
+  };
+};

@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { z } from 'zod';
+import { defineEvent } from '../../src/events/define.ts';
+import { type DataSubject, personal } from '../../src/events/personal.ts';
+
+const subject = (ref: string, month = '2026-11', fill = ref.charCodeAt(0)): DataSubject => ({
+  ref,
+  month,
+  key: new Uint8Array(32).fill(fill),
+});
+const [ann, bob] = [subject('ann'), subject('bob')];
+
+const shape = {
+  messageId: z.string(),
+  contactRef: z.string(),
+  name: personal(z.string()),
+  content: personal(z.object({ body: z.string() })),
+};
+const Noted = defineEvent('Noted', z.object(shape), [
+  // Version 1 stored everything in clear, and named the contact by its number.
+  ({ number, ...v1 }) => ({ ...v1, contactRef: number }),
+]);
+const Shared = defineEvent(
+  'Shared',
+  z.object({ contactRefs: z.array(z.string()), body: personal(z.string()) }),
+);
+
+const data = { messageId: 'm1', contactRef: 'ann', name: 'Ann', content: { body: 'Grüße 👋' } };
+const sealedIn = (stored: object) => (stored as { sealed: string }).sealed;
+const clearIn = ({ sealed: _, ...clear }: { sealed?: unknown }) => clear;
+
+describe('personal fields of an event', () => {
+  it('are stored sealed, and everything else in clear', () => {
+    const stored = Noted.encode(data, [bob, ann]);
+    expect(clearIn(stored)).to.deep.equal({ messageId: 'm1', contactRef: 'ann' });
+    expect(sealedIn(stored)).to.match(/^2026-11\.[\w-]+$/);
+    expect(Buffer.from(sealedIn(stored).slice(8), 'base64url').toString()).not.to.contain('Ann');
+  });
+
+  it('are null until they are opened with the key of their contact', () => {
+    const stored = Noted.encode(data, [ann]);
+    const read = Noted.decode(2, clearIn(stored));
+    expect(read).to.deep.equal({ ...data, name: null, content: null });
+    expect(Noted.sealedUnder(read, sealedIn(stored))).to.deep.equal([
+      { ref: 'ann', month: '2026-11' },
+    ]);
+    expect(Noted.open(read, sealedIn(stored), [ann.key])).to.deep.equal(data);
+  });
+
+  it('come back whatever they hold', () =>
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), (name, body) => {
+        const whole = { ...data, name: name.toWellFormed(), content: { body } };
+        const stored = JSON.parse(JSON.stringify(Noted.encode(whole, [ann])));
+        const read = Noted.decode(2, clearIn(stored));
+        expect(Noted.open(read, stored.sealed, [ann.key])).to.deep.equal(whole);
+      }),
+      { numRuns: 100 },
+    ));
+
+  it('need no key where they are null', () => {
+    const stored = Noted.encode({ ...data, name: null, content: null }, []);
+    expect(stored).to.deep.equal({ messageId: 'm1', contactRef: 'ann' });
+  });
+
+  it('are never stored without the key of their contact', () => {
+    expect(() => Noted.encode(data, [bob])).to.throw('ann, whose data key its command lacks');
+    const several = { contactRefs: ['ann', 'bob'], body: 'Hi' };
+    expect(() => Shared.encode(several, [ann])).to.throw('bob, whose data key');
+    expect(() => Shared.encode({ ...several, contactRefs: [] }, [ann])).to.throw(
+      'names no contact',
+    );
+  });
+
+  it('are sealed anew each time', () => {
+    const seals = Array.from({ length: 2000 }, () => sealedIn(Noted.encode(data, [ann])));
+    expect(new Set(seals).size).to.equal(seals.length);
+  });
+
+  it('read old shapes, which hold them in clear', () => {
+    const { contactRef: number, ...v1 } = data;
+    expect(Noted.decode(1, { ...v1, number })).to.deep.equal(data);
+  });
+});
+
+describe('a sealed part', () => {
+  const sealed = sealedIn(Noted.encode(data, [ann]));
+  const read = Noted.decode(2, { messageId: 'm1', contactRef: 'ann' });
+
+  it('cannot be opened with another key', () => {
+    expect(() => Noted.open(read, sealed, [bob.key])).to.throw('was changed');
+  });
+
+  it('cannot be moved to another contact or type of event', () => {
+    expect(() => Noted.open({ ...read, contactRef: 'bob' }, sealed, [ann.key])).to.throw();
+    const Other = defineEvent('Other', z.object(shape));
+    expect(() => Other.open(read, sealed, [ann.key])).to.throw('was changed');
+  });
+
+  it('cannot be changed in any place', () => {
+    const bytes = Buffer.from(sealed.slice(8), 'base64url');
+    for (const index of bytes.keys()) {
+      const changed = Buffer.from(bytes);
+      changed[index]! ^= 1;
+      const text = `2026-11.${changed.toString('base64url')}`;
+      expect(() => Noted.open(read, text, [ann.key]), `byte ${index}`).to.throw();
+    }
+    expect(() => Noted.open(read, '2026-11.', [ann.key])).to.throw();
+    expect(() => Noted.sealedUnder(read, 'nothing')).to.throw('names no data keys');
+  });
+
+  it('of several contacts opens with the keys of all of them alone', () => {
+    const whole = { contactRefs: ['ann', 'bob'], body: 'To both' };
+    const stored = Shared.encode(whole, [bob, ann]);
+    const closed = Shared.decode(1, clearIn(stored));
+    expect(Shared.open(closed, sealedIn(stored), [ann.key, bob.key])).to.deep.equal(whole);
+    for (const keys of [[ann.key], [bob.key], [bob.key, ann.key], [ann.key, ann.key]]) {
+      expect(() => Shared.open(closed, sealedIn(stored), keys)).to.throw();
+    }
+  });
+
+  it('of several contacts names the month of each key', () => {
+    const later = subject('bob', '2026-12');
+    const stored = Shared.encode({ contactRefs: ['ann', 'bob'], body: 'Hi' }, [ann, later]);
+    const closed = Shared.decode(1, clearIn(stored));
+    expect(Shared.sealedUnder(closed, sealedIn(stored))).to.deep.equal([
+      { ref: 'ann', month: '2026-11' },
+      { ref: 'bob', month: '2026-12' },
+    ]);
+    const same = Shared.encode({ contactRefs: ['ann', 'bob'], body: 'Hi' }, [ann, bob]);
+    expect(sealedIn(same)).to.match(/^2026-11\./);
+  });
+});
