@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { relative } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type Archive,
@@ -8,6 +10,13 @@ import {
 } from '../events/sqlite/archive.ts';
 import { restore as copyIn, backUp as copyOut, type Manifest } from '../events/sqlite/backup.ts';
 import { type Position, START } from '../events/store.ts';
+import {
+  backUpKeys,
+  inspectKeys,
+  type KeysCopy,
+  keysFile,
+  restoreKeys,
+} from '../keys/sqlite/backup.ts';
 import { entriesOf } from './entry.ts';
 import { readPart } from './offline-part.ts';
 import { readInThreads } from './offline-threads.ts';
@@ -96,6 +105,8 @@ export const verifyServer = async (url: string, options: VerifyOptions = {}): Pr
 export interface Copied {
   manifest: Manifest;
   report: Report;
+  /** The copied data keys; null when they were left out. */
+  keys: KeysCopy | null;
 }
 
 /** Verifies a data directory. Throws when the file itself is damaged. */
@@ -108,14 +119,43 @@ export const verifyUndamaged = async (
   return verifyDirectory(directory, options);
 };
 
-/** Copies a log, also one that a service writes to, and verifies the copy. */
-export const backUp = async (data: string, out: string, takenAt: string): Promise<Copied> => {
+/** Throws for places that would put the keys where the log is, or where there is a file. */
+const refuseKeysPlace = (file: string, data: string, out: string): void => {
+  for (const directory of [data, out]) {
+    const isInside = !relative(directory, file).startsWith('..');
+    if (isInside) throw new Error(`${file} is in ${directory}: keep the keys apart from the log`);
+  }
+  if (existsSync(file)) throw new Error(`${file} exists: keys are copied into a new file`);
+  if (!existsSync(keysFile(data))) throw new Error(`there are no data keys in ${data}`);
+};
+
+/**
+ * Copies a log, also one that a service writes to, and verifies the copy. Copies the data keys into
+ * the file `keysTo`, if it is given, after the log: a key is there before its first event.
+ */
+export const backUp = async (
+  data: string,
+  out: string,
+  takenAt: string,
+  keysTo?: string,
+): Promise<Copied> => {
+  if (keysTo !== undefined) refuseKeysPlace(keysTo, data, out);
   const manifest = await copyOut(data, out, takenAt);
-  return { manifest, report: await verifyUndamaged(out) };
+  const keys = keysTo === undefined ? null : backUpKeys(data, keysTo);
+  return { manifest, report: await verifyUndamaged(out), keys };
 };
 
 /** Puts a backup in place, and verifies it there. The next start fills the read models. */
-export const restore = async (from: string, data: string): Promise<Copied> => {
+export const restore = async (from: string, data: string, keysFrom?: string): Promise<Copied> => {
+  // A wrong file is refused before anything is written.
+  if (keysFrom !== undefined) inspectKeys(keysFrom);
   const manifest = await copyIn(from, data);
-  return { manifest, report: await verifyUndamaged(data) };
+  const keys = keysFrom === undefined ? null : restoreKeys(keysFrom, data);
+  return { manifest, report: await verifyUndamaged(data), keys };
+};
+
+/** Puts the data keys alone into a data directory that has none. */
+export const restoreKeysAlone = async (keysFrom: string, data: string): Promise<KeysCopy> => {
+  if (!existsSync(data)) throw new Error(`there is no data directory ${data}`);
+  return restoreKeys(keysFrom, data);
 };

@@ -1,11 +1,27 @@
 import type { Command } from 'commander';
 import { createLocalAct } from '../program/context.ts';
+import { usageError } from '../program/failure.ts';
 import { withExtra } from '../program/help.ts';
 import type { Io } from '../program/io.ts';
 import { reported } from './books.ts';
-import { describe } from './ledger-verify.ts';
+import { counted, describe } from './ledger-verify.ts';
 
-/** `waybill backup`, of the embedded log: EventStoreDB and MongoDB have tools of their own. */
+interface BackupOptions {
+  data: string;
+  out: string;
+  keys?: string;
+}
+
+interface RestoreOptions {
+  data: string;
+  from?: string;
+  keys?: string;
+}
+
+const wordsOf = ({ subjects, keys }: { subjects: number; keys: number }): string =>
+  `${counted(keys, 'data key')} of ${counted(subjects, 'contact id')}`;
+
+/** `waybill backup`, of the embedded stores: EventStoreDB and MongoDB have tools of their own. */
 export const addBackup = (program: Command, io: Io): void => {
   const command = program
     .command('backup')
@@ -13,18 +29,31 @@ export const addBackup = (program: Command, io: Io): void => {
     .helpGroup('Operation:')
     .requiredOption('--data <dir>', 'Data directory of the service (WAYBILL_DATA)')
     .requiredOption('--out <dir>', 'Destination: a new or an empty directory')
+    .option(
+      '--keys <file>',
+      'Copy the data keys too, into this new file outside of both directories',
+    )
     .action(
-      createLocalAct(io)(async ({ out }, options: { data: string; out: string }) => {
-        const { data, out: target } = options;
+      createLocalAct(io)(async ({ out }, { data, out: target, keys: keysTo }: BackupOptions) => {
         const takenAt = new Date(io.now()).toISOString();
         const { backUp } = await import('../../audit/offline.ts');
-        const { manifest, report } = await reported(() => backUp(data, target, takenAt));
-        const events = manifest.events.toLocaleString('en');
-        out.done({ ...manifest, report }, `Copied ${events} events to ${target}`);
+        const copied = await reported(() => backUp(data, target, takenAt, keysTo));
+        const { manifest, report, keys } = copied;
+        const events = `${manifest.events.toLocaleString('en')} events to ${target}`;
+        const sentence = keys
+          ? `Copied ${events}, ${wordsOf(keys)} to ${keys.file}`
+          : `Copied ${events}`;
+        out.done({ ...manifest, report, keys }, sentence);
+        if (!keys) {
+          out.note(
+            'Without the data keys: nobody can read the contents of contacts from this backup. --keys <file> copies them.',
+          );
+        }
         describe(report, out);
       }),
     );
-  withExtra(command, { examples: ['backup --data ./data --out ./backup-2026-11-21'] });
+  const examples = ['backup --data ./data --out ./log-2026-11-21 --keys ./keys/2026-11-21.db'];
+  withExtra(command, { examples });
 };
 
 /** `waybill restore`: a backup holds no read models; the service fills them when it starts. */
@@ -33,16 +62,35 @@ export const addRestore = (program: Command, io: Io): void => {
     .command('restore')
     .description('Put a backup into a new data directory, and verify the result')
     .helpGroup('Operation:')
-    .requiredOption('--from <dir>', 'A directory that waybill backup wrote')
-    .requiredOption('--data <dir>', 'Destination: a new or an empty directory')
+    .option('--from <dir>', 'A directory that waybill backup wrote')
+    .option(
+      '--keys <file>',
+      'The data keys that it wrote; without --from into a directory without keys',
+    )
+    .requiredOption('--data <dir>', 'Destination: with --from a new or an empty directory')
     .action(
-      createLocalAct(io)(async ({ out }, { data, from }: { data: string; from: string }) => {
-        const { restore } = await import('../../audit/offline.ts');
-        const { manifest, report } = await reported(() => restore(from, data));
-        const events = manifest.events.toLocaleString('en');
-        out.done({ ...manifest, report }, `Restored ${events} events to ${data}`);
+      createLocalAct(io)(async ({ out }, { data, from, keys: keysFrom }: RestoreOptions) => {
+        const { restore, restoreKeysAlone } = await import('../../audit/offline.ts');
+        if (from === undefined) {
+          if (keysFrom === undefined) throw usageError('Nothing to restore: add --from or --keys');
+          const keys = await reported(() => restoreKeysAlone(keysFrom, data));
+          return out.done({ keys }, `Restored ${wordsOf(keys)} to ${data}`);
+        }
+        const { manifest, report, keys } = await reported(() => restore(from, data, keysFrom));
+        const events = `${manifest.events.toLocaleString('en')} events`;
+        const what = keys ? `${events}, ${wordsOf(keys)}` : events;
+        out.done({ ...manifest, report, keys }, `Restored ${what} to ${data}`);
+        if (!keys) {
+          out.note(
+            `Without the data keys, which the service needs: waybill restore --keys <file> --data ${data}`,
+          );
+        }
         describe(report, out);
       }),
     );
-  withExtra(command, { examples: ['restore --from ./backup-2026-11-21 --data ./data'] });
+  const examples = [
+    'restore --from ./log-2026-11-21 --keys ./keys/2026-11-21.db --data ./data',
+    'restore --keys ./keys/2026-11-21.db --data ./data',
+  ];
+  withExtra(command, { examples });
 };

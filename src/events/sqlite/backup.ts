@@ -11,9 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { sync } from '../../shared/files.ts';
 import type { Position } from '../store.ts';
 import { eventsFile } from './archive.ts';
-import { lockDirectory, sync } from './lock.ts';
+import { lockDirectory } from './lock.ts';
 import { openForReading } from './schema.ts';
 
 /** Describes a backup, beside its copy of the log. */

@@ -1,6 +1,7 @@
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { sync } from '../../shared/files.ts';
 import { isBusy } from './failure.ts';
 
 export interface LockedDirectory {
@@ -16,16 +17,6 @@ const makePrivate = (file: string): void => {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     chmodSync(file, 0o600);
-  }
-};
-
-/** Makes a file, or the entries of a directory, durable. */
-export const sync = (path: string): void => {
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 };
 
