@@ -13,7 +13,7 @@ import { phoneEvents } from './phone.ts';
 import { planEvents, rateCardEvents } from './pricing.ts';
 import { recoveryEvents } from './recovery.ts';
 import { requestEvents } from './request.ts';
-import type { SealedUnder } from './sealing.ts';
+import { isSealedUnder, type SealedUnder } from './sealing.ts';
 import { type Recorded, UNREADABLE } from './store.ts';
 import { templateEvents } from './template.ts';
 
@@ -134,8 +134,8 @@ export const keysFor = ({ type, data, sealed }: Recorded): readonly SealedUnder[
 };
 
 /**
- * Opens the sealed part of a read event. Where a key of it was destroyed, its fields stay null and the
- * event is marked as erased.
+ * Opens the sealed part of a read event. Where a key of it was destroyed or lost, its fields stay null
+ * and the event is marked as erased.
  */
 export const openEvent = (
   event: Recorded,
@@ -153,6 +153,8 @@ export const openEvent = (
       if (!key) return { ...rest, sealedMonth, isErased: true };
       keys.push(key);
     }
+    // The keys were lost, and made anew for later events.
+    if (!isSealedUnder(sealed, keys)) return { ...rest, sealedMonth, isErased: true };
     return { ...rest, sealedMonth, data: definition.open(event.data, sealed, keys) };
   } catch (error) {
     return unreadable(event, error);

@@ -6,21 +6,39 @@ import type { DataSubject } from './personal.ts';
 // no sealed part can be moved to an event of another type or contact.
 
 const CIPHER = 'aes-256-gcm';
-const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+
+// A nonce begins with a mark of its key, the start of a hash. A key that was lost and made anew under
+// the same name has another mark: so a lost key is told from a changed text.
+const MARK_BYTES = 4;
+/** A key seals the events of one contact in one month: far fewer than would repeat 8 random bytes. */
+const RANDOM_BYTES = 8;
+const NONCE_BYTES = MARK_BYTES + RANDOM_BYTES;
 
 /** Random bytes are drawn for so many nonces at a time: one call costs as much as for one nonce. */
 const NONCES = 512;
-const pool = Buffer.alloc(NONCES * NONCE_BYTES);
+const pool = Buffer.alloc(NONCES * RANDOM_BYTES);
 let used = pool.length;
 
-const nextNonce = (): Buffer => {
+/** The marks of the keys that are in memory. */
+const marks = new WeakMap<Uint8Array, Buffer>();
+
+const markOf = (key: Uint8Array): Buffer => {
+  const known = marks.get(key);
+  if (known) return known;
+  const hash = createHash('sha256').update('waybill mark of a key').update(key).digest();
+  const mark = hash.subarray(0, MARK_BYTES);
+  marks.set(key, mark);
+  return mark;
+};
+
+const nextNonce = (key: Uint8Array): Buffer => {
   if (used === pool.length) {
     randomFillSync(pool);
     used = 0;
   }
-  used += NONCE_BYTES;
-  return Buffer.from(pool.subarray(used - NONCE_BYTES, used));
+  used += RANDOM_BYTES;
+  return Buffer.concat([markOf(key), pool.subarray(used - RANDOM_BYTES, used)]);
 };
 
 /** Content of several contacts needs the keys of all of them. */
@@ -48,8 +66,8 @@ const monthsOf = (subjects: readonly DataSubject[]): string => {
 
 /** Encrypts `text` under the keys of these subjects. */
 export const seal = (type: string, subjects: readonly DataSubject[], text: string): string => {
-  const nonce = nextNonce();
   const key = combined(subjects.map((subject) => subject.key));
+  const nonce = nextNonce(key);
   const refs = subjects.map(({ ref }) => ref);
   const cipher = createCipheriv(CIPHER, key, nonce).setAAD(contextOf(type, refs));
   const parts = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()];
@@ -66,12 +84,20 @@ export const sealedUnder = (refs: readonly string[], sealed: string): SealedUnde
   return refs.map((ref, index) => ({ ref, month: months[index] ?? months[0]! }));
 };
 
+const textOf = (sealed: string): string => sealed.slice(sealed.indexOf('.') + 1);
+
+/** Whether it was sealed under these keys, and not under lost ones of the same names. */
+export const isSealedUnder = (sealed: string, keys: readonly Uint8Array[]): boolean => {
+  const start = Buffer.from(textOf(sealed).slice(0, 2 * MARK_BYTES), 'base64url');
+  return start.subarray(0, MARK_BYTES).equals(markOf(combined(keys)));
+};
+
 /** Decrypts with the keys of the refs, in their order. Throws when anything was changed. */
 export const open = (
   { type, refs, sealed }: { type: string; refs: readonly string[]; sealed: string },
   keys: readonly Uint8Array[],
 ): string => {
-  const bytes = Buffer.from(sealed.slice(sealed.indexOf('.') + 1), 'base64url');
+  const bytes = Buffer.from(textOf(sealed), 'base64url');
   const end = bytes.length - TAG_BYTES;
   try {
     const decipher = createDecipheriv(CIPHER, combined(keys), bytes.subarray(0, NONCE_BYTES))

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { defineEvent } from '../../src/events/define.ts';
 import { type DataSubject, personal } from '../../src/events/personal.ts';
+import { isSealedUnder } from '../../src/events/sealing.ts';
 
 const subject = (ref: string, month = '2026-11', fill = ref.charCodeAt(0)): DataSubject => ({
   ref,
@@ -108,6 +109,14 @@ describe('a sealed part', () => {
     }
     expect(() => Noted.open(read, '2026-11.', [ann.key])).to.throw();
     expect(() => Noted.sealedUnder(read, 'nothing')).to.throw('names no data keys');
+  });
+
+  it('tells a key that was lost, and made anew, from a text that was changed', () => {
+    expect(isSealedUnder(sealed, [ann.key])).to.equal(true);
+    expect(isSealedUnder(sealed, [bob.key])).to.equal(false);
+    const both = Shared.encode({ contactRefs: ['ann', 'bob'], body: 'Hi' }, [ann, bob]);
+    expect(isSealedUnder(sealedIn(both), [ann.key, bob.key])).to.equal(true);
+    expect(isSealedUnder(sealedIn(both), [ann.key, ann.key])).to.equal(false);
   });
 
   it('of several contacts opens with the keys of all of them alone', () => {
