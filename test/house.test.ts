@@ -23,7 +23,7 @@ const folderOf = (file: string) => dirname(file).slice('src/'.length);
 const allowed: Record<string, readonly string[]> = {
   shared: [],
   events: ['shared'],
-  keys: ['shared'],
+  keys: ['events', 'shared'],
   provider: ['events', 'shared'],
   projections: ['events', 'shared'],
   commands: ['events', 'provider', 'shared'],
@@ -53,7 +53,7 @@ const looseFiles: Record<string, RegExp> = {
   // The definitions, which are the room's subject; adapters and the copy have folders.
   events: /./,
   http: /^(app|apps|routes|pipelines)\.ts$/,
-  keys: /^(key-store|data-subjects|wrapping)\.ts$/,
+  keys: /^(key-store|key-ring|key-cache|data-subjects|wrapping)\.ts$/,
   // The folds, and the ports of the adapters.
   projections: /./,
   provider: /^(provider|shape)\.ts$/,

@@ -1,3 +1,5 @@
+import { StoreUnavailable } from '../events/store.ts';
+
 // A subject is one id of a contact, a number or a user id, in one account: whoever asks for an erasure.
 // Data keys lie beside the log, never in it and never in its backups (docs/privacy.md).
 
@@ -18,6 +20,7 @@ export interface KeyName {
 }
 
 export interface KeyRecord extends KeyName {
+  accountId: string;
   /** The data key, encrypted under a key that is derived from the service's secret. */
   wrapped: Uint8Array;
 }
@@ -31,6 +34,14 @@ export interface KeyReader {
   close(): Promise<void>;
 }
 
+/** The data keys cannot be read or written now. */
+export class KeysUnavailable extends StoreUnavailable {
+  constructor(message: string, options: { retryAfterSeconds?: number; cause?: unknown } = {}) {
+    super(message, options);
+    this.name = 'KeysUnavailable';
+  }
+}
+
 /** Most names, hashes or refs of one call. */
 export const KEYS_MAX = 1_000;
 
@@ -41,8 +52,9 @@ export const KEYS_MAX = 1_000;
 export interface KeyStore extends KeyReader {
   /**
    * Makes sure that the subject and its key of the month exist. A subject that is there by its hash
-   * keeps its ref, and a key that is there stays: rivals get the same. `wrap` makes the key's record
-   * for the ref that the subject has in the end; it is called at most once for each attempt.
+   * keeps its ref, and a key that is there stays: rivals get the same. The given ref is a new one in
+   * each call, because a ref that was destroyed never comes back. `wrap` makes the wrapped key for
+   * the ref that the subject has in the end; it is called at most once for each attempt.
    */
   ensure(
     subject: SubjectRecord,

@@ -35,9 +35,12 @@ export interface Secrets {
 /** Name of the derived key that seals today; stored, so that keys can change one day. */
 const SEAL_KEY = 'v1';
 
+/** A key of 32 bytes for one purpose, from the one secret of the environment. */
+export const deriveKey = (secret: Uint8Array, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, 'waybill', purpose, 32));
+
 export const createSecrets = (secret: Buffer): Secrets => {
-  const derive = (purpose: string) =>
-    Buffer.from(hkdfSync('sha256', secret, 'waybill', purpose, 32));
+  const derive = (purpose: string) => deriveKey(secret, purpose);
   const hashKey = derive('token-hash/v1');
   const checkKey = derive('secret-check/v1');
   const snapshotKey = derive('snapshot/v1');

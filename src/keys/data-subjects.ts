@@ -1,0 +1,88 @@
+import type { DataSubject } from '../events/personal.ts';
+import { type Clock, isoTime } from '../shared/clock.ts';
+import { createKeyCache } from './key-cache.ts';
+import { CACHED_KEYS_MAX, createKeyRing, type KeyRing } from './key-ring.ts';
+import { type KeyStore, KeysUnavailable } from './key-store.ts';
+import type { Wrapping } from './wrapping.ts';
+
+/** Finds and creates the subjects of contacts, with the data keys of their events. */
+export interface DataSubjects {
+  /**
+   * The subject of a contact's id in an account with this month's key; created, durable, when new.
+   * A promise only where it is not in memory. Throws KeysUnavailable.
+   */
+  of(accountId: string, id: string): DataSubject | Promise<DataSubject>;
+  /** Its ref; undefined where nothing is held of the id. Creates nothing. */
+  refOf(accountId: string, id: string): Promise<string | undefined>;
+  /** The keyed hash under which the subject's record lies. */
+  hashOf(accountId: string, id: string): string;
+  ring: KeyRing;
+}
+
+/** Subjects that are created or looked for at one time. */
+const ENSURES_MAX = 1_000;
+/** A further attempt follows only when the subject was erased during one. */
+const ATTEMPTS_MAX = 4;
+
+export const createDataSubjects = ({
+  keys,
+  wrapping,
+  clock,
+  cachedKeysMax = CACHED_KEYS_MAX,
+  ensuresMax = ENSURES_MAX,
+}: {
+  keys: KeyStore;
+  wrapping: Wrapping;
+  clock: Clock;
+  cachedKeysMax?: number;
+  ensuresMax?: number;
+}): DataSubjects => {
+  const cache = createKeyCache(cachedKeysMax);
+  const ensuring = new Map<string, Promise<DataSubject>>();
+
+  const ensure = async (accountId: string, id: string, month: string): Promise<DataSubject> => {
+    const hash = wrapping.hashOf(accountId, id);
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+      const fresh = { hash, accountId, ref: wrapping.newRef(accountId, id) };
+      const wrap = (ref: string) => wrapping.wrapNew({ ref, month });
+      const { subject, key: record } = await keys.ensure(fresh, month, wrap);
+      const { ref } = subject;
+      if (cache.isForgotten(ref)) continue;
+      const key = wrapping.unwrap(record, record.wrapped);
+      if (!key) throw new Error(`the data key ${ref}.${month} was made under another secret`);
+      const found = { ref, month, key };
+      cache.put({ accountId, ref, key: found, id });
+      return found;
+    }
+    throw new KeysUnavailable('this contact is being erased');
+  };
+
+  const ensureOnce = (accountId: string, id: string, month: string): Promise<DataSubject> => {
+    const name = `${month} ${accountId} ${id}`;
+    const running = ensuring.get(name);
+    if (running) return running;
+    if (ensuring.size >= ensuresMax) {
+      return Promise.reject(new KeysUnavailable('too many contacts are new at once'));
+    }
+    const started = ensure(accountId, id, month).finally(() => ensuring.delete(name));
+    ensuring.set(name, started);
+    return started;
+  };
+
+  return {
+    of(accountId, id) {
+      const month = isoTime(clock.now()).slice(0, 7);
+      return cache.subject(accountId, id, month) ?? ensureOnce(accountId, id, month);
+    },
+    async refOf(accountId, id) {
+      const known = cache.refOf(accountId, id);
+      if (known !== undefined) return known;
+      const [found] = await keys.subjects([wrapping.hashOf(accountId, id)]);
+      if (!found || cache.isForgotten(found.ref)) return undefined;
+      cache.put({ accountId, ref: found.ref, id });
+      return found.ref;
+    },
+    hashOf: wrapping.hashOf,
+    ring: createKeyRing(keys, wrapping, cache),
+  };
+};

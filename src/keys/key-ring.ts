@@ -1,0 +1,41 @@
+import type { KeyCache } from './key-cache.ts';
+import { KEYS_MAX, type KeyName, type KeyReader } from './key-store.ts';
+import type { Wrapping } from './wrapping.ts';
+
+/** The data keys that open events: loaded for a page of events at once, then found in memory. */
+export interface KeyRing {
+  /** Loads keys that are not in memory, in one call. Missing ones count as destroyed. */
+  load(names: readonly KeyName[]): Promise<void>;
+  find(ref: string, month: string): Uint8Array | undefined;
+  forget(refs: readonly string[]): void;
+  forgetMonths(accountId: string, through: string): void;
+}
+
+/** Keys of one ring in memory: far more than those of the events of a page. */
+export const CACHED_KEYS_MAX = 50_000;
+
+/** A ring over a store of keys. A ring of a process that also writes shares its cache. */
+export const createKeyRing = (
+  keys: Pick<KeyReader, 'keys'>,
+  wrapping: Wrapping,
+  cache: KeyCache,
+): KeyRing => ({
+  async load(names) {
+    const missing = new Map<string, KeyName>();
+    for (const { ref, month } of names) {
+      if (cache.isForgotten(ref) || cache.find(ref, month)) continue;
+      missing.set(`${ref}.${month}`, { ref, month });
+    }
+    const wanted = [...missing.values()];
+    for (let at = 0; at < wanted.length; at += KEYS_MAX) {
+      for (const record of await keys.keys(wanted.slice(at, at + KEYS_MAX))) {
+        const { ref, month, accountId } = record;
+        const key = wrapping.unwrap(record, record.wrapped);
+        if (key) cache.put({ accountId, ref, key: { ref, month, key } });
+      }
+    }
+  },
+  find: (ref, month) => cache.find(ref, month)?.key,
+  forget: cache.forget,
+  forgetMonths: cache.forgetMonths,
+});

@@ -1,0 +1,74 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { deriveKey } from '../shared/secrets.ts';
+import type { KeyName } from './key-store.ts';
+
+/** What is computed under the service's secret: hashes and refs of subjects, and wrapped data keys. */
+export interface Wrapping {
+  /** Keyed hash of an account and a contact's id, under which the subject's record lies. */
+  hashOf(accountId: string, id: string): string;
+  /** A new pseudonym. It cannot be computed again, so it tells nothing once the record is destroyed. */
+  newRef(accountId: string, id: string): string;
+  /** A new data key, encrypted under a key that is derived from the secret. */
+  wrapNew(name: KeyName): Uint8Array;
+  /** Undefined for a key that was wrapped under another secret. Throws for a damaged one. */
+  unwrap(name: KeyName, wrapped: Uint8Array): Uint8Array | undefined;
+}
+
+// A wrapped key: format, check of the secret, nonce, encrypted key, tag.
+const FORMAT = 1;
+const CHECK_BYTES = 4;
+const NONCE_BYTES = 12;
+const KEY_BYTES = 32;
+const TAG_BYTES = 16;
+const NONCE_AT = 1 + CHECK_BYTES;
+const KEY_AT = NONCE_AT + NONCE_BYTES;
+const TAG_AT = KEY_AT + KEY_BYTES;
+const SALT_BYTES = 32;
+/** 128 bits: 22 characters. */
+const REF_BYTES = 16;
+
+export const createWrapping = (secret: Uint8Array): Wrapping => {
+  const hashKey = deriveKey(secret, 'contact-hash/v1');
+  const refKey = deriveKey(secret, 'contact-ref/v1');
+  const wrapKey = deriveKey(secret, 'data-key/v1');
+  const check = deriveKey(secret, 'data-key-check/v1').subarray(0, CHECK_BYTES);
+  const contextOf = ({ ref, month }: KeyName) => Buffer.from(`${ref}.${month}`);
+
+  const wrap = (name: KeyName, key: Uint8Array): Uint8Array => {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', wrapKey, nonce).setAAD(contextOf(name));
+    const encrypted = Buffer.concat([cipher.update(key), cipher.final()]);
+    return Buffer.concat([Buffer.of(FORMAT), check, nonce, encrypted, cipher.getAuthTag()]);
+  };
+
+  return {
+    hashOf: (accountId, id) =>
+      createHmac('sha256', hashKey)
+        .update(JSON.stringify([accountId, id]))
+        .digest('base64url'),
+    newRef: (accountId, id) =>
+      createHmac('sha256', refKey)
+        .update(randomBytes(SALT_BYTES))
+        .update(JSON.stringify([accountId, id]))
+        .digest()
+        .toString('base64url', 0, REF_BYTES),
+    wrapNew: (name) => wrap(name, randomBytes(KEY_BYTES)),
+    unwrap(name, wrapped) {
+      const bytes = Buffer.from(wrapped.buffer, wrapped.byteOffset, wrapped.byteLength);
+      if (bytes[0] === FORMAT && !bytes.subarray(1, NONCE_AT).equals(check)) return undefined;
+      try {
+        if (bytes[0] !== FORMAT || bytes.length !== TAG_AT + TAG_BYTES) throw new Error('format');
+        const decipher = createDecipheriv('aes-256-gcm', wrapKey, bytes.subarray(NONCE_AT, KEY_AT))
+          .setAAD(contextOf(name))
+          .setAuthTag(bytes.subarray(TAG_AT));
+        const key = decipher.update(bytes.subarray(KEY_AT, TAG_AT));
+        decipher.final();
+        // A copy of its own: the buffers of Node share memory.
+        return new Uint8Array(key);
+      } catch (cause) {
+        const text = `the data key ${name.ref}.${name.month} is damaged: put back a copy of the keys`;
+        throw new Error(text, { cause });
+      }
+    },
+  };
+};

@@ -1,0 +1,248 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { DataSubject } from '../../src/events/personal.ts';
+import { StoreUnavailable } from '../../src/events/store.ts';
+import { createDataSubjects } from '../../src/keys/data-subjects.ts';
+import { KeysUnavailable } from '../../src/keys/key-store.ts';
+import { createWrapping } from '../../src/keys/wrapping.ts';
+import { createTurns } from '../support/interleaving.ts';
+import { createMemoryKeys } from '../support/key-store.ts';
+import { gate } from '../support/projections-engine.ts';
+
+const wrapping = createWrapping(Buffer.alloc(32, 7));
+const NOVEMBER = Date.UTC(2026, 10, 30, 23, 59, 59, 999);
+
+const open = (
+  turn?: () => Promise<void>,
+  options: { ensuresMax?: number; cachedKeysMax?: number } = {},
+) => {
+  const memory = createMemoryKeys();
+  const clock = { now: NOVEMBER };
+  const make = () =>
+    createDataSubjects({
+      keys: memory.open(turn),
+      wrapping,
+      clock: { now: () => clock.now },
+      ...options,
+    });
+  return { memory, store: memory.open(), clock, make, subjects: make() };
+};
+
+describe('the subjects of contacts', () => {
+  it('creates a subject once, and then gives it without a promise', async () => {
+    const { memory, subjects } = open();
+    const first = subjects.of('a', '1');
+    expect(first).to.be.instanceOf(Promise);
+    const subject = await first;
+    expect(subject.month).to.equal('2026-11');
+    expect(subject.key).to.have.length(32);
+    expect(subjects.of('a', '1')).to.equal(subject);
+    expect(await subjects.refOf('a', '1')).to.equal(subject.ref);
+    expect(memory.calls()).to.equal(1);
+  });
+
+  it('gives each id of each account its own ref and key', async () => {
+    const { subjects } = open();
+    const asked = [
+      ['a', '1'],
+      ['a', '2'],
+      ['b', '1'],
+      ['a 1', ''],
+      ['', 'dead-letters'],
+    ] as const;
+    const all = await Promise.all(asked.map(([accountId, id]) => subjects.of(accountId, id)));
+    expect(new Set(all.map(({ ref }) => ref)).size).to.equal(asked.length);
+    expect(new Set(all.map(({ key }) => Buffer.from(key).toString('hex'))).size).to.equal(
+      asked.length,
+    );
+  });
+
+  it('keeps a ref over months, and makes a new key at the start of a month in UTC', async () => {
+    const { clock, subjects } = open();
+    const november = await subjects.of('a', '1');
+    clock.now = NOVEMBER + 1;
+    const asked = subjects.of('a', '1');
+    expect(asked).to.be.instanceOf(Promise);
+    const december = await asked;
+    expect(december).to.include({ ref: november.ref, month: '2026-12' });
+    expect(december.key).to.not.deep.equal(november.key);
+    expect(subjects.ring.find(november.ref, '2026-11')).to.deep.equal(november.key);
+    expect(subjects.ring.find(december.ref, '2026-12')).to.deep.equal(december.key);
+  });
+
+  it('gives a second process the same ref and key', async () => {
+    const { make, subjects } = open();
+    const subject = await subjects.of('a', '1');
+    expect(await make().of('a', '1')).to.deep.equal(subject);
+    expect(await make().refOf('a', '1')).to.equal(subject.ref);
+  });
+
+  it('creates nothing when it is asked for a ref', async () => {
+    const { subjects, store } = open();
+    expect(await subjects.refOf('a', '1')).to.equal(undefined);
+    expect(await store.subjects([subjects.hashOf('a', '1')])).to.deep.equal([]);
+  });
+
+  it('asks the store once for concurrent first uses of one id', async () => {
+    const { memory, subjects } = open();
+    const all = await Promise.all(Array.from({ length: 20 }, () => subjects.of('a', '1')));
+    expect(new Set(all).size).to.equal(1);
+    expect(memory.calls()).to.equal(1);
+  });
+
+  it('refuses more first uses at once than its bound, and goes on afterwards', async () => {
+    const held = gate();
+    held.close();
+    const { subjects } = open(held.pass, { ensuresMax: 2 });
+    const two = [subjects.of('a', '1'), subjects.of('a', '2')];
+    const error = await Promise.resolve(subjects.of('a', '3')).catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(KeysUnavailable).and.instanceOf(StoreUnavailable);
+    held.open();
+    await Promise.all(two);
+    expect(await subjects.of('a', '3')).to.include({ month: '2026-11' });
+  });
+
+  it('asks again after a failure of the store', async () => {
+    let failures = 1;
+    const { subjects } = open(async () => {
+      failures -= 1;
+      if (failures >= 0) throw new KeysUnavailable('away');
+    });
+    const error = await Promise.resolve(subjects.of('a', '1')).catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(KeysUnavailable);
+    expect(await subjects.of('a', '1')).to.include({ month: '2026-11' });
+  });
+
+  it('begins anew after an erasure: another ref, another key', async () => {
+    const { store, subjects } = open();
+    const erased = await subjects.of('a', '1');
+    expect(await store.destroySubjects([erased.ref])).to.equal(1);
+    subjects.ring.forget([erased.ref]);
+    expect(await subjects.refOf('a', '1')).to.equal(undefined);
+    const anew = await subjects.of('a', '1');
+    expect(anew.ref).to.not.equal(erased.ref);
+    expect(subjects.ring.find(erased.ref, erased.month)).to.equal(undefined);
+  });
+
+  it('holds a bounded number of keys, and finds the others in the store again', async () => {
+    const { make, subjects } = open(undefined, { cachedKeysMax: 10 });
+    const all: DataSubject[] = [];
+    for (let id = 0; id < 30; id += 1) all.push(await subjects.of('a', String(id)));
+    const inMemory = all.filter(({ ref, month }) => subjects.ring.find(ref, month));
+    expect(inMemory).to.have.length(10);
+    expect(subjects.of('a', '0')).to.be.instanceOf(Promise);
+    expect(await subjects.of('a', '0')).to.deep.equal(all[0]);
+    expect(await make().of('a', '29')).to.deep.equal(all[29]);
+  });
+});
+
+describe('the ring of data keys', () => {
+  it('loads many keys in few calls, those in memory not again, and finds no destroyed one', async () => {
+    const { memory, make, store, subjects } = open();
+    const all: DataSubject[] = [];
+    for (let id = 0; id < 1_001; id += 1) all.push(await subjects.of('a', String(id)));
+    await store.destroySubjects([all[5]!.ref]);
+    const { ring } = make();
+    const before = memory.calls();
+    await ring.load([...all, ...all]);
+    expect(memory.calls() - before).to.equal(2);
+    for (const [index, { ref, month, key }] of all.entries()) {
+      expect(ring.find(ref, month)).to.deep.equal(index === 5 ? undefined : key);
+    }
+    await ring.load(all.filter((_, index) => index !== 5));
+    expect(memory.calls() - before).to.equal(2);
+  });
+
+  it('forgets the keys of an account up to a month, that month included, and no others', async () => {
+    const { clock, subjects } = open();
+    const { ring } = subjects;
+    const november = await subjects.of('a', '1');
+    const ofOther = await subjects.of('b', '1');
+    await subjects.of('a', 'only in November');
+    clock.now = NOVEMBER + 1;
+    const december = await subjects.of('a', '1');
+    ring.forgetMonths('a', '2026-11');
+    expect(ring.find(november.ref, '2026-11')).to.equal(undefined);
+    expect(ring.find(december.ref, '2026-12')).to.deep.equal(december.key);
+    expect(ring.find(ofOther.ref, '2026-11')).to.deep.equal(ofOther.key);
+    expect(subjects.of('a', '1')).to.equal(december);
+  });
+
+  it('loads no key again that it was told to forget, even from a store that is behind', async () => {
+    const { make, subjects } = open();
+    const one = await subjects.of('a', '1');
+    const two = await subjects.of('b', '2');
+    const { ring } = make();
+    ring.forget([one.ref]);
+    ring.forgetMonths('b', '2026-11');
+    await ring.load([one, two]);
+    expect(ring.find(one.ref, one.month)).to.equal(undefined);
+    expect(ring.find(two.ref, two.month)).to.equal(undefined);
+  });
+
+  it('puts back nothing that is forgotten while a load or a first use is under way', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })),
+        fc.array(fc.constantFrom('of', 'of', 'load', 'erase', 'expire', 'refOf', 'nextMonth'), {
+          minLength: 4,
+          maxLength: 24,
+        }),
+        async (chance, steps) => {
+          const turns = createTurns(() => chance.next().value);
+          const { make, store, clock, subjects } = open(turns.take);
+          const rings = [subjects.ring, make().ring];
+          const seen: DataSubject[] = [];
+          const gone = new Set<string>();
+          let expired = '';
+          const under: Promise<unknown>[] = [];
+          const isGone = ({ ref, month }: DataSubject) => gone.has(ref) || month <= expired;
+          for (const step of steps) {
+            if (step === 'of') {
+              under.push(
+                Promise.resolve(subjects.of('a', '1')).then((subject) => {
+                  expect(gone.has(subject.ref), 'a destroyed subject is given').to.equal(false);
+                  seen.push(subject);
+                }),
+              );
+            } else if (step === 'refOf')
+              under.push(
+                subjects.refOf('a', '1').then((ref = '') => {
+                  expect(gone.has(ref), 'a destroyed ref is given').to.equal(false);
+                }),
+              );
+            else if (step === 'load') under.push(...rings.map((ring) => ring.load(seen)));
+            else if (step === 'nextMonth') clock.now = Math.min(clock.now + 1, NOVEMBER + 1);
+            else if (step === 'expire' && clock.now > NOVEMBER) {
+              expired = '2026-11';
+              await store.destroyMonths('a', expired);
+              for (const ring of rings) ring.forgetMonths('a', expired);
+            } else if (step === 'erase') {
+              const [found] = await store.subjects([subjects.hashOf('a', '1')]);
+              if (found) {
+                await store.destroySubjects([found.ref]);
+                gone.add(found.ref);
+                for (const ring of rings) ring.forget([found.ref]);
+              }
+            }
+            await turns.some(Math.floor(3 * chance.next().value));
+          }
+          await turns.all();
+          await Promise.all(under);
+          for (const { ref, month } of seen.filter(isGone)) {
+            for (const ring of rings) {
+              expect(ring.find(ref, month), 'a destroyed key is in memory').to.equal(undefined);
+            }
+          }
+          const asked = subjects.of('a', '1');
+          await turns.all();
+          const now = await asked;
+          const [stored] = await store.subjects([subjects.hashOf('a', '1')]);
+          expect(now.ref, 'a destroyed subject is in memory').to.equal(stored?.ref);
+          expect(gone.has(now.ref)).to.equal(false);
+        },
+      ),
+      { numRuns: 500, seed: 22 },
+    );
+  });
+});

@@ -1,0 +1,84 @@
+import {
+  KEYS_MAX,
+  type KeyRecord,
+  type KeyStore,
+  type SubjectRecord,
+} from '../../src/keys/key-store.ts';
+
+interface Held {
+  subject: SubjectRecord;
+  keys: Map<string, Uint8Array>;
+}
+
+/** Data keys in memory. `turn` stands for the way to a store and back; it may hold or throw. */
+export const createMemoryKeys = () => {
+  const held = new Map<string, Held>();
+  let applied = -1;
+  let calls = 0;
+
+  const findRef = (ref: string) => [...held.values()].find((one) => one.subject.ref === ref);
+  const demandFew = (asked: readonly unknown[]) => {
+    if (asked.length > KEYS_MAX) throw new Error(`${asked.length} are over ${KEYS_MAX}`);
+  };
+
+  const open = (turn: () => Promise<void> = async () => undefined): KeyStore => {
+    const step = async <T>(work: () => T): Promise<T> => {
+      calls += 1;
+      await turn();
+      const result = work();
+      await turn();
+      return result;
+    };
+    return {
+      keys: (names) =>
+        step(() => {
+          demandFew(names);
+          return names.flatMap(({ ref, month }): KeyRecord[] => {
+            const one = findRef(ref);
+            const wrapped = one?.keys.get(month);
+            return wrapped ? [{ ref, month, accountId: one!.subject.accountId, wrapped }] : [];
+          });
+        }),
+      subjects: (hashes) =>
+        step(() => {
+          demandFew(hashes);
+          return hashes.flatMap((hash) => held.get(hash)?.subject ?? []);
+        }),
+      ensure: (fresh, month, wrap) =>
+        step(() => {
+          const { subject, keys } = held.get(fresh.hash) ?? { subject: fresh, keys: new Map() };
+          const wrapped = keys.get(month) ?? wrap(subject.ref);
+          keys.set(month, wrapped);
+          held.set(subject.hash, { subject, keys });
+          const { ref, accountId } = subject;
+          return { subject, key: { ref, month, accountId, wrapped } };
+        }),
+      destroySubjects: (refs) =>
+        step(() => {
+          const gone = refs.flatMap((ref) => findRef(ref) ?? []);
+          for (const { subject } of gone) held.delete(subject.hash);
+          return gone.reduce((sum, { keys }) => sum + keys.size, 0);
+        }),
+      destroyMonths: (accountId, through) =>
+        step(() => {
+          let count = 0;
+          for (const { subject, keys } of held.values()) {
+            if (subject.accountId !== accountId) continue;
+            for (const month of keys.keys()) {
+              if (month <= through && keys.delete(month)) count += 1;
+            }
+          }
+          return count;
+        }),
+      applied: () => step(() => applied),
+      setApplied: (revision) =>
+        step(() => {
+          applied = Math.max(applied, revision);
+        }),
+      clean: () => step(() => undefined),
+      health: async () => ({ ok: true }),
+      close: async () => undefined,
+    };
+  };
+  return { open, calls: () => calls };
+};
