@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { HIDDEN, hidePersonal, hideSecrets } from './log-masks.ts';
 
 export type { Logger } from 'pino';
 
@@ -9,34 +10,31 @@ export type Log = Record<'info' | 'warn' | 'error', (fields: object, text: strin
 const HIDDEN_FIELDS = new Set(
   `authorization cookie token accesstoken admintoken verifytoken apikey key secret appsecret
   secrethash password pin signature to from wa_id waid recipientwaid senderwaid contact contacts
-  variables body rawbody text content caption components recipients message messages webhookurl
-  callbackurl eventstoreurl mongourl`.split(/\s+/),
+  user_id userid contactuserid recipientuserid name contactname profile messageid clientreference
+  variables body rawbody raw text content caption components recipient recipients message messages
+  params query url webhookurl callbackurl eventstoreurl mongourl`.split(/\s+/),
 );
-const HIDDEN = '[hidden]';
+/** Fields with ids of the business and counts of ours, which may look like telephone numbers. */
+const CLEAR_FIELDS = new Set(
+  'requestid phonenumberid wabaid chargeid position revision bytes time'.split(' '),
+);
+/** A whole number with seven digits may be a telephone number. */
+const NUMBER_MIN = 1_000_000;
 const DEPTH_MAX = 6;
 const ITEMS_MAX = 50;
 const TEXT_MAX = 4096;
-
-/** Secrets inside a text, such as the message of a library's error. */
-const SECRET_SHAPES: readonly [RegExp, string][] = [
-  [/\b(bearer\s+)[^\s"']+/gi, `$1${HIDDEN}`],
-  [/\bwb_(live|adm)_[0-9A-Za-z_]+/g, HIDDEN],
-  [/(access_token=)[^&\s"']+/gi, `$1${HIDDEN}`],
-  [/:\/\/[^\s/@]+@/g, `://${HIDDEN}@`],
-];
-
-const hideSecretShapes = (line: string): string =>
-  SECRET_SHAPES.reduce((scrubbed, [shape, hidden]) => scrubbed.replace(shape, hidden), line);
 
 const scrubFields = (value: object, depth: number): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(value)
       .slice(0, ITEMS_MAX)
-      .map(([name, field]) => [
-        name,
-        HIDDEN_FIELDS.has(name.toLowerCase()) ? HIDDEN : scrub(field, depth),
-      ]),
+      .map(([name, field]) => [name, scrubField(name.toLowerCase(), field, depth)]),
   );
+
+const scrubField = (name: string, field: unknown, depth: number): unknown => {
+  if (HIDDEN_FIELDS.has(name)) return HIDDEN;
+  return CLEAR_FIELDS.has(name) && typeof field !== 'object' ? plain(field) : scrub(field, depth);
+};
 
 const isExpected = (error: Error): boolean => 'isExpected' in error && error.isExpected === true;
 
@@ -48,10 +46,10 @@ const scrubError = (error: Error, depth: number, withStack: boolean): Record<str
   const isFault = withStack && !isExpected(error);
   const { cause } = error;
   return {
-    type: error.name,
-    message: error.message.slice(0, TEXT_MAX),
-    ...('code' in error && { code: error.code }),
-    ...(isFault && { stack: (error.stack ?? '').slice(0, TEXT_MAX) }),
+    type: scrub(error.name),
+    message: scrub(error.message),
+    ...('code' in error && { code: scrub(error.code, DEPTH_MAX) }),
+    ...(isFault && { stack: scrub(error.stack ?? '') }),
     ...(cause !== undefined && {
       cause:
         cause instanceof Error && depth + 1 < DEPTH_MAX
@@ -61,9 +59,14 @@ const scrubError = (error: Error, depth: number, withStack: boolean): Record<str
   };
 };
 
+/** A value whose digits stay. */
+const plain = (value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
+
 const scrub = (value: unknown, depth = 0): unknown => {
-  if (typeof value === 'string') return value.slice(0, TEXT_MAX);
-  if (typeof value === 'bigint') return String(value);
+  if (typeof value === 'string') return hidePersonal(value.slice(0, TEXT_MAX));
+  if (typeof value === 'number' || typeof value === 'bigint') {
+    return value >= NUMBER_MIN ? HIDDEN : plain(value);
+  }
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= DEPTH_MAX) return '[deep]';
   if (value instanceof Error) return scrubError(value, depth, true);
@@ -81,7 +84,10 @@ export interface LoggerOptions {
   destination?: DestinationStream;
 }
 
-/** Writes JSON lines. Hides fields that could hold secrets or message texts, by their names. */
+/**
+ * Writes JSON lines. Hides fields that could hold secrets, contacts or texts, by their names, and
+ * numbers and ids of contacts in the texts of errors, by their shapes.
+ */
 export const createLogger = ({ level, destination }: LoggerOptions): Logger => {
   const logger = pino(
     {
@@ -90,8 +96,8 @@ export const createLogger = ({ level, destination }: LoggerOptions): Logger => {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: scrubLine },
       // The formatter has already turned errors into plain objects.
-      serializers: { err: (error: unknown) => error },
-      hooks: { streamWrite: hideSecretShapes },
+      serializers: { err: (error: unknown) => error, msg: scrub },
+      hooks: { streamWrite: hideSecrets },
     },
     ...(destination ? [destination] : []),
   );

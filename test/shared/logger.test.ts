@@ -54,6 +54,41 @@ describe('The log', () => {
     }
   });
 
+  it('hides numbers, user ids and quoted values in texts, and leaves ids of ours', () => {
+    const { log, text, last } = sink();
+    const texts = [
+      'stream conversation-acc_1.100.919812345678 is contended',
+      'to +49 170 1234-567 and %2B919812345678',
+      'recipient US.13491208655302741918 unknown',
+      'stream message-wamid.HBgMOTE5ODEyMzQ1Njc4FQIAERgSOUI1RjE2 ended',
+      'E11000 duplicate key error dup key: { name: "Mia Meyer", n: { x: 1 } }',
+      `Unexpected token 'M', "Mia Meyer" is not valid JSON`,
+    ];
+    const leaks = /9812345678|1234-567|1349120|HBgM|Mia|Meyer/;
+    for (const message of texts) {
+      log.warn({ err: new StoreUnavailable(message), reason: message, list: [{ deep: message }] });
+      log.error({ err: new Error('outer', { cause: new Error(message) }) }, message);
+      log.error(new Error(message));
+      log.error(Object.assign(new Error('x'), { name: message, code: message }));
+      log.child({ detail: message }).info(message);
+    }
+    log.info({ count: 919812345678, big: 919812345678n, userId: 'Mia', messageId: 'Mia' });
+    expect(text()).not.to.match(leaks);
+    expect(text()).to.include('is contended').and.include('is not valid JSON');
+    const kept = {
+      requestId: '12345678-1234-4321-8765-123456789012',
+      accountId: 'acc_a1234567890123456789012345678901',
+      chargeId: 'chg_01234567890123456789012345678901_4',
+      phoneNumberId: '100000000010001',
+      position: '0000000000001234',
+      bytes: 52_428_800,
+      reason: 'connect ECONNREFUSED 10.244.13.107:27017 in 1500 ms on 2026-11-22T18:10:00.123Z',
+      detail: 'acc_a1234567890123456789012345678901 and 12345678-1234-4321-8765-123456789012',
+    };
+    log.info(kept, 'Kept');
+    expect(last()).to.include(kept);
+  });
+
   it('keeps type, message, stack, code and cause of a fault', () => {
     const { log, last } = sink();
     const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });

@@ -7,6 +7,9 @@ const FIELDS = new Set(
   phone_quality phone_name account_update messages user_preferences`.split(/\s+/),
 );
 
+/** The form of the provider's names; anything else may be content. */
+const FIELD_NAME = /^[a-z_]{1,64}$/;
+
 /**
  * Reports a kept dead letter in a log line and a metric: its ids, field and reason, and none of its
  * content.
@@ -16,6 +19,7 @@ export const tellOfDeadLetter =
   ({ error, kind, field, ...ids }: KeptLetter): void => {
     const isFault = kind === 'failed';
     const why = isFault ? { err: error } : { reason: (error as Error).message };
-    logger.warn({ ...ids, field: field.slice(0, 64), kind, ...why }, 'A dead letter was kept');
+    const named = FIELD_NAME.test(field) ? field : 'other';
+    logger.warn({ ...ids, field: named, kind, ...why }, 'A dead letter was kept');
     count({ field: FIELDS.has(field) ? field : 'other', reason: kind });
   };

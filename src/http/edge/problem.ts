@@ -59,11 +59,13 @@ const report = (error: unknown, ctx: EdgeContext, log: Logger): void => {
     return;
   }
   const { code, details } = refusal;
-  const providerCode = 'providerCode' in details ? (details.providerCode ?? undefined) : undefined;
+  const isOfProvider = 'providerMessage' in details;
+  const providerCode = isOfProvider ? (details.providerCode ?? undefined) : undefined;
   const refused = { ...where, code, providerCode };
   if (code === 'key.lookup_failed') log.error({ ...refused, err: error }, 'Key lookup failed');
   else if (statusOf(code) >= 500 && code !== 'request.no_room') {
-    log.warn({ ...refused, err: error }, 'Request failed');
+    // The provider may repeat what it was sent, so its code must do.
+    log.warn({ ...refused, ...(!isOfProvider && { err: error }) }, 'Request failed');
   } else log.debug(refused, 'Request refused');
 };
 

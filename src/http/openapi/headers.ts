@@ -10,7 +10,7 @@ const text = (description: string, example: string) => z.string().meta({ descrip
 const shared = z
   .object({
     'X-Request-Id': text(
-      'Id of this request in the logs: the one that you sent, if it is valid.',
+      'Id of this request in the logs: the one that you sent, if it is valid and, unless it is a UUID or a hash, has no seven digits in a row.',
       '0199e0a1-7c1e-7b60-9a55-2f4b8f1f0c11',
     ),
     'RateLimit-Limit': integer('Requests permitted in the window of 60 seconds.', 120),

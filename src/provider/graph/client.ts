@@ -49,8 +49,11 @@ const readAnswer = (
   }
   const refusal = readRefusal(status, body, token);
   if (refusal.code === null) {
-    const fields = { status, path: pathWithoutIds(path), length: text.length };
-    log?.warn({ ...fields, excerpt: excerpt(text) }, 'the provider gave an unreadable answer');
+    // An answer to a message may repeat the message.
+    const named = pathWithoutIds(path);
+    const words = named.endsWith('/messages') ? {} : { excerpt: excerpt(text) };
+    const fields = { status, path: named, length: text.length };
+    log?.warn({ ...fields, ...words }, 'the provider gave an unreadable answer');
   }
   return { kind: 'refused', refusal };
 };

@@ -7,7 +7,6 @@ import {
   asId,
   asRecord,
   asUserId,
-  excerpt,
   type Json,
 } from '../shape.ts';
 import { createClient, type ProviderLog, type Reply } from './client.ts';
@@ -71,7 +70,7 @@ const sendOutcome = (
       const outcome = accepted(reply.body);
       if (outcome) return outcome;
       log?.warn(
-        { status: reply.status, excerpt: excerpt(JSON.stringify(reply.body)) },
+        { status: reply.status, fields: Object.keys(reply.body) },
         'the provider accepted a message without an id',
       );
       return {

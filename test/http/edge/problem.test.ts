@@ -159,7 +159,12 @@ describe('Request ids', () => {
     };
     expect(await idFor('order.42_a-B')).to.equal('order.42_a-B');
     expect(await idFor('x'.repeat(128))).to.equal('x'.repeat(128));
-    for (const bad of ['', 'a b', 'ümlaut', 'a/b', 'x'.repeat(129)]) {
+    const hash = '0af7651916cd43dd8448eb211c80319c';
+    for (const id of ['2026-11-22.7', '12345678-1234-4321-8765-123456789012', `00-${hash}-01`]) {
+      expect(await idFor(id)).to.equal(id);
+    }
+    const numbers = ['4917012345678', 'order-4917012345678', 'US.13491208655302741918', '1234567'];
+    for (const bad of ['', 'a b', 'ümlaut', 'a/b', 'x'.repeat(129), ...numbers]) {
       expect(await idFor(Buffer.from(bad).toString('latin1'))).to.match(/^request-\d+$/);
     }
   });

@@ -145,12 +145,18 @@ describe('a call of the provider', () => {
     }
   });
 
-  it('logs an answer without a code, without ids and long words', async () => {
-    const { ask, warned } = open([answer(502, 'Bad gateway 15550100001')]);
+  it('logs an answer without a code: to a message without a word of it, else without ids and long words', async () => {
+    const { ask, warned } = open([
+      answer(502, 'Bad gateway 15550100001'),
+      answer(502, 'Bad gateway 15550100001'),
+    ]);
     expect(codeOf(await ask())).to.equal(null);
+    expect(codeOf(await ask({ path: '/v25.0/1234/message_templates' }))).to.equal(null);
     const fields = { status: 502, path: '/v25.0/:id/messages', length: 23 };
+    const other = { ...fields, path: '/v25.0/:id/message_templates', excerpt: 'Bad gateway *' };
     expect(warned).to.deep.equal([
-      [{ ...fields, excerpt: 'Bad gateway *' }, 'the provider gave an unreadable answer'],
+      [fields, 'the provider gave an unreadable answer'],
+      [other, 'the provider gave an unreadable answer'],
     ]);
     const clear = open([answer(400, { error: { message: 'no', code: 100 } })]);
     await clear.ask();
