@@ -1,14 +1,6 @@
 import type { Clock } from '../../shared/clock.ts';
 import { type Provider, ProviderRefused, type Sender, type SendOutcome } from '../provider.ts';
-import {
-  asArray,
-  asBounded,
-  asDigits,
-  asId,
-  asRecord,
-  asUserId,
-  type Json,
-} from '../shape.ts';
+import { asArray, asBounded, asDigits, asId, asRecord, asUserId, type Json } from '../shape.ts';
 import { createClient, type ProviderLog, type Reply } from './client.ts';
 import { encodeMessage, encodeReceipt } from './encode.ts';
 import { bodyOf, createManage } from './manage.ts';
