@@ -10,13 +10,8 @@ import {
 } from '../events/sqlite/archive.ts';
 import { restore as copyIn, backUp as copyOut, type Manifest } from '../events/sqlite/backup.ts';
 import { type Position, START } from '../events/store.ts';
-import {
-  backUpKeys,
-  inspectKeys,
-  type KeysCopy,
-  keysFile,
-  restoreKeys,
-} from '../keys/sqlite/backup.ts';
+import { backUpKeys, inspectKeys, type KeysCopy, restoreKeys } from '../keys/sqlite/backup.ts';
+import { keysFile } from '../keys/sqlite/schema.ts';
 import { entriesOf } from './entry.ts';
 import { readPart } from './offline-part.ts';
 import { readInThreads } from './offline-threads.ts';

@@ -1,7 +1,8 @@
+import type { KeyRing } from '../events/opened.ts';
 import type { DataSubject } from '../events/personal.ts';
 import { type Clock, isoTime } from '../shared/clock.ts';
 import { createKeyCache } from './key-cache.ts';
-import { CACHED_KEYS_MAX, createKeyRing, type KeyRing } from './key-ring.ts';
+import { CACHED_KEYS_MAX, createKeyRing } from './key-ring.ts';
 import { type KeyStore, KeysUnavailable } from './key-store.ts';
 import type { Wrapping } from './wrapping.ts';
 

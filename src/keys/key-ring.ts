@@ -1,15 +1,7 @@
+import type { KeyRing } from '../events/opened.ts';
 import type { KeyCache } from './key-cache.ts';
 import { KEYS_MAX, type KeyName, type KeyReader } from './key-store.ts';
 import type { Wrapping } from './wrapping.ts';
-
-/** The data keys that open events: loaded for a page of events at once, then found in memory. */
-export interface KeyRing {
-  /** Loads keys that are not in memory, in one call. Missing ones count as destroyed. */
-  load(names: readonly KeyName[]): Promise<void>;
-  find(ref: string, month: string): Uint8Array | undefined;
-  forget(refs: readonly string[]): void;
-  forgetMonths(accountId: string, through: string): void;
-}
 
 /** Keys of one ring in memory: far more than those of the events of a page. */
 export const CACHED_KEYS_MAX = 50_000;

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { classify, type Failure } from '../../shared/sqlite.ts';
 import { NO_STREAM } from '../store.ts';
-import { classify, type Failure } from './failure.ts';
 import { type AppendJob, type FromWriter, type Job, WRONG_REVISION } from './protocol.ts';
 import { namingLog, openForWriting, probeSql } from './schema.ts';
 

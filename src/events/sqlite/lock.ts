@@ -1,24 +1,14 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { sync } from '../../shared/files.ts';
-import { isBusy } from './failure.ts';
+import { makePrivate, sync } from '../../shared/files.ts';
+import { isBusy } from '../../shared/sqlite.ts';
 
 export interface LockedDirectory {
   /** The file of the events. */
   file: string;
   release(): void;
 }
-
-/** Never opens an existing file: closing it would drop the locks that SQLite holds on it. */
-const makePrivate = (file: string): void => {
-  try {
-    closeSync(openSync(file, 'wx', 0o600));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    chmodSync(file, 0o600);
-  }
-};
 
 const lock = (directory: string): DatabaseSync => {
   const file = join(directory, 'events.lock');

@@ -1,4 +1,4 @@
-import type { Failure } from './failure.ts';
+import type { Failure } from '../../shared/sqlite.ts';
 import type { Row } from './rows.ts';
 
 /** A write. The writer does jobs in their order of arrival. */

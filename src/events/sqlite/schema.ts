@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { type Naming, namingDamage } from '../../shared/damaged-file.ts';
+import { demandDurability, prepareTables } from '../../shared/sqlite.ts';
 
 /** The user_version of the file. Raise it with every change of the tables. */
 const schemaVersion = 1;
@@ -26,7 +27,6 @@ const tables = `
     id INTEGER PRIMARY KEY,
     filler BLOB NOT NULL
   ) STRICT;
-  PRAGMA user_version = ${schemaVersion};
 `;
 
 /** Needs more disk space than most appends, so that it fails when they would fail. */
@@ -37,30 +37,6 @@ const checkpointPages = 2_000;
 const walBytesKept = 64 * 1024 * 1024;
 const cacheKibibytes = 16 * 1024;
 const lockTimeoutMs = 5_000;
-
-const pragma = (database: DatabaseSync, name: string): unknown =>
-  Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
-
-/** Without WAL and FULL a power cut can lose an acknowledged event. */
-const demandDurability = (database: DatabaseSync, file: string): void => {
-  pragma(database, 'journal_mode = WAL');
-  database.exec('PRAGMA synchronous = FULL; PRAGMA fullfsync = ON;');
-  const journal = pragma(database, 'journal_mode');
-  const synchronous = pragma(database, 'synchronous');
-  if (journal !== 'wal' || synchronous !== 2) {
-    const found = `journal_mode ${journal}, synchronous ${synchronous}`;
-    throw new Error(`${file} cannot be written durably: ${found}, where wal and 2 are needed`);
-  }
-};
-
-const prepareTables = (database: DatabaseSync, file: string): void => {
-  const version = pragma(database, 'user_version');
-  if (version === schemaVersion) return;
-  if (version !== 0) {
-    throw new Error(`${file} is of format ${version}; this program knows format ${schemaVersion}`);
-  }
-  database.exec(`BEGIN IMMEDIATE; ${tables} COMMIT;`);
-};
 
 /** Adds the file and the remedy to errors about a damaged log. */
 export const namingLog = (file: string): Naming =>
@@ -77,7 +53,7 @@ const writable = (file: string): DatabaseSync => {
     database.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
     database.exec(`PRAGMA journal_size_limit = ${walBytesKept}`);
     database.exec(`PRAGMA cache_size = -${cacheKibibytes}`);
-    prepareTables(database, file);
+    prepareTables(database, file, { version: schemaVersion, tables });
     return database;
   } catch (error) {
     database.close();

@@ -1,13 +1,11 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sync } from '../../shared/files.ts';
+import { keysFile } from './schema.ts';
 
 // Copies of the data keys. They are files of their own, apart from the copies of the log: who holds
 // both copies, and the secret, can read what has been erased since.
-
-/** The file of the data keys in a data directory. */
-export const keysFile = (directory: string): string => join(directory, 'keys.db');
 
 /** What a copy of the keys holds. */
 export interface KeysCopy {

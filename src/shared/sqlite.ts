@@ -45,3 +45,38 @@ export const classify = (error: unknown): Failure => {
 
 /** Whether another connection holds the lock. */
 export const isBusy = (error: unknown): boolean => (extendedCode(error) & 0xff) === code.busy;
+
+/** The part of a connection that is used here. */
+interface Connection {
+  prepare(sql: string): { get(): Record<string, unknown> | undefined };
+  exec(sql: string): void;
+}
+
+export const pragma = (database: Connection, name: string): unknown =>
+  Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
+
+/** Without WAL and FULL a power cut can lose an acknowledged write. */
+export const demandDurability = (database: Connection, file: string): void => {
+  pragma(database, 'journal_mode = WAL');
+  database.exec('PRAGMA synchronous = FULL; PRAGMA fullfsync = ON;');
+  const journal = pragma(database, 'journal_mode');
+  const synchronous = pragma(database, 'synchronous');
+  if (journal !== 'wal' || synchronous !== 2) {
+    const found = `journal_mode ${journal}, synchronous ${synchronous}`;
+    throw new Error(`${file} cannot be written durably: ${found}, where wal and 2 are needed`);
+  }
+};
+
+/** Creates the tables in a new file. Throws for a file with tables of another version. */
+export const prepareTables = (
+  database: Connection,
+  file: string,
+  { version, tables }: { version: number; tables: string },
+): void => {
+  const found = pragma(database, 'user_version');
+  if (found === version) return;
+  if (found !== 0) {
+    throw new Error(`${file} is of format ${found}; this program knows format ${version}`);
+  }
+  database.exec(`BEGIN IMMEDIATE; ${tables} PRAGMA user_version = ${version}; COMMIT;`);
+};

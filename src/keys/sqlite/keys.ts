@@ -1,0 +1,137 @@
+import { mkdirSync } from 'node:fs';
+import { makePrivate, sync } from '../../shared/files.ts';
+import { retry } from '../../shared/retry.ts';
+import { createWorkerThread } from '../../shared/worker-thread.ts';
+import { type KeyRecord, type KeyStore, KeysUnavailable } from '../key-store.ts';
+import { openSqliteKeyReader } from './reader.ts';
+import { keysFile } from './schema.ts';
+import { MONTHS_BATCH, type Outcome, type Task, type WriteFailure } from './writing.ts';
+
+export interface SqliteKeysOptions {
+  /** Created when missing. */
+  directory: string;
+  /** Called once, when no write can succeed before a restart of the process. */
+  onFatal?: (error: Error) => void;
+}
+
+/** Writes that may wait. */
+const CALLS_MAX = 5_000;
+/** Rivals change a subject at most a few times during one call. */
+const ATTEMPTS_MAX = 5;
+/** A reader of the file, such as a backup, keeps the write-ahead log from being emptied. */
+const CLEAN_DELAYS_MS = [50, 100, 200, 400, 800, 1_600];
+
+const failed = ({ failure, reason }: WriteFailure): Error => {
+  const text = `the data keys cannot be written: ${reason}`;
+  return failure === 'refused'
+    ? new Error(text)
+    : new KeysUnavailable(text, { retryAfterSeconds: 5 });
+};
+
+/** Sends tasks to the thread that writes. A failed fsync ends all writing. */
+const startWriter = async (file: string, onFatal: (error: Error) => void) => {
+  let fatal: Error | undefined;
+  let failing = false;
+  const thread = createWorkerThread<Task, Outcome, WriteFailure, { kind: 'ready' }>({
+    program: new URL('./worker.ts', import.meta.url),
+    data: { file },
+    name: 'keys',
+    callsMax: CALLS_MAX,
+    unavailable: (reason) => new KeysUnavailable(`the data keys cannot be written: ${reason}`),
+    errorOf(failure) {
+      const error = failed(failure);
+      failing = true;
+      if (failure.failure === 'fatal' && !fatal) {
+        fatal = error;
+        onFatal(error);
+      }
+      return error;
+    },
+  });
+  await thread.open().catch(({ message }: Error) => {
+    throw new Error(`the data keys cannot be opened: ${message}`);
+  });
+  const run = async (task: Task): Promise<Outcome> => {
+    if (fatal) throw fatal;
+    const outcome = await thread.run(task);
+    failing = false;
+    return outcome;
+  };
+  return {
+    run,
+    /** Why writes fail now. After a failure, it tries a write. */
+    async trouble(): Promise<string | undefined> {
+      if (!failing && thread.ready()) return undefined;
+      return run({ kind: 'probe' }).then(
+        () => undefined,
+        ({ message }: Error) => message,
+      );
+    },
+    close: () => thread.close({ kind: 'close' }).catch(() => undefined),
+    crash: thread.crash,
+  };
+};
+
+/** The data keys in one SQLite file. One thread writes; the calling thread reads. */
+export const openSqliteKeys = async ({
+  directory,
+  onFatal = () => undefined,
+}: SqliteKeysOptions): Promise<KeyStore & { crash(): void }> => {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const file = keysFile(directory);
+  makePrivate(file);
+  sync(directory);
+  const { run, trouble, close, crash } = await startWriter(file, onFatal);
+  const reader = openSqliteKeyReader(directory);
+
+  return {
+    keys: reader.keys,
+    subjects: reader.subjects,
+    applied: reader.applied,
+    async ensure(fresh, month, wrap) {
+      for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+        const [there] = await reader.subjects([fresh.hash]);
+        const subject = there ?? fresh;
+        const { ref } = subject;
+        const [known] = there ? await reader.keys([{ ref, month }]) : [];
+        if (known) return { subject, key: known };
+        const wrapped = wrap(ref);
+        const task = { kind: 'ensure', ...subject, isNew: !there, month, wrapped } as const;
+        const key = (await run(task)) as KeyRecord | null;
+        if (key) return { subject, key };
+      }
+      throw new KeysUnavailable('others change the same data keys');
+    },
+    destroySubjects: async (refs) => Number(await run({ kind: 'destroySubjects', refs })),
+    async destroyMonths(accountId, through) {
+      let sum = 0;
+      let count: number;
+      do {
+        count = Number(await run({ kind: 'destroyMonths', accountId, through }));
+        sum += count;
+      } while (count === MONTHS_BATCH);
+      return sum;
+    },
+    async setApplied(revision) {
+      await run({ kind: 'setApplied', revision });
+    },
+    clean: () =>
+      retry(
+        async () => {
+          if ((await run({ kind: 'clean' })) === 1) return;
+          throw new KeysUnavailable('the data keys cannot be cleaned: something reads their file');
+        },
+        { delays: CLEAN_DELAYS_MS, while: (error) => error instanceof KeysUnavailable },
+      ),
+    async health() {
+      const detail = await trouble();
+      return detail === undefined ? { ok: true } : { ok: false, detail };
+    },
+    async close() {
+      // First, so that the thread can put all of the write-ahead log back into the one file.
+      await reader.close();
+      await close();
+    },
+    crash,
+  };
+};

@@ -1,0 +1,69 @@
+import { classify } from '../../shared/sqlite.ts';
+import {
+  KEYS_MAX,
+  type KeyReader,
+  type KeyRecord,
+  KeysUnavailable,
+  type SubjectRecord,
+} from '../key-store.ts';
+import { keysFile, namingKeys, openForReading } from './schema.ts';
+
+const keysSql = `
+  SELECT keys.ref, keys.month, keys.account_id AS accountId, keys.wrapped
+  FROM json_each(?) AS names CROSS JOIN keys
+  ON keys.ref = names.value ->> 0 AND keys.month = names.value ->> 1`;
+const subjectsSql = `
+  SELECT hash, ref, account_id AS accountId
+  FROM subjects WHERE hash IN (SELECT value FROM json_each(?))`;
+
+/** Reads of the file, beside those of the port. */
+export interface SqliteKeyReader extends KeyReader {
+  applied(): Promise<number>;
+}
+
+const demandFew = (asked: readonly unknown[]): void => {
+  if (asked.length > KEYS_MAX)
+    throw new Error(`${asked.length} keys in one call: ${KEYS_MAX} at most`);
+};
+
+/**
+ * Reads in the calling thread, over a connection of its own. It sees a write as soon as that has
+ * resolved. The file must exist: the process that writes it opens it first.
+ */
+export const openSqliteKeyReader = (directory: string): SqliteKeyReader => {
+  const file = keysFile(directory);
+  const naming = namingKeys(file);
+  const database = openForReading(file);
+  const { byName, byHash, state } = naming(() => ({
+    byName: database.prepare(keysSql),
+    byHash: database.prepare(subjectsSql),
+    state: database.prepare('SELECT applied FROM state'),
+  }));
+
+  const reading = async <T>(work: () => unknown): Promise<T> => {
+    if (!database.isOpen) throw new KeysUnavailable('the data keys are closed');
+    try {
+      return naming(work) as T;
+    } catch (cause) {
+      if (classify(cause) !== 'unavailable') throw cause;
+      const { message } = cause as Error;
+      throw new KeysUnavailable(`the data keys cannot be read: ${message}`, { cause });
+    }
+  };
+
+  return {
+    async keys(names) {
+      demandFew(names);
+      const pairs = JSON.stringify(names.map(({ ref, month }) => [ref, month]));
+      return reading<KeyRecord[]>(() => byName.all(pairs));
+    },
+    async subjects(hashes) {
+      demandFew(hashes);
+      return reading<SubjectRecord[]>(() => byHash.all(JSON.stringify(hashes)));
+    },
+    applied: () => reading<number>(() => state.get()!.applied),
+    async close() {
+      if (database.isOpen) database.close();
+    },
+  };
+};
