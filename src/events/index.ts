@@ -5,6 +5,7 @@ import { conversationEvents } from './conversation.ts';
 import { deadLetterEvents } from './dead-letter.ts';
 import type { EventDefinition, Fact, FactOf, Fields } from './define.ts';
 import { administratorEvents, apiKeyEvents, organisationEvents } from './directory.ts';
+import { erasureEvents } from './erasure.ts';
 import { installationEvents } from './installation.ts';
 import { mediaEvents } from './media.ts';
 import { messageEvents } from './message.ts';
@@ -36,6 +37,7 @@ export const definitions = [
   ...conversationEvents,
   ...requestEvents,
   ...installationEvents,
+  ...erasureEvents,
 ] as const;
 
 /** Any event of ours in today's shape; a switch over `type` narrows `data`. */

@@ -27,6 +27,25 @@ export interface Handler<Doc, E> {
  */
 export type IndexFields = readonly string[];
 
+/** Keys that were destroyed: all of these subjects, or those of an account up to a month. */
+export type Destroyed = { refs: readonly string[] } | { accountId: string; through: string };
+
+/**
+ * How personal data leave documents when keys are destroyed. A document that holds some has a field
+ * `sealedMonth`: the oldest month of the keys that its personal fields were sealed under, null when
+ * nothing personal is left. The projection has an index `[field, 'sealedMonth?']` for each field of
+ * `by`, and `['accountId', 'sealedMonth?']` for months.
+ */
+export interface Erase<Doc> {
+  /** The fields of a document with a ref of its contact. */
+  by: string | readonly string[];
+  /**
+   * The document without what the keys had sealed: the same as a rebuild makes of the events once
+   * their personal fields are null. Its `sealedMonth` is then null, or later than the months.
+   */
+  document(document: Doc, destroyed: Destroyed): Doc;
+}
+
 export interface Projection<Doc = unknown> {
   name: string;
   /** Raise it with every change of a fold or an index: a new collection is then built. */
@@ -35,6 +54,8 @@ export interface Projection<Doc = unknown> {
   indexes: readonly IndexFields[];
   /** Further fields that queries compare row by row. */
   filters?: readonly string[];
+  /** Needed where documents hold personal data. */
+  erase?: Erase<Doc>;
   on: { [T in KnownFact['type']]?: Handler<Doc, EventOf<T>> };
 }
 

@@ -163,6 +163,16 @@ export interface Views extends ViewsReader {
    */
   commit(commits: readonly Commit[]): Promise<void>;
   /**
+   * Puts documents in place of those with the same id and position, and leaves the others alone: what
+   * a fold made of events that have changed since, because their keys were destroyed.
+   */
+  replace(collection: string, documents: readonly Kept<object>[]): Promise<void>;
+  /**
+   * Removes from the adapter's own files what earlier documents left there. Throws ViewsUnavailable
+   * when that cannot be done now.
+   */
+  clean(): Promise<void>;
+  /**
    * Makes the collection serve the projection's readers instead of `instead`, or as the first one
    * when that is undefined. True when the collection serves now. False when another one than
    * `instead` serves, or the collection is not prepared: the caller must read `live` and

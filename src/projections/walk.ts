@@ -65,9 +65,12 @@ const rangeOf = (condition: Condition): Range | undefined => {
 /** Number of leading fields with a given value before the order's field; -1 if unusable. */
 const leading = (fields: readonly IndexField[], { where, order }: Query): number => {
   for (const [count, { name, sparse }] of fields.entries()) {
-    // A sparse field without a given value would hide documents.
-    if (name === order.field) return fields.slice(count).some((one) => one.sparse) ? -1 : count;
     const condition = Object.hasOwn(where, name) ? where[name] : undefined;
+    // A sparse field without a given value would hide documents; a range has none with null.
+    if (name === order.field) {
+      const isRanged = sparse && condition !== undefined && rangeOf(condition) !== undefined;
+      return fields.slice(isRanged ? count + 1 : count).some((one) => one.sparse) ? -1 : count;
+    }
     if (condition === undefined || !isScalar(condition)) return -1;
     if (sparse && condition === null) return -1;
   }

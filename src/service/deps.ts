@@ -55,7 +55,7 @@ export type ReadModels =
   | { views: Views; engine?: undefined }
   | {
       views: ViewsReader;
-      engine: Pick<Engine, 'start' | 'stop' | 'reader' | 'status' | 'rebuild'>;
+      engine: Pick<Engine, 'start' | 'stop' | 'reader' | 'status' | 'rebuild' | 'erase' | 'clean'>;
     };
 
 export type ServiceDeps = Parts & ReadModels;

@@ -20,6 +20,8 @@ import { collectionsContract } from './views-collections.ts';
 import { findContract } from './views-find.ts';
 import { scanContract } from './views-scan.ts';
 
+const byNote = { field: 'note', direction: 'ascending' } as const;
+
 /** What every keeper of documents promises. No adapter gets an option. */
 export const viewsContract = (name: string, open: () => Promise<Views>): void => {
   describe(`Views: ${name}`, () => {
@@ -217,6 +219,53 @@ export const viewsContract = (name: string, open: () => Promise<Views>): void =>
           }
         };
         await Promise.all([write(), read(), read()]);
+      });
+    });
+
+    describe('replace', () => {
+      const due = { where: { note: { gte: 'a' } }, order: byNote };
+
+      it('puts a document in place of the one with the same position', async () => {
+        const collection = await filled([keep(parcel(1, { note: 'a' })), keep(parcel(2))], at(2));
+        const document = parcel(1, { note: null, weight: 8 });
+        await views.replace(collection, [{ id: 'p1', position: at(1), document }]);
+        const kept = { id: 'p1', position: at(1), document };
+        expect(await views.get(collection, 'p1')).to.deep.equal(kept);
+        expect(await ids(collection, due)).to.deep.equal([]);
+        expect(await ids(collection, { where: { owner: 'bob', weight: 8 } })).to.deep.equal(['p1']);
+        expect(await views.checkpoint(collection)).to.equal(at(2));
+      });
+      it('leaves alone what is newer or older, and creates nothing', async () => {
+        const collection = await filled([keep(parcel(1), at(5))], at(9));
+        for (const position of [at(4), at(6)]) {
+          const document = parcel(1, { weight: 77 });
+          await views.replace(collection, [{ id: 'p1', position, document }]);
+        }
+        await views.replace(collection, [{ id: 'p2', position: at(5), document: parcel(2) }]);
+        expect((await views.get<Parcel>(collection, 'p1'))?.document.weight).to.equal(1);
+        expect(await views.get(collection, 'p2')).to.equal(undefined);
+        await views.replace(collection, []);
+      });
+      it('lets a newer event win afterwards', async () => {
+        const collection = await filled([keep(parcel(1))], at(1));
+        const document = parcel(1, { weight: 8 });
+        await views.replace(collection, [{ id: 'p1', position: at(1), document }]);
+        const newer = keep(parcel(1, { weight: 9 }), at(2));
+        await views.commit([{ collection, writes: [newer], from: at(1), to: at(2) }]);
+        expect((await views.get<Parcel>(collection, 'p1'))?.document.weight).to.equal(9);
+      });
+      it('finds the documents that have a value where an index leaves out the others', async () => {
+        const notes = ['b', null, 'a', null, 'c'];
+        const writes = notes.map((note, number) => keep(parcel(number, { note })));
+        const collection = await filled(writes);
+        expect(await ids(collection, due)).to.deep.equal(['p2', 'p0', 'p4']);
+        const upTo = { where: { note: { lte: 'b' } }, order: byNote };
+        expect(await ids(collection, upTo)).to.deep.equal(['p2', 'p0']);
+      });
+      it('cleans what was left behind', async () => {
+        const collection = await filled([keep(parcel(1))], at(1));
+        await views.clean();
+        expect(await ids(collection, {})).to.deep.equal(['p1']);
       });
     });
 

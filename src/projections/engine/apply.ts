@@ -16,7 +16,17 @@ export interface Applying {
  * fold and at a document that the views cannot keep; the others continue. Throws any other failure,
  * which leaves the writers unchanged.
  */
-export const applyBatch = async (
+export const applyBatch = (
+  deps: Applying,
+  writers: readonly CollectionWriter[],
+  batch: { events: readonly Recorded[]; to: Position },
+): Promise<void> =>
+  writers.reduce<() => Promise<void>>(
+    (work, writer) => () => writer.exclusive(work),
+    () => applyAlone(deps, writers, batch),
+  )();
+
+const applyAlone = async (
   { views, onHalt, onUnreadable }: Applying,
   writers: readonly CollectionWriter[],
   batch: { events: readonly Recorded[]; to: Position },

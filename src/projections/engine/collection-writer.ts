@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Position } from '../../events/store.ts';
 import type { Projection } from '../define.ts';
 import type { Kept } from '../views.ts';
+import { createExclusive, type Exclusive } from './exclusive.ts';
 
 /** Why a projection halted, and at which event. */
 export interface Halt {
@@ -21,6 +22,10 @@ export interface CollectionWriter {
   halt: Halt | null;
   /** Another collection has replaced this one: write nothing more. */
   retired: boolean;
+  /** What writes the collection, a batch or a chunk of a sweep, runs alone. */
+  readonly exclusive: Exclusive;
+  /** Sweeps that began. Events that were read before one hold what it takes away. */
+  sweeps: number;
 }
 
 const RECENT_MAX = 4096;
@@ -35,4 +40,6 @@ export const createCollectionWriter = (
   recent: new LRUCache({ max: RECENT_MAX }),
   halt: null,
   retired: false,
+  exclusive: createExclusive(),
+  sweeps: 0,
 });

@@ -1,10 +1,13 @@
-import type { Recorded } from '../../events/store.ts';
+import type { Position, Recorded } from '../../events/store.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
+import type { Destroyed } from '../define.ts';
+import { ViewsUnavailable } from '../views.ts';
 import { requestRebuild } from './collections.ts';
 import { createReader, type Reader } from './reader.ts';
 import { type Run, type RunOptions, startRun } from './run.ts';
 import { type ProjectionStatus, readStatus } from './status.ts';
+import type { Swept } from './sweep.ts';
 
 const DEFAULTS = {
   batchMax: 1000,
@@ -35,6 +38,15 @@ export interface Engine {
    * Changes nothing during a build.
    */
   rebuild(name: string): Promise<void>;
+  /**
+   * Takes out of all documents what was sealed under keys that are destroyed, in chunks between the
+   * batches of events. `after` is the position of the event that tells of the destruction. Resolves to
+   * the numbers of documents by projection. Throws ViewsUnavailable or NotReached when it must be
+   * tried again; doing it again changes nothing.
+   */
+  erase(destroyed: Destroyed, after: Position): Promise<Swept>;
+  /** Removes from the files of the views what erased documents left there. See `Views.clean`. */
+  clean(): Promise<void>;
   /** Count of unreadable events whose types no projection handles. */
   passedOver(): number;
 }
@@ -114,6 +126,11 @@ export const createEngine = (options: EngineOptions): Engine => {
       await requestRebuild(views, projection);
       run?.lookForRebuilds();
     },
+    async erase(destroyed, after) {
+      if (!run) throw new ViewsUnavailable('the projections do not run in this process');
+      return run.erase(destroyed, after);
+    },
+    clean: () => views.clean(),
     passedOver: passedOver.count,
   };
 };

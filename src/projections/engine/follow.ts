@@ -61,6 +61,7 @@ export const createFollow = (deps: Follow) => {
         group.position = head;
         group.open = true;
       });
+      onProgress();
     },
     async run(signal: AbortSignal, progressed: () => void): Promise<void> {
       for await (const batch of store.follow(group.position, signal)) {

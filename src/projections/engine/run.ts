@@ -1,6 +1,6 @@
 import type { EventReader, Position } from '../../events/store.ts';
 import type { Log } from '../../shared/logger.ts';
-import type { Projection } from '../define.ts';
+import type { Destroyed, Projection } from '../define.ts';
 import type { Views } from '../views.ts';
 import type { Applying } from './apply.ts';
 import { createBuilds } from './build.ts';
@@ -11,6 +11,7 @@ import { createLiveSession } from './live-session.ts';
 import { type Retrying, retrying } from './retry.ts';
 import { openSlots, type Slot } from './slots.ts';
 import type { EngineView } from './status.ts';
+import { type Swept, sweepSlots } from './sweep.ts';
 import { createWaiters } from './waiters.ts';
 
 export interface RunOptions {
@@ -31,7 +32,12 @@ export interface RunOptions {
   /** Spreads retries. */
   random: () => number;
   onUnreadable: Applying['onUnreadable'];
+  /** Forgets destroyed keys that the reader of `store` has in memory. */
+  forget?: (destroyed: Destroyed) => void;
 }
+
+/** Time until the followed log has come to the event of a destruction. */
+const DESTRUCTION_TIMEOUT_MS = 5_000;
 
 /** The last failure of each retried work. */
 interface Failures {
@@ -91,6 +97,21 @@ const createView = ({ slots, group, waiters, failures, hurry }: Watched) => {
     },
   };
 };
+
+/** See `Engine.erase`. */
+const createErase =
+  (
+    { views, forget }: RunOptions,
+    { slots, group, waiters }: Pick<Watched, 'slots' | 'group' | 'waiters'>,
+  ) =>
+  async (destroyed: Destroyed, after: Position): Promise<Swept> => {
+    // The follower has then folded what it had read before it forgot the keys.
+    const isDone = () => group.open && group.position >= after;
+    const projections = slots.map(({ projection }) => projection.name);
+    await waiters.wait({ projections, position: after, isDone }, DESTRUCTION_TIMEOUT_MS);
+    forget?.(destroyed);
+    return sweepSlots(views, slots, destroyed);
+  };
 
 /** The projections on their way, from one start to its stop. */
 export const startRun = async (options: RunOptions) => {
@@ -153,6 +174,7 @@ export const startRun = async (options: RunOptions) => {
 
   return {
     ...createView({ slots, group, waiters, failures, hurry: follow.hurry }),
+    erase: createErase(options, { slots, group, waiters }),
     giveUpBuild: builds.giveUp,
     lookForRebuilds: builds.look,
     async stop(): Promise<void> {

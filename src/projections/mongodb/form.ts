@@ -70,6 +70,17 @@ const textOf = (document: object): string => {
   return text;
 };
 
+const contentOf = (position: Position, document: object): Omit<Row, '_id'> => ({
+  position,
+  fields: fieldsOf(document),
+  document: textOf(document),
+});
+
+/** A write in place of the document with the same position. */
+export const inPlace = ({ id, position, document }: Kept<object>): AnyBulkWriteOperation<Row> => ({
+  replaceOne: { filter: { _id: id, position }, replacement: contentOf(position, document) },
+});
+
 /**
  * A write that never overwrites a newer document. When the stored document is as new, the filter
  * matches nothing, MongoDB tries to insert and reports the id as taken.
@@ -77,7 +88,7 @@ const textOf = (document: object): string => {
 const guarded = ({ id, position, document }: Write): AnyBulkWriteOperation<Row> => {
   const filter = { _id: id, position: { $lt: position } };
   if (document !== null) {
-    const replacement = { position, fields: fieldsOf(document), document: textOf(document) };
+    const replacement = contentOf(position, document);
     return { replaceOne: { filter, replacement, upsert: true } };
   }
   const update = {

@@ -12,10 +12,10 @@ import {
 import { checkedName } from '../walk.ts';
 import { createCommit } from './commit.ts';
 import { type Connection, LIMIT_MS, openConnection } from './connection.ts';
-import { type Row, unpack } from './form.ts';
+import { inPlace, type Row, unpack } from './form.ts';
 import { createLeases } from './lease.ts';
 import { indexesOf } from './query.ts';
-import { createRegistry } from './registry.ts';
+import { createRegistry, DURABLE } from './registry.ts';
 import { createWalker } from './walk.ts';
 import { createSharedWindows } from './windows.ts';
 
@@ -82,6 +82,14 @@ export const viewsOver = (connection: Connection): MongoViews => {
       for (const { collection } of commits) checkedName(collection);
       await commit(commits);
     },
+    async replace(collection, documents) {
+      if (documents.length === 0) return;
+      const rows = await rowsOf(collection);
+      const operations = documents.map(inPlace);
+      await call(LIMIT_MS.write, () => rows.bulkWrite(operations, { ordered: false, ...DURABLE }));
+    },
+    // The files are the server's own.
+    clean: async () => undefined,
     async checkpoint(collection) {
       const entry = await registry.get(collection);
       return entry?.state === 'open' ? entry.position : START;

@@ -40,6 +40,10 @@ export const createRowWriter = (
     `INSERT INTO ${table} (${['id', 'position', 'document', ...columns].join(', ')})
      VALUES (?, ?, ?${', ?'.repeat(columns.length)})`,
   );
+  const replacement = database.prepare(
+    `UPDATE ${table} SET ${['document', ...columns].map((name) => `${name} = ?`).join(', ')}
+     WHERE id = ? AND position = ?`,
+  );
   const removal = database.prepare(`DELETE FROM ${table} WHERE id = ? AND position < ?`);
   const updates = new Map<string, StatementSync>();
 
@@ -54,10 +58,13 @@ export const createRowWriter = (
     return update;
   };
 
+  const valuesOf = (document: object): Value[] =>
+    fields.map((field) => columnOf((document as Record<string, unknown>)[field]));
+
   return {
     /** Changes nothing when the stored document is as new. `text` is the document's JSON. */
     put(id: string, position: Position, text: string, document: object): void {
-      const values = fields.map((field) => columnOf((document as Record<string, unknown>)[field]));
+      const values = valuesOf(document);
       const kept = look.get(id) as unknown as readonly Value[] | undefined;
       if (!kept) {
         insert.run(id, position, text, ...values);
@@ -68,6 +75,10 @@ export const createRowWriter = (
       for (let at = 0; at < values.length; at += 1)
         if (kept[at + 1] !== values[at]) changed.push(at);
       updateOf(changed).run(position, text, ...changed.map((at) => values[at]!), id);
+    },
+    /** Changes nothing unless the stored document has this position. */
+    replace(id: string, position: Position, text: string, document: object): void {
+      replacement.run(text, ...valuesOf(document), id, position);
     },
     remove(id: string, position: Position): void {
       removal.run(id, position);

@@ -41,6 +41,12 @@ export const openSqliteViews = async ({
     async commit(commits) {
       if (commits.length > 0) writer.commit(commits, fieldsOf);
     },
+    async replace(collection, documents) {
+      if (documents.length > 0) writer.replace(checkedName(collection), documents, fieldsOf);
+    },
+    async clean() {
+      writer.clean();
+    },
     async promote(projection, collection, instead) {
       return writer.promote(projection, checkedName(collection), instead);
     },

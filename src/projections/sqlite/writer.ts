@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { type Commit, StaleCheckpoint, Unwritable } from '../views.ts';
+import { type Commit, type Kept, StaleCheckpoint, Unwritable, ViewsUnavailable } from '../views.ts';
 import { namingViews } from './reading.ts';
 import { createRowWriter } from './rows.ts';
 
@@ -19,6 +19,13 @@ export interface ViewsWriter {
   prepare(collection: string, statements: readonly string[]): void;
   /** `fieldsOf` gives the fields of a collection that have a column. */
   commit(commits: readonly Commit[], fieldsOf: (collection: string) => readonly string[]): void;
+  replace(
+    collection: string,
+    documents: readonly Kept<object>[],
+    fieldsOf: (collection: string) => readonly string[],
+  ): void;
+  /** Throws ViewsUnavailable while a reader holds an older state of the file. */
+  clean(): void;
   promote(projection: string, collection: string, instead: string | undefined): boolean;
   drop(collection: string): boolean;
   close(): void;
@@ -31,6 +38,7 @@ const open = (file: string): DatabaseSync => {
   database.exec(`
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = NORMAL;
+    PRAGMA secure_delete = ON;
     PRAGMA cache_size = -${CACHE_KIBIBYTES};
     PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
     PRAGMA journal_size_limit = ${WAL_BYTES_KEPT};
@@ -87,6 +95,15 @@ const createApply = (database: DatabaseSync) => {
         }
       }
     },
+    replace(
+      collection: string,
+      documents: readonly Kept<object>[],
+      fields: readonly string[],
+    ): void {
+      const { replace } = writerOf(collection, fields);
+      for (const { id, position, document } of documents)
+        replace(id, position, JSON.stringify(document), document);
+    },
     forget: (collection: string): void => void writers.delete(collection),
   };
 };
@@ -120,6 +137,13 @@ const inTransaction = <T>(database: DatabaseSync, work: () => T): T => {
   }
 };
 
+/** Writes the write-ahead log into the file and empties it. */
+const truncateLog = (database: DatabaseSync): void => {
+  const row = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
+  if (row?.busy !== 0)
+    throw new ViewsUnavailable('a reader holds the write-ahead log of the views');
+};
+
 /** Opens or creates the file. Writes in the calling thread, which should serve no requests. */
 export const openWriter = (file: string): ViewsWriter => {
   const naming = namingViews(file);
@@ -129,7 +153,7 @@ export const openWriter = (file: string): ViewsWriter => {
   );
   const isServing = database.prepare('SELECT 1 FROM _live WHERE collection = ?');
   const unregister = database.prepare('DELETE FROM _collections WHERE name = ?');
-  const { apply, forget } = createApply(database);
+  const { apply, replace, forget } = createApply(database);
   const promote = createPromote(database);
 
   const transact = <T>(work: () => T): T => {
@@ -154,6 +178,9 @@ export const openWriter = (file: string): ViewsWriter => {
       transact(() => {
         for (const commit of commits) apply(commit, fieldsOf(commit.collection));
       }),
+    replace: (collection, documents, fieldsOf) =>
+      transact(() => replace(collection, documents, fieldsOf(collection))),
+    clean: () => naming(() => truncateLog(database)),
     promote: (projection, collection, instead) =>
       transact(() => promote(projection, collection, instead)),
     drop: (collection) =>

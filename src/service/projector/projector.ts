@@ -3,6 +3,7 @@ import { projections } from '../../projections/all.ts';
 import type { Engine } from '../../projections/engine/engine.ts';
 import { createReader, NotReached } from '../../projections/engine/reader.ts';
 import type { ProjectionStatus } from '../../projections/engine/status.ts';
+import type { Swept } from '../../projections/engine/sweep.ts';
 import type { ViewsReader } from '../../projections/views.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
@@ -11,7 +12,10 @@ import { createDelays } from '../../shared/retry.ts';
 import { createWorkerThread, type WorkerThread } from '../../shared/worker-thread.ts';
 import type { Failure, ProjectorData, Report, Task } from './protocol.ts';
 
-type ProjectorEngine = Pick<Engine, 'start' | 'stop' | 'reader' | 'status' | 'rebuild'>;
+type ProjectorEngine = Pick<
+  Engine,
+  'start' | 'stop' | 'reader' | 'status' | 'rebuild' | 'erase' | 'clean'
+>;
 
 export interface Projector {
   /** Rejects when the thread cannot write the views. */
@@ -134,6 +138,10 @@ const createEngine = (
       throw new AppError('resource.unknown', 'Projection not found');
     }
     await thread.run({ kind: 'rebuild', name });
+  },
+  erase: (destroyed, after) => thread.run({ kind: 'erase', destroyed, after }) as Promise<Swept>,
+  async clean() {
+    await thread.run({ kind: 'clean' });
   },
 });
 

@@ -1,5 +1,6 @@
 import type { SharedHead } from '../../events/shared-head.ts';
 import type { Position } from '../../events/store.ts';
+import type { Destroyed } from '../../projections/define.ts';
 
 /** The log: in files, whose head the main thread shares, or on a server. */
 export type ProjectedLog = { head: SharedHead } | { url: string };
@@ -19,6 +20,8 @@ export type Task =
   | { kind: 'probe' }
   | { kind: 'rebuild'; name: string }
   | { kind: 'reached'; names: readonly string[]; position: Position; timeoutMs: number }
+  | { kind: 'erase'; destroyed: Destroyed; after: Position }
+  | { kind: 'clean' }
   | { kind: 'close' };
 
 export interface Failure {

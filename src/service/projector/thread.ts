@@ -35,6 +35,10 @@ const answerOf = async (engine: Engine, views: Views, task: Task): Promise<unkno
       return views.health();
     case 'rebuild':
       return engine.rebuild(task.name);
+    case 'erase':
+      return engine.erase(task.destroyed, task.after);
+    case 'clean':
+      return engine.clean();
     case 'reached':
       return engine.reader.reached(namesOf(task.names), task.position, task.timeoutMs);
   }

@@ -1,0 +1,286 @@
+import { expect } from 'chai';
+import type { EventStore, Position, Recorded } from '../../../src/events/store.ts';
+import { type Destroyed, defineProjection } from '../../../src/projections/define.ts';
+import type { Engine } from '../../../src/projections/engine/engine.ts';
+import { ViewsUnavailable } from '../../../src/projections/views.ts';
+import { type Bench, gate, openBench } from '../../support/projections-engine.ts';
+import { opened, type Written } from '../../support/projections-facts.ts';
+import { until, untilTrue } from '../../support/until.ts';
+
+// The organisation of an account stands for a contact, and the account's name for personal data.
+
+interface Card {
+  id: string;
+  accountId: string;
+  contactRef: string;
+  sealedMonth: string | null;
+  name: string | null;
+  changes: number;
+}
+
+const cards = (version = 1) =>
+  defineProjection<Card>({
+    name: 'cards',
+    version,
+    indexes: [
+      ['contactRef', 'sealedMonth?'],
+      ['accountId', 'sealedMonth?'],
+    ],
+    erase: {
+      by: 'contactRef',
+      document: (card) => ({ ...card, name: null, sealedMonth: null }),
+    },
+    on: {
+      AccountOpened: {
+        key: ({ data }) => data.accountId,
+        fold: (card, { data, sealedMonth, isErased }, id) => ({
+          id,
+          accountId: 'shop',
+          contactRef: data.organisationId,
+          sealedMonth: isErased ? null : sealedMonth!,
+          name: isErased ? null : data.name,
+          changes: (card?.changes ?? 0) + 1,
+        }),
+      },
+    },
+  });
+
+const MONTHS = ['2026-09', '2026-10', '2026-11'];
+const contact = (ref: string, number: number): Written =>
+  opened(`${ref}_${number}`, { organisationId: ref });
+
+/** Opens events under keys in memory, as the reader of a log with sealed events does. */
+const createKeys = () => {
+  const destroyed: Destroyed[] = [];
+  const isGone = (ref: string, month: string) =>
+    destroyed.some((one) =>
+      'refs' in one ? one.refs.includes(ref) : one.accountId === 'shop' && month <= one.through,
+    );
+  const open = (event: Recorded): Recorded => {
+    const { organisationId, accountId } = event.data as Record<string, string>;
+    const sealedMonth = MONTHS[Number(accountId!.split('_')[1]) % MONTHS.length]!;
+    const isErased = isGone(organisationId!, sealedMonth);
+    return { ...event, sealedMonth, ...(isErased && { isErased: true as const }) };
+  };
+  return {
+    forget: (one: Destroyed) => void destroyed.push(one),
+    over: (store: EventStore): EventStore => ({
+      ...store,
+      async readAll(position, limit) {
+        const page = await store.readAll(position, limit);
+        return { ...page, events: page.events.map(open) };
+      },
+      async *follow(...where) {
+        for await (const batch of store.follow(...where))
+          yield { ...batch, events: batch.events.map(open) };
+      },
+    }),
+  };
+};
+
+describe('a sweep', () => {
+  let bench: Bench;
+  let keys: ReturnType<typeof createKeys>;
+  beforeEach(async () => {
+    bench = await openBench();
+    keys = createKeys();
+  });
+  afterEach(() => bench.close());
+
+  const started = async (change: Parameters<Bench['engine']>[1] = {}, version = 1) => {
+    const { store = bench.store, ...rest } = change;
+    const options = { store: keys.over(store), forget: keys.forget, ...rest };
+    const engine = bench.engine([cards(version)], options);
+    await engine.start();
+    return engine;
+  };
+  const shown = async (engine: Engine, ids: readonly string[]) =>
+    (await engine.reader.getMany<Card>(cards(), ids)).sort((one, other) =>
+      one.id < other.id ? -1 : 1,
+    );
+  const namesOf = async (engine: Engine, ids: readonly string[]) =>
+    (await shown(engine, ids)).map(({ name }) => name);
+  const settled = async (engine: Engine, ...facts: Written[]): Promise<Position> => {
+    const position = await bench.write(...facts);
+    await engine.reader.reached([cards()], position);
+    return position;
+  };
+  /** The documents as a rebuild makes them. */
+  const expectRebuilt = async (engine: Engine, ids: readonly string[]) => {
+    const before = await shown(engine, ids);
+    const serving = async () => (await bench.views.live()).cards;
+    const first = await serving();
+    await engine.rebuild('cards');
+    await untilTrue('another collection serves', async () => (await serving()) !== first);
+    expect(await shown(engine, ids)).to.deep.equal(before);
+  };
+
+  it('empties all documents of a contact, and no others, as a rebuild does', async () => {
+    const engine = await started();
+    const many = Array.from({ length: 1_201 }, (_, number) => contact('ann', number));
+    const position = await settled(engine, ...many, contact('bob', 0));
+    expect(await engine.erase({ refs: ['ann', 'nobody'] }, position)).to.deep.equal({
+      cards: 1_201,
+    });
+    const ids = [...many.keys()].map((number) => `ann_${number}`);
+    const names = await namesOf(engine, [...ids, 'bob_0']);
+    expect(names.filter((name) => name !== null)).to.deep.equal(['Account bob_0']);
+    expect(names).to.have.length(1_202);
+    expect(await engine.erase({ refs: ['ann'] }, position)).to.deep.equal({ cards: 0 });
+    await expectRebuilt(engine, [...ids, 'bob_0']);
+  });
+
+  it('empties the documents of an account up to a month', async () => {
+    const engine = await started();
+    const position = await settled(engine, ...[0, 1, 2].map((number) => contact('ann', number)));
+    const months = { accountId: 'shop', through: '2026-10' };
+    expect(await engine.erase({ ...months, accountId: 'other' }, position)).to.deep.equal({
+      cards: 0,
+    });
+    expect(await engine.erase(months, position)).to.deep.equal({ cards: 2 });
+    const ids = ['ann_0', 'ann_1', 'ann_2'];
+    expect(await namesOf(engine, ids)).to.deep.equal([null, null, 'Account ann_2']);
+    await expectRebuilt(engine, ids);
+  });
+
+  it('lets later events be folded into the emptied documents, and not into older ones', async () => {
+    const engine = await started();
+    const position = await settled(engine, contact('ann', 0), contact('bob', 0));
+    await engine.erase({ refs: ['ann'] }, position);
+    await settled(engine, contact('ann', 0), contact('bob', 0));
+    const [ann, bob] = await shown(engine, ['ann_0', 'bob_0']);
+    expect([ann, bob]).to.deep.equal([
+      { ...ann, name: null, sealedMonth: null, changes: 2 },
+      { ...bob, name: 'Account bob_0', changes: 2 },
+    ]);
+  });
+
+  it('lets a batch of other events come between two of its chunks', async () => {
+    const order: string[] = [];
+    const door = gate();
+    const seen = { batches: 0 };
+    const views = {
+      ...bench.views,
+      async replace(...what: Parameters<typeof bench.views.replace>) {
+        order.push('chunk');
+        await door.pass();
+        return bench.views.replace(...what);
+      },
+      async commit(...what: Parameters<typeof bench.views.commit>) {
+        order.push('batch');
+        return bench.views.commit(...what);
+      },
+    };
+    const store: EventStore = {
+      ...bench.store,
+      async *follow(...where) {
+        for await (const batch of bench.store.follow(...where)) {
+          seen.batches += batch.events.length > 0 ? 1 : 0;
+          yield batch;
+        }
+      },
+    };
+    const engine = await started({ views, store });
+    const many = Array.from({ length: 1_400 }, (_, number) => contact('ann', number));
+    const position = await settled(engine, ...many);
+    order.length = 0;
+    door.close();
+    const sweeping = engine.erase({ refs: ['ann'] }, position);
+    for (let chunk = 1; chunk <= 3; chunk += 1) {
+      await until('a chunk is under way', () => door.held() === 1);
+      const before = seen.batches;
+      await bench.write(contact('bob', chunk));
+      await until('the event was read', () => seen.batches > before);
+      await new Promise(setImmediate);
+      door.open();
+      door.close();
+      if (chunk === 3) door.open();
+    }
+    expect(await sweeping).to.deep.equal({ cards: 1_400 });
+    await engine.reader.reached([cards()], await bench.store.head());
+    expect(order).to.deep.equal(['chunk', 'batch', 'chunk', 'batch', 'chunk', 'batch']);
+  });
+
+  it('empties what is being built from events that were read before', async () => {
+    const door = gate();
+    let isHeld = false;
+    const slow = {
+      ...bench.views,
+      async commit(...what: Parameters<typeof bench.views.commit>) {
+        const isBuild = what[0].some(({ collection }) => collection === 'cards_v1_2');
+        if (isBuild && !isHeld) {
+          isHeld = true;
+          await door.pass();
+        }
+        return bench.views.commit(...what);
+      },
+    };
+    const engine = await started({ views: slow });
+    const many = Array.from({ length: 1_300 }, (_, number) => contact('ann', number));
+    const position = await settled(engine, ...many);
+    door.close();
+    await engine.rebuild('cards');
+    await until('the first slice is being written, and the next one read', () => door.held() === 1);
+    await new Promise(setImmediate);
+    const sweeping = engine.erase({ refs: ['ann'] }, position);
+    await new Promise(setImmediate);
+    door.open();
+    await sweeping.catch(() => undefined);
+    await untilTrue(
+      'the new collection serves',
+      async () => (await bench.views.live()).cards === 'cards_v1_2',
+    );
+    const names = await namesOf(
+      engine,
+      [...many.keys()].map((number) => `ann_${number}`),
+    );
+    expect(names).to.deep.equal(many.map(() => null));
+  });
+
+  it('asks to be tried again while a collection is there that it cannot empty', async () => {
+    const first = await started();
+    const position = await settled(first, contact('ann', 0));
+    await first.stop();
+    const door = gate();
+    door.close();
+    const held: EventStore = {
+      ...bench.store,
+      async readAll(...where) {
+        await door.pass();
+        return bench.store.readAll(...where);
+      },
+    };
+    const engine = await started({ store: held }, 2);
+    const refused = await engine.erase({ refs: ['ann'] }, position).catch((error) => error);
+    door.open();
+    expect(refused).to.be.instanceOf(ViewsUnavailable);
+    expect(refused.message).to.equal('cards_v1_1 has not been replaced yet');
+
+    await untilTrue('the old one is gone', async () => {
+      const left = await bench.views.collections();
+      return !left.includes('cards_v1_1');
+    });
+    await engine.erase({ refs: ['ann'] }, position);
+    expect(await namesOf(engine, ['ann_0'])).to.deep.equal([null]);
+  });
+
+  it('waits for the event of the destruction, and says so when it does not come', async () => {
+    const engine = await started();
+    await settled(engine, contact('ann', 0));
+    const sweeping = engine.erase({ refs: ['ann'] }, `${await bench.store.head()}0`);
+    expect(await namesOf(engine, ['ann_0'])).to.deep.equal(['Account ann_0']);
+    await engine.stop();
+    expect((await sweeping.catch((error) => error)).name).to.equal('NotReached');
+    const stopped = await engine.erase({ refs: ['ann'] }, '').catch((error) => error);
+    expect(stopped).to.be.instanceOf(ViewsUnavailable);
+  });
+
+  it('names a projection that keeps what it should empty', async () => {
+    const careless = { ...cards(), erase: { by: 'contactRef', document: (card: Card) => card } };
+    const engine = bench.engine([careless], { store: keys.over(bench.store) });
+    await engine.start();
+    const position = await settled(engine, contact('ann', 0));
+    const refused = await engine.erase({ refs: ['ann'] }, position).catch((error) => error);
+    expect(refused.message).to.match(/^cards keeps personal data/);
+  });
+});
