@@ -13,6 +13,11 @@ export interface DataSubjects {
    * A promise only where it is not in memory. Throws KeysUnavailable.
    */
   of(accountId: string, id: string): DataSubject | Promise<DataSubject>;
+  /**
+   * The subject of a ref with this month's key, for events about a contact whose ids are not at hand;
+   * undefined where the ref was destroyed. A promise only where it is not in memory.
+   */
+  ofRef(ref: string): DataSubject | undefined | Promise<DataSubject | undefined>;
   /** Its ref; undefined where nothing is held of the id. Creates nothing. */
   refOf(accountId: string, id: string): Promise<string | undefined>;
   /** The keyed hash under which the subject's record lies. */
@@ -70,10 +75,35 @@ export const createDataSubjects = ({
     return started;
   };
 
+  const ring = createKeyRing(keys, wrapping, cache);
+  const monthNow = () => isoTime(clock.now()).slice(0, 7);
+
+  const findRef = async (ref: string, month: string) => {
+    await ring.load([{ ref, month }]);
+    const known = cache.find(ref, month);
+    if (known || cache.isForgotten(ref)) return known;
+    const [subject] = await keys.subjectsOf([ref]);
+    if (!subject) return undefined;
+    const { accountId } = subject;
+    // Another ref than the asked one, so that one that is destroyed meanwhile does not come back.
+    const fresh = { ...subject, ref: wrapping.newRef(accountId, ref) };
+    const wrap = (of: string) => wrapping.wrapNew({ ref: of, month });
+    const { key: record } = await keys.ensure(fresh, month, wrap);
+    if (record.ref !== ref || cache.isForgotten(ref)) return undefined;
+    const key = wrapping.unwrap(record, record.wrapped);
+    if (!key) throw new Error(`the data key ${ref}.${month} was made under another secret`);
+    cache.put({ accountId, ref, key: { ref, month, key } });
+    return { ref, month, key };
+  };
+
   return {
     of(accountId, id) {
-      const month = isoTime(clock.now()).slice(0, 7);
+      const month = monthNow();
       return cache.subject(accountId, id, month) ?? ensureOnce(accountId, id, month);
+    },
+    ofRef(ref) {
+      const month = monthNow();
+      return cache.find(ref, month) ?? findRef(ref, month);
     },
     async refOf(accountId, id) {
       const known = cache.refOf(accountId, id);
@@ -84,6 +114,6 @@ export const createDataSubjects = ({
       return found.ref;
     },
     hashOf: wrapping.hashOf,
-    ring: createKeyRing(keys, wrapping, cache),
+    ring,
   };
 };

@@ -31,6 +31,8 @@ export interface KeyReader {
   keys(names: readonly KeyName[]): Promise<KeyRecord[]>;
   /** The subjects with these hashes, in any order; at most `KEYS_MAX` hashes in one call. */
   subjects(hashes: readonly string[]): Promise<SubjectRecord[]>;
+  /** The subjects with these refs, in any order; at most `KEYS_MAX` refs in one call. */
+  subjectsOf(refs: readonly string[]): Promise<SubjectRecord[]>;
   close(): Promise<void>;
 }
 

@@ -65,6 +65,7 @@ export const keyStoreContract = (name: string, place: () => Promise<KeyPlace>): 
       const again = await open();
       expect(await keyOf(subject.ref, NOVEMBER, again)).to.equal(wrapped);
       const [found] = await again.subjects([subject.hash]);
+      expect(await again.subjectsOf([found!.ref, 'unknown'])).to.deep.equal([found]);
       expect({ ...found }).to.deep.equal(subject);
       const [key] = await again.keys([{ ref: subject.ref, month: NOVEMBER }]);
       expect(key).to.include({ ref: subject.ref, month: NOVEMBER, accountId });
@@ -129,8 +130,9 @@ export const keyStoreContract = (name: string, place: () => Promise<KeyPlace>): 
       const other = await open();
       expect(await store.destroySubjects([subject.ref, second.ref, 'unknown'])).to.equal(3);
       for (const on of [store, other]) {
-        const hashes = [subject.hash, second.hash];
-        expect(await on.subjects(hashes)).to.deep.equal([]);
+        const gone = [subject, second];
+        expect(await on.subjects(gone.map(({ hash }) => hash))).to.deep.equal([]);
+        expect(await on.subjectsOf(gone.map(({ ref }) => ref))).to.deep.equal([]);
         expect(await keyOf(subject.ref, NOVEMBER, on)).to.equal(undefined);
         expect(await keyOf(subject.ref, '2026-12', on)).to.equal(undefined);
         expect(await keyOf(kept.ref, NOVEMBER, on)).to.equal(plain(key.wrapped));
@@ -167,6 +169,7 @@ export const keyStoreContract = (name: string, place: () => Promise<KeyPlace>): 
       expect(await keyOf(first.subject.ref, '2026-12')).to.equal(undefined);
       expect(await keyOf(first.subject.ref, NOVEMBER)).to.equal(undefined);
       const [now] = await store.subjects([subject.hash]);
+      expect(await store.subjectsOf([now!.ref])).to.deep.equal([now]);
       expect(now?.ref).to.equal(rival[0]?.ref);
       expect(now?.ref).to.not.equal(first.subject.ref);
     });

@@ -77,6 +77,32 @@ describe('the subjects of contacts', () => {
     expect(await make().refOf('a', '1')).to.equal(subject.ref);
   });
 
+  it('gives the subject of a known ref, with the key of each month', async () => {
+    const { clock, make, memory, subjects } = open();
+    const november = await subjects.of('a', '1');
+    expect(subjects.ofRef(november.ref)).to.equal(subjects.of('a', '1'));
+    const other = make();
+    expect(await other.ofRef(november.ref)).to.deep.equal(november);
+    clock.now = NOVEMBER + 1;
+    const december = await other.ofRef(november.ref);
+    expect(december).to.include({ ref: november.ref, month: '2026-12' });
+    const calls = memory.calls();
+    expect(other.ofRef(november.ref)).to.deep.equal(december);
+    expect(memory.calls()).to.equal(calls);
+    expect(await subjects.of('a', '1')).to.deep.equal(december);
+  });
+
+  it('gives no subject of a ref that is destroyed or unknown', async () => {
+    const { make, store, subjects } = open();
+    const { ref } = await subjects.of('a', '1');
+    expect(await make().ofRef('unknown')).to.equal(undefined);
+    await store.destroySubjects([ref]);
+    expect(await make().ofRef(ref)).to.equal(undefined);
+    subjects.ring.forget([ref]);
+    expect(await subjects.ofRef(ref)).to.equal(undefined);
+    expect(await store.subjectsOf([ref])).to.deep.equal([]);
+  });
+
   it('creates nothing when it is asked for a ref', async () => {
     const { subjects, store } = open();
     expect(await subjects.refOf('a', '1')).to.equal(undefined);

@@ -44,6 +44,11 @@ export const createMemoryKeys = () => {
           demandFew(hashes);
           return hashes.flatMap((hash) => held.get(hash)?.subject ?? []);
         }),
+      subjectsOf: (refs) =>
+        step(() => {
+          demandFew(refs);
+          return refs.flatMap((ref) => findRef(ref)?.subject ?? []);
+        }),
       ensure: (fresh, month, wrap) =>
         step(() => {
           const { subject, keys } = held.get(fresh.hash) ?? { subject: fresh, keys: new Map() };

@@ -87,6 +87,7 @@ export const openSqliteKeys = async ({
   return {
     keys: reader.keys,
     subjects: reader.subjects,
+    subjectsOf: reader.subjectsOf,
     applied: reader.applied,
     async ensure(fresh, month, wrap) {
       for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {

@@ -12,9 +12,9 @@ const keysSql = `
   SELECT keys.ref, keys.month, keys.account_id AS accountId, keys.wrapped
   FROM json_each(?) AS names CROSS JOIN keys
   ON keys.ref = names.value ->> 0 AND keys.month = names.value ->> 1`;
-const subjectsSql = `
+const subjectsSql = (field: 'hash' | 'ref') => `
   SELECT hash, ref, account_id AS accountId
-  FROM subjects WHERE hash IN (SELECT value FROM json_each(?))`;
+  FROM subjects WHERE ${field} IN (SELECT value FROM json_each(?))`;
 
 /** Reads of the file, beside those of the port. */
 export interface SqliteKeyReader extends KeyReader {
@@ -34,9 +34,10 @@ export const openSqliteKeyReader = (directory: string): SqliteKeyReader => {
   const file = keysFile(directory);
   const naming = namingKeys(file);
   const database = openForReading(file);
-  const { byName, byHash, state } = naming(() => ({
+  const { byName, byHash, byRef, state } = naming(() => ({
     byName: database.prepare(keysSql),
-    byHash: database.prepare(subjectsSql),
+    byHash: database.prepare(subjectsSql('hash')),
+    byRef: database.prepare(subjectsSql('ref')),
     state: database.prepare('SELECT applied FROM state'),
   }));
 
@@ -60,6 +61,10 @@ export const openSqliteKeyReader = (directory: string): SqliteKeyReader => {
     async subjects(hashes) {
       demandFew(hashes);
       return reading<SubjectRecord[]>(() => byHash.all(JSON.stringify(hashes)));
+    },
+    async subjectsOf(refs) {
+      demandFew(refs);
+      return reading<SubjectRecord[]>(() => byRef.all(JSON.stringify(refs)));
     },
     applied: () => reading<number>(() => state.get()!.applied),
     async close() {
