@@ -1,7 +1,7 @@
 import type { KeyRing } from '../events/opened.ts';
 import type { DataSubject } from '../events/personal.ts';
 import { type Clock, isoTime } from '../shared/clock.ts';
-import { createKeyCache } from './key-cache.ts';
+import { createKeyCache, type KeyCache } from './key-cache.ts';
 import { CACHED_KEYS_MAX, createKeyRing } from './key-ring.ts';
 import { type KeyStore, KeysUnavailable } from './key-store.ts';
 import type { Wrapping } from './wrapping.ts';
@@ -29,6 +29,37 @@ export interface DataSubjects {
 const ENSURES_MAX = 1_000;
 /** A further attempt follows only when the subject was erased during one. */
 const ATTEMPTS_MAX = 4;
+
+/** Finds the subject of a ref that is not in memory, and makes its key of the month. */
+const createRefSearch =
+  ({
+    keys,
+    wrapping,
+    cache,
+    ring,
+  }: {
+    keys: KeyStore;
+    wrapping: Wrapping;
+    cache: KeyCache;
+    ring: KeyRing;
+  }) =>
+  async (ref: string, month: string): Promise<DataSubject | undefined> => {
+    await ring.load([{ ref, month }]);
+    const known = cache.find(ref, month);
+    if (known || cache.isForgotten(ref)) return known;
+    const [subject] = await keys.subjectsOf([ref]);
+    if (!subject) return undefined;
+    const { accountId } = subject;
+    // Another ref than the asked one, so that one that is destroyed meanwhile does not come back.
+    const fresh = { ...subject, ref: wrapping.newRef(accountId, ref) };
+    const wrap = (of: string) => wrapping.wrapNew({ ref: of, month });
+    const { key: record } = await keys.ensure(fresh, month, wrap);
+    if (record.ref !== ref || cache.isForgotten(ref)) return undefined;
+    const key = wrapping.unwrap(record, record.wrapped);
+    if (!key) throw new Error(`the data key ${ref}.${month} was made under another secret`);
+    cache.put({ accountId, ref, key: { ref, month, key } });
+    return { ref, month, key };
+  };
 
 export const createDataSubjects = ({
   keys,
@@ -76,25 +107,8 @@ export const createDataSubjects = ({
   };
 
   const ring = createKeyRing(keys, wrapping, cache);
+  const findRef = createRefSearch({ keys, wrapping, cache, ring });
   const monthNow = () => isoTime(clock.now()).slice(0, 7);
-
-  const findRef = async (ref: string, month: string) => {
-    await ring.load([{ ref, month }]);
-    const known = cache.find(ref, month);
-    if (known || cache.isForgotten(ref)) return known;
-    const [subject] = await keys.subjectsOf([ref]);
-    if (!subject) return undefined;
-    const { accountId } = subject;
-    // Another ref than the asked one, so that one that is destroyed meanwhile does not come back.
-    const fresh = { ...subject, ref: wrapping.newRef(accountId, ref) };
-    const wrap = (of: string) => wrapping.wrapNew({ ref: of, month });
-    const { key: record } = await keys.ensure(fresh, month, wrap);
-    if (record.ref !== ref || cache.isForgotten(ref)) return undefined;
-    const key = wrapping.unwrap(record, record.wrapped);
-    if (!key) throw new Error(`the data key ${ref}.${month} was made under another secret`);
-    cache.put({ accountId, ref, key: { ref, month, key } });
-    return { ref, month, key };
-  };
 
   return {
     of(accountId, id) {
