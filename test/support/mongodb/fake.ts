@@ -116,6 +116,20 @@ const createCollection = (name: string, table: () => Table, turn: Turn) => {
       const { _id: id } = filter;
       return matched > 0 || upsert ? structuredClone(table().documents.get(String(id))!) : null;
     },
+    async insertOne(document: Document) {
+      await turn();
+      const { documents } = table();
+      if (documents.has(document._id)) throw new driver.MongoServerError({ ...DUPLICATE });
+      documents.set(document._id, structuredClone(document));
+      await turn();
+    },
+    async findOneAndDelete(filter: Fields) {
+      await turn();
+      const found = firstOf(table().documents, filter);
+      if (found) table().documents.delete(found._id);
+      await turn();
+      return found ?? null;
+    },
     async createIndex(...index: readonly unknown[]) {
       await turn();
       table().indexes = [...table().indexes, index];
