@@ -1,10 +1,12 @@
 import type { Config } from './config.ts';
+import { holdDirectory } from './events/sqlite/lock.ts';
 import { openSqliteStore } from './events/sqlite/store.ts';
 import type { RateLimiter } from './http/edge/rate-limit.ts';
 import { createMemoryRateLimiter } from './http/edge/rate-limit-memory.ts';
 import { createSharedRateLimiter } from './http/edge/rate-limit-shared.ts';
 import { listen, type RunningServer } from './http/edge/server.ts';
 import { createMetrics } from './http/ops/metrics.ts';
+import { openSqliteKeys } from './keys/sqlite/keys.ts';
 import { alone, type SharedWindows } from './projections/coordination.ts';
 import { createListerThread } from './projections/sqlite/lister.ts';
 import { openSqliteViewsReader } from './projections/sqlite/views-reader.ts';
@@ -51,26 +53,31 @@ const openServerLog = async (url: string, logger: Logger) => {
   return { store, queuedEvents, projected: { url } };
 };
 
-/** Views in files, which the projections' own thread writes. */
+/** Views in files, which the projections' own thread writes, and data keys beside them. */
 const openEmbeddedModels = async (
-  directory: string,
+  { dataDirectory: directory, secret }: Config,
   log: ProjectedLog,
-  { logger, clock = systemClock }: RunDeps,
+  { logger, onFatal, clock = systemClock }: RunDeps,
   opened: Opened,
 ) => {
-  const projector = await startProjector({ directory, log, logger });
+  const keys = await openSqliteKeys({ directory, onFatal });
+  opened(() => keys.close());
+  const projector = await startProjector({ directory, log, secret, logger });
   opened(() => projector.close());
   const { probe } = projector;
   const views = openSqliteViewsReader({ directory, probe, createLister: createListerThread });
   opened(() => views.close());
-  return { views, engine: projector.engine(views, clock), coordination: alone };
+  return { views, keys, engine: projector.engine(views, clock), coordination: alone };
 };
 
 const openServerModels = async (url: string, opened: Opened) => {
-  const { openMongoViews } = await import('./projections/mongodb/views.ts');
-  const views = await openMongoViews({ url });
-  opened(() => views.close());
-  return { views, coordination: views.coordination };
+  const { openConnection } = await import('./projections/mongodb/connection.ts');
+  const { viewsOver } = await import('./projections/mongodb/views.ts');
+  const { keysOver } = await import('./keys/mongodb/keys.ts');
+  const connection = await openConnection(url);
+  opened(() => connection.close());
+  const views = viewsOver(connection);
+  return { views, keys: keysOver(connection), coordination: views.coordination };
 };
 
 /** Each store by its setting. Drivers are loaded only where they are used. */
@@ -83,7 +90,12 @@ const openStores = async (config: Config, deps: RunDeps, opened: Opened) => {
   opened(() => store.close());
   const log = { store, queuedEvents };
   if (mongoUrl === null) {
-    return { ...log, ...(await openEmbeddedModels(directory, projected, deps, opened)) };
+    if (!isEmbedded) {
+      // An embedded log has locked the directory already.
+      const { release } = holdDirectory(directory);
+      opened(async () => release());
+    }
+    return { ...log, ...(await openEmbeddedModels(config, projected, deps, opened)) };
   }
   const models = await openServerModels(mongoUrl, opened);
   return { ...log, ...models, ...(isEmbedded && { coordination: alone }) };
@@ -143,12 +155,8 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
   };
   try {
     const { queuedEvents, ...stores } = await openStores(config, deps, opened);
-    const checking = await demandSecret(stores.store, {
-      ...config,
-      ...deps,
-      clock,
-      ids: systemIds,
-    });
+    const ids = systemIds;
+    const checking = await demandSecret(stores.store, { ...config, ...deps, clock, ids });
     opened(async () => checking?.stop());
     const provider = createGraphProvider({
       baseUrl: config.provider.url,
@@ -164,8 +172,8 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
     const service = createService({
       ...stores,
       provider,
-      ...{ clock, ids: systemIds, logger },
-      metrics,
+      ...{ clock, ids, logger, metrics },
+      isSecretChecked: () => checking?.isDone() ?? true,
       ...openLimits(stores.coordination.windows, logger, opened),
       settings: {
         secret: config.secret,

@@ -1,5 +1,5 @@
 import type { KeyRing } from '../events/opened.ts';
-import type { KeyCache } from './key-cache.ts';
+import { createKeyCache } from './key-cache.ts';
 import { KEYS_MAX, type KeyName, type KeyReader } from './key-store.ts';
 import type { Wrapping } from './wrapping.ts';
 
@@ -10,7 +10,7 @@ export const CACHED_KEYS_MAX = 50_000;
 export const createKeyRing = (
   keys: Pick<KeyReader, 'keys'>,
   wrapping: Wrapping,
-  cache: KeyCache,
+  cache = createKeyCache(CACHED_KEYS_MAX),
 ): KeyRing => ({
   async load(names) {
     const missing = new Map<string, KeyName>();

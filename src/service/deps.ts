@@ -2,6 +2,7 @@ import type { EventStore } from '../events/store.ts';
 import type { ByteBudget } from '../http/edge/byte-budget.ts';
 import type { RateLimiter } from '../http/edge/rate-limit.ts';
 import type { Metrics } from '../http/ops/metrics.ts';
+import type { KeyStore } from '../keys/key-store.ts';
 import type { Resolve } from '../net/resolve.ts';
 import type { Coordination } from '../projections/coordination.ts';
 import type { Engine } from '../projections/engine/engine.ts';
@@ -16,6 +17,7 @@ import type { ChargingBounds } from './charging.ts';
 interface Parts {
   store: EventStore;
   coordination: Coordination;
+  keys: KeyStore;
   provider: Provider;
   clock: Clock;
   ids: Ids;
@@ -39,6 +41,8 @@ interface Parts {
     /** Whether it answers requests beside those for its health; true when absent. */
     api?: boolean;
   };
+  /** False until the secret is checked against a log that was away at the start; true when absent. */
+  isSecretChecked?: () => boolean;
   /** For tests: how forwards and bots find addresses. */
   resolve?: Resolve;
   /** For tests: answers that their route does not declare become a 500. */

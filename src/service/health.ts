@@ -2,6 +2,7 @@ import type { RunningReactor } from '../commands/core/reactor.ts';
 import type { EventReader } from '../events/store.ts';
 import type { HealthCheck } from '../http/ops/health.ts';
 import type { Metrics } from '../http/ops/metrics.ts';
+import type { KeyStore } from '../keys/key-store.ts';
 import type { Engine } from '../projections/engine/engine.ts';
 import type { ViewsReader } from '../projections/views.ts';
 import type { Worker } from './worker.ts';
@@ -46,14 +47,16 @@ const reactorHealth = (reactors: readonly RunningReactor[]) => {
 export const healthChecks = (parts: {
   store: EventReader;
   views: ViewsReader;
+  keys: Pick<KeyStore, 'health'>;
   engine: Pick<Engine, 'status'>;
   reactors: () => readonly RunningReactor[];
   worker: () => Worker | undefined;
 }): HealthCheck[] => {
-  const { store, views, engine, reactors, worker } = parts;
+  const { store, views, keys, engine, reactors, worker } = parts;
   return [
     { name: 'log', check: () => store.health() },
     { name: 'views', check: () => views.health() },
+    { name: 'keys', check: () => keys.health() },
     { name: 'projections', check: async () => projectionHealth(await engine.status()) },
     { name: 'reactors', check: async () => reactorHealth(reactors()) },
     { name: 'duties', check: async () => ({ ok: true, detail: dutiesDetail(worker()) }) },

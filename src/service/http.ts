@@ -20,7 +20,7 @@ export const createHttp = (
 ): Apps => {
   const { provider, views, clock, ids, logger, keyLimits, addressLimits } = deps;
   const { adminToken, appSecret, verifyToken, trustProxyHops, api = true } = deps.settings;
-  const { store, reader, lists, engine, lookups, secrets, metrics, account } = stores;
+  const { store, keys, reader, lists, engine, lookups, secrets, metrics, account } = stores;
   const stopping = new AbortController();
   observeLag(metrics, engine);
   const authenticator = createAuthenticator({
@@ -50,7 +50,7 @@ export const createHttp = (
     checkResponses: deps.checkResponses ?? false,
     ...(deps.bodyBudget && { bodyBudget: deps.bodyBudget }),
     answers: api,
-    checks: healthChecks({ store, views, engine, ...work }),
+    checks: healthChecks({ store, views, keys, engine, ...work }),
     webhook: { ingress: commands.ingress, appSecret, verifyToken },
     onStopping: () => stopping.abort(),
   });

@@ -26,7 +26,7 @@ export const demandSecret = async (
     logger: Logger;
     onFatal: (error: unknown) => void;
   },
-): Promise<Background | undefined> => {
+): Promise<(Background & { isDone(): boolean }) | undefined> => {
   const { secret, secretLost, clock, ids, logger, onFatal } = deps;
   const proofs = createSecrets(secret);
   const check = () => checkInstallation({ store, proofs, clock, ids, secretLost });
@@ -39,10 +39,17 @@ export const demandSecret = async (
   }
   const stopping = new AbortController();
   const { signal } = stopping;
-  const checking = retry(check, { delays: RETRY_DELAYS, signal, while: isAway }).catch((error) => {
-    if (!(error instanceof Interrupted)) onFatal(error);
-  });
+  let isDone = false;
+  const checking = retry(check, { delays: RETRY_DELAYS, signal, while: isAway }).then(
+    () => {
+      isDone = true;
+    },
+    (error) => {
+      if (!(error instanceof Interrupted)) onFatal(error);
+    },
+  );
   return {
+    isDone: () => isDone,
     async stop() {
       stopping.abort();
       await checking;

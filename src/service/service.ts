@@ -1,4 +1,5 @@
 import type { RunningReactor } from '../commands/core/reactor.ts';
+import { StoreUnavailable } from '../events/store.ts';
 import type { Apps } from '../http/apps.ts';
 import type { Background } from './background.ts';
 import { createCommands } from './commands.ts';
@@ -39,12 +40,24 @@ export const createService = (deps: ServiceDeps): Service => {
   return {
     ...apps,
     async start() {
-      const { store, cache, engine } = stores;
+      const { store, cache, engine, keysReady } = stores;
+      await keysReady().catch((error) => {
+        if (!(error instanceof StoreUnavailable)) throw error;
+        const reason = (error as Error).message;
+        logger.warn({ reason }, 'The data keys cannot be used yet: trying again');
+      });
       const begun = followLog({ store, cache, logger });
       following = begun;
       await begun.started;
       if (settings.worker) {
-        worker = await startWorker({ coordination, engine, holder: ids.uuid(), begin, logger });
+        const start = async () => {
+          await keysReady();
+          await engine.start();
+        };
+        worker = await startWorker({
+          ...{ coordination, holder: ids.uuid(), begin, logger },
+          engine: { start, stop: () => engine.stop() },
+        });
         return;
       }
       const { ok, detail } = await views.health();

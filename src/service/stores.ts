@@ -3,6 +3,7 @@ import { createWriter } from '../commands/core/execute.ts';
 import { withHeadTimeout } from '../events/head-timeout.ts';
 import type { KnownEvent } from '../events/index.ts';
 import { onAppended } from '../events/on-appended.ts';
+import { opened } from '../events/opened.ts';
 import { createMetrics } from '../http/ops/metrics.ts';
 import { createObservedLists } from '../http/route/lists.ts';
 import { projections } from '../projections/all.ts';
@@ -10,6 +11,7 @@ import { createEngine } from '../projections/engine/engine.ts';
 import { createSecrets } from '../shared/secrets.ts';
 import { createBadSnapshots } from './auditing.ts';
 import { createCharging } from './charging.ts';
+import { createDataKeys } from './data-keys.ts';
 import type { ServiceDeps } from './deps.ts';
 import { createLookups } from './lookups.ts';
 
@@ -22,9 +24,13 @@ export const createStores = (deps: ServiceDeps) => {
   const store = deps.store.soleWriter ? deps.store : withHeadTimeout(deps.store);
   const metrics = deps.metrics ?? createMetrics();
   const secrets = createSecrets(deps.settings.secret);
+  const { ready: keysReady, keys, subjects } = createDataKeys({ ...deps, store });
   const engine = deps.engine
     ? deps.engine
-    : createEngine({ store, views: deps.views, projections, clock, logger });
+    : createEngine({
+        ...{ views: deps.views, projections, clock, logger },
+        store: opened(store, subjects.ring),
+      });
   const { reader } = engine;
   const lists = createObservedLists({ reader, bounds: bounds?.lists, metrics, logger });
   const { lookups, cache } = createLookups({ store, reader, lists });
@@ -46,6 +52,9 @@ export const createStores = (deps: ServiceDeps) => {
     store,
     metrics,
     secrets,
+    keys,
+    keysReady,
+    subjects,
     engine,
     reader,
     lists,

@@ -3,8 +3,12 @@ import { join } from 'node:path';
 import { openEventStoreDb } from '../../src/events/eventstoredb/store.ts';
 import { openSqliteStore } from '../../src/events/sqlite/store.ts';
 import type { EventStore } from '../../src/events/store.ts';
+import type { KeyStore } from '../../src/keys/key-store.ts';
+import { keysOver } from '../../src/keys/mongodb/keys.ts';
+import { openSqliteKeys } from '../../src/keys/sqlite/keys.ts';
 import { alone, type Coordination } from '../../src/projections/coordination.ts';
-import { openMongoViews } from '../../src/projections/mongodb/views.ts';
+import { openConnection } from '../../src/projections/mongodb/connection.ts';
+import { viewsOver } from '../../src/projections/mongodb/views.ts';
 import { openSqliteViews } from '../../src/projections/sqlite/views.ts';
 import type { Views } from '../../src/projections/views.ts';
 import { withRealConnections } from './network.ts';
@@ -41,6 +45,7 @@ const partFor = async (directory: string, store: EventStore): Promise<Part> => {
 export interface Stores {
   store: EventStore;
   views: Views;
+  keys: KeyStore;
   coordination: Coordination;
   close(): Promise<void>;
 }
@@ -51,22 +56,26 @@ export const openStores = async (directory: string): Promise<Stores> => {
   if (!servers) {
     const store = await openSqliteStore({ directory });
     const views = await openSqliteViews({ directory });
+    const keys = await openSqliteKeys({ directory });
     const close = async () => {
       await views.close();
+      await keys.close();
       await store.close();
     };
-    return { store, views, coordination: alone, close };
+    return { store, views, keys, coordination: alone, close };
   }
   // A connection that is made anew after a silence would go through nock.
   const whole = await openEventStoreDb({ url: servers.eventStoreUrl, silenceMs: SILENCE_MS });
   // What nock puts before new connections breaks HTTP/2; one that is made before stays whole.
   await withRealConnections(() => whole.head());
   const part = await partFor(directory, whole);
-  const views = await openMongoViews({ url: withDatabase(servers.mongoUrl, part.database) });
+  const connection = await openConnection(withDatabase(servers.mongoUrl, part.database));
+  const views = viewsOver(connection);
   const close = async () => {
     await views.close();
     await whole.close();
   };
   const { coordination } = views;
-  return { store: partOfLog(whole, part), views, coordination, close };
+  const keys = keysOver(connection);
+  return { store: partOfLog(whole, part), views, keys, coordination, close };
 };

@@ -5,6 +5,7 @@ import type { ByteBudget } from '../../src/http/edge/byte-budget.ts';
 import { createMemoryRateLimiter } from '../../src/http/edge/rate-limit-memory.ts';
 import { listen, type ServerSettings } from '../../src/http/edge/server.ts';
 import { createMetrics } from '../../src/http/ops/metrics.ts';
+import type { KeyStore } from '../../src/keys/key-store.ts';
 import type { Views } from '../../src/projections/views.ts';
 import { createGraphProvider } from '../../src/provider/graph/graph.ts';
 import { signatureOf } from '../../src/provider/webhook/webhook.ts';
@@ -50,6 +51,7 @@ export interface Waybill {
   url: string;
   store: EventStore;
   views: Views;
+  keys: KeyStore;
   service: Service;
   clock: ReturnType<typeof fixedClock>;
   directory: string;
@@ -83,6 +85,8 @@ export interface WaybillOptions {
   wrapStore?: (store: EventStore) => EventStore;
   /** For what stands between the service and its views. */
   wrapViews?: (views: Views) => Views;
+  /** For what stands between the service and its data keys. */
+  wrapKeys?: (keys: KeyStore) => KeyStore;
   /** What may be held of bodies without a credential. */
   bodyBudget?: ByteBudget;
   /** Bounds of the server, where a test reaches them. */
@@ -109,6 +113,7 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
   const { soleWriter } = options;
   const store = soleWriter === undefined ? wrapped : { ...wrapped, soleWriter };
   const views = options.wrapViews?.(opened.views) ?? opened.views;
+  const keys = options.wrapKeys?.(opened.keys) ?? opened.keys;
   const provider = createGraphProvider({
     baseUrl: options.providerUrl ?? PROVIDER,
     version: VERSION,
@@ -117,6 +122,7 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
   const service = createService({
     store,
     views,
+    keys,
     coordination: opened.coordination,
     provider,
     clock,
@@ -189,6 +195,7 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
     url,
     store,
     views,
+    keys,
     service,
     clock,
     directory,

@@ -30,12 +30,18 @@ const lock = (directory: string): DatabaseSync => {
  * Creates the directory and locks it for this process. The lock is an exclusive transaction on a
  * file of its own, which the system releases at any end of the process.
  */
-export const lockDirectory = (directory: string): LockedDirectory => {
+export const holdDirectory = (directory: string): Pick<LockedDirectory, 'release'> => {
   const made = mkdirSync(directory, { recursive: true, mode: 0o700 });
   const held = lock(directory);
+  if (made !== undefined) sync(dirname(resolve(made)));
+  return { release: () => held.close() };
+};
+
+/** The same for a directory with a log. */
+export const lockDirectory = (directory: string): LockedDirectory => {
+  const { release } = holdDirectory(directory);
   const file = join(directory, 'events.db');
   makePrivate(file);
   sync(directory);
-  if (made !== undefined) sync(dirname(resolve(made)));
-  return { file, release: () => held.close() };
+  return { file, release };
 };

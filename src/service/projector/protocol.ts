@@ -7,8 +7,10 @@ export type ProjectedLog = { head: SharedHead } | { url: string };
 
 /** The start data of the thread. */
 export interface ProjectorData {
-  /** Of the views; also of a log in files. */
+  /** Of the views and the data keys; also of a log in files. */
   directory: string;
+  /** The service's secret, which wraps the data keys. */
+  secret: Uint8Array;
   log: ProjectedLog;
 }
 

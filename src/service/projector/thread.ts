@@ -1,7 +1,11 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { withHeadTimeout } from '../../events/head-timeout.ts';
+import { opened } from '../../events/opened.ts';
 import { openSqliteReader } from '../../events/sqlite/readonly.ts';
 import { type EventReader, StoreUnavailable } from '../../events/store.ts';
+import { createKeyRing } from '../../keys/key-ring.ts';
+import { openSqliteKeyReader } from '../../keys/sqlite/reader.ts';
+import { createWrapping } from '../../keys/wrapping.ts';
 import { projections } from '../../projections/all.ts';
 import { createEngine, type Engine } from '../../projections/engine/engine.ts';
 import { NotReached } from '../../projections/engine/reader.ts';
@@ -68,13 +72,15 @@ const serve = async (port: MessagePort, data: ProjectorData): Promise<void> => {
       post({ kind: 'log', level, fields, text });
   const logger: Log = { info: say('info'), warn: say('warn'), error: say('error') };
 
-  const store = await openLog(data, logger);
-  const opened = await openSqliteViews({ directory: data.directory });
-  const tellServing = async () => post({ kind: 'serving', live: await opened.live() });
+  const keys = openSqliteKeyReader(data.directory);
+  const ring = createKeyRing(keys, createWrapping(data.secret));
+  const store = opened(await openLog(data, logger), ring);
+  const writable = await openSqliteViews({ directory: data.directory });
+  const tellServing = async () => post({ kind: 'serving', live: await writable.live() });
   const views: Views = {
-    ...opened,
+    ...writable,
     async promote(projection, collection, instead) {
-      const promoted = await opened.promote(projection, collection, instead);
+      const promoted = await writable.promote(projection, collection, instead);
       await tellServing();
       return promoted;
     },
@@ -94,6 +100,7 @@ const serve = async (port: MessagePort, data: ProjectorData): Promise<void> => {
       if (task.kind === 'close') {
         await views.close();
         await store.close();
+        await keys.close();
       }
       post({ number, value });
     } catch (error) {

@@ -4,6 +4,8 @@ import { expect } from 'chai';
 import { openEventStoreDb } from '../../../src/events/eventstoredb/store.ts';
 import { openSqliteStore, type SqliteStore } from '../../../src/events/sqlite/store.ts';
 import { NO_STREAM, StoreUnavailable } from '../../../src/events/store.ts';
+import type { KeyStore } from '../../../src/keys/key-store.ts';
+import { openSqliteKeys } from '../../../src/keys/sqlite/keys.ts';
 import { NotReached } from '../../../src/projections/engine/reader.ts';
 import { organisations } from '../../../src/projections/organisations.ts';
 import { createListerThread } from '../../../src/projections/sqlite/lister.ts';
@@ -18,12 +20,15 @@ import { startEventStoreDouble } from '../../support/grpc/eventstore.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { untilTrue } from '../../support/until.ts';
 
+const secret = Buffer.alloc(32, 7);
+
 describe('the projections in a thread of their own', () => {
   const folder = temporaryFolder();
   const said: string[] = [];
   const note = (_: object, text: string) => void said.push(text);
   const logger: Log = { info: note, warn: note, error: note };
   let store: SqliteStore;
+  let keys: KeyStore;
   let views: ViewsReader;
   let projector: Projector;
   let engine: ReturnType<Projector['engine']>;
@@ -31,7 +36,11 @@ describe('the projections in a thread of their own', () => {
   before(async () => {
     const directory = folder.path;
     store = await openSqliteStore({ directory });
-    projector = await startProjector({ directory, log: { head: store.sharedHead }, logger });
+    keys = await openSqliteKeys({ directory });
+    projector = await startProjector({
+      ...{ directory, secret, logger },
+      log: { head: store.sharedHead },
+    });
     const { probe } = projector;
     views = openSqliteViewsReader({ directory, probe, createLister: createListerThread });
     engine = projector.engine(views, systemClock);
@@ -41,6 +50,7 @@ describe('the projections in a thread of their own', () => {
     await engine.stop();
     await views.close();
     await projector.close();
+    await keys.close();
     await store.close();
     folder.remove();
   });
@@ -116,7 +126,9 @@ describe('the projections in a thread of their own, over a log on a server', () 
 
   const startOver = async (url: string) => {
     const directory = mkdtempSync(join(folder.path, 'views-'));
-    const projector = await startProjector({ directory, log: { url }, logger: silent });
+    const keys = await openSqliteKeys({ directory });
+    closing.push(keys.close);
+    const projector = await startProjector({ directory, secret, log: { url }, logger: silent });
     closing.push(projector.close);
     const { probe } = projector;
     const views = openSqliteViewsReader({ directory, probe, createLister: createListerThread });

@@ -35,6 +35,7 @@ export const startInstance = async (
   const service = createService({
     store: { ...store, soleWriter: false },
     views: waybill.views,
+    keys: waybill.keys,
     coordination: alone,
     provider,
     clock: waybill.clock,
