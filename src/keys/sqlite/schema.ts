@@ -28,7 +28,7 @@ const TABLES = `
 `;
 
 /** In WAL mode a reader waits only for a recovery, and the writer for a backup that begins. */
-const LOCK_TIMEOUT_MS = 1_000;
+export const LOCK_TIMEOUT_MS = 1_000;
 
 /** The file of the data keys in a data directory. */
 export const keysFile = (directory: string): string => join(directory, 'keys.db');

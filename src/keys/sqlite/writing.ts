@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { classify, type Failure } from '../../shared/sqlite.ts';
 import type { KeyRecord, SubjectRecord } from '../key-store.ts';
-import { namingKeys, openForWriting } from './schema.ts';
+import { LOCK_TIMEOUT_MS, namingKeys, openForWriting } from './schema.ts';
 
 /** A write; the outcome of each is a number, or for `ensure` the key. */
 export type Task =
@@ -77,7 +77,7 @@ const run = (statements: Statements, task: Task): Outcome => {
       statements.setApplied.run(task.kind === 'probe' ? -1 : task.revision);
       return 0;
     case 'clean':
-      return Number(statements.checkpoint.get()?.busy) === 0 ? 1 : 0;
+      return statements.checkpoint.get()?.busy === 0 ? 1 : 0;
     case 'close':
       return 0;
   }
@@ -94,7 +94,13 @@ export const openWriting = (file: string) => {
   let broken: string | undefined;
 
   const transact = (tasks: readonly Task[]): Outcome[] => {
-    if (tasks.every(isAlone)) return tasks.map((task) => run(statements, task));
+    if (tasks.every(isAlone)) {
+      // The caller tries again, and other writes do not wait for a reader.
+      database.exec('PRAGMA busy_timeout = 0');
+      const outcomes = tasks.map((task) => run(statements, task));
+      database.exec(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`);
+      return outcomes;
+    }
     statements.begin.run();
     const outcomes = tasks.map((task) => run(statements, task));
     statements.commit.run();

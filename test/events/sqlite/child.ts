@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const script = fileURLToPath(new URL('./writer-child.ts', import.meta.url));
+const WRITER = new URL('./writer-child.ts', import.meta.url);
 
 export interface Child {
   process: ChildProcess;
@@ -18,9 +18,19 @@ export interface Child {
 export const startChild = (
   directory: string,
   task: string,
-  { under = [], env = {} }: { under?: string[]; env?: Record<string, string> } = {},
+  {
+    under = [],
+    env = {},
+    script = WRITER,
+  }: { under?: string[]; env?: Record<string, string>; script?: URL } = {},
 ): Child => {
-  const [program = '', ...args] = [...under, process.execPath, script, directory, task];
+  const [program = '', ...args] = [
+    ...under,
+    process.execPath,
+    fileURLToPath(script),
+    directory,
+    task,
+  ];
   const child = spawn(program, args, { env: { ...process.env, ...env } });
   let out = '';
   let errors = '';
