@@ -26,15 +26,14 @@ const SECRETS = [
 
 const wholeNumber = (least: number, most: number) => {
   const message = `must be a whole number from ${least} to ${most}`;
-  return z
-    .string()
-    .regex(/^\d{1,9}$/, message)
-    .transform(Number)
-    .refine((value) => value >= least && value <= most, message);
+  const digits = z.string().regex(/^\d{1,9}$/, message);
+  return digits.transform(Number).refine((value) => value >= least && value <= most, message);
 };
 
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` });
+
+const lost = oneOf(['yes', 'no']).default('no');
 
 const decodeSecret = (text: string): Buffer => {
   const isHex = /^[0-9a-f]+$/i.test(text) && text.length % 2 === 0;
@@ -53,14 +52,11 @@ const isAddressOrNetwork = (text: string) => {
   return isAddress && (bits.length === 0 || ipaddr.isValidCIDR(text));
 };
 
+const entriesOf = (text: string) => text.split(',').flatMap((entry) => entry.trim() || []);
+
 const addressList = z
   .string()
-  .transform((text) =>
-    text
-      .split(',')
-      .map((entry) => entry.trim())
-      .filter((entry) => entry !== ''),
-  )
+  .transform(entriesOf)
   .refine(
     (entries) => entries.every(isAddressOrNetwork),
     'must be addresses or networks (such as 10.0.0.0/8), separated by commas',
@@ -95,8 +91,9 @@ const settings = z.object({
     .string({ error: 'is required: 32 bytes or more, in base64 or hex' })
     .transform(decodeSecret)
     .refine((bytes) => bytes.length >= 32, 'must be 32 bytes or more, in base64 or hex'),
-  /** Accepts a secret other than the one that the log was written with. */
-  WAYBILL_SECRET_LOST: oneOf(['yes', 'no']).default('no'),
+  /** These accept another secret, or other data keys, than the log was written with. */
+  WAYBILL_SECRET_LOST: lost,
+  WAYBILL_KEYS_LOST: lost,
   WAYBILL_ADMIN_TOKEN: z
     .string({ error: 'is required: the token of the root administrator' })
     .min(ADMIN_TOKEN_LENGTH_MIN, ADMIN_TOKEN_RULE)
@@ -162,6 +159,7 @@ const configOf = (values: z.output<typeof settings>) =>
     role: values.WAYBILL_ROLE,
     secret: values.WAYBILL_SECRET,
     secretLost: values.WAYBILL_SECRET_LOST === 'yes',
+    keysLost: values.WAYBILL_KEYS_LOST === 'yes',
     adminToken: values.WAYBILL_ADMIN_TOKEN,
     provider: Object.freeze({
       url: values.WAYBILL_PROVIDER_URL,

@@ -1,3 +1,4 @@
+import { MissingKeys } from './commands/core/data-keys.ts';
 import { WrongSecret } from './commands/core/installation.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { type Running, run } from './run.ts';
@@ -34,7 +35,7 @@ const start = async (): Promise<{ running: Running; logger: Logger }> => {
   const running = await run(config, {
     logger,
     onFatal(err) {
-      if (err instanceof WrongSecret) refuse(err);
+      if (err instanceof WrongSecret || err instanceof MissingKeys) refuse(err);
       logger.fatal({ err }, 'The log can no longer be written: the process ends');
       process.exit(1);
     },

@@ -13,7 +13,7 @@ import { openSqliteViewsReader } from './projections/sqlite/views-reader.ts';
 import { createGraphProvider } from './provider/graph/graph.ts';
 import { startProjector } from './service/projector/projector.ts';
 import type { ProjectedLog } from './service/projector/protocol.ts';
-import { demandSecret } from './service/secret.ts';
+import { demandSecrets } from './service/secret.ts';
 import { createService, type Service } from './service/service.ts';
 import type { Clock } from './shared/clock.ts';
 import type { Logger } from './shared/logger.ts';
@@ -156,7 +156,7 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
   try {
     const { queuedEvents, ...stores } = await openStores(config, deps, opened);
     const ids = systemIds;
-    const checking = await demandSecret(stores.store, { ...config, ...deps, clock, ids });
+    const checking = await demandSecrets(stores, { ...config, ...deps, clock, ids });
     opened(async () => checking?.stop());
     const provider = createGraphProvider({
       baseUrl: config.provider.url,

@@ -32,6 +32,7 @@ describe('Settings', () => {
       role: 'all',
       secret: SECRET,
       secretLost: false,
+      keysLost: false,
       adminToken: 'abcdefghijkl'.repeat(2),
       provider: {
         url: 'https://graph.facebook.com',

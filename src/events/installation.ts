@@ -15,5 +15,10 @@ export const SecretReplaced = defineEvent(
   'SecretReplaced',
   z.object({ installationId: z.string(), secretCheck: z.string() }),
 );
-export const installationEvents = [InstallationFounded, SecretReplaced] as const;
-export type InstallationFact = FactOf<(typeof installationEvents)[number]>;
+/**
+ * Names the store of data keys that the log goes with. A later one replaces keys that an operator
+ * declared lost.
+ */
+export const DataKeysFounded = defineEvent('DataKeysFounded', z.object({ keysId: z.string() }));
+export const installationEvents = [InstallationFounded, SecretReplaced, DataKeysFounded] as const;
+export type InstallationFact = FactOf<typeof InstallationFounded | typeof SecretReplaced>;

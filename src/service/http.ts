@@ -20,7 +20,7 @@ export const createHttp = (
 ): Apps => {
   const { provider, views, clock, ids, logger, keyLimits, addressLimits } = deps;
   const { adminToken, appSecret, verifyToken, trustProxyHops, api = true } = deps.settings;
-  const { store, keys, reader, lists, engine, lookups, secrets, metrics, account } = stores;
+  const { log, store, keys, reader, lists, engine, lookups, secrets, metrics, account } = stores;
   const stopping = new AbortController();
   observeLag(metrics, engine);
   const authenticator = createAuthenticator({
@@ -39,8 +39,8 @@ export const createHttp = (
       ...{ store, reader, lists },
       onLate: (late, err) => logger.warn({ projections: late, err }, 'Read models are late'),
     }),
-    audit: createAudit({ store, reader, account }),
-    log: store,
+    audit: createAudit({ store: log, reader, account }),
+    log,
     projections: engine,
     stopping: stopping.signal,
   });

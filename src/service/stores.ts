@@ -21,16 +21,14 @@ export type Stores = ReturnType<typeof createStores>;
 export const createStores = (deps: ServiceDeps) => {
   const { clock, ids, logger, bounds } = deps;
   // An embedded log answers head() from memory.
-  const store = deps.store.soleWriter ? deps.store : withHeadTimeout(deps.store);
+  const log = deps.store.soleWriter ? deps.store : withHeadTimeout(deps.store);
   const metrics = deps.metrics ?? createMetrics();
   const secrets = createSecrets(deps.settings.secret);
-  const { ready: keysReady, keys, subjects } = createDataKeys({ ...deps, store });
+  const { ready: keysReady, keys, subjects } = createDataKeys({ ...deps, store: log });
+  const store = opened(log, subjects.ring);
   const engine = deps.engine
     ? deps.engine
-    : createEngine({
-        ...{ views: deps.views, projections, clock, logger },
-        store: opened(store, subjects.ring),
-      });
+    : createEngine({ store, views: deps.views, projections, clock, logger });
   const { reader } = engine;
   const lists = createObservedLists({ reader, bounds: bounds?.lists, metrics, logger });
   const { lookups, cache } = createLookups({ store, reader, lists });
@@ -49,6 +47,8 @@ export const createStores = (deps: ServiceDeps) => {
   const contacts = createContacts({ writer });
   return {
     contacts,
+    /** The log as it is stored: personal data in it is sealed. */
+    log,
     store,
     metrics,
     secrets,

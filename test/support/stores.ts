@@ -42,6 +42,10 @@ const partFor = async (directory: string, store: EventStore): Promise<Part> => {
   return part;
 };
 
+/** The database of the service whose folder this is, on servers. */
+export const databaseOf = (directory: string): string =>
+  (JSON.parse(readFileSync(join(directory, 'servers.json'), 'utf8')) as Part).database;
+
 export interface Stores {
   store: EventStore;
   views: Views;

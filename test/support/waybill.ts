@@ -1,11 +1,14 @@
 import nock from 'nock';
 import { Agent, request as undiciRequest } from 'undici';
+import { opened as openedLog } from '../../src/events/opened.ts';
 import type { EventStore, Recorded } from '../../src/events/store.ts';
 import type { ByteBudget } from '../../src/http/edge/byte-budget.ts';
 import { createMemoryRateLimiter } from '../../src/http/edge/rate-limit-memory.ts';
 import { listen, type ServerSettings } from '../../src/http/edge/server.ts';
 import { createMetrics } from '../../src/http/ops/metrics.ts';
+import { createKeyRing } from '../../src/keys/key-ring.ts';
 import type { KeyStore } from '../../src/keys/key-store.ts';
+import { createWrapping } from '../../src/keys/wrapping.ts';
 import type { Views } from '../../src/projections/views.ts';
 import { createGraphProvider } from '../../src/provider/graph/graph.ts';
 import { signatureOf } from '../../src/provider/webhook/webhook.ts';
@@ -46,10 +49,16 @@ export interface Call {
   signal?: AbortSignal;
 }
 
+/** The secret of the services of tests. */
+export const SECRET = Buffer.alloc(32, 7);
+
 /** A whole service, on embedded stores unless servers are named in the environment, behind a real socket; its provider is whatever nock says. */
 export interface Waybill {
   url: string;
+  /** The log, with personal data in clear. */
   store: EventStore;
+  /** The log as it is stored. */
+  sealed: EventStore;
   views: Views;
   keys: KeyStore;
   service: Service;
@@ -111,16 +120,17 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
   const opened = await openStores(directory);
   const wrapped = options.wrapStore?.(opened.store) ?? opened.store;
   const { soleWriter } = options;
-  const store = soleWriter === undefined ? wrapped : { ...wrapped, soleWriter };
+  const sealed = soleWriter === undefined ? wrapped : { ...wrapped, soleWriter };
   const views = options.wrapViews?.(opened.views) ?? opened.views;
   const keys = options.wrapKeys?.(opened.keys) ?? opened.keys;
+  const store = openedLog(sealed, createKeyRing(keys, createWrapping(SECRET)));
   const provider = createGraphProvider({
     baseUrl: options.providerUrl ?? PROVIDER,
     version: VERSION,
     timeoutMs: providerTimeoutMs,
   });
   const service = createService({
-    store,
+    store: sealed,
     views,
     keys,
     coordination: opened.coordination,
@@ -132,7 +142,7 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
     keyLimits: createMemoryRateLimiter(),
     addressLimits: createMemoryRateLimiter(),
     settings: {
-      secret: Buffer.alloc(32, 7),
+      secret: SECRET,
       adminToken: ADMIN_TOKEN,
       appSecret: APP_SECRET,
       verifyToken: VERIFY_TOKEN,
@@ -194,6 +204,7 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
   return {
     url,
     store,
+    sealed,
     views,
     keys,
     service,

@@ -27,7 +27,7 @@ export interface InstanceOptions {
 export const startInstance = async (
   { waybill, gate, answers }: World,
   {
-    store = waybill.store,
+    store = waybill.sealed,
     providerTimeoutMs: timeoutMs = PROVIDER_TIMEOUT_MS,
   }: InstanceOptions = {},
 ): Promise<Instance> => {

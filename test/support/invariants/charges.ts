@@ -104,7 +104,8 @@ export const checkChains = (events: readonly KnownEvent[]): string[] => {
   const problems: string[] = [];
   const ends = new Map<string, { balance: number; sequence: number; hash: string }>();
   for (const event of events.filter(isMoney)) {
-    const { data, type, position } = event;
+    const { data, type, position, asStored } = event as typeof event & { asStored?: object };
+    const stored = { ...(asStored ?? data) };
     const { accountId, amount, balanceAfter, sequence, previousHash, hash } = data;
     const name = `account ${accountId}: ${type} at ${position}`;
     const end = ends.get(accountId) ?? { balance: 0, sequence: 0, hash: '0'.repeat(64) };
@@ -118,7 +119,8 @@ export const checkChains = (events: readonly KnownEvent[]): string[] => {
     if (previousHash !== end.hash) {
       problems.push(`I5 ${name}: it does not carry the hash of the one before it`);
     }
-    if (hash !== hashOf(type, data)) problems.push(`I5 ${name}: its hash is not that of its data`);
+    if (hash !== hashOf(type, stored))
+      problems.push(`I5 ${name}: its hash is not that of its data`);
     ends.set(accountId, { balance: balanceAfter, sequence, hash });
   }
   return problems;

@@ -1,0 +1,76 @@
+import { DataKeysFounded } from '../../events/installation.ts';
+import type { EventStore } from '../../events/store.ts';
+import type { Clock, Ids } from '../../shared/clock.ts';
+import type { Decider } from './decider.ts';
+import { createWriter } from './execute.ts';
+
+// The log names the store of data keys that it goes with. Without this, a start with a missing or a
+// wrong file of keys would look like an erasure of all contacts.
+
+interface KeysCommand {
+  type: 'Found';
+  keysId: string;
+  /** The id that the log names now; undefined when it names none. */
+  instead: string | undefined;
+}
+
+type KeysFact = ReturnType<typeof DataKeysFounded.of>;
+
+export const dataKeysDecider: Decider<string | undefined, KeysCommand, KeysFact> = {
+  category: 'installation',
+  initial: undefined,
+  evolve: (_, { data }) => data.keysId,
+  decide: ({ keysId, instead }, known) =>
+    known === instead && keysId !== known ? [DataKeysFounded.of({ keysId })] : [],
+};
+
+/** One log has one store of keys. */
+const ID = 'keys';
+
+/** The data keys are not those that the log was written with. */
+export class MissingKeys extends Error {
+  constructor(place: string) {
+    super(
+      `The data keys of this log are missing: ${place} holds none, or those of another log. Put a backup ` +
+        'of them there (waybill restore --keys, see docs/privacy.md). If they are lost for good, start ' +
+        'once with WAYBILL_KEYS_LOST=yes: all contents of contacts until now then show as erased. ' +
+        'Nothing was changed',
+    );
+    this.name = 'MissingKeys';
+  }
+}
+
+/** The id that a store of keys has from its first use. */
+export interface KeysIdentity {
+  /** Where the keys are, for messages. */
+  place: string;
+  find(): Promise<string | undefined>;
+  /** Gives the store an id where it has none. Resolves to the id that it has then. */
+  found(): Promise<string>;
+}
+
+/**
+ * Throws MissingKeys unless these are the keys of the log. A log without keys, a new one or one of an
+ * older program, takes them.
+ */
+export const checkDataKeys = async (deps: {
+  store: EventStore;
+  identity: KeysIdentity;
+  clock: Clock;
+  ids: Ids;
+  /** The keys of the log are lost: these replace them. */
+  keysLost?: boolean;
+}): Promise<void> => {
+  const { store, identity, clock, ids, keysLost = false } = deps;
+  const writer = createWriter({ store, clock, ids });
+  const { state: named } = await writer.load(dataKeysDecider, ID);
+  const here = await identity.find();
+  if (named !== undefined && here === named) return;
+  if (named !== undefined && !keysLost) throw new MissingKeys(identity.place);
+  const keysId = here ?? (await identity.found());
+  const command = { type: 'Found' as const, keysId, instead: named };
+  const context = { requestId: ids.uuid(), cause: 'start' };
+  const { state } = await writer.execute(dataKeysDecider, ID, command, context);
+  // Another process has founded others at the same moment.
+  if (state !== keysId) throw new MissingKeys(identity.place);
+};

@@ -1,0 +1,112 @@
+import { until, untilTrue } from '../until.ts';
+import type { Json } from '../waybill.ts';
+import type { Person } from './person.ts';
+import type { Stage } from './stage.ts';
+
+/** A bot that asks, keeps the answer, calls a URL with it, keeps its answer, and thanks. */
+export const runBot = async (stage: Stage, { number, text }: Person, user?: string) => {
+  const { api, callee, post, timestamp, freshId } = stage;
+  const told = text('told by a URL');
+  callee.answer((response, { path, body }) => {
+    // A failed forward shows what the URL said.
+    if (body.includes(number) && !path.startsWith('/ask')) response.statusCode = 500;
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ told, heard: text('told by a forward') }));
+  });
+  const { body: bot } = await api('POST', '/bots', {
+    name: 'Asks',
+    trigger: 'KEYWORD',
+    triggerKeywords: ['begin'],
+    nodes: [
+      {
+        id: 'ask',
+        type: 'question',
+        data: { text: 'Hi {{contact.name}}, your word?', saveAs: 'word' },
+      },
+      {
+        id: 'call',
+        type: 'http_request',
+        data: {
+          ...{ method: 'POST', url: `${callee.url}/ask?q={{vars.word}}`, timeoutMs: 5000 },
+          headers: { 'content-type': 'application/json' },
+          body: '{"phone":"{{contact.phone}}"}',
+          saveResponse: [{ path: 'told', variable: 'told' }],
+        },
+      },
+      { id: 'thank', type: 'message', data: { text: '{{vars.word}} and {{vars.told}}' } },
+      { id: 'again', type: 'question', data: { text: 'And?', saveAs: 'more' } },
+      { id: 'done', type: 'end', data: {} },
+    ],
+    edges: [
+      { id: 'e1', source: 'ask', sourceHandle: 'default', target: 'call' },
+      { id: 'e2', source: 'call', sourceHandle: 'success', target: 'thank' },
+      { id: 'e3', source: 'call', sourceHandle: 'error', target: 'thank' },
+      { id: 'e4', source: 'thank', sourceHandle: 'default', target: 'again' },
+      { id: 'e5', source: 'again', sourceHandle: 'default', target: 'done' },
+    ],
+  });
+  const says = async (body: string) => {
+    const from = user === undefined ? { from: number } : { from_user_id: user };
+    const id = freshId();
+    const contact = user === undefined ? { wa_id: number } : { user_id: user };
+    await post({
+      contacts: [{ ...contact, profile: { name: text('name') } }],
+      messages: [{ id, ...from, timestamp: timestamp(), type: 'text', text: { body } }],
+    });
+  };
+  const runs = async (): Promise<Json[]> => (await api('GET', `/bots/${bot.id}/runs`)).body.runs;
+  const waits = (node: string, nth: number) =>
+    untilTrue(`the run waits in ${node}`, async () => {
+      const all = await runs();
+      return all.length === nth && all[0].state === 'waiting' && all[0].nodeId === node;
+    });
+  // One run that ends, and one that still waits.
+  await says('begin');
+  await waits('ask', 1);
+  await says(text('word'));
+  await waits('again', 1);
+  await says(text('last word'));
+  await untilTrue('the run ends', async () => (await runs())[0].state === 'ended');
+  await says('begin');
+  await waits('ask', 2);
+  await says(text('second word'));
+  await waits('again', 2);
+  const last = JSON.stringify(text('second word'));
+  await until('the forwards', () => callee.calls.some(({ body }) => body.includes(last)));
+  return bot.id as string;
+};
+
+/** The contact with a user id alone, then with a number, then with another user id. */
+export const join = async ({ post, timestamp, freshId }: Stage, person: Person) => {
+  const { number, userId, oldUserId, text } = person;
+  const contact = (ids: Json) => [{ ...ids, profile: { name: text('name') } }];
+  const say = (ids: Json, shown: Json, body: string) =>
+    post({
+      contacts: contact(shown),
+      messages: [{ id: freshId(), ...ids, timestamp: timestamp(), type: 'text', text: { body } }],
+    });
+  await say({ from_user_id: oldUserId }, { user_id: oldUserId }, text('before the number'));
+  const system = { type: 'user_changed_user_id', user_id: userId, previous_user_id: oldUserId };
+  await post({ messages: [{ id: freshId(), timestamp: timestamp(), type: 'system', system }] });
+  await say({ from_user_id: userId }, { user_id: userId }, text('with the new id'));
+  const both = { from: number, from_user_id: userId };
+  await say(both, { wa_id: number, user_id: userId }, text('with the number'));
+};
+
+/** Items that nobody takes: of a number that is not linked, of a message of others, malformed. */
+export const loseLetters = async (stage: Stage, { number, text }: Person) => {
+  const { post, change, timestamp, freshId, tenant } = stage;
+  const contacts = [{ wa_id: number, profile: { name: text('lost name') } }];
+  const message = (body: string) => ({
+    ...{ id: freshId(), from: number, timestamp: timestamp() },
+    ...{ type: 'text', text: { body } },
+  });
+  const nowhere = { phoneNumberId: '999999999999999', wabaId: tenant.wabaId };
+  await post({ contacts, messages: [message(text('lost text'))] }, nowhere);
+  const foreign = { id: 'wamid.NOBODYS', status: 'read', timestamp: timestamp() };
+  await post({ statuses: [{ ...foreign, recipient_id: number, note: text('lost status') }] });
+  const taken = { ...message(text('malformed')), timestamp: 'never' };
+  await post({ contacts, messages: [taken] });
+  await post({ contacts, messages: [{ from: number, note: text('without an id') }] });
+  await change('strange_field', { from: number, note: text('strange field') });
+};
