@@ -18,6 +18,19 @@ export interface Report {
   row(row: Row): void;
   /** All rows so far, as a Markdown table. */
   markdown(): string;
+  /** All rows so far, with the median as the value; null where there is no goal. */
+  json(): { rows: JsonRow[] };
+}
+
+export interface JsonRow {
+  id: string;
+  what: string;
+  value: number;
+  unit: string;
+  target: string | null;
+  holds: boolean | null;
+  min: number;
+  max: number;
 }
 
 const isMet = (goal: Goal, value: number): boolean =>
@@ -51,5 +64,16 @@ export const createReport = (say: (line: string) => void): Report => {
       });
       return ['| | measured | goal |', '|---|---|---|', ...lines].join('\n');
     },
+    json: () => ({
+      rows: rows.map(({ id, what, values, goal, digits = 2, unit = '' }) => {
+        const value = median(values);
+        return {
+          ...{ id, what, value, unit: unit.trim() },
+          target: goal ? goalText(goal, digits, unit) : null,
+          holds: goal ? isMet(goal, value) : null,
+          ...{ min: Math.min(...values), max: Math.max(...values) },
+        };
+      }),
+    }),
   };
 };

@@ -12,6 +12,7 @@ import { projections } from './scenarios/projections.ts';
 import { reads } from './scenarios/reads.ts';
 import { rebuilds } from './scenarios/rebuild.ts';
 import { send } from './scenarios/send.ts';
+import { servers } from './scenarios/servers.ts';
 import { slowDiskSends } from './scenarios/slow-disk.ts';
 import { start } from './scenarios/start.ts';
 import { verify } from './scenarios/verify.ts';
@@ -40,9 +41,12 @@ const scenarios: readonly Scenario[] = [
   webhookLoad,
   webhookHang,
   verify,
+  servers,
 ];
 
-const say = (line = '') => process.stdout.write(`${line}\n`);
+const isJson = process.argv.includes('--json');
+/** With --json, the standard output holds nothing else. */
+const say = (line = '') => (isJson ? process.stderr : process.stdout).write(`${line}\n`);
 
 const help = () => {
   say('npm run bench                         the headline: send');
@@ -60,6 +64,7 @@ const help = () => {
   say('  --minutes N    length of the load of the memory scenario (default: 10)');
   say('  --profile DIR  writes CPU profiles of the service to this directory');
   say('  --markdown     prints all figures as a table at the end');
+  say('  --json         prints all figures as JSON, and nothing else, to the standard output');
 };
 
 /** A failed scenario does not end the others. */
@@ -74,6 +79,7 @@ const readArguments = () =>
     options: {
       help: { type: 'boolean' },
       markdown: { type: 'boolean' },
+      json: { type: 'boolean' },
       rounds: { type: 'string' },
       seconds: { type: 'string', default: '3' },
       messages: { type: 'string', default: '1000000' },
@@ -134,6 +140,7 @@ const main = async () => {
     await shared.tidy();
   }
   if (values.markdown) say(`\n${report.markdown()}`);
+  if (values.json) process.stdout.write(`${JSON.stringify(report.json(), null, 2)}\n`);
 };
 
 await main().catch(fail);

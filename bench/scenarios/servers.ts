@@ -1,0 +1,143 @@
+import { MongoClient } from 'mongodb';
+import { type Bench, CONNECTIONS, type Scenario, startWaybill } from '../bench.ts';
+import { settled } from '../history.ts';
+import { latencies, throughput } from '../loads.ts';
+import { ask, measureOf, median, ratios, type Started } from '../support.ts';
+import { openTenant, sendsOf } from '../tenant.ts';
+
+const LONE_SENDS = 50;
+
+/** The URL with this database instead of its own. */
+const withDatabase = (url: string, database: string): string =>
+  url.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/[^?]*)?/, `$1/${database}`);
+
+interface Servers {
+  api: Started;
+  worker: Started;
+  /** Removes the read models. The log keeps the events. */
+  clear(): Promise<void>;
+}
+
+/** A worker and an `api`, with read models of their own. */
+const startServers = async (bench: Bench, provider: Started): Promise<Servers | undefined> => {
+  const { EVENTSTORE_URL, MONGODB_URL } = process.env;
+  if (!EVENTSTORE_URL || !MONGODB_URL) {
+    bench.say('  left out: it needs EVENTSTORE_URL and MONGODB_URL, of servers for benches');
+    return undefined;
+  }
+  const database = `bench-${Date.now().toString(36)}`;
+  const env = { MONGODB_URL: withDatabase(MONGODB_URL, database) };
+  const start = (role: string) =>
+    bench.start('waybill.ts', [provider.url, bench.folder(), role], { env });
+  const worker = await start('worker');
+  const api = await start('api');
+  const clear = async () => {
+    const mongo = await new MongoClient(env.MONGODB_URL).connect();
+    await mongo.db().dropDatabase();
+    await mongo.close();
+  };
+  return { api, worker, clear };
+};
+
+/** CPU microseconds of a request: of all threads, and of the main thread. */
+interface Cost {
+  process: number;
+  main: number;
+}
+
+/** The cost of each program for each of the requests that the work makes. */
+const costsOf = async (
+  programs: readonly Started[],
+  work: () => Promise<number>,
+): Promise<Cost[]> => {
+  const before = await Promise.all(programs.map(measureOf));
+  const requests = await work();
+  const after = await Promise.all(programs.map(measureOf));
+  return after.map(({ processMicros, mainMicros }, index) => ({
+    process: (processMicros - before[index]!.processMicros) / requests,
+    main: (mainMicros - before[index]!.mainMicros) / requests,
+  }));
+};
+
+const shown = (name: string, costs: readonly Cost[]): string => {
+  const of = (part: keyof Cost) => Math.round(median(costs.map((cost) => cost[part])));
+  return `${name} ${of('process')} (main thread ${of('main')})`;
+};
+
+/** The form on servers, beside the embedded one. */
+export const servers: Scenario = {
+  name: 'servers',
+  ids: ['S15', 'S16', 'S18'],
+  about: 'sends over EventStoreDB and MongoDB, against the embedded stores',
+  async run(bench) {
+    const { provider, waybill, tenant } = await startWaybill(bench);
+    const started = await startServers(bench, provider);
+    if (!started) return;
+    const { api, worker, clear } = started;
+    try {
+      await settled(api);
+      // Earlier runs may have left their numbers in the log.
+      const ours = await openTenant(api.url, Date.now() % 1e12);
+      const embedded = sendsOf(waybill.url, tenant);
+      const onServers = sendsOf(api.url, ours, 'waybill on servers');
+      const costs = { embedded: [] as Cost[], api: [] as Cost[], worker: [] as Cost[] };
+      const rates: number[] = [];
+      const round = async (seconds: number) => {
+        const load = async (target: typeof embedded, settle?: () => Promise<void>) => {
+          const rate = await throughput(target, CONNECTIONS, seconds);
+          await settle?.();
+          return { rate, requests: rate * seconds };
+        };
+        const [alone] = await costsOf([waybill], async () => (await load(embedded)).requests);
+        let rate = 0;
+        const [asked, worked] = await costsOf([api, worker], async () => {
+          const loaded = await load(onServers, () => settled(api));
+          rate = loaded.rate;
+          return loaded.requests;
+        });
+        return { alone: alone!, asked: asked!, worked: worked!, rate };
+      };
+
+      await round(2);
+      for (let index = 1; index <= bench.rounds(7); index += 1) {
+        const { alone, asked, worked, rate } = await round(bench.options.seconds);
+        costs.embedded.push(alone);
+        costs.api.push(asked);
+        costs.worker.push(worked);
+        rates.push(rate);
+        bench.say(
+          `  round ${index}: ${Math.round(rate)}/s; main thread: api ${Math.round(asked.main)} us, embedded ${Math.round(alone.main)} us; worker ${Math.round(worked.process)} us`,
+        );
+      }
+      const before = await ask<{ appends: number; reads: number }>(api, 'calls');
+      const [lone = 0] = await latencies([onServers], LONE_SENDS);
+      const after = await ask<{ appends: number; reads: number }>(api, 'calls');
+
+      const of = (name: keyof typeof costs, part: keyof Cost) =>
+        costs[name].map((cost) => cost[part]);
+      bench.row({
+        ...{ id: 'S15', what: 'api on servers: main-thread CPU relative to embedded' },
+        ...{ values: ratios(of('api', 'main'), of('embedded', 'main')), goal: { most: 2 } },
+      });
+      bench.row({
+        ...{ id: 'S16', what: 'worker on servers: CPU relative to the api' },
+        ...{ values: ratios(of('worker', 'process'), of('api', 'process')), goal: { most: 0.5 } },
+      });
+      bench.row({
+        ...{ id: 'S18', what: 'appends of a warm send on servers', goal: { most: 2 } },
+        values: [(after.appends - before.appends) / LONE_SENDS],
+      });
+      bench.row({
+        ...{ id: 'S18', what: 'reads of a warm send on servers', goal: { most: 0 } },
+        values: [(after.reads - before.reads) / LONE_SENDS],
+      });
+      const names = ['embedded', 'api', 'worker'] as const;
+      bench.say(
+        `  CPU us for a send   ${names.map((name) => shown(name, costs[name])).join(', ')}`,
+      );
+      bench.say(`  rate on servers ${Math.round(median(rates))}/s, lone p50 ${lone.toFixed(2)} ms`);
+    } finally {
+      await clear();
+    }
+  },
+};
