@@ -1,24 +1,10 @@
-import type { JSONEventData } from '@eventstore/db-client';
 import { pause } from '../../shared/timing.ts';
-import {
-  type Appended,
-  AppendTooLarge,
-  NO_STREAM,
-  StoreUnavailable,
-  WrongRevision,
-} from '../store.ts';
+import { type Appended, AppendTooLarge, StoreUnavailable, WrongRevision } from '../store.ts';
+import type { Appending } from './append-stream.ts';
 import { type Connection, limited } from './connection.ts';
-import { formatPosition, positionOf, type Resolved } from './events.ts';
+import { bytesOf, positionOf, type Resolved } from './events.ts';
 import { classify, unavailable } from './failure.ts';
 import { readRaw } from './read.ts';
-
-/** One append; each sending of it is the same. */
-export interface Appending {
-  stream: string;
-  expected: number;
-  events: readonly JSONEventData[];
-  bytes: number;
-}
 
 /** Sendings of one append in all, each with the same expected revision and ids. */
 const SENDINGS_MAX = 3;
@@ -43,20 +29,13 @@ const remaining = (until: number): number => Math.max(until - performance.now(),
 const send = async (
   connection: Connection,
   appending: Appending,
-  until: number,
+  { until, given }: { until: number; given: AbortSignal },
 ): Promise<Appended> => {
-  const { stream, expected, events } = appending;
-  const options = {
-    expectedRevision: expected === NO_STREAM ? ('no_stream' as const) : BigInt(expected),
-    requiresLeader: true,
-    deadline: Math.min(connection.timeoutMs, remaining(until)),
-  };
-  const { nextExpectedRevision, position } = await connection.run((client) =>
-    client.appendToStream(stream, [...events], options),
+  const timeoutMs = Math.min(connection.timeoutMs, remaining(until));
+  const { revision, position } = await connection.run((_, sendAppend) =>
+    sendAppend(appending, timeoutMs, given),
   );
-  const revision = Number(nextExpectedRevision);
-  if (position) return { revision, position: formatPosition(position) };
-  // For a repeated append the server may answer without a position.
+  if (position) return { revision, position };
   const there = asAppended(await readThere(connection, appending), appending);
   if (!there)
     throw new StoreUnavailable('the event log does not show an append that it acknowledged');
@@ -106,15 +85,15 @@ export const appendOnce = async (
   appending: Appending,
   { settleMs, given }: { settleMs: number; given: AbortSignal },
 ): Promise<Appended> => {
-  const { stream, expected, bytes } = appending;
+  const { stream, expected, events } = appending;
   const until = performance.now() + connection.timeoutMs + settleMs;
   for (let sending = 1; ; sending += 1) {
     try {
-      return await send(connection, appending, until);
+      return await send(connection, appending, { until, given });
     } catch (cause) {
       const failure = classify(cause);
       given.throwIfAborted();
-      if (failure === 'too-large') throw new AppendTooLarge(stream, bytes);
+      if (failure === 'too-large') throw new AppendTooLarge(stream, bytesOf(events));
       if (failure === 'deleted') throw new Error(`stream ${stream} is deleted for good`, { cause });
       if (failure === 'denied') throw unavailable('cannot be written', cause);
       const isLast = sending === SENDINGS_MAX || performance.now() > until;

@@ -1,6 +1,7 @@
-import type { EventStoreDBClient } from '@eventstore/db-client';
+import { EventStoreDBClient } from '@eventstore/db-client';
 import type { Log } from '../../shared/logger.ts';
 import { pause, withTimeout } from '../../shared/timing.ts';
+import { createAppendStream, type SendAppend } from './append-stream.ts';
 import { classify, isLate, isLost, TimedOut } from './failure.ts';
 import { explainUrl, parseUrl } from './url.ts';
 
@@ -14,7 +15,10 @@ export interface Connection {
   /** For subscriptions, which monitor their own liveness. */
   client(): EventStoreDBClient;
   /** `limitMs` may only shorten the time limit of a call. */
-  run<T>(work: (client: EventStoreDBClient) => Promise<T>, limitMs?: number): Promise<T>;
+  run<T>(
+    work: (client: EventStoreDBClient, sendAppend: SendAppend) => Promise<T>,
+    limitMs?: number,
+  ): Promise<T>;
   /** For work that can be repeated: runs it again after a lost connection, once. */
   runTwice<T>(work: (client: EventStoreDBClient) => Promise<T>): Promise<T>;
   /** Ends all calls. Bounded in time. */
@@ -23,6 +27,7 @@ export interface Connection {
 
 interface Used {
   client: EventStoreDBClient;
+  sendAppend: SendAppend;
   createdAt: number;
   /** When a server last answered this client. */
   heardAt: number;
@@ -36,7 +41,6 @@ const AGAIN_AFTER_MS = 20;
 
 /** Members of the client that its public type hides. */
 interface Inside {
-  supports: () => Promise<boolean>;
   getChannel: () => Promise<{ close(): void }>;
 }
 
@@ -45,17 +49,6 @@ export const limited = <T>(timeoutMs: number, work: Promise<T>): Promise<T> =>
   withTimeout(timeoutMs, work, () => {
     throw new TimedOut(timeoutMs);
   });
-
-/**
- * Makes each append a call of its own, with its own time limit and error, by denying that the server
- * supports batch appends. Batched, the client would send all appends over one stream, reject all of
- * them when any such stream ends, and end the process at a later answer. The denial also spares the
- * client's query of the server's features, which has no time limit and whose failure it would cache.
- */
-const sendAppendsOneByOne = (client: EventStoreDBClient): EventStoreDBClient => {
-  (client as unknown as Inside).supports = async () => false;
-  return client;
-};
 
 const shut = async ({ client, heardAt, createdAt }: Used): Promise<void> => {
   const channel = (client as unknown as Inside).getChannel;
@@ -72,7 +65,8 @@ const createClients = (create: (nth: number) => EventStoreDBClient, timeoutMs: n
   let count = 0;
   const next = (): Used => {
     const now = performance.now();
-    const used = { client: create(count), createdAt: now, heardAt: now };
+    const client = create(count);
+    const used = { client, sendAppend: createAppendStream(client), createdAt: now, heardAt: now };
     count += 1;
     return used;
   };
@@ -108,11 +102,9 @@ export const openConnection = async (options: {
   const { timeoutMs, log } = options;
   const renewAfterMs = Math.min(RENEW_AFTER_MS_MAX, timeoutMs);
   const { url, hosts } = parseUrl(options.url);
-  // Imported here, so that a process with a log in files does not load the client.
-  const { EventStoreDBClient } = await import('@eventstore/db-client');
   const clients = createClients((nth) => {
     try {
-      return sendAppendsOneByOne(EventStoreDBClient.connectionString(url(nth)));
+      return EventStoreDBClient.connectionString(url(nth));
     } catch (error) {
       throw explainUrl(error);
     }
@@ -134,7 +126,7 @@ export const openConnection = async (options: {
     const used = clients.current();
     const since = performance.now();
     try {
-      const working = work(used.client);
+      const working = work(used.client, used.sendAppend);
       // An answer after the caller's time limit is a sign of life too.
       working.then(
         () => heard(used),

@@ -1,8 +1,5 @@
 import type {
   AllStreamResolvedEvent,
-  JSONEventData,
-  JSONEventType,
-  JSONType,
   Position as LogPosition,
   ResolvedEvent,
 } from '@eventstore/db-client';
@@ -15,7 +12,10 @@ export type Resolved = ResolvedEvent | AllStreamResolvedEvent;
 const DIGITS = 20;
 const shape = /^\d{20}-\d{20}$/;
 
-export const formatPosition = ({ commit, prepare }: LogPosition): Position =>
+export const formatPosition = ({
+  commit,
+  prepare,
+}: Record<keyof LogPosition, bigint | string>): Position =>
   `${String(commit).padStart(DIGITS, '0')}-${String(prepare).padStart(DIGITS, '0')}`;
 
 export const parsePosition = (position: Position): LogPosition | 'start' => {
@@ -46,26 +46,33 @@ export const isOurs = ({ event }: Resolved): boolean =>
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-export const toEventData = ({ id, type, version, data, meta }: NewEvent): JSONEventData => {
+/** An event as the server stores it; data and metadata are JSON. */
+export interface Encoded {
+  id: string;
+  type: string;
+  data: Buffer;
+  metadata: Buffer;
+}
+
+export const toJson = (value: unknown): Buffer => {
+  const text: string | undefined = JSON.stringify(value);
+  if (text === undefined) throw new Error('stored data must be JSON');
+  return Buffer.from(text);
+};
+
+export const encode = ({ id, type, version, data, meta }: NewEvent): Encoded => {
   if (!uuid.test(id)) throw new Error(`"${id}" is not a UUID in lower case`);
-  const metadata = { ...meta, v: version };
-  return { id, type, contentType: 'application/json', data: data as JSONType, metadata };
+  return { id, type, data: toJson(data), metadata: toJson({ ...meta, v: version }) };
 };
 
 /** For the id, the revision and the server's own fields. */
 const FRAME_BYTES = 128;
 
-const jsonBytes = (value: unknown): number => {
-  const text: string | undefined = JSON.stringify(value);
-  if (text === undefined) throw new Error('stored data must be JSON');
-  return Buffer.byteLength(text);
-};
-
 /** At least the size that the server counts, which differs between its versions. */
-export const bytesOf = (events: readonly JSONEventData<JSONEventType>[]): number =>
+export const bytesOf = (events: readonly Encoded[]): number =>
   events.reduce(
     (sum, { type, data, metadata }) =>
-      sum + jsonBytes(data) + jsonBytes(metadata) + 2 * type.length + FRAME_BYTES,
+      sum + data.length + metadata.length + 2 * type.length + FRAME_BYTES,
     0,
   );
 

@@ -15,6 +15,24 @@ const byType: Readonly<Record<string, Failure>> = {
   'access-denied': 'denied',
 };
 
+/** By the type of the details of a refused append. */
+const byDetails: Readonly<Record<string, Failure>> = {
+  'event_store.client.WrongExpectedVersion': 'wrong-revision',
+  'event_store.client.StreamDeleted': 'deleted',
+  'event_store.client.MaximumAppendSizeExceeded': 'too-large',
+  'event_store.client.AccessDenied': 'denied',
+};
+
+/** The server refused an append, or could not say whether it stored it. */
+export class Refused extends Error {
+  readonly failure: Failure;
+  constructor(details = 'no details', message = '') {
+    super(message || `the server answered ${details}`);
+    this.name = 'Refused';
+    this.failure = byDetails[details] ?? 'unknown';
+  }
+}
+
 /** A status code of gRPC. */
 const PERMISSION_DENIED = 7;
 
@@ -30,6 +48,7 @@ const fieldOf = (error: unknown, name: string): unknown =>
   error instanceof Error ? (error as unknown as Record<string, unknown>)[name] : undefined;
 
 export const classify = (error: unknown): Failure => {
+  if (error instanceof Refused) return error.failure;
   const known = byType[String(fieldOf(error, 'type'))];
   if (known) return known;
   return fieldOf(error, 'code') === PERMISSION_DENIED ? 'denied' : 'unknown';

@@ -1,8 +1,7 @@
-import type { JSONEventData } from '@eventstore/db-client';
 import { v5 as nameBasedUuid } from 'uuid';
 import { APPEND_BYTES_MAX, AppendTooLarge, NO_STREAM, type Snapshot } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { bytesOf, snapshotStreamOf } from './events.ts';
+import { bytesOf, type Encoded, snapshotStreamOf, toJson } from './events.ts';
 import { classify, unavailable } from './failure.ts';
 import { readRaw } from './read.ts';
 
@@ -36,42 +35,19 @@ export const loadSnapshot = async (
 ): Promise<Snapshot | undefined> =>
   (await readKept(connection, snapshotStreamOf(stream)))?.snapshot;
 
-/** Bounds the stream of snapshots to one event, before its first snapshot. */
-const keepOneOnly = async (connection: Connection, stream: string): Promise<void> => {
-  const options = {
-    expectedRevision: 'no_stream' as const,
-    requiresLeader: true,
-    deadline: connection.timeoutMs,
-  };
-  await connection
-    .run((client) => client.setStreamMetadata(stream, { maxCount: 1 }, options))
-    .catch((error: unknown) => {
-      if (classify(error) !== 'wrong-revision') throw error;
-    });
-};
-
-const eventOf = (id: string, data: Snapshot): JSONEventData => ({
-  ...{ id, type: 'Snapshot', contentType: 'application/json', metadata: {} },
-  data: { ...data },
+const eventOf = (type: string, data: Buffer): Omit<Encoded, 'id'> => ({
+  ...{ type, data, metadata: toJson({}) },
 });
 
+/** Whether the stream ended at the expected revision. */
 const append = async (
   connection: Connection,
-  stream: string,
-  { snapshot, expected }: { snapshot: Snapshot; expected: number },
+  { stream, expected, event }: { stream: string; expected: number; event: Omit<Encoded, 'id'> },
 ): Promise<boolean> => {
-  const { revision, version, state } = snapshot;
-  const data = { revision, version, state };
-  const id = nameBasedUuid(`${stream} ${expected} ${JSON.stringify(data)}`, NAMESPACE);
-  const event = eventOf(id, data);
+  const id = nameBasedUuid(`${stream} ${expected} ${event.data}`, NAMESPACE);
+  const appending = { stream, expected, events: [{ ...event, id }] };
   return connection
-    .run((client) =>
-      client.appendToStream(stream, event, {
-        expectedRevision: expected === NO_STREAM ? 'no_stream' : BigInt(expected),
-        requiresLeader: true,
-        deadline: connection.timeoutMs,
-      }),
-    )
+    .run((_, sendAppend) => sendAppend(appending, connection.timeoutMs))
     .then(
       () => true,
       (error: unknown) => {
@@ -80,6 +56,9 @@ const append = async (
       },
     );
 };
+
+/** The metadata of a stream bounds it to one event. */
+const ONE_ONLY = eventOf('$metadata', toJson({ $maxCount: 1 }));
 
 /**
  * Other processes may save snapshots at the same time: the one with the highest revision stays, or
@@ -93,14 +72,17 @@ export const saveSnapshot = async (
 ): Promise<void> => {
   const stream = snapshotStreamOf(of);
   const { revision, version, state } = snapshot;
-  const bytes = bytesOf([eventOf('', { revision, version, state })]);
+  const event = eventOf('Snapshot', toJson({ revision, version, state }));
+  const bytes = bytesOf([{ ...event, id: '' }]);
   if (bytes > APPEND_BYTES_MAX) throw new AppendTooLarge(stream, bytes);
   try {
     for (let round = 1; round <= ROUNDS_MAX; round += 1) {
       const kept = await readKept(connection, stream);
       if (!replace && (kept?.snapshot.revision ?? NO_STREAM) > snapshot.revision) return;
-      if (!kept) await keepOneOnly(connection, stream);
-      if (await append(connection, stream, { snapshot, expected: kept?.at ?? NO_STREAM })) return;
+      if (!kept) {
+        await append(connection, { stream: `$$${stream}`, expected: NO_STREAM, event: ONE_ONLY });
+      }
+      if (await append(connection, { stream, expected: kept?.at ?? NO_STREAM, event })) return;
     }
   } catch (error) {
     throw unavailable('cannot keep a snapshot', error);

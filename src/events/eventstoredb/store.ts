@@ -10,7 +10,7 @@ import { appendOnce } from './append.ts';
 import { createBreaker } from './breaker.ts';
 import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts';
 import { type Connection, limited, openConnection } from './connection.ts';
-import { bytesOf, toEventData } from './events.ts';
+import { bytesOf, encode } from './events.ts';
 import { unavailable } from './failure.ts';
 import { follow } from './follow.ts';
 import { createHead } from './head.ts';
@@ -86,10 +86,10 @@ const createAppend = (
 
   const append: EventStore['append'] = async (stream, expected, events) => {
     mustBeAppend(expected, events);
-    const data = events.map(toEventData);
+    const data = events.map(encode);
     const bytes = bytesOf(data);
     if (bytes > APPEND_BYTES_MAX) throw new AppendTooLarge(stream, bytes);
-    const appending = { stream, expected, events: data, bytes };
+    const appending = { stream, expected, events: data };
     const once = (given: AbortSignal) => appendOnce(connection, appending, { settleMs, given });
     return limit.run(() => attempt(() => liveness.whileHeard(once)), bytes);
   };

@@ -1,7 +1,7 @@
 import type { CopyTarget, TargetEvent } from '../copy/ports.ts';
 import { APPEND_BYTES_MAX } from '../store.ts';
 import { openConnection } from './connection.ts';
-import { bytesOf, isOurs, positionOf, type Resolved, toEventData } from './events.ts';
+import { bytesOf, encode, isOurs, positionOf, type Resolved } from './events.ts';
 import { readForwards } from './read.ts';
 import { type EventStoreDbOptions, openEventStoreDb } from './store.ts';
 
@@ -39,7 +39,7 @@ export const openEventStoreDbTarget = async (
       };
     },
     refuses(event, characters) {
-      const data = toEventData(event);
+      const data = encode(event);
       if (characters < SURELY_FITS) return undefined;
       const bytes = bytesOf([data]);
       return bytes > APPEND_BYTES_MAX ? `is over 1 MiB: ${bytes} bytes` : undefined;

@@ -1,10 +1,9 @@
 import gossip from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import gossipPb from '@eventstore/db-client/generated/gossip_pb.js';
-import features from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
-import featuresPb from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import streams from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import type { ServerDuplexStream, ServiceDefinition, sendUnaryData } from '@grpc/grpc-js';
-import { type DoubleState, handleAppend, handleRead } from './handlers.ts';
+import type { ServiceDefinition, sendUnaryData } from '@grpc/grpc-js';
+import { handleBatchAppend } from './appends.ts';
+import { type DoubleState, handleRead } from './handlers.ts';
 import { createKeptLog, type KeptLog } from './log.ts';
 import { createSubscriptions } from './subscriptions.ts';
 import { grpc, orBytes } from './wire.ts';
@@ -48,24 +47,6 @@ const handleGossip = (members: () => readonly number[]) => (_: unknown, answer: 
   answer(null, cluster);
 };
 
-/** Takes it for what it is counted as: nothing is kept, nothing is answered. */
-const handleBatchAppend = (state: DoubleState) => (call: ServerDuplexStream<unknown, unknown>) => {
-  call.on('data', () => {
-    state.counts.batchAppends += 1;
-  });
-};
-
-/** As the server answers: it says that it takes appends over the shared stream. */
-const handleFeatures = (_: unknown, answer: sendUnaryData<unknown>): void => {
-  const method = new featuresPb.SupportedMethod();
-  method.setServiceName('event_store.client.streams.streams');
-  method.setMethodName('batchappend');
-  const supported = new featuresPb.SupportedMethods();
-  supported.setEventStoreServerVersion('23.10.6');
-  supported.addMethods(method);
-  answer(null, supported);
-};
-
 const credentialsOf = (tls: DoubleOptions['tls']) =>
   tls === undefined
     ? grpc.ServerCredentials.createInsecure()
@@ -94,23 +75,19 @@ export const startEventStoreDouble = async (
     delayMs: 0,
     credentials: undefined,
     leaderPort: undefined,
-    counts: { appends: 0, appendsOver: 0, batchAppends: 0, reads: 0, readsCancelled: 0 },
+    appendStreams: new Set(),
+    counts: { appends: 0, appendsOver: 0, appendStreams: 0, reads: 0, readsCancelled: 0 },
   };
   const server = new grpc.Server({ 'grpc.max_receive_message_length': 17 * 1024 * 1024 });
-  const { read, append, batchAppend } = streams.StreamsService;
+  const { read, batchAppend } = streams.StreamsService;
   // The other methods of the service are of no use to the adapter: they answer UNIMPLEMENTED.
   const methods = {
     read: { ...read, responseSerialize: orBytes(read.responseSerialize) },
-    append,
     batchAppend,
   };
   server.addService(methods as unknown as ServiceDefinition, {
     read: handleRead(state),
-    append: handleAppend(state),
     batchAppend: handleBatchAppend(state),
-  });
-  server.addService(features.ServerFeaturesService as unknown as ServiceDefinition, {
-    getSupportedMethods: handleFeatures,
   });
   let port = 0;
   server.addService(gossip.GossipService as unknown as ServiceDefinition, {

@@ -47,6 +47,14 @@ const exceptions: Readonly<Partial<Record<Refusal, string>>> = {
   'too-large': 'maximum-append-size-exceeded',
 };
 
+/** The refusals that answer one append; the others end the stream of all. */
+export const refusalDetails: Readonly<Partial<Record<Refusal, string>>> = {
+  timeout: 'Timeout',
+  unknown: 'Unknown',
+  denied: 'AccessDenied',
+  'too-large': 'MaximumAppendSizeExceeded',
+};
+
 export const refusalOf = (refusal: Exclude<Refusal, 'none'>) => {
   const metadata = new grpc.Metadata();
   const exception = exceptions[refusal];

@@ -1,5 +1,5 @@
 import type pb from '@eventstore/db-client/generated/streams_pb.js';
-import type { Metadata, ServerReadableStream, sendUnaryData } from '@grpc/grpc-js';
+import type { Metadata } from '@grpc/grpc-js';
 import {
   type AppendFault,
   notLeaderOf,
@@ -7,17 +7,9 @@ import {
   refusalOf,
   type SubscriptionFault,
 } from './faults.ts';
-import type { Kept, KeptLog, Proposed } from './log.ts';
+import type { Kept, KeptLog } from './log.ts';
 import type { ReadCall, Subscriptions } from './subscriptions.ts';
-import {
-  eventBytes,
-  expectedOf,
-  nameOf,
-  notFoundMessage,
-  proposedOf,
-  successMessage,
-  wrongVersionMessage,
-} from './wire.ts';
+import { eventBytes, nameOf, notFoundMessage } from './wire.ts';
 
 /** What the double holds and what it has been told to do. */
 export interface DoubleState {
@@ -31,28 +23,29 @@ export interface DoubleState {
   credentials: string | undefined;
   /** Set where another server leads: calls that need the leader are sent there. */
   leaderPort: number | undefined;
+  /** How to end each open stream of appends without an error. */
+  appendStreams: Set<() => void>;
   counts: {
     appends: number;
     /** Appends that were done, or were to be refused, after their delay. */
     appendsOver: number;
-    batchAppends: number;
+    /** Streams of appends that were opened. */
+    appendStreams: number;
     reads: number;
     readsCancelled: number;
   };
 }
 
 type ReadOptions = InstanceType<typeof pb.ReadReq.Options>;
-type AppendRequest = InstanceType<typeof pb.AppendReq>;
-type AppendResponse = InstanceType<typeof pb.AppendResp>;
 
-const soon = (delayMs: number, work: () => void): void => {
+export const soon = (delayMs: number, work: () => void): void => {
   // The test's process need not stay for an answer that nobody waits for any more.
   if (delayMs > 0) setTimeout(work, delayMs).unref();
   else work();
 };
 
 /** Why a call is turned away before anybody looks at what it asks. */
-const turnedAway = ({ credentials, leaderPort }: DoubleState, metadata: Metadata) => {
+export const turnedAway = ({ credentials, leaderPort }: DoubleState, metadata: Metadata) => {
   if (credentials !== undefined) {
     const wanted = `Basic ${Buffer.from(credentials).toString('base64')}`;
     if (metadata.get('authorization')[0] !== wanted) return refusalOf('unauthenticated');
@@ -144,55 +137,5 @@ export const handleRead =
     soon(delayMs, () => {
       if (answer) call.emit('error', refusalOf(answer));
       else answerRead(state, call, options);
-    });
-  };
-
-interface Appending {
-  options: InstanceType<typeof pb.AppendReq.Options>;
-  events: Proposed[];
-}
-
-const append = (
-  state: DoubleState,
-  { options, events }: Appending,
-  callback: sendUnaryData<AppendResponse>,
-): void => {
-  state.counts.appends += 1;
-  const { keep = true, answer, delayMs = state.delayMs } = state.faults.appends.shift() ?? {};
-  // A client that was killed may have sent the options and no event.
-  if (events.length === 0) {
-    callback(refusalOf('cancelled'));
-    return;
-  }
-  soon(delayMs, () => {
-    const stream = nameOf(options.getStreamIdentifier());
-    const verdict = keep ? state.log.append(stream, expectedOf(options), events) : undefined;
-    state.counts.appendsOver += 1;
-    if (answer === 'none') return;
-    if (answer === 'wrong') callback(null, wrongVersionMessage(0));
-    else if (answer !== undefined && answer !== 'no-position') callback(refusalOf(answer));
-    else if (!verdict) callback(refusalOf('unknown'));
-    else if ('wrong' in verdict) callback(null, wrongVersionMessage(verdict.current));
-    else callback(null, successMessage(verdict.last, answer !== 'no-position'));
-  });
-};
-
-export const handleAppend =
-  (state: DoubleState) =>
-  (
-    call: ServerReadableStream<AppendRequest, AppendResponse>,
-    callback: sendUnaryData<AppendResponse>,
-  ): void => {
-    const events: Proposed[] = [];
-    let options: Appending['options'] | undefined;
-    call.on('data', (request: AppendRequest) => {
-      options ??= request.getOptions();
-      const message = request.getProposedMessage();
-      if (message) events.push(proposedOf(message));
-    });
-    call.on('end', () => {
-      const refusal = turnedAway(state, call.metadata);
-      if (refusal) callback(refusal);
-      else append(state, { options: options as Appending['options'], events }, callback);
     });
   };

@@ -14,9 +14,19 @@ const shared = fromClient('../generated/shared_pb.js') as {
   UUID: new () => { setString(id: string): void };
   StreamIdentifier: new () => { setStreamName(name: Uint8Array): void };
   Empty: new () => object;
+  AllStreamPosition: new () => {
+    setCommitPosition(at: string): void;
+    setPreparePosition(at: string): void;
+  };
 };
 
-export const Empty = shared.Empty;
+const { Any } = fromClient('google-protobuf/google/protobuf/any_pb.js') as {
+  Any: new () => { pack(bytes: Uint8Array, type: string): void };
+};
+
+const { Status } = fromClient('../generated/status_pb.js') as {
+  Status: new () => { setMessage(text: string): void; setDetails(details: object): void };
+};
 
 const uuidOf = (id: string) => {
   const uuid = new shared.UUID();
@@ -35,14 +45,14 @@ type Named = { getStreamName_asU8(): Uint8Array } | undefined;
 export const nameOf = (identifier: Named): string =>
   Buffer.from(identifier?.getStreamName_asU8() ?? []).toString();
 
-export const expectedOf = (options: InstanceType<typeof pb.AppendReq.Options>): Expected => {
+export const expectedOf = (options: InstanceType<typeof pb.BatchAppendReq.Options>): Expected => {
   if (options.hasAny()) return 'any';
   if (options.hasStreamExists()) return 'exists';
-  return options.hasNoStream() ? -1 : Number(options.getRevision());
+  return options.hasNoStream() ? -1 : Number(options.getStreamPosition());
 };
 
 export const proposedOf = (
-  message: InstanceType<typeof pb.AppendReq.ProposedMessage>,
+  message: InstanceType<typeof pb.BatchAppendReq.ProposedMessage>,
 ): Proposed => ({
   id: message.getId()?.getString() ?? '',
   type: String(message.getMetadataMap().get('type')),
@@ -115,28 +125,37 @@ export const notFoundMessage = (stream: string) => {
   return response;
 };
 
+const answerTo = (id: string) => {
+  const response = new pb.BatchAppendResp();
+  response.setCorrelationId(uuidOf(id));
+  return response;
+};
+
 /** `withPosition` false: as the server answers a repeat that it cannot place. */
-export const successMessage = (last: Kept, withPosition: boolean) => {
-  const success = new pb.AppendResp.Success();
+export const appendedMessage = (id: string, last: Kept, withPosition: boolean) => {
+  const success = new pb.BatchAppendResp.Success();
   success.setCurrentRevision(String(last.revision));
   if (withPosition) {
-    const position = new pb.AppendResp.Position();
+    const position = new shared.AllStreamPosition();
     position.setCommitPosition(String(last.position));
     position.setPreparePosition(String(last.position));
-    success.setPosition(position);
+    success.setPosition(position as never);
   } else {
-    success.setNoPosition(new Empty() as never);
+    success.setNoPosition(new shared.Empty() as never);
   }
-  const response = new pb.AppendResp();
+  const response = answerTo(id);
   response.setSuccess(success);
   return response;
 };
 
-export const wrongVersionMessage = (current: number) => {
-  const wrong = new pb.AppendResp.WrongExpectedVersion();
-  if (current < 0) wrong.setCurrentNoStream(new Empty() as never);
-  else wrong.setCurrentRevision(String(current));
-  const response = new pb.AppendResp();
-  response.setWrongExpectedVersion(wrong);
+/** The server says why by the type of the details alone. */
+export const refusedMessage = (id: string, details: string) => {
+  const any = new Any();
+  any.pack(new Uint8Array(), `event_store.client.${details}`);
+  const status = new Status();
+  status.setMessage(`as scripted: ${details}`);
+  status.setDetails(any);
+  const response = answerTo(id);
+  response.setError(status as never);
   return response;
 };

@@ -1,0 +1,142 @@
+import { expect } from 'chai';
+import {
+  type EventStore,
+  NO_STREAM,
+  StoreUnavailable,
+  WrongRevision,
+} from '../../../src/events/store.ts';
+import { pause } from '../../../src/shared/timing.ts';
+import {
+  created,
+  createdMany,
+  freshStream,
+  idsOf,
+  outcomeOf,
+} from '../../contract/store-events.ts';
+import type { AppendFault } from '../../support/grpc/faults.ts';
+import { useRealConnections } from '../../support/network.ts';
+import { until } from '../../support/until.ts';
+import { type Bench, openBench } from './bench.ts';
+
+describe('the log in EventStoreDB: the stream that appends share', () => {
+  useRealConnections();
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await openBench();
+  });
+  afterEach(() => bench.close());
+
+  const append = (store = bench.store) => store.append(freshStream(), NO_STREAM, [created()]);
+  const script = (...faults: AppendFault[]) => bench.double.faults.appends.push(...faults);
+  const counts = () => bench.double.counts;
+  const endStreams = () => {
+    for (const end of bench.double.appendStreams) end();
+  };
+
+  /** The result of the work, while reads of the same connection are answered. */
+  const amongReads = async <T>(store: EventStore, work: Promise<T>): Promise<T> => {
+    let isOver = false;
+    const over = work.finally(() => {
+      isOver = true;
+    });
+    while (!isOver) await Promise.race([over, store.read('account-1').then(() => pause(10))]);
+    return over;
+  };
+
+  it('ignores late answers', async () => {
+    const store = await bench.open({ timeoutMs: 300 });
+    script({ delayMs: 500 }, { delayMs: 500, answer: 'timeout' });
+    await amongReads(store, Promise.all([append(store), append(store)]));
+    const { appends, appendsOver } = counts();
+    expect(appendsOver, 'answers so far').to.be.below(appends);
+    await until('the late answers have come', () => counts().appendsOver === appends);
+    await append(store);
+    expect(bench.warnings).to.deep.equal([]);
+  });
+
+  it('settles each append in flight when it breaks, stored or not', async () => {
+    const streams = Array.from({ length: 30 }, freshStream);
+    // The last one ends the stream for all.
+    script(...streams.map((_, i) => ({ keep: i % 2 === 0, answer: 'none' as const })), {
+      answer: 'unavailable',
+      delayMs: 50,
+    });
+    const events = streams.map(() => createdMany(2));
+    const appends = streams.map((stream, i) => bench.store.append(stream, NO_STREAM, events[i]!));
+    await Promise.all([...appends, append()]);
+    for (const [i, stream] of streams.entries()) {
+      expect(idsOf(await bench.store.read(stream))).to.deep.equal(idsOf(events[i]!));
+    }
+    expect(counts().appends, 'sendings of all').to.equal(31 + 15);
+  });
+
+  it('continues over another stream after the server ended it without an error', async () => {
+    await append();
+    endStreams();
+    await append();
+    script({ keep: true, answer: 'none' });
+    const waiting = append();
+    await until('it has arrived', () => counts().appends === 3);
+    endStreams();
+    await waiting;
+    expect(counts()).to.include({ appends: 3, appendStreams: 2 });
+  });
+
+  it('answers each of interleaved appends with its own outcome', async () => {
+    const taken = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const stream = freshStream();
+        await bench.store.append(stream, NO_STREAM, [created()]);
+        return stream;
+      }),
+    );
+    // Answers come in the reverse order.
+    script(...Array.from({ length: 40 }, (_, i) => ({ delayMs: 100 - 2 * i })));
+    const outcomes = taken.flatMap((stream) => [
+      outcomeOf(bench.store.append(stream, NO_STREAM, [created()])),
+      bench.store.append(stream, 0, createdMany(2)),
+    ]);
+    for (const [i, outcome] of (await Promise.all(outcomes)).entries()) {
+      if (i % 2 === 0) {
+        expect(outcome).to.be.instanceOf(WrongRevision);
+        expect(outcome).to.include({ stream: taken[i / 2], expected: NO_STREAM });
+      } else expect(outcome).to.include({ revision: 2 });
+    }
+    expect(counts().appendStreams).to.equal(1);
+  });
+
+  it('is left when it alone is silent', async () => {
+    const store = await bench.open({ timeoutMs: 300 });
+    await append(store);
+    const before = counts().appendStreams;
+    const connections = bench.relay.connections();
+    script(...Array.from({ length: 3 }, () => ({ keep: false, answer: 'none' as const })));
+    await amongReads(store, Promise.all([append(store), append(store), append(store)]));
+    expect(counts().appendStreams).to.equal(before + 1);
+    expect(bench.relay.connections()).to.equal(connections);
+  });
+
+  it('is refused by a server that goes silent, in bounded time, and opened again', async () => {
+    const store = await bench.open({ timeoutMs: 5_000, silenceMs: 250 });
+    await append(store);
+    bench.relay.freeze();
+    bench.double.delayMs = 60_000;
+    const errors = await Promise.all([1, 2, 3].map(() => outcomeOf(append(store))));
+    for (const error of errors) expect(error).to.be.instanceOf(StoreUnavailable);
+    bench.double.delayMs = 0;
+    bench.relay.cut();
+    let failure: unknown;
+    do failure = await outcomeOf(append(store));
+    while (failure);
+  });
+
+  it('delivers what is in flight before the store closes', async () => {
+    const store = await bench.open();
+    bench.double.delayMs = 50;
+    const appends = Array.from({ length: 10 }, () => append(store));
+    await until('all have arrived', () => counts().appends === 10);
+    await store.close();
+    for (const { revision } of await Promise.all(appends)) expect(revision).to.equal(0);
+    await until('its stream has ended', () => bench.double.appendStreams.size === 0);
+  });
+});
