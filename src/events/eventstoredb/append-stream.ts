@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { convertToCommandError, type EventStoreDBClient } from '@eventstore/db-client';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
@@ -57,6 +56,15 @@ interface AppendStream {
   heardAt: number;
   end(error: Error): void;
 }
+
+/** Ids for answers, in the form of UUIDs. */
+const createIds = () => {
+  let count = 0;
+  return (): string => {
+    count += 1;
+    return `00000000-0000-4000-8000-${count.toString(16).padStart(12, '0')}`;
+  };
+};
 
 const uuidOf = (id: string) => {
   const uuid = new shared.UUID();
@@ -146,16 +154,17 @@ const open = (inside: Inside, grpc: StreamsClient, onEnd: () => void): AppendStr
  */
 export const createAppendStream = (client: EventStoreDBClient): SendAppend => {
   const inside = client as unknown as Inside;
-  // The client has another `grpc` after it has connected anew.
-  const streams = new WeakMap<StreamsClient, AppendStream>();
+  const nextId = createIds();
+  let current: { grpc: StreamsClient; stream: AppendStream } | undefined;
 
   const streamOf = (grpc: StreamsClient): AppendStream => {
-    const known = streams.get(grpc);
-    if (known) return known;
+    if (current?.grpc === grpc) return current.stream;
+    // The client has connected anew. Appends in flight are still answered.
+    current?.stream.call.end();
     const stream = open(inside, grpc, () => {
-      if (streams.get(grpc) === stream) streams.delete(grpc);
+      if (current?.stream === stream) current = undefined;
     });
-    streams.set(grpc, stream);
+    current = { grpc, stream };
     return stream;
   };
 
@@ -167,7 +176,7 @@ export const createAppendStream = (client: EventStoreDBClient): SendAppend => {
     if (sentAt - askedAt > timeoutMs) throw new TimedOut(timeoutMs);
     const stream = streamOf(grpc);
     const { call, inFlight } = stream;
-    const id = randomUUID();
+    const id = nextId();
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const timer = setTimeout(() => {
       inFlight.delete(id);

@@ -5,7 +5,7 @@ import { startEventStoreDouble } from '../../support/grpc/eventstore.ts';
 import { createKeptLog } from '../../support/grpc/log.ts';
 import { startRelay } from '../../support/grpc/relay.ts';
 import { useRealConnections } from '../../support/network.ts';
-import { untilTrue } from '../../support/until.ts';
+import { until, untilTrue } from '../../support/until.ts';
 import { type Bench, openBench } from './bench.ts';
 
 describe('the log in EventStoreDB: a cluster', () => {
@@ -26,7 +26,9 @@ describe('the log in EventStoreDB: a cluster', () => {
       }
     };
     lead(0);
-    const discovery = 'tls=false&maxDiscoverAttempts=2&discoveryInterval=20';
+    // No ping of a client ends what it has left.
+    const discovery =
+      'tls=false&maxDiscoverAttempts=2&discoveryInterval=20&keepAliveInterval=600000';
     const hosts = ports.map((port) => `127.0.0.1:${port}`).join(',');
     const close = async () => {
       for (const relay of relays) await relay.close();
@@ -57,6 +59,19 @@ describe('the log in EventStoreDB: a cluster', () => {
     const { revision, position } = await store.append(stream, 0, [created()]);
     expect(revision).to.equal(1);
     expect(await store.head()).to.equal(position);
+    expect(cluster.doubles.map(({ counts }) => counts.appends)).to.deep.equal([1, 1]);
+  });
+
+  it('ends the stream of appends to a server that no longer leads', async () => {
+    const store = await open();
+    const stream = freshStream();
+    await store.append(stream, NO_STREAM, [created()]);
+    cluster.lead(1);
+    // The read finds the new leader.
+    expect(await store.read(stream)).to.have.length(1);
+    await store.append(stream, 0, [created()]);
+    const opened = () => cluster.doubles.map(({ appendStreams }) => appendStreams.size);
+    await until('the first has ended', () => opened().join() === '0,1');
     expect(cluster.doubles.map(({ counts }) => counts.appends)).to.deep.equal([1, 1]);
   });
 
