@@ -19,6 +19,9 @@ export type Found = z.output<typeof found>;
 /** Subjects of one erasure: all ids of the contact in all its accounts. They fit into one append. */
 export const SUBJECTS_MAX = 5_000;
 
+/** Keys that were destroyed: all of these subjects, or those of an account up to a month. */
+export type Destroyed = { refs: readonly string[] } | { accountId: string; through: string };
+
 /** An administrator asked for everything about a contact to be erased. In a stream of its own. */
 export const ErasureRequested = defineEvent(
   'ErasureRequested',

@@ -1,4 +1,7 @@
+import type { Destroyed } from '../events/erasure.ts';
 import type { KnownEvent, KnownFact } from '../events/index.ts';
+
+export type { Destroyed };
 
 type EventOf<T extends KnownFact['type']> = Extract<KnownEvent, { type: T }>;
 
@@ -26,9 +29,6 @@ export interface Handler<Doc, E> {
  * with null in that field out of the index.
  */
 export type IndexFields = readonly string[];
-
-/** Keys that were destroyed: all of these subjects, or those of an account up to a month. */
-export type Destroyed = { refs: readonly string[] } | { accountId: string; through: string };
 
 /**
  * How personal data leave documents when keys are destroyed. A document that holds some has a field

@@ -1,0 +1,147 @@
+import { DESTROYED_KEYS_STREAM, type Destroyed } from '../../events/erasure.ts';
+import type { KnownEvent } from '../../events/index.ts';
+import { interestIn } from '../../events/store.ts';
+import { type GrowingDelays, Interrupted, retry } from '../../shared/retry.ts';
+import { createSharedRuns } from '../../shared/shared-runs.ts';
+import type { CommandContext } from '../core/decider.ts';
+import type { Writer } from '../core/execute.ts';
+import type { Reactor, Unsettled } from '../core/reactor.ts';
+import { DESTRUCTIONS_ID, destructionsDecider } from './destructions.ts';
+import { erasureDecider } from './erasure.ts';
+import type { CountHeld, DestroyedKeys, KeyMemory, Sweeper } from './keys.ts';
+
+type Destruction = Extract<KnownEvent, { type: 'ContactErased' | 'MonthsExpired' }>;
+
+export interface ErasingDeps {
+  writer: Writer;
+  keys: DestroyedKeys;
+  memory: KeyMemory;
+  sweeper: Sweeper;
+  count: CountHeld;
+  /** Called for each attempt to clean the files that failed. */
+  onUnclean: (error: unknown) => void;
+}
+
+const CLEAN_DELAYS: GrowingDelays = { minMs: 500, maxMs: 60_000 };
+
+const contextOf = ({ id, meta }: KnownEvent): CommandContext => ({
+  requestId: meta.requestId,
+  cause: id,
+});
+
+/**
+ * First half of an erasure: destroys the keys, then tells all readers of the log. In this order,
+ * because whoever reads on from that event must not find a key.
+ */
+export const createKeyDestroyer = ({
+  writer,
+  keys,
+  memory,
+}: Pick<ErasingDeps, 'writer' | 'keys' | 'memory'>): Reactor => ({
+  name: 'erasures',
+  interest: interestIn(['ErasureRequested']),
+  async handle(event) {
+    if (event.type !== 'ErasureRequested') return undefined;
+    const { erasureId, subjects } = event.data;
+    if ((await writer.load(erasureDecider, erasureId)).state.isDone) return undefined;
+    const refs = subjects.map(({ ref }) => ref);
+    await keys.destroySubjects(refs);
+    memory.forget(refs);
+    const command = { type: 'Erase' as const, erasureId, refs };
+    await writer.execute(destructionsDecider, DESTRUCTIONS_ID, command, contextOf(event));
+    return undefined;
+  },
+});
+
+const destroyedBy = ({ type, data }: Destruction): Destroyed =>
+  type === 'ContactErased' ? { refs: data.refs } : data;
+
+/** Cleans all files until that succeeds. Calls that come together share the work. */
+const createCleaning = ({ keys, sweeper, onUnclean }: ErasingDeps) => {
+  let failing: string | null = null;
+  const clean = createSharedRuns(async () => {
+    await keys.clean();
+    await sweeper.clean();
+  });
+  return {
+    failing: () => failing,
+    run: (signal: AbortSignal | undefined): Promise<void> => {
+      const onFailure = (error: unknown) => {
+        failing = (error as Error).message;
+        onUnclean(error);
+      };
+      return retry(clean, { delays: CLEAN_DELAYS, signal, onFailure }).then(() => {
+        failing = null;
+      });
+    },
+  };
+};
+
+export interface Emptying extends Reactor {
+  /** Why files cannot be cleaned at present; null when they can. */
+  unclean(): string | null;
+  /** Erasures and expired months whose files are not clean yet. */
+  open(): number;
+}
+
+/**
+ * Second half: empties the documents and cleans the files of what the keys had sealed. An erasure is
+ * done once both are. The sweeps are in the order of the log; the cleaning of several goes together.
+ */
+export const createEmptying = (deps: ErasingDeps): Emptying => {
+  const { writer, keys, sweeper, count } = deps;
+  const cleaning = createCleaning(deps);
+  const open = new Set<Promise<void>>();
+
+  /** Counts what is held, once: what is emptied cannot be counted any more. False for one that is done. */
+  const begin = async (event: Extract<Destruction, { type: 'ContactErased' }>) => {
+    const { erasureId } = event.data;
+    const { state } = await writer.load(erasureDecider, erasureId);
+    if (!state.request || state.isDone) return false;
+    if (!state.found) {
+      const found = await count(state.request.subjects, event.position);
+      await writer.execute(erasureDecider, erasureId, { type: 'Start', found }, contextOf(event));
+    }
+    return true;
+  };
+
+  const finish = async (event: Destruction, signal: AbortSignal | undefined) => {
+    await cleaning.run(signal);
+    if (event.type !== 'ContactErased') return;
+    const { erasureId } = event.data;
+    const command = { type: 'Finish' as const };
+    const execute = () => writer.execute(erasureDecider, erasureId, command, contextOf(event));
+    await retry(execute, { delays: CLEAN_DELAYS, signal, onFailure: deps.onUnclean });
+  };
+
+  /** The work that is left when the documents are empty. It stays open when a stop interrupts it. */
+  const settling = (event: Destruction, signal: AbortSignal | undefined): Unsettled => {
+    const never = new Promise<never>(() => undefined);
+    const finished = finish(event, signal);
+    const ended = finished.catch((error) => {
+      if (!(error instanceof Interrupted)) throw error;
+    });
+    open.add(ended);
+    const close = () => void open.delete(ended);
+    ended.then(close, close);
+    return { settled: finished.catch(() => never) };
+  };
+
+  return {
+    name: 'emptying',
+    interest: interestIn(['ContactErased', 'MonthsExpired']),
+    unclean: cleaning.failing,
+    open: () => open.size,
+    async handle(event, signal) {
+      if (event.type !== 'ContactErased' && event.type !== 'MonthsExpired') return undefined;
+      if (event.stream !== DESTROYED_KEYS_STREAM) return undefined;
+      if (event.type === 'ContactErased' && !(await begin(event))) return undefined;
+      await sweeper.erase(destroyedBy(event), event.position);
+      if ((await keys.applied()) < event.revision) await keys.setApplied(event.revision);
+      return settling(event, signal);
+    },
+    async drain() {
+      await Promise.allSettled(open);
+    },
+  };
+};

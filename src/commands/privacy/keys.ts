@@ -1,0 +1,36 @@
+// What erasures and retention need of the stores of data keys and of the read models: the ports.
+
+import type { Destroyed, Found } from '../../events/erasure.ts';
+import type { Position } from '../../events/store.ts';
+
+/** Destroys data keys. Every write is durable before it resolves. */
+export interface DestroyedKeys {
+  destroySubjects(refs: readonly string[]): Promise<unknown>;
+  destroyMonths(accountId: string, through: string): Promise<unknown>;
+  /** The revision of `destroyedkeys-all` up to which the store has destroyed keys. */
+  applied(): Promise<number>;
+  setApplied(revision: number): Promise<void>;
+  clean(): Promise<void>;
+}
+
+/** Forgets keys in the memory of this process. */
+export interface KeyMemory {
+  forget(refs: readonly string[]): void;
+  forgetMonths(accountId: string, through: string): void;
+}
+
+/** Empties the read models. */
+export interface Sweeper {
+  /** `after` is the position of the event of the destruction. */
+  erase(destroyed: Destroyed, after: Position): Promise<unknown>;
+  clean(): Promise<void>;
+}
+
+/** One id of a contact in an account where something is held of it. */
+export interface HeldSubject {
+  accountId: string;
+  ref: string;
+}
+
+/** Counts what is held of a contact once the read models have come to a position. */
+export type CountHeld = (subjects: readonly HeldSubject[], after: Position) => Promise<Found>;
