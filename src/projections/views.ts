@@ -109,7 +109,7 @@ export class ViewsUnavailable extends StoreUnavailable {
 
 /** No index of the collection can answer the query within bounds. */
 export class Unserved extends ViewsUnavailable {
-  constructor(collection: string, { where, order }: Query) {
+  constructor(collection: string, { where, order }: Pick<Query, 'where' | 'order'>) {
     const fields = Object.keys(where).join(', ');
     super(`${collection} has no index for a question by ${fields} in order of ${order.field}`);
     this.name = 'Unserved';
@@ -134,6 +134,8 @@ export interface ViewsReader {
    * after the signal. Throws Unserved.
    */
   scan<Doc>(collection: string, scan: Scan, signal?: AbortSignal): Promise<Scanned<Doc>>;
+  /** The number of documents along an index. Throws Unserved unless that alone can tell. */
+  count(collection: string, query: Pick<Query, 'where' | 'order'>): Promise<number>;
   /** The checkpoint of a collection; START when it has none. */
   checkpoint(collection: string): Promise<Position>;
   /** The checkpoints of all prepared collections. */

@@ -106,6 +106,13 @@ const walkAlong = (index: number, given: readonly IndexField[], query: Query): W
   };
 };
 
+/** The walk that meets exactly the documents of a query; undefined without an index for all of it. */
+export const exactWalk = (
+  indexes: readonly IndexFields[],
+  query: Pick<Query, 'where' | 'order'>,
+): Walk | undefined =>
+  walksOf(indexes, { ...query, limit: 1 }).find(({ rest }) => rest.length === 0);
+
 /** The range, limited to the values after one value and up to another, in the walk's order. */
 export const between = (
   range: Range,

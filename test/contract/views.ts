@@ -3,6 +3,7 @@ import { START } from '../../src/events/store.ts';
 import {
   type Query,
   StaleCheckpoint,
+  Unserved,
   Unwritable,
   type Views,
   type Write,
@@ -20,6 +21,7 @@ import { collectionsContract } from './views-collections.ts';
 import { findContract } from './views-find.ts';
 import { scanContract } from './views-scan.ts';
 
+const newest = { field: 'order', direction: 'descending' } as const;
 const byNote = { field: 'note', direction: 'ascending' } as const;
 
 /** What every keeper of documents promises. No adapter gets an option. */
@@ -261,6 +263,18 @@ export const viewsContract = (name: string, open: () => Promise<Views>): void =>
         expect(await ids(collection, due)).to.deep.equal(['p2', 'p0', 'p4']);
         const upTo = { where: { note: { lte: 'b' } }, order: byNote };
         expect(await ids(collection, upTo)).to.deep.equal(['p2', 'p0']);
+      });
+      it('counts along an index', async () => {
+        const notes = ['b', null, 'a', null, 'c'];
+        const writes = notes.map((note, number) => keep(parcel(number, { note })));
+        const collection = await filled(writes);
+        const upTo = { where: { note: { lte: 'b' } }, order: byNote };
+        expect(await views.count(collection, due)).to.equal(3);
+        expect(await views.count(collection, upTo)).to.equal(2);
+        const ann = { where: { owner: 'ann' }, order: newest };
+        expect(await views.count(collection, ann)).to.equal(3);
+        const row = { where: { owner: 'ann', sent: true }, order: newest };
+        expect(await refusal(views.count(collection, row))).to.be.instanceOf(Unserved);
       });
       it('cleans what was left behind', async () => {
         const collection = await filled([keep(parcel(1))], at(1));

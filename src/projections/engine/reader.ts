@@ -41,6 +41,8 @@ export interface Reader {
   find<Doc>(projection: Projection<Doc>, query: Query): Promise<Doc[]>;
   /** A page, as `Views.scan` reads it. Callers' lists go through `Lists` instead. */
   scan<Doc>(projection: Projection<Doc>, scan: Scan, signal?: AbortSignal): Promise<Page<Doc>>;
+  /** The number of documents along an index. Throws Unserved unless that alone can tell. */
+  count<Doc>(projection: Projection<Doc>, query: Pick<Query, 'where' | 'order'>): Promise<number>;
   /**
    * Resolves once all projections show everything up to `position`. Throws NotReached after the
    * timeout; the caller may still read older documents.
@@ -164,6 +166,9 @@ export const createReader = ({ views, clock, local }: ReaderOptions): Reader => 
       const collection = await servingOf(projection.name);
       const { rows, next } = await views.scan<Doc>(collection, scan, signal);
       return { rows: documentsOf(rows), next };
+    },
+    async count(projection, query) {
+      return views.count(await servingOf(projection.name), query);
     },
     async reached(projections, position, timeoutMs = WAIT_TIMEOUT_MS) {
       if (position === START) return;

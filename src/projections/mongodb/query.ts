@@ -114,6 +114,9 @@ export const boundaryOf = (stretch: Stretch, rows: number): Search => {
   return { filter: filter as Filter<Row>, options: { ...options, projection, skip, limit: 2 } };
 };
 
+/** The rows of a stretch without further conditions. */
+export const filterOf = (stretch: Stretch): Filter<Row> => walking(stretch).filter as Filter<Row>;
+
 /** The documents of a stretch that match the walk's conditions. */
 export const searchOf = (stretch: Stretch, limit: number): Search => {
   const { by, filter, options } = walking(stretch);

@@ -67,7 +67,7 @@ export const viewsOver = (connection: Connection): MongoViews => {
       return unpackAll<Doc>(await call(LIMIT_MS.read, find));
     },
     async find<Doc>(collection: string, query: Query) {
-      const { rows, next } = await walk<Doc>(await rowsOf(collection), collection, {
+      const { rows, next } = await walk.scan<Doc>(await rowsOf(collection), collection, {
         ...query,
         rowsMax: FIND_ROWS_MAX,
         charactersMax: Number.POSITIVE_INFINITY,
@@ -76,8 +76,9 @@ export const viewsOver = (connection: Connection): MongoViews => {
       return rows;
     },
     async scan<Doc>(collection: string, scan: Scan, signal?: AbortSignal) {
-      return walk<Doc>(await rowsOf(collection), collection, scan, signal);
+      return walk.scan<Doc>(await rowsOf(collection), collection, scan, signal);
     },
+    count: async (collection, query) => walk.count(await rowsOf(collection), collection, query),
     async commit(commits) {
       for (const { collection } of commits) checkedName(collection);
       await commit(commits);

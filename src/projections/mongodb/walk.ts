@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { Collection } from 'mongodb';
 import { type Kept, type Scan, type Scanned, Unserved } from '../views.ts';
-import { between, SHORT_WALK_ROWS, type Walk, walksOf } from '../walk.ts';
+import { between, exactWalk, SHORT_WALK_ROWS, type Walk, walksOf } from '../walk.ts';
 import { type Connection, LIMIT_MS } from './connection.ts';
 import { type Row, unpack } from './form.ts';
 import {
   boundaryOf,
+  filterOf,
   type KnownIndex,
   knownIndexes,
   type Search,
@@ -114,7 +115,25 @@ const readPage = async <Doc>(walking: Walking, walk: Walk): Promise<Scanned<Doc>
 export const createWalker = (connection: Pick<Connection, 'call'>) => {
   const indexesOf = createIndexReader(connection);
 
-  return async <Doc>(
+  /** The number of documents along an index. */
+  const count = async (
+    rows: Collection<Row>,
+    collection: string,
+    query: Pick<Scan, 'where' | 'order'>,
+  ): Promise<number> => {
+    const indexes = await indexesOf(rows);
+    const walk = exactWalk(
+      indexes.map(({ fields }) => fields),
+      query,
+    );
+    if (!walk) throw new Unserved(collection, query);
+    const { name: hint } = indexes[walk.index]!;
+    const filter = filterOf({ walk, hint, order: query.order, range: walk.range });
+    const options = { hint, maxTimeMS: LIMIT_MS.read };
+    return connection.call(LIMIT_MS.read, () => rows.countDocuments(filter, options));
+  };
+
+  const scan = async <Doc>(
     rows: Collection<Row>,
     collection: string,
     scan: Scan,
@@ -136,4 +155,5 @@ export const createWalker = (connection: Pick<Connection, 'call'>) => {
     const walking = { search, indexes, scan };
     return readPage<Doc>(walking, await shortest(walking, walks));
   };
+  return { scan, count };
 };

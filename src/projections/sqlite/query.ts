@@ -174,6 +174,13 @@ export const boundaryOf = (stretch: Stretch, rows: number): Sql => {
   };
 };
 
+/** The number of rows of a stretch without further conditions. Reads only the index. */
+export const countOf = (stretch: Stretch): Sql => {
+  const parameters: Parameter[] = [];
+  const { terms, from } = walking(stretch, parameters);
+  return { text: `SELECT count(*) AS count ${from}${filterOf(terms)}`, parameters };
+};
+
 const documentOf = (fields: readonly string[] | undefined): string => {
   if (!fields) return 'document';
   const parts = fields.map((name) => `'${checkedName(name)}', document -> '$.${name}'`);

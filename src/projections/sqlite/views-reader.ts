@@ -9,8 +9,9 @@ import {
   Unserved,
   type ViewsReader,
 } from '../views.ts';
-import { checkedName } from '../walk.ts';
+import { checkedName, exactWalk } from '../walk.ts';
 import { createInlineLister, type Lister } from './lister.ts';
+import { countOf } from './query.ts';
 import { openReading, type Reading } from './reading.ts';
 import { type Row, walkAtOnce } from './walk.ts';
 
@@ -60,6 +61,14 @@ export const createReads = (reading: Reading, lister: Lister, probe: () => Promi
         signal,
       );
       return { rows: rows.map(keep<Doc>), next };
+    },
+    async count(collection, query) {
+      const shape = reading.shape(collection);
+      const walk = exactWalk(shape.indexes, query);
+      if (!walk) throw new Unserved(collection, query);
+      const { order } = query;
+      const { text, parameters } = countOf({ shape, walk, order, range: walk.range });
+      return (reading.one(text, ...parameters) as { count: number }).count;
     },
     async checkpoint(collection) {
       const row = reading.one('SELECT position FROM _collections WHERE name = ?', collection);

@@ -101,6 +101,9 @@ const createCollection = (name: string, table: () => Table, turn: Turn) => {
   });
   return {
     find,
+    async countDocuments(filter: Fields) {
+      return (await find(filter).toArray()).length;
+    },
     async findOne(filter: Fields) {
       return (await find(filter).toArray())[0] ?? null;
     },
