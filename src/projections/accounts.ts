@@ -23,6 +23,12 @@ export interface AccountDocument {
   freeWrites: readonly Period[];
   /** Why the service paused the account; null when it did not. */
   pausedFor: { reason: 'disconnect_refunds'; day: string; count: number } | null;
+  /** Personal data of months that ended so many months ago are erased; null keeps all. */
+  contentRetentionMonths: number | null;
+  /** The last month whose personal data were erased; null for none. */
+  expiredThrough: string | null;
+  /** The account's place among those with a retention; null without one. */
+  retainedSince: Position | null;
   /** Revision of the account's stream that this document includes. */
   revision: number;
   createdAt: string;
@@ -44,8 +50,8 @@ const moved = changed<Recorded<MoneyFact>>(({ balanceAfter: balance }) => ({ bal
 
 export const accounts = defineProjection<AccountDocument>({
   name: 'accounts',
-  version: 5,
-  indexes: [['organisationId', '-order'], ['-order']],
+  version: 6,
+  indexes: [['organisationId', '-order'], ['-order'], ['retainedSince?']],
   on: {
     AccountOpened: {
       key: accountId,
@@ -61,12 +67,30 @@ export const accounts = defineProjection<AccountDocument>({
         usage: noUsage,
         freeWrites: [],
         pausedFor: null,
+        contentRetentionMonths: null,
+        expiredThrough: null,
+        retainedSince: null,
         revision,
         createdAt: meta.at,
         order: position,
       }),
     },
     PlanAssigned: changed(({ planId, billing, currency }) => ({ planId, billing, currency })),
+    // In streams of their own, whose revisions are not the account's.
+    RetentionSet: {
+      key: accountId,
+      fold: (account, { data: { contentRetentionMonths }, position }) =>
+        account && {
+          ...account,
+          contentRetentionMonths,
+          retainedSince: contentRetentionMonths === null ? null : position,
+        },
+    },
+    MonthsExpired: {
+      // Items of no account have none.
+      key: ({ data }) => (data.accountId === '' ? [] : data.accountId),
+      fold: (account, { data: { through } }) => account && { ...account, expiredThrough: through },
+    },
     LimitsSet: changed(({ perMinute, daily, monthly, paused }, { pausedFor }) => ({
       limits: { perMinute, daily, monthly, paused },
       pausedFor: paused ? pausedFor : null,

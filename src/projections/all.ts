@@ -7,6 +7,7 @@ import { contacts } from './contacts.ts';
 import { conversations } from './conversations.ts';
 import { deadletters } from './dead-letters.ts';
 import type { Projection } from './define.ts';
+import { erasures } from './erasures.ts';
 import { keys } from './keys.ts';
 import { ledger } from './ledger.ts';
 import { media } from './media.ts';
@@ -40,4 +41,5 @@ export const projections: readonly Projection[] = [
   contacts,
   conversations,
   deadletters,
+  erasures,
 ];

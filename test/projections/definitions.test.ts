@@ -6,7 +6,11 @@ import { projections } from '../../src/projections/all.ts';
 
 const DEFINITIONS: Record<string, { version: number; indexes: string[]; filters: string }> = {
   organisations: { version: 1, indexes: ['-order'], filters: '' },
-  accounts: { version: 5, indexes: ['organisationId -order', '-order'], filters: '' },
+  accounts: {
+    version: 6,
+    indexes: ['organisationId -order', '-order', 'retainedSince?'],
+    filters: '',
+  },
   ledger: {
     version: 2,
     indexes: ['accountId chargeId -order', 'accountId type -order', 'accountId -order'],
@@ -49,6 +53,7 @@ const DEFINITIONS: Record<string, { version: number; indexes: string[]; filters:
     filters: 'lastInboundAt updatedAt searchText',
   },
   deadletters: { version: 2, indexes: ['-order', 'state -order'], filters: '' },
+  erasures: { version: 1, indexes: ['-order', 'state -order'], filters: '' },
 };
 
 describe('the definitions of read models', () => {

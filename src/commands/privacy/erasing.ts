@@ -137,7 +137,7 @@ export const createEmptying = (deps: ErasingDeps): Emptying => {
       if (event.stream !== DESTROYED_KEYS_STREAM) return undefined;
       if (event.type === 'ContactErased' && !(await begin(event))) return undefined;
       await sweeper.erase(destroyedBy(event), event.position);
-      if ((await keys.applied()) < event.revision) await keys.setApplied(event.revision);
+      await keys.setApplied(event.revision);
       return settling(event, signal);
     },
     async drain() {

@@ -7,8 +7,7 @@ import type { Position } from '../../events/store.ts';
 export interface DestroyedKeys {
   destroySubjects(refs: readonly string[]): Promise<unknown>;
   destroyMonths(accountId: string, through: string): Promise<unknown>;
-  /** The revision of `destroyedkeys-all` up to which the store has destroyed keys. */
-  applied(): Promise<number>;
+  /** Notes the revision of `destroyedkeys-all` up to which the store has destroyed keys. */
   setApplied(revision: number): Promise<void>;
   clean(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { pauseReasonOf } from '../../commands/account/pauses.ts';
+import type { Privacy } from '../../commands/privacy/privacy.ts';
 import type { Tenancy } from '../../commands/tenancy/tenancy.ts';
 import { type AccountDocument, accounts, usageAt } from '../../projections/accounts.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -15,6 +16,7 @@ import { mustGet } from './documents.ts';
 
 interface Deps {
   tenancy: Tenancy;
+  privacy: Privacy;
   clock: Clock;
 }
 
@@ -39,6 +41,10 @@ const Account = z
       .describe('Whole credits, or a decimal string of money.'),
     limits: Limits.describe('The caps of the account.'),
     pausedReason: z.string().nullable().describe('Why the service paused the account; else null.'),
+    contentRetentionMonths: z
+      .int()
+      .nullable()
+      .describe('Months after whose end personal data are kept; null for ever.'),
     usage: Usage.describe('Outbound messages that count against the caps.'),
     createdAt: z.iso.datetime().describe('Time of creation, ISO 8601.'),
   })
@@ -150,5 +156,33 @@ const limitsRoute = ({ tenancy, clock }: Deps) =>
     },
   });
 
+const retentionRoute = ({ privacy, clock }: Deps) =>
+  defineRoute({
+    ...common,
+    method: 'PATCH',
+    path: '/admin/v1/accounts/:id/retention',
+    summary: 'Set for how long an account keeps personal data; null for ever',
+    description:
+      'The keys of a month are destroyed when it ended that many months ago, for good: a longer time set later brings nothing back. Amounts, prices, templates, events and times stay.',
+    request: {
+      body: z.object({
+        contentRetentionMonths: z
+          .int()
+          .min(1)
+          .max(120)
+          .nullable()
+          .describe('1 to 120 months, or null for ever.'),
+      }),
+    },
+    responses: { 200: Account },
+    errors: ['resource.unknown'],
+    async handle({ params, body }, context) {
+      await privacy.setRetention(params.id, body.contentRetentionMonths, actingOn(context));
+      return show(await context.upToDate(), params.id, clock);
+    },
+  });
+
 export const accountRoutes = (deps: Deps): readonly JsonRoute[] =>
-  [openRoute, listRoute, readRoute, planRoute, limitsRoute].map((route) => route(deps));
+  [openRoute, listRoute, readRoute, planRoute, limitsRoute, retentionRoute].map((route) =>
+    route(deps),
+  );

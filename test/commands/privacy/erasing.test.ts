@@ -1,0 +1,261 @@
+import { expect } from 'chai';
+import { createWriter } from '../../../src/commands/core/execute.ts';
+import { type RunningReactor, runReactor } from '../../../src/commands/core/reactor.ts';
+import {
+  createEmptying,
+  createKeyDestroyer,
+  type Emptying,
+  type ErasingDeps,
+} from '../../../src/commands/privacy/erasing.ts';
+import { erasureDecider } from '../../../src/commands/privacy/erasure.ts';
+import { createRetentionDuty } from '../../../src/commands/privacy/retention-duty.ts';
+import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
+import type { EventStore } from '../../../src/events/store.ts';
+import { countedIds, fixedClock } from '../../support/ambient.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { until, untilTrue } from '../../support/until.ts';
+
+const found = { events: 3, messages: 2, conversations: 1, runs: 0, deadLetters: 0 };
+const context = { requestId: 'r-1' };
+
+describe('the reactors of erasures', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let store: EventStore & { close(): Promise<void> };
+  let running: readonly RunningReactor[] = [];
+  let ids: ReturnType<typeof countedIds>;
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    ids = countedIds();
+    store = await openSqliteStore({ directory: folder.path });
+  });
+  afterEach(async () => {
+    for (const reactor of running) await reactor.stop();
+    await store.close();
+    folder.remove();
+  });
+
+  /** Calls of the ports in their order, and what happens before the n-th of them. */
+  const createStage = (reach: (call: string) => void = () => undefined) => {
+    const calls: string[] = [];
+    const step = (name: string) => async (): Promise<undefined> => {
+      reach(name);
+      calls.push(name);
+    };
+    const note = (...what: unknown[]) => calls.push(what.join(' '));
+    const appending: EventStore = {
+      ...store,
+      async append(stream, expected, events) {
+        const name = events.map(({ type }) => type).join();
+        reach(name);
+        const appended = await store.append(stream, expected, events);
+        calls.push(name);
+        return appended;
+      },
+    };
+    const clock = fixedClock();
+    const writer = createWriter({ store: appending, clock, ids: ids });
+    const deps: ErasingDeps = {
+      writer,
+      keys: {
+        destroySubjects: step('destroySubjects'),
+        destroyMonths: step('destroyMonths'),
+        setApplied: async (revision) => step(`applied ${revision}`)(),
+        clean: step('clean keys'),
+      },
+      memory: {
+        forget: (refs) => note('forget', refs),
+        forgetMonths: (...what) => note('forgetMonths', ...what),
+      },
+      sweeper: {
+        erase: async (destroyed) => step(`sweep ${JSON.stringify(destroyed)}`)(),
+        clean: step('clean views'),
+      },
+      async count(subjects) {
+        reach('count');
+        note(
+          'count',
+          subjects.map(({ ref }) => ref),
+        );
+        return found;
+      },
+      onUnclean: () => undefined,
+    };
+    return { calls, deps, writer, clock };
+  };
+  const run = ({ deps }: { deps: ErasingDeps }): Emptying => {
+    const emptying = createEmptying(deps);
+    const onFailure = () => undefined;
+    running = [createKeyDestroyer(deps), emptying].map((reactor) =>
+      runReactor(reactor, { store, onFailure }),
+    );
+    return emptying;
+  };
+  const request = (refs: readonly string[], erasureId = 'era_1') => {
+    const subjects = refs.map((ref) => ({ accountId: 'acc_1', ref }));
+    const wanted = { erasureId, accountId: null, reason: null, subjects };
+    const command = { type: 'Request' as const, request: wanted };
+    const { writer } = createStage();
+    return writer.execute(erasureDecider, erasureId, command, context);
+  };
+  const typesOf = async (stream: string) => (await store.read(stream)).map(({ type }) => type);
+  const isDone = async () => (await typesOf('erasure-era_1')).includes('ErasureDone');
+
+  const STEPS = [
+    'destroySubjects',
+    'forget r1,r2',
+    'ContactErased',
+    'count r1,r2',
+    'ErasureStarted',
+    'sweep {"refs":["r1","r2"]}',
+    'applied 0',
+    'clean keys',
+    'clean views',
+    'ErasureDone',
+  ];
+
+  it('take the steps in their order', async () => {
+    await request(['r1', 'r2']);
+    const stage = createStage();
+    run(stage);
+    await untilTrue('it is done', isDone);
+    expect(stage.calls).to.deep.equal(STEPS);
+    const [erased] = await store.read('destroyedkeys-all');
+    expect(erased!.data).to.deep.equal({ erasureId: 'era_1', refs: ['r1', 'r2'] });
+    const done = (await store.read('erasure-era_1')).at(-1)!;
+    expect(done.data).to.deep.equal({ erasureId: 'era_1', found });
+  });
+
+  it('do an erasure of a contact of whom nothing is held', async () => {
+    await request([]);
+    run(createStage());
+    await untilTrue('it is done', isDone);
+    expect(await typesOf('destroyedkeys-all')).to.deep.equal(['ContactErased']);
+  });
+
+  for (const step of [
+    'destroySubjects',
+    'ContactErased',
+    'count',
+    'ErasureStarted',
+    'sweep',
+    'applied 0',
+    'clean keys',
+    'clean views',
+    'ErasureDone',
+  ]) {
+    it(`go on after a process that died before: ${step}`, async () => {
+      await request(['r1', 'r2']);
+      let hasDied = false;
+      const dying = createStage((call) => {
+        if (call.startsWith(step)) hasDied = true;
+        if (hasDied) throw new Error('died');
+      });
+      run(dying);
+      await until('it dies', () => hasDied);
+      for (const reactor of running) await reactor.stop();
+      expect(await isDone()).to.equal(false);
+
+      run(createStage());
+      await untilTrue('it is done', isDone);
+      expect(await typesOf('destroyedkeys-all')).to.deep.equal(['ContactErased']);
+      expect(await typesOf('erasure-era_1')).to.deep.equal([
+        'ErasureRequested',
+        'ErasureStarted',
+        'ErasureDone',
+      ]);
+    });
+  }
+
+  it('stay running while files cannot be cleaned, and destroy the keys of others meanwhile', async () => {
+    let isBusy = true;
+    const stage = createStage((call) => {
+      if (call === 'clean views' && isBusy) throw new Error('a reader holds the file');
+    });
+    await request(['r1']);
+    const emptying = run(stage);
+    await until('it was tried', () => emptying.unclean() !== null);
+    expect(emptying.unclean()).to.equal('a reader holds the file');
+    expect(emptying.open()).to.equal(1);
+    expect(await typesOf('erasure-era_1')).to.deep.equal(['ErasureRequested', 'ErasureStarted']);
+    await request(['r2'], 'era_2');
+    await until('the other one is swept', () => stage.calls.includes('sweep {"refs":["r2"]}'));
+    isBusy = false;
+    await untilTrue('it is done', isDone);
+    await until('all are clean', () => emptying.open() === 0);
+    expect(emptying.unclean()).to.equal(null);
+  });
+
+  it('do nothing again for an erasure that is done', async () => {
+    await request(['r1']);
+    run(createStage());
+    await untilTrue('it is done', isDone);
+    for (const reactor of running) await reactor.stop();
+    for (const name of ['erasures', 'emptying']) {
+      await store.saveSnapshot(
+        `reactor-${name}`,
+        { revision: 0, version: 1, state: '' },
+        {
+          replace: true,
+        },
+      );
+    }
+    const again = createStage();
+    run(again);
+    const head = await store.head();
+    await until('they have read all', () =>
+      running.every(({ status }) => status().position >= head),
+    );
+    expect(again.calls).to.deep.equal([]);
+  });
+
+  describe('and the duty of retention', () => {
+    const dutyOf = (
+      { deps, writer, clock }: ReturnType<typeof createStage>,
+      accounts: readonly { accountId: string; months: number; through: string | null }[],
+      monotonicMs = () => 0,
+    ) =>
+      createRetentionDuty({
+        ...{ writer, keys: deps.keys, memory: deps.memory, clock, ids: ids, monotonicMs },
+        retained: async function* () {
+          yield* accounts;
+        },
+      });
+    const { signal } = new AbortController();
+
+    it('destroys, tells and empties months that are over', async () => {
+      const stage = createStage();
+      run(stage);
+      const account = { accountId: 'acc_1', months: 1, through: null };
+      expect(await dutyOf(stage, [account]).run(signal)).to.equal(1);
+      await until('all is clean', () => stage.calls.includes('clean views'));
+      expect(stage.calls).to.deep.equal([
+        'destroyMonths',
+        'forgetMonths acc_1 2026-09',
+        'MonthsExpired',
+        'sweep {"accountId":"acc_1","through":"2026-09"}',
+        'applied 0',
+        'clean keys',
+        'clean views',
+      ]);
+    });
+    it('leaves alone what has gone before, also with a clock that was set back', async () => {
+      const stage = createStage();
+      for (const through of ['2026-09', '2026-10', '2027-01']) {
+        const account = { accountId: 'acc_1', months: 1, through };
+        expect(await dutyOf(stage, [account]).run(signal)).to.equal(0);
+      }
+      expect(stage.calls).to.deep.equal([]);
+    });
+    it('destroys nothing early when the clock jumps ahead', async () => {
+      const stage = createStage();
+      let monotonic = 0;
+      const account = { accountId: 'acc_1', months: 1, through: '2026-09' };
+      const duty = dutyOf(stage, [account], () => monotonic);
+      stage.clock.advance(365 * 24 * 3_600_000);
+      expect(await duty.run(signal)).to.equal(0);
+      monotonic = 31 * 24 * 3_600_000;
+      expect(await duty.run(signal)).to.equal(1);
+      expect(stage.calls[1]).to.equal('forgetMonths acc_1 2026-10');
+    });
+  });
+});
