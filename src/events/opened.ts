@@ -1,3 +1,4 @@
+import type { Destroyed } from './erasure.ts';
 import { keysFor, openEvent } from './index.ts';
 import type { SealedUnder } from './sealing.ts';
 import { type EventReader, type Interest, type Recorded, UNREADABLE } from './store.ts';
@@ -12,6 +13,14 @@ export interface KeyRing {
   /** Forgets the keys of an account up to a month, that month included. */
   forgetMonths(accountId: string, through: string): void;
 }
+
+/** Forgets destroyed keys, also where the event that tells of them was not read. */
+export const forgetIn =
+  (ring: Pick<KeyRing, 'forget' | 'forgetMonths'>) =>
+  (destroyed: Destroyed): void => {
+    if ('refs' in destroyed) ring.forget(destroyed.refs);
+    else ring.forgetMonths(destroyed.accountId, destroyed.through);
+  };
 
 /** Most keys that are loaded before the events that need them are opened. */
 const NAMES_MAX = 1_000;

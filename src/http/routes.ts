@@ -8,6 +8,7 @@ import type { ForwardUrls } from '../commands/inbound/forward-url.ts';
 import type { ReadReceipts } from '../commands/inbound/read-receipts.ts';
 import type { Media } from '../commands/media/media.ts';
 import type { Numbers } from '../commands/numbers/numbers.ts';
+import type { Privacy } from '../commands/privacy/privacy.ts';
 import type { Batches } from '../commands/sending/batch.ts';
 import type { Notifications } from '../commands/sending/notification.ts';
 import type { PassThrough } from '../commands/sending/pass-through.ts';
@@ -22,6 +23,7 @@ import { accountRoutes } from './admin/accounts.ts';
 import { administratorRoutes } from './admin/administrators.ts';
 import { type AuditDeps, auditRoutes } from './admin/audit.ts';
 import { type DeadLetterDeps, deadLetterRoutes } from './admin/dead-letters.ts';
+import { erasureRoutes } from './admin/erasures.ts';
 import { keyRoutes } from './admin/keys.ts';
 import { ledgerRoutes } from './admin/ledger.ts';
 import { messageRoutes } from './admin/messages.ts';
@@ -79,6 +81,7 @@ export interface Handlers {
   forwardUrls: ForwardUrls;
   numbers: Numbers;
   tenancy: Tenancy;
+  privacy: Privacy;
   funds: Funds;
   balanceAt: (accountId: string, at: string) => Promise<BalanceAt | undefined>;
   deadLetters: DeadLetterDeps['deadLetters'];
@@ -122,6 +125,7 @@ const administrationRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   ...rateCardRoutes(handlers),
   ...messageRoutes(handlers),
   ...deadLetterRoutes(handlers),
+  ...erasureRoutes(handlers),
   ...projectionRoutes(handlers),
 ];
 

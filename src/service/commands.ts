@@ -14,6 +14,7 @@ import { createOutbound } from '../net/outbound.ts';
 import { createBotWork } from './bot-work.ts';
 import type { ServiceDeps } from './deps.ts';
 import { createInbound } from './inbound.ts';
+import { createPrivacyWork } from './privacy.ts';
 import { createSending } from './sending.ts';
 import type { Stores } from './stores.ts';
 
@@ -52,6 +53,7 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
     createRuns,
     numbers: createNumbers({ writer, lookups, provider, secrets }),
     submissions: createSubmissions({ writer, lookups, provider, mirror, secrets, clock }),
+    privacy: createPrivacyWork(deps, stores),
     tenancy: createTenancy({ writer, account, lookups, secrets, ids, clock }),
     funds: createFunds({ writer, account, recovery, clock, ids }),
     balanceAt: createBalanceAt(store),

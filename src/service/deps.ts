@@ -36,6 +36,8 @@ interface Parts {
     trustProxyHops: number;
     /** Private addresses and networks that forwards and bots may call. */
     forwardAllow?: readonly string[];
+    /** Months for which items of the provider are kept that belong to no account. */
+    deadLetterRetentionMonths?: number;
     /** Whether this process runs projections, reactors and sweeps. */
     worker: boolean;
     /** Whether it answers requests beside those for its health; true when absent. */

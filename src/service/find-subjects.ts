@@ -1,12 +1,11 @@
 import type { HeldSubject } from '../commands/privacy/keys.ts';
-import { contactKeyOf } from '../events/contact.ts';
 import type { EventReader } from '../events/store.ts';
 import type { DataSubjects } from '../keys/data-subjects.ts';
 import type { KeyReader } from '../keys/key-store.ts';
 import { accounts } from '../projections/accounts.ts';
 import { contacts } from '../projections/contacts.ts';
 import type { Reader } from '../projections/engine/reader.ts';
-import { readRefsOf } from '../projections/read-contacts.ts';
+import { readIdsOf } from '../projections/read-contacts.ts';
 
 interface Deps {
   store: Pick<EventReader, 'head'>;
@@ -16,7 +15,6 @@ interface Deps {
 }
 
 const ACCOUNTS_PAGE = 500;
-const JOINED_MAX = 1_000;
 
 /** Ids of all accounts, page by page, newest first. */
 async function* accountPages(reader: Reader): AsyncGenerator<readonly string[], void, void> {
@@ -35,42 +33,27 @@ async function* accountPages(reader: Reader): AsyncGenerator<readonly string[], 
   }
 }
 
-/** All refs of one contact: those that messages are kept under, and the user ids that belong to them. */
-const joinedRefs = async (reader: Reader, accountId: string, ref: string): Promise<string[]> => {
-  const refs = new Set(await readRefsOf(reader, accountId, ref));
-  refs.add(ref);
-  for (const contactRef of [...refs]) {
-    const joined = await reader.find(contacts, {
-      where: { contactRef },
-      order: { field: 'contactRef', direction: 'ascending' },
-      limit: JOINED_MAX,
-    });
-    for (const { id } of joined) refs.add(id.slice(contactKeyOf(accountId, '').length));
-  }
-  return [...refs];
-};
-
 /**
  * Finds the subjects of a contact by one of its ids, in one account or in all. A contact of whom
  * nothing is held has none.
  */
 export const createFindSubjects = ({ store, reader, keys, subjects }: Deps) => {
-  const findIn = async (contact: string, accountIds: readonly string[]): Promise<HeldSubject[]> => {
-    const hashes = accountIds.map((accountId) => subjects.hashOf(accountId, contact));
-    const found: HeldSubject[] = [];
-    for (const { accountId, ref } of await keys.subjects(hashes)) {
-      for (const one of await joinedRefs(reader, accountId, ref)) {
-        found.push({ accountId, ref: one });
-      }
-    }
-    return found;
+  /** The subjects of these ids of an account. */
+  const subjectsOf = async (accountId: string, ids: readonly string[]): Promise<HeldSubject[]> => {
+    const found = await keys.subjects(ids.map((id) => subjects.hashOf(accountId, id)));
+    return found.map(({ ref }) => ({ accountId, ref }));
   };
 
   return async (contact: string, accountId: string | null): Promise<readonly HeldSubject[]> => {
     await reader.reached([accounts, contacts], await store.head());
-    if (accountId !== null) return findIn(contact, [accountId]);
+    const pages = accountId === null ? accountPages(reader) : [[accountId]];
     const found: HeldSubject[] = [];
-    for await (const page of accountPages(reader)) found.push(...(await findIn(contact, page)));
+    for await (const page of pages) {
+      const known = await keys.subjects(page.map((one) => subjects.hashOf(one, contact)));
+      for (const { accountId: owner } of known) {
+        found.push(...(await subjectsOf(owner, await readIdsOf(reader, owner, contact))));
+      }
+    }
     return found;
   };
 };

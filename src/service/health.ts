@@ -5,6 +5,7 @@ import type { Metrics } from '../http/ops/metrics.ts';
 import type { KeyStore } from '../keys/key-store.ts';
 import type { Engine } from '../projections/engine/engine.ts';
 import type { ViewsReader } from '../projections/views.ts';
+import type { Erasing } from './reactors.ts';
 import type { Worker } from './worker.ts';
 
 // The state of the parts of a service, for its health and its metrics.
@@ -29,6 +30,22 @@ export const observeLag = (metrics: Metrics, engine: Pick<Engine, 'status'>): vo
     async () => lagsOf(await engine.status()),
   );
 
+/** Shows the erasures and expired months whose files are not clean yet. */
+export const observeErasures = (metrics: Metrics, erasing: () => Erasing | undefined): void =>
+  metrics.gauge(
+    'waybill_erasures_unfinished',
+    'Erasures and expired months whose files are not clean yet',
+    [],
+    () => [{ value: erasing()?.open() ?? 0 }],
+  );
+
+const erasureHealth = (erasing: Erasing | undefined) => {
+  const reason = erasing?.unclean() ?? null;
+  return reason === null
+    ? { ok: true }
+    : { ok: false, detail: `files with erased data cannot be cleaned: ${reason}` };
+};
+
 const projectionHealth = (all: readonly { name: string; state: string; lag: number | null }[]) => {
   const halted = all.filter(({ state }) => state === 'halted').map(({ name }) => name);
   const lags = all.map(({ name, state, lag }) => [name, { state, lag }] as const);
@@ -51,14 +68,16 @@ export const healthChecks = (parts: {
   engine: Pick<Engine, 'status'>;
   reactors: () => readonly RunningReactor[];
   worker: () => Worker | undefined;
+  erasing: () => Erasing | undefined;
 }): HealthCheck[] => {
-  const { store, views, keys, engine, reactors, worker } = parts;
+  const { store, views, keys, engine, reactors, worker, erasing } = parts;
   return [
     { name: 'log', check: () => store.health() },
     { name: 'views', check: () => views.health() },
     { name: 'keys', check: () => keys.health() },
     { name: 'projections', check: async () => projectionHealth(await engine.status()) },
     { name: 'reactors', check: async () => reactorHealth(reactors()) },
+    { name: 'erasures', check: async () => erasureHealth(erasing()) },
     { name: 'duties', check: async () => ({ ok: true, detail: dutiesDetail(worker()) }) },
   ];
 };

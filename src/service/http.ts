@@ -7,7 +7,8 @@ import { createAudit } from './auditing.ts';
 import { createAuthenticator } from './authenticator.ts';
 import type { Commands } from './commands.ts';
 import type { ServiceDeps } from './deps.ts';
-import { healthChecks, observeLag } from './health.ts';
+import { healthChecks, observeErasures, observeLag } from './health.ts';
+import type { Erasing } from './reactors.ts';
 import type { Stores } from './stores.ts';
 import type { Worker } from './worker.ts';
 
@@ -16,13 +17,18 @@ export const createHttp = (
   deps: ServiceDeps,
   stores: Stores,
   commands: Commands,
-  work: { reactors: () => readonly RunningReactor[]; worker: () => Worker | undefined },
+  work: {
+    reactors: () => readonly RunningReactor[];
+    worker: () => Worker | undefined;
+    erasing: () => Erasing | undefined;
+  },
 ): Apps => {
   const { provider, views, clock, ids, logger, keyLimits, addressLimits } = deps;
   const { adminToken, appSecret, verifyToken, trustProxyHops, api = true } = deps.settings;
   const { log, store, keys, reader, lists, engine, lookups, secrets, metrics, account } = stores;
   const stopping = new AbortController();
   observeLag(metrics, engine);
+  observeErasures(metrics, work.erasing);
   const authenticator = createAuthenticator({
     ...{ lookups, secrets, adminToken },
     onUse(keyId, at) {

@@ -3,9 +3,11 @@ import { createUnlinkedRuns } from '../commands/bots/unlinked-runs.ts';
 import { type RunningReactor, runReactor } from '../commands/core/reactor.ts';
 import { createForwarder } from '../commands/inbound/forward.ts';
 import { createNumberNotices } from '../commands/numbers/number-notices.ts';
+import type { Emptying } from '../commands/privacy/erasing.ts';
 import { type Background, every } from './background.ts';
 import type { Commands } from './commands.ts';
 import type { ServiceDeps } from './deps.ts';
+import { createErasing } from './privacy.ts';
 import type { Stores } from './stores.ts';
 
 /** Pause between two sweeps of open reservations. */
@@ -13,13 +15,22 @@ const SWEEP_EVERY_MS = 60_000;
 /** How late a bot may notice that the time of a run has come. */
 const BOTS_EVERY_MS = 500;
 
+/** A month ends on any instance's clock; nothing is destroyed late by more than this. */
+const RETENTION_EVERY_MS = 3_600_000;
+
+/** The erasures whose documents and files are not clean yet. */
+export type Erasing = Pick<Emptying, 'unclean' | 'open'>;
+
 /** Starts what follows from events and from time. Each start makes it anew: the lease may move. */
 export const startReactors = (
-  { clock, ids, logger }: ServiceDeps,
-  { store, writer, lookups, refunds, stuck }: Stores,
+  deps: ServiceDeps,
+  stores: Stores,
   { createRuns, numbers, callbacks, sweep }: Commands,
-): { reactors: readonly RunningReactor[]; timers: readonly Background[] } => {
+): { reactors: readonly RunningReactor[]; timers: readonly Background[]; erasing: Erasing } => {
+  const { clock, ids, logger } = deps;
+  const { store, writer, lookups, refunds, stuck } = stores;
   const botRuns = createRuns();
+  const erasing = createErasing(deps, stores);
   const all = [
     createDeliveryRefunds({
       ...{ store, refunds, stuck },
@@ -36,6 +47,7 @@ export const startReactors = (
         logger.warn({ phoneNumberId, err }, 'A number could not be read again'),
     }),
     createUnlinkedRuns({ writer, lookups }),
+    ...erasing.reactors,
   ];
   const onFailure = (reactor: string, event: string, err: unknown) =>
     logger.warn({ reactor, event, err }, 'A reactor will try again');
@@ -47,5 +59,13 @@ export const startReactors = (
   const waking = every(BOTS_EVERY_MS, botRuns.wakeDue, (err) =>
     logger.warn({ err }, 'Waiting runs of bots could not be looked for'),
   );
-  return { reactors, timers: [sweeping, waking] };
+  const expiring = every(
+    RETENTION_EVERY_MS,
+    async (signal) => {
+      const count = await erasing.retention.run(signal);
+      if (count > 0) logger.info({ count }, 'Months of personal data have expired');
+    },
+    (err) => logger.warn({ err }, 'Expired months cannot be looked for'),
+  );
+  return { reactors, timers: [sweeping, waking, expiring], erasing: erasing.emptying };
 };

@@ -6,7 +6,7 @@ import { createCommands } from './commands.ts';
 import type { ServiceDeps } from './deps.ts';
 import { followLog } from './follow-log.ts';
 import { createHttp } from './http.ts';
-import { startReactors } from './reactors.ts';
+import { type Erasing, startReactors } from './reactors.ts';
 import { createStores } from './stores.ts';
 import { startWorker, type Worker } from './worker.ts';
 
@@ -24,16 +24,19 @@ export const createService = (deps: ServiceDeps): Service => {
   const stores = createStores(deps);
   const commands = createCommands(deps, stores);
   let reactors: readonly RunningReactor[] = [];
+  let erasing: Erasing | undefined;
   let worker: Worker | undefined;
   let following: Background | undefined;
   const apps = createHttp(deps, stores, commands, {
     reactors: () => reactors,
     worker: () => worker,
+    erasing: () => erasing,
   });
 
   const begin = (): Background[] => {
     const started = startReactors(deps, stores, commands);
     reactors = started.reactors;
+    erasing = started.erasing;
     return [...reactors, ...started.timers];
   };
 

@@ -3,7 +3,7 @@ import { createWriter } from '../commands/core/execute.ts';
 import { withHeadTimeout } from '../events/head-timeout.ts';
 import type { KnownEvent } from '../events/index.ts';
 import { onAppended } from '../events/on-appended.ts';
-import { opened } from '../events/opened.ts';
+import { forgetIn, opened } from '../events/opened.ts';
 import { createMetrics } from '../http/ops/metrics.ts';
 import { createObservedLists } from '../http/route/lists.ts';
 import { projections } from '../projections/all.ts';
@@ -28,7 +28,10 @@ export const createStores = (deps: ServiceDeps) => {
   const store = opened(log, subjects.ring);
   const engine = deps.engine
     ? deps.engine
-    : createEngine({ store, views: deps.views, projections, clock, logger });
+    : createEngine({
+        ...{ store, views: deps.views, projections, clock, logger },
+        forget: forgetIn(subjects.ring),
+      });
   const { reader } = engine;
   const lists = createObservedLists({ reader, bounds: bounds?.lists, metrics, logger });
   const { lookups, cache } = createLookups({ store, reader, lists });

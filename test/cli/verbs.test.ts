@@ -48,6 +48,17 @@ const cases: Case[] = [
     body: { monthly: 0, paused: false },
   },
   {
+    line: ['account', 'retention', 'a1', '--months', '24'],
+    asks: 'PATCH /accounts/a1/retention',
+    body: { contentRetentionMonths: 24 },
+  },
+  {
+    line: ['account', 'retention', 'a1', '--months', 'none'],
+    asks: 'PATCH /accounts/a1/retention',
+    body: { contentRetentionMonths: null },
+  },
+  { line: ['contact', 'erasure', 'era_1'], asks: 'GET /erasures/era_1' },
+  {
     line: ['administrator', 'create', 'Asha', '--email', 'a@example.com', '--role', 'auditor'],
     asks: 'POST /administrators',
     body: { name: 'Asha', email: 'a@example.com', role: 'auditor' },

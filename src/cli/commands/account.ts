@@ -12,6 +12,9 @@ const sentOf = (sent: unknown, most: unknown): string =>
 const money = ({ balance, billing, currency }: Row): string =>
   `${balance} ${billing === 'wallet' ? currency : 'credits'}`;
 
+const keptFor = (months: unknown): string =>
+  typeof months === 'number' ? `kept for ${months} months after their month` : 'kept for ever';
+
 const factsOf = (account: Row): Facts => {
   const limits = rowOf(account.limits);
   const usage = rowOf(account.usage);
@@ -26,6 +29,7 @@ const factsOf = (account: Row): Facts => {
     ['sent this month', sentOf(usage.month, limits.monthly)],
     ['paused', limits.paused],
     ['paused because', account.pausedReason],
+    ['personal data', keptFor(account.contentRetentionMonths)],
     ['created at', account.createdAt],
   ];
 };
@@ -89,6 +93,23 @@ const limits: Verb = (noun, act) =>
       }),
     );
 
+const retention: Verb = (noun, act) =>
+  noun
+    .command('retention')
+    .description('Set for how long personal data are kept')
+    .argument('<id>')
+    .requiredOption(
+      '--months <n>',
+      'Months, 1 to 120, after the end of a month; none: for ever',
+      cap,
+    )
+    .action(
+      act(async ({ api, out }, id: string, { months }: { months: Cap }) => {
+        const body = { contentRetentionMonths: capOf(months) };
+        out.one(await api.send('PATCH', route`/accounts/${id}/retention`, body), factsOf);
+      }),
+    );
+
 export const account: Noun = {
   name: 'account',
   group: 'Customers',
@@ -114,11 +135,13 @@ export const account: Noun = {
     showVerb('/accounts', 'Show one account: balance, plan, caps, messages sent', factsOf),
     plan,
     limits,
+    retention,
   ],
   examples: [
     'account create "Web shop" --organisation <id>',
     'account list --organisation <id>',
     'account limits <id> --per-minute 600 --daily none',
     'account limits <id> --paused',
+    'account retention <id> --months 24',
   ],
 };

@@ -1,5 +1,6 @@
 import { account } from '../commands/account.ts';
 import { administrator } from '../commands/administrator.ts';
+import { contact } from '../commands/contact.ts';
 import { credits } from '../commands/credits.ts';
 import { deadletter } from '../commands/dead-letter.ts';
 import { key } from '../commands/key.ts';
@@ -19,6 +20,7 @@ import type { Noun } from './noun.ts';
 export const nouns: readonly Noun[] = [
   organisation,
   account,
+  contact,
   key,
   number,
   plan,

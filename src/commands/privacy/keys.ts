@@ -6,7 +6,8 @@ import type { Position } from '../../events/store.ts';
 /** Destroys data keys. Every write is durable before it resolves. */
 export interface DestroyedKeys {
   destroySubjects(refs: readonly string[]): Promise<unknown>;
-  destroyMonths(accountId: string, through: string): Promise<unknown>;
+  /** Resolves to the number of keys that were there. */
+  destroyMonths(accountId: string, through: string): Promise<number>;
   /** Notes the revision of `destroyedkeys-all` up to which the store has destroyed keys. */
   setApplied(revision: number): Promise<void>;
   clean(): Promise<void>;

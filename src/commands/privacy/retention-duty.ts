@@ -12,6 +12,9 @@ export interface Retained {
   through: string | null;
 }
 
+/** Owns the items of the provider that belong to no account. */
+export const NO_ACCOUNT = '';
+
 interface RetentionDeps {
   writer: Writer;
   keys: Pick<DestroyedKeys, 'destroyMonths'>;
@@ -41,12 +44,16 @@ export const createRetentionDuty = (deps: RetentionDeps) => {
   const { writer, keys, memory, retained, ids } = deps;
   const now = createCarefulClock(deps);
 
-  const expire = async (accountId: string, through: string): Promise<void> => {
-    await keys.destroyMonths(accountId, through);
+  /** False where there was nothing to tell. */
+  const expire = async (accountId: string, through: string): Promise<boolean> => {
+    const count = await keys.destroyMonths(accountId, through);
+    // No document of an account waits to be emptied, and a new log begins without such events.
+    if (accountId === NO_ACCOUNT && count === 0) return false;
     memory.forgetMonths(accountId, through);
     const command = { type: 'Expire' as const, accountId, through };
     const context = { requestId: ids.uuid(), cause: 'retention', ...(accountId && { accountId }) };
     await writer.execute(destructionsDecider, DESTRUCTIONS_ID, command, context);
+    return true;
   };
 
   return {
@@ -57,8 +64,7 @@ export const createRetentionDuty = (deps: RetentionDeps) => {
         if (signal.aborted) break;
         const through = expiredThrough(now(), months);
         if (gone !== null && gone >= through) continue;
-        await expire(accountId, through);
-        count += 1;
+        if (await expire(accountId, through)) count += 1;
       }
       return count;
     },

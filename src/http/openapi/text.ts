@@ -45,6 +45,7 @@ const administration = {
   Audit: 'Proofs from the log that the books are complete.',
   Prices: 'Plans and rate cards.',
   Operations: 'Dead letters and read models.',
+  Privacy: 'What is held of a contact: erase it for good, and read how far an erasure is.',
 };
 
 /** The tags in the order of the reference. */

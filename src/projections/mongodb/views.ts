@@ -1,3 +1,4 @@
+import type { Collection } from 'mongodb';
 import { START } from '../../events/store.ts';
 import type { Coordination, SharedWindows } from '../coordination.ts';
 import {
@@ -39,6 +40,15 @@ const healthOf = async ({ db, call }: Connection) => {
     return { ok: false, detail: known ? 'MongoDB does not answer' : 'MongoDB cannot be asked' };
   }
 };
+
+const createReplace =
+  ({ call }: Connection, rowsOf: (collection: string) => Promise<Collection<Row>>) =>
+  async (collection: string, documents: readonly Kept<object>[]): Promise<void> => {
+    if (documents.length === 0) return;
+    const rows = await rowsOf(collection);
+    const operations = documents.map(inPlace);
+    await call(LIMIT_MS.write, () => rows.bulkWrite(operations, { ordered: false, ...DURABLE }));
+  };
 
 /** Documents in one database of a MongoDB server, alone or as a replica set. */
 export const viewsOver = (connection: Connection): MongoViews => {
@@ -83,12 +93,7 @@ export const viewsOver = (connection: Connection): MongoViews => {
       for (const { collection } of commits) checkedName(collection);
       await commit(commits);
     },
-    async replace(collection, documents) {
-      if (documents.length === 0) return;
-      const rows = await rowsOf(collection);
-      const operations = documents.map(inPlace);
-      await call(LIMIT_MS.write, () => rows.bulkWrite(operations, { ordered: false, ...DURABLE }));
-    },
+    replace: createReplace(connection, rowsOf),
     // The files are the server's own.
     clean: async () => undefined,
     async checkpoint(collection) {

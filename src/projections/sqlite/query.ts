@@ -90,7 +90,7 @@ export const shapeOf = (
   return { table, fields, indexes };
 };
 
-type Parameter = string | number;
+export type Parameter = string | number;
 
 export interface Sql {
   text: string;
@@ -148,7 +148,7 @@ export interface Stretch {
 }
 
 /** The common parts of all queries of a stretch. They name the index, so that SQLite chooses none. */
-const walking = ({ shape, walk, range, order }: Stretch, parameters: Parameter[]) => {
+export const walking = ({ shape, walk, range, order }: Stretch, parameters: Parameter[]) => {
   const by = fieldOf(order.field, shape);
   const terms = walk.equal.map(([name, value]) => equals(fieldOf(name, shape), value, parameters));
   if (Object.keys(range).length > 0) terms.push(rangeTerms(order.field, by, range, parameters));
@@ -160,7 +160,7 @@ const walking = ({ shape, walk, range, order }: Stretch, parameters: Parameter[]
   };
 };
 
-const filterOf = (terms: readonly string[]): string =>
+export const filterOf = (terms: readonly string[]): string =>
   terms.length > 0 ? ` WHERE ${terms.join(' AND ')}` : '';
 
 /** The places of the row at the end of `rows` rows and of the next one. Reads only the index. */
@@ -172,13 +172,6 @@ export const boundaryOf = (stretch: Stretch, rows: number): Sql => {
     text: `SELECT ${by} AS at ${from}${filterOf(terms)} ${sort} LIMIT 2 OFFSET ?`,
     parameters,
   };
-};
-
-/** The number of rows of a stretch without further conditions. Reads only the index. */
-export const countOf = (stretch: Stretch): Sql => {
-  const parameters: Parameter[] = [];
-  const { terms, from } = walking(stretch, parameters);
-  return { text: `SELECT count(*) AS count ${from}${filterOf(terms)}`, parameters };
 };
 
 const documentOf = (fields: readonly string[] | undefined): string => {

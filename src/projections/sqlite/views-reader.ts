@@ -11,7 +11,7 @@ import {
 } from '../views.ts';
 import { checkedName, exactWalk } from '../walk.ts';
 import { createInlineLister, type Lister } from './lister.ts';
-import { countOf } from './query.ts';
+import { filterOf, type Parameter, type Stretch, walking } from './query.ts';
 import { openReading, type Reading } from './reading.ts';
 import { type Row, walkAtOnce } from './walk.ts';
 
@@ -28,6 +28,14 @@ const recordOf = (rows: readonly unknown[]): Record<string, string> =>
   Object.fromEntries(
     (rows as { key: string; value: string }[]).map(({ key, value }) => [key, value]),
   );
+
+/** The rows of a stretch without further conditions. Reads only the index. */
+const countIn = (reading: Reading, stretch: Stretch): number => {
+  const parameters: Parameter[] = [];
+  const { terms, from } = walking(stretch, parameters);
+  const text = `SELECT count(*) AS count ${from}${filterOf(terms)}`;
+  return (reading.one(text, ...parameters) as { count: number }).count;
+};
 
 export const fileIn = (directory: string): string => join(directory, 'views.db');
 
@@ -66,9 +74,7 @@ export const createReads = (reading: Reading, lister: Lister, probe: () => Promi
       const shape = reading.shape(collection);
       const walk = exactWalk(shape.indexes, query);
       if (!walk) throw new Unserved(collection, query);
-      const { order } = query;
-      const { text, parameters } = countOf({ shape, walk, order, range: walk.range });
-      return (reading.one(text, ...parameters) as { count: number }).count;
+      return countIn(reading, { shape, walk, order: query.order, range: walk.range });
     },
     async checkpoint(collection) {
       const row = reading.one('SELECT position FROM _collections WHERE name = ?', collection);

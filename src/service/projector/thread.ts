@@ -1,6 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { withHeadTimeout } from '../../events/head-timeout.ts';
-import { opened } from '../../events/opened.ts';
+import { forgetIn, opened } from '../../events/opened.ts';
 import { openSqliteReader } from '../../events/sqlite/readonly.ts';
 import { type EventReader, StoreUnavailable } from '../../events/store.ts';
 import { createKeyRing } from '../../keys/key-ring.ts';
@@ -89,6 +89,7 @@ const serve = async (port: MessagePort, data: ProjectorData): Promise<void> => {
     ...{ store, views, projections, logger },
     clock: systemClock,
     batchDelayMs: BATCH_DELAY_MS,
+    forget: forgetIn(ring),
   });
 
   port.on('message', async (message: ToThread<Task>) => {

@@ -35,7 +35,7 @@ describe('the reactors of erasures', () => {
   });
 
   /** Calls of the ports in their order, and what happens before the n-th of them. */
-  const createStage = (reach: (call: string) => void = () => undefined) => {
+  const createStage = (reach: (call: string) => void = () => undefined, destroyed = 1) => {
     const calls: string[] = [];
     const step = (name: string) => async (): Promise<undefined> => {
       reach(name);
@@ -58,7 +58,10 @@ describe('the reactors of erasures', () => {
       writer,
       keys: {
         destroySubjects: step('destroySubjects'),
-        destroyMonths: step('destroyMonths'),
+        async destroyMonths() {
+          await step('destroyMonths')();
+          return destroyed;
+        },
         setApplied: async (revision) => step(`applied ${revision}`)(),
         clean: step('clean keys'),
       },
@@ -236,6 +239,15 @@ describe('the reactors of erasures', () => {
         'applied 0',
         'clean keys',
         'clean views',
+      ]);
+    });
+    it('tells of an account even without keys, and of no account only of keys', async () => {
+      const stage = createStage(undefined, 0);
+      const both = ['', 'acc_1'].map((accountId) => ({ accountId, months: 3, through: null }));
+      expect(await dutyOf(stage, both).run(signal)).to.equal(1);
+      const told = await store.read('destroyedkeys-all');
+      expect(told.map(({ data }) => data)).to.deep.equal([
+        { accountId: 'acc_1', through: '2026-07' },
       ]);
     });
     it('leaves alone what has gone before, also with a clock that was set back', async () => {

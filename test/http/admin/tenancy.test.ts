@@ -98,6 +98,7 @@ describe('Administration of tenants', () => {
         balance: 0,
         limits: { perMinute: null, daily: null, monthly: null, paused: false },
         pausedReason: null,
+        contentRetentionMonths: null,
         usage: { minute: 0, day: 0, month: 0 },
         createdAt: NOW_ISO,
       });

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'chai';
 import { START } from '../../../src/events/store.ts';
 import { projections } from '../../../src/projections/all.ts';
+import { placesOf } from '../../../src/projections/engine/sweep.ts';
 import { createListerThread } from '../../../src/projections/sqlite/lister.ts';
 import { openSqliteViews } from '../../../src/projections/sqlite/views.ts';
 import { type Query, Unwritable, type Views } from '../../../src/projections/views.ts';
@@ -232,6 +233,16 @@ describe('the questions asked of the views', () => {
   const before_ = { lt: '0000000000000009' };
   const a = { accountId: 'a' };
 
+  /** What a sweep asks of each projection with personal data. */
+  const sweeps = projections.flatMap(({ name, erase }): [string, Query][] => {
+    if (!erase) return [];
+    const order = { field: 'sealedMonth', direction: 'ascending' } as const;
+    const months = { accountId: 'a', through: '2026-10' };
+    return [...placesOf(erase, { refs: ['r'] }), ...placesOf(erase, months)].map((where) => [
+      name,
+      { where, order, limit: 500 },
+    ]);
+  });
   const searches: [string, Query][] = [
     ['organisations', { where: { order: before_ }, ...page }],
     ['accounts', { where: { order: before_ }, ...page }],
@@ -321,6 +332,16 @@ describe('the questions asked of the views', () => {
     ['ratecards', { where: { order: before_ }, ...page }],
     ['deadletters', { where: { order: before_ }, ...page }],
     ['deadletters', { where: { state: 'open', order: before_ }, ...page }],
+    [
+      'accounts',
+      {
+        where: { retainedSince: { gt: '' } },
+        order: { field: 'retainedSince', direction: 'ascending' },
+        limit: 500,
+      },
+    ],
+    ['erasures', { where: { state: 'done', order: before_ }, ...page }],
+    ...sweeps,
     ['messages', { where: { ...a, chargeId: 'c' }, order: newest, limit: 1 }],
     ['chargeclaims', { where: { chargeId: 'c' }, order: oldest, limit: 50 }],
     [

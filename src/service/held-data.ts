@@ -1,0 +1,121 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { locateCharge } from '../commands/core/identifiers.ts';
+import type { CountHeld, HeldSubject } from '../commands/privacy/keys.ts';
+import { contactKeyOf } from '../events/contact.ts';
+import { conversationStream } from '../events/conversation.ts';
+import { streamPages } from '../events/paging.ts';
+import type { EventReader, Recorded } from '../events/store.ts';
+import { botRuns } from '../projections/bot-runs.ts';
+import { conversations } from '../projections/conversations.ts';
+import { deadletters } from '../projections/dead-letters.ts';
+import type { Projection } from '../projections/define.ts';
+import type { Reader } from '../projections/engine/reader.ts';
+import { type MessageDocument, messages } from '../projections/messages.ts';
+
+interface Deps {
+  /** The log as it is stored: what is sealed in it stays so. */
+  log: Pick<EventReader, 'read'>;
+  reader: Reader;
+}
+
+const PAGE = 500;
+const MONTH = { field: 'sealedMonth', direction: 'ascending' } as const;
+const NEWEST = { field: 'order', direction: 'descending' } as const;
+
+/** Events of one stream that are looked at for one contact. */
+const STREAM_EVENTS_MAX = 100_000;
+
+/** The read models that hold personal data of contacts. */
+const holding: readonly Projection[] = [messages, conversations, botRuns, deadletters];
+
+const isSealedFor =
+  (ref: string) =>
+  ({ data, sealed }: Recorded): boolean => {
+    const { contactRef, contactRefs } = data as { contactRef?: string; contactRefs?: string[] };
+    return sealed !== undefined && (contactRef === ref || (contactRefs ?? []).includes(ref));
+  };
+
+/** Reads what is held of a subject, page by page. */
+const createHeld = ({ log, reader }: Deps) => {
+  const countBy = async (projection: Projection, ref: string): Promise<number> => {
+    if (!projection.erase) return 0;
+    const where = { contactRef: ref, sealedMonth: { gte: '' } };
+    return reader.count(projection, { where, order: MONTH });
+  };
+
+  async function* messagesOf({ accountId, ref }: HeldSubject) {
+    for (let before: string | number | undefined; ; ) {
+      const { rows, next } = await reader.scan(messages, {
+        where: {
+          ...{ accountId, contactRef: ref },
+          ...(before !== undefined && { order: { lt: before } }),
+        },
+        order: NEWEST,
+        limit: PAGE,
+        rowsMax: PAGE,
+        charactersMax: Number.POSITIVE_INFINITY,
+        fields: ['id', 'metaMessageId', 'chargeId'],
+      });
+      yield* rows as unknown as Pick<MessageDocument, 'id' | 'metaMessageId' | 'chargeId'>[];
+      if (next === null) return;
+      before = next;
+      await nextTurn();
+    }
+  }
+
+  const conversationIdsOf = async ({ ref }: HeldSubject): Promise<string[]> => {
+    const found = await reader.find(conversations, {
+      where: { contactRef: ref, sealedMonth: { gte: '' } },
+      order: MONTH,
+      limit: PAGE,
+    });
+    return found.map(({ id }) => id);
+  };
+
+  const eventsIn = async (stream: string, ref: string): Promise<number> => {
+    let count = 0;
+    for await (const page of streamPages(log, stream, { eventsMax: STREAM_EVENTS_MAX })) {
+      count += page.filter(isSealedFor(ref)).length;
+    }
+    return count;
+  };
+
+  /** The sealed events in the contact's own streams, and the charges of its messages. */
+  const eventsOf = async (subject: HeldSubject): Promise<number> => {
+    const { accountId, ref } = subject;
+    if (!messages.erase) return 0;
+    let count = await eventsIn(`contact-${contactKeyOf(accountId, ref)}`, ref);
+    for (const id of await conversationIdsOf(subject)) {
+      count += await eventsIn(conversationStream(id), ref);
+    }
+    for await (const { metaMessageId, chargeId } of messagesOf(subject)) {
+      count += await eventsIn(`message-${metaMessageId}`, ref);
+      const charge = locateCharge(chargeId ?? '');
+      if (!charge) continue;
+      const stream = `account-${charge.accountId}`;
+      const [reserved] = await log.read(stream, { from: charge.revision, limit: 1 });
+      if (reserved && isSealedFor(ref)(reserved)) count += 1;
+    }
+    return count;
+  };
+
+  return { countBy, eventsOf };
+};
+
+/** Counts what is held of a contact, in read models that have come to a position. */
+export const createCountHeld = (deps: Deps): CountHeld => {
+  const { countBy, eventsOf } = createHeld(deps);
+  return async (subjects, after) => {
+    await deps.reader.reached(holding, after);
+    const found = { events: 0, messages: 0, conversations: 0, runs: 0, deadLetters: 0 };
+    for (const subject of subjects) {
+      const { ref } = subject;
+      found.events += await eventsOf(subject);
+      found.messages += await countBy(messages, ref);
+      found.conversations += await countBy(conversations, ref);
+      found.runs += await countBy(botRuns, ref);
+      found.deadLetters += await countBy(deadletters, ref);
+    }
+    return found;
+  };
+};

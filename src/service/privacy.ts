@@ -1,0 +1,40 @@
+import { createEmptying, createKeyDestroyer, type Emptying } from '../commands/privacy/erasing.ts';
+import { createPrivacy } from '../commands/privacy/privacy.ts';
+import { createRetentionDuty } from '../commands/privacy/retention-duty.ts';
+import type { ServiceDeps } from './deps.ts';
+import { createFindSubjects } from './find-subjects.ts';
+import { createCountHeld } from './held-data.ts';
+import { createRetained } from './retained.ts';
+import type { Stores } from './stores.ts';
+
+/** Months for which items of the provider are kept that belong to no account, unless it is set. */
+const DEAD_LETTER_MONTHS = 3;
+
+/** Wires the commands for personal data. */
+export const createPrivacyWork = ({ ids }: ServiceDeps, stores: Stores) => {
+  const { writer, lookups, store, reader, keys, subjects } = stores;
+  const findSubjects = createFindSubjects({ store, reader, keys, subjects });
+  return createPrivacy({ writer, lookups, findSubjects, ids });
+};
+
+/** Wires what follows from the commands. Made anew at each start of the reactors. */
+export const createErasing = (deps: ServiceDeps, stores: Stores) => {
+  const { clock, ids, logger, settings } = deps;
+  const { writer, log, store, reader, engine, keys, subjects } = stores;
+  const memory = subjects.ring;
+  const emptying: Emptying = createEmptying({
+    ...{ writer, keys, memory, sweeper: engine },
+    count: createCountHeld({ log, reader }),
+    onUnclean(err) {
+      logger.warn({ err }, 'Files with erased data cannot be cleaned yet');
+    },
+  });
+  const { deadLetterRetentionMonths = DEAD_LETTER_MONTHS } = settings;
+  const retention = createRetentionDuty({
+    ...{ writer, keys, memory, clock, ids },
+    retained: createRetained({ store, reader }, deadLetterRetentionMonths),
+    monotonicMs: () => performance.now(),
+  });
+  const destroyer = createKeyDestroyer({ writer, keys, memory });
+  return { reactors: [destroyer, emptying], emptying, retention };
+};

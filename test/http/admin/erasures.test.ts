@@ -1,0 +1,131 @@
+import { expect } from 'chai';
+import { fieldErrorsOf, typesOf, useWaybill } from '../../support/surface.ts';
+import { type Json, openTenant, type Tenant } from '../../support/waybill.ts';
+
+const NOW_ISO = '2026-11-21T12:00:00.000Z';
+const CONTACT = '919812345678';
+const nothing = { events: 0, messages: 0, conversations: 0, runs: 0, deadLetters: 0 };
+
+describe('Erasures', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  beforeEach(async () => {
+    tenant = await openTenant(on.waybill);
+  });
+  const post = (body?: Json) => on.waybill.admin('POST', '/erasures', body);
+  const get = (path: string) => on.waybill.admin('GET', path);
+  const done = async (id: string): Promise<Json> => {
+    let body: Json;
+    for (;;) {
+      ({ body } = await get(`/erasures/${id}`));
+      if (body.state === 'done') return body;
+      await new Promise(setImmediate);
+    }
+  };
+  const auditor = async (): Promise<string> => {
+    const { body } = await on.waybill.admin('POST', '/administrators', {
+      ...{ name: 'Asha', email: 'asha@example.com', role: 'auditor' },
+    });
+    return body.token;
+  };
+
+  it('answer 202, and are done also where nothing is held of the contact', async () => {
+    const { status, body } = await post({ contact: `+${CONTACT}`, reason: 'asked by letter' });
+    expect(status).to.equal(202);
+    expect(body).to.deep.include({
+      accountId: null,
+      reason: 'asked by letter',
+      requestedAt: NOW_ISO,
+      requestedBy: { id: 'root', name: 'Root administrator', email: 'root@localhost' },
+    });
+    const ended = await done(body.id);
+    expect(ended).to.deep.equal({ ...body, state: 'done', doneAt: NOW_ISO, found: nothing });
+
+    const events = await on.waybill.events(`erasure-${body.id}`);
+    expect(typesOf(events)).to.deep.equal(['ErasureRequested', 'ErasureStarted', 'ErasureDone']);
+    expect(events[0]!.data).to.deep.include({ accountId: null, subjects: [] });
+    const destroyed = (await on.waybill.events('destroyedkeys-all')).slice(-1);
+    expect(destroyed.map(({ type, data }) => ({ type, data }))).to.deep.equal([
+      { type: 'ContactErased', data: { erasureId: body.id, refs: [] } },
+    ]);
+  });
+
+  it('are listed, newest first, by state, and hold no number in the log', async () => {
+    const ids: string[] = [];
+    for (const contact of [CONTACT, 'US.13491208655302741918']) {
+      const { body } = await post({ contact, accountId: tenant.accountId });
+      ids.unshift(body.id);
+      expect(await done(body.id)).to.deep.include({ accountId: tenant.accountId });
+    }
+    const { body } = await get('/erasures?state=done&limit=2');
+    expect(body.erasures.map(({ id }: Json) => id)).to.deep.equal(ids);
+    expect((await get('/erasures?state=queued')).body.erasures).to.deep.equal([]);
+    const text = JSON.stringify(await on.waybill.log());
+    expect(text).to.not.include(CONTACT);
+    expect(text).to.not.include('13491208655302741918');
+  });
+
+  it('may be asked for twice', async () => {
+    const { body: first } = await post({ contact: CONTACT });
+    const { body: second } = await post({ contact: CONTACT });
+    expect(second.id).to.not.equal(first.id);
+    await done(first.id);
+    await done(second.id);
+  });
+
+  it('refuse unknown accounts, other contacts, and a reason with a number', async () => {
+    expect((await post({ contact: CONTACT, accountId: 'acc_none' })).status).to.equal(404);
+    for (const contact of ['', 'Asha', '+', '12 34', 'us.123']) {
+      expect(fieldErrorsOf(await post({ contact })), contact).to.deep.equal(['contact']);
+    }
+    const reason = 'it is 9198123 really';
+    expect(fieldErrorsOf(await post({ contact: CONTACT, reason }))).to.deep.equal(['reason']);
+    expect((await post({ contact: CONTACT, reason: 'case 123456' })).status).to.equal(202);
+    expect((await get('/erasures/none')).status).to.equal(404);
+  });
+
+  it('may be read by auditors, and not be made', async () => {
+    const { body } = await post({ contact: CONTACT });
+    const token = await auditor();
+    const as = (method: string, path: string, wanted?: Json) =>
+      on.waybill.call(method, path, { token, ...(wanted && { body: wanted }) });
+    const read = await as('GET', `/admin/v1/erasures/${body.id}`);
+    expect(read.status).to.equal(200);
+    const made = await as('POST', '/admin/v1/erasures', { contact: CONTACT });
+    expect(made.status).to.equal(403);
+  });
+});
+
+describe('The retention of an account', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  beforeEach(async () => {
+    tenant = await openTenant(on.waybill);
+  });
+  const set = (contentRetentionMonths: unknown, id = tenant.accountId) =>
+    on.waybill.admin('PATCH', `/accounts/${id}/retention`, { contentRetentionMonths });
+
+  it('is for ever until it is set, and shown with the account', async () => {
+    const { body: before } = await on.waybill.admin('GET', `/accounts/${tenant.accountId}`);
+    expect(before.contentRetentionMonths).to.equal(null);
+    const { status, body } = await set(24);
+    expect(status).to.equal(200);
+    expect(body).to.deep.equal({ ...before, contentRetentionMonths: 24 });
+    expect((await set(null)).body).to.deep.equal(before);
+    const events = await on.waybill.events(`retention-${tenant.accountId}`);
+    expect(events.map(({ data }) => data)).to.deep.equal([
+      { accountId: tenant.accountId, contentRetentionMonths: 24 },
+      { accountId: tenant.accountId, contentRetentionMonths: null },
+    ]);
+    expect(events[0]!.meta.by).to.deep.include({ id: 'root' });
+  });
+
+  it('refuses what is no number of months, and unknown accounts', async () => {
+    for (const months of [0, 121, 1.5, '12', undefined]) {
+      expect(fieldErrorsOf(await set(months)), String(months)).to.deep.equal([
+        'contentRetentionMonths',
+      ]);
+    }
+    expect((await set(12, 'acc_none')).status).to.equal(404);
+  });
+});
