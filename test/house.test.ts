@@ -28,7 +28,7 @@ const allowed: Record<string, readonly string[]> = {
   projections: ['events', 'shared'],
   commands: ['events', 'provider', 'shared'],
   net: ['commands', 'shared'],
-  audit: ['events', 'keys', 'commands', 'shared'],
+  audit: ['events', 'keys', 'commands', 'projections', 'shared'],
   http: ['events', 'commands', 'projections', 'provider', 'audit', 'shared'],
   service: [
     'events',

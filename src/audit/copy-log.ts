@@ -1,15 +1,26 @@
+import { existsSync } from 'node:fs';
 import { CHECKPOINT_PREFIX } from '../commands/core/reactor.ts';
 import { copyEvents } from '../events/copy/copy.ts';
 import { examine, type Flaws } from '../events/copy/examine.ts';
 import type { CopySource, CopyTarget } from '../events/copy/ports.ts';
 import { openSqliteSource } from '../events/sqlite/source.ts';
+import type { KeyStore } from '../keys/key-store.ts';
+import { keysFile } from '../keys/sqlite/schema.ts';
+import { type KeySource, openKeySource } from '../keys/sqlite/source.ts';
 import { verifyUndamaged } from './offline.ts';
 import { type Report, type VerifyOptions, verify } from './verify.ts';
 
-// Copies the embedded log, event by event, into an EventStoreDB.
+// Copies the embedded log, event by event, into an EventStoreDB, and the data keys into a MongoDB.
 
 /** The stages of a copy, in order. `look` and `compare` read the destination. */
-export type CopyStage = 'verify source' | 'examine' | 'look' | 'copy' | 'compare' | 'verify';
+export type CopyStage =
+  | 'verify source'
+  | 'examine'
+  | 'look'
+  | 'copy'
+  | 'compare'
+  | 'verify'
+  | 'keys';
 
 export interface CopyOutcome {
   ok: boolean;
@@ -22,6 +33,8 @@ export interface CopyOutcome {
   /** Reactors whose checkpoints were carried over, so that they do not repeat their work. */
   reactors: number;
   snapshots: number;
+  /** Data keys of the source, which are in the destination now; null when they stay where they are. */
+  keys: number | null;
   source: Report;
   /** Events of the source that cannot be copied. */
   flaws: Flaws;
@@ -31,8 +44,60 @@ export interface CopyOutcome {
 
 export type CopyProgress = (stage: CopyStage, done: number, of: number | undefined) => void;
 
+/** Whether a data directory has a file of data keys. */
+export const hasKeys = (directory: string): boolean => existsSync(keysFile(directory));
+
+/** Keys that are written at one time. */
+const KEYS_AT_A_TIME = 32;
+
+/**
+ * Copies data keys as they are, with their subjects. Repeated, it adds what is missing. Throws when
+ * the destination holds others.
+ */
+export const copyKeys = async (
+  source: KeySource,
+  target: Pick<KeyStore, 'ensure' | 'setApplied'>,
+  onProgress: (keys: number) => void,
+): Promise<number> => {
+  let copied = 0;
+  const all = source.all()[Symbol.iterator]();
+  const copyOn = async () => {
+    for (let next = all.next(); !next.done; next = all.next()) {
+      const { subject, key } = next.value;
+      const found = await target.ensure(subject, key.month, () => key.wrapped);
+      const isSame = Buffer.from(found.key.wrapped).equals(key.wrapped);
+      if (found.subject.ref !== subject.ref || !isSame) {
+        throw new Error('the destination of the data keys holds others: use an empty database');
+      }
+      copied += 1;
+      onProgress(copied);
+    }
+  };
+  await Promise.all(Array.from({ length: KEYS_AT_A_TIME }, copyOn));
+  await target.setApplied(source.applied);
+  return copied;
+};
+
+const copyKeysTo = async (url: string, source: KeySource, onProgress: CopyProgress) => {
+  const { openConnection } = await import('../projections/mongodb/connection.ts');
+  const { keysOver } = await import('../keys/mongodb/keys.ts');
+  const target = keysOver(await openConnection(url));
+  try {
+    return await copyKeys(source, target, (done) => onProgress('keys', done, source.keys));
+  } finally {
+    await target.close();
+  }
+};
+
+interface Source {
+  directory: string;
+  log: CopySource;
+  /** Undefined where there are none, or where they stay. */
+  keys: { source: KeySource; url: string } | undefined;
+}
+
 const copyInto = async (
-  { source, directory }: { source: CopySource; directory: string },
+  { directory, log: source, keys }: Source,
   target: CopyTarget,
   onProgress: CopyProgress,
 ): Promise<CopyOutcome> => {
@@ -42,7 +107,8 @@ const copyInto = async (
     deciders: null,
     onProgress: ({ movements }) => onProgress(stage, movements, undefined),
   });
-  const began = { ok: false, events, copied: 0, present: 0, reactors: 0, snapshots: 0 };
+  const nothing = { copied: 0, present: 0, reactors: 0, snapshots: 0, keys: null };
+  const began = { ok: false, events, ...nothing };
   const report = await verifyUndamaged(directory, verifying('verify source'));
   const flaws = await examine(source, target, (done) => onProgress('examine', done, events));
   if (!report.ok || flaws.count > 0) return { ...began, source: report, flaws, destination: null };
@@ -60,30 +126,36 @@ const copyInto = async (
   if (source.hasGrown()) {
     throw new Error(`${directory} was written to meanwhile: stop the service and copy again`);
   }
-  return { ...whole, ...carried, ok: true };
+  const copiedKeys = keys ? await copyKeysTo(keys.url, keys.source, onProgress) : null;
+  return { ...whole, ...carried, keys: copiedKeys, ok: true };
 };
 
 /**
  * Copies the log of a data directory that no service has open into an EventStoreDB that is empty or
- * holds a part of this copy. Throws when it holds anything else.
+ * holds a part of this copy, and its data keys into the database `keysTo`, if it is given. Throws when
+ * a destination holds anything else.
  */
 export const copyLog = async (
   directory: string,
   url: string,
   onProgress: CopyProgress,
+  keysTo?: string,
 ): Promise<CopyOutcome> => {
   const { openEventStoreDbTarget } = await import('../events/eventstoredb/target.ts');
-  const source = openSqliteSource(directory);
+  const log = openSqliteSource(directory);
+  const keySource = keysTo === undefined ? undefined : openKeySource(directory);
+  const keys = keySource && { source: keySource, url: keysTo! };
   try {
     const target = await openEventStoreDbTarget({ url });
     try {
       // A wrong address fails here, before minutes of reading the source.
       await target.store.head();
-      return await copyInto({ source, directory }, target, onProgress);
+      return await copyInto({ directory, log, keys }, target, onProgress);
     } finally {
       await target.close();
     }
   } finally {
-    source.close();
+    keySource?.close();
+    log.close();
   }
 };

@@ -18,8 +18,7 @@ interface RestoreOptions {
   keys?: string;
 }
 
-const wordsOf = ({ subjects, keys }: { subjects: number; keys: number }): string =>
-  `${counted(keys, 'data key')} of ${counted(subjects, 'contact id')}`;
+const wordsOf = ({ keys }: { keys: number }): string => counted(keys, 'data key');
 
 /** `waybill backup`, of the embedded stores: EventStoreDB and MongoDB have tools of their own. */
 export const addBackup = (program: Command, io: Io): void => {

@@ -16,6 +16,7 @@ const stages: Record<CopyStage, (done: string, of: string) => string> = {
   copy: (done, of) => `Copying: ${done} of ${of} events`,
   compare: (done, of) => `Comparing: ${done} of ${of} events`,
   verify: (done) => `Verifying the copy: ${done} movements`,
+  keys: (done, of) => `Copying data keys: ${done} of ${of}`,
 };
 
 const onProgressOf =
@@ -57,6 +58,7 @@ const demandWhole = ({ source, flaws, destination }: CopyOutcome, io: Io): void 
 interface Options {
   from: string;
   to?: string;
+  keys?: string;
 }
 
 const copy: Verb = (noun, _act, io) =>
@@ -65,12 +67,14 @@ const copy: Verb = (noun, _act, io) =>
     .description('Copy the embedded log into an empty EventStoreDB, and verify')
     .requiredOption('--from <dir>', 'Data directory of a stopped service, or a backup')
     .option('--to <url>', 'The EventStoreDB, esdb://... (or EVENTSTORE_URL)')
+    .option('--keys <url>', 'The MongoDB for the data keys, mongodb://... (or MONGODB_URL)')
     .action(
-      createLocalAct(io)(async ({ out }, { from, to = io.env.EVENTSTORE_URL }: Options) => {
+      createLocalAct(io)(async ({ out }, { from, ...options }: Options) => {
+        const { to = io.env.EVENTSTORE_URL, keys: keysTo = io.env.MONGODB_URL } = options;
         if (!to) throw usageError('No destination: add --to or set EVENTSTORE_URL');
-        const { copyLog } = await import('../../audit/copy-log.ts');
+        const { copyLog, hasKeys } = await import('../../audit/copy-log.ts');
         const outcome = await reported(() =>
-          copyLog(from, to, onProgressOf(out.progress)).finally(out.progress.end),
+          copyLog(from, to, onProgressOf(out.progress), keysTo).finally(out.progress.end),
         ).catch(({ message, cause }: CliError) => {
           const canGoOn = cause instanceof StoreUnavailable;
           const hint = canGoOn ? '\nThe same command again goes on where this one ended.' : '';
@@ -80,11 +84,17 @@ const copy: Verb = (noun, _act, io) =>
         if (out.isJson) out.one(outcome);
         demandWhole(outcome, io);
         if (out.isJson) return;
-        const { events, present, destination } = outcome;
+        const { events, present, keys, destination } = outcome;
         const earlier = present.toLocaleString('en');
         const before = present > 0 ? `, ${earlier} of them by an earlier run` : '';
         const all = events.toLocaleString('en');
         out.done(outcome, `Copied ${all} events${before}. Each was compared.`);
+        if (keys !== null) out.note(`Copied ${counted(keys, 'data key')}.`);
+        else if (hasKeys(from)) {
+          out.note(
+            `The data keys stay in ${from}: start with this WAYBILL_DATA, or copy them with --keys.`,
+          );
+        }
         describe(destination!, out);
       }),
     );
@@ -94,5 +104,5 @@ export const log: Noun = {
   group: 'Operation',
   summary: 'The event log: copy it from one machine to servers',
   verbs: [copy],
-  examples: ['log copy --from ./data --to esdb://user:password@host:2113'],
+  examples: ['log copy --from ./data --to esdb://host:2113 --keys mongodb://host'],
 };

@@ -7,7 +7,7 @@ import { keysFile } from './schema.ts';
 // Copies of the data keys. They are files of their own, apart from the copies of the log: who holds
 // both copies, and the secret, can read what has been erased since.
 
-/** What a copy of the keys holds. */
+/** What a copy of the keys holds: contacts' ids, and their keys. */
 export interface KeysCopy {
   file: string;
   subjects: number;
@@ -56,11 +56,17 @@ export const backUpKeys = (data: string, out: string): KeysCopy => {
   return { ...copy, file: out };
 };
 
-/** Throws for a directory with keys, or with what is left of their write-ahead log. */
-const refuseKeys = (data: string): void => {
+/**
+ * Makes room for a copy of the keys. Throws for a directory with keys, or with what is left of their
+ * write-ahead log. A start without keys leaves a file that holds none.
+ */
+const makeRoom = (data: string): void => {
   const file = keysFile(data);
-  for (const one of [file, `${file}-wal`, `${file}-shm`]) {
-    if (existsSync(one)) throw new Error(`${one} exists: move it away first`);
+  for (const one of [`${file}-wal`, `${file}-shm`, file]) {
+    if (!existsSync(one)) continue;
+    const isEmpty = one === file && inspectKeys(file).subjects === 0;
+    if (!isEmpty) throw new Error(`${one} exists: stop the service, and move it away`);
+    rmSync(file);
   }
 };
 
@@ -68,7 +74,7 @@ const refuseKeys = (data: string): void => {
 export const restoreKeys = (from: string, data: string): KeysCopy => {
   const copy = inspectKeys(from);
   const file = keysFile(data);
-  refuseKeys(data);
+  makeRoom(data);
   const partial = `${file}.partial`;
   copyFileSync(from, partial);
   place(partial, file);

@@ -28,9 +28,7 @@ export const runBot = async (stage: Stage, { number, text }: Person, user?: stri
         type: 'http_request',
         data: {
           ...{ method: 'POST', url: `${callee.url}/ask?q={{vars.word}}`, timeoutMs: 5000 },
-          headers: { 'content-type': 'application/json' },
-          body: '{"phone":"{{contact.phone}}"}',
-          saveResponse: [{ path: 'told', variable: 'told' }],
+          ...{ headers: {}, body: { phone: '{{contact.waId}}' }, saveAs: 'told' },
         },
       },
       { id: 'thank', type: 'message', data: { text: '{{vars.word}} and {{vars.told}}' } },

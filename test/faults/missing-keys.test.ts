@@ -1,0 +1,74 @@
+import { cpSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { openSqliteArchive } from '../../src/events/sqlite/archive.ts';
+import { runHere } from '../cli/support.ts';
+import { killChildren, spawnChild, startChild } from '../support/faults/child.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { useRealConnections } from '../support/network.ts';
+
+const NOWHERE = 'http://127.0.0.1:1';
+const REFUSED = /^waybill: The data keys of this log are missing: [^\n]+ Nothing was changed\n$/;
+
+describe('data keys that are missing at the start', () => {
+  useRealConnections();
+  let folder: ReturnType<typeof temporaryFolder>;
+  let directory: string;
+  let copy: string;
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    directory = join(folder.path, 'data');
+    copy = join(folder.path, 'keys/copy.db');
+    const first = await startChild({ directory, providerUrl: NOWHERE });
+    expect(await first.stop()).to.equal(0);
+    const args = ['--data', directory, '--out', join(folder.path, 'log'), '--keys', copy];
+    expect((await runHere(['backup', ...args])).status).to.equal(0);
+  });
+  afterEach(async () => {
+    await killChildren();
+    folder.remove();
+  });
+
+  const head = async () => {
+    const log = openSqliteArchive(directory);
+    const position = await log.head();
+    log.close();
+    return position;
+  };
+  const isRefused = async () => {
+    const before = await head();
+    const env = { LOG_LEVEL: 'error' };
+    const child = spawnChild({ directory, providerUrl: NOWHERE, env });
+    expect(await child.ended).to.equal(1);
+    expect(child.output()).to.match(REFUSED).and.include(directory);
+    expect(await head()).to.equal(before);
+  };
+  const starts = async (env: Record<string, string> = {}) => {
+    const child = await startChild({ directory, providerUrl: NOWHERE, env });
+    expect(await child.stop()).to.equal(0);
+  };
+
+  it('row 47: end it with one line, as often as it is tried, until a copy is put there', async () => {
+    rmSync(join(directory, 'keys.db'));
+    await isRefused();
+    await isRefused();
+    const restored = await runHere(['restore', '--keys', copy, '--data', directory]);
+    expect(restored.status, restored.stderr).to.equal(0);
+    await starts();
+  });
+
+  it('row 47: end it also where the keys are those of another log', async () => {
+    const other = join(folder.path, 'other');
+    await (await startChild({ directory: other, providerUrl: NOWHERE })).stop();
+    cpSync(join(other, 'keys.db'), join(directory, 'keys.db'));
+    await isRefused();
+  });
+
+  it('row 47: are replaced by new ones where they are declared lost', async () => {
+    renameSync(join(directory, 'keys.db'), join(folder.path, 'lost.db'));
+    await starts({ WAYBILL_KEYS_LOST: 'yes' });
+    await starts();
+    renameSync(join(folder.path, 'lost.db'), join(directory, 'keys.db'));
+    await isRefused();
+  });
+});
