@@ -113,6 +113,7 @@ const settings = z.object({
   /** Without it or the verify token, the provider's webhook answers 503. */
   WAYBILL_APP_SECRET: z.string().optional(),
   WAYBILL_VERIFY_TOKEN: z.string().optional(),
+  WAYBILL_DEAD_LETTER_RETENTION_MONTHS: wholeNumber(1, 120).default(3),
   /** Private addresses and networks that forwards and bot requests may reach. */
   WAYBILL_FORWARD_ALLOW: addressList.default([]),
   /** Hops of `X-Forwarded-For` that are believed. */
@@ -168,6 +169,7 @@ const configOf = (values: z.output<typeof settings>) =>
       appSecret: values.WAYBILL_APP_SECRET ?? null,
       verifyToken: values.WAYBILL_VERIFY_TOKEN ?? null,
     }),
+    deadLetterRetentionMonths: values.WAYBILL_DEAD_LETTER_RETENTION_MONTHS,
     forwardAllow: Object.freeze(values.WAYBILL_FORWARD_ALLOW),
     trustProxyHops: values.WAYBILL_TRUST_PROXY,
     logLevel: values.LOG_LEVEL,

@@ -183,6 +183,7 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
         providerTimeoutMs: config.provider.timeoutMs,
         providerUrl: config.provider.url,
         trustProxyHops: config.trustProxyHops,
+        deadLetterRetentionMonths: config.deadLetterRetentionMonths,
         forwardAllow: config.forwardAllow,
         worker: config.role !== 'api',
         api: config.role !== 'worker',

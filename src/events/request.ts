@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type FactOf } from './define.ts';
+import { personal } from './personal.ts';
 
 /** A process claims a request with an Idempotency-Key. Only one claim at a time can win. */
 export const RequestClaimed = defineEvent(
@@ -29,9 +30,15 @@ export const RequestAnswered = defineEvent(
   z.object({
     claimId: z.string(),
     status: z.int(),
-    body: z.unknown(),
+    /** The contacts that the answer names; none for an answer about grants, plans and the like. */
+    contactRefs: z.array(z.string()),
+    /** The answer of a request about contacts. */
+    body: personal(z.unknown()),
+    /** Any other answer. */
+    clearBody: z.unknown().optional(),
     headers: z.record(z.string(), z.string()),
   }),
+  [({ body, ...stored }) => ({ ...stored, contactRefs: [], body: null, clearBody: body })],
 );
 
 /** The request was refused before any work: the key can be used again. */

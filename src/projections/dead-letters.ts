@@ -1,16 +1,16 @@
 import type { DeadLetterFact } from '../events/dead-letter.ts';
-import type { Actor, Position } from '../events/store.ts';
+import type { Actor, Position, Recorded } from '../events/store.ts';
 import { defineProjection } from './define.ts';
 
 type Kept = Extract<DeadLetterFact, { type: 'DeadLetterKept' }>['data'];
 
-/** The read model holds the first characters of a long item; the log holds all of it. */
-const RAW_SHOWN_MAX = 8_000;
-
-/** An item of the provider that could not be ingested, and its state. */
-export interface DeadLetterDocument extends Kept {
-  /** Length of the whole item in characters; `raw` may be shorter. */
-  rawLength: number;
+/** An item of the provider that could not be ingested, and its state. The log alone holds the item. */
+export interface DeadLetterDocument extends Omit<Kept, 'raw' | 'contactRefs'> {
+  /** The ids of the contact in the item; null where it names none, or more than two. */
+  contactRef: string | null;
+  otherRef: string | null;
+  /** Of the keys of the item, while they are there. */
+  sealedMonth: string | null;
   state: 'open' | 'resolved' | 'dismissed';
   resolved: boolean;
   retries: number;
@@ -20,19 +20,41 @@ export interface DeadLetterDocument extends Kept {
   order: Position;
 }
 
+/** More than one contact's ids: the item is unreadable once one of them is erased, and nobody's. */
+const REFS_MAX = 2;
+
+const ownersOf = ({
+  data: { contactRefs },
+  sealedMonth,
+  isErased,
+}: Pick<Recorded, 'sealedMonth' | 'isErased'> & { data: Pick<Kept, 'contactRefs'> }) => {
+  const [contactRef = null, otherRef = null] = contactRefs.length > REFS_MAX ? [] : contactRefs;
+  const isHeld = contactRef !== null && !isErased;
+  return { contactRef, otherRef, sealedMonth: isHeld ? (sealedMonth ?? null) : null };
+};
+
 const deadLetterId = (event: { data: { deadLetterId: string } }) => event.data.deadLetterId;
 
 export const deadletters = defineProjection<DeadLetterDocument>({
   name: 'deadletters',
-  version: 2,
-  indexes: [['-order'], ['state', '-order']],
+  version: 3,
+  indexes: [
+    ['-order'],
+    ['state', '-order'],
+    ['contactRef', 'sealedMonth?'],
+    ['otherRef', 'sealedMonth?'],
+    ['accountId', 'sealedMonth?'],
+  ],
+  erase: {
+    by: ['contactRef', 'otherRef'],
+    document: (letter) => ({ ...letter, sealedMonth: null }),
+  },
   on: {
     DeadLetterKept: {
       key: deadLetterId,
-      fold: (_, { data, meta, position }) => ({
+      fold: (_, { data: { raw: _raw, contactRefs, ...data }, meta, position, ...sealed }) => ({
         ...data,
-        raw: data.raw.slice(0, RAW_SHOWN_MAX),
-        rawLength: data.raw.length,
+        ...ownersOf({ data: { contactRefs }, ...sealed }),
         state: 'open',
         resolved: false,
         retries: 0,

@@ -23,7 +23,7 @@ export type Commands = ReturnType<typeof createCommands>;
 /** Wires every use case over the stores. */
 export const createCommands = (deps: ServiceDeps, stores: Stores) => {
   const { provider, clock, ids, logger, settings } = deps;
-  const { store, writer, lookups, secrets, account } = stores;
+  const { store, writer, lookups, secrets, subjects, account } = stores;
   const addresses = {
     exceptions: settings.forwardAllow ?? [],
     ...(deps.resolve && { resolve: deps.resolve }),
@@ -58,7 +58,7 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
     funds: createFunds({ writer, account, recovery, clock, ids }),
     balanceAt: createBalanceAt(store),
     claims: createClaims({
-      ...{ writer, recovery, secrets, clock, ids, soleWriter: store.soleWriter },
+      ...{ writer, recovery, secrets, subjects, clock, ids, soleWriter: store.soleWriter },
       monotonicMs: () => performance.now(),
       onUnsettled: (err) => logger.warn({ err }, 'The answer of a request was not kept'),
     }),

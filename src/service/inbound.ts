@@ -13,15 +13,20 @@ import type { Stores } from './stores.ts';
 /** Wires what takes in the provider's items, and what settles interrupted sends. */
 export const createInbound = (
   { clock, logger }: ServiceDeps,
-  { writer, contacts, store, lookups, refunds, stuck, metrics, onOtherCategory }: Stores,
+  stores: Stores,
   { links, sends }: { links: NumberLinks; sends: SendsUnderWay },
 ) => {
+  const { writer, contacts, store, lookups, subjects, secrets, refunds, stuck } = stores;
+  const { metrics, onOtherCategory } = stores;
   const count = metrics.counter(
     'waybill_dead_letters_total',
     'Items of the provider that could not be taken in, by field and reason',
     ['field', 'reason'],
   );
-  const kept = createDeadLetters({ writer, onKept: tellOfDeadLetter(logger, count) });
+  const kept = createDeadLetters({
+    ...{ writer, lookups, subjects, secrets },
+    onKept: tellOfDeadLetter(logger, count),
+  });
   const recoveries = createRecoveries({
     ...{ writer, contacts, store, refunds, lookups, sends, deadLetters: kept, clock },
     onFault: (chargeId, err) =>
@@ -32,6 +37,10 @@ export const createInbound = (
   const ingress = createIngress({
     ...{ writer, contacts, statuses, deadLetters: kept, lookups, links, clock },
   });
-  const deadLetters = createDeadLetterWork({ writer, store, ingress });
+  const deadLetters = createDeadLetterWork({
+    ...{ writer, store, ingress },
+    onFault: (deadLetterId, err) =>
+      logger.error({ deadLetterId, err }, 'A dead letter could not be taken in again'),
+  });
   return { sweep, ingress, deadLetters };
 };

@@ -1,3 +1,5 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { copyLog } from '../../src/audit/copy-log.ts';
 import { type EventStoreDbStore, openEventStoreDb } from '../../src/events/eventstoredb/store.ts';
@@ -90,6 +92,8 @@ const greeting = {
 
     double = await startEventStoreDouble();
     expect((await copyLog(files.path, double.url, () => undefined)).ok).to.equal(true);
+    // The data keys go their own way.
+    cpSync(join(files.path, 'keys.db'), join(elsewhere.path, 'keys.db'));
     store = await openEventStoreDb({ url: double.url });
     world = await openWorld({
       ...{ directory: elsewhere.path, forwardAllow: ['127.0.0.1'] },

@@ -4,29 +4,33 @@ import {
   DeadLetterKept,
   DeadLetterRetried,
 } from '../../src/events/dead-letter.ts';
+import type { Recorded } from '../../src/events/store.ts';
 import { deadletters } from '../../src/projections/dead-letters.ts';
-import { given } from '../support/projections.ts';
-import { positionAt, written } from '../support/projections-facts.ts';
+import { foldAll, given } from '../support/projections.ts';
+import { positionAt, recorded, written } from '../support/projections-facts.ts';
 import { NOW } from '../support/samples.ts';
 
 const history = given(deadletters);
 const letter = {
   deadLetterId: 'dl_1',
+  accountId: 'acc_1',
   field: 'messages',
   wabaId: '2001',
   phoneNumberId: null,
   reason: 'not handled',
-  raw: '{"a":1}',
+  rawLength: 7,
 };
-const kept = written('deadletter-1', DeadLetterKept.of(letter));
+const ofMia = { contactRefs: ['ref-of-mia'], raw: '{"a":1}' };
+const kept = written('deadletter-1', DeadLetterKept.of({ ...letter, ...ofMia }));
+const dismissed = DeadLetterDismissed.of({ deadLetterId: 'dl_1' });
 const retried = (resolved: boolean, reason: string | null) =>
   written('deadletter-1', DeadLetterRetried.of({ deadLetterId: 'dl_1', resolved, reason }));
 
 describe('dead letters', () => {
-  it('show what could not be taken in, verbatim', () =>
+  it('show what could not be taken in, without the item itself', () =>
     history(kept).thenIs('dl_1', {
       ...letter,
-      rawLength: 7,
+      ...{ contactRef: 'ref-of-mia', otherRef: null, sealedMonth: null },
       state: 'open',
       resolved: false,
       retries: 0,
@@ -46,18 +50,6 @@ describe('dead letters', () => {
       resolved: true,
       retries: 2,
     }));
-  it('hold the first 8,000 characters, and the length of all', () => {
-    const long = (length: number) =>
-      history(
-        written('deadletter-1', DeadLetterKept.of({ ...letter, raw: 'x'.repeat(length) })),
-      ).document('dl_1')!;
-    for (const [length, shown] of [
-      [8000, 8000],
-      [8001, 8000],
-    ] as const) {
-      expect([long(length).raw.length, long(length).rawLength]).to.deep.equal([shown, length]);
-    }
-  });
   it('are dismissed at a time, and stay so after a retry that failed', () => {
     const dismissed = written(
       'deadletter-1',
@@ -73,4 +65,26 @@ describe('dead letters', () => {
     history(dismissed).thenHas(0);
     history(retried(true, null)).thenHas(0);
   });
+  for (const refs of [[], ['mia'], ['mia', 'her-user-id'], ['mia', 'tom', 'eve']]) {
+    it(`of ${refs.length} ids are after an erasure as a rebuild makes them of null items`, () => {
+      const one = DeadLetterKept.of({ ...letter, contactRefs: refs, raw: '{"a":1}' });
+      const later = [retried(false, 'x'), written('deadletter-1', dismissed)];
+      const [first, ...rest] = recorded([written('deadletter-1', one), ...later]);
+      const month = refs.length === 0 ? {} : { sealedMonth: '2026-11' };
+      const gone = refs.length === 0 ? {} : { isErased: true as const };
+      const whole = { ...first!, ...month };
+      const emptied = { ...whole, ...gone, data: { ...one.data, raw: null } };
+      const documentOf = (events: readonly Recorded[]) =>
+        foldAll(deadletters, events).get('dl_1')!.document;
+      const { by, document } = deadletters.erase!;
+      for (let seen = 0; seen <= rest.length; seen += 1) {
+        const held = documentOf([whole, ...rest.slice(0, seen)]);
+        const found = [by].flat().some((field) => refs.includes(held[field as 'contactRef'] ?? ''));
+        expect(found).to.equal(held.sealedMonth !== null);
+        expect(held.sealedMonth).to.equal(refs.length > 0 && refs.length < 3 ? '2026-11' : null);
+        const swept = found ? document(held, { refs }) : held;
+        expect(swept).to.deep.equal(documentOf([emptied, ...rest.slice(0, seen)]));
+      }
+    });
+  }
 });

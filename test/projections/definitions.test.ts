@@ -52,8 +52,18 @@ const DEFINITIONS: Record<string, { version: number; indexes: string[]; filters:
     indexes: ['accountId? phoneNumberId -order', 'accountId? -order'],
     filters: 'lastInboundAt updatedAt searchText',
   },
-  deadletters: { version: 2, indexes: ['-order', 'state -order'], filters: '' },
   erasures: { version: 1, indexes: ['-order', 'state -order'], filters: '' },
+  deadletters: {
+    version: 3,
+    indexes: [
+      '-order',
+      'state -order',
+      'contactRef sealedMonth?',
+      'otherRef sealedMonth?',
+      'accountId sealedMonth?',
+    ],
+    filters: '',
+  },
 };
 
 describe('the definitions of read models', () => {

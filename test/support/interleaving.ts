@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { decode } from '../../src/events/index.ts';
 import {
   type EventStore,
   type NewEvent,
   type Recorded,
   START,
+  UNREADABLE,
   WrongRevision,
 } from '../../src/events/store.ts';
 import { positionAt } from './projections-facts.ts';
@@ -37,7 +39,13 @@ export const createTurns = (random: () => number): Turns => {
   };
 };
 
-/** A log in memory, as far as a writer and a search in it need one. */
+/** As a store gives it; events that the service does not know stay as they are. */
+const decoded = (event: Recorded): Recorded => {
+  const known = decode(event);
+  return known.type === UNREADABLE ? event : known;
+};
+
+/** A log in memory, as far as a writer and a search in it need one. `events` are as they are stored. */
 export const createMemoryLog = () => {
   const events: Recorded[] = [];
   const of = (stream: string) => events.filter((event) => event.stream === stream);
@@ -56,11 +64,12 @@ export const createMemoryLog = () => {
       const all = direction === 'forwards' ? of(stream) : of(stream).toReversed();
       const wanted = (revision: number) =>
         from === undefined || (direction === 'forwards' ? revision >= from : revision <= from);
-      return all.filter(({ revision }) => wanted(revision)).slice(0, limit);
+      const found = all.filter(({ revision }) => wanted(revision)).slice(0, limit);
+      return found.map(decoded);
     },
     async readAll(after, limit) {
       const page = events.filter(({ position }) => position > after).slice(0, limit);
-      return { events: page, to: page.at(-1)?.position ?? after };
+      return { events: page.map(decoded), to: page.at(-1)?.position ?? after };
     },
     async *follow() {},
     head: async () => events.at(-1)?.position ?? START,

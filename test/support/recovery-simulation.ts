@@ -14,16 +14,19 @@ import { createRecoveries } from '../../src/commands/sending/recoveries.ts';
 import { createSendsUnderWay } from '../../src/commands/sending/sends-under-way.ts';
 import { createTransmitter } from '../../src/commands/sending/transmit.ts';
 import type { KnownEvent } from '../../src/events/index.ts';
+import { opened } from '../../src/events/opened.ts';
 import type { EventStore } from '../../src/events/store.ts';
 import { chargeclaims } from '../../src/projections/charge-claims.ts';
 import { messages } from '../../src/projections/messages.ts';
 import { reservations } from '../../src/projections/reservations.ts';
 import type { Provider, Sender } from '../../src/provider/provider.ts';
 import { isoTime } from '../../src/shared/clock.ts';
+import { createSecrets } from '../../src/shared/secrets.ts';
 import { countedIds, fixedClock } from './ambient.ts';
 import { createMemoryLog, createTurns } from './interleaving.ts';
 import { foldAll } from './projections.ts';
 import { intent, NOW } from './samples.ts';
+import { memorySubjects } from './subjects.ts';
 
 const ACCOUNT = 'acc_1';
 const sender: Sender = {
@@ -123,10 +126,12 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
     },
   } as unknown as Provider;
 
+  const { subjects } = memorySubjects(clock);
+
   const boot = () => {
     const life = { is: true };
     alive = life;
-    const store = seenBy(life);
+    const store = opened(seenBy(life), subjects.ring);
     const writer = createWriter({ store, clock, ids });
     const contacts = createContacts({ writer });
     const refunds = createRefunds({
@@ -137,7 +142,10 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
       ...{ clock, monotonicMs: clock.now, soleWriter, providerTimeoutMs: 15_000 },
     });
     const onFault = (_: string, error: unknown) => void faults.push(error);
-    const deadLetters = createDeadLetters({ writer, onKept: () => undefined });
+    const deadLetters = createDeadLetters({
+      ...{ writer, lookups, subjects, secrets: createSecrets(Buffer.alloc(32, 1)) },
+      onKept: () => undefined,
+    });
     const recoveries = createRecoveries({
       ...{ writer, contacts, store, refunds, lookups, sends, deadLetters, clock, onFault },
     });
@@ -196,6 +204,8 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
   return {
     events: log.events as readonly KnownEvent[],
     ...{ turns, clock, accepted, answered, faults, chargesReserved },
+    /** The events of a stream, opened. */
+    read: (stream: string) => opened(log.store, subjects.ring).read(stream),
     /** An account with money. */
     async open() {
       const terms = { planId: standardPlan.planId, billing: 'credits', currency: 'USD' } as const;

@@ -130,7 +130,8 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
     timeoutMs: providerTimeoutMs,
   });
   const service = createService({
-    store: sealed,
+    // Tests put their own functions in place of those of `store` later.
+    store: { ...sealed, append: (...what) => store.append(...what) },
     views,
     keys,
     coordination: opened.coordination,

@@ -1,12 +1,15 @@
 import { hash } from 'node:crypto';
+import type { DataSubject } from '../../events/personal.ts';
 import type { Claim } from '../../events/store.ts';
 import { type Clock, type Ids, isoTime } from '../../shared/clock.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import { canonicalJson } from '../account/chain.ts';
+import type { Subjects } from '../contacts/subjects.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import type { IdempotencyRecovery } from './recovery.ts';
 import {
+  erased,
   type Held,
   inProgress,
   requestDecider,
@@ -34,6 +37,8 @@ export interface Asked {
   target: string;
   key: string;
   body: unknown;
+  /** Numbers and user ids of the contacts that an answer names, in the owner's account. */
+  contacts: readonly string[];
 }
 
 export type Taken =
@@ -42,7 +47,7 @@ export type Taken =
   | { kind: 'mine'; claim: Claim; resumed: boolean; settle(how: Settlement): Promise<void> };
 
 export interface Claims {
-  /** Throws `idempotency.in_progress` and `idempotency.mismatch`. */
+  /** Throws `idempotency.in_progress`, `idempotency.mismatch` and `resource.erased`. */
   take(asked: Asked, context: CommandContext): Promise<Taken>;
 }
 
@@ -50,6 +55,7 @@ interface Deps {
   writer: Writer;
   recovery: IdempotencyRecovery;
   secrets: Pick<Secrets, 'hashToken'>;
+  subjects: Pick<Subjects, 'of'>;
   clock: Clock;
   ids: Ids;
   /** A clock that never goes back, in milliseconds. */
@@ -60,21 +66,32 @@ interface Deps {
   onUnsettled: (error: unknown) => void;
 }
 
+/** Whose data an answer is. */
+const ownersOf = (
+  { subjects }: Pick<Deps, 'subjects'>,
+  { ownerId, contacts }: Asked,
+): Promise<readonly DataSubject[]> =>
+  Promise.all(contacts.map((contact) => subjects.of(ownerId, contact)));
+
 /** Settles a claim once; `leave` ends the work on it. */
 const settleAs =
   (
-    { writer, recovery, onUnsettled }: Deps,
-    id: string,
+    deps: Deps,
+    asked: Asked,
     { claimId, workId }: Held,
     context: CommandContext,
     leave: () => void,
   ) =>
   async (settlement: Settlement): Promise<void> => {
+    const { writer, recovery, onUnsettled } = deps;
     try {
       // A request that continues must find the refund in the log.
       if (settlement.kind === 'interrupted') await recovery.reversed(workId);
-      const command = { type: 'Settle' as const, claimId, settlement };
-      await writer.execute(requestDecider, id, command, context);
+      const owners = settlement.kind === 'answered' ? await ownersOf(deps, asked) : [];
+      const contactRefs = owners.map(({ ref }) => ref);
+      const command = { type: 'Settle' as const, claimId, settlement, contactRefs };
+      const on = { ...context, subjects: owners };
+      await writer.execute(requestDecider, requestIdOf(asked), command, on);
     } catch (error) {
       onUnsettled(error);
     } finally {
@@ -91,10 +108,25 @@ export const createClaims = (deps: Deps): Claims => {
   const { writer, recovery, secrets, clock, ids, monotonicMs } = deps;
   const instanceId = ids.uuid();
   const running = new Set<string>();
+  /** Requests whose answers are being written: data keys may have to be loaded for that. */
+  const settling = new Map<string, Promise<void>>();
+
+  const noting =
+    (id: string, settle: (how: Settlement) => Promise<void>) =>
+    (how: Settlement): Promise<void> => {
+      if (how.kind !== 'answered') return settle(how);
+      const settled = settle(how).finally(() => {
+        if (settling.get(id) === settled) settling.delete(id);
+      });
+      settling.set(id, settled);
+      return settled;
+    };
 
   return {
     async take(asked, context) {
       const id = requestIdOf(asked);
+      const settled = settling.get(id);
+      if (settled) await settled;
       const { ownerId, route, target, body } = asked;
       // Keyed, because a body may hold a one-time code that could be guessed from a plain hash.
       const fingerprint = secrets.hashToken(`request ${target}\n${canonicalJson(body)}`);
@@ -111,6 +143,7 @@ export const createClaims = (deps: Deps): Claims => {
         const options = { assumeNew: true };
         const { state } = await writer.execute(requestDecider, id, command, context, options);
         const { held, answer } = state;
+        if (answer === 'erased') throw erased();
         if (answer) {
           leave();
           return { kind: 'answered', answer };
@@ -123,10 +156,13 @@ export const createClaims = (deps: Deps): Claims => {
           resumed,
           beginsNothingAfterMs: monotonicMs() + BEGINS_NOTHING_AFTER_MS,
         });
-        const settle = settleAs(deps, id, held, context, () => {
-          leave();
-          end();
-        });
+        const settle = noting(
+          id,
+          settleAs(deps, asked, held, context, () => {
+            leave();
+            end();
+          }),
+        );
         return { kind: 'mine', claim: { id: workId }, resumed, settle };
       } catch (error) {
         leave();

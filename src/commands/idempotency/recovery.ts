@@ -13,7 +13,7 @@ import {
   readEarlierEvents,
   transmittedOf,
 } from './earlier-runs.ts';
-import { inProgress } from './request.ts';
+import { erased, inProgress } from './request.ts';
 
 /** A request that this process has claimed. */
 interface ClaimedRequest {
@@ -69,6 +69,7 @@ const sentBefore = async (
   claim: Claim,
   context: CommandContext & { accountId: string },
 ): Promise<Transmitted | undefined> => {
+  if (charges.some(({ reserved, sent }) => reserved.isErased || sent?.isErased)) throw erased();
   const done = charges.find((charge) => charge.sent);
   if (done) return transmittedOf(done);
   const open = charges.find(({ refunded }) => !refunded);

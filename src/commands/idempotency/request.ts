@@ -28,7 +28,8 @@ export type Settlement = ({ kind: 'answered' } & StoredAnswer) | { kind: 'freed'
 interface RequestState {
   /** Null when no claim holds the key. */
   held: Held | null;
-  answer: StoredAnswer | null;
+  /** `erased`: there was one, and the data of a contact in it were erased. */
+  answer: StoredAnswer | 'erased' | null;
   interrupted: boolean;
 }
 
@@ -40,7 +41,13 @@ type RequestCommand =
       /** Claims of other processes before this time are abandoned. */
       abandonedBefore: string;
     })
-  | { type: 'Settle'; claimId: string; settlement: Settlement };
+  | {
+      type: 'Settle';
+      claimId: string;
+      settlement: Settlement;
+      /** The contacts that an answer names. */
+      contactRefs: readonly string[];
+    };
 
 /** One idempotency key of one owner on one route. */
 export const requestDecider: Decider<RequestState, RequestCommand, RequestFact> = {
@@ -50,10 +57,8 @@ export const requestDecider: Decider<RequestState, RequestCommand, RequestFact> 
     switch (fact.type) {
       case 'RequestClaimed':
         return { held: fact.data, answer: null, interrupted: false };
-      case 'RequestAnswered': {
-        const { status, body, headers } = fact.data;
-        return { ...state, answer: { status, body, headers } };
-      }
+      case 'RequestAnswered':
+        return { ...state, answer: answerOf(fact.data) };
       case 'RequestInterrupted':
         return { ...state, answer: null, interrupted: true };
       case 'RequestFreed':
@@ -62,6 +67,12 @@ export const requestDecider: Decider<RequestState, RequestCommand, RequestFact> 
   },
   decide: (command, state) =>
     command.type === 'Claim' ? claim(command, state) : settle(command, state),
+};
+
+const answerOf = (data: FactOf<typeof RequestAnswered>['data']): StoredAnswer | 'erased' => {
+  const { status, contactRefs, body, clearBody, headers } = data;
+  if (contactRefs.length === 0) return { status, body: clearBody, headers };
+  return body === null ? 'erased' : { status, body, headers };
 };
 
 const claim = (
@@ -85,7 +96,7 @@ const claim = (
 };
 
 const settle = (
-  { claimId, settlement }: Extract<RequestCommand, { type: 'Settle' }>,
+  { claimId, settlement, contactRefs }: Extract<RequestCommand, { type: 'Settle' }>,
   { held, answer, interrupted }: RequestState,
 ): readonly RequestFact[] => {
   // Another claim holds the key by now: this outcome no longer counts.
@@ -97,10 +108,21 @@ const settle = (
       return [RequestFreed.of({ claimId })];
     case 'interrupted':
       return [RequestInterrupted.of({ claimId })];
-    case 'answered':
-      return [RequestAnswered.of({ ...settlement, claimId, headers: { ...settlement.headers } })];
+    case 'answered': {
+      const { status, body, headers } = settlement;
+      const bodies = contactRefs.length === 0 ? { body: null, clearBody: body } : { body };
+      const answered = { claimId, status, contactRefs: [...contactRefs], ...bodies };
+      return [RequestAnswered.of({ ...answered, headers: { ...headers } })];
+    }
   }
 };
+
+/** The key still belongs to its request, so that nothing is sent again. */
+export const erased = () =>
+  new AppError(
+    'resource.erased',
+    'The data of a contact in this request were erased, and its answer with them: nothing was sent again',
+  );
 
 export const inProgress = (retryAfterSeconds: number) =>
   new AppError('idempotency.in_progress', 'The request with this key is still in progress', {

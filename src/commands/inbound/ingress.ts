@@ -119,8 +119,11 @@ export const createIngress = (deps: IngressDeps) => {
         })),
       );
     },
-    /** Tries the items of a dead letter again. Resolves to the reason why one is still rejected, or null. */
-    async retry(all: Iterable<WebhookItem>, context: CommandContext): Promise<string | null> {
+    /** Tries the items of a dead letter again. Resolves to the error of one that still fails, or null. */
+    async retry(
+      all: Iterable<WebhookItem>,
+      context: CommandContext,
+    ): Promise<{ error: unknown } | null> {
       let isEmpty = true;
       for (const item of all) {
         isEmpty = false;
@@ -128,10 +131,10 @@ export const createIngress = (deps: IngressDeps) => {
           await ingest(item, context);
         } catch (error) {
           if (error instanceof StoreUnavailable) throw error;
-          return (error instanceof Rejected ? error.message : String(error)).slice(0, 500);
+          return { error };
         }
       }
-      return isEmpty ? 'nothing in it could be read' : null;
+      return isEmpty ? { error: new Rejected('unreadable', 'nothing in it could be read') } : null;
     },
   };
 };

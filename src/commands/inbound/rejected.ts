@@ -1,4 +1,5 @@
 import type { ExpectedError } from '../../shared/errors.ts';
+
 /** Classes of reasons; a metric counts each. */
 export type RejectionKind =
   /** No account has the number, or the business account. */
@@ -29,3 +30,12 @@ export class Rejected extends Error implements ExpectedError {
     this.kind = kind;
   }
 }
+
+export const kindOf = (error: unknown): RejectionKind =>
+  error instanceof Rejected ? error.kind : 'failed';
+
+/** Why an item was not ingested. The text of a fault may repeat the item, so its name must do. */
+export const reasonOf = (error: unknown): string => {
+  if (error instanceof Rejected) return error.message;
+  return `failed: ${error instanceof Error ? error.name : 'unknown error'}`;
+};

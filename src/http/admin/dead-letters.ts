@@ -6,6 +6,7 @@ import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { Actor } from '../v1/billing-schemas.ts';
+import { erased } from '../v1/schemas.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 import { mustGet } from './documents.ts';
 
@@ -15,6 +16,11 @@ export interface DeadLetterDeps {
 
 const state = z.enum(['open', 'resolved', 'dismissed']);
 
+/** The list shows the first characters of a long item. */
+const RAW_SHOWN_MAX = 8_000;
+/** Items that a list reads from the log at a time. */
+const READS_AT_ONCE = 10;
+
 const DeadLetter = z
   .object({
     id: z.string().describe('Id of the dead letter.'),
@@ -22,7 +28,11 @@ const DeadLetter = z
     wabaId: z.string().nullable().describe("The provider's id of the business account."),
     phoneNumberId: z.string().nullable().describe("The provider's phone number id."),
     reason: z.string().describe('Why the service could not take the item in.'),
-    raw: z.string().describe('A payload with this item alone, as JSON text; cut in lists.'),
+    raw: z
+      .string()
+      .nullable()
+      .describe('A payload with this item alone, as JSON text; cut in lists. Null once erased.'),
+    erased,
     rawLength: z.int().describe('Length of the whole `raw`, in characters.'),
     state: state.describe('`open` until a retry succeeds or an administrator dismisses it.'),
     resolved: z.boolean().describe('Whether a retry took the item in.'),
@@ -33,40 +43,58 @@ const DeadLetter = z
   })
   .meta({ id: 'DeadLetter' });
 
-const present = (letter: DeadLetterDocument) =>
-  pick(DeadLetter, { ...letter, id: letter.deadLetterId });
-
 const find = (models: ReadModels, id: string) => mustGet(models, deadletters, id, 'Dead letter');
 
-/** Adds the whole item, which only the log holds. */
-const findWhole = async ({ deadLetters }: DeadLetterDeps, models: ReadModels, id: string) => {
-  const letter = await find(models, id);
-  return { ...letter, raw: (await deadLetters.raw(id)) ?? letter.raw };
+/** Adds the item, which only the log holds. */
+const withItem = async ({ deadLetters }: DeadLetterDeps, letter: DeadLetterDocument) => {
+  const id = letter.deadLetterId;
+  const raw = await deadLetters.raw(id);
+  return pick(DeadLetter, { ...letter, id, raw, ...(raw === null && { erased: true as const }) });
+};
+
+const readWhole = async (deps: DeadLetterDeps, models: ReadModels, id: string) =>
+  withItem(deps, await find(models, id));
+
+/** Adds the beginning of each item. */
+const withBeginnings = async (deps: DeadLetterDeps, letters: readonly DeadLetterDocument[]) => {
+  const shown = [];
+  for (let at = 0; at < letters.length; at += READS_AT_ONCE) {
+    const some = letters.slice(at, at + READS_AT_ONCE);
+    shown.push(...(await Promise.all(some.map((letter) => withItem(deps, letter)))));
+  }
+  return shown.map((one) => ({ ...one, raw: one.raw?.slice(0, RAW_SHOWN_MAX) ?? null }));
 };
 
 const common = { access: 'administrator', tags: ['Operations'], reads: [deadletters] } as const;
 
-const listRoute = defineRoute({
-  ...common,
-  method: 'GET',
-  path: '/admin/v1/dead-letters',
-  summary: 'List what the provider sent and could not be taken in, newest first',
-  description:
-    'Items that the service did not understand, and items for numbers that are not linked. The log keeps all of them.',
-  request: {
-    query: z.object({
-      ...pageQuery,
-      state: state.optional().describe('Only items in this state.'),
-    }),
-  },
-  responses: { 200: pageOf('deadLetters', DeadLetter) },
-  errors: [],
-  async handle({ query }, { models }) {
-    const where = given({ state: query.state });
-    const { rows, nextCursor } = await readPage(models, ADMINISTRATION, deadletters, query, where);
-    return { deadLetters: rows.map(present), nextCursor };
-  },
-});
+const listRoute = (deps: DeadLetterDeps) =>
+  defineRoute({
+    ...common,
+    method: 'GET',
+    path: '/admin/v1/dead-letters',
+    summary: 'List what the provider sent and could not be taken in, newest first',
+    description:
+      'Items that the service did not understand, and items for numbers that are not linked. The log keeps all of them.',
+    request: {
+      query: z.object({
+        ...pageQuery,
+        state: state.optional().describe('Only items in this state.'),
+      }),
+    },
+    responses: { 200: pageOf('deadLetters', DeadLetter) },
+    errors: [],
+    async handle({ query }, { models }) {
+      const where = given({ state: query.state });
+      const { rows, nextCursor } = await readPage(
+        models,
+        ADMINISTRATION,
+        deadletters,
+        query,
+        where,
+      );
+      return { deadLetters: await withBeginnings(deps, rows), nextCursor };
+    },
+  });
 
 const readRoute = (deps: DeadLetterDeps) =>
   defineRoute({
@@ -77,7 +105,7 @@ const readRoute = (deps: DeadLetterDeps) =>
     description: 'The list cuts `raw` after 8,000 characters; this is all of it.',
     responses: { 200: DeadLetter },
     errors: ['resource.unknown'],
-    handle: async ({ params }, { models }) => present(await findWhole(deps, models, params.id)),
+    handle: async ({ params }, { models }) => readWhole(deps, models, params.id),
   });
 
 const retryRoute = (deps: DeadLetterDeps) =>
@@ -86,20 +114,19 @@ const retryRoute = (deps: DeadLetterDeps) =>
     method: 'POST',
     path: '/admin/v1/dead-letters/:id/retry',
     summary: 'Try to take a dead letter in again',
-    description: 'After the link of its number, or after an upgrade. A success resolves the item.',
+    description:
+      'After the link of its number, or after an upgrade. A success resolves the item. An erased item can only be dismissed.',
     answer: 'The item, and the reason of a failure.',
     responses: {
       200: DeadLetter.extend({
         problem: z.string().nullable().describe('Why the retry failed, or null.'),
       }),
     },
-    errors: ['resource.unknown'],
+    errors: ['resource.unknown', 'resource.erased'],
     async handle({ params: { id } }, context) {
-      const letter = await findWhole(deps, await context.upToDate(), id);
-      const problem = letter.resolved
-        ? null
-        : await deps.deadLetters.retry(id, letter.raw, actingOn(context));
-      return { ...present(await findWhole(deps, await context.upToDate(), id)), problem };
+      const { resolved } = await find(await context.upToDate(), id);
+      const problem = resolved ? null : await deps.deadLetters.retry(id, actingOn(context));
+      return { ...(await readWhole(deps, await context.upToDate(), id)), problem };
     },
   });
 
@@ -116,12 +143,12 @@ const dismissRoute = (deps: DeadLetterDeps) =>
     async handle({ params: { id } }, context) {
       await find(await context.upToDate(), id);
       await deps.deadLetters.dismiss(id, actingOn(context));
-      return present(await findWhole(deps, await context.upToDate(), id));
+      return readWhole(deps, await context.upToDate(), id);
     },
   });
 
 export const deadLetterRoutes = (deps: DeadLetterDeps): readonly JsonRoute[] => [
-  listRoute,
+  listRoute(deps),
   readRoute(deps),
   retryRoute(deps),
   dismissRoute(deps),

@@ -64,7 +64,7 @@ const movement = {
   answer: 'The movement, as in the ledger.',
   responses: { 201: Entry },
   errors: ['resource.unknown', 'account.conflict', 'account.balance_limit'],
-  idempotent: {},
+  idempotent: { contacts: null },
   reads: [ledger],
 } as const;
 

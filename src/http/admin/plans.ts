@@ -109,7 +109,7 @@ const createRoute = ({ funds }: PriceDeps) =>
     request: { body: z.object({ id: planId.optional(), ...Draft.shape }) },
     responses: { 201: Plan },
     errors: ['resource.conflict', 'resource.unknown'],
-    idempotent: {},
+    idempotent: { contacts: null },
     async handle({ body: { id, ...body } }, context) {
       const made = await funds.publishPlan({ ...termsOf(body), planId: id }, actingOn(context));
       return reply(201, await show(await context.upToDate(), made));

@@ -66,7 +66,7 @@ export const rateCardRoutes = ({ funds, lookups }: PriceDeps): readonly JsonRout
     },
     responses: { 201: Card },
     errors: ['resource.conflict', 'resource.unknown'],
-    idempotent: {},
+    idempotent: { contacts: null },
     async handle({ body }, context) {
       const effectiveFrom = new Date(body.effectiveFrom).toISOString();
       const id = await funds.publishRateCard({ ...body, effectiveFrom }, actingOn(context));

@@ -51,7 +51,7 @@ const settleOnceWritten = async (
 };
 
 const askedOf = (route: JsonRoute, input: RouteInput, context: AnyContext, key: string): Asked => {
-  const { method, path } = route;
+  const { method, path, idempotent } = route;
   const params = (input.params ?? {}) as Record<string, string>;
   const target = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!));
   return {
@@ -60,6 +60,7 @@ const askedOf = (route: JsonRoute, input: RouteInput, context: AnyContext, key: 
     target: `${method} ${target}`,
     key,
     body: bigIntsAsText(parseBody(context.bodyBytes)),
+    contacts: idempotent?.contacts?.(input) ?? [],
   };
 };
 
@@ -74,7 +75,7 @@ const withKey = (headers: JsonRoute['request'] & object): z.ZodType => {
  */
 export const acceptKeys = (route: JsonRoute, claims: Claims): JsonRoute => {
   const plainStatus = successStatus(route);
-  const { isFinal = () => true, reversible = false } = route.idempotent ?? {};
+  const { contacts = null, isFinal = () => true, reversible = false } = route.idempotent ?? {};
 
   const handle = async (input: RouteInput, context: AnyContext): Promise<unknown> => {
     const key = (input.headers as Record<string, string | undefined>)[HEADER];
@@ -110,7 +111,12 @@ export const acceptKeys = (route: JsonRoute, claims: Claims): JsonRoute => {
     ...route,
     request: { ...route.request, headers: withKey(route.request ?? {}) },
     responseHeaders: { ...route.responseHeaders, 'Idempotency-Replayed': Replayed },
-    errors: [...route.errors, 'idempotency.in_progress', 'idempotency.mismatch'],
+    errors: [
+      ...route.errors,
+      'idempotency.in_progress',
+      'idempotency.mismatch',
+      ...(contacts ? (['resource.erased'] as const) : []),
+    ],
     handle,
   };
 };

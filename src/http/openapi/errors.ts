@@ -198,6 +198,11 @@ const errorNotes: { [Code in ErrorCode]: ErrorNote<Code> } = {
     means: 'The resource exists already, or the account has the maximum.',
     says: 'The bot exists already',
   },
+  'resource.erased': {
+    means:
+      'The data of a contact were erased. An answer with that contact is not given again, and its request is not repeated: nothing is sent or charged. A dead letter without its content can only be dismissed.',
+    says: 'The data of a contact in this request were erased, and its answer with them: nothing was sent again',
+  },
   'provider.refused': {
     means: 'The provider refused the message. The charge was refunded; another try costs again.',
     says: 'The provider rejected the send: (#131026) Message undeliverable',

@@ -32,6 +32,11 @@ type ResponseSchemas = Readonly<Record<number, z.ZodType>>;
 /** A route whose callers may send an `Idempotency-Key`. */
 export interface Idempotent {
   /**
+   * Numbers and user ids of the contacts that a response may name: it is stored under their keys.
+   * Null for a route without contacts, whose responses are stored in clear.
+   */
+  contacts: ((input: RouteInput) => readonly string[]) | null;
+  /**
    * Whether a response is final; every response is when absent. A repeated request continues after
    * a response that is not final, and receives a new one.
    */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Batches, BatchRequest } from '../../commands/sending/batch.ts';
 import { Variables } from '../../commands/sending/variables.ts';
 import { defineRoute, type Idempotent } from '../route/route.ts';
+import { recipientsIn } from './recipients.ts';
 import {
   clientReference,
   languageCode,
@@ -78,7 +79,7 @@ export const batchRoute = (deps: { batches: Batches; stopping: AbortSignal }) =>
       }),
     },
     errors: [],
-    idempotent: { isFinal: isWhole },
+    idempotent: { isFinal: isWhole, contacts: recipientsIn },
     async handle({ body }, { key, requestId, signal, claim }) {
       const { accountId, keyId } = key;
       const stopping = AbortSignal.any([signal, deps.stopping]);

@@ -6,6 +6,7 @@ import { defineRoute } from '../route/route.ts';
 import { billingHeaders, CapReached, Insufficient } from './billing-schemas.ts';
 import { Body, contentOf } from './message-content.ts';
 import { billingHeadersOf } from './present.ts';
+import { recipientIn } from './recipients.ts';
 import { providerStatus, sendFailed, success } from './schemas.ts';
 
 const WindowClosed = z.object({
@@ -52,7 +53,7 @@ export const messageSendRoute = (deps: { passThrough: PassThrough }) =>
       'provider.refused',
       'provider.unknown_outcome',
     ],
-    idempotent: { reversible: true },
+    idempotent: { reversible: true, contacts: recipientIn },
     responseHeaders: billingHeaders,
     async handle({ body }, { key, requestId, signal, claim }) {
       const { accountId } = key;

@@ -55,6 +55,11 @@ export const Contact = z
     name: z.string().nullable().describe("Name in the customer's profile."),
   })
   .meta({ id: 'Contact', description: 'The customer.' });
+/** Of what was personal and whose keys are destroyed. */
+export const erased = z
+  .literal(true)
+  .optional()
+  .describe('Only after an erasure: what was personal in it is null.');
 export const error = z.string().describe('The error as text for people.');
 
 export const CategoryName = z.enum(['MARKETING', 'UTILITY', 'AUTHENTICATION', 'SERVICE']);

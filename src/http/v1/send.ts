@@ -6,6 +6,7 @@ import { reply } from '../route/response.ts';
 import { defineRoute } from '../route/route.ts';
 import { billingHeaders, CapReached, Insufficient } from './billing-schemas.ts';
 import { billingHeadersOf } from './present.ts';
+import { recipientIn } from './recipients.ts';
 import {
   clientReference,
   languageCode,
@@ -73,7 +74,7 @@ export const sendRoute = (deps: { notifications: Notifications }) =>
       'provider.refused',
       'provider.unknown_outcome',
     ],
-    idempotent: { reversible: true },
+    idempotent: { reversible: true, contacts: recipientIn },
     responseHeaders: billingHeaders,
     async handle({ body }, { key, requestId, signal, claim }) {
       const { accountId } = key;

@@ -8,11 +8,14 @@ import {
   createClaims,
 } from '../../../src/commands/idempotency/idempotency.ts';
 import { createIdempotencyRecovery } from '../../../src/commands/idempotency/recovery.ts';
+import { opened } from '../../../src/events/opened.ts';
 import { openSqliteStore, type SqliteStore } from '../../../src/events/sqlite/store.ts';
 import { createSecrets } from '../../../src/shared/secrets.ts';
 import { systemIds } from '../../../src/shared/system.ts';
 import { fixedClock } from '../../support/ambient.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { foundIn, needlesOf } from '../../support/privacy/needles.ts';
+import { memorySubjects } from '../../support/subjects.ts';
 
 const asked: Asked = {
   ownerId: 'acc_1',
@@ -20,6 +23,7 @@ const asked: Asked = {
   target: 'POST /v1/notifications/send',
   key: 'k',
   body: { to: '1', otp: '123456' },
+  contacts: [],
 };
 const context = { requestId: 'r' };
 const answer = { kind: 'answered' as const, status: 200, body: { id: 1 }, headers: { A: 'b' } };
@@ -28,17 +32,21 @@ const refusalOf = (error: Error & { code?: string }) => error.code;
 
 describe('Claims of idempotent requests', () => {
   let folder: ReturnType<typeof temporaryFolder>;
+  let sealed: SqliteStore;
   let store: SqliteStore;
+  let held: ReturnType<typeof memorySubjects>;
   let clock: ReturnType<typeof fixedClock>;
   let elapsedMs: number;
   beforeEach(async () => {
     folder = temporaryFolder();
-    store = await openSqliteStore({ directory: folder.path });
     clock = fixedClock();
+    held = memorySubjects(clock);
+    sealed = await openSqliteStore({ directory: folder.path });
+    store = opened(sealed, held.subjects.ring);
     elapsedMs = 0;
   });
   afterEach(async () => {
-    await store.close();
+    await sealed.close();
     folder.remove();
   });
 
@@ -49,10 +57,11 @@ describe('Claims of idempotent requests', () => {
     const monotonicMs = () => elapsedMs;
     const recovery = createIdempotencyRecovery({ store, writer, refunds, monotonicMs });
     const secrets = createSecrets(Buffer.alloc(32, 1));
+    const { subjects } = held;
     const onUnsettled = (error: unknown) => {
       throw error;
     };
-    const ports = { writer, recovery, secrets, clock, ids: systemIds, monotonicMs };
+    const ports = { writer, recovery, secrets, subjects, clock, ids: systemIds, monotonicMs };
     const claims = createClaims({ ...ports, soleWriter, onUnsettled });
     const take = async (change: Partial<Asked> = {}) => {
       const taken = await claims.take({ ...asked, ...change }, context);
@@ -81,6 +90,36 @@ describe('Claims of idempotent requests', () => {
       answer: stored,
     });
     expect(await refused(other.take({ body: {} }))).to.equal('idempotency.mismatch');
+  });
+
+  it('keep an answer that names contacts under all of their keys, and none once one is erased', async () => {
+    const contacts = ['919812345678', '4915112345678', 'US.13491208655302741918'];
+    const one = instance();
+    const body = { results: contacts.map((to) => ({ to, text: 'Mia Meyer' })) };
+    await (await one.take({ contacts })).settle({ ...answer, body });
+    const again = () => one.claims.take({ ...asked, contacts }, context);
+    expect(await again()).to.deep.include({ answer: { status: 200, body, headers: { A: 'b' } } });
+    const { data } = (await sealed.readAll('', 1000)).events.at(-1)!;
+    expect(data).to.have.property('contactRefs').with.length(3);
+    expect(data).to.include({ status: 200, body: null }).and.not.have.property('clearBody');
+    const stored = JSON.stringify((await sealed.readAll('', 1000)).events);
+    const marks = [...contacts, 'Mia Meyer'].map((text) => ({ name: text, text }));
+    expect(foundIn(Buffer.from(stored), needlesOf(marks))).to.deep.equal([]);
+
+    await held.erase('acc_1', contacts[1]!);
+    const before = await log();
+    expect(await refused(one.take({ contacts }))).to.equal('resource.erased');
+    expect(await refused(one.take({ contacts, body: {} }))).to.equal('idempotency.mismatch');
+    expect(await log()).to.deep.equal(before);
+    clock.advance(86_400_000);
+    expect(await refused(one.take({ contacts }))).to.equal('taken');
+  });
+
+  it('keep an answer without contacts in clear, which no erasure takes', async () => {
+    const one = instance();
+    await (await one.take()).settle(answer);
+    const { data } = (await sealed.readAll('', 1000)).events.at(-1)!;
+    expect(data).to.deep.include({ contactRefs: [], body: null, clearBody: { id: 1 } });
   });
 
   it('are not overtaken while their work may run; the next claim continues it under the same id', async () => {
@@ -157,7 +196,8 @@ describe('Claims of idempotent requests', () => {
     const writer = createWriter({ store: slow, clock, ids: systemIds });
     const { recovery } = instance();
     const claims = createClaims({
-      ...{ writer, recovery, clock, ids: systemIds, soleWriter: false, monotonicMs: () => 0 },
+      ...{ writer, recovery, subjects: memorySubjects().subjects, clock, ids: systemIds },
+      ...{ soleWriter: false, monotonicMs: () => 0 },
       secrets: createSecrets(Buffer.alloc(32, 1)),
       onUnsettled: (error) => told.push((error as Error).message),
     });

@@ -20,11 +20,15 @@ const claim = (change: object = {}) => ({
   ...{ running: new Set<string>(), abandonedBefore: isoOf(0), ...change },
 });
 const answer = { status: 200, body: { id: 1 }, headers: { A: 'b' } };
-const answered = RequestAnswered.of({ claimId: 'c1', ...answer });
+const clear = { contactRefs: [], body: null };
+const answered = RequestAnswered.of({
+  ...{ claimId: 'c1', ...clear, clearBody: answer.body },
+  ...{ status: answer.status, headers: answer.headers },
+});
 const interrupted = RequestInterrupted.of({ claimId: 'c1' });
 const freed = RequestFreed.of({ claimId: 'c1' });
-const settle = (settlement: object, claimId = 'c1') =>
-  ({ type: 'Settle' as const, claimId, settlement }) as never;
+const settle = (settlement: object, claimId = 'c1', contactRefs: readonly string[] = []) =>
+  ({ type: 'Settle' as const, claimId, settlement, contactRefs }) as never;
 
 describe('an idempotency key', () => {
   it('is held by its first request, whose work has its id', () => {
@@ -117,6 +121,15 @@ describe('an idempotency key', () => {
 
   it('remembers the answer, until it is interrupted', () => {
     expect(given(claimed(), answered).state.answer).to.deep.equal(answer);
+    const ofContacts = { claimId: 'c1', contactRefs: ['one', 'two'], ...answer };
+    given(claimed())
+      .when(settle({ kind: 'answered', ...answer }, 'c1', ['one', 'two']))
+      .thenHappened(RequestAnswered.of(ofContacts));
+    const sealed = RequestAnswered.of(ofContacts);
+    expect(given(claimed(), sealed).state.answer).to.deep.equal(answer);
+    const erased = RequestAnswered.of({ ...ofContacts, body: null });
+    expect(given(claimed(), erased).state.answer).to.equal('erased');
+    given(claimed(), erased).when(claim()).thenNothing();
     expect(given(claimed(), answered, interrupted).state).to.include({
       ...{ answer: null, interrupted: true },
     });

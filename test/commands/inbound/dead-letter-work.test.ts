@@ -1,13 +1,20 @@
 import { expect } from 'chai';
 import { createWriter } from '../../../src/commands/core/execute.ts';
 import { createDeadLetterWork } from '../../../src/commands/inbound/dead-letter-work.ts';
-import { createDeadLetters, type KeptLetter } from '../../../src/commands/inbound/dead-letters.ts';
+import {
+  createDeadLetters,
+  type KeptLetter,
+  NO_CONTACT,
+} from '../../../src/commands/inbound/dead-letters.ts';
 import { Rejected } from '../../../src/commands/inbound/rejected.ts';
 import { tellOfDeadLetter } from '../../../src/commands/inbound/tell-of-dead-letter.ts';
+import { opened } from '../../../src/events/opened.ts';
 import type { WebhookItem } from '../../../src/provider/webhook/item.ts';
 import type { Logger } from '../../../src/shared/logger.ts';
+import { createSecrets } from '../../../src/shared/secrets.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
+import { memorySubjects } from '../../support/subjects.ts';
 
 const context = { requestId: 'r' };
 const place = { field: 'messages', wabaId: '20', phoneNumberId: '10' };
@@ -17,10 +24,13 @@ const RAW = JSON.stringify({
 });
 
 const open = async (raw = RAW) => {
-  const { store, events } = createMemoryLog();
+  const { store: sealed, events } = createMemoryLog();
+  const held = memorySubjects();
+  const store = opened(sealed, held.subjects.ring);
   const writer = createWriter({ store, clock: fixedClock(), ids: countedIds() });
-  let answer: string | null = null;
+  let answer: { error: unknown } | null = null;
   const tried: (readonly WebhookItem[])[] = [];
+  const faults: unknown[] = [];
   const work = createDeadLetterWork({
     ...{ writer, store },
     ingress: {
@@ -29,45 +39,71 @@ const open = async (raw = RAW) => {
         return answer;
       },
     },
+    onFault: (...fault) => faults.push(fault),
   });
-  const letters = createDeadLetters({ writer, onKept: () => undefined });
+  const letters = createDeadLetters({
+    ...{ writer, subjects: held.subjects, secrets: createSecrets(Buffer.alloc(32, 1)) },
+    lookups: { number: async () => undefined },
+    onKept: () => undefined,
+  });
   await letters.keep({ ...place, raw, error: new Rejected('not_linked', 'no') }, context);
   const id = (events[0]!.data as { deadLetterId: string }).deadLetterId;
   const types = () => events.map(({ type }) => type);
-  const fail = (reason: string) => {
-    answer = reason;
+  const answerWith = (error: unknown) => {
+    answer = error === null ? null : { error };
   };
-  return { work, id, tried, events, types, fail };
+  return { ...held, work, id, tried, faults, events, types, answerWith };
 };
 
 describe('work on dead letters', () => {
   it('shows the item as it came', async () => {
     const { work, id } = await open();
     expect(await work.raw(id)).to.equal(RAW);
-    expect(await work.raw('dl_none')).to.equal(undefined);
+    expect(await work.raw('dl_none')).to.equal(null);
   });
 
   it('ingests it again, and returns the result', async () => {
-    const { work, id, tried, events, fail } = await open();
-    fail('still no');
-    expect(await work.retry(id, RAW, context)).to.equal('still no');
+    const { work, id, tried, events, faults, answerWith } = await open();
+    answerWith(new Rejected('not_linked', 'still no'));
+    expect(await work.retry(id, context)).to.equal('still no');
     expect(events.at(-1)!.data).to.deep.equal({
       deadLetterId: id,
       resolved: false,
       reason: 'still no',
     });
-    fail(null as never);
-    expect(await work.retry(id, RAW, context)).to.equal(null);
+    answerWith(null);
+    expect(await work.retry(id, context)).to.equal(null);
     expect(events.at(-1)!.data).to.deep.equal({ deadLetterId: id, resolved: true, reason: null });
     expect(tried).to.have.length(2);
-    await work.retry(id, RAW, context);
+    await work.retry(id, context);
     expect(events).to.have.length(3);
+    expect(faults).to.deep.equal([]);
+  });
+
+  it('keeps the class of a fault, and hands its words to the log alone', async () => {
+    const { work, id, events, faults, answerWith } = await open();
+    const fault = new TypeError('Mia Meyer');
+    answerWith(fault);
+    expect(await work.retry(id, context)).to.equal('failed: TypeError');
+    expect(events.at(-1)!.data).to.deep.include({ resolved: false, reason: 'failed: TypeError' });
+    expect(faults).to.deep.equal([[id, fault]]);
   });
 
   it('says where the item cannot even be read', async () => {
     const { work, id, tried } = await open('{');
-    expect(await work.retry(id, '{', context)).to.be.a('string');
+    expect(await work.retry(id, context)).to.be.a('string');
     expect(tried).to.deep.equal([]);
+  });
+
+  it('refuses an erased item, which can be closed', async () => {
+    const { work, id, tried, types, erase } = await open();
+    await erase('', NO_CONTACT);
+    expect(await work.raw(id)).to.equal(null);
+    const error = await work.retry(id, context).catch((thrown) => thrown);
+    expect(error.code).to.equal('resource.erased');
+    expect(tried).to.deep.equal([]);
+    await work.dismiss(id, context);
+    expect(types()).to.deep.equal(['DeadLetterKept', 'DeadLetterDismissed']);
   });
 
   it('closes it, once', async () => {
@@ -108,8 +144,12 @@ describe('a kept dead letter', () => {
     expect(fields).not.to.have.property('reason');
   });
 
-  it('is reported with 64 characters of its field, which is counted by name if known', () => {
-    const { line, count } = told({ field: 'x'.repeat(100) });
+  it('is reported with a field of up to 64 small letters, which is counted by name if known', () => {
+    for (const field of ['x'.repeat(65), 'Mia Meyer', 'to_4915112345678']) {
+      const { line } = told({ field });
+      expect((line as [{ field: string }])[0].field).to.equal('other');
+    }
+    const { line, count } = told({ field: 'x'.repeat(64) });
     expect((line as [{ field: string }])[0].field).to.equal('x'.repeat(64));
     expect(count).to.deep.equal({ field: 'other', reason: 'not_linked' });
     const known =

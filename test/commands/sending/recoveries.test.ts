@@ -98,7 +98,8 @@ describe('a reservation that stays open', () => {
       wabaId: null,
       phoneNumberId: '100000000000001',
     });
-    expect((kept.data as { raw: string }).raw).to.include('wamid.other');
+    const [letter] = await world.read(kept.stream);
+    expect((letter!.data as { raw: string }).raw).to.include('wamid.other');
   });
 
   it('is decided alike in whatever order its claims are looked at', async () => {

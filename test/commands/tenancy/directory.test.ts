@@ -170,6 +170,9 @@ describe('dead letter', () => {
   const given = spec(deadLetterDecider);
   const letter = {
     deadLetterId: 'dl_1',
+    accountId: 'acc_1',
+    contactRefs: ['ref'],
+    rawLength: 2,
     field: 'messages',
     wabaId: null,
     phoneNumberId: null,

@@ -1,0 +1,22 @@
+import { isUserId, numberIn } from '../../events/contact.ts';
+import type { DataSubject } from '../../events/personal.ts';
+
+/** The pseudonyms and data keys of contacts. In memory for those that were met lately. */
+export interface Subjects {
+  /** The subject of a number or a user id with this month's key; created where it is new. */
+  of(accountId: string, id: string): DataSubject | Promise<DataSubject>;
+  /** The same of a known ref; undefined once it was erased. Creates no subject. */
+  ofRef(accountId: string, ref: string): DataSubject | undefined | Promise<DataSubject | undefined>;
+  /** The ref of a number or a user id; undefined where nothing is held of it. Creates nothing. */
+  refOf(accountId: string, id: string): Promise<string | undefined>;
+}
+
+/** The subject that events go on under; undefined for an erased one. In old logs the id itself is the ref. */
+export const subjectOf = (
+  subjects: Pick<Subjects, 'of' | 'ofRef'>,
+  accountId: string,
+  contactRef: string,
+): ReturnType<Subjects['ofRef']> =>
+  isUserId(contactRef) || numberIn(contactRef) !== null
+    ? subjects.of(accountId, contactRef)
+    : subjects.ofRef(accountId, contactRef);
