@@ -47,7 +47,7 @@ export const classify = (error: unknown): Failure => {
 export const isBusy = (error: unknown): boolean => (extendedCode(error) & 0xff) === code.busy;
 
 /** The part of a connection that is used here. */
-interface Connection {
+export interface Connection {
   prepare(sql: string): { get(): Record<string, unknown> | undefined };
   exec(sql: string): void;
 }

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { classify, type Failure } from '../../shared/sqlite.ts';
+import { createFileCleaner, type FileCleaner } from '../../shared/sqlite-pages.ts';
 import type { KeyRecord, SubjectRecord } from '../key-store.ts';
-import { LOCK_TIMEOUT_MS, namingKeys, openForWriting } from './schema.ts';
+import { namingKeys, openForWriting } from './schema.ts';
 
 /** A write; the outcome of each is a number, or for `ensure` the key. */
 export type Task =
@@ -61,7 +62,16 @@ const ensure = (
   return key.get(ref, month) as unknown as KeyRecord;
 };
 
-const run = (statements: Statements, task: Task): Outcome => {
+/** All in one go: the file is small. */
+const cleanNow = ({ clean }: FileCleaner): boolean => {
+  const cleaning = clean();
+  for (;;) {
+    const { done, value } = cleaning.next();
+    if (done) return value;
+  }
+};
+
+const run = (statements: Statements, cleaner: FileCleaner, task: Task): Outcome => {
   switch (task.kind) {
     case 'ensure':
       return ensure(statements, task);
@@ -77,7 +87,7 @@ const run = (statements: Statements, task: Task): Outcome => {
       statements.setApplied.run(task.kind === 'probe' ? -1 : task.revision);
       return 0;
     case 'clean':
-      return statements.checkpoint.get()?.busy === 0 ? 1 : 0;
+      return cleanNow(cleaner) ? 1 : 0;
     case 'close':
       return 0;
   }
@@ -91,18 +101,14 @@ export const openWriting = (file: string) => {
   const naming = namingKeys(file);
   const database = openForWriting(file);
   const statements = naming(() => prepare(database));
+  const cleaner = createFileCleaner(database, file);
   let broken: string | undefined;
 
   const transact = (tasks: readonly Task[]): Outcome[] => {
-    if (tasks.every(isAlone)) {
-      // The caller tries again, and other writes do not wait for a reader.
-      database.exec('PRAGMA busy_timeout = 0');
-      const outcomes = tasks.map((task) => run(statements, task));
-      database.exec(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`);
-      return outcomes;
-    }
+    const runOne = (task: Task) => run(statements, cleaner, task);
+    if (tasks.every(isAlone)) return tasks.map(runOne);
     statements.begin.run();
-    const outcomes = tasks.map((task) => run(statements, task));
+    const outcomes = tasks.map(runOne);
     statements.commit.run();
     return outcomes;
   };
@@ -132,6 +138,7 @@ export const openWriting = (file: string) => {
     close() {
       statements.checkpoint.get();
       database.close();
+      cleaner.close();
     },
   };
 };

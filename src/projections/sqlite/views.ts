@@ -1,5 +1,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
-import type { Views } from '../views.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createSharedRuns } from '../../shared/shared-runs.ts';
+import { type Views, ViewsUnavailable } from '../views.ts';
 import { checkedName } from '../walk.ts';
 import { tableOf } from './query.ts';
 import { type CreateLister, createReads, fileIn, openReads } from './views-reader.ts';
@@ -33,6 +35,17 @@ export const openSqliteViews = async ({
   const reads = createReads(reading, lister, async () => writer.probe());
   const fieldsOf = (collection: string) => reading.shape(collection).fields;
 
+  // One run at a time.
+  const clean = createSharedRuns(async () => {
+    const cleaning = writer.clean();
+    for (;;) {
+      const { done, value } = cleaning.next();
+      if (done && !value) throw new ViewsUnavailable('a reader holds the log of the views');
+      if (done) return;
+      await nextTurn();
+    }
+  });
+
   return {
     ...reads,
     async prepare(collection, indexes, filters = []) {
@@ -44,9 +57,7 @@ export const openSqliteViews = async ({
     async replace(collection, documents) {
       if (documents.length > 0) writer.replace(checkedName(collection), documents, fieldsOf);
     },
-    async clean() {
-      writer.clean();
-    },
+    clean,
     async promote(projection, collection, instead) {
       return writer.promote(projection, checkedName(collection), instead);
     },

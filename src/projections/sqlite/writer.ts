@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import { type Commit, type Kept, StaleCheckpoint, Unwritable, ViewsUnavailable } from '../views.ts';
+import { createFileCleaner } from '../../shared/sqlite-pages.ts';
+import { type Commit, type Kept, StaleCheckpoint, Unwritable } from '../views.ts';
 import { namingViews } from './reading.ts';
 import { createRowWriter } from './rows.ts';
 
@@ -24,8 +25,8 @@ export interface ViewsWriter {
     documents: readonly Kept<object>[],
     fieldsOf: (collection: string) => readonly string[],
   ): void;
-  /** Throws ViewsUnavailable while a reader holds an older state of the file. */
-  clean(): void;
+  /** See `FileCleaner.clean`. */
+  clean(): Generator<void, boolean, void>;
   promote(projection: string, collection: string, instead: string | undefined): boolean;
   drop(collection: string): boolean;
   close(): void;
@@ -137,13 +138,6 @@ const inTransaction = <T>(database: DatabaseSync, work: () => T): T => {
   }
 };
 
-/** Writes the write-ahead log into the file and empties it. */
-const truncateLog = (database: DatabaseSync): void => {
-  const row = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
-  if (row?.busy !== 0)
-    throw new ViewsUnavailable('a reader holds the write-ahead log of the views');
-};
-
 /** Opens or creates the file. Writes in the calling thread, which should serve no requests. */
 export const openWriter = (file: string): ViewsWriter => {
   const naming = namingViews(file);
@@ -155,6 +149,7 @@ export const openWriter = (file: string): ViewsWriter => {
   const unregister = database.prepare('DELETE FROM _collections WHERE name = ?');
   const { apply, replace, forget } = createApply(database);
   const promote = createPromote(database);
+  const cleaner = createFileCleaner(database, file);
 
   const transact = <T>(work: () => T): T => {
     if (!database.isOpen) throw new Error('the views are closed');
@@ -180,7 +175,7 @@ export const openWriter = (file: string): ViewsWriter => {
       }),
     replace: (collection, documents, fieldsOf) =>
       transact(() => replace(collection, documents, fieldsOf(collection))),
-    clean: () => naming(() => truncateLog(database)),
+    clean: cleaner.clean,
     promote: (projection, collection, instead) =>
       transact(() => promote(projection, collection, instead)),
     drop: (collection) =>
@@ -193,6 +188,7 @@ export const openWriter = (file: string): ViewsWriter => {
       }),
     close: () => {
       if (database.isOpen) database.close();
+      cleaner.close();
     },
   };
 };
