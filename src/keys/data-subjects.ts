@@ -30,6 +30,22 @@ const ENSURES_MAX = 1_000;
 /** A further attempt follows only when the subject was erased during one. */
 const ATTEMPTS_MAX = 4;
 
+/** The present month in UTC; its text is made once in a month. */
+const createMonths = (clock: Clock): (() => string) => {
+  let month = '';
+  let [from, to] = [0, 0];
+  return () => {
+    const now = clock.now();
+    if (now < from || now >= to) {
+      month = isoTime(now).slice(0, 7);
+      const [year = 0, number = 0] = month.split('-').map(Number);
+      from = Date.UTC(year, number - 1);
+      to = Date.UTC(year, number);
+    }
+    return month;
+  };
+};
+
 /** Finds the subject of a ref that is not in memory, and makes its key of the month. */
 const createRefSearch =
   ({
@@ -108,7 +124,7 @@ export const createDataSubjects = ({
 
   const ring = createKeyRing(keys, wrapping, cache);
   const findRef = createRefSearch({ keys, wrapping, cache, ring });
-  const monthNow = () => isoTime(clock.now()).slice(0, 7);
+  const monthNow = createMonths(clock);
 
   return {
     of(accountId, id) {

@@ -3,8 +3,8 @@ import { createKeyCache } from './key-cache.ts';
 import { KEYS_MAX, type KeyName, type KeyReader } from './key-store.ts';
 import type { Wrapping } from './wrapping.ts';
 
-/** Keys of one ring in memory: far more than those of the events of a page. */
-export const CACHED_KEYS_MAX = 50_000;
+/** Keys of one ring in memory, 0.8 kB each: far more than those of the events of a page. */
+export const CACHED_KEYS_MAX = 20_000;
 
 /** A ring over a store of keys. A ring of a process that also writes shares its cache. */
 export const createKeyRing = (
