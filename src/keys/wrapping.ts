@@ -24,8 +24,8 @@ const NONCE_AT = 1 + CHECK_BYTES;
 const KEY_AT = NONCE_AT + NONCE_BYTES;
 const TAG_AT = KEY_AT + KEY_BYTES;
 const SALT_BYTES = 32;
-/** 128 bits: 22 characters. */
-const REF_BYTES = 16;
+/** Of a hash and of a ref. 128 bits: 22 characters. */
+const NAME_BYTES = 16;
 
 export const createWrapping = (secret: Uint8Array): Wrapping => {
   const hashKey = deriveKey(secret, 'contact-hash/v1');
@@ -45,13 +45,14 @@ export const createWrapping = (secret: Uint8Array): Wrapping => {
     hashOf: (accountId, id) =>
       createHmac('sha256', hashKey)
         .update(JSON.stringify([accountId, id]))
-        .digest('base64url'),
+        .digest()
+        .toString('base64url', 0, NAME_BYTES),
     newRef: (accountId, id) =>
       createHmac('sha256', refKey)
         .update(randomBytes(SALT_BYTES))
         .update(JSON.stringify([accountId, id]))
         .digest()
-        .toString('base64url', 0, REF_BYTES),
+        .toString('base64url', 0, NAME_BYTES),
     wrapNew: (name) => wrap(name, randomBytes(KEY_BYTES)),
     unwrap(name, wrapped) {
       const bytes = Buffer.from(wrapped.buffer, wrapped.byteOffset, wrapped.byteLength);

@@ -9,12 +9,13 @@ import {
 import { keysFile, namingKeys, openForReading } from './schema.ts';
 
 const keysSql = `
-  SELECT keys.ref, keys.month, keys.account_id AS accountId, keys.wrapped
-  FROM json_each(?) AS names CROSS JOIN keys
-  ON keys.ref = names.value ->> 0 AND keys.month = names.value ->> 1`;
+  SELECT keys.ref, keys.month, accounts.id AS accountId, keys.wrapped
+  FROM json_each(?) AS names CROSS JOIN keys CROSS JOIN accounts
+  ON keys.ref = names.value ->> 0 AND keys.month = names.value ->> 1 AND number = account`;
 const subjectsSql = (field: 'hash' | 'ref') => `
-  SELECT hash, ref, account_id AS accountId
-  FROM subjects WHERE ${field} IN (SELECT value FROM json_each(?))`;
+  SELECT hash, ref, accounts.id AS accountId
+  FROM subjects JOIN accounts ON number = account
+  WHERE ${field} IN (SELECT value FROM json_each(?))`;
 
 /** Reads of the file, beside those of the port. */
 export interface SqliteKeyReader extends KeyReader {

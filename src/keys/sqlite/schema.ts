@@ -7,19 +7,23 @@ import { demandDurability, pragma, prepareTables } from '../../shared/sqlite.ts'
 const VERSION = 1;
 
 const TABLES = `
+  CREATE TABLE accounts (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE
+  ) STRICT;
   CREATE TABLE subjects (
     hash TEXT PRIMARY KEY,
     ref TEXT NOT NULL UNIQUE,
-    account_id TEXT NOT NULL
+    account INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE keys (
     ref TEXT NOT NULL,
     month TEXT NOT NULL,
-    account_id TEXT NOT NULL,
+    account INTEGER NOT NULL,
     wrapped BLOB NOT NULL,
     PRIMARY KEY (ref, month)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX keys_by_month ON keys (account_id, month);
+  CREATE INDEX keys_by_month ON keys (account, month);
   CREATE TABLE state (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     applied INTEGER NOT NULL

@@ -18,8 +18,9 @@ export interface KeySource {
 }
 
 const allSql = `
-  SELECT hash, ref, account_id AS accountId, month, wrapped
-  FROM subjects JOIN keys USING (ref, account_id) ORDER BY hash, month`;
+  SELECT hash, ref, accounts.id AS accountId, month, wrapped
+  FROM subjects JOIN keys USING (ref, account) JOIN accounts ON number = account
+  ORDER BY hash, month`;
 
 /** Undefined for a directory without keys. */
 export const openKeySource = (directory: string): KeySource | undefined => {
@@ -27,7 +28,7 @@ export const openKeySource = (directory: string): KeySource | undefined => {
   const database = openForReading(keysFile(directory));
   const numberOf = (sql: string) => Number(Object.values(database.prepare(sql).get()!)[0]);
   return {
-    keys: numberOf('SELECT count(*) FROM subjects JOIN keys USING (ref, account_id)'),
+    keys: numberOf('SELECT count(*) FROM subjects JOIN keys USING (ref, account)'),
     applied: numberOf('SELECT applied FROM state'),
     *all() {
       for (const row of database.prepare(allSql).iterate()) {

@@ -1,22 +1,22 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { classify, type Failure } from '../../shared/sqlite.ts';
-import { createFileCleaner, type FileCleaner } from '../../shared/sqlite-pages.ts';
+import { createFileCleaner } from '../../shared/sqlite-pages.ts';
 import type { KeyRecord, SubjectRecord } from '../key-store.ts';
 import { namingKeys, openForWriting } from './schema.ts';
 
 /** A write; the outcome of each is a number, or for `ensure` the key. */
-export type Task =
+export type Write =
   /** Null when the subject is not, or no longer, as the caller knows it: the caller looks again. */
   | ({ kind: 'ensure'; isNew: boolean; month: string; wrapped: Uint8Array } & SubjectRecord)
   | { kind: 'destroySubjects'; refs: readonly string[] }
   /** One batch; fewer than MONTHS_BATCH when it was the last. */
   | { kind: 'destroyMonths'; accountId: string; through: string }
   | { kind: 'setApplied'; revision: number }
-  /** 1 when the write-ahead log is empty. */
-  | { kind: 'clean' }
   /** Tests whether writing works. */
-  | { kind: 'probe' }
-  | { kind: 'close' };
+  | { kind: 'probe' };
+
+/** The outcome of `clean` is 1 when the file is clean. It runs between writes, outside of transactions. */
+export type Task = Write | { kind: 'clean' } | { kind: 'close' };
 
 export type Outcome = number | KeyRecord | null;
 
@@ -34,44 +34,42 @@ const prepare = (database: DatabaseSync) => ({
   begin: database.prepare('BEGIN IMMEDIATE'),
   commit: database.prepare('COMMIT'),
   subject: database.prepare('SELECT ref FROM subjects WHERE hash = ?'),
+  addAccount: database.prepare('INSERT INTO accounts (id) VALUES (?) ON CONFLICT DO NOTHING'),
+  account: database.prepare('SELECT number FROM accounts WHERE id = ?'),
   addSubject: database.prepare('INSERT INTO subjects VALUES (?, ?, ?)'),
   addKey: database.prepare('INSERT INTO keys VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING'),
-  key: database.prepare(`
-    SELECT ref, month, account_id AS accountId, wrapped FROM keys WHERE ref = ? AND month = ?`),
+  wrapped: database.prepare('SELECT wrapped FROM keys WHERE ref = ? AND month = ?'),
   removeSubjects: database.prepare(
     'DELETE FROM subjects WHERE ref IN (SELECT value FROM json_each(?))',
   ),
   removeKeys: database.prepare('DELETE FROM keys WHERE ref IN (SELECT value FROM json_each(?))'),
   removeMonths: database.prepare(`
     DELETE FROM keys WHERE (ref, month) IN
-      (SELECT ref, month FROM keys WHERE account_id = ? AND month <= ? LIMIT ${MONTHS_BATCH})`),
+      (SELECT ref, month FROM keys WHERE account = ? AND month <= ? LIMIT ${MONTHS_BATCH})`),
   setApplied: database.prepare('UPDATE state SET applied = max(applied, ?)'),
   checkpoint: database.prepare('PRAGMA wal_checkpoint(TRUNCATE)'),
 });
 
 type Statements = ReturnType<typeof prepare>;
 
+const numberOf = ({ account }: Statements, accountId: string): number | undefined =>
+  account.get(accountId)?.number as number | undefined;
+
 const ensure = (
-  { subject, addSubject, addKey, key }: Statements,
-  { hash, ref, accountId, isNew, month, wrapped }: Extract<Task, { kind: 'ensure' }>,
+  statements: Statements,
+  { hash, ref, accountId, isNew, month, wrapped }: Extract<Write, { kind: 'ensure' }>,
 ): Outcome => {
-  const there = subject.get(hash);
+  const there = statements.subject.get(hash);
   if (there ? there.ref !== ref : !isNew) return null;
-  if (!there) addSubject.run(hash, ref, accountId);
-  addKey.run(ref, month, accountId, wrapped);
-  return key.get(ref, month) as unknown as KeyRecord;
+  if (numberOf(statements, accountId) === undefined) statements.addAccount.run(accountId);
+  const account = numberOf(statements, accountId)!;
+  if (!there) statements.addSubject.run(hash, ref, account);
+  statements.addKey.run(ref, month, account, wrapped);
+  const key = statements.wrapped.get(ref, month) as Pick<KeyRecord, 'wrapped'>;
+  return { ref, month, accountId, wrapped: key.wrapped };
 };
 
-/** All in one go: the file is small. */
-const cleanNow = ({ clean }: FileCleaner): boolean => {
-  const cleaning = clean();
-  for (;;) {
-    const { done, value } = cleaning.next();
-    if (done) return value;
-  }
-};
-
-const run = (statements: Statements, cleaner: FileCleaner, task: Task): Outcome => {
+const run = (statements: Statements, task: Write): Outcome => {
   switch (task.kind) {
     case 'ensure':
       return ensure(statements, task);
@@ -81,20 +79,16 @@ const run = (statements: Statements, cleaner: FileCleaner, task: Task): Outcome 
       return Number(statements.removeKeys.run(refs).changes);
     }
     case 'destroyMonths':
-      return Number(statements.removeMonths.run(task.accountId, task.through).changes);
+      return Number(
+        statements.removeMonths.run(numberOf(statements, task.accountId) ?? -1, task.through)
+          .changes,
+      );
     case 'setApplied':
     case 'probe':
       statements.setApplied.run(task.kind === 'probe' ? -1 : task.revision);
       return 0;
-    case 'clean':
-      return cleanNow(cleaner) ? 1 : 0;
-    case 'close':
-      return 0;
   }
 };
-
-/** A checkpoint runs outside of transactions. */
-const isAlone = ({ kind }: Task): boolean => kind === 'clean' || kind === 'close';
 
 /** The only connection that writes the keys. */
 export const openWriting = (file: string) => {
@@ -104,18 +98,23 @@ export const openWriting = (file: string) => {
   const cleaner = createFileCleaner(database, file);
   let broken: string | undefined;
 
-  const transact = (tasks: readonly Task[]): Outcome[] => {
-    const runOne = (task: Task) => run(statements, cleaner, task);
-    if (tasks.every(isAlone)) return tasks.map(runOne);
+  /** What an error means. After a fatal one, nothing is written any more. */
+  const failureOf = (error: unknown): WriteFailure => {
+    const failure = classify(error);
+    const { message: reason } = error as Error;
+    if (failure === 'fatal') broken = reason;
+    return { failure, reason };
+  };
+
+  const transact = (tasks: readonly Write[]): Outcome[] => {
     statements.begin.run();
-    const outcomes = tasks.map(runOne);
+    const outcomes = tasks.map((task) => run(statements, task));
     statements.commit.run();
     return outcomes;
   };
 
-  /** Does the tasks in one transaction, durable on return; those of `isAlone` on their own. */
-  const write = (tasks: readonly Task[]): Done[] => {
-    if (tasks.length > 1 && tasks.some(isAlone)) return tasks.flatMap((task) => write([task]));
+  /** Does the tasks in one transaction, durable on return. */
+  const write = (tasks: readonly Write[]): Done[] => {
     if (broken !== undefined) {
       const failure = { failure: 'fatal' as const, reason: broken };
       return tasks.map(() => ({ failure }));
@@ -124,17 +123,19 @@ export const openWriting = (file: string) => {
       return naming(() => transact(tasks)).map((value) => ({ value }));
     } catch (error) {
       if (database.isTransaction) database.exec('ROLLBACK');
-      const failure = classify(error);
+      const failure = failureOf(error);
       // One bad task must not take the others with it.
-      if (failure === 'refused' && tasks.length > 1) return tasks.flatMap((task) => write([task]));
-      const reason = (error as Error).message;
-      if (failure === 'fatal') broken = reason;
-      return tasks.map(() => ({ failure: { failure, reason } }));
+      if (failure.failure === 'refused' && tasks.length > 1) {
+        return tasks.flatMap((task) => write([task]));
+      }
+      return tasks.map(() => ({ failure }));
     }
   };
 
   return {
     write,
+    clean: cleaner.clean,
+    failureOf,
     close() {
       statements.checkpoint.get();
       database.close();

@@ -119,6 +119,23 @@ describe('the data keys in SQLite', () => {
     expect(countIn([key])).to.equal(0);
   });
 
+  it('writes while it cleans a large file, and cleans once for calls that wait together', async () => {
+    await open();
+    const filler = new DatabaseSync(file());
+    filler.exec('CREATE TABLE filler (bytes BLOB); INSERT INTO filler VALUES (zeroblob(64000000))');
+    filler.close();
+    const order: string[] = [];
+    const note = (what: string) => () => void order.push(what);
+    await Promise.all([
+      store.clean().then(note('cleaned')),
+      store.clean().then(note('cleaned')),
+      make('1')
+        .then(() => make('2'))
+        .then(note('written')),
+    ]);
+    expect(order).to.deep.equal(['written', 'cleaned', 'cleaned']);
+  });
+
   it('shows a write to readers in other threads as soon as it has resolved', async () => {
     await open();
     const reader = openSqliteKeyReader(directory);
