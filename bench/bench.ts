@@ -21,6 +21,8 @@ export interface Options {
   messages: number;
   /** Length of the load of the memory scenario. */
   minutes: number;
+  /** Messages of the disk scenario. */
+  sends: number;
   /** Directory for CPU profiles of the service. */
   profile: string | undefined;
 }

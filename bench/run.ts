@@ -3,6 +3,7 @@ import { createBench, type Options, type Scenario } from './bench.ts';
 import { createHistory } from './history.ts';
 import { createReport } from './report.ts';
 import { batch } from './scenarios/batch.ts';
+import { disk } from './scenarios/disk.ts';
 import { filters } from './scenarios/filters.ts';
 import { history } from './scenarios/history.ts';
 import { hotAccount } from './scenarios/hot-account.ts';
@@ -42,6 +43,7 @@ const scenarios: readonly Scenario[] = [
   webhookHang,
   verify,
   servers,
+  disk,
 ];
 
 const isJson = process.argv.includes('--json');
@@ -62,6 +64,7 @@ const help = () => {
   say('  --seconds N    length of each load (default: 3)');
   say('  --messages N   messages of the long history (default: 1000000, two million events)');
   say('  --minutes N    length of the load of the memory scenario (default: 10)');
+  say('  --sends N      messages of the disk scenario (default: 20000)');
   say('  --profile DIR  writes CPU profiles of the service to this directory');
   say('  --markdown     prints all figures as a table at the end');
   say('  --json         prints all figures as JSON, and nothing else, to the standard output');
@@ -84,6 +87,7 @@ const readArguments = () =>
       seconds: { type: 'string', default: '3' },
       messages: { type: 'string', default: '1000000' },
       minutes: { type: 'string', default: '10' },
+      sends: { type: 'string', default: '20000' },
       profile: { type: 'string' },
     },
   });
@@ -118,6 +122,7 @@ const main = async () => {
     seconds: numberOf('seconds', values.seconds),
     messages: numberOf('messages', values.messages),
     minutes: numberOf('minutes', values.minutes),
+    sends: numberOf('sends', values.sends),
     profile: values.profile,
   };
   const report = createReport(say);
