@@ -5,8 +5,18 @@ import { eventsFile } from '../../src/events/sqlite/archive.ts';
 import type { Recorded } from '../../src/events/store.ts';
 import { projections } from '../../src/projections/all.ts';
 import type { Handler } from '../../src/projections/define.ts';
-import { fieldsOf, tableOf } from '../../src/projections/sqlite/query.ts';
-import { createRowWriter } from '../../src/projections/sqlite/rows.ts';
+import { selectById } from '../../src/projections/sqlite/query.ts';
+import {
+  createRowReader,
+  createRowWriter,
+  type Row as Kept,
+} from '../../src/projections/sqlite/rows.ts';
+import { newShape, tableOf } from '../../src/projections/sqlite/shape.ts';
+import {
+  createWordReader,
+  createWordWriter,
+  WORDS_TABLE,
+} from '../../src/projections/sqlite/words.ts';
 import { answerBench, tellBench } from './measure.ts';
 
 // The baseline of a rebuild: reads the log, folds each event with the folds of the projection and
@@ -30,21 +40,27 @@ const log = new DatabaseSync(eventsFile(directory), { readOnly: true });
 const views = new DatabaseSync(join(target, 'loop.db'));
 views.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768');
 views.exec('PRAGMA wal_autocheckpoint = 8000');
-const { indexes, filters = [] } = projection;
-for (const statement of tableOf('documents', indexes, filters)) views.exec(statement);
+views.exec(WORDS_TABLE);
+const { indexes, filters = [], words = [] } = projection;
+const shape = newShape('documents', indexes, filters, words);
+for (const statement of tableOf(shape)) views.exec(statement);
 const page = log.prepare('SELECT * FROM events WHERE position > ? ORDER BY position LIMIT ?');
-const find = views.prepare('SELECT document, position FROM documents WHERE id = ?');
-const { put } = createRowWriter(views, 'documents', fieldsOf(indexes, filters));
+const find = views.prepare(selectById(shape, []).text);
+find.setReturnArrays(true);
+const { put } = createRowWriter(views, createWordWriter(views), shape);
+const word = views.prepare('SELECT word FROM _words WHERE number = ?');
+const read = createRowReader(
+  createWordReader((_, number) => word.get(number)),
+  shape,
+);
 const remove = views.prepare('DELETE FROM documents WHERE id = ?');
 const recent = new LRUCache<string, Entry>({ max: RECENT_MAX });
 
 const entryOf = (id: string): Entry => {
   const known = recent.get(id);
   if (known) return known;
-  const row = find.get(id) as { document: string; position: string } | undefined;
-  return row
-    ? { document: JSON.parse(row.document), position: row.position }
-    : { document: undefined, position: '' };
+  const row = find.get(JSON.stringify([id])) as unknown as Kept | undefined;
+  return row ? read<object>(row) : { document: undefined, position: '' };
 };
 
 type Row = Record<'stream' | 'id' | 'type' | 'data' | 'meta', string> &
@@ -82,7 +98,7 @@ for (let position = 0; ; ) {
   for (const [id, entry] of changed) {
     const { document = null, position: seen } = entry;
     if (!document) remove.run(id);
-    else put(id, seen, JSON.stringify(document), document);
+    else put(id, seen, document);
     recent.set(id, entry);
   }
   views.exec('COMMIT');

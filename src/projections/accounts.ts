@@ -50,8 +50,9 @@ const moved = changed<Recorded<MoneyFact>>(({ balanceAfter: balance }) => ({ bal
 
 export const accounts = defineProjection<AccountDocument>({
   name: 'accounts',
-  version: 6,
+  version: 7,
   indexes: [['organisationId', '-order'], ['-order'], ['retainedSince?']],
+  words: ['organisationId'],
   on: {
     AccountOpened: {
       key: accountId,

@@ -15,7 +15,7 @@ const administratorId = (event: { data: { administratorId: string } }) =>
 
 export const administrators = defineProjection<AdministratorDocument>({
   name: 'administrators',
-  version: 1,
+  version: 2,
   indexes: [['-order'], ['prefix']],
   on: {
     AdministratorCreated: {

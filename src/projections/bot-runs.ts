@@ -54,12 +54,13 @@ const moved = (
 /** Runs of bots, for their owners, and to find runs whose wait is over. */
 export const botRuns = defineProjection<BotRunDocument>({
   name: 'botruns',
-  version: 4,
+  version: 5,
   indexes: [
     ['botId', '-order'],
     ['phase', 'phaseAt'],
     ['accountId', 'phoneNumberId', 'open', 'order'],
   ],
+  words: ['accountId', 'phase', 'phoneNumberId'],
   on: {
     BotRunStarted: {
       key: runId,

@@ -19,8 +19,9 @@ const botId = (event: { data: { botId: string } }) => event.data.botId;
 
 export const bots = defineProjection<BotDocument>({
   name: 'bots',
-  version: 1,
+  version: 2,
   indexes: [['accountId', '-order']],
+  words: ['accountId'],
   on: {
     BotChanged: {
       key: botId,

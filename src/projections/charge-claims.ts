@@ -16,7 +16,7 @@ const settled = () => null;
 
 export const chargeclaims = defineProjection<ChargeClaimDocument>({
   name: 'chargeclaims',
-  version: 1,
+  version: 2,
   indexes: [['reservedAt'], ['chargeId', 'order']],
   on: {
     ChargeClaimed: {

@@ -16,7 +16,7 @@ const ABSORBED_MAX = 20;
 /** The ids of contacts, to find and to show their messages. */
 export const contacts = defineProjection<ContactDocument>({
   name: 'contacts',
-  version: 1,
+  version: 2,
   indexes: [],
   on: {
     ContactIdsJoined: {

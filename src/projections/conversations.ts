@@ -117,12 +117,13 @@ const inThread =
 /** Threads, most recently active first. */
 export const conversations = defineProjection<Document>({
   name: 'conversations',
-  version: 5,
+  version: 6,
   indexes: [
     ['accountId?', 'phoneNumberId', '-order'],
     ['accountId?', '-order'],
   ],
   filters: ['lastInboundAt', 'updatedAt', 'searchText'],
+  words: ['accountId', 'phoneNumberId'],
   on: {
     MessageReceived: {
       key: ({ data }) => conversationIdOf(data),

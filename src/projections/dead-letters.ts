@@ -37,7 +37,7 @@ const deadLetterId = (event: { data: { deadLetterId: string } }) => event.data.d
 
 export const deadletters = defineProjection<DeadLetterDocument>({
   name: 'deadletters',
-  version: 3,
+  version: 4,
   indexes: [
     ['-order'],
     ['state', '-order'],
@@ -45,6 +45,7 @@ export const deadletters = defineProjection<DeadLetterDocument>({
     ['otherRef', 'sealedMonth?'],
     ['accountId', 'sealedMonth?'],
   ],
+  words: ['accountId', 'state'],
   erase: {
     by: ['contactRef', 'otherRef'],
     document: (letter) => ({ ...letter, sealedMonth: null }),

@@ -54,6 +54,12 @@ export interface Projection<Doc = unknown> {
   indexes: readonly IndexFields[];
   /** Further fields that queries compare row by row. */
   filters?: readonly string[];
+  /**
+   * Fields of indexes and filters that hold texts, of which there are few, such as the ids of
+   * accounts; never personal data. Queries compare them for equality only. An adapter may store a
+   * number for each text, and keeps the texts for ever.
+   */
+  words?: readonly string[];
   /** Needed where documents hold personal data. */
   erase?: Erase<Doc>;
   on: { [T in KnownFact['type']]?: Handler<Doc, EventOf<T>> };

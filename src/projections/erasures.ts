@@ -21,8 +21,9 @@ const erasureId = ({ data }: { data: Pick<ErasureFact['data'], 'erasureId'> }) =
 
 export const erasures = defineProjection<ErasureDocument>({
   name: 'erasures',
-  version: 1,
+  version: 2,
   indexes: [['-order'], ['state', '-order']],
+  words: ['state'],
   on: {
     ErasureRequested: {
       key: erasureId,

@@ -16,8 +16,9 @@ const keyId = (event: { data: { keyId: string } }) => event.data.keyId;
 
 export const keys = defineProjection<KeyDocument>({
   name: 'keys',
-  version: 1,
+  version: 2,
   indexes: [['accountId', '-order'], ['prefix']],
+  words: ['accountId'],
   on: {
     ApiKeyCreated: {
       key: keyId,

@@ -93,13 +93,14 @@ const entryId = (event: { data: { entryId: string } }) => event.data.entryId;
 /** One document for each movement of an account. */
 export const ledger = defineProjection<LedgerDocument>({
   name: 'ledger',
-  version: 2,
+  version: 3,
   indexes: [
     ['accountId', 'chargeId', '-order'],
     ['accountId', 'type', '-order'],
     ['accountId', '-order'],
   ],
   filters: ['createdAt'],
+  words: ['accountId', 'type'],
   on: {
     CreditsGranted: {
       key: entryId,

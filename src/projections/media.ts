@@ -29,7 +29,7 @@ const fileOf = ({ message, messageType }: Received['data']) => {
 /** The files that each account knows, by the provider's id. */
 export const media = defineProjection<MediaDocument>({
   name: 'media',
-  version: 1,
+  version: 2,
   indexes: [],
   on: {
     MessageReceived: {

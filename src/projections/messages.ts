@@ -228,7 +228,7 @@ const parked = (message: ParkedStatus | undefined, data: Update, id: string): Pa
 /** Outbound messages with their delivery, and inbound messages. */
 export const messages = defineProjection<MessageDocument | ParkedStatus>({
   name: 'messages',
-  version: 6,
+  version: 7,
   indexes: [
     ['accountId', 'clientReference?', '-order'],
     ['accountId', 'conversationId', '-order'],
@@ -240,6 +240,7 @@ export const messages = defineProjection<MessageDocument | ParkedStatus>({
     ['accountId?', '-order'],
   ],
   filters: ['direction', 'messageType', 'createdAt'],
+  words: ['accountId', 'phoneNumberId', 'status', 'event', 'direction', 'messageType'],
   on: {
     MessageReceived: {
       key: ({ data }) => inboundKeyOf(data.accountId, data.messageId),

@@ -33,11 +33,13 @@ const shown = (profile: PhoneProfile): PhoneProfile => ({
 
 export const numbers = defineProjection<NumberDocument>({
   name: 'numbers',
-  version: 3,
+  version: 4,
   indexes: [
     ['accountId', 'order'],
     ['wabaId', 'order'],
   ],
+  filters: ['linked'],
+  words: ['accountId', 'wabaId'],
   on: {
     PhoneLinked: {
       key: phoneNumberId,

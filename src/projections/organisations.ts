@@ -14,7 +14,7 @@ const organisationId = (event: { data: { organisationId: string } }) => event.da
 
 export const organisations = defineProjection<OrganisationDocument>({
   name: 'organisations',
-  version: 1,
+  version: 2,
   indexes: [['-order']],
   on: {
     OrganisationCreated: {

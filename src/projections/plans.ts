@@ -11,7 +11,7 @@ export interface PlanDocument extends PlanTerms {
 
 export const plans = defineProjection<PlanDocument>({
   name: 'plans',
-  version: 2,
+  version: 3,
   indexes: [['-order']],
   on: {
     PlanPublished: {

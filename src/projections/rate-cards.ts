@@ -9,7 +9,7 @@ export interface RateCardDocument extends RateCard {
 
 export const ratecards = defineProjection<RateCardDocument>({
   name: 'ratecards',
-  version: 1,
+  version: 2,
   indexes: [['-order']],
   on: {
     RateCardPublished: {

@@ -25,7 +25,7 @@ export interface RefundsKnown {
 
 export const refunds = defineProjection<RefundDocument | RefundsKnown>({
   name: 'refunds',
-  version: 2,
+  version: 3,
   indexes: [],
   on: {
     ChargeRefunded: {

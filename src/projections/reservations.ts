@@ -18,8 +18,10 @@ const settled = { key: chargeId, fold: () => null };
 
 export const reservations = defineProjection<ReservationDocument>({
   name: 'reservations',
-  version: 2,
+  version: 3,
   indexes: [['reservedAt'], ['accountId', 'reservedAt']],
+  filters: ['amount'],
+  words: ['accountId'],
   on: {
     ChargeReserved: {
       key: chargeId,

@@ -50,11 +50,12 @@ const withoutChange = ({ changingTo: _, ...template }: TemplateDocument): Templa
 
 export const templates = defineProjection<TemplateDocument>({
   name: 'templates',
-  version: 4,
+  version: 5,
   indexes: [
     ['wabaId', 'name', 'language'],
     ['wabaId', 'order'],
   ],
+  words: ['wabaId'],
   on: {
     TemplateSubmitted: { key, fold: row },
     TemplateAdopted: { key, fold: row },

@@ -41,7 +41,7 @@ export interface Scan extends Query {
    * hundred rows. No such bound when absent.
    */
   workMs?: number;
-  /** The page ends with the document that exceeds this length, in characters of JSON text. */
+  /** The page ends with the document that exceeds this length, in characters as they are stored. */
   charactersMax: number;
 }
 
@@ -151,13 +151,14 @@ export interface ViewsReader {
 /** Reads and writes documents. */
 export interface Views extends ViewsReader {
   /**
-   * Creates the collection and its indexes when missing. `filters` are further fields that queries
-   * compare: the adapter stores them so that this is cheap.
+   * Creates the collection and its indexes when missing. Queries compare the fields of the indexes
+   * and the `filters`, and no others. `words` are those of them that hold few different texts.
    */
   prepare(
     collection: string,
     indexes: readonly IndexFields[],
     filters?: readonly string[],
+    words?: readonly string[],
   ): Promise<void>;
   /**
    * Applies each commit whole, documents before checkpoint; a repetition changes nothing. Meanwhile a

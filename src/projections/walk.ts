@@ -35,6 +35,15 @@ export const parseIndex = (fields: IndexFields): IndexField[] =>
     sparse: field.endsWith('?'),
   }));
 
+/** The fields that a collection's queries compare. */
+export const comparedFields = (
+  indexes: readonly IndexFields[],
+  filters: readonly string[],
+): readonly string[] => {
+  const indexed = indexes.flatMap(parseIndex).map(({ name }) => name);
+  return [...new Set([...indexed, ...filters])].map(checkedName);
+};
+
 export interface Walk {
   /** Number of the index. */
   index: number;

@@ -4,23 +4,33 @@ import { projections } from '../../src/projections/all.ts';
 // The collections of existing stores. Change a version together with its indexes here: without a new
 // version, existing stores never get a new index.
 
-const DEFINITIONS: Record<string, { version: number; indexes: string[]; filters: string }> = {
-  organisations: { version: 1, indexes: ['-order'], filters: '' },
+const DEFINITIONS: Record<
+  string,
+  { version: number; indexes: string[]; filters: string; words: string }
+> = {
+  organisations: { version: 2, indexes: ['-order'], filters: '', words: '' },
   accounts: {
-    version: 6,
+    version: 7,
     indexes: ['organisationId -order', '-order', 'retainedSince?'],
     filters: '',
+    words: 'organisationId',
   },
   ledger: {
-    version: 2,
+    version: 3,
     indexes: ['accountId chargeId -order', 'accountId type -order', 'accountId -order'],
     filters: 'createdAt',
+    words: 'accountId type',
   },
-  reservations: { version: 2, indexes: ['reservedAt', 'accountId reservedAt'], filters: '' },
-  refunds: { version: 2, indexes: [], filters: '' },
-  chargeclaims: { version: 1, indexes: ['reservedAt', 'chargeId order'], filters: '' },
+  reservations: {
+    version: 3,
+    indexes: ['reservedAt', 'accountId reservedAt'],
+    filters: 'amount',
+    words: 'accountId',
+  },
+  refunds: { version: 3, indexes: [], filters: '', words: '' },
+  chargeclaims: { version: 2, indexes: ['reservedAt', 'chargeId order'], filters: '', words: '' },
   messages: {
-    version: 6,
+    version: 7,
     indexes: [
       'accountId clientReference? -order',
       'accountId conversationId -order',
@@ -32,29 +42,41 @@ const DEFINITIONS: Record<string, { version: number; indexes: string[]; filters:
       'accountId? -order',
     ],
     filters: 'direction messageType createdAt',
+    words: 'accountId phoneNumberId status event direction messageType',
   },
-  media: { version: 1, indexes: [], filters: '' },
-  numbers: { version: 3, indexes: ['accountId order', 'wabaId order'], filters: '' },
-  keys: { version: 1, indexes: ['accountId -order', 'prefix'], filters: '' },
-  administrators: { version: 1, indexes: ['-order', 'prefix'], filters: '' },
-  templates: { version: 4, indexes: ['wabaId name language', 'wabaId order'], filters: '' },
-  plans: { version: 2, indexes: ['-order'], filters: '' },
-  ratecards: { version: 1, indexes: ['-order'], filters: '' },
-  bots: { version: 1, indexes: ['accountId -order'], filters: '' },
-  botruns: {
+  media: { version: 2, indexes: [], filters: '', words: '' },
+  numbers: {
     version: 4,
+    indexes: ['accountId order', 'wabaId order'],
+    filters: 'linked',
+    words: 'accountId wabaId',
+  },
+  keys: { version: 2, indexes: ['accountId -order', 'prefix'], filters: '', words: 'accountId' },
+  administrators: { version: 2, indexes: ['-order', 'prefix'], filters: '', words: '' },
+  templates: {
+    version: 5,
+    indexes: ['wabaId name language', 'wabaId order'],
+    filters: '',
+    words: 'wabaId',
+  },
+  plans: { version: 3, indexes: ['-order'], filters: '', words: '' },
+  ratecards: { version: 2, indexes: ['-order'], filters: '', words: '' },
+  bots: { version: 2, indexes: ['accountId -order'], filters: '', words: 'accountId' },
+  botruns: {
+    version: 5,
     indexes: ['botId -order', 'phase phaseAt', 'accountId phoneNumberId open order'],
     filters: '',
+    words: 'accountId phase phoneNumberId',
   },
-  contacts: { version: 1, indexes: [], filters: '' },
+  contacts: { version: 2, indexes: [], filters: '', words: '' },
   conversations: {
-    version: 5,
+    version: 6,
     indexes: ['accountId? phoneNumberId -order', 'accountId? -order'],
     filters: 'lastInboundAt updatedAt searchText',
+    words: 'accountId phoneNumberId',
   },
-  erasures: { version: 1, indexes: ['-order', 'state -order'], filters: '' },
   deadletters: {
-    version: 3,
+    version: 4,
     indexes: [
       '-order',
       'state -order',
@@ -63,7 +85,9 @@ const DEFINITIONS: Record<string, { version: number; indexes: string[]; filters:
       'accountId sealedMonth?',
     ],
     filters: '',
+    words: 'accountId state',
   },
+  erasures: { version: 2, indexes: ['-order', 'state -order'], filters: '', words: 'state' },
 };
 
 describe('the definitions of read models', () => {
@@ -72,12 +96,13 @@ describe('the definitions of read models', () => {
     expect(names.toSorted()).to.deep.equal(Object.keys(DEFINITIONS).sort());
   });
 
-  for (const { name, version, indexes, filters = [] } of projections) {
+  for (const { name, version, indexes, filters = [], words = [] } of projections) {
     it(`have the indexes that they had at this version: ${name}`, () => {
       expect({
         version,
         indexes: indexes.map((fields) => fields.join(' ')),
         filters: filters.join(' '),
+        words: words.join(' '),
       }).to.deep.equal(DEFINITIONS[name]);
     });
   }

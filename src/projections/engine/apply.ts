@@ -1,6 +1,7 @@
 import type { Position, Recorded } from '../../events/store.ts';
 import { Unwritable, type Views } from '../views.ts';
 import type { CollectionWriter } from './collection-writer.ts';
+import { prepareCollection } from './collections.ts';
 import { foldEvents, refuse, settle, unreadableType } from './fold.ts';
 
 export interface Applying {
@@ -66,8 +67,7 @@ export const reload = async (views: Views, writers: readonly CollectionWriter[])
   await Promise.all(
     writers.map(async (writer) => {
       writer.recent.clear();
-      const { indexes, filters } = writer.projection;
-      await views.prepare(writer.collection, indexes, filters);
+      await prepareCollection(views, writer.projection, writer.collection);
       writer.position = await views.checkpoint(writer.collection);
     }),
   );

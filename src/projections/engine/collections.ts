@@ -61,6 +61,13 @@ export const planOf = (
   };
 };
 
+/** Creates a collection of the projection when it is missing. */
+export const prepareCollection = (
+  views: Pick<Views, 'prepare'>,
+  { indexes, filters, words }: Projection,
+  collection: string,
+): Promise<void> => views.prepare(collection, indexes, filters, words);
+
 /**
  * Asks for a rebuild of a projection by creating its next generation, which the process that runs
  * the engine finds. Changes nothing while a build is unfinished.
@@ -68,5 +75,5 @@ export const planOf = (
 export const requestRebuild = async (views: Views, projection: Projection): Promise<void> => {
   const [live, collections] = await Promise.all([views.live(), views.collections()]);
   const { next, fresh } = planOf(projection, live, collections);
-  await views.prepare(next ?? fresh, projection.indexes, projection.filters);
+  await prepareCollection(views, projection, next ?? fresh);
 };

@@ -2,7 +2,7 @@ import type { Position } from '../../events/store.ts';
 import type { Projection } from '../define.ts';
 import { type Views, ViewsUnavailable } from '../views.ts';
 import { type CollectionWriter, createCollectionWriter } from './collection-writer.ts';
-import { type Plan, planOf } from './collections.ts';
+import { type Plan, planOf, prepareCollection } from './collections.ts';
 
 /** One projection with its serving collection and the writers of that and of the next one. */
 export interface Slot {
@@ -35,7 +35,7 @@ const look = async (views: Views): Promise<Picture> => {
 };
 
 const writerOf = async (views: Views, projection: Projection, collection: string) => {
-  await views.prepare(collection, projection.indexes, projection.filters);
+  await prepareCollection(views, projection, collection);
   return createCollectionWriter(projection, collection, await views.checkpoint(collection));
 };
 
@@ -57,7 +57,7 @@ const keepOrOpen = async (
  */
 const beginServing = async (views: Views, projection: Projection, plan: Plan) => {
   const collection = plan.next ?? plan.fresh;
-  await views.prepare(collection, projection.indexes);
+  await prepareCollection(views, projection, collection);
   return views.promote(projection.name, collection, undefined);
 };
 

@@ -4,6 +4,7 @@ import { type Commit, StaleCheckpoint, Unwritable } from '../views.ts';
 import { type Connection, LIMIT_MS } from './connection.ts';
 import { DUPLICATE_KEY, TOO_LARGE, unavailable } from './failure.ts';
 import { type Packed, pack, type Row } from './form.ts';
+import type { Forms } from './forms.ts';
 import { DURABLE, isAt, type Registry } from './registry.ts';
 
 /** More than one round happens only while another process writes the same documents. */
@@ -93,20 +94,21 @@ const createWriteAll = ({ call, driver }: Pick<Connection, 'call' | 'driver'>) =
  * - A writer with an old checkpoint fails before it writes. One that is overtaken later can still
  *   write documents, without effect, and cannot move the checkpoint.
  */
-export const createCommit = (connection: Connection, registry: Registry) => {
+export const createCommit = (connection: Connection, registry: Registry, forms: Forms) => {
   const writeAll = createWriteAll(connection);
 
   return async (commits: readonly Commit[]): Promise<void> => {
     if (commits.length === 0) return;
-    const packed = commits.map(({ collection, writes }) =>
-      writes.map((write) => pack(collection, write)),
-    );
     const entries = await registry.find(commits.map(({ collection }) => collection));
-    const writing = commits.map(({ collection, from }, index) => {
+    const writing = commits.map(({ collection, from, writes }) => {
       const entry = entries.get(collection);
       if (!isAt(entry, from)) throw new StaleCheckpoint(collection);
+      const packed = writes.map((write) => pack(collection, write, entry.fields));
       const rows = registry.rowsOf(collection, entry.incarnation);
-      return () => writeAll(rows, collection, packed[index]!);
+      return async () => {
+        await forms.demand(rows, packed);
+        await writeAll(rows, collection, packed);
+      };
     });
     // All writes end before a failure is thrown, so that none runs beside a retry.
     const results = await Promise.allSettled(writing.map((write) => write()));

@@ -119,13 +119,13 @@ export const filterOf = (stretch: Stretch): Filter<Row> => walking(stretch).filt
 
 /** The documents of a stretch that match the walk's conditions. */
 export const searchOf = (stretch: Stretch, limit: number): Search => {
-  const { by, filter, options } = walking(stretch);
+  const { filter, options } = walking(stretch);
   for (const [name, condition] of stretch.walk.rest) {
     filter[pathOf(name)] = conditionOf(name, condition);
   }
   // Excludes removed documents; few queries meet one, as it has no fields.
   filter.document = { $exists: true };
-  const projection = { position: 1 as const, document: 1 as const, [by]: 1 as const };
+  const projection = { position: 1 as const, document: 1 as const, fields: 1 as const };
   return {
     filter: filter as Filter<Row>,
     options: { ...options, projection, limit },

@@ -19,6 +19,8 @@ export interface Entry {
    */
   incarnation: number;
   state: 'open' | 'dropping' | 'dropped';
+  /** The fields that queries compare; absent in a collection of an older program. */
+  fields?: readonly string[];
 }
 
 interface Served {
@@ -164,12 +166,12 @@ export const createRegistry = (connection: Connection) => {
       return Object.fromEntries(open.map(({ _id, position }) => [_id, position]));
     },
     /** Creates the entry, or opens it again after a drop. */
-    async open(collection: string): Promise<Collection<Row>> {
+    async open(collection: string, fields: readonly string[]): Promise<Collection<Row>> {
       const incarnation = randomInt(2, INCARNATION_START_MAX);
-      await insert({ _id: collection, position: START, incarnation, state: 'open' });
+      await insert({ _id: collection, position: START, incarnation, state: 'open', fields });
       await update(
         { _id: collection, state: { $ne: 'open' } },
-        { $set: { position: START, state: 'open' }, $inc: { incarnation: 1 } },
+        { $set: { position: START, state: 'open', fields }, $inc: { incarnation: 1 } },
       );
       return rowsOf(collection, (await get(collection))?.incarnation ?? 1);
     },

@@ -1,4 +1,3 @@
-import type { Collection } from 'mongodb';
 import { START } from '../../events/store.ts';
 import type { Coordination, SharedWindows } from '../coordination.ts';
 import {
@@ -10,20 +9,18 @@ import {
   type Views,
   ViewsUnavailable,
 } from '../views.ts';
-import { checkedName } from '../walk.ts';
+import { checkedName, comparedFields } from '../walk.ts';
 import { createCommit } from './commit.ts';
 import { type Connection, LIMIT_MS, openConnection } from './connection.ts';
-import { inPlace, type Row, unpack } from './form.ts';
+import { inPlace } from './form.ts';
+import { createForms, type Forms } from './forms.ts';
 import { createLeases } from './lease.ts';
 import { indexesOf } from './query.ts';
-import { createRegistry, DURABLE } from './registry.ts';
+import { createRegistry, DURABLE, type Registry } from './registry.ts';
 import { createWalker } from './walk.ts';
 import { createSharedWindows } from './windows.ts';
 
-const SEEN = { position: 1, document: 1 } as const;
-
-const unpackAll = <Doc>(rows: readonly Row[]): Kept<Doc>[] =>
-  rows.flatMap((row) => unpack<Doc>(row) ?? []);
+const SEEN = { position: 1, document: 1, fields: 1 } as const;
 
 /** Views, and the coordination of instances over the same database. */
 export interface MongoViews extends Views {
@@ -42,11 +39,14 @@ const healthOf = async ({ db, call }: Connection) => {
 };
 
 const createReplace =
-  ({ call }: Connection, rowsOf: (collection: string) => Promise<Collection<Row>>) =>
+  ({ call }: Connection, registry: Registry, forms: Forms) =>
   async (collection: string, documents: readonly Kept<object>[]): Promise<void> => {
     if (documents.length === 0) return;
-    const rows = await rowsOf(collection);
-    const operations = documents.map(inPlace);
+    const rows = await registry.rows(checkedName(collection));
+    const fields = (await registry.get(collection))?.fields;
+    const packed = documents.map((one) => inPlace(one, fields));
+    await forms.demand(rows, packed);
+    const operations = packed.map(({ operation }) => operation);
     await call(LIMIT_MS.write, () => rows.bulkWrite(operations, { ordered: false, ...DURABLE }));
   };
 
@@ -54,27 +54,31 @@ const createReplace =
 export const viewsOver = (connection: Connection): MongoViews => {
   const { call } = connection;
   const registry = createRegistry(connection);
-  const commit = createCommit(connection, registry);
-  const walk = createWalker(connection);
+  const forms = createForms(connection);
+  const commit = createCommit(connection, registry, forms);
+  const walk = createWalker(connection, forms);
   const rowsOf = (collection: string) => registry.rows(checkedName(collection));
 
   return {
-    async prepare(collection, indexes) {
+    async prepare(collection, indexes, filters = []) {
       const specified = indexesOf(indexes);
-      const rows = await registry.open(checkedName(collection));
+      const fields = comparedFields(indexes, filters);
+      const rows = await registry.open(checkedName(collection), fields);
+      forms.forget(rows);
       await call(LIMIT_MS.manage, () => rows.createIndexes(specified));
     },
     async get<Doc>(collection: string, id: string) {
       const rows = await rowsOf(collection);
       const options = { projection: SEEN, maxTimeMS: LIMIT_MS.read };
-      return unpack<Doc>(await call(LIMIT_MS.read, () => rows.findOne({ _id: id }, options)));
+      const row = await call(LIMIT_MS.read, () => rows.findOne({ _id: id }, options));
+      return row ? (await forms.unpackAll<Doc>(rows, [row]))[0] : undefined;
     },
     async getMany<Doc>(collection: string, ids: readonly string[]) {
       if (ids.length === 0) return [];
       const rows = await rowsOf(collection);
       const options = { projection: SEEN, batchSize: ids.length + 1, maxTimeMS: LIMIT_MS.read };
       const find = () => rows.find({ _id: { $in: [...ids] } }, options).toArray();
-      return unpackAll<Doc>(await call(LIMIT_MS.read, find));
+      return forms.unpackAll<Doc>(rows, await call(LIMIT_MS.read, find));
     },
     async find<Doc>(collection: string, query: Query) {
       const { rows, next } = await walk.scan<Doc>(await rowsOf(collection), collection, {
@@ -93,7 +97,7 @@ export const viewsOver = (connection: Connection): MongoViews => {
       for (const { collection } of commits) checkedName(collection);
       await commit(commits);
     },
-    replace: createReplace(connection, rowsOf),
+    replace: createReplace(connection, registry, forms),
     // The files are the server's own.
     clean: async () => undefined,
     async checkpoint(collection) {

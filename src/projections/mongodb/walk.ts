@@ -3,7 +3,8 @@ import type { Collection } from 'mongodb';
 import { type Kept, type Scan, type Scanned, Unserved } from '../views.ts';
 import { between, exactWalk, SHORT_WALK_ROWS, type Walk, walksOf } from '../walk.ts';
 import { type Connection, LIMIT_MS } from './connection.ts';
-import { type Row, unpack } from './form.ts';
+import type { Row } from './form.ts';
+import type { Forms } from './forms.ts';
 import {
   boundaryOf,
   filterOf,
@@ -32,6 +33,12 @@ const picked = <Doc>(kept: Kept<Doc>, fields: readonly string[] | undefined): Ke
   return { ...kept, document: Object.fromEntries(entries) as Doc };
 };
 
+const charactersOf = ({ document = '', fields = {} }: Placed): number =>
+  Object.values(fields).reduce<number>(
+    (sum, value) => sum + (typeof value === 'string' ? value.length : 0),
+    document.length,
+  );
+
 type RunSearch = <T>(
   search: Search,
   take: (cursor: AsyncIterable<Placed>) => Promise<T>,
@@ -58,6 +65,7 @@ const createIndexReader = ({ call }: Pick<Connection, 'call'>) => {
 
 interface Walking {
   search: RunSearch;
+  unpackAll: <Doc>(found: readonly Row[]) => Promise<Kept<Doc>[]>;
   indexes: readonly KnownIndex[];
   scan: Scan;
 }
@@ -91,28 +99,30 @@ const shortest = async (walking: Walking, walks: readonly Walk[]): Promise<Walk>
 const readPage = async <Doc>(walking: Walking, walk: Walk): Promise<Scanned<Doc>> => {
   const { scan } = walking;
   const [upTo, beyond] = walk.rest.length === 0 ? [] : await placesAt(walking, walk, scan.rowsMax);
-  const found: Kept<Doc>[] = [];
+  const found: Placed[] = [];
   let last: Place | undefined;
   let characters = 0;
   const documents = searchOf(stretchOf(walking, walk, upTo), scan.limit + 1);
   const isFull = await walking.search(documents, async (cursor) => {
     for await (const row of cursor) {
       if (found.length === scan.limit || characters >= scan.charactersMax) return true;
-      found.push(picked(unpack<Doc>(row)!, scan.fields));
+      found.push(row);
       last = placeOf(row, scan);
-      characters += row.document!.length;
+      characters += charactersOf(row);
     }
     return false;
   });
-  if (isFull) return { rows: found, next: last ?? null };
-  return { rows: found, next: beyond === undefined ? null : upTo! };
+  const kept = await walking.unpackAll<Doc>(found);
+  const rows = kept.map((one) => picked(one, scan.fields));
+  if (isFull) return { rows, next: last ?? null };
+  return { rows, next: beyond === undefined ? null : upTo! };
 };
 
 /**
  * Reads along an index of the collection, which may be of an older program. Reads the end of the
  * page from the index first, so the number of examined documents is bounded.
  */
-export const createWalker = (connection: Pick<Connection, 'call'>) => {
+export const createWalker = (connection: Pick<Connection, 'call'>, forms: Forms) => {
   const indexesOf = createIndexReader(connection);
 
   /** The number of documents along an index. */
@@ -152,7 +162,8 @@ export const createWalker = (connection: Pick<Connection, 'call'>) => {
       scan,
     );
     if (walks.length === 0) throw new Unserved(collection, scan);
-    const walking = { search, indexes, scan };
+    const unpackAll = <Kind>(found: readonly Row[]) => forms.unpackAll<Kind>(rows, found);
+    const walking = { search, unpackAll, indexes, scan };
     return readPage<Doc>(walking, await shortest(walking, walks));
   };
   return { scan, count };

@@ -55,7 +55,7 @@ const serve = (port: MessagePort, file: string): void => {
       lists.unshift({
         number,
         task,
-        walking: walkRows(reading.iterate, reading.shape(collection), scan),
+        walking: walkRows(reading, collection, scan),
       });
     } catch (error) {
       fail(number, task, error);

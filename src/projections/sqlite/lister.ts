@@ -26,7 +26,7 @@ const STUCK_MS = 5_000;
 export const createInlineLister = (reading: Reading): Lister => ({
   async scan({ collection, scan }, signal) {
     signal?.throwIfAborted();
-    return walkAtOnce(reading.iterate, reading.shape(collection), scan);
+    return walkAtOnce(reading, collection, scan);
   },
   close: async () => undefined,
 });

@@ -1,96 +1,18 @@
-import type { IndexFields } from '../define.ts';
 import type { Condition, Query, Range, Scalar } from '../views.ts';
-import { checkedName, isScalar, parseIndex, type Walk } from '../walk.ts';
+import { checkedName, isScalar, type Walk } from '../walk.ts';
+import { type Column, indexName, type Kind, type Shape } from './shape.ts';
+import { bound, comparedOf, type Parameter } from './values.ts';
 
-/**
- * The table of a collection: documents as JSON text, and some fields in columns of their own, so that
- * indexes and filters need no JSON. Collections of an older program have indexes over expressions
- * instead of columns.
- */
-export interface Shape {
-  table: string;
-  /** Fields that have a column. */
-  fields: readonly string[];
-  /** By the number in the name of the index. */
-  indexes: readonly IndexFields[];
-}
+/** A field in a statement. */
+type Operand = Pick<Column, 'name' | 'kind'>;
 
-const COLUMN = 'f_';
-
-const fieldOf = (name: string, { fields }: Pick<Shape, 'fields'>): string =>
-  fields.includes(checkedName(name)) ? COLUMN + name : `json_extract(document, '$.${name}')`;
-
-/** The fields with a column. */
-export const fieldsOf = (
-  indexes: readonly IndexFields[],
-  filters: readonly string[],
-): readonly string[] => {
-  const indexed = indexes.flatMap(parseIndex).map(({ name }) => name);
-  return [...new Set([...indexed, ...filters])].map(checkedName);
+/** Documents of this program are packed, so only columns can be compared. */
+const operandOf = (field: string, { table, columns, packs }: Shape): Operand => {
+  const column = columns.find((one) => one.field === checkedName(field));
+  if (column) return column;
+  if (packs) throw new Error(`${table} has no column for ${field}`);
+  return { name: `json_extract(document, '$.${field}')`, kind: 'value' };
 };
-
-/** The statements that create a collection and its indexes when missing. */
-export const tableOf = (
-  collection: string,
-  indexes: readonly IndexFields[],
-  filters: readonly string[],
-): string[] => {
-  const table = checkedName(collection);
-  const columns = fieldsOf(indexes, filters)
-    .map((name) => `${COLUMN}${name} ANY, `)
-    .join('');
-  return [
-    `CREATE TABLE IF NOT EXISTS ${table} (
-      id TEXT PRIMARY KEY, position TEXT NOT NULL, ${columns}document TEXT NOT NULL
-    ) STRICT`,
-    ...indexes.map((one, number) => {
-      const parts = parseIndex(one);
-      const keys = parts.map(({ name, descending }) => COLUMN + name + (descending ? ' DESC' : ''));
-      const sparse = parts.filter((part) => part.sparse);
-      const where = sparse.map(({ name }) => `${COLUMN}${name} IS NOT NULL`).join(' AND ');
-      return (
-        `CREATE INDEX IF NOT EXISTS ${indexName(table, number)} ON ${table} ` +
-        `(${keys.join(', ')})${where && ` WHERE ${where}`}`
-      );
-    }),
-  ];
-};
-
-const indexName = (table: string, number: number): string => `${table}__${number}`;
-
-const INDEXED = /(?:f_(\w+)|json_extract\(document, '\$\.(\w+)'\))( DESC)?/g;
-
-const fieldsIn = (text: string): string[] => {
-  const [, keys = '', where = ''] =
-    /\((.*?)\)(?: WHERE (.*))?$/s.exec(text.replace(/^.*? ON \w+ /s, '')) ?? [];
-  return [...keys.matchAll(INDEXED)].map(([, column, extracted, descending]) => {
-    const name = column ?? extracted!;
-    return `${descending ? '-' : ''}${name}${where.includes(`${COLUMN}${name} `) ? '?' : ''}`;
-  });
-};
-
-/** A collection's shape, from SQLite's schema; undefined for a missing collection. */
-export const shapeOf = (
-  collection: string,
-  all: (text: string, parameter: string) => readonly unknown[],
-): Shape | undefined => {
-  const table = checkedName(collection);
-  const columns = all('SELECT name FROM pragma_table_info(?)', table) as { name: string }[];
-  if (columns.length === 0) return undefined;
-  const indexes: IndexFields[] = [];
-  const made = all(
-    `SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = ?`,
-    table,
-  ) as { name: string; sql: string }[];
-  for (const { name, sql } of made)
-    indexes[Number(name.slice(indexName(table, 0).length - 1))] = fieldsIn(sql);
-  const fields = columns.flatMap(({ name }) =>
-    name.startsWith(COLUMN) ? name.slice(COLUMN.length) : [],
-  );
-  return { table, fields, indexes };
-};
-
-export type Parameter = string | number;
 
 export interface Sql {
   text: string;
@@ -99,44 +21,55 @@ export interface Sql {
 
 const comparisons = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
-const rangeTerms = (name: string, field: string, range: Range, parameters: Parameter[]): string => {
+const rangeTerms = ({ name, kind }: Operand, range: Range, parameters: Parameter[]): string => {
   const terms = [];
   for (const [key, operator] of Object.entries(comparisons)) {
-    const bound = range[key as keyof typeof comparisons];
-    if (bound === undefined) continue;
-    parameters.push(bound);
-    terms.push(`${field} ${operator} ?`);
+    const limit = range[key as keyof typeof comparisons];
+    if (limit === undefined) continue;
+    parameters.push(bound(comparedOf(kind, limit)));
+    terms.push(`${name} ${operator} ?`);
   }
   if (terms.length === 0) throw new Error(`the condition on ${name} says nothing`);
   return terms.join(' AND ');
 };
 
-const equals = (field: string, value: Scalar, parameters: Parameter[]): string => {
-  if (value === null) return `${field} IS NULL`;
-  parameters.push(typeof value === 'boolean' ? Number(value) : value);
-  return `${field} = ?`;
+/** A parameter, as the column holds its value. */
+const placeholders: Readonly<Record<Kind, string>> = {
+  word: '(SELECT number FROM _words WHERE word = ?)',
+  position: '?',
+  value: '?',
 };
 
-const conditionOf = (
-  name: string,
-  condition: Condition,
-  shape: Shape,
+const equals = ({ name, kind }: Operand, value: Scalar, parameters: Parameter[]): string => {
+  if (value === null) return `${name} IS NULL`;
+  parameters.push(bound(comparedOf(kind, value)));
+  return `${name} = ${placeholders[kind]}`;
+};
+
+const isOneOf = (
+  { name, kind }: Operand,
+  list: readonly (string | number)[],
   parameters: Parameter[],
 ): string => {
-  const field = fieldOf(name, shape);
-  if (isScalar(condition)) return equals(field, condition, parameters);
-  if ('in' in condition) {
-    parameters.push(JSON.stringify(condition.in));
-    return `${field} IN (SELECT value FROM json_each(?))`;
-  }
+  parameters.push(JSON.stringify(list.map((value) => comparedOf(kind, value))));
+  const values = 'SELECT value FROM json_each(?)';
+  return kind === 'word'
+    ? `${name} IN (SELECT number FROM _words WHERE word IN (${values}))`
+    : `${name} IN (${values})`;
+};
+
+const conditionOf = (operand: Operand, condition: Condition, parameters: Parameter[]): string => {
+  if (isScalar(condition)) return equals(operand, condition, parameters);
+  if ('in' in condition) return isOneOf(operand, condition.in, parameters);
+  if (operand.kind === 'word') throw new Error(`${operand.name} can be compared for equality only`);
   if ('contains' in condition) {
     parameters.push(condition.contains);
-    return `instr(${field}, ?) > 0`;
+    return `instr(${operand.name}, ?) > 0`;
   }
   if ('not' in condition) {
-    return `(${rangeTerms(name, field, condition.not, parameters)}) IS NOT TRUE`;
+    return `(${rangeTerms(operand, condition.not, parameters)}) IS NOT TRUE`;
   }
-  return rangeTerms(name, field, condition, parameters);
+  return rangeTerms(operand, condition, parameters);
 };
 
 /** The part of an index that a walk reads. */
@@ -149,9 +82,12 @@ export interface Stretch {
 
 /** The common parts of all queries of a stretch. They name the index, so that SQLite chooses none. */
 export const walking = ({ shape, walk, range, order }: Stretch, parameters: Parameter[]) => {
-  const by = fieldOf(order.field, shape);
-  const terms = walk.equal.map(([name, value]) => equals(fieldOf(name, shape), value, parameters));
-  if (Object.keys(range).length > 0) terms.push(rangeTerms(order.field, by, range, parameters));
+  const operand = operandOf(order.field, shape);
+  const terms = walk.equal.map(([name, value]) =>
+    equals(operandOf(name, shape), value, parameters),
+  );
+  if (Object.keys(range).length > 0) terms.push(rangeTerms(operand, range, parameters));
+  const by = operand.name;
   return {
     by,
     terms,
@@ -174,25 +110,27 @@ export const boundaryOf = (stretch: Stretch, rows: number): Sql => {
   };
 };
 
-const documentOf = (fields: readonly string[] | undefined): string => {
-  if (!fields) return 'document';
-  const parts = fields.map((name) => `'${checkedName(name)}', document -> '$.${name}'`);
-  return `json_object(${parts.join(', ')})`;
-};
+/** What `Row` holds. */
+const rowOf = ({ columns }: Shape): string =>
+  ['id', 'position', 'document', ...columns.map(({ name }) => name)].join(', ');
 
 /** The documents of a stretch that match the walk's conditions. */
-export const selectOf = (stretch: Stretch, limit: number, fields?: readonly string[]): Sql => {
+export const selectOf = (stretch: Stretch, limit: number): Sql => {
   const parameters: Parameter[] = [];
+  const { shape, walk } = stretch;
   const { by, terms, from, sort } = walking(stretch, parameters);
-  for (const [name, condition] of stretch.walk.rest) {
-    terms.push(conditionOf(name, condition, stretch.shape, parameters));
+  for (const [name, condition] of walk.rest) {
+    terms.push(conditionOf(operandOf(name, shape), condition, parameters));
   }
   parameters.push(limit);
-  const filter = filterOf(terms);
   return {
-    text:
-      `SELECT id, position, ${documentOf(fields)} AS document, ${by} AS at ` +
-      `${from}${filter} ${sort} LIMIT ?`,
+    text: `SELECT ${rowOf(shape)}, ${by} ${from}${filterOf(terms)} ${sort} LIMIT ?`,
     parameters,
   };
 };
+
+/** The documents of a list of ids. */
+export const selectById = (shape: Shape, ids: readonly string[]): Sql => ({
+  text: `SELECT ${rowOf(shape)} FROM ${shape.table} WHERE id IN (SELECT value FROM json_each(?))`,
+  parameters: [JSON.stringify(ids)],
+});

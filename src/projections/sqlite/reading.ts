@@ -1,14 +1,23 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 import { type Naming, namingDamage } from '../../shared/damaged-file.ts';
-import { type Shape, type Sql, shapeOf } from './query.ts';
+import type { Kept } from '../views.ts';
+import type { Sql } from './query.ts';
+import { createRowReader, type Row } from './rows.ts';
+import { type Shape, shapeOf } from './shape.ts';
+import type { Parameter } from './values.ts';
+import { createWordReader } from './words.ts';
 
 const STATEMENTS_MAX = 256;
 const SHAPES_MAX = 256;
 /** In WAL mode a reader waits only for the recovery after a crash. */
 const LOCK_TIMEOUT_MS = 1_000;
 
-type Parameter = string | number;
+/** A collection, as this connection reads it. */
+interface Known {
+  shape: Shape;
+  read: <Doc>(row: Row) => Kept<Doc>;
+}
 
 /** Adds the file and the remedy to errors about damaged read models. */
 export const namingViews = (file: string): Naming =>
@@ -27,44 +36,51 @@ export const openReading = (file: string, { cacheKibibytes }: { cacheKibibytes: 
     return opened;
   });
   const statements = new LRUCache<string, StatementSync>({ max: STATEMENTS_MAX });
-  const shapes = new LRUCache<string, Shape>({ max: SHAPES_MAX });
-  const prepared = (text: string): StatementSync => {
+  const collections = new LRUCache<string, Known>({ max: SHAPES_MAX });
+  const prepared = (text: string, { arrays = false } = {}): StatementSync => {
     const known = statements.get(text);
     if (known) return known;
     const statement = database.prepare(text);
+    statement.setReturnArrays(arrays);
     statements.set(text, statement);
     return statement;
   };
   const all = (text: string, ...parameters: Parameter[]) =>
     naming(() => prepared(text).all(...parameters) as unknown[]);
   function* iterate({ text, parameters }: Sql) {
-    const rows = naming(() => prepared(text).iterate(...parameters));
+    const rows = naming(() => prepared(text, { arrays: true }).iterate(...parameters));
     try {
       for (;;) {
         const { done, value } = naming(() => rows.next());
         if (done) return;
-        yield value;
+        yield value as unknown;
       }
     } finally {
       rows.return?.();
     }
   }
+  const one = (text: string, ...parameters: Parameter[]) =>
+    naming(() => prepared(text).get(...parameters) as unknown);
+  const words = createWordReader(one);
+  const collection = (name: string): Known => {
+    const known = collections.get(name);
+    if (known) return known;
+    const shape = shapeOf(name, all);
+    if (!shape) throw new Error(`there is no collection ${name}`);
+    const found = { shape, read: createRowReader(words, shape) };
+    collections.set(name, found);
+    return found;
+  };
   return {
-    one: (text: string, ...parameters: Parameter[]) =>
-      naming(() => prepared(text).get(...parameters) as unknown),
+    one,
     all,
     iterate,
     /** Throws for a missing collection. */
-    shape(collection: string): Shape {
-      const known = shapes.get(collection);
-      if (known) return known;
-      const shape = shapeOf(collection, all);
-      if (!shape) throw new Error(`there is no collection ${collection}`);
-      shapes.set(collection, shape);
-      return shape;
-    },
+    shape: (name: string): Shape => collection(name).shape,
+    /** The document of a row. Throws for a missing collection. */
+    read: <Doc>(name: string, row: Row): Kept<Doc> => collection(name).read<Doc>(row),
     /** Call it after a drop. */
-    forgetShapes: () => shapes.clear(),
+    forgetShapes: () => collections.clear(),
     close: () => {
       statements.clear();
       if (database.isOpen) database.close();

@@ -11,18 +11,14 @@ import {
 } from '../views.ts';
 import { checkedName, exactWalk } from '../walk.ts';
 import { createInlineLister, type Lister } from './lister.ts';
-import { filterOf, type Parameter, type Stretch, walking } from './query.ts';
+import { filterOf, type Stretch, selectById, walking } from './query.ts';
 import { openReading, type Reading } from './reading.ts';
-import { type Row, walkAtOnce } from './walk.ts';
+import type { Row } from './rows.ts';
+import type { Parameter } from './values.ts';
+import { walkAtOnce } from './walk.ts';
 
 const CACHE_KIBIBYTES = 32 * 1024;
 const PROBE_TIMEOUT_MS = 2_000;
-
-const keep = <Doc>({ id, position, document }: Row): Kept<Doc> => ({
-  id,
-  position,
-  document: JSON.parse(document) as Doc,
-});
 
 const recordOf = (rows: readonly unknown[]): Record<string, string> =>
   Object.fromEntries(
@@ -43,32 +39,33 @@ export type CreateLister = (file: string) => Lister;
 
 /** Reads over one connection. `probe` rejects when the views cannot be written. */
 export const createReads = (reading: Reading, lister: Lister, probe: () => Promise<unknown>) => {
+  const getMany = <Doc>(collection: string, ids: readonly string[]): Kept<Doc>[] =>
+    [...reading.iterate(selectById(reading.shape(collection), ids))].map((row) =>
+      reading.read<Doc>(collection, row as unknown as Row),
+    );
+
   const reads: ViewsReader = {
     async get<Doc>(collection: string, id: string) {
-      const text = `SELECT id, position, document FROM ${checkedName(collection)} WHERE id = ?`;
-      const row = reading.one(text, id);
-      return row ? keep<Doc>(row as Row) : undefined;
+      return getMany<Doc>(collection, [id])[0];
     },
     async getMany<Doc>(collection: string, ids: readonly string[]) {
-      const text = `SELECT id, position, document FROM ${checkedName(collection)}
-        WHERE id IN (SELECT value FROM json_each(?))`;
-      return (reading.all(text, JSON.stringify(ids)) as Row[]).map(keep<Doc>);
+      return getMany<Doc>(collection, ids);
     },
     async find<Doc>(collection: string, query: Query) {
-      const { rows, next } = walkAtOnce(reading.iterate, reading.shape(collection), {
+      const { rows, next } = walkAtOnce(reading, collection, {
         ...query,
         rowsMax: FIND_ROWS_MAX,
         charactersMax: Number.POSITIVE_INFINITY,
       });
       if (next !== null && rows.length < query.limit) throw new Unserved(collection, query);
-      return rows.map(keep<Doc>);
+      return rows.map((row) => reading.read<Doc>(collection, row));
     },
     async scan<Doc>(collection: string, scan: Scan, signal?: AbortSignal) {
       const { rows, next } = await lister.scan(
         { collection: checkedName(collection), scan },
         signal,
       );
-      return { rows: rows.map(keep<Doc>), next };
+      return { rows: rows.map((row) => reading.read<Doc>(collection, row)), next };
     },
     async count(collection, query) {
       const shape = reading.shape(collection);

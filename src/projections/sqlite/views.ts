@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createSharedRuns } from '../../shared/shared-runs.ts';
 import { type Views, ViewsUnavailable } from '../views.ts';
 import { checkedName } from '../walk.ts';
-import { tableOf } from './query.ts';
+import { newShape, tableOf } from './shape.ts';
 import { type CreateLister, createReads, fileIn, openReads } from './views-reader.ts';
 import { openWriter } from './writer.ts';
 
@@ -33,7 +33,6 @@ export const openSqliteViews = async ({
   const writer = openWriter(file);
   const { reading, lister } = openReads(file, createLister);
   const reads = createReads(reading, lister, async () => writer.probe());
-  const fieldsOf = (collection: string) => reading.shape(collection).fields;
 
   // One run at a time.
   const clean = createSharedRuns(async () => {
@@ -48,14 +47,14 @@ export const openSqliteViews = async ({
 
   return {
     ...reads,
-    async prepare(collection, indexes, filters = []) {
-      writer.prepare(collection, tableOf(collection, indexes, filters));
+    async prepare(collection, indexes, filters = [], words = []) {
+      writer.prepare(collection, tableOf(newShape(collection, indexes, filters, words)));
     },
     async commit(commits) {
-      if (commits.length > 0) writer.commit(commits, fieldsOf);
+      if (commits.length > 0) writer.commit(commits, reading.shape);
     },
     async replace(collection, documents) {
-      if (documents.length > 0) writer.replace(checkedName(collection), documents, fieldsOf);
+      if (documents.length > 0) writer.replace(collection, documents, reading.shape(collection));
     },
     clean,
     async promote(projection, collection, instead) {

@@ -1,13 +1,10 @@
-import { type Scan, Unserved } from '../views.ts';
+import { type Kept, type Scan, Unserved } from '../views.ts';
 import { between, SHORT_WALK_ROWS, type Walk, walksOf } from '../walk.ts';
-import { boundaryOf, type Shape, type Sql, type Stretch, selectOf } from './query.ts';
-
-/** A document as the file stores it. */
-export interface Row {
-  id: string;
-  position: string;
-  document: string;
-}
+import { boundaryOf, type Sql, type Stretch, selectOf } from './query.ts';
+import type { Reading } from './reading.ts';
+import type { Row } from './rows.ts';
+import type { Shape } from './shape.ts';
+import { positionFrom, type Value } from './values.ts';
 
 export interface ScannedRows {
   rows: Row[];
@@ -16,18 +13,25 @@ export interface ScannedRows {
 
 type Place = string | number;
 
-interface Placed extends Row {
-  at: Place;
-}
-
 /** Rows of one slice: up to 1 ms of work, or 2 ms when the rows are far apart in the file. */
 const SLICE_ROWS = 200;
 
 /** Iterates over the rows of a statement. */
-export type Iterate = (sql: Sql) => Iterable<unknown>;
+type Iterate = (sql: Sql) => Iterable<unknown>;
 
-const places = (iterate: Iterate, sql: Sql): (Place | undefined)[] =>
-  [...iterate(sql)].map((row) => (row as { at: Place | null }).at ?? undefined);
+/** The place of a row, as queries and callers have it. */
+const createPlaceReader = ({ columns }: Shape, { field }: Scan['order']) => {
+  const isPosition = columns.some((one) => one.field === field && one.kind === 'position');
+  return (place: Value): Place | undefined =>
+    isPosition && place !== null ? positionFrom(place) : (place ?? undefined);
+};
+
+/** A document with these fields alone, so that no large one leaves its thread. */
+const picked = (row: Row, fields: readonly string[], read: (row: Row) => Kept): Row => {
+  const whole = read(row).document as Record<string, unknown>;
+  const entries = fields.map((name) => [name, whole[name] ?? null]);
+  return [row[0], row[1], JSON.stringify(Object.fromEntries(entries))];
+};
 
 /** The first short walk; the first walk when none is short. */
 const shortest = (iterate: Iterate, shape: Shape, scan: Scan): Walk => {
@@ -37,7 +41,7 @@ const shortest = (iterate: Iterate, shape: Shape, scan: Scan): Walk => {
   const { order } = scan;
   const isShort = (walk: Walk) => {
     const boundary = boundaryOf({ shape, walk, order, range: walk.range }, SHORT_WALK_ROWS);
-    return places(iterate, boundary).length === 0;
+    return [...iterate(boundary)].length === 0;
   };
   return walks.find(isShort) ?? walks[0]!;
 };
@@ -48,10 +52,11 @@ const shortest = (iterate: Iterate, shape: Shape, scan: Scan): Walk => {
  * bound.
  */
 export function* walkRows(
-  iterate: Iterate,
-  shape: Shape,
+  { iterate, shape: shapeOf, read }: Pick<Reading, 'iterate' | 'shape' | 'read'>,
+  collection: string,
   scan: Scan,
 ): Generator<void, ScannedRows, void> {
+  const shape = shapeOf(collection);
   const { order, limit, rowsMax, charactersMax, workMs = Number.POSITIVE_INFINITY } = scan;
   let resumedAt = performance.now();
   let workedMs = 0;
@@ -60,20 +65,22 @@ export function* walkRows(
     ...{ shape, walk, order },
     range: between(walk.range, order, after, upTo),
   });
-  const rows: Placed[] = [];
+  const placeOf = createPlaceReader(shape, order);
+  const placesIn = (sql: Sql) => [...iterate(sql)].map((row) => placeOf((row as [Value])[0]));
+  const rows: Row[] = [];
+  let last: Place | undefined;
   let characters = 0;
   let looked = 0;
   let after: Place | undefined;
 
   /** True when the page is full and more rows may follow. */
   const take = (upTo: Place | undefined): boolean => {
-    for (const found of iterate(
-      selectOf(stretch(after, upTo), limit + 1 - rows.length, scan.fields),
-    )) {
+    for (const found of iterate(selectOf(stretch(after, upTo), limit + 1 - rows.length))) {
       if (rows.length === limit || characters >= charactersMax) return true;
-      const row = found as Placed;
-      rows.push(row);
-      characters += row.document.length;
+      const row = found as Row;
+      last = placeOf(row.at(-1) as Value);
+      for (const value of row) if (typeof value === 'string') characters += value.length;
+      rows.push(scan.fields ? picked(row, scan.fields, (one) => read(collection, one)) : row);
     }
     return false;
   };
@@ -81,9 +88,8 @@ export function* walkRows(
   for (;;) {
     // Without a filter, every examined row is part of the page.
     const size = walk.rest.length === 0 ? limit : Math.min(SLICE_ROWS, rowsMax - looked);
-    const [upTo, beyond] =
-      walk.rest.length === 0 ? [] : places(iterate, boundaryOf(stretch(after), size));
-    if (take(upTo)) return { rows, next: rows.at(-1)!.at };
+    const [upTo, beyond] = walk.rest.length === 0 ? [] : placesIn(boundaryOf(stretch(after), size));
+    if (take(upTo)) return { rows, next: last! };
     if (beyond === undefined) return { rows, next: null };
     looked += size;
     after = upTo;

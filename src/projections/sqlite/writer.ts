@@ -3,6 +3,8 @@ import { createFileCleaner } from '../../shared/sqlite-pages.ts';
 import { type Commit, type Kept, StaleCheckpoint, Unwritable } from '../views.ts';
 import { namingViews } from './reading.ts';
 import { createRowWriter } from './rows.ts';
+import type { Shape } from './shape.ts';
+import { createWordWriter, WORDS_TABLE, type WordWriter } from './words.ts';
 
 const LOCK_TIMEOUT_MS = 5_000;
 const CACHE_KIBIBYTES = 32 * 1024;
@@ -12,19 +14,19 @@ const WAL_BYTES_KEPT = 64 * 1024 * 1024;
 
 /** Result codes of SQLite for a row that it never accepts: malformed JSON, too big, a broken rule. */
 const ROW_FAULTS: readonly unknown[] = [1, 18, 19, 20];
+/** Also what JSON cannot express. */
+const isOfRow = (error: unknown): boolean =>
+  error instanceof TypeError ||
+  error instanceof RangeError ||
+  ROW_FAULTS.includes((error as { errcode?: unknown }).errcode);
 
 /** The only connection that writes the views. Each method is one transaction. */
 export interface ViewsWriter {
   /** Throws when the file cannot be written. */
   probe(): void;
   prepare(collection: string, statements: readonly string[]): void;
-  /** `fieldsOf` gives the fields of a collection that have a column. */
-  commit(commits: readonly Commit[], fieldsOf: (collection: string) => readonly string[]): void;
-  replace(
-    collection: string,
-    documents: readonly Kept<object>[],
-    fieldsOf: (collection: string) => readonly string[],
-  ): void;
+  commit(commits: readonly Commit[], shapeOf: (collection: string) => Shape): void;
+  replace(collection: string, documents: readonly Kept<object>[], shape: Shape): void;
   /** See `FileCleaner.clean`. */
   clean(): Generator<void, boolean, void>;
   promote(projection: string, collection: string, instead: string | undefined): boolean;
@@ -49,61 +51,43 @@ const open = (file: string): DatabaseSync => {
     CREATE TABLE IF NOT EXISTS _live (
       projection TEXT PRIMARY KEY, collection TEXT NOT NULL
     ) STRICT;
+    ${WORDS_TABLE};
   `);
   return database;
 };
 
-const textOf = (document: object, unwritable: (cause: unknown) => Unwritable): string => {
-  try {
-    return JSON.stringify(document);
-  } catch (error) {
-    throw unwritable(error);
-  }
-};
-
 /** Writes the documents and the checkpoint of commits, inside a transaction. */
-const createApply = (database: DatabaseSync) => {
+const createApply = (database: DatabaseSync, words: WordWriter) => {
   const move = database.prepare(
     'UPDATE _collections SET position = ? WHERE name = ? AND position = ?',
   );
   const writers = new Map<string, ReturnType<typeof createRowWriter>>();
 
-  const writerOf = (collection: string, fields: readonly string[]) => {
+  const writerOf = (collection: string, shape: Shape) => {
     const known = writers.get(collection);
     if (known) return known;
-    const writer = createRowWriter(database, collection, fields);
+    const writer = createRowWriter(database, words, shape);
     writers.set(collection, writer);
     return writer;
   };
 
   return {
-    apply({ collection, writes, from, to }: Commit, fields: readonly string[]): void {
+    apply({ collection, writes, from, to }: Commit, shape: Shape): void {
       if (move.run(to, collection, from).changes !== 1) throw new StaleCheckpoint(collection);
       if (writes.length === 0) return;
-      const { put, remove } = writerOf(collection, fields);
+      const { put, remove } = writerOf(collection, shape);
       for (const { id, position, document } of writes) {
-        const unwritable = (cause: unknown) => new Unwritable(collection, position, cause);
-        if (document === null) {
-          remove(id, position);
-          continue;
-        }
-        const text = textOf(document, unwritable);
         try {
-          put(id, position, text, document);
+          if (document === null) remove(id, position);
+          else put(id, position, document);
         } catch (error) {
-          const isOfRow = ROW_FAULTS.includes((error as { errcode?: unknown }).errcode);
-          throw isOfRow ? unwritable(error) : error;
+          throw isOfRow(error) ? new Unwritable(collection, position, error) : error;
         }
       }
     },
-    replace(
-      collection: string,
-      documents: readonly Kept<object>[],
-      fields: readonly string[],
-    ): void {
-      const { replace } = writerOf(collection, fields);
-      for (const { id, position, document } of documents)
-        replace(id, position, JSON.stringify(document), document);
+    replace(collection: string, documents: readonly Kept<object>[], shape: Shape): void {
+      const { replace } = writerOf(collection, shape);
+      for (const { id, position, document } of documents) replace(id, position, document);
     },
     forget: (collection: string): void => void writers.delete(collection),
   };
@@ -126,7 +110,7 @@ const createPromote = (database: DatabaseSync) => {
   };
 };
 
-const inTransaction = <T>(database: DatabaseSync, work: () => T): T => {
+const inTransaction = <T>(database: DatabaseSync, words: WordWriter, work: () => T): T => {
   database.exec('BEGIN IMMEDIATE');
   try {
     const result = work();
@@ -134,6 +118,7 @@ const inTransaction = <T>(database: DatabaseSync, work: () => T): T => {
     return result;
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK');
+    words.forget();
     throw error;
   }
 };
@@ -147,14 +132,15 @@ export const openWriter = (file: string): ViewsWriter => {
   );
   const isServing = database.prepare('SELECT 1 FROM _live WHERE collection = ?');
   const unregister = database.prepare('DELETE FROM _collections WHERE name = ?');
-  const { apply, replace, forget } = createApply(database);
+  const words = createWordWriter(database);
+  const { apply, replace, forget } = createApply(database, words);
   const promote = createPromote(database);
   const cleaner = createFileCleaner(database, file);
 
   const transact = <T>(work: () => T): T => {
     if (!database.isOpen) throw new Error('the views are closed');
     try {
-      return naming(() => inTransaction(database, work));
+      return naming(() => inTransaction(database, words, work));
     } catch (error) {
       if (error instanceof StaleCheckpoint || error instanceof Unwritable) throw error;
       const { message } = error as Error;
@@ -169,12 +155,12 @@ export const openWriter = (file: string): ViewsWriter => {
         for (const statement of statements) database.exec(statement);
         register.run(collection);
       }),
-    commit: (commits, fieldsOf) =>
+    commit: (commits, shapeOf) =>
       transact(() => {
-        for (const commit of commits) apply(commit, fieldsOf(commit.collection));
+        for (const commit of commits) apply(commit, shapeOf(commit.collection));
       }),
-    replace: (collection, documents, fieldsOf) =>
-      transact(() => replace(collection, documents, fieldsOf(collection))),
+    replace: (collection, documents, shape) =>
+      transact(() => replace(collection, documents, shape)),
     clean: cleaner.clean,
     promote: (projection, collection, instead) =>
       transact(() => promote(projection, collection, instead)),

@@ -116,9 +116,12 @@ describe('the audit', () => {
       const file = new DatabaseSync(join(waybill.directory, 'views.db'), { timeout: 5000 });
       const put = (row: Json) =>
         file
-          .prepare(`INSERT OR REPLACE INTO ${live} (id, position, document, f_accountId, f_order)
-            VALUES (?, ?, ?, ?, ?)`)
-          .run(row.id, row.position, JSON.stringify(row), row.accountId, row.order);
+          .prepare(`INSERT OR REPLACE INTO ${live} (id, position, document, w_accountId, p_order)
+            SELECT ?, ?, ?, number, ? FROM _words WHERE word = ?`)
+          .run(
+            ...[row.id, Number(row.position), JSON.stringify(row)],
+            ...[Number(row.order), row.accountId],
+          );
       put({ ...first, amount: first.amount + 1 });
       file.prepare(`DELETE FROM ${live} WHERE id = ?`).run(second.id);
       put({ ...third, id: 'led_made_up', position: later, order: later, revision: 9999 });
@@ -142,13 +145,16 @@ describe('the audit', () => {
     it('names a balance that differs from the events', async () => {
       const live = (await waybill.views.live()).accounts!;
       const file = new DatabaseSync(join(waybill.directory, 'views.db'), { timeout: 5000 });
-      const show = (change: string) =>
-        file.prepare(`UPDATE ${live} SET document = ${change} WHERE id = ?`).run(tenant.accountId);
-      show(`json_set(document, '$.balance', json_extract(document, '$.balance') + 1)`);
+      const { document } = (await waybill.views.get<Json>(live, tenant.accountId))!;
+      const show = (balance: number) =>
+        file
+          .prepare(`UPDATE ${live} SET document = ? WHERE id = ?`)
+          .run(JSON.stringify({ ...document, balance }), tenant.accountId);
+      show(document.balance + 1);
       const { problems } = await verify();
       expect(problems.map(({ kind }: Json) => kind)).to.deep.equal(['shown-balance']);
       expect(problems[0].accountId).to.equal(tenant.accountId);
-      show(`json_set(document, '$.balance', json_extract(document, '$.balance') - 1)`);
+      show(document.balance);
       file.close();
       expect((await verify()).ok).to.equal(true);
     });

@@ -142,7 +142,7 @@ describe('The lists of every API', () => {
       const [{ collection, query }] = (await ask('/v1/messages', [{ name, value }])) as [Asked];
       const [select] = queryPlans(database, collection, query);
       const field = name === 'contact' ? 'contactWaId' : name;
-      expect(select, name).to.match(new RegExp(`\\(f_accountId=\\? AND f_${field}=\\?\\)$`));
+      expect(select, name).to.match(new RegExp(`\\(w_accountId=\\? AND [fw]_${field}=\\?\\)$`));
     }
     database.close();
   });

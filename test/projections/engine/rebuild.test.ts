@@ -108,7 +108,8 @@ describe('a rebuild', () => {
       position: await bench.store.head(),
     });
     expect(rebuild?.position).to.be.a('string');
-    expect((await bench.views.collections()).sort()).to.deep.equal(['ledger_v2_1', 'ledger_v2_2']);
+    const generations = [1, 2].map((generation) => `ledger_v${ledger.version}_${generation}`);
+    expect((await bench.views.collections()).sort()).to.deep.equal(generations);
     await engine.rebuild('ledger');
     expect(await bench.views.collections()).to.have.length(2);
     door.open();

@@ -10,15 +10,32 @@ import {
   searchOf,
 } from '../../../src/projections/mongodb/query.ts';
 import { viewsOver } from '../../../src/projections/mongodb/views.ts';
+import { parseForm } from '../../../src/projections/packing.ts';
 import { type Query, Unwritable } from '../../../src/projections/views.ts';
 import { walksOf } from '../../../src/projections/walk.ts';
 import { createFakeMongo } from '../../support/mongodb/fake.ts';
 
-const rowOf = (document: object): Row => {
-  const { operation } = pack('parcels_v1_1', { id: 'x', position: '5', document });
+const packed = (document: object, compared?: readonly string[]) => {
+  const write = { id: 'x', position: '5', document };
+  const { operation, form } = pack('parcels_v1_1', write, compared);
   if (!('replaceOne' in operation)) return expect.fail('it does not replace');
   // As it comes back over the wire.
-  return BSON.deserialize(BSON.serialize({ ...operation.replaceOne.replacement, _id: 'x' })) as Row;
+  const { replacement } = operation.replaceOne;
+  const row = BSON.deserialize(BSON.serialize({ ...replacement, _id: 'x' })) as Row;
+  return { row, form };
+};
+
+/** The row of a document in a collection of an older program. */
+const rowOf = (document: object): Row => packed(document).row;
+
+const formless = (id: string): never => expect.fail(`it needs the form ${id}`);
+const COMPARED = ['id', 'owner', 'order', 'long', 'half'];
+
+/** The JSON text that comes back. */
+const textFrom = (document: object, compared?: readonly string[]): string => {
+  const { row, form } = packed(document, compared);
+  const formOf = (id: string) => (id === form?.id ? parseForm(form.form) : formless(id));
+  return JSON.stringify(unpack(row, formOf)?.document);
 };
 
 /** The search for a question, by an index that leads to its order and to nothing else. */
@@ -33,10 +50,28 @@ describe('the form of documents in MongoDB', () => {
   it('gives back the same bytes, whatever the document holds', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), (document) => {
-        const kept = unpack(rowOf(document))?.document;
-        expect(JSON.stringify(kept)).to.equal(JSON.stringify(document));
+        const text = JSON.stringify(document);
+        expect(textFrom(document)).to.equal(text);
+        expect(textFrom(document, COMPARED)).to.equal(text);
+        const common = { id: 'x', order: '5', owner: 'ann', half: '\ud83d', ...document };
+        expect(textFrom(common, COMPARED)).to.equal(JSON.stringify(common));
       }),
     );
+  });
+  it('leaves out of the text what the row tells', () => {
+    const document = {
+      ...{ id: 'x', order: '5', owner: 'ann', none: null, sent: true, kept: false },
+      ...{ at: '2026-11-22T10:00:00.123Z', weight: 1.5, long: 'x'.repeat(2_000), list: [1] },
+    };
+    const { row, form } = packed(document, COMPARED);
+    const { document: text, fields } = row;
+    expect(fields).to.deep.equal({
+      ...{ id: 'x', owner: 'ann', order: '5', long: 'x'.repeat(1_024) },
+    });
+    const at = Date.parse(document.at);
+    const hash = form!.id.slice('form:'.length);
+    expect(JSON.parse(text!)).to.deep.equal([hash, at, 1.5, document.long, [1]]);
+    expect(textFrom(document, COMPARED)).to.equal(JSON.stringify(document));
   });
   it('gives back what BSON would take for something else', () => {
     const document = {
@@ -53,16 +88,18 @@ describe('the form of documents in MongoDB', () => {
       half_a_number: 0.1,
     };
     const text = JSON.stringify(document);
-    expect(JSON.stringify(unpack(rowOf(document))?.document)).to.equal(text);
+    expect(textFrom(document)).to.equal(text);
+    expect(textFrom(document, ['7', 'big', '__proto__x', 'half'])).to.equal(text);
     const hidden = JSON.parse('{"__proto__":{"x":1},"toJSON":1,"toBSON":2}') as object;
-    expect(JSON.stringify(unpack(rowOf(hidden))?.document)).to.equal(JSON.stringify(hidden));
+    expect(textFrom(hidden)).to.equal(JSON.stringify(hidden));
+    expect(textFrom(hidden, [])).to.equal(JSON.stringify(hidden));
   });
   it('gives back what nests deeper than MongoDB could', () => {
     let document: object = {};
     for (let level = 0; level < 300; level += 1) document = { document };
-    expect(unpack(rowOf(document))?.document).to.deep.equal(document);
+    expect(unpack(rowOf(document), formless)?.document).to.deep.equal(document);
   });
-  it('shows the values of a document as fields', () => {
+  it('shows the values of a document as fields in a collection of an older program', () => {
     const document = { owner: 'ann', weight: 1.5, sent: false, none: null, list: [1], $x: 1 };
     expect(rowOf(document)).to.deep.equal({
       _id: 'x',
@@ -110,7 +147,7 @@ describe('questions to MongoDB', () => {
     expect(options).to.deep.equal({
       limit: 5,
       hint: 'by',
-      projection: { position: 1, document: 1, 'fields.weight': 1 },
+      projection: { position: 1, document: 1, fields: 1 },
       sort: { 'fields.weight': -1 },
     });
     expect(new Interpreted(asked({}).filter).test({ _id: 'x', position: '1' })).to.equal(false);

@@ -5,6 +5,7 @@ import { createListerThread, type Lister } from '../../../src/projections/sqlite
 import { openSqliteViews } from '../../../src/projections/sqlite/views.ts';
 import { type Scan, ViewsUnavailable } from '../../../src/projections/views.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { at } from '../../support/views-parcels.ts';
 
 const ROWS = 8_000;
 const collection = 'numbers_v1_1';
@@ -14,9 +15,9 @@ describe('the thread that reads lists', () => {
   let lister: Lister;
   before(async () => {
     const views = await openSqliteViews({ directory: folder.path });
-    await views.prepare(collection, [['order']]);
+    await views.prepare(collection, [['order']], ['other']);
     const writes = Array.from({ length: ROWS }, (_, order) => {
-      return { id: `n${order}`, position: '1', document: { order } };
+      return { id: `n${order}`, position: '1', document: { order: at(order) } };
     });
     await views.commit([{ collection, writes, from: START, to: '1' }]);
     await views.close();
@@ -51,10 +52,10 @@ describe('the thread that reads lists', () => {
     const long = scan(nothing, calling.signal).catch((error: unknown) => error);
     calling.abort(reason);
     expect(await long).to.equal(reason);
-    expect((await scan()).next).to.equal(1);
+    expect((await scan()).next).to.equal(at(1));
   });
   it('ends a page early once it has worked long enough on it, but not before a slice', async () => {
-    expect(await scan({ ...nothing, workMs: 0 })).to.deep.equal({ rows: [], next: 199 });
+    expect(await scan({ ...nothing, workMs: 0 })).to.deep.equal({ rows: [], next: at(199) });
     expect(await scan({ ...nothing, workMs: 60_000 })).to.deep.equal({ rows: [], next: null });
   });
   it('takes a thousand lists at a time, and refuses the next', async () => {

@@ -7,11 +7,13 @@ import { projections } from '../../../src/projections/all.ts';
 import { placesOf } from '../../../src/projections/engine/sweep.ts';
 import { createListerThread } from '../../../src/projections/sqlite/lister.ts';
 import { openSqliteViews } from '../../../src/projections/sqlite/views.ts';
-import { type Query, Unwritable, type Views } from '../../../src/projections/views.ts';
+import { type Query, Unwritable, type Views, type Write } from '../../../src/projections/views.ts';
 import { walksOf } from '../../../src/projections/walk.ts';
 import { viewsContract } from '../../contract/views.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { queryPlans } from '../../support/query-plans.ts';
+import { at } from '../../support/views-parcels.ts';
+import type { Json } from '../../support/waybill.ts';
 
 const contractFolder = temporaryFolder();
 viewsContract('sqlite', () => openSqliteViews({ directory: contractFolder.path }));
@@ -74,7 +76,7 @@ describe('SQLite views', () => {
     };
     await fill(['note']);
     expect(await views.drop('again_v1_1')).to.equal(true);
-    await fill(['other']);
+    await fill(['other', 'note']);
     await views.drop('again_v1_1');
   });
 
@@ -142,10 +144,63 @@ describe('SQLite views', () => {
     folder.remove();
   });
 
+  describe('stores each value once:', () => {
+    const words = ['owner'];
+    const indexes = [['owner', '-order']];
+    const owned = (id: string, owner: string) => ({
+      ...{ id, position: at(7), document: { id, owner, order: at(7), note: null } },
+    });
+    const rowsIn = (collection: string): unknown => {
+      const file = new DatabaseSync(join(folder.path, 'views.db'), { readOnly: true });
+      const rows = file.prepare(`SELECT * FROM ${collection}`).all();
+      const word = file.prepare('SELECT number FROM _words WHERE word = ?').get('acc_ann')?.number;
+      file.close();
+      return { rows: rows.map((row) => ({ ...row })), word };
+    };
+
+    it('ids, nulls, words and positions are not in the text', async () => {
+      await views.prepare('once_v1_1', indexes, [], words);
+      const writes = [owned('a', 'acc_ann')];
+      await views.commit([{ collection: 'once_v1_1', writes, from: START, to: at(7) }]);
+      const { rows, word } = rowsIn('once_v1_1') as { rows: Json[]; word: number };
+      const [{ document, ...row }] = rows as [Json];
+      expect(row).to.deep.equal({ id: 'a', position: 7, w_owner: word, p_order: 7 });
+      expect(JSON.parse(document)).to.have.length(1);
+      expect(await views.get('once_v1_1', 'a')).to.deep.equal(writes[0]);
+    });
+    it('words of a commit that failed are numbered again', async () => {
+      await views.prepare('words_v1_1', indexes, [], words);
+      const refused = { ...owned('b', 'acc_bob'), document: { id: 'b', owner: 5 } };
+      const commit = (writes: readonly Write[]) =>
+        views.commit([{ collection: 'words_v1_1', writes, from: START, to: at(7) }]);
+      const error = await commit([owned('a', 'acc_eve'), refused]).catch((reason) => reason);
+      expect(error).to.be.instanceOf(Unwritable);
+      await commit([owned('a', 'acc_eve')]);
+      expect(await views.get('words_v1_1', 'a')).to.deep.equal(owned('a', 'acc_eve'));
+      const order = { field: 'order', direction: 'ascending' as const };
+      const found = await views.find('words_v1_1', {
+        ...{ where: { owner: 'acc_eve' }, order, limit: 5 },
+      });
+      expect(found.map(({ id }) => id)).to.deep.equal(['a']);
+    });
+    it('a word is compared for equality only, and a field without a column not at all', async () => {
+      const order = { field: 'order', direction: 'ascending' as const };
+      await views.prepare('words_v1_2', [['order']], ['owner'], words);
+      const other = (where: Query['where']) =>
+        views
+          .find('words_v1_2', { where, order, limit: 5 })
+          .then((rows) => rows.length)
+          .catch(({ message }) => message);
+      expect(await other({ owner: { in: ['acc_eve', 'acc_nobody'] } })).to.equal(0);
+      expect(await other({ owner: { gt: 'a' } })).to.contain('equality only');
+      expect(await other({ note: 'x' })).to.contain('no column for note');
+    });
+  });
+
   it('goes to no index whose columns stay', async () => {
     const file = join(folder.path, 'views.db');
     await views.prepare('touched_v1_1', [['owner', 'order'], ['state']]);
-    const document = { owner: 'ann', state: 'new', order: 1 };
+    const document = { owner: 'ann', state: 'new', order: '1' };
     const commit = (change: object, from: string, to: string) => {
       const writes = [{ id: 'a', position: to, document: { ...document, ...change } }];
       return views.commit([{ collection: 'touched_v1_1', writes, from, to }]);
