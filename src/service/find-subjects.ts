@@ -1,4 +1,5 @@
 import type { HeldSubject } from '../commands/privacy/keys.ts';
+import { NO_ACCOUNT } from '../commands/privacy/retention-duty.ts';
 import type { EventReader } from '../events/store.ts';
 import type { DataSubjects } from '../keys/data-subjects.ts';
 import type { KeyReader } from '../keys/key-store.ts';
@@ -16,8 +17,9 @@ interface Deps {
 
 const ACCOUNTS_PAGE = 500;
 
-/** Ids of all accounts, page by page, newest first. */
+/** Ids of all accounts, page by page, newest first, after that of items that belong to none. */
 async function* accountPages(reader: Reader): AsyncGenerator<readonly string[], void, void> {
+  yield [NO_ACCOUNT];
   for (let before: string | number | undefined; ; ) {
     const { rows, next } = await reader.scan(accounts, {
       where: before === undefined ? {} : { order: { lt: before } },

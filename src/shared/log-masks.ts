@@ -18,7 +18,7 @@ export const hideSecrets = (text: string): string => hide(text, SECRETS);
 
 const QUOTED: readonly Shape[] = [
   // MongoDB quotes the values of a duplicate key.
-  [/(dup key: )[\s\S]*/, `$1${HIDDEN}`],
+  [/(dup key: )[^\n]*/, `$1${HIDDEN}`],
   // JSON.parse quotes what it cannot read.
   [/Unexpected token [\s\S]* is not valid JSON/, `${HIDDEN} is not valid JSON`],
   // The provider's ids of messages have the customer's number in them, in base64.

@@ -28,7 +28,7 @@ const scrubFields = (value: object, depth: number): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(value)
       .slice(0, ITEMS_MAX)
-      .map(([name, field]) => [name, scrubField(name.toLowerCase(), field, depth)]),
+      .map(([name, field]) => [hidePersonal(name), scrubField(name.toLowerCase(), field, depth)]),
   );
 
 const scrubField = (name: string, field: unknown, depth: number): unknown => {
@@ -60,7 +60,8 @@ const scrubError = (error: Error, depth: number, withStack: boolean): Record<str
 };
 
 /** A value whose digits stay. */
-const plain = (value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
+const plain = (value: unknown): unknown =>
+  typeof value === 'string' || typeof value === 'bigint' ? hideSecrets(String(value)) : value;
 
 const scrub = (value: unknown, depth = 0): unknown => {
   if (typeof value === 'string') return hidePersonal(value.slice(0, TEXT_MAX));
@@ -97,7 +98,6 @@ export const createLogger = ({ level, destination }: LoggerOptions): Logger => {
       formatters: { level: (label) => ({ level: label }), log: scrubLine },
       // The formatter has already turned errors into plain objects.
       serializers: { err: (error: unknown) => error, msg: scrub },
-      hooks: { streamWrite: hideSecrets },
     },
     ...(destination ? [destination] : []),
   );

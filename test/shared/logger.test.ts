@@ -89,6 +89,16 @@ describe('The log', () => {
     expect(last()).to.include(kept);
   });
 
+  it('writes JSON whatever it hides', () => {
+    const { log, last } = sink();
+    const answer = '{"data":{"link":"https://x.example"},"id":"a@b","token":"Bearer "}';
+    log.warn({ excerpt: answer, more: { [answer]: 'access_token="' } }, `bearer "${answer}`);
+    expect(last()).to.include({ level: 'warn' });
+    expect(last().excerpt).to.include('"data"');
+    log.info({ 'of 4915112345678': 1, list: { 4915112345678: 1 } });
+    expect(JSON.stringify(last())).not.to.include('4915112345678');
+  });
+
   it('keeps type, message, stack, code and cause of a fault', () => {
     const { log, last } = sink();
     const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });

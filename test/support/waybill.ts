@@ -128,6 +128,7 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
     baseUrl: options.providerUrl ?? PROVIDER,
     version: VERSION,
     timeoutMs: providerTimeoutMs,
+    logger,
   });
   const service = createService({
     // Tests put their own functions in place of those of `store` later.

@@ -1,0 +1,174 @@
+import { expect } from 'chai';
+import nock from 'nock';
+import { eraseContact } from '../support/privacy/erase.ts';
+import { foundIn, needlesOf } from '../support/privacy/needles.ts';
+import { typesOf, useWaybill } from '../support/surface.ts';
+import {
+  type Answer,
+  type Json,
+  openTenant,
+  orderShipped,
+  PROVIDER,
+  providerAccepts,
+  providerHasTemplates,
+  providerRefuses,
+  type Tenant,
+  templateAnswer,
+  VERSION,
+} from '../support/waybill.ts';
+
+const MIA = '4915798765431';
+const TOM = '4915798765432';
+const EVE = '4915798765433';
+const WORDS = 'Quetzalcoatl of Glimmerlane';
+
+const marks = [MIA, TOM, EVE, WORDS].map((text) => ({ name: text, text }));
+
+describe('Stored answers and the contacts in them', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  beforeEach(async () => {
+    tenant = await openTenant(on.waybill);
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+  });
+
+  const post = (path: string, key: string, body: unknown): Promise<Answer> =>
+    on.waybill.call('POST', path, {
+      ...{ token: tenant.apiKey, body, headers: { 'idempotency-key': key } },
+    });
+  const send = (key: string, to = MIA, change = {}) =>
+    post('/v1/notifications/send', key, orderShipped({ to: `+${to}`, ...change }));
+  /** The stored events of this account's requests, and their number in its chain. */
+  const stored = async () => {
+    const events = [];
+    for (let position = ''; ; ) {
+      const page = await on.waybill.sealed.readAll(position, 1000);
+      if (page.events.length === 0) break;
+      events.push(...page.events.filter(({ stream }) => stream.includes(tenant.accountId)));
+      position = page.to;
+    }
+    return {
+      requests: events.filter(({ type }) => type.startsWith('Request')),
+      charges: events.filter(({ type }) => type.startsWith('Charge')),
+    };
+  };
+  /** A repetition is refused: nothing goes out, is charged, or is written. */
+  const expectErased = async (again: () => Promise<Answer>) => {
+    const before = await stored();
+    const { status, body, headers } = await again();
+    expect({ status, body }).to.deep.equal({
+      status: 410,
+      body: {
+        error:
+          'The data of a contact in this request were erased, and its answer with them: nothing was sent again',
+        code: 'ERASED',
+      },
+    });
+    expect(headers).not.to.have.property('idempotency-replayed');
+    expect(await stored()).to.deep.equal(before);
+  };
+  const expectSealed = async () => {
+    const { requests } = await stored();
+    expect(typesOf(requests)).to.deep.equal(['RequestClaimed', 'RequestAnswered']);
+    expect(foundIn(Buffer.from(JSON.stringify(requests)), needlesOf(marks))).to.deep.equal([]);
+    return requests[1]!;
+  };
+
+  it('of a send is sealed, given again, and 410 ERASED after an erasure; nothing is sent again', async () => {
+    const { bodies } = providerAccepts(tenant, 5);
+    const first = await send('k-1');
+    expect(first.status).to.equal(200);
+    const again = await send('k-1');
+    expect(again.body).to.deep.equal(first.body);
+    expect(again.headers).to.have.property('idempotency-replayed', 'true');
+    const answered = await expectSealed();
+    expect(answered.data).to.deep.include({ status: 200, body: null });
+    expect(answered.sealed).to.match(/^2026-11\./);
+
+    await eraseContact(on.waybill, MIA, tenant.accountId);
+    await expectErased(() => send('k-1'));
+    expect(bodies).to.have.length(1);
+    // The key is still that request's, and another request is refused as before.
+    const mismatch = await send('k-1', MIA, { allowTextFallback: true });
+    expect([mismatch.status, mismatch.body.code]).to.deep.equal([422, 'IDEMPOTENCY_MISMATCH']);
+    // A new key begins anew.
+    expect((await send('k-2')).status).to.equal(200);
+    expect(bodies).to.have.length(2);
+  });
+
+  it('is not touched by the erasure of another contact', async () => {
+    providerAccepts(tenant, 2);
+    const first = await send('k-3', MIA);
+    await send('k-4', TOM);
+    await eraseContact(on.waybill, TOM, tenant.accountId);
+    expect((await send('k-3', MIA)).body).to.deep.equal(first.body);
+    await expectErased(() => send('k-4', TOM));
+  });
+
+  it('of a batch is erased with any one of its recipients', async () => {
+    const { bodies } = providerAccepts(tenant, 6);
+    const { variables } = orderShipped();
+    const recipients = [MIA, TOM, EVE].map((to) => ({ to: `+${to}`, variables }));
+    const batch = () =>
+      post('/v1/notifications/send/batch', 'k-5', { event: 'order_shipped', recipients });
+    const first = await batch();
+    expect(first.body).to.deep.include({ sent: 3, failed: 0 });
+    expect((await batch()).body).to.deep.equal(first.body);
+    const answered = await expectSealed();
+    expect((answered.data as Json).contactRefs).to.have.length(3);
+    await eraseContact(on.waybill, TOM, tenant.accountId);
+    await expectErased(batch);
+    expect(bodies).to.have.length(3);
+  });
+
+  it('of a message that the caller built', async () => {
+    providerAccepts(tenant, 1);
+    const template = { name: 'order_shipped', language: 'en_US', components: [] };
+    const say = () => post('/v1/messages/send', 'k-9', { to: MIA, type: 'template', template });
+    const first = await say();
+    expect(first.body).to.include({ to: MIA });
+    expect((await say()).body).to.deep.equal(first.body);
+    await expectSealed();
+    await eraseContact(on.waybill, MIA, tenant.accountId);
+    await expectErased(say);
+  });
+
+  it('of a refusal with the words of the provider', async () => {
+    providerRefuses(tenant, 131026, `${WORDS} (${MIA}) cannot be reached`);
+    const refused = await send('k-6');
+    expect(refused.status).to.equal(502);
+    expect(refused.body.error).to.include(WORDS);
+    expect((await send('k-6')).body).to.deep.equal(refused.body);
+    await expectSealed();
+    await eraseContact(on.waybill, MIA, tenant.accountId);
+    await expectErased(() => send('k-6'));
+  });
+
+  it('of an unknown outcome stays unknown until it is erased', async () => {
+    nock(PROVIDER).post(`/${VERSION}/${tenant.phoneNumberId}/messages`).replyWithError('reset');
+    const unknown = await send('k-7');
+    expect(unknown.status).to.be.oneOf([502, 504]);
+    expect((await send('k-7')).body).to.deep.equal(unknown.body);
+    await expectSealed();
+    await eraseContact(on.waybill, MIA, tenant.accountId);
+    await expectErased(() => send('k-7'));
+  });
+
+  it('of a grant names no contact: it is stored in clear, and no erasure takes it', async () => {
+    const path = `/accounts/${tenant.accountId}/credits/grant`;
+    const grant = () =>
+      on.waybill.call('POST', `/admin/v1${path}`, {
+        token: 'root-administrator-token',
+        body: { amount: 5, reason: 'invoice 7' },
+        headers: { 'idempotency-key': 'grant-7' },
+      });
+    const first = await grant();
+    expect(first.status).to.equal(201);
+    providerAccepts(tenant, 1);
+    await send('k-8');
+    await eraseContact(on.waybill, MIA, tenant.accountId);
+    const again = await grant();
+    expect(again.body).to.deep.equal(first.body);
+    expect(again.headers).to.have.property('idempotency-replayed', 'true');
+  });
+});

@@ -1,0 +1,190 @@
+import { expect } from 'chai';
+import { fixedClock } from '../support/ambient.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { eraseContact } from '../support/privacy/erase.ts';
+import { foundIn, needlesOf } from '../support/privacy/needles.ts';
+import { inboundPayload, messagesPayload, typesOf, useWaybill } from '../support/surface.ts';
+import { untilTrue } from '../support/until.ts';
+import {
+  type Json,
+  onlyLoopback,
+  openTenant,
+  startWaybill,
+  type Tenant,
+  type Waybill,
+} from '../support/waybill.ts';
+
+const MIA = '4915798765431';
+const TOM = '4915798765432';
+const NAME = 'Mia Quetzalcoatl';
+const TEXT = 'Leave it at Glimmerlane 77, please';
+const STRANGE = { phoneNumberId: '55500000777', wabaId: '55500000778' };
+const MONTH_MS = 31 * 86_400_000;
+
+const marks = [MIA, TOM, NAME, TEXT].map((text) => ({ name: text, text }));
+
+/** What the stored events of dead letters hold of the marks. */
+const foundInLetters = async (waybill: Waybill): Promise<string[]> => {
+  const events: unknown[] = [];
+  for (let position = ''; ; ) {
+    const page = await waybill.sealed.readAll(position, 1000);
+    if (page.events.length === 0) break;
+    events.push(...page.events.filter(({ type }) => type.startsWith('DeadLetter')));
+    position = page.to;
+  }
+  expect(events).not.to.have.length(0);
+  return foundIn(Buffer.from(JSON.stringify(events)), needlesOf(marks));
+};
+
+const lettersOf = async (waybill: Waybill, phoneNumberId: string): Promise<Json[]> => {
+  const { body } = await waybill.admin('GET', '/dead-letters?limit=100');
+  return body.deadLetters.filter((one: Json) => one.phoneNumberId === phoneNumberId);
+};
+
+let count = 0;
+/** A customer writes to a number; resolves to the dead letter that it becomes. */
+const write = async (waybill: Waybill, place: typeof STRANGE, from: string): Promise<Json> => {
+  count += 1;
+  const at = waybill.clock.now();
+  const message = { id: `wamid.L${count}`, from, at, body: TEXT, name: NAME };
+  expect((await waybill.webhook(inboundPayload(place, message))).status).to.equal(200);
+  const all = await lettersOf(waybill, place.phoneNumberId);
+  return all.find(({ raw }) => raw?.includes(`wamid.L${count}"`));
+};
+
+describe('Dead letters and the contacts in them', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  beforeEach(async () => {
+    tenant = await openTenant(on.waybill);
+  });
+  const call = (method: string, path: string) =>
+    on.waybill.admin(method, `/dead-letters/${path}`, method === 'POST' ? {} : undefined);
+  const sealedOf = (id: string) => on.waybill.sealed.read(`deadletter-${id}`);
+
+  it('are stored under the keys of the contact, and shown whole', async () => {
+    const letter = await write(on.waybill, STRANGE, MIA);
+    expect(JSON.parse(letter.raw).entry[0].changes[0].value.messages[0].text.body).to.equal(TEXT);
+    expect(letter).not.to.have.property('erased');
+    expect(await foundInLetters(on.waybill)).to.deep.equal([]);
+    const [kept] = await sealedOf(letter.id);
+    expect(kept!.data).to.deep.include({ accountId: '', raw: null });
+    expect(kept!.sealed).to.match(/^2026-11\./);
+  });
+
+  it('are null and `erased` once the contact is erased: listed, dismissed, and not retried', async () => {
+    const other = await write(on.waybill, STRANGE, TOM);
+    const { id } = await write(on.waybill, STRANGE, MIA);
+    const before = await sealedOf(id);
+    const { found } = await eraseContact(on.waybill, MIA);
+    expect(found).to.deep.include({ deadLetters: 2 });
+
+    const listed = await lettersOf(on.waybill, STRANGE.phoneNumberId);
+    expect(listed.find((one) => one.id === id)).to.include({
+      ...{ raw: null, erased: true, state: 'open', reason: 'the number is not linked' },
+    });
+    expect(listed.find((one) => one.id === other.id)).to.deep.equal(other);
+    expect((await call('GET', id)).body).to.include({ raw: null, erased: true });
+
+    const retried = await call('POST', `${id}/retry`);
+    expect(retried.status).to.equal(410);
+    expect(retried.body).to.deep.equal({
+      error:
+        'The content of this dead letter was erased: it cannot be taken in again, only dismissed',
+      code: 'ERASED',
+    });
+    expect(await sealedOf(id)).to.deep.equal(before);
+    const dismissed = await call('POST', `${id}/dismiss`);
+    expect(dismissed.status).to.equal(200);
+    expect(dismissed.body).to.include({ raw: null, erased: true, state: 'dismissed' });
+    expect(typesOf(await sealedOf(id))).to.deep.equal(['DeadLetterKept', 'DeadLetterDismissed']);
+  });
+
+  it('do not come back when the provider sends the item again', async () => {
+    const { clock } = on.waybill;
+    const message = { id: 'wamid.AGAIN', from: MIA, at: clock.now(), body: TEXT, name: NAME };
+    const place = { ...STRANGE, phoneNumberId: '55500000779' };
+    await on.waybill.webhook(inboundPayload(place, message));
+    await eraseContact(on.waybill, MIA);
+    await on.waybill.webhook(inboundPayload(place, message));
+    const all = await lettersOf(on.waybill, place.phoneNumberId);
+    expect(all).to.have.length(1);
+    expect(all[0]).to.include({ raw: null, erased: true });
+  });
+
+  it('belong to the account of their number, whose erasure empties them', async () => {
+    const noTime = { id: 'wamid.NOTIME', from: MIA, type: 'text', text: { body: TEXT } };
+    await on.waybill.webhook(messagesPayload(tenant, { messages: [noTime] }));
+    const [letter] = await lettersOf(on.waybill, tenant.phoneNumberId);
+    expect(letter!.raw).to.include(TEXT);
+    const [kept] = await sealedOf(letter!.id);
+    expect(kept!.data).to.include({ accountId: tenant.accountId });
+    const stranger = await write(on.waybill, STRANGE, MIA);
+
+    const { found } = await eraseContact(on.waybill, MIA, tenant.accountId);
+    expect(found).to.deep.include({ deadLetters: 1 });
+    expect((await call('GET', letter!.id)).body).to.include({ raw: null, erased: true });
+    expect((await call('GET', stranger.id)).body).to.include({ raw: stranger.raw });
+    expect(await foundInLetters(on.waybill)).to.deep.equal([]);
+  });
+
+  it('of two ids are emptied by the erasure of either, also of one that was never joined', async () => {
+    const userId = 'DE.13491208655302741918';
+    const from = { from: MIA, from_user_id: userId };
+    const noTime = { id: 'wamid.TWOIDS', ...from, type: 'text', text: { body: TEXT } };
+    await on.waybill.webhook(messagesPayload(tenant, { messages: [noTime] }));
+    const [letter] = await lettersOf(on.waybill, tenant.phoneNumberId);
+    await eraseContact(on.waybill, userId, tenant.accountId);
+    expect((await call('GET', letter!.id)).body).to.include({ raw: null, erased: true });
+  });
+
+  it('are shown alike by a read model that is built anew', async () => {
+    await write(on.waybill, STRANGE, MIA);
+    await eraseContact(on.waybill, MIA);
+    const before = await lettersOf(on.waybill, STRANGE.phoneNumberId);
+    expect(
+      (await on.waybill.admin('POST', '/projections/deadletters/rebuild', {})).status,
+    ).to.equal(202);
+    await untilTrue('the read model is built anew', async () => {
+      const { body } = await on.waybill.admin('GET', '/projections');
+      const { state, rebuild } = body.projections.find(({ name }: Json) => name === 'deadletters');
+      return state === 'live' && rebuild === null;
+    });
+    expect(await lettersOf(on.waybill, STRANGE.phoneNumberId)).to.deep.equal(before);
+  });
+});
+
+describe('Dead letters without a contact', () => {
+  it('lose their content after three months, while those of the month stay', async () => {
+    onlyLoopback();
+    const folder = temporaryFolder();
+    const clock = fixedClock();
+    const strange = (waybill: Waybill, body: string) =>
+      waybill.webhook({ object: 'page', entry: [{ id: '1', changes: [{ value: { body } }] }] });
+    const all = async (waybill: Waybill): Promise<Json[]> =>
+      (await waybill.admin('GET', '/dead-letters')).body.deadLetters;
+    let waybill = await startWaybill({ directory: folder.path, clock });
+    try {
+      await strange(waybill, TEXT);
+      expect((await all(waybill))[0]!.raw).to.include(TEXT);
+      const [kept] = (await waybill.sealed.readAll('', 1000)).events.filter(
+        ({ type }) => type === 'DeadLetterKept',
+      );
+      expect(foundIn(Buffer.from(JSON.stringify(kept)), needlesOf(marks))).to.deep.equal([]);
+      await waybill.stop();
+      clock.advance(4 * MONTH_MS);
+      waybill = await startWaybill({ directory: folder.path, clock });
+      await strange(waybill, 'of this month');
+      await untilTrue('the months are gone', async () =>
+        (await waybill.events('destroyedkeys-all')).some(({ type }) => type === 'MonthsExpired'),
+      );
+      await waybill.settled();
+      const [young, old] = await all(waybill);
+      expect(old).to.include({ raw: null, erased: true });
+      expect(young!.raw).to.include('of this month');
+    } finally {
+      await waybill.stop();
+      folder.remove();
+    }
+  });
+});
