@@ -1,6 +1,7 @@
 import { DESTROYED_KEYS_STREAM, type Destroyed } from '../../events/erasure.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import { interestIn } from '../../events/store.ts';
+import { createExclusive } from '../../shared/exclusive.ts';
 import { type GrowingDelays, Interrupted, retry } from '../../shared/retry.ts';
 import { createSharedRuns } from '../../shared/shared-runs.ts';
 import type { CommandContext } from '../core/decider.ts';
@@ -18,10 +19,11 @@ export interface ErasingDeps {
   memory: KeyMemory;
   sweeper: Sweeper;
   count: CountHeld;
-  /** Called for each attempt to clean the files that failed. */
+  /** Called for each attempt to empty documents or to clean files that failed. */
   onUnclean: (error: unknown) => void;
 }
 
+const SWEEP_DELAYS: GrowingDelays = { minMs: 250, maxMs: 10_000 };
 const CLEAN_DELAYS: GrowingDelays = { minMs: 500, maxMs: 60_000 };
 
 const contextOf = ({ id, meta }: KnownEvent): CommandContext => ({
@@ -87,11 +89,13 @@ export interface Emptying extends Reactor {
 /**
  * Second half: empties the documents and cleans the files of what the keys had sealed. An erasure is
  * done once both are. The sweeps are in the order of the log; the cleaning of several goes together.
+ * Both go on after `handle`, because they may have to wait: for the end of a rebuild, for a reader.
  */
 export const createEmptying = (deps: ErasingDeps): Emptying => {
   const { writer, keys, sweeper, count } = deps;
   const cleaning = createCleaning(deps);
   const open = new Set<Promise<void>>();
+  const oneByOne = createExclusive();
 
   /** Counts what is held, once: what is emptied cannot be counted any more. False for one that is done. */
   const begin = async (event: Extract<Destruction, { type: 'ContactErased' }>) => {
@@ -105,7 +109,17 @@ export const createEmptying = (deps: ErasingDeps): Emptying => {
     return true;
   };
 
+  const sweep = async (event: Destruction, signal: AbortSignal | undefined) => {
+    const { position, revision } = event;
+    const erase = async () => {
+      await sweeper.erase(destroyedBy(event), position);
+      await keys.setApplied(revision);
+    };
+    await retry(erase, { delays: SWEEP_DELAYS, signal, onFailure: deps.onUnclean });
+  };
+
   const finish = async (event: Destruction, signal: AbortSignal | undefined) => {
+    await oneByOne(() => sweep(event, signal));
     await cleaning.run(signal);
     if (event.type !== 'ContactErased') return;
     const { erasureId } = event.data;
@@ -114,16 +128,15 @@ export const createEmptying = (deps: ErasingDeps): Emptying => {
     await retry(execute, { delays: CLEAN_DELAYS, signal, onFailure: deps.onUnclean });
   };
 
-  /** The work that is left when the documents are empty. It stays open when a stop interrupts it. */
+  /** The work that is left once the documents are counted. It stays open when a stop interrupts it. */
   const settling = (event: Destruction, signal: AbortSignal | undefined): Unsettled => {
     const never = new Promise<never>(() => undefined);
     const finished = finish(event, signal);
     const ended = finished.catch((error) => {
-      if (!(error instanceof Interrupted)) throw error;
+      if (!(error instanceof Interrupted)) deps.onUnclean(error);
     });
     open.add(ended);
-    const close = () => void open.delete(ended);
-    ended.then(close, close);
+    ended.then(() => open.delete(ended));
     return { settled: finished.catch(() => never) };
   };
 
@@ -136,8 +149,6 @@ export const createEmptying = (deps: ErasingDeps): Emptying => {
       if (event.type !== 'ContactErased' && event.type !== 'MonthsExpired') return undefined;
       if (event.stream !== DESTROYED_KEYS_STREAM) return undefined;
       if (event.type === 'ContactErased' && !(await begin(event))) return undefined;
-      await sweeper.erase(destroyedBy(event), event.position);
-      await keys.setApplied(event.revision);
       return settling(event, signal);
     },
     async drain() {

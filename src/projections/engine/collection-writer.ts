@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Position } from '../../events/store.ts';
+import { createExclusive, type Exclusive } from '../../shared/exclusive.ts';
 import type { Projection } from '../define.ts';
 import type { Kept } from '../views.ts';
-import { createExclusive, type Exclusive } from './exclusive.ts';
 
 /** Why a projection halted, and at which event. */
 export interface Halt {

@@ -1,6 +1,6 @@
 import { type Position, START } from '../../events/store.ts';
+import { createExclusive, type Exclusive } from '../../shared/exclusive.ts';
 import type { CollectionWriter } from './collection-writer.ts';
-import { createExclusive, type Exclusive } from './exclusive.ts';
 
 /** The collection writers that follow the log together. All are at the group's position. */
 export interface LiveGroup {
