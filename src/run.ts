@@ -92,7 +92,7 @@ const openStores = async (config: Config, deps: RunDeps, opened: Opened) => {
   if (mongoUrl === null) {
     if (!isEmbedded) {
       // An embedded log has locked the directory already.
-      const { release } = holdDirectory(directory);
+      const { release } = holdDirectory(directory, 'data');
       opened(async () => release());
     }
     return { ...log, ...(await openEmbeddedModels(config, projected, deps, opened)) };

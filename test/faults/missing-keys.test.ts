@@ -5,6 +5,7 @@ import { openSqliteArchive } from '../../src/events/sqlite/archive.ts';
 import { runHere } from '../cli/support.ts';
 import { killChildren, spawnChild, startChild } from '../support/faults/child.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { startEventStoreDouble } from '../support/grpc/eventstore.ts';
 import { useRealConnections } from '../support/network.ts';
 
 const NOWHERE = 'http://127.0.0.1:1';
@@ -70,5 +71,26 @@ describe('data keys that are missing at the start', () => {
     await starts();
     renameSync(join(folder.path, 'lost.db'), join(directory, 'keys.db'));
     await isRefused();
+  });
+
+  it('lets one process at a time use files beside a log on a server, and no other files', async () => {
+    const double = await startEventStoreDouble();
+    try {
+      const env = { EVENTSTORE_URL: double.url, LOG_LEVEL: 'error' };
+      const own = join(folder.path, 'own');
+      const options = { directory: own, providerUrl: NOWHERE };
+      const first = await startChild({ ...options, env: { ...env, LOG_LEVEL: 'info' } });
+      const second = spawnChild({ ...options, env });
+      expect(await second.ended).to.equal(1);
+      expect(second.output()).to.match(/^waybill: the data in .+ is already in use.*\n$/);
+      const elsewhere = spawnChild({ ...options, env, directory: join(folder.path, 'elsewhere') });
+      expect(await elsewhere.ended).to.equal(1);
+      expect(elsewhere.output()).to.match(REFUSED);
+      expect(await first.stop()).to.equal(0);
+      const again = await startChild({ ...options, env: { ...env, LOG_LEVEL: 'info' } });
+      expect(await again.stop()).to.equal(0);
+    } finally {
+      await double.close();
+    }
   });
 });

@@ -10,7 +10,7 @@ export interface LockedDirectory {
   release(): void;
 }
 
-const lock = (directory: string): DatabaseSync => {
+const lock = (directory: string, what: string): DatabaseSync => {
   const file = join(directory, 'events.lock');
   makePrivate(file);
   const database = new DatabaseSync(file, { timeout: 0 });
@@ -20,9 +20,7 @@ const lock = (directory: string): DatabaseSync => {
   } catch (error) {
     database.close();
     if (!isBusy(error)) throw error;
-    throw new Error(
-      `the event log in ${directory} is already in use; only one process may open it`,
-    );
+    throw new Error(`the ${what} in ${directory} is already in use; only one process may open it`);
   }
 };
 
@@ -30,16 +28,19 @@ const lock = (directory: string): DatabaseSync => {
  * Creates the directory and locks it for this process. The lock is an exclusive transaction on a
  * file of its own, which the system releases at any end of the process.
  */
-export const holdDirectory = (directory: string): Pick<LockedDirectory, 'release'> => {
+export const holdDirectory = (
+  directory: string,
+  what: string,
+): Pick<LockedDirectory, 'release'> => {
   const made = mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const held = lock(directory);
+  const held = lock(directory, what);
   if (made !== undefined) sync(dirname(resolve(made)));
   return { release: () => held.close() };
 };
 
 /** The same for a directory with a log. */
 export const lockDirectory = (directory: string): LockedDirectory => {
-  const { release } = holdDirectory(directory);
+  const { release } = holdDirectory(directory, 'event log');
   const file = join(directory, 'events.db');
   makePrivate(file);
   sync(directory);
