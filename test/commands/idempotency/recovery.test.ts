@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { CommandContext } from '../../../src/commands/core/decider.ts';
 import { createWriter } from '../../../src/commands/core/execute.ts';
 import { createIdempotencyRecovery } from '../../../src/commands/idempotency/recovery.ts';
-import type { Claim, EventStore, NewEvent } from '../../../src/events/store.ts';
+import type { Claim, EventStore, NewEvent, Recorded } from '../../../src/events/store.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
 import { intent, NOW, price } from '../../support/samples.ts';
@@ -16,11 +16,20 @@ const at = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString();
 const open = () => {
   const { store, events } = createMemoryLog();
   let reads = 0;
+  const erased = new Set<string>();
+  /** Events of a contact whose keys are destroyed. */
+  const marked = (found: readonly Recorded[]): Recorded[] =>
+    found.map((event) => {
+      const { chargeId } = event.data as { chargeId?: string };
+      return chargeId && erased.has(chargeId) ? { ...event, isErased: true } : event;
+    });
   const counting: EventStore = {
     ...store,
-    readAll(...where) {
+    read: async (...where) => marked(await store.read(...where)),
+    async readAll(...where) {
       reads += 1;
-      return store.readAll(...where);
+      const { events: found, to } = await store.readAll(...where);
+      return { events: marked(found), to };
     },
   };
   const refunds: unknown[] = [];
@@ -53,7 +62,7 @@ const open = () => {
   const ofAccount = (type: string, data: object, how?: Partial<Meta>) =>
     write(`account-${ACCOUNT}`, type, { accountId: ACCOUNT, ...data }, how);
   return {
-    ...{ recovery, refunds, counted, begin, write, ofAccount },
+    ...{ recovery, refunds, counted, begin, write, ofAccount, erased },
     whileRefunding: (work: () => Promise<void>) => {
       duringRefund = work;
     },
@@ -88,6 +97,22 @@ const codeOf = (work: Promise<unknown>) =>
   );
 
 describe('The work of an interrupted request', () => {
+  it('is erased with the contact of its charge, sent or not: nothing is sent or given back', async () => {
+    for (const isSent of [true, false]) {
+      for (const part of [undefined, 3]) {
+        const { recovery, refunds, begin, claimed, reserve, sent, erased } = open();
+        const own = part === undefined ? claim : { ...claim, part };
+        await claimed();
+        await reserve('chg_1', { claim: own });
+        if (isSent) await sent('chg_1');
+        begin();
+        erased.add('chg_1');
+        expect(await codeOf(recovery.sent(own, context))).to.equal('resource.erased');
+        expect(refunds).to.deep.equal([]);
+      }
+    }
+  });
+
   it('is not searched for a new request, or one whose time is over', async () => {
     const { recovery, begin } = open();
     expect(await codeOf(recovery.moved(claim, ACCOUNT))).to.equal('service.unavailable');
