@@ -150,6 +150,22 @@ describe('the subjects of contacts', () => {
     expect(subjects.ring.find(erased.ref, erased.month)).to.equal(undefined);
   });
 
+  it('begins anew where the earlier secret is lost', async () => {
+    const { clock, store, subjects } = open();
+    const earlier = await subjects.of('a', '1');
+    const lost = createDataSubjects({
+      keys: store,
+      wrapping: createWrapping(Buffer.alloc(32, 8)),
+      clock: { now: () => clock.now },
+    });
+    expect(await lost.ofRef(earlier.ref)).to.equal(undefined);
+    await lost.ring.load([earlier]);
+    expect(lost.ring.find(earlier.ref, earlier.month)).to.equal(undefined);
+    expect((await lost.of('a', '1')).ref).to.not.equal(earlier.ref);
+    clock.now = NOVEMBER + 1;
+    expect(await lost.ofRef(earlier.ref)).to.include({ ref: earlier.ref, month: '2026-12' });
+  });
+
   it('holds a bounded number of keys, and finds the others in the store again', async () => {
     const { make, subjects } = open(undefined, { cachedKeysMax: 10 });
     const all: DataSubject[] = [];
