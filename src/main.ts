@@ -2,7 +2,7 @@ import { MissingKeys } from './commands/core/data-keys.ts';
 import { WrongSecret } from './commands/core/installation.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { type Running, run } from './run.ts';
-import { createLogger, type Logger } from './shared/logger.ts';
+import { createLogger, endOnFault, type Logger } from './shared/logger.ts';
 import { keepThreadsSmall, settleMemory } from './shared/memory.ts';
 
 /** The process ends when the whole stop takes longer than this. */
@@ -28,6 +28,7 @@ const stopSignal = new Promise<NodeJS.Signals>((resolve) => {
 const start = async (): Promise<{ running: Running; logger: Logger }> => {
   const config = loadConfig(process.env);
   const logger = createLogger({ level: config.logLevel });
+  endOnFault(logger);
   if (!config.provider.appSecret || !config.provider.verifyToken) {
     logger.warn('The webhook answers 503: WAYBILL_APP_SECRET or WAYBILL_VERIFY_TOKEN is not set');
   }

@@ -108,3 +108,11 @@ export const createLogger = ({ level, destination }: LoggerOptions): Logger => {
   } as typeof child;
   return logger;
 };
+
+/** Ends the process on a fault that nothing caught. Node itself would print the words of the error. */
+export const endOnFault = (logger: Logger): void => {
+  process.on('uncaughtException', (err) => {
+    logger.fatal({ err }, 'The process ends: nothing caught this fault');
+    process.exit(1);
+  });
+};

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { expect } from 'chai';
 import { StoreUnavailable } from '../../src/events/store.ts';
 import { AppError } from '../../src/shared/errors.ts';
@@ -135,5 +137,24 @@ describe('The log', () => {
     const { log, text } = sink('warn');
     log.info('nothing');
     expect(text()).to.equal('');
+  });
+
+  it('has a fault that nothing caught, masked, and the process ends', async () => {
+    for (const fault of ['throw new Error(words)', 'Promise.reject(new Error(words))']) {
+      const program = `
+        import { createLogger, endOnFault } from '${new URL('../../src/shared/logger.ts', import.meta.url)}';
+        endOnFault(createLogger({ level: 'info' }));
+        const words = 'no room for 4915112345678';
+        setTimeout(() => { ${fault} }, 1);
+        setInterval(() => undefined, 1000);`;
+      const child = spawn(process.execPath, ['--input-type=module', '--eval', program]);
+      const chunks: Buffer[] = [];
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (one) => chunks.push(one));
+      const [status] = await once(child, 'close');
+      const text = String(Buffer.concat(chunks));
+      expect(status).to.equal(1);
+      expect(text).to.include('no room for [hidden]').and.not.include('4915112345678');
+    }
   });
 });
