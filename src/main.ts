@@ -37,7 +37,7 @@ const start = async (): Promise<{ running: Running; logger: Logger }> => {
     logger,
     onFatal(err) {
       if (err instanceof WrongSecret || err instanceof MissingKeys) refuse(err);
-      logger.fatal({ err }, 'The log can no longer be written: the process ends');
+      logger.fatal({ err }, 'The log or the data keys can no longer be written: the process ends');
       process.exit(1);
     },
   });

@@ -28,7 +28,7 @@ const startService = async (environment: Record<string, string>, port: string | 
     // Standard output holds what the demo prints, or the one line of --json.
     const logger = createLogger({ level: config.logLevel, destination: process.stderr });
     const onFatal = (err: unknown) => {
-      logger.fatal({ err }, 'The log can no longer be written');
+      logger.fatal({ err }, 'The log or the data keys can no longer be written');
       process.exit(1);
     };
     return { running: await run(config, { logger, onFatal }), config };

@@ -20,6 +20,7 @@ const PAGE = 4096;
 const accountId = 'acc_0192f6a47c1e7b529d3e5a1f0c2b8e11';
 const VIEWS_REMEDY =
   'stop the service, delete views.db, views.db-wal and views.db-shm, and start it again';
+const KEYS_REMEDY = 'put the latest copy back (waybill restore --keys <file> --data <folder>)';
 const LOG_REMEDY = 'stop the service and restore a backup';
 
 describe('files that are damaged', () => {
@@ -116,6 +117,22 @@ describe('files that are damaged', () => {
       await child.ended;
       forgetViews();
       await fill();
+    });
+  });
+
+  describe('keys.db', () => {
+    it('in its middle, then at its header: the start is refused with one line that says what to do', async () => {
+      await fill();
+      for (const harm of [() => scribbleOverPages('keys.db'), () => scribble('keys.db', 0, 100)]) {
+        harm();
+        const child = spawnChild(quietly());
+        expect(await child.ended).to.equal(1);
+        const lines = child.output().trimEnd().split('\n');
+        expect(lines).to.have.length(1);
+        expect(lines[0])
+          .to.include(`${pathOf('keys.db')} is damaged`)
+          .and.to.include(KEYS_REMEDY);
+      }
     });
   });
 
