@@ -1,7 +1,7 @@
 import type { MoneyFact, RefundCause } from '../events/account.ts';
+import type { Category } from '../events/content.ts';
 import type { Billing, Price } from '../events/price.ts';
 import type { Actor, Position, Recorded } from '../events/store.ts';
-import { formatMicros } from '../shared/decimal.ts';
 import { defineProjection } from './define.ts';
 
 /** A row of an account's ledger (contract 2.7). */
@@ -13,8 +13,11 @@ export interface LedgerDocument {
   balanceAfter: number;
   type: 'DEDUCT' | 'REFUND' | 'GRANT' | 'REVOKE';
   reason: string | null;
-  /** JSON text of the price; null without one. */
-  metadata: string | null;
+  /** The price of a charge, costs in millionths of the currency; null for other rows. */
+  category: Category | null;
+  countryCode: string | null;
+  providerCost: number | null;
+  sellPrice: number | null;
   billing: Billing;
   chargeId: string | null;
   /** Why a charge was refunded; null for other rows. */
@@ -32,7 +35,15 @@ export type RefundWord = Exclude<RefundCause, 'expired'> | 'swept';
 
 const wordOf = (cause: RefundCause): RefundWord => (cause === 'expired' ? 'swept' : cause);
 
-type Rest = Pick<LedgerDocument, 'type' | 'billing' | 'metadata' | 'chargeId' | 'grantedBy'>;
+type Priced = Pick<LedgerDocument, 'category' | 'countryCode' | 'providerCost' | 'sellPrice'>;
+type Rest = Priced & Pick<LedgerDocument, 'type' | 'billing' | 'chargeId' | 'grantedBy'>;
+
+const unpriced: Priced = {
+  category: null,
+  countryCode: null,
+  providerCost: null,
+  sellPrice: null,
+};
 
 const row = (
   event: Recorded<MoneyFact>,
@@ -49,7 +60,10 @@ const row = (
     balanceAfter: data.balanceAfter,
     type: rest.type,
     reason: data.reason,
-    metadata: rest.metadata,
+    category: rest.category,
+    countryCode: rest.countryCode,
+    providerCost: rest.providerCost,
+    sellPrice: rest.sellPrice,
     billing: rest.billing,
     chargeId: rest.chargeId,
     cause,
@@ -67,33 +81,27 @@ const charge = (
   { price, chargeId }: { price: Price; chargeId: string },
 ): Rest => ({
   type,
+  category: price.category,
+  countryCode: price.countryCode,
+  providerCost: price.providerCost,
+  sellPrice: price.sellPrice,
   billing: price.billing,
-  metadata: metadataOf(price, chargeId),
   chargeId,
   grantedBy: null,
 });
-
-const metadataOf = (price: Price, chargeId: string): string =>
-  JSON.stringify({
-    category: price.category,
-    countryCode: price.countryCode,
-    providerCost: formatMicros(price.providerCost),
-    sellPrice: formatMicros(price.sellPrice),
-    chargeId,
-  });
 
 const grant = (
   type: 'GRANT' | 'REVOKE',
   billing: Billing,
   { grantedBy }: { grantedBy: Actor | null },
-): Rest => ({ type, billing, metadata: null, chargeId: null, grantedBy });
+): Rest => ({ ...unpriced, type, billing, chargeId: null, grantedBy });
 
 const entryId = (event: { data: { entryId: string } }) => event.data.entryId;
 
 /** One document for each movement of an account. */
 export const ledger = defineProjection<LedgerDocument>({
   name: 'ledger',
-  version: 3,
+  version: 4,
   indexes: [
     ['accountId', 'chargeId', '-order'],
     ['accountId', 'type', '-order'],

@@ -16,7 +16,7 @@ const DEFINITIONS: Record<
     words: 'organisationId',
   },
   ledger: {
-    version: 3,
+    version: 4,
     indexes: ['accountId chargeId -order', 'accountId type -order', 'accountId -order'],
     filters: 'createdAt',
     words: 'accountId type',

@@ -20,8 +20,10 @@ describe('ledger', () => {
         balanceAfter: 99,
         type: 'DEDUCT',
         reason: 'order_shipped',
-        metadata:
-          '{"category":"UTILITY","countryCode":"IN","providerCost":"0.0014","sellPrice":"0.00168","chargeId":"chg_acc_1_4"}',
+        category: 'UTILITY',
+        countryCode: 'IN',
+        providerCost: 1400,
+        sellPrice: 1680,
         billing: 'credits',
         chargeId: 'chg_acc_1_4',
         createdAt: '2026-11-21T12:00:00.000Z',
@@ -46,7 +48,7 @@ describe('ledger', () => {
       amount: 1,
       chargeId: 'chg_acc_1_4',
       reason: 'order_shipped',
-      metadata: rows.document('led_acc_1_4')!.metadata,
+      sellPrice: rows.document('led_acc_1_4')!.sellPrice,
     });
   });
 
@@ -75,7 +77,7 @@ describe('ledger', () => {
     rows.thenShows('led_acc_1_1', {
       type: 'GRANT',
       amount: 100,
-      metadata: null,
+      category: null,
       chargeId: null,
       reason: 'Welcome',
       grantedBy: by,

@@ -17,6 +17,22 @@ export const billingHeadersOf = ({ price, balanceAfter }: Charge): Record<string
   return headers;
 };
 
+/** JSON text of a charge's price. */
+const metadataOf = ({
+  category,
+  countryCode,
+  providerCost,
+  sellPrice,
+  chargeId,
+}: LedgerDocument) =>
+  providerCost === null || sellPrice === null
+    ? null
+    : JSON.stringify({
+        ...{ category, countryCode },
+        ...{ providerCost: formatMicros(providerCost), sellPrice: formatMicros(sellPrice) },
+        chargeId,
+      });
+
 /** A row in the account's own unit: whole credits, or decimal strings on a wallet. */
 export const ledgerEntryOf = <Unit extends 'credits' | 'wallet'>(
   row: LedgerDocument,
@@ -30,7 +46,7 @@ export const ledgerEntryOf = <Unit extends 'credits' | 'wallet'>(
     balanceAfter: amountOf(row.balanceAfter) as Amount,
     type: row.type,
     reason: row.reason,
-    metadata: row.metadata,
+    metadata: metadataOf(row),
     createdAt: row.createdAt,
     grantedBy: row.grantedBy,
     ...(row.cause !== null && { cause: row.cause }),

@@ -73,9 +73,9 @@ const checkShown = (
     }
     if (balance < 0) problems.push(`I2 account ${id}: the balance shown is ${balance}`);
   }
-  for (const { id, metadata, accountId, chargeId } of rows) {
-    if (metadata === null || charges.get(chargeId ?? '')?.chargesService) continue;
-    if (JSON.parse(metadata).category === 'SERVICE') {
+  for (const { id, category, accountId, chargeId } of rows) {
+    if (category === null || charges.get(chargeId ?? '')?.chargesService) continue;
+    if (category === 'SERVICE') {
       problems.push(`I7 account ${accountId}: the ledger row ${id} is of a SERVICE message`);
     }
   }
