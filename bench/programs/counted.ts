@@ -4,7 +4,7 @@ import {
   type EventStoreDbStore,
   openEventStoreDb as openLog,
 } from '../../src/events/eventstoredb/store.ts';
-import { openMongoViews as openViews } from '../../src/projections/mongodb/views.ts';
+import { viewsOver as realViewsOver } from '../../src/projections/mongodb/views.ts';
 
 /** Calls to both servers so far. */
 export const calls = { appends: 0, reads: 0 };
@@ -32,8 +32,8 @@ export const openEventStoreDb = async (
   return counting(log, 'reads', ['read', 'readAll', 'head', 'loadSnapshot']);
 };
 
-export const openMongoViews: typeof openViews = async (options) =>
-  counting(await openViews(options), 'reads', ['get', 'getMany', 'find', 'scan']);
+export const viewsOver: typeof realViewsOver = (connection) =>
+  counting(realViewsOver(connection), 'reads', ['get', 'getMany', 'find', 'scan']);
 
 const COUNTED = ['./events/eventstoredb/store.ts', './projections/mongodb/views.ts'];
 

@@ -11,31 +11,42 @@ const LONE_SENDS = 50;
 const withDatabase = (url: string, database: string): string =>
   url.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/[^?]*)?/, `$1/${database}`);
 
-interface Servers {
-  api: Started;
-  worker: Started;
-  /** Removes the read models. The log keeps the events. */
-  clear(): Promise<void>;
-}
-
-/** A worker and an `api`, with read models of their own. */
-const startServers = async (bench: Bench, provider: Started): Promise<Servers | undefined> => {
+/** A database for read models, on the servers for benches; undefined without these. */
+export const newDatabase = (bench: Bench) => {
   const { EVENTSTORE_URL, MONGODB_URL } = process.env;
   if (!EVENTSTORE_URL || !MONGODB_URL) {
     bench.say('  left out: it needs EVENTSTORE_URL and MONGODB_URL, of servers for benches');
     return undefined;
   }
-  const database = `bench-${Date.now().toString(36)}`;
-  const env = { MONGODB_URL: withDatabase(MONGODB_URL, database) };
+  const mongoUrl = withDatabase(MONGODB_URL, `bench-${Date.now().toString(36)}`);
+  return {
+    eventStoreUrl: EVENTSTORE_URL,
+    mongoUrl,
+    env: { MONGODB_URL: mongoUrl },
+    /** Removes the read models. The log keeps the events. */
+    async clear(): Promise<void> {
+      const mongo = await new MongoClient(mongoUrl).connect();
+      await mongo.db().dropDatabase();
+      await mongo.close();
+    },
+  };
+};
+
+interface Servers {
+  api: Started;
+  worker: Started;
+  clear(): Promise<void>;
+}
+
+/** A worker and an `api`, with read models of their own. */
+const startServers = async (bench: Bench, provider: Started): Promise<Servers | undefined> => {
+  const database = newDatabase(bench);
+  if (!database) return undefined;
+  const { env, clear } = database;
   const start = (role: string) =>
     bench.start('waybill.ts', [provider.url, bench.folder(), role], { env });
   const worker = await start('worker');
   const api = await start('api');
-  const clear = async () => {
-    const mongo = await new MongoClient(env.MONGODB_URL).connect();
-    await mongo.db().dropDatabase();
-    await mongo.close();
-  };
   return { api, worker, clear };
 };
 
