@@ -1,3 +1,4 @@
+import { createNamedPool } from '../../shared/fair-pool.ts';
 import { createDelays } from '../../shared/retry.ts';
 import { pause } from '../../shared/timing.ts';
 import { type KeyStore, KeysUnavailable, type SubjectRecord } from '../key-store.ts';
@@ -7,6 +8,12 @@ const DUPLICATE_KEY = 11_000;
 
 /** What a rival has written shows only once most of the replica set has it. */
 const LOOK_AGAIN_DELAYS_MS = [0, 0, 5, 10, 20, 50, 100, 200, 400, 800, 1_600];
+
+/** Calls at one time: half of the connections, which the read models use too. Others wait. */
+const AT_ONCE = 10;
+/** An account takes at most four times what it leaves to others. */
+const SHARE = 4;
+const WAIT_MS = 10_000;
 
 const isDuplicate = (error: unknown): boolean =>
   (error as { code?: unknown } | null)?.code === DUPLICATE_KEY;
@@ -34,7 +41,7 @@ export const createEnsure = ({ rows, call, prepare, find }: Rows): KeyStore['ens
       return matchedCount === 1;
     });
 
-  return async (fresh, month, wrap) => {
+  const ensure: KeyStore['ensure'] = async (fresh, month, wrap) => {
     await prepare();
     const delays = createDelays(LOOK_AGAIN_DELAYS_MS);
     for (;;) {
@@ -51,6 +58,18 @@ export const createEnsure = ({ rows, call, prepare, find }: Rows): KeyStore['ens
       const delayMs = delays.next();
       if (delayMs === undefined) throw new KeysUnavailable('others change the same data keys');
       if (delayMs > 0) await pause(delayMs);
+    }
+  };
+
+  const pool = createNamedPool(AT_ONCE, SHARE);
+  return async (fresh, month, wrap) => {
+    const { accountId } = fresh;
+    const isIn = pool.take(accountId) || (await pool.wait(accountId, WAIT_MS));
+    if (!isIn) throw new KeysUnavailable('too many contacts are new at once');
+    try {
+      return await ensure(fresh, month, wrap);
+    } finally {
+      pool.release(accountId);
     }
   };
 };

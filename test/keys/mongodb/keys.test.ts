@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type KeyStore, KeysUnavailable } from '../../../src/keys/key-store.ts';
@@ -12,6 +13,8 @@ import { createFakeMongo } from '../../support/mongodb/fake.ts';
 import { found, PATIENCE_MS } from '../../support/mongodb/views.ts';
 import { type Answer, type Command, openWire } from '../../support/mongodb/wire.ts';
 import { useRealConnections } from '../../support/network.ts';
+import { gate } from '../../support/projections-engine.ts';
+import { until } from '../../support/until.ts';
 
 const NOVEMBER = '2026-11';
 const ROWS = 'keys.subjects';
@@ -136,6 +139,27 @@ describe('the data keys in MongoDB, and the driver', () => {
 });
 
 describe('the data keys in MongoDB, among rivals', () => {
+  it('leave connections to others while many contacts are new, and places to other accounts', async () => {
+    const door = gate();
+    door.close();
+    const store = keysOver(createFakeMongo().connect(door.pass));
+    const ensure = (accountId: string, id: number) =>
+      store.ensure(freshSubject(accountId, String(id)), NOVEMBER, wrapFor(NOVEMBER));
+    const prepared = ensure('a', 0);
+    await until('the indexes are asked for', () => door.held() === 1);
+    door.open();
+    await prepared;
+    door.close();
+    const all = Array.from({ length: 100 }, (_, id) => ensure('a', id));
+    await until('some are under way', () => door.held() > 0);
+    all.push(ensure('b', 0));
+    await nextTurn();
+    expect(door.held()).to.equal(9);
+    door.open();
+    const made = await Promise.all(all);
+    expect(new Set(made.map(({ subject }) => subject.ref)).size).to.equal(101);
+  });
+
   it('keep one ref and key for an id, and none that is destroyed, in any order of steps', async () => {
     const step = fc.record({
       who: fc.nat(2),
