@@ -20,7 +20,9 @@ const QUOTED: readonly Shape[] = [
   // MongoDB quotes the values of a duplicate key.
   [/(dup key: )[^\n]*/, `$1${HIDDEN}`],
   // JSON.parse quotes what it cannot read.
-  [/Unexpected token [\s\S]* is not valid JSON/, `${HIDDEN} is not valid JSON`],
+  [/(?:Unexpected token [^\n]*?)?"[\s\S]* is not valid JSON/, `${HIDDEN} is not valid JSON`],
+  // Node quotes an argument that it does not take.
+  [/(\bReceived (?:type \w+ \()?)'[^\n]*/g, `$1${HIDDEN}`],
   // The provider's ids of messages have the customer's number in them, in base64.
   [/\bwamid\.[^\s"',;:)\]}]+/g, `wamid.${HIDDEN}`],
   // The provider's ids of customers.

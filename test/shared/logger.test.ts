@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { StoreUnavailable } from '../../src/events/store.ts';
@@ -10,6 +11,15 @@ const sink = (level = 'debug') => {
   const log = createLogger({ level, destination: { write: (line) => void lines.push(line) } });
   return { log, text: () => lines.join(''), last: () => JSON.parse(lines.at(-1)!) };
 };
+
+const messageOf = (work: () => unknown): string => {
+  try {
+    return String(work());
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+const messageOfJson = (text: string) => messageOf(() => JSON.parse(text));
 
 describe('The log', () => {
   it('is JSON lines with time and level in words', () => {
@@ -64,8 +74,11 @@ describe('The log', () => {
       'recipient US.13491208655302741918 unknown',
       'stream message-wamid.HBgMOTE5ODEyMzQ1Njc4FQIAERgSOUI1RjE2 ended',
       'E11000 duplicate key error dup key: { name: "Mia Meyer", n: { x: 1 } }',
-      `Unexpected token 'M', "Mia Meyer" is not valid JSON`,
+      ...['Mia Meyer', '{"a":Mia', '[1,"Mia",Meyer]'].map(messageOfJson),
+      messageOf(() => setTimeout('Mia Meyer' as never)),
+      messageOf(() => createHash('sha256', { outputLength: 'Mia Meyer' as never })),
     ];
+    expect(texts.filter((one) => one.includes('is not valid JSON'))).to.have.length(3);
     const leaks = /9812345678|1234-567|1349120|HBgM|Mia|Meyer/;
     for (const message of texts) {
       log.warn({ err: new StoreUnavailable(message), reason: message, list: [{ deep: message }] });
