@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openEventStoreDb } from '../../../src/events/eventstoredb/store.ts';
@@ -67,6 +67,16 @@ describe('the projections in a thread of their own', () => {
       expect(await nameShown()).to.equal(name);
     }
   });
+
+  it('empty the documents of destroyed keys, and clean their files', async () => {
+    const position = await append('three');
+    const swept = await engine.erase({ refs: ['nobody'] }, position);
+    expect(swept).to.be.an('object').that.has.property('deadletters', 0);
+    await engine.clean();
+    expect(statSync(join(folder.path, 'views.db-wal')).size).to.equal(0);
+    const late = await engine.erase({ refs: ['nobody'] }, `${position}0`).catch((error) => error);
+    expect(late).to.be.instanceOf(NotReached);
+  }).timeout(10_000);
 
   it('follow the log without a waiting reader', async () => {
     await append('four');
