@@ -123,7 +123,14 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
   const sealed = soleWriter === undefined ? wrapped : { ...wrapped, soleWriter };
   const views = options.wrapViews?.(opened.views) ?? opened.views;
   const keys = options.wrapKeys?.(opened.keys) ?? opened.keys;
-  const store = openedLog(sealed, createKeyRing(keys, createWrapping(SECRET)));
+  // A ring of its own for each read: none remembers a key that was destroyed since.
+  const openNow = () => openedLog(sealed, createKeyRing(keys, createWrapping(SECRET)));
+  const store: EventStore = {
+    ...sealed,
+    read: (...where) => openNow().read(...where),
+    readAll: (...where) => openNow().readAll(...where),
+    follow: (...where) => openNow().follow(...where),
+  };
   const provider = createGraphProvider({
     baseUrl: options.providerUrl ?? PROVIDER,
     version: VERSION,

@@ -1,9 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from '../invariants/recorder.ts';
-import { orderShipped, type Tenant } from '../waybill.ts';
+import { ADMIN_TOKEN, orderShipped, type Tenant } from '../waybill.ts';
 
 /** A word of every request that no log line may hold. */
 export const CONTENT = 'https://shop.example/t/1';
+
+/** What the numbers of ordinary contacts begin with; each of them is erased now and then. */
+export const CONTACT_PREFIX = '91981234567';
 
 const RECIPIENTS_OF_BATCH = 5;
 /**
@@ -15,8 +18,10 @@ const TROUBLED = ['01', '08', '09', '10', '13', '14', '21', '27', '28'];
 /** What all of them begin with. */
 export const TROUBLED_PREFIX = '155501999';
 
-const recipient = (random: () => number): { to?: string } => {
-  if (random() >= 0.15) return {};
+const contact = (random: () => number): string => `+${CONTACT_PREFIX}${Math.floor(random() * 10)}`;
+
+const recipient = (random: () => number): { to: string } => {
+  if (random() >= 0.15) return { to: contact(random) };
   return { to: `+${TROUBLED_PREFIX}${TROUBLED[Math.floor(random() * TROUBLED.length)]}` };
 };
 
@@ -46,8 +51,11 @@ const request = async (call: Caller, tenant: Tenant, random: () => number): Prom
     await gone.catch((error: Error) => {
       if (!signal.aborted) throw error;
     });
-  } else if (dice < 0.35) {
-    const body = { to: '+919812345678', type: 'text', text: { body: CONTENT } };
+  } else if (dice < 0.32) {
+    const body = { contact: contact(random) };
+    await call('POST', '/admin/v1/erasures', { token: ADMIN_TOKEN, body });
+  } else if (dice < 0.36) {
+    const body = { to: contact(random), type: 'text', text: { body: CONTENT } };
     await call('POST', '/v1/messages/send', { token, body });
   } else {
     await call('POST', path, { token, body: orderShipped(recipient(random)) });

@@ -6,7 +6,7 @@ import { until, untilTrue } from '../until.ts';
 import type { Tenant, Waybill } from '../waybill.ts';
 import { killChildren } from './child.ts';
 import { type Crashes, openCrashes, SWEPT_AFTER_MS } from './crash.ts';
-import { CONTENT, startLoad, TROUBLED_PREFIX } from './load.ts';
+import { CONTACT_PREFIX, CONTENT, startLoad, TROUBLED_PREFIX } from './load.ts';
 import { type PowerCuts, preparePowerCuts } from './power-cut.ts';
 import { seeded } from './random.ts';
 import { accessTokenOf } from './tenant.ts';
@@ -42,7 +42,7 @@ const shuffled = <T>(list: readonly T[], random: () => number): T[] =>
     .map(({ one }) => one);
 
 const integrityOf = (directory: string): string[] =>
-  ['events.db', 'views.db'].flatMap((name) => {
+  ['events.db', 'views.db', 'keys.db'].flatMap((name) => {
     const database = new DatabaseSync(join(directory, name), { readOnly: true });
     const { integrity_check: verdict } = database.prepare('PRAGMA integrity_check').get()!;
     database.close();
@@ -52,15 +52,23 @@ const integrityOf = (directory: string): string[] =>
 /** What must be in no log line, wherever it stands in the output. */
 const leaksIn = (output: string, tenants: readonly Tenant[]): string[] => {
   const secrets = tenants.flatMap((one) => [one.apiKey, accessTokenOf(one.phoneNumberId)]);
-  const contents = [CONTENT, '919812345678', TROUBLED_PREFIX, 'AWB1'];
+  const contents = [CONTENT, CONTACT_PREFIX, TROUBLED_PREFIX, 'AWB1'];
   return [...secrets, ...contents]
     .filter((word) => output.includes(word))
     .map((word) => `the log holds "${word.slice(0, 12)}…"`);
 };
 
-/** The provider has said all that it has to say. */
-const hearAll = ({ simulator }: Crashes) =>
-  untilTrue('the last statuses', async () => simulator.pending() === 0);
+/** The provider has said all that it has to say, and every erasure is done. */
+const hearAll = async ({ simulator }: Crashes, { admin }: Waybill) => {
+  await untilTrue('the last statuses', async () => simulator.pending() === 0);
+  for (const state of ['queued', 'running']) {
+    await untilTrue(
+      `no erasure is ${state}`,
+      async () => (await admin('GET', `/erasures?state=${state}`)).body.erasures.length === 0,
+      20_000,
+    );
+  }
+};
 
 /** Every reservation has its message or its refund. */
 const sweepAll = ({ views, settled }: Waybill) =>
@@ -136,7 +144,7 @@ export const runRounds = async (
       problems.push(...leaksIn(output, tenants));
     }
     problems.push(
-      ...(await crashes.inspect(0, () => hearAll(crashes), { mayBeOpen: true })),
+      ...(await crashes.inspect(0, (waybill) => hearAll(crashes, waybill), { mayBeOpen: true })),
       ...(await crashes.inspect(SWEPT_AFTER_MS, sweepAll)),
       ...integrityOf(crashes.directory),
     );

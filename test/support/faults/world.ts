@@ -3,6 +3,7 @@ import { createSimulator, type Simulator } from '../../../src/provider/simulator
 import { fixedClock } from '../ambient.ts';
 import { temporaryFolder } from '../folder.ts';
 import type { OutsideCall } from '../invariants/accounts.ts';
+import type { Erased } from '../invariants/erased.ts';
 import { type CheckOptions, checkInvariants } from '../invariants/invariants.ts';
 import { type Caller, type RecordedAnswer, recordAnswers } from '../invariants/recorder.ts';
 import {
@@ -27,6 +28,8 @@ export interface World {
   answers: RecordedAnswer[];
   /** What URLs of tenants were told: for the tests that serve such URLs to fill. */
   outsideCalls: OutsideCall[];
+  /** Contacts that are erased: for the tests that erase some to fill. */
+  erased: Erased[];
   call: Caller;
   admin: Client['admin'];
   tenant(options?: TenantOptions): Promise<Tenant>;
@@ -39,8 +42,11 @@ export interface World {
   /** The calls of the tenant's number that the provider has seen. */
   sendsOf(tenant: Tenant): ReturnType<Simulator['sends']>;
   balance(tenant: Tenant): Promise<unknown>;
-  /** Stops the service and starts it again on the same files, so much later. */
-  restart(laterMs: number): Promise<void>;
+  /**
+   * Stops the service and starts it again on the same files, so much later. `between` changes the
+   * files meanwhile.
+   */
+  restart(laterMs: number, between?: () => void): Promise<void>;
   /** Problems with the invariants; none are wanted. */
   problems(options?: CheckOptions): Promise<string[]>;
   close(): Promise<void>;
@@ -80,6 +86,7 @@ export const openWorld = async (options: WorldOptions = {}): Promise<World> => {
   const client = createClient(() => waybill.url);
   const { call, answers } = recordAnswers(client.call);
   const outsideCalls: OutsideCall[] = [];
+  const erased: Erased[] = [];
 
   return {
     get waybill() {
@@ -89,6 +96,7 @@ export const openWorld = async (options: WorldOptions = {}): Promise<World> => {
     gate,
     answers,
     outsideCalls,
+    erased,
     call,
     admin: client.admin,
     tenant: (how) => openTenant(client.admin, simulator, how),
@@ -117,8 +125,9 @@ export const openWorld = async (options: WorldOptions = {}): Promise<World> => {
     async balance({ accountId }) {
       return (await client.admin('GET', `/accounts/${accountId}`)).balance;
     },
-    async restart(laterMs) {
+    async restart(laterMs, between) {
       await waybill.stop();
+      between?.();
       clock.advance(laterMs);
       waybill = await start();
     },
@@ -130,6 +139,7 @@ export const openWorld = async (options: WorldOptions = {}): Promise<World> => {
           answers,
           providerCalls: simulator.sends(),
           outsideCalls,
+          erased,
         },
         how,
       ),

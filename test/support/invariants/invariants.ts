@@ -4,6 +4,7 @@ import type { Views } from '../../../src/projections/views.ts';
 import { checkAccounts, type OutsideCall } from './accounts.ts';
 import { checkAnswers, type ProviderCall } from './answers.ts';
 import { chargesOf, checkChains, checkCharges, checkRecords } from './charges.ts';
+import { checkErased, type Erased } from './erased.ts';
 import { checkOrder, readLog } from './log.ts';
 import type { RecordedAnswer } from './recorder.ts';
 import { checkViews } from './views.ts';
@@ -18,6 +19,8 @@ export interface Checked {
   providerCalls?: readonly ProviderCall[];
   /** What URLs of accounts were told. */
   outsideCalls?: readonly OutsideCall[];
+  /** Contacts that are erased. */
+  erased?: readonly Erased[];
 }
 
 export interface CheckOptions {
@@ -35,7 +38,7 @@ export interface CheckOptions {
 const LOOKS_MAX = 10;
 
 /**
- * Everything that must hold after whatever has happened (I1 to I13), computed from the log itself,
+ * Everything that must hold after whatever has happened (I1 to I14), computed from the log itself,
  * from the read models, and from what callers and the provider have seen. Empty when all holds;
  * each problem is a sentence that begins with the invariant's number.
  */
@@ -53,7 +56,7 @@ export const checkInvariants = async (
 
 const checkOnce = async (
   events: readonly KnownEvent[],
-  { views, answers = [], providerCalls, outsideCalls = [] }: Checked,
+  { views, answers = [], providerCalls, outsideCalls = [], erased = [] }: Checked,
   { mayBeOpen = false, halted = [], positions = 'consecutive', timeoutMs }: CheckOptions,
 ): Promise<string[]> => {
   const charges = chargesOf(events);
@@ -64,6 +67,7 @@ const checkOnce = async (
     ...checkRecords(events),
     ...checkAnswers({ events, charges, answers, providerCalls, mayBeOpen }),
     ...checkAccounts(events, answers, outsideCalls),
-    ...(await checkViews(views, events, charges, { halted, timeoutMs })),
+    ...checkErased(events, answers, erased),
+    ...(await checkViews(views, events, charges, { halted, timeoutMs, erased })),
   ];
 };

@@ -40,7 +40,7 @@ export const checkOrder = (
 };
 
 /** Written here a second time, so that a fault of the program's own is not taken for the rule. */
-const canonical = (value: unknown): string => {
+export const canonical = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const fields = Object.entries(value).filter(([, field]) => field !== undefined);

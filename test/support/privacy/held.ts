@@ -72,7 +72,6 @@ const LISTS = [
   '/bots',
   '/notifications/events',
   '/phones',
-  '/templates',
 ];
 
 const pagesOf = async (get: (path: string) => Promise<Json>, path: string): Promise<Json[]> => {
@@ -93,12 +92,12 @@ export const answersOf = async ({ api, waybill, tenant }: Stage): Promise<Map<st
   const admin = async (path: string) => (await waybill.admin('GET', path)).body;
   for (const path of LISTS) answers.set(path, await pagesOf(get, path).catch(() => get(path)));
   const messages: Json[] = answers.get('/messages').flatMap((page: Json) => page.messages);
-  for (const { messageId } of messages) {
+  for (const { id: messageId } of messages) {
     const id = encodeURIComponent(messageId);
-    answers.set(`timeline ${messageId}`, await get(`/messages/${id}/timeline`));
-    answers.set(`admin ${messageId}`, await admin(`/messages/${id}`));
+    answers.set(`timeline of a message ${messageId}`, await get(`/messages/${id}/timeline`));
+    answers.set(`message ${messageId}`, await admin(`/messages/${id}`));
   }
-  for (const { id } of (await get('/bots')).bots as Json[]) {
+  for (const { id } of (await get('/bots')) as Json[]) {
     const path = `/bots/${id}/runs`;
     const runs = await pagesOf(get, path);
     answers.set(path, runs);

@@ -6,6 +6,7 @@ import type { Stage } from './stage.ts';
 /** A bot that asks, keeps the answer, calls a URL with it, keeps its answer, and thanks. */
 export const runBot = async (stage: Stage, { number, text }: Person, user?: string) => {
   const { api, callee, post, timestamp, freshId } = stage;
+  const keyword = freshId();
   const told = text('told by a URL');
   callee.answer((response, { path, body }) => {
     // A failed forward shows what the URL said.
@@ -16,7 +17,7 @@ export const runBot = async (stage: Stage, { number, text }: Person, user?: stri
   const { body: bot } = await api('POST', '/bots', {
     name: 'Asks',
     trigger: 'KEYWORD',
-    triggerKeywords: ['begin'],
+    triggerKeywords: [keyword],
     nodes: [
       {
         id: 'ask',
@@ -59,13 +60,13 @@ export const runBot = async (stage: Stage, { number, text }: Person, user?: stri
       return all.length === nth && all[0].state === 'waiting' && all[0].nodeId === node;
     });
   // One run that ends, and one that still waits.
-  await says('begin');
+  await says(keyword);
   await waits('ask', 1);
   await says(text('word'));
   await waits('again', 1);
   await says(text('last word'));
   await untilTrue('the run ends', async () => (await runs())[0].state === 'ended');
-  await says('begin');
+  await says(keyword);
   await waits('ask', 2);
   await says(text('second word'));
   await waits('again', 2);

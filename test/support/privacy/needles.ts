@@ -114,6 +114,39 @@ export const needlesOf = (marks: readonly Mark[]): Needle[] => {
   return [...needles.values()];
 };
 
-/** The names of the needles in these bytes. */
-export const foundIn = (bytes: Buffer, needles: readonly Needle[]): string[] =>
-  needles.filter((needle) => bytes.includes(needle.bytes)).map(({ name }) => name);
+interface Index {
+  /** Whether a needle begins with these two bytes. */
+  starts: Uint8Array;
+  /** By the first four bytes. */
+  needles: ReadonlyMap<number, readonly Needle[]>;
+}
+
+const indexes = new WeakMap<readonly Needle[], Index>();
+
+const indexOf = (needles: readonly Needle[]): Index => {
+  const known = indexes.get(needles);
+  if (known) return known;
+  const starts = new Uint8Array(0x1_0000);
+  for (const { bytes } of needles) starts[bytes.readUInt16LE(0)] = 1;
+  const index = { starts, needles: Map.groupBy(needles, ({ bytes }) => bytes.readUInt32LE(0)) };
+  indexes.set(needles, index);
+  return index;
+};
+
+/** The names of the needles in these bytes, which it reads once however many needles there are. */
+export const foundIn = (bytes: Buffer, needles: readonly Needle[]): string[] => {
+  const { starts, needles: byStart } = indexOf(needles);
+  const found = new Set<string>();
+  for (let at = 0; at + 4 <= bytes.length; at += 1) {
+    if (starts[bytes[at]! | (bytes[at + 1]! << 8)] === 0) continue;
+    for (const needle of byStart.get(bytes.readUInt32LE(at)) ?? []) {
+      const end = at + needle.bytes.length;
+      if (
+        bytes.compare(needle.bytes, 0, needle.bytes.length, at, Math.min(end, bytes.length)) === 0
+      ) {
+        found.add(needle.name);
+      }
+    }
+  }
+  return [...found];
+};

@@ -153,7 +153,7 @@ export const sendTemplates = async ({ api, refuseNext, status }: Stage, person: 
       orderShipped({
         to,
         variables: variables(place),
-        clientReference: text(`${place} reference`),
+        clientReference: `order ${place}`,
       }),
       how,
     );
@@ -174,7 +174,7 @@ export const sendTemplates = async ({ api, refuseNext, status }: Stage, person: 
   });
   const recipients = [
     { to, variables: variables('batch') },
-    { to, variables: variables('batch again'), clientReference: text('batch reference') },
+    { to, variables: variables('batch again'), clientReference: 'order batch' },
   ];
   const batch = { event: 'order_shipped', recipients };
   await api('POST', '/notifications/send/batch', batch, { key: `batch of ${number}` });
@@ -183,7 +183,7 @@ export const sendTemplates = async ({ api, refuseNext, status }: Stage, person: 
     to,
     type: 'template',
     template: { name: 'own_template', components: [{ type: 'body', parameters: [body] }] },
-    clientReference: text('template reference'),
+    clientReference: 'order template',
   });
   const words = `(#131026) ${number} is no good: ${text('refusal')}`;
   const details = { details: `to ${number} ${text('refusal details')}` };
@@ -284,7 +284,7 @@ export const reply = async ({ api, freshId: _, status }: Stage, { number, text }
   ];
   const sent: string[] = [];
   for (const [type, content] of contents) {
-    const body = { to, type, [type]: content, clientReference: text(`${type} reference`) };
+    const body = { to, type, [type]: content, clientReference: `order ${type}` };
     sent.push((await api('POST', '/messages/send', body)).body.messageId);
   }
   await status(sent[0]!, 'read', { recipient: number });
