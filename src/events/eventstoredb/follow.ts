@@ -3,10 +3,11 @@ import { createDelays } from '../../shared/retry.ts';
 import { pause } from '../../shared/timing.ts';
 import { type Interest, type Position, StoreUnavailable } from '../store.ts';
 import { type Connection, limited } from './connection.ts';
+import { positionOf } from './events.ts';
 import { unavailable } from './failure.ts';
 import type { Head } from './head.ts';
-import { readTop } from './read.ts';
-import { type Batch, type Subscription, subscribe } from './subscription.ts';
+import { readForwards, readTop } from './read.ts';
+import { type Batch, isWanted, type Subscription, subscribe } from './subscription.ts';
 
 /** The log and the time limits of a follower. */
 export interface Source {
@@ -15,7 +16,8 @@ export interface Source {
   log?: Pick<Log, 'warn'> | undefined;
   /**
    * After this long without events, the follower reads the head. If the head is further and no event
-   * arrives within the same time again, the subscription is dead.
+   * arrives within the same time again, the subscription is dead; with an interest, only if the log
+   * holds an event of interest up to there.
    */
   quietMs: number;
   /**
@@ -27,6 +29,8 @@ export interface Source {
   closing: AbortSignal;
 }
 
+/** Events that one read looks through for those of interest. */
+const PASSED_MAX = 1_000;
 const DELAYS = { minMs: 20, maxMs: 300 };
 /** A subscription that worked for this long counts as a success. */
 const PROVEN_MS = 1_000;
@@ -50,26 +54,49 @@ const demandSameLog = async (position: Position, { connection }: Source): Promis
 };
 
 /**
+ * An empty batch up to `newest`, or to the end of a page before it, if the log holds no event of
+ * interest there; else undefined.
+ */
+const passOver = async (
+  { at, newest, interest }: { at: Position; newest: Position; interest: Interest },
+  { connection, quietMs }: Source,
+): Promise<Batch | undefined> => {
+  const reading = readForwards(connection, at, PASSED_MAX);
+  const { events } = await limited(2 * quietMs, reading);
+  const before = events.filter((event) => positionOf(event) <= newest);
+  const last = before.at(-1);
+  if (!last || before.some((event) => isWanted(event, interest))) return undefined;
+  return { events: [], to: positionOf(last) };
+};
+
+/**
  * Waits for the next batch; undefined after the signal. The first one comes when the server has
  * confirmed the subscription, an empty one when no event waits. Throws when the subscription is dead.
  */
 const nextBatch = async (
   subscription: Subscription,
-  { at, isFirst }: { at: Position; isFirst: boolean },
-  { head, quietMs }: Source,
+  { at, isFirst, interest }: { at: Position; isFirst: boolean; interest: Interest | undefined },
+  source: Source,
   signal: AbortSignal,
 ): Promise<Batch | undefined> => {
-  let isMissing = false;
+  const { head, quietMs } = source;
+  let missing: Position | undefined;
   while (!signal.aborted) {
     const batch = subscription.take();
-    if (batch) return batch;
+    // A checkpoint may be of events that were passed over.
+    if (batch && (batch.to > at || batch.events.length > 0)) return batch;
     if (isFirst && subscription.isAlive()) return { events: [], to: at };
     const how = await subscription.wait(quietMs, signal);
     if (how === 'woken') continue;
-    if (isMissing) throw new StoreUnavailable(`${quietMs} ms of silence, though there is more`);
+    if (missing !== undefined) {
+      const looking = interest && passOver({ at, newest: missing, interest }, source);
+      const passed = looking && (await unlessAborted(signal, looking));
+      if (passed || signal.aborted) return passed;
+      throw new StoreUnavailable(`${quietMs} ms of silence, though there is more`);
+    }
     const asking = limited(2 * quietMs, head.readWithin(quietMs / 2));
     const newest = await unlessAborted(signal, asking);
-    isMissing = newest !== undefined && newest > at;
+    if (newest !== undefined && newest > at) missing = newest;
   }
   return undefined;
 };
@@ -115,7 +142,7 @@ export async function* follow(
     const openedAt = performance.now();
     try {
       for (;;) {
-        const batch = await nextBatch(subscription, { at, isFirst }, source, ending);
+        const batch = await nextBatch(subscription, { at, isFirst, interest }, source, ending);
         if (!batch || ending.aborted) break;
         if (batch.to !== at) patience.restore();
         isFirst = false;

@@ -12,6 +12,7 @@ import {
   OUR_STREAMS,
   parsePosition,
   positionOf,
+  type Resolved,
   toRecorded,
 } from './events.ts';
 
@@ -20,7 +21,7 @@ export interface Batch {
   to: Position;
 }
 
-/** A catch-up subscription to all streams of ours, which its reader pulls. */
+/** A catch-up subscription to events of ours, which its reader pulls. */
 export interface Subscription {
   /** Whether the server has sent anything yet. */
   isAlive(): boolean;
@@ -38,10 +39,11 @@ const BATCH_MAX = 500;
 /** After this many events of others, the server sends its position as a checkpoint. */
 const CHECKPOINT_EVERY = 256;
 
-const placeOf = ({ event }: AllStreamResolvedEvent) => ({
-  type: event?.type ?? '',
-  revision: Number(event?.revision ?? 0),
-});
+/** Whether it is an event of ours, of interest by its stored type. */
+export const isWanted = (resolved: Resolved, interest: Interest | undefined): boolean => {
+  const { type = '', revision = 0 } = resolved.event ?? {};
+  return isOurs(resolved) && isOfInterest(interest, { type, revision: Number(revision) });
+};
 
 /** What the server has sent about a subscription. */
 interface State {
@@ -51,14 +53,23 @@ interface State {
   wake: () => void;
 }
 
-const open = (client: EventStoreDBClient, position: Position, state: State) => {
+/** Types are words, so none needs an escape in the regex. */
+const filterOf = (interest: Interest | undefined) =>
+  interest
+    ? { filterOn: 'eventType' as const, regex: `^(?:${[...interest.keys()].join('|')})$` }
+    : { filterOn: 'streamName' as const, regex: OUR_STREAMS };
+
+const open = (
+  client: EventStoreDBClient,
+  { position, interest }: { position: Position; interest: Interest | undefined },
+  state: State,
+) => {
   const subscription = client.subscribeToAll(
     {
       fromPosition: parsePosition(position),
       requiresLeader: true,
       filter: {
-        filterOn: 'streamName',
-        regex: OUR_STREAMS,
+        ...filterOf(interest),
         maxSearchWindow: CHECKPOINT_EVERY,
         checkpointInterval: 1,
         checkpointReached: (_, reached) => {
@@ -87,8 +98,8 @@ const open = (client: EventStoreDBClient, position: Position, state: State) => {
 };
 
 /**
- * Filters by interest here and not on the server: the server would send checkpoints less often, and
- * silence would no longer mean a fault.
+ * The server filters by type: each event that it sends costs its reader about 30 µs of CPU. So with an
+ * interest, nothing comes for up to CHECKPOINT_EVERY events of other types.
  */
 export const subscribe = (
   client: EventStoreDBClient,
@@ -97,7 +108,7 @@ export const subscribe = (
 ): Subscription => {
   const idle = (): void => undefined;
   const state: State = { alive: false, failure: undefined, checkpoint: undefined, wake: idle };
-  const subscription = open(client, position, state);
+  const subscription = open(client, { position, interest }, state);
   let to = position;
 
   const takeEvents = (): { events: Recorded[]; isEmpty: boolean } => {
@@ -106,9 +117,7 @@ export const subscribe = (
       const resolved: AllStreamResolvedEvent | null = subscription.read();
       if (resolved === null) return { events, isEmpty: true };
       to = positionOf(resolved);
-      if (isOurs(resolved) && isOfInterest(interest, placeOf(resolved))) {
-        events.push(toRecorded(resolved));
-      }
+      if (isWanted(resolved, interest)) events.push(toRecorded(resolved));
     }
     return { events, isEmpty: false };
   };

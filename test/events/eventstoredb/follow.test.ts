@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import { parsePosition } from '../../../src/events/eventstoredb/events.ts';
 import {
   type EventStore,
+  type Interest,
   interestIn,
+  type NewEvent,
   NO_STREAM,
   type Position,
   START,
@@ -38,10 +40,14 @@ describe('the log in EventStoreDB: following', () => {
   const following = () => until('a subscription is open', () => subscriptions().count() === 1);
 
   /** Follows in the background and gathers all that comes. */
-  const gather = (position: Position = START, store: EventStore = bench.store) => {
+  const gather = (
+    position: Position = START,
+    store: EventStore = bench.store,
+    interest?: Interest,
+  ) => {
     const came = { ids: [] as string[], tos: [] as Position[], error: undefined as unknown };
     const run = async () => {
-      for await (const { events, to } of store.follow(position, stop.signal)) {
+      for await (const { events, to } of store.follow(position, stop.signal, interest)) {
         came.ids.push(...idsOf(events));
         came.tos.push(to);
       }
@@ -166,6 +172,63 @@ describe('the log in EventStoreDB: following', () => {
       expect(idsOf(events)).to.deep.equal([event.id]);
       break;
     }
+  });
+
+  describe('with an interest', () => {
+    const interest = interestIn(['OrganisationCreated']);
+    const others = (count: number) =>
+      Array.from({ length: count }, () => ({ ...created(), type: 'NeverDefined' }));
+    const append = (...events: NewEvent[]) => bench.store.append(freshStream(), NO_STREAM, events);
+
+    it('is sent no events of other types', async () => {
+      const event = created();
+      await append(...others(5), event, ...others(5));
+      const { came } = gather(START, bench.store, interest);
+      await until('it has come', () => came.ids.length === 1);
+      await append(...others(5));
+      await append(created());
+      await until('the next has come', () => came.ids.length === 2);
+      expect(subscriptions().sent()).to.equal(2);
+    });
+
+    it('passes over events of other types, while its subscription is quiet', async () => {
+      const { came } = gather(START, bench.store, interest);
+      await following();
+      const { position } = await append(...others(20));
+      await until('they are passed', () => came.tos.at(-1) === position);
+      // So many that a checkpoint comes, which may be of passed ones.
+      for (let round = 0; round < 4; round += 1) {
+        const last = await append(...others(100));
+        await until('those are passed', () => came.tos.at(-1)! >= last.position);
+      }
+      expect(came.tos).to.deep.equal([...came.tos].sort());
+      const event = created();
+      await append(event);
+      await until('it has come', () => came.ids.length > 0);
+      expect(came.ids).to.deep.equal([event.id]);
+      expect(bench.warnings).to.deep.equal([]);
+    });
+
+    it('notices a silent subscription by an event of interest', async () => {
+      const { came } = gather(START, bench.store, interest);
+      await following();
+      subscriptions().silence();
+      const event = created();
+      await append(...others(3), event, ...others(3));
+      await until('it has come', () => came.ids.length === 1);
+      expect(came.ids).to.deep.equal([event.id]);
+      expect(bench.warnings).to.have.length(1);
+    });
+
+    it('keeps back no event of interest that cannot be read', async () => {
+      const { came } = gather(START, bench.store, interest);
+      await following();
+      subscriptions().silence();
+      const odd = { ...created(), version: 999 };
+      await append(odd);
+      await until('it has come', () => came.ids.length === 1);
+      expect(came.ids).to.deep.equal([odd.id]);
+    });
   });
 
   it('gives a reader that is slow all of it, in batches that are not too large', async () => {

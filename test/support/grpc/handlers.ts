@@ -63,6 +63,7 @@ const subscriptionOf = (options: ReadOptions) => {
   return {
     after: position && BigInt(position.getCommitPosition()),
     names: new RegExp(filter?.getStreamIdentifier()?.getRegex() ?? ''),
+    types: new RegExp(filter?.getEventType()?.getRegex() ?? ''),
     checkpointEvery: every * (filter?.getCheckpointintervalmultiplier() || 1),
   };
 };

@@ -11,6 +11,8 @@ export interface SubscriptionRequest {
   after: bigint | undefined;
   /** Names of streams that are wanted. */
   names: RegExp;
+  /** Types of events that are wanted. */
+  types: RegExp;
   /** So many events are looked at between two checkpoints. */
   checkpointEvery: number;
 }
@@ -19,6 +21,8 @@ export interface Subscriptions {
   /** `heard` false: confirmed, but nothing ever comes. */
   open(call: ReadCall, request: SubscriptionRequest, heard: boolean): void;
   count(): number;
+  /** Events that were sent to all. */
+  sent(): number;
   /** Ends all that are open. */
   drop(refusal: Exclude<Refusal, 'none'>): void;
   /** Nothing more comes to those that are open. */
@@ -33,13 +37,17 @@ interface Open {
 
 export const createSubscriptions = (log: KeptLog): Subscriptions => {
   const all = new Set<Open>();
+  let sent = 0;
 
-  const open: Subscriptions['open'] = (call, { after, names, checkpointEvery }, heard) => {
+  const open: Subscriptions['open'] = (call, { after, names, types, checkpointEvery }, heard) => {
     let considered = 0;
     const subscription: Open = { call, heard, close: () => undefined };
     const consider = (event: Kept): void => {
       if (!subscription.heard || (after !== undefined && event.position <= after)) return;
-      if (names.test(event.stream)) call.write(eventBytes(event));
+      if (names.test(event.stream) && types.test(event.type)) {
+        sent += 1;
+        call.write(eventBytes(event));
+      }
       considered += 1;
       if (considered % checkpointEvery === 0) call.write(checkpointMessage(event.position));
     };
@@ -57,6 +65,7 @@ export const createSubscriptions = (log: KeptLog): Subscriptions => {
   return {
     open,
     count: () => all.size,
+    sent: () => sent,
     drop: (refusal) => {
       for (const subscription of [...all]) {
         subscription.close();
