@@ -1,7 +1,7 @@
 import { MongoClient } from 'mongodb';
 import { type Bench, CONNECTIONS, type Scenario, startWaybill } from '../bench.ts';
 import { settled } from '../history.ts';
-import { latencies, throughput } from '../loads.ts';
+import { latencies, type Target, throughput } from '../loads.ts';
 import { ask, measureOf, median, ratios, type Started } from '../support.ts';
 import { openTenant, sendsOf } from '../tenant.ts';
 
@@ -56,18 +56,14 @@ interface Cost {
   main: number;
 }
 
-/** The cost of each program for each of the requests that the work makes. */
-const costsOf = async (
-  programs: readonly Started[],
-  work: () => Promise<number>,
-): Promise<Cost[]> => {
-  const before = await Promise.all(programs.map(measureOf));
-  const requests = await work();
-  const after = await Promise.all(programs.map(measureOf));
-  return after.map(({ processMicros, mainMicros }, index) => ({
-    process: (processMicros - before[index]!.processMicros) / requests,
-    main: (mainMicros - before[index]!.mainMicros) / requests,
-  }));
+/** The cost of the program for each of the requests that the work makes, and their rate. */
+const costOf = async (program: Started, seconds: number, work: () => Promise<number>) => {
+  const before = await measureOf(program);
+  const rate = await work();
+  const after = await measureOf(program);
+  const of = (part: 'processMicros' | 'mainMicros') =>
+    (after[part] - before[part]) / (rate * seconds);
+  return { rate, process: of('processMicros'), main: of('mainMicros') };
 };
 
 const shown = (name: string, costs: readonly Cost[]): string => {
@@ -94,30 +90,27 @@ export const servers: Scenario = {
       const costs = { embedded: [] as Cost[], api: [] as Cost[], worker: [] as Cost[] };
       const rates: number[] = [];
       const round = async (seconds: number) => {
-        const load = async (target: typeof embedded, settle?: () => Promise<void>) => {
-          const rate = await throughput(target, CONNECTIONS, seconds);
-          await settle?.();
-          return { rate, requests: rate * seconds };
-        };
-        const [alone] = await costsOf([waybill], async () => (await load(embedded)).requests);
-        let rate = 0;
-        const [asked, worked] = await costsOf([api, worker], async () => {
-          const loaded = await load(onServers, () => settled(api));
-          rate = loaded.rate;
-          return loaded.requests;
+        const load = (target: Target) => throughput(target, CONNECTIONS, seconds);
+        const alone = await costOf(waybill, seconds, () => load(embedded));
+        let asked = alone;
+        // The worker folds and reacts for longer than the load takes.
+        const worked = await costOf(worker, seconds, async () => {
+          asked = await costOf(api, seconds, () => load(onServers));
+          await settled(api);
+          return asked.rate;
         });
-        return { alone: alone!, asked: asked!, worked: worked!, rate };
+        return { alone, asked, worked };
       };
 
       await round(2);
       for (let index = 1; index <= bench.rounds(7); index += 1) {
-        const { alone, asked, worked, rate } = await round(bench.options.seconds);
+        const { alone, asked, worked } = await round(bench.options.seconds);
         costs.embedded.push(alone);
         costs.api.push(asked);
         costs.worker.push(worked);
-        rates.push(rate);
+        rates.push(asked.rate);
         bench.say(
-          `  round ${index}: ${Math.round(rate)}/s; main thread: api ${Math.round(asked.main)} us, embedded ${Math.round(alone.main)} us; worker ${Math.round(worked.process)} us`,
+          `  round ${index}: ${Math.round(asked.rate)}/s; main thread: api ${Math.round(asked.main)} us, embedded ${Math.round(alone.main)} us; worker ${Math.round(worked.process)} us`,
         );
       }
       const before = await ask<{ appends: number; reads: number }>(api, 'calls');
