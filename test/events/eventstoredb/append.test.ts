@@ -96,7 +96,7 @@ describe('the log in EventStoreDB: appends', () => {
     const events = createdMany(2);
     script({ answer: 'unavailable' });
     const { reads } = bench.double.faults;
-    reads.push(...Array.from({ length: 40 }, () => ({ answer: 'unavailable' as const })));
+    reads.push(...Array.from({ length: 400 }, () => ({ answer: 'unavailable' as const })));
     const error = await outcomeOf(bench.store.append(stream, NO_STREAM, events));
     expect(error).to.be.instanceOf(StoreUnavailable);
     reads.length = 0;
