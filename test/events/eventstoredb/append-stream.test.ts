@@ -42,8 +42,8 @@ describe('the log in EventStoreDB: the stream that appends share', () => {
   };
 
   it('ignores late answers', async () => {
-    const store = await bench.open({ timeoutMs: 300 });
-    script({ delayMs: 500 }, { delayMs: 500, answer: 'timeout' });
+    const store = await bench.open({ timeoutMs: 1_500 });
+    script({ delayMs: 2_000 }, { delayMs: 2_000, answer: 'timeout' });
     const late = [append(store), append(store)];
     await among(() => append(store), Promise.all(late));
     const { appends, appendsOver } = counts();
@@ -108,7 +108,7 @@ describe('the log in EventStoreDB: the stream that appends share', () => {
   });
 
   it('is left when it alone is silent', async () => {
-    const store = await bench.open({ timeoutMs: 300 });
+    const store = await bench.open({ timeoutMs: 1_500 });
     await append(store);
     const before = counts().appendStreams;
     const connections = bench.relay.connections();
