@@ -26,6 +26,7 @@ describe('a filter of a list', () => {
       '/v1/conversations windowOpen',
       '/admin/v1/accounts/{id}/ledger type',
       '/admin/v1/dead-letters state',
+      '/admin/v1/erasures state',
     ]);
   });
 
