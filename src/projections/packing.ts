@@ -33,6 +33,26 @@ const timeOf = (value: string): number | undefined => {
   return Number.isFinite(time) && new Date(time).toISOString() === value ? time : undefined;
 };
 
+const HOUR_MS = 3_600_000;
+const TO_HOUR_LENGTH = '2026-11-22T00:'.length;
+let hour = { at: Number.NaN, text: '' };
+
+const digits = (number: number, count: number): string => String(number).padStart(count, '0');
+
+/** The same as `toISOString`, in a third of its time: most times of a page are of one hour. */
+const textOfTime = (time: number): string => {
+  const at = Math.floor(time / HOUR_MS);
+  if (hour.at !== at) {
+    const text = new Date(at * HOUR_MS).toISOString();
+    if (text.length !== TIME_LENGTH) return new Date(time).toISOString();
+    hour = { at, text: text.slice(0, TO_HOUR_LENGTH) };
+  }
+  const rest = time - at * HOUR_MS;
+  const seconds = Math.floor(rest / 1000);
+  const minute = digits(Math.floor(seconds / 60), 2);
+  return `${hour.text}${minute}:${digits(seconds % 60, 2)}.${digits(rest % 1000, 3)}Z`;
+};
+
 export interface Packed {
   form: string;
   values: unknown[];
@@ -85,26 +105,29 @@ export const unpackDocument = (
 ): object => {
   const document: Record<string, unknown> = {};
   let next = from;
-  const valueAt = (mark: string, name: string): unknown => {
+  for (const [mark, name] of form) {
     switch (mark) {
-      case IS_NULL:
-        return null;
-      case IS_ID:
-        return beside.id;
-      case IS_POSITION:
-        return beside.position;
-      case IS_TRUE:
-        return true;
-      case IS_FALSE:
-        return false;
+      case IN_TEXT:
+        document[name] = values[next++];
+        break;
       case IN_COLUMN:
-        return beside.column(name);
+        document[name] = beside.column(name);
+        break;
+      case IS_NULL:
+        document[name] = null;
+        break;
       case IS_TIME:
-        return new Date(values[next++] as number).toISOString();
+        document[name] = textOfTime(values[next++] as number);
+        break;
+      case IS_ID:
+        document[name] = beside.id;
+        break;
+      case IS_POSITION:
+        document[name] = beside.position;
+        break;
       default:
-        return values[next++];
+        document[name] = mark === IS_TRUE;
     }
-  };
-  for (const [mark, name] of form) document[name] = valueAt(mark, name);
+  }
   return document;
 };

@@ -129,6 +129,10 @@ export const selectOf = (stretch: Stretch, limit: number): Sql => {
   };
 };
 
+/** One document. */
+export const selectOne = (shape: Shape): string =>
+  `SELECT ${rowOf(shape)} FROM ${shape.table} WHERE id = ?`;
+
 /** The documents of a list of ids. */
 export const selectById = (shape: Shape, ids: readonly string[]): Sql => ({
   text: `SELECT ${rowOf(shape)} FROM ${shape.table} WHERE id IN (SELECT value FROM json_each(?))`,

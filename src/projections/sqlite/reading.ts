@@ -2,7 +2,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 import { type Naming, namingDamage } from '../../shared/damaged-file.ts';
 import type { Kept } from '../views.ts';
-import type { Sql } from './query.ts';
+import { type Sql, selectOne } from './query.ts';
 import { createRowReader, type Row } from './rows.ts';
 import { type Shape, shapeOf } from './shape.ts';
 import type { Parameter } from './values.ts';
@@ -16,6 +16,8 @@ const LOCK_TIMEOUT_MS = 1_000;
 /** A collection, as this connection reads it. */
 interface Known {
   shape: Shape;
+  /** Selects one document. */
+  byId: string;
   read: <Doc>(row: Row) => Kept<Doc>;
 }
 
@@ -67,7 +69,7 @@ export const openReading = (file: string, { cacheKibibytes }: { cacheKibibytes: 
     if (known) return known;
     const shape = shapeOf(name, all);
     if (!shape) throw new Error(`there is no collection ${name}`);
-    const found = { shape, read: createRowReader(words, shape) };
+    const found = { shape, byId: selectOne(shape), read: createRowReader(words, shape) };
     collections.set(name, found);
     return found;
   };
@@ -79,6 +81,12 @@ export const openReading = (file: string, { cacheKibibytes }: { cacheKibibytes: 
     shape: (name: string): Shape => collection(name).shape,
     /** The document of a row. Throws for a missing collection. */
     read: <Doc>(name: string, row: Row): Kept<Doc> => collection(name).read<Doc>(row),
+    /** Throws for a missing collection. */
+    get<Doc>(name: string, id: string): Kept<Doc> | undefined {
+      const { byId, read } = collection(name);
+      const row = naming(() => prepared(byId, { arrays: true }).get(id));
+      return row && read<Doc>(row as unknown as Row);
+    },
     /** Call it after a drop. */
     forgetShapes: () => collections.clear(),
     close: () => {

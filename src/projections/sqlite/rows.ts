@@ -109,13 +109,15 @@ export const createRowWriter = (
 
 /** Reads the documents of one collection. */
 export const createRowReader = ({ wordOf, formOf }: WordReader, { columns }: Shape) => {
-  const places = new Map(columns.map((column, at) => [column.field, { column, at }]));
+  const places = new Map(
+    columns.map(({ field, kind }, index) => [field, { kind, at: COLUMNS_BEFORE + index }]),
+  );
 
   const columnOf = (row: Row, field: string): unknown => {
-    const { column, at } = places.get(field)!;
-    const value = row[COLUMNS_BEFORE + at];
-    if (column.kind === 'value') return value;
-    return column.kind === 'word' ? wordOf(value as number) : positionFrom(value);
+    const { kind, at } = places.get(field)!;
+    const value = row[at];
+    if (kind === 'value') return value;
+    return kind === 'word' ? wordOf(value as number) : positionFrom(value);
   };
 
   return <Doc>(row: Row): Kept<Doc> => {

@@ -46,7 +46,7 @@ export const createReads = (reading: Reading, lister: Lister, probe: () => Promi
 
   const reads: ViewsReader = {
     async get<Doc>(collection: string, id: string) {
-      return getMany<Doc>(collection, [id])[0];
+      return reading.get<Doc>(collection, id);
     },
     async getMany<Doc>(collection: string, ids: readonly string[]) {
       return getMany<Doc>(collection, ids);
