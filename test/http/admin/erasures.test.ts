@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { fieldErrorsOf, typesOf, useWaybill } from '../../support/surface.ts';
-import { type Json, openTenant, type Tenant } from '../../support/waybill.ts';
+import { untilTrue } from '../../support/until.ts';
+import { ADMIN_TOKEN, type Json, openTenant, type Tenant } from '../../support/waybill.ts';
 
 const NOW_ISO = '2026-11-21T12:00:00.000Z';
 const CONTACT = '919812345678';
@@ -94,6 +95,48 @@ describe('Erasures', () => {
     const made = await as('POST', '/admin/v1/erasures', { contact: CONTACT });
     expect(made.status).to.equal(403);
   });
+});
+
+describe('An erasure whose files cannot be cleaned', () => {
+  let isBusy = true;
+  const on = useWaybill({
+    wrapViews: (views) => ({
+      ...views,
+      async clean() {
+        if (isBusy) throw new Error('a reader holds the file');
+        await views.clean();
+      },
+    }),
+  });
+  const ready = async (): Promise<Json> => {
+    const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
+    const answer = await fetch(`${on.waybill.url}/health/ready`, { headers });
+    return { status: answer.status, ...((await answer.json()) as Json).checks.erasures };
+  };
+  const unfinished = async () =>
+    /^waybill_erasures_unfinished (\d+)$/m.exec(
+      await (
+        await fetch(`${on.waybill.url}/metrics`, {
+          headers: { authorization: `Bearer ${ADMIN_TOKEN}` },
+        })
+      ).text(),
+    )?.[1];
+
+  it('stays running, in sight of readiness and metrics, and is done later', async () => {
+    const { body } = await on.waybill.admin('POST', '/erasures', { contact: CONTACT });
+    const stateOf = async () => (await on.waybill.admin('GET', `/erasures/${body.id}`)).body.state;
+    await untilTrue('readiness tells', async () => (await ready()).status === 503);
+    expect(await ready()).to.deep.equal({
+      ...{ status: 503, ok: false },
+      detail: 'files with erased data cannot be cleaned: a reader holds the file',
+    });
+    await untilTrue('the metric tells', async () => (await unfinished()) === '1');
+    expect(await stateOf()).to.equal('running');
+    isBusy = false;
+    await untilTrue('it is done', async () => (await stateOf()) === 'done');
+    await untilTrue('readiness tells no more', async () => (await ready()).status === 200);
+    await untilTrue('the metric tells no more', async () => (await unfinished()) === '0');
+  }).timeout(20_000);
 });
 
 describe('The retention of an account', () => {
