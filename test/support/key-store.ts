@@ -13,10 +13,11 @@ interface Held {
 /** Data keys in memory. `turn` stands for the way to a store and back; it may hold or throw. */
 export const createMemoryKeys = () => {
   const held = new Map<string, Held>();
+  const byRef = new Map<string, Held>();
   let applied = -1;
   let calls = 0;
 
-  const findRef = (ref: string) => [...held.values()].find((one) => one.subject.ref === ref);
+  const findRef = (ref: string) => byRef.get(ref);
   const demandFew = (asked: readonly unknown[]) => {
     if (asked.length > KEYS_MAX) throw new Error(`${asked.length} are over ${KEYS_MAX}`);
   };
@@ -54,14 +55,19 @@ export const createMemoryKeys = () => {
           const { subject, keys } = held.get(fresh.hash) ?? { subject: fresh, keys: new Map() };
           const wrapped = keys.get(month) ?? wrap(subject.ref);
           keys.set(month, wrapped);
-          held.set(subject.hash, { subject, keys });
+          const one = { subject, keys };
+          held.set(subject.hash, one);
+          byRef.set(subject.ref, one);
           const { ref, accountId } = subject;
           return { subject, key: { ref, month, accountId, wrapped } };
         }),
       destroySubjects: (refs) =>
         step(() => {
           const gone = refs.flatMap((ref) => findRef(ref) ?? []);
-          for (const { subject } of gone) held.delete(subject.hash);
+          for (const { subject } of gone) {
+            held.delete(subject.hash);
+            byRef.delete(subject.ref);
+          }
           return gone.reduce((sum, { keys }) => sum + keys.size, 0);
         }),
       destroyMonths: (accountId, through) =>
