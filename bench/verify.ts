@@ -6,7 +6,7 @@ import type { AccountCommand, AccountState } from '../src/commands/account/state
 import type { ChargeReserved } from '../src/events/account.ts';
 import type { Intent } from '../src/events/content.ts';
 import type { Fact, FactOf } from '../src/events/define.ts';
-import { versionOf } from '../src/events/index.ts';
+import { encode, versionOf } from '../src/events/index.ts';
 import { MessageSent, StatusUpdated } from '../src/events/message.ts';
 import type { Price } from '../src/events/price.ts';
 import { eventsFile } from '../src/events/sqlite/archive.ts';
@@ -14,6 +14,7 @@ import { openSqliteStore } from '../src/events/sqlite/store.ts';
 import { type NewEvent, NO_STREAM } from '../src/events/store.ts';
 import { isoTime } from '../src/shared/clock.ts';
 import { systemIds } from '../src/shared/system.ts';
+import { customer } from '../test/support/subjects.ts';
 import { median, spread, temporaryFolder } from './support.ts';
 
 // The rate of a verification, against a bare loop that reads and parses the same rows and against a
@@ -48,7 +49,6 @@ const price: Price = {
 };
 const intentFor = (index: number): Intent => ({
   phoneNumberId: '106540352242922',
-  wabaId: '102290129340398',
   to: `9198${String(10_000_000 + index).slice(-8)}`,
   source: 'notification',
   event: 'order_shipped',
@@ -66,20 +66,17 @@ const intentFor = (index: number): Intent => ({
 
 type Charge = FactOf<typeof ChargeReserved>['data'];
 
-const messageFacts = (
-  messageId: string,
-  { data, revision }: { data: Charge; revision: number },
-) => {
-  const { accountId, chargeId, price: paid, intent, at } = data;
+const messageFacts = (messageId: string, { data }: { data: Charge }) => {
+  const { accountId, chargeId, contactRef, price: paid, outline, at } = data;
+  const { phoneNumberId } = outline;
   const sent = MessageSent.of({
-    ...{ messageId, accountId, chargeId, price: paid, intent, recovered: false },
-    ...{ chargeRevision: revision, chargeAmount: data.amount, reservedAt: at },
-    recipientWaId: intent.to,
+    ...{ messageId, accountId, contactRef, phoneNumberId, chargeId },
+    ...{ category: paid.category, recipient: null },
   });
   const statuses = ['sent', 'delivered', 'read'].map((status) =>
     StatusUpdated.of({
-      ...{ messageId, accountId, status, chargeId, statusAt: at, recipientWaId: intent.to },
-      ...{ phoneNumberId: intent.phoneNumberId ?? '', errorCode: null, errorMessage: null },
+      ...{ messageId, accountId, contactRef, status, statusAt: at, recipient: null },
+      ...{ phoneNumberId: phoneNumberId ?? '', errorMessage: null },
       pricing: { billable: true, pricing_model: 'PMP', type: 'regular', category: 'utility' },
     }),
   );
@@ -92,7 +89,8 @@ const write = async (directory: string, withMessages: boolean): Promise<void> =>
   let at = START_AT;
   const stamped = (facts: readonly Fact[], accountId: string): NewEvent[] =>
     facts.map((fact) => ({
-      ...{ id: systemIds.uuid(), ...fact, version: versionOf(fact.type) },
+      ...{ id: systemIds.uuid(), type: fact.type, version: versionOf(fact.type) },
+      data: encode(fact, [customer]),
       meta: { at: isoTime(at), requestId: systemIds.uuid(), accountId },
     }));
 
@@ -104,7 +102,7 @@ const write = async (directory: string, withMessages: boolean): Promise<void> =>
     let charges: { data: Charge; revision: number }[] = [];
     const decide = (command: AccountCommand): void => {
       at += 250;
-      for (const fact of decider.decide(command, state)) {
+      for (const fact of decider.decide(command, state, (one) => encode(one, [customer]))) {
         state = decider.evolve(state, fact);
         facts.push(fact);
         if (fact.type === 'ChargeReserved') {
@@ -132,7 +130,14 @@ const write = async (directory: string, withMessages: boolean): Promise<void> =>
     const due = Math.ceil(MOVEMENTS / ACCOUNTS);
     while (state.sequence < due) {
       const index = state.sequence;
-      decide({ type: 'Reserve', at, reason: 'order_shipped', price, intent: intentFor(index) });
+      decide({
+        type: 'Reserve',
+        contactRef: customer.ref,
+        at,
+        reason: 'order_shipped',
+        price,
+        intent: intentFor(index),
+      });
       const { data, revision } = charges.at(-1)!;
       if (revision % REFUND_EVERY === 0) {
         const reservation = { ...data, reservedAt: data.at, unrefundedAt: revision };

@@ -5,6 +5,9 @@ import { defaultRateCard } from '../../src/commands/pricing/rate-card.ts';
 import { messageDecider } from '../../src/commands/sending/message.ts';
 import type { Intent } from '../../src/events/content.ts';
 import { openSqliteStore } from '../../src/events/sqlite/store.ts';
+import { createDataSubjects } from '../../src/keys/data-subjects.ts';
+import { openSqliteKeys } from '../../src/keys/sqlite/keys.ts';
+import { createWrapping } from '../../src/keys/wrapping.ts';
 import { systemClock, systemIds } from '../../src/shared/system.ts';
 import { answerBench, tellBench } from './measure.ts';
 
@@ -12,13 +15,17 @@ import { answerBench, tellBench } from './measure.ts';
 // statuses. Uses the deciders and the write path of the service.
 
 const [directory = '', accountId = '', planId = '', ...rest] = process.argv.slice(2);
-const [phoneNumberId = '', wabaId = '', count = ''] = rest;
+const [phoneNumberId = '', , count = ''] = rest;
 const MESSAGES = Number(count);
 const CONTACTS = 50_000;
 const AT_A_TIME = 1024;
 const TOLD_EVERY = 10;
 
 const store = await openSqliteStore({ directory });
+const keys = await openSqliteKeys({ directory });
+/** Of the service under load. */
+const wrapping = createWrapping(Buffer.from('b'.repeat(64), 'hex'));
+const subjects = createDataSubjects({ keys, wrapping, clock: systemClock });
 const writer = createWriter({ store, clock: systemClock, ids: systemIds });
 const context = () => ({ requestId: systemIds.uuid(), accountId });
 const now = () => new Date(systemClock.now()).toISOString();
@@ -28,7 +35,7 @@ const intentOf = (index: number): Intent => {
   const parameters = [`A-${index}`, `AWB${index}`, link];
   const name = 'order_shipped';
   return {
-    ...{ phoneNumberId, wabaId, to: `9198${10_000_000 + (index % CONTACTS)}` },
+    ...{ phoneNumberId, to: `9198${10_000_000 + (index % CONTACTS)}` },
     ...{ source: 'notification', event: name, contextMessageId: null, clientReference: null },
     content: { type: 'notification', name, language: 'en_US', authentication: false, parameters },
     text: `Your order A-${index} has been shipped with tracking number AWB${index}: ${link}`,
@@ -39,25 +46,32 @@ const reserve = async (intent: Intent) => {
   const card = defaultRateCard;
   const plan = { ...standardPlan, planId };
   const price = priceMessage({ category: 'UTILITY', to: intent.to, plan, card });
+  const subject = await subjects.of(accountId, intent.to);
   const done = await writer.execute(
     accountDecider(accountId),
     accountId,
-    { type: 'Reserve', at: systemClock.now(), reason: 'order_shipped', price, intent },
-    context(),
+    {
+      type: 'Reserve',
+      contactRef: subject.ref,
+      at: systemClock.now(),
+      reason: 'order_shipped',
+      price,
+      intent,
+    },
+    { ...context(), subjects: [subject] },
   );
   const [fact] = done.facts;
   if (fact?.type !== 'ChargeReserved') throw new Error('nothing was reserved');
-  return { charge: fact.data, revision: done.revision };
+  return fact.data;
 };
 
 const send = async (index: number): Promise<void> => {
   const messageId = `wamid.seed.${index}`;
   const intent = intentOf(index);
-  const { charge, revision } = await reserve(intent);
-  const { chargeId, price, amount, at } = charge;
+  const { chargeId, contactRef, price } = await reserve(intent);
   const record = {
-    ...{ messageId, accountId, chargeId, price, intent, reservedAt: at, recovered: false },
-    ...{ chargeRevision: revision, chargeAmount: amount, recipientWaId: intent.to },
+    ...{ messageId, accountId, contactRef, phoneNumberId, chargeId },
+    ...{ category: price.category, recipient: null },
   };
   const assumeNew = { assumeNew: true };
   const sent = { type: 'RecordSent' as const, record };
@@ -80,6 +94,7 @@ for (let from = 0; from < MESSAGES; from += AT_A_TIME) {
 }
 const events = Number(await store.head());
 await store.close();
+await keys.close();
 
 answerBench();
 tellBench({ events });

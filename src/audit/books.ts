@@ -174,6 +174,7 @@ const takeMessage = ({ accounts, lateRecords, problems }: Books, entry: SentEntr
   }
   states[revision]! |= SENT;
   const taken = amounts[revision]!;
+  if (chargeAmount === undefined && chargeRevision === undefined) return;
   if (taken === chargeAmount && revision === chargeRevision) return;
   const detail = `${messageId} tells of ${chargeAmount} at revision ${chargeRevision}, ${chargeId} took ${taken} at ${revision}`;
   say('message-amount', detail);

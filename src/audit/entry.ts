@@ -54,8 +54,9 @@ export interface SentEntry {
   position: Position;
   messageId: string;
   chargeId: string;
-  chargeRevision: number;
-  chargeAmount: number;
+  /** What the record repeats of its charge; newer ones repeat nothing. */
+  chargeRevision?: number | undefined;
+  chargeAmount?: number | undefined;
   /** Not the first event of the message's stream: it may be a second record. */
   late?: true;
   /** Its stream, if that is not the stream of its message. */
@@ -110,7 +111,7 @@ const ACCOUNT = 'account-';
  */
 export const entryOf = (
   recorded: Recorded,
-  stored = recorded.asStored ?? recorded.data,
+  stored = recorded.asStored?.data ?? recorded.data,
 ): Entry | undefined => {
   const event = recorded as KnownEvent;
   const { stream, revision, position } = recorded;

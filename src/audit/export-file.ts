@@ -40,8 +40,8 @@ export async function* exportLines(
     const entry = entryOf(event);
     if (entry) enter(books, entry);
     count += 1;
-    const { id, type, version, stream, revision, position, meta } = event;
-    const data = event.asStored ?? event.data;
+    const { id, type, stream, revision, position, meta } = event;
+    const { version, data } = event.asStored ?? event;
     yield JSON.stringify({ stream, revision, position, id, type, version, meta, data });
   }
   yield JSON.stringify(endOf(accountId, books.accounts.get(accountId), count));

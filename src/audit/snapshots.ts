@@ -87,7 +87,9 @@ export const createSnapshotAudit = (deps: {
     if (!isOfLog || !kept) return say(stream, 'cannot be read');
     const made = await foldTo(log, decider, { stream, revision, pageSize });
     if (!made) return say(stream, 'is of events that the log does not hold');
-    const [first, ...more] = differences(kept.state, made.state);
+    // An audit has no data keys.
+    const { lasting = (state: unknown) => state } = decider.snapshot.personal ?? {};
+    const [first, ...more] = differences(lasting(kept.state), lasting(made.state));
     if (first !== undefined) say(made.at.position, `says ${[first, ...more].join('; ')}`);
   };
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { Intent } from './content.ts';
+import { chargeForm, chargeUpcasts } from './charge-form.ts';
 import { defineEvent, type FactOf } from './define.ts';
+import { Outline, Said } from './intent.ts';
+import { personal } from './personal.ts';
 import { Billing, Price } from './price.ts';
 
 // These schemas are storage formats: change them only with an upcast and a new specimen.
@@ -111,8 +113,13 @@ export const ChargeReserved = defineEvent(
     /** Event key, `template:<name>` or `bot:<id>`. */
     reason: z.string(),
     price: Price,
-    intent: Intent,
+    /** The recipient; in version 1 the recipient's id in clear. */
+    contactRef: z.string(),
+    outline: Outline,
+    said: personal(Said),
   }),
+  chargeUpcasts,
+  chargeForm,
 );
 
 export const RefundCause = z.enum([

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { defineEvent, type FactOf } from './define.ts';
+import { personal } from './personal.ts';
 
-// A contact has a number, a user id of the provider, or both. An account's events name a contact by one
-// of them: by the digits of the number once they are known, else by the user id.
+// A contact has a number, a user id of the provider, or both. An account's events name a contact by the
+// pseudonym of one of them, its `ref`: that of the number once it is known, else that of the user id.
 
 const USER_ID = /^[A-Z]{2}\.[A-Za-z0-9]{1,128}$/;
 
@@ -20,11 +21,16 @@ export interface ContactIds {
 export const numberIn = (contact: string): string | null =>
   /^\d+$/.test(contact) ? contact : null;
 
+export type ContactKind = 'number' | 'userId';
+
+export const kindOf = (contact: string): ContactKind =>
+  numberIn(contact) === null ? 'userId' : 'number';
+
 /** The ids that a contact's id and a user id that was seen beside it tell. */
-export const idsOf = (contact: string, userId: string | null): ContactIds => ({
-  waId: numberIn(contact),
-  userId: userId ?? (numberIn(contact) === null ? contact : null),
-});
+export const idsOf = (contact: string | null, userId: string | null): ContactIds => {
+  const waId = contact === null ? null : numberIn(contact);
+  return { waId, userId: userId ?? (waId === null ? contact : null) };
+};
 
 /** The contact's id that these ids make: the inverse of `idsOf`. Empty without an id. */
 export const contactIdOf = ({ waId, userId }: ContactIds): string => waId ?? userId ?? '';
@@ -32,15 +38,19 @@ export const contactIdOf = ({ waId, userId }: ContactIds): string => waId ?? use
 /** User ids that are followed from one to the next; a contact changes its id now and then. */
 export const ID_CHAIN_MAX = 8;
 
-/** The only place that builds the name of a contact's id in an account. An account's id contains no dot. */
-export const contactKeyOf = (accountId: string, id: string): string => `${accountId}.${id}`;
+/** The only place that builds the name of a contact in an account. An account's id contains no dot. */
+export const contactKeyOf = (accountId: string, contactRef: string): string =>
+  `${accountId}.${contactRef}`;
 
-const ofUserId = { accountId: z.string(), userId: z.string() };
+/** The user id's pseudonym, which names its stream. */
+const ofUserId = { accountId: z.string(), userRef: z.string() };
 
 /** A user id, which is a contact of its own until now, has a conversation at this number. */
 export const ContactMet = defineEvent(
   'ContactMet',
   z.object({ ...ofUserId, phoneNumberId: z.string() }),
+  // Before there were pseudonyms, the ids were in clear.
+  [({ userId, ...v1 }) => ({ ...v1, userRef: userId })],
 );
 
 /**
@@ -51,8 +61,11 @@ export const ContactIdsJoined = defineEvent(
   'ContactIdsJoined',
   z.object({
     ...ofUserId,
+    contactRef: z.string(),
+    contactKind: z.enum(['number', 'userId']),
+    userId: personal(z.string()),
     /** Digits, or the older user id. */
-    contact: z.string(),
+    contact: personal(z.string()),
     /**
      * `seen`: the provider showed number and user id together; final. `changed`: the user id replaces
      * another one; a number that is seen beside it later counts more.
@@ -66,6 +79,12 @@ export const ContactIdsJoined = defineEvent(
       .array(z.object({ phoneNumberId: z.string(), home: z.enum(['contact', 'userId']) }))
       .optional(),
   }),
+  [
+    (v1) => ({
+      ...{ ...v1, userRef: v1.userId, contactRef: v1.contact },
+      contactKind: kindOf(String(v1.contact)),
+    }),
+  ],
 );
 
 export const contactEvents = [ContactMet, ContactIdsJoined] as const;

@@ -54,22 +54,17 @@ export type Content = z.output<typeof Content>;
 export const Category = z.enum(['MARKETING', 'UTILITY', 'AUTHENTICATION', 'SERVICE']);
 export type Category = z.output<typeof Category>;
 
-/**
- * A message before the send. The reservation holds it, so that a record lost in a crash can be
- * written later.
- */
-export const Intent = z.object({
+/** A message before the send. */
+export interface Intent {
   /** Null without a usable number; such a reservation is refunded at once. */
-  phoneNumberId: z.string().nullable(),
-  wabaId: z.string().nullable(),
+  phoneNumberId: string | null;
   /** Digits of the number, or the whole user id. */
-  to: z.string(),
-  source: z.enum(['notification', 'api', 'bot']),
-  event: z.string().nullable(),
-  content: Content,
+  to: string;
+  source: 'notification' | 'api' | 'bot';
+  event: string | null;
+  content: Content;
   /** The text that the customer reads; null without one. */
-  text: z.string().nullable(),
-  contextMessageId: z.string().nullable(),
-  clientReference: z.string().nullable(),
-});
-export type Intent = z.output<typeof Intent>;
+  text: string | null;
+  contextMessageId: string | null;
+  clientReference: string | null;
+}

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { type ContactJoin, numberIn } from './contact.ts';
+import { MediaKind } from './content.ts';
 import { defineEvent, type Fact, type FactOf } from './define.ts';
+import { personal } from './personal.ts';
 
 // The events between one contact and one number of one account, in the stream
 // conversation-<conversation id>. When a number moves to another account, that account's
@@ -9,20 +11,20 @@ import { defineEvent, type Fact, type FactOf } from './define.ts';
 export interface ConversationKey {
   accountId: string;
   phoneNumberId: string;
-  waId: string;
+  contactRef: string;
 }
 
 /** The only place that builds a conversation's id. An account's id contains no dot. */
-export const conversationIdOf = ({ accountId, phoneNumberId, waId }: ConversationKey): string =>
-  `${accountId}.${phoneNumberId}.${waId}`;
+export const conversationIdOf = ({ accountId, phoneNumberId, contactRef }: ConversationKey) =>
+  `${accountId}.${phoneNumberId}.${contactRef}`;
 
 /** The ids of the two conversations at a number that a join of a contact's ids makes one. */
 export const joinedIdsAt = (
-  { accountId, userId, contact }: Pick<ContactJoin, 'accountId' | 'userId' | 'contact'>,
+  { accountId, userRef, contactRef }: Pick<ContactJoin, 'accountId' | 'userRef' | 'contactRef'>,
   phoneNumberId: string,
 ): { ofUserId: string; ofContact: string } => ({
-  ofUserId: conversationIdOf({ accountId, phoneNumberId, waId: userId }),
-  ofContact: conversationIdOf({ accountId, phoneNumberId, waId: contact }),
+  ofUserId: conversationIdOf({ accountId, phoneNumberId, contactRef: userRef }),
+  ofContact: conversationIdOf({ accountId, phoneNumberId, contactRef }),
 });
 
 const STREAM_PREFIX = 'conversation-';
@@ -38,40 +40,58 @@ export const conversationIdIn = (stream: string): string => stream.slice(STREAM_
  * new message, but it is still read, and runs that wait in it end in it.
  */
 export const conversationStreamsOf = (key: ConversationKey): readonly string[] =>
-  [conversationIdOf(key), `${key.phoneNumberId}.${key.waId}`].map(conversationStream);
+  [conversationIdOf(key), `${key.phoneNumberId}.${key.contactRef}`].map(conversationStream);
 
+/** Its events hold personal fields, which are null also where the contact is erased. */
+const ofContact = { contactRef: z.string() };
+const thread = { phoneNumberId: z.string(), ...ofContact, accountId: z.string() };
 /** The contact's id in the account: digits, or a user id while the number is not known. */
-const waId = z.string();
-const thread = { phoneNumberId: z.string(), waId, accountId: z.string() };
+const waId = personal(z.string());
 /** The contact's user id; null where the provider gave none. */
-const userId = z.string().nullable();
+const userId = personal(z.string());
 /** Before there was the field, a user id stood in the place of a number that was not known. */
 const withUserId = (older: Record<string, unknown>) => ({
   ...older,
   userId: numberIn(String(older.waId)) === null ? older.waId : null,
 });
+/** Before contacts had pseudonyms, their ids were in clear and named them. */
+const withRef = (older: Record<string, unknown>) => ({
+  ...older,
+  contactRef: older.waId ?? older.userId ?? '',
+});
+
+/** The id of the file of an inbound message, which holds it under the name of its kind. */
+export const mediaIdIn = (received: { messageType?: unknown; message?: unknown }) => {
+  const kind = MediaKind.safeParse(received.messageType).data;
+  const { message } = received as { message: Record<string, { id?: unknown } | undefined> };
+  const id = kind && message[kind]?.id;
+  return typeof id === 'string' && id !== '' ? id : null;
+};
 
 export const MessageReceived = defineEvent(
   'MessageReceived',
   z.object({
     ...thread,
+    waId,
     userId,
     wabaId: z.string(),
     /** The receiving number; digits only. */
     displayPhoneNumber: z.string(),
     /** The provider's contact record, verbatim; null without one. */
-    contact: z.record(z.string(), z.unknown()).nullable(),
-    contactName: z.string().nullable(),
+    contact: personal(z.record(z.string(), z.unknown())),
+    contactName: personal(z.string()),
     messageId: z.string(),
     messageType: z.string(),
+    /** The provider's id of the file in it; null without one. */
+    mediaId: z.string().nullable(),
     /** The provider's message object, verbatim. */
-    message: z.record(z.string(), z.unknown()),
+    message: personal(z.record(z.string(), z.unknown())),
     /** The provider's timestamp. */
     receivedAt: z.iso.datetime(),
     /** The text that the contact wrote or tapped; null without one. */
-    text: z.string().nullable(),
+    text: personal(z.string()),
   }),
-  [withUserId],
+  [withUserId, (v2) => ({ ...withRef(v2), mediaId: mediaIdIn(v2) })],
 );
 
 /** The contact's preference for messages of this number: `stop` or `resume`. */
@@ -79,17 +99,18 @@ export const PreferenceReceived = defineEvent(
   'PreferenceReceived',
   z.object({
     ...thread,
+    waId,
     userId,
     wabaId: z.string(),
-    contactName: z.string().nullable(),
+    contactName: personal(z.string()),
     /** Derived from the provider's item, so that a repetition is recognised. */
     preferenceId: z.string(),
     category: z.string(),
     value: z.string(),
-    detail: z.string().nullable(),
+    detail: personal(z.string()),
     receivedAt: z.iso.datetime(),
   }),
-  [withUserId],
+  [withUserId, withRef],
 );
 
 /** Recorded before the call of the owner's URL, so that a crash cannot forward twice. */
@@ -103,7 +124,7 @@ export const ForwardClaimed = defineEvent(
     /** Null in version 1. */
     claimedAt: z.iso.datetime().nullable(),
   }),
-  [(v1) => ({ ...v1, claimedAt: null })],
+  [(v1) => ({ ...v1, claimedAt: null }), withRef],
 );
 
 /** The error text of a message that was left out, in version 1. */
@@ -129,7 +150,7 @@ export const MessageForwarded = defineEvent(
     latencyMs: z.int().min(0),
     error: z.string().nullable(),
   }),
-  [(v1) => ({ ...v1, outcome: outcomeOfV1(v1) })],
+  [(v1) => ({ ...v1, outcome: outcomeOfV1(v1) }), withRef],
 );
 
 const run = { runId: z.string(), botId: z.string() };
@@ -148,18 +169,19 @@ export const BotRunStarted = defineEvent(
   z.object({
     ...run,
     ...thread,
+    waId,
     userId,
     ...cause,
-    contactName: z.string().nullable(),
+    contactName: personal(z.string()),
     /** Revision of the bot's stream with the graph of this run. */
     botRevision: z.int().min(0),
     /** Number of the phone number's link, counted from 1; null in version 1. */
     link: z.int().min(1).nullable(),
     /** Text of the message, for texts of the bot. */
-    text: z.string(),
+    text: personal(z.string()),
     takenAt,
   }),
-  [(v1) => ({ ...v1, link: null }), (v2) => ({ ...v2, takenAt: null }), withUserId],
+  [(v1) => ({ ...v1, link: null }), (v2) => ({ ...v2, takenAt: null }), withUserId, withRef],
 );
 
 /** The contact answered a run that waited. The counts for one message begin anew. */
@@ -167,18 +189,18 @@ export const BotRunAnswered = defineEvent(
   'BotRunAnswered',
   z.object({
     ...run,
+    ...ofContact,
     ...cause,
-    text: z.string(),
+    text: personal(z.string()),
     takenAt,
     /** The contact's ids of that time; both are null in older versions. */
-    waId: z.string().nullable(),
+    waId,
     userId,
   }),
-  [(v1) => ({ ...v1, takenAt: null }), (v2) => ({ ...v2, waId: null, userId: null })],
+  [(v1) => ({ ...v1, takenAt: null }), (v2) => ({ ...v2, waId: null, userId: null }), withRef],
 );
 
-/** The nodes that a run left before it came to what the event says, in order. */
-const steps = z.array(
+const packedSteps = z.array(
   z.object({
     nodeId: z.string(),
     nodeType: z.string(),
@@ -191,22 +213,43 @@ const steps = z.array(
     variables: variables.optional(),
   }),
 );
+type PackedSteps = z.output<typeof packedSteps>;
+/** The nodes that a run left before it came to what the event says, in order; null without one. */
+const left = { steps: personal(packedSteps), stepCount: z.int().min(0) };
+
+interface LeftNodes {
+  steps: PackedSteps | null;
+  stepCount: number;
+}
+
+/** No steps are no content, and so need no key. */
+const leftNodes = (steps: PackedSteps): LeftNodes => ({
+  steps: steps.length === 0 ? null : steps,
+  stepCount: steps.length,
+});
+
 /** Before steps were part of these events, each step was an event of its own. */
 const withoutSteps = (v1: Record<string, unknown>) => ({ ...v1, steps: [] });
+/** Before there was the count, steps were in clear and named no contact. */
+const withCount = ({ steps, ...v2 }: Record<string, unknown>) => ({
+  ...{ ...v2, contactRef: '' },
+  ...leftNodes(steps as PackedSteps),
+});
 
 /** Recorded before a send or a call, so that a crash cannot repeat it. */
 export const BotActionStarted = defineEvent(
   'BotActionStarted',
   z.object({
     ...run,
+    ...ofContact,
     nodeId: z.string(),
     kind: z.enum(['send', 'request']),
     /** Invalid answers to the node so far. */
     attempts: z.int().min(0),
     startedAt: z.iso.datetime(),
-    steps,
+    ...left,
   }),
-  [withoutSteps],
+  [withoutSteps, withCount],
 );
 
 /** The run left a node. No longer written: `expandSteps` makes it of the steps of other events. */
@@ -235,15 +278,16 @@ export const BotRunWaiting = defineEvent(
   'BotRunWaiting',
   z.object({
     ...run,
+    ...ofContact,
     nodeId: z.string(),
     kind: z.enum(['reply', 'delay']),
     until: z.iso.datetime(),
     attempts: z.int().min(0),
     /** The message that asks for the reply. */
     messageId: z.string().nullable(),
-    steps,
+    ...left,
   }),
-  [withoutSteps],
+  [withoutSteps, withCount],
 );
 
 export const BotRunEndReason = z.enum([
@@ -260,6 +304,8 @@ export const BotRunEndReason = z.enum([
   'bot_inactive',
   /** The number was unlinked from the account. */
   'number_unlinked',
+  /** The contact's data was erased, or is older than the account keeps it. */
+  'erased',
 ]);
 export type BotRunEndReason = z.output<typeof BotRunEndReason>;
 
@@ -267,13 +313,15 @@ export const BotRunEnded = defineEvent(
   'BotRunEnded',
   z.object({
     ...run,
+    ...ofContact,
     accountId: z.string(),
     nodeId: z.string().nullable(),
     reason: BotRunEndReason,
-    detail: z.string().nullable(),
-    steps,
+    /** Reason in more words, which may quote the contact. */
+    detail: personal(z.string()),
+    ...left,
   }),
-  [withoutSteps],
+  [withoutSteps, withCount],
 );
 
 /** A person takes over: until this time no bot answers the contact. */
@@ -320,19 +368,21 @@ export type BotRunFact = FactOf<(typeof botRunEvents)[number]>;
 export type BotStep = Readonly<Omit<FactOf<typeof BotRunStepped>['data'], 'runId' | 'botId'>>;
 
 /** Steps as events hold them: without fields that say nothing. */
-export const packSteps = (all: readonly BotStep[]): z.output<typeof steps> =>
-  all.map(({ nodeId, nodeType, outcome, messageId, httpStatus, detail, ...step }, index) => ({
-    ...{ nodeId, nodeType },
-    ...(outcome !== null && { outcome }),
-    ...(step.nextNodeId !== null &&
-      step.nextNodeId !== all[index + 1]?.nodeId && { nextNodeId: step.nextNodeId }),
-    ...(messageId !== null && { messageId }),
-    ...(httpStatus !== null && { httpStatus }),
-    ...(detail !== null && { detail }),
-    ...(Object.keys(step.variables).length > 0 && { variables: step.variables }),
-  }));
+export const packSteps = (all: readonly BotStep[]): LeftNodes =>
+  leftNodes(
+    all.map(({ nodeId, nodeType, outcome, messageId, httpStatus, detail, ...step }, index) => ({
+      ...{ nodeId, nodeType },
+      ...(outcome !== null && { outcome }),
+      ...(step.nextNodeId !== null &&
+        step.nextNodeId !== all[index + 1]?.nodeId && { nextNodeId: step.nextNodeId }),
+      ...(messageId !== null && { messageId }),
+      ...(httpStatus !== null && { httpStatus }),
+      ...(detail !== null && { detail }),
+      ...(Object.keys(step.variables).length > 0 && { variables: step.variables }),
+    })),
+  );
 
-const unpackSteps = (packed: z.output<typeof steps>): BotStep[] =>
+const unpackSteps = (packed: PackedSteps): BotStep[] =>
   packed.map((step, index) => ({
     nodeId: step.nodeId,
     nodeType: step.nodeType,
@@ -353,7 +403,7 @@ export const expandSteps = <F extends Fact>(event: F): readonly F[] => {
   if (!withSteps.has(event.type)) return [event];
   const data = event.data as FactOf<typeof BotRunEnded>['data'];
   const ids = { runId: data.runId, botId: data.botId };
-  const stepped = unpackSteps(data.steps).map((step) => {
+  const stepped = unpackSteps(data.steps ?? []).map((step) => {
     return { ...event, type: BotRunStepped.type, data: { ...ids, ...step } };
   });
   return [...stepped, event];

@@ -13,6 +13,10 @@ export interface Fact<T extends string = string, D = unknown> {
   data: D;
   /** Its stored form, where that was made already. */
   stored?: Fields;
+  /** The oldest month of the keys that seal it; absent where nothing of it is sealed. */
+  sealedMonth?: string;
+  /** A key of its sealed part was destroyed. */
+  isErased?: true;
 }
 
 /** Makes the stored form of a fact: its personal fields sealed under the keys of their contacts. */
@@ -22,6 +26,8 @@ export interface EventDefinition<T extends string = string, D = unknown> {
   type: T;
   version: number;
   schema: z.ZodType<D>;
+  /** Whether its stored form is denser than its data. The metadata then repeats no account. */
+  isPacked: boolean;
   /** The fields that are stored encrypted. */
   personal: readonly string[];
   /** Parses, so that nothing malformed is ever stored. */
@@ -32,7 +38,7 @@ export interface EventDefinition<T extends string = string, D = unknown> {
    */
   encode(data: D, subjects: readonly DataSubject[]): Fields;
   /** Reads a stored shape of any version as today's. Sealed fields are null. Throws when it fits none. */
-  decode(version: number, stored: unknown): D;
+  decode(version: number, stored: unknown, stream?: string): D;
   /** The keys that the sealed part of an event needs. Throws when it is none. */
   sealedUnder(data: D, sealed: string): readonly SealedUnder[];
   /** The data with its sealed fields. Throws when the sealed part was changed. */
@@ -85,6 +91,15 @@ const createSealing = (type: string, schema: z.ZodObject) => {
   return { personal, nothing, encode, openData };
 };
 
+/** A denser stored form of the newest version. Personal fields are not in it. */
+export interface Form {
+  pack(data: Fields): Fields;
+  /** `stream` is the name of the event's stream. */
+  unpack(stored: Fields, stream: string): Fields;
+}
+
+const plain: Form = { pack: (data) => data, unpack: (stored) => stored };
+
 /**
  * Defines an event once: its stored name, its schema, and how older shapes become today's. The
  * version is counted from the upcasts, so it can be neither forgotten nor wrong.
@@ -93,18 +108,21 @@ export const defineEvent = <T extends string, S extends z.ZodObject>(
   type: T,
   schema: S,
   upcasts: readonly Upcast[] = [],
+  form: Form = plain,
 ): EventDefinition<T, z.output<S>> => {
   type Data = z.output<S>;
   const version = upcasts.length + 1;
+  const { pack, unpack } = form;
   const { personal, nothing, encode, openData } = createSealing(type, schema);
   return {
     type,
     version,
     schema: schema as unknown as z.ZodType<Data>,
+    isPacked: form !== plain,
     personal,
     of: (data) => ({ type, data: schema.parse(data) as Data }),
-    encode: (data, subjects) => encode(data as Fields, subjects),
-    decode: (storedVersion, stored) => {
+    encode: (data, subjects) => pack(encode(data as Fields, subjects)),
+    decode: (storedVersion, stored, stream = '') => {
       if (!Number.isInteger(storedVersion) || storedVersion < 1 || storedVersion > version) {
         throw new Error(
           `${type} is stored in version ${storedVersion}; this program knows 1 to ${version}`,
@@ -112,6 +130,7 @@ export const defineEvent = <T extends string, S extends z.ZodObject>(
       }
       const whole = { ...nothing, ...(stored as Record<string, unknown>) };
       const given = personal.length === 0 ? (stored as Record<string, unknown>) : whole;
+      if (storedVersion === version) return schema.parse(unpack(given, stream)) as Data;
       const current = upcasts
         .slice(storedVersion - 1)
         .reduce((data, upcast) => upcast(data), given);

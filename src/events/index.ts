@@ -15,7 +15,7 @@ import { planEvents, rateCardEvents } from './pricing.ts';
 import { recoveryEvents } from './recovery.ts';
 import { requestEvents } from './request.ts';
 import { isSealedUnder, type SealedUnder } from './sealing.ts';
-import { type Recorded, UNREADABLE } from './store.ts';
+import { type Meta, type Recorded, UNREADABLE } from './store.ts';
 import { templateEvents } from './template.ts';
 
 /** Every event that was ever stored. */
@@ -65,6 +65,18 @@ export const versionOf = (type: string): number => definitionOf(type).version;
 export const encode = ({ type, data, stored }: Fact, subjects: readonly DataSubject[]): Fields =>
   stored ?? definitionOf(type).encode(data, subjects);
 
+/** The metadata as it is stored: without the account where the event itself tells it. */
+export const encodeMeta = ({ type, data }: Fact, meta: Meta): Meta => {
+  const { accountId, ...rest } = meta;
+  const isTold = definitionOf(type).isPacked && (data as Fields).accountId === accountId;
+  return isTold ? rest : meta;
+};
+
+const decodeMeta = ({ isPacked }: EventDefinition, meta: Meta, data: unknown): Meta =>
+  isPacked
+    ? { ...meta, accountId: meta.accountId ?? (data as { accountId: string }).accountId }
+    : meta;
+
 /** A stored event, unchecked. */
 export interface StoredEvent extends Omit<Recorded, 'data'> {
   data: unknown;
@@ -111,14 +123,16 @@ export const decode = (stored: StoredEvent): Recorded => {
       definition.personal.length === 0
         ? { clear: stored.data, sealed: undefined }
         : partsOf(stored.data);
-    const data = definition.decode(stored.version, clear);
-    const recorded: Recorded = { ...stored, version, data };
+    const data = definition.decode(stored.version, clear, stored.stream);
+    const meta = decodeMeta(definition, stored.meta, data);
+    const recorded: Recorded = { ...stored, version, data, meta };
     if (sealed !== undefined) recorded.sealed = sealed;
     // The hash of a money event covers its stored form. Reading drops unknown fields, and money
     // events never gain fields: an extra one was added later.
     const differs =
       chained.has(stored.type) && (stored.version !== version || holdsMore(stored.data, data));
-    return differs ? { ...recorded, asStored: stored.data } : recorded;
+    const asStored = { version: stored.version, data: stored.data };
+    return differs ? { ...recorded, asStored } : recorded;
   } catch (error) {
     return unreadable(stored, error);
   }

@@ -1,33 +1,66 @@
 import { z } from 'zod';
-import { Intent } from './content.ts';
-import { defineEvent, type FactOf } from './define.ts';
-import { Price } from './price.ts';
+import { isUserId } from './contact.ts';
+import { Category } from './content.ts';
+import { defineEvent, type FactOf, type Form } from './define.ts';
+import { personal } from './personal.ts';
+import { shownIds, withRecipient } from './shown-ids.ts';
+import { packPricing, unpackPricing } from './status-pricing.ts';
 
-/** The provider accepted a message. Its stream is named by the provider's id. */
+const MESSAGE = 'message-';
+
+/** The stream of a message. */
+export const messageStream = (messageId: string): string => `${MESSAGE}${messageId}`;
+
+/** The stream's name holds the message's id. */
+const ofStream: Form = {
+  pack: ({ messageId: _, ...data }) => data,
+  unpack: (stored, stream) => ({ messageId: stream.slice(MESSAGE.length), ...stored }),
+};
+
+/**
+ * The provider accepted a message. Its stream is named by the provider's id. Everything else about the
+ * message is in its charge, which readers of the log find in `charge` of the event.
+ */
 export const MessageSent = defineEvent(
   'MessageSent',
   z.object({
     messageId: z.string(),
     accountId: z.string(),
+    /** The recipient; another one than that of the charge where the provider calls it otherwise. */
+    contactRef: z.string(),
+    phoneNumberId: z.string().nullable(),
     chargeId: z.string(),
-    /** Revision of its ChargeReserved in the account's stream. */
-    chargeRevision: z.int().min(0),
-    /** The charge as a movement: zero or below. */
-    chargeAmount: z.int(),
-    /** The recipient's id in the account: digits, or a user id while the number is not known. */
-    recipientWaId: z.string(),
-    /** Absent where the provider gave none. */
-    recipientUserId: z.string().optional(),
-    price: Price,
-    intent: Intent,
-    reservedAt: z.iso.datetime(),
-    /** True when the record was lost and written from a status update. */
-    recovered: z.boolean(),
+    /** Of the price. */
+    category: Category,
+    /** Null where the charge tells the recipient's ids. */
+    recipient: personal(shownIds),
+    /** Recorded under a user id, which may turn out to be that of a known number. */
+    isHidden: z.literal(true).optional(),
+    /** The record was lost, and written from a status update. */
+    recovered: z.literal(true).optional(),
     /** The provider's word where it accepted the message and holds it, such as paused. */
     providerStatus: z.string().optional(),
+    /** The charge's movement and its revision, in versions before 4: audits compare them. */
+    chargeAmount: z.int().optional(),
+    chargeRevision: z.int().min(0).optional(),
   }),
-  // Version 1 has no providerStatus, and version 2 no recipientUserId.
-  [(v1) => v1, (v2) => v2],
+  [
+    // Version 1 has no providerStatus, version 2 no recipientUserId; version 3 repeats the charge.
+    (v1) => v1,
+    (v2) => v2,
+    ({ intent, price, reservedAt: _, recovered, ...v3 }) => {
+      const { phoneNumberId, to } = intent as { phoneNumberId: string | null; to: string };
+      const isToldByCharge = v3.recipientWaId === to && v3.recipientUserId === undefined;
+      return {
+        ...withRecipient(v3),
+        ...(isToldByCharge && { recipient: null }),
+        ...{ phoneNumberId, category: (price as { category: unknown }).category },
+        ...(recovered === true && { recovered }),
+        ...(isUserId(String(v3.recipientWaId)) && { isHidden: true }),
+      };
+    },
+  ],
+  ofStream,
 );
 
 /** The provider's delivery status. Unknown ones are stored and rank lowest. */
@@ -41,20 +74,38 @@ export const StatusUpdated = defineEvent(
      */
     accountId: z.string(),
     phoneNumberId: z.string(),
+    /** The recipient of the message; before the message is recorded, as the status shows it. */
+    contactRef: z.string(),
     status: z.string(),
     statusAt: z.iso.datetime(),
-    recipientWaId: z.string().nullable(),
-    recipientUserId: z.string().optional(),
-    /** The recipient's id in the account; absent before the message is recorded. */
-    contact: z.string().optional(),
-    chargeId: z.string().nullable(),
-    errorCode: z.string().nullable(),
-    errorMessage: z.string().nullable(),
-    /** The provider's pricing object, verbatim. */
-    pricing: z.record(z.string(), z.unknown()).nullable(),
+    /** Ids that the status shows and the message's record does not. */
+    recipient: personal(shownIds),
+    /** Where the message has no record, or that of another charge. */
+    chargeId: z.string().optional(),
+    errorCode: z.string().optional(),
+    errorMessage: personal(z.string()),
+    /** Absent where the provider gave none; `unchanged` where the status before has the same. */
+    pricing: z.union([z.record(z.string(), z.unknown()), z.literal('unchanged')]).optional(),
   }),
-  // Version 1 has neither recipientUserId nor contact.
-  [(v1) => v1],
+  [
+    // Version 1 has neither recipientUserId nor contact; version 2 has the ids in clear.
+    (v1) => v1,
+    ({ contact, chargeId, errorCode, pricing, ...v2 }) => ({
+      ...withRecipient(v2),
+      ...(contact !== undefined && { contactRef: contact }),
+      ...(chargeId !== null && { chargeId }),
+      ...(errorCode !== null && { errorCode }),
+      ...(pricing !== null && { pricing }),
+    }),
+  ],
+  {
+    pack: ({ pricing, ...data }) =>
+      ofStream.pack(pricing === undefined ? data : { ...data, pricing: packPricing(pricing) }),
+    unpack: ({ pricing, ...stored }, stream) => {
+      const data = ofStream.unpack(stored, stream);
+      return pricing === undefined ? data : { ...data, pricing: unpackPricing(pricing) };
+    },
+  },
 );
 
 /**
@@ -68,13 +119,14 @@ export const ChargeClaimed = defineEvent(
     chargeId: z.string(),
     accountId: z.string(),
     phoneNumberId: z.string(),
-    recipientWaId: z.string().nullable(),
-    recipientUserId: z.string().optional(),
+    contactRef: z.string(),
+    /** The ids that the status shows; null where it shows none. */
+    recipient: personal(shownIds),
     /** When the charge was reserved. */
     reservedAt: z.iso.datetime(),
   }),
-  // Version 1 has no recipientUserId.
-  [(v1) => v1],
+  // Version 1 has no recipientUserId; version 2 has the ids in clear.
+  [(v1) => v1, withRecipient],
 );
 
 /** The charge has another message. The dead letters hold the statuses of the claim. */
@@ -94,9 +146,10 @@ export const InboundIdClaimed = defineEvent(
      * The contact whose conversation takes the message, also when it comes again under another id of
      * that contact; null in version 1.
      */
-    contact: z.string().nullable(),
+    contactRef: z.string().nullable(),
   }),
-  [(v1) => ({ ...v1, contact: null })],
+  // Before contacts had pseudonyms, their ids named them.
+  [(v1) => ({ ...v1, contact: null }), ({ contact, ...v2 }) => ({ ...v2, contactRef: contact })],
 );
 
 /** The account marked a customer's message as read, and the provider showed it to the customer. */
@@ -127,9 +180,7 @@ export const statusRank = (status: string | null): number =>
  * have moved to another account since; the message stays with its account.
  */
 export const isOfNumber = (
-  sent: FactOf<typeof MessageSent>['data'],
+  sent: Pick<FactOf<typeof MessageSent>['data'], 'accountId' | 'phoneNumberId'>,
   { accountId, phoneNumberId }: { accountId: string; phoneNumberId: string },
 ): boolean =>
-  sent.intent.phoneNumberId === null
-    ? sent.accountId === accountId
-    : sent.intent.phoneNumberId === phoneNumberId;
+  sent.phoneNumberId === null ? sent.accountId === accountId : sent.phoneNumberId === phoneNumberId;

@@ -35,6 +35,8 @@ const destructions = new Map<string, (ring: KeyRing, data: never) => void>([
   ],
 ]);
 
+export const destructionTypes: ReadonlySet<string> = new Set(destructions.keys());
+
 const nameOf = (ref: string, month: string) => `${ref}.${month}`;
 
 const isPlain = ({ type, sealed }: Recorded) => sealed === undefined && !destructions.has(type);

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type FactOf } from './define.ts';
+import { personal } from './personal.ts';
+import { shownIds, withRecipient } from './shown-ids.ts';
 
 // The outcome of a charge whose send was interrupted. Each charge has a stream of its own, which only
 // the recovery writes, so at most one message can win the charge.
@@ -12,11 +14,12 @@ export const ChargeMatched = defineEvent(
     accountId: z.string(),
     messageId: z.string(),
     phoneNumberId: z.string(),
-    recipientWaId: z.string().nullable(),
-    recipientUserId: z.string().optional(),
+    contactRef: z.string(),
+    /** The ids that the status of the message showed; null where it showed none. */
+    recipient: personal(shownIds),
   }),
-  // Version 1 has no recipientUserId.
-  [(v1) => v1],
+  // Version 1 has no recipientUserId; version 2 has the ids in clear.
+  [(v1) => v1, withRecipient],
 );
 
 /** The message has another charge: this one is free again. */

@@ -50,13 +50,15 @@ export interface Recorded<F extends Fact = Fact> extends NewEvent<F> {
   revision: number;
   position: Position;
   /** The stored data of a money event where it differs from `data`; its hash covers the stored form. */
-  asStored?: unknown;
+  asStored?: { version: number; data: unknown };
   /** The sealed part, where it was not opened: its fields in `data` are null. */
   sealed?: string;
   /** Of an event with a sealed part that was opened or is erased: the oldest month of its keys. */
   sealedMonth?: string;
   /** A key of the sealed part was destroyed: its fields in `data` are null for ever. */
   isErased?: true;
+  /** Of the record of a sent message, where it was read through `completed`: its ChargeReserved. */
+  charge?: Recorded;
 }
 
 /** Revision and position of the last event of an append. */

@@ -43,6 +43,7 @@ import { botGraphRoutes } from './v1/bot-graph.ts';
 import { botRunRoutes } from './v1/bot-runs.ts';
 import { botRoutes } from './v1/bots.ts';
 import { catalogRoute } from './v1/catalog.ts';
+import type { ContactRefs } from './v1/contact-filter.ts';
 import { conversationsRoute } from './v1/conversations.ts';
 import { creditsRoute, walletRoute } from './v1/credits.ts';
 import { historyRoutes } from './v1/history.ts';
@@ -63,6 +64,7 @@ export interface Handlers {
   provider: Provider;
   upToDate: UpToDate;
   lookups: Lookups;
+  subjects: ContactRefs;
   clock: Clock;
   secrets: Secrets;
   notifications: Notifications;

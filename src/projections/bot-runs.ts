@@ -1,18 +1,27 @@
-import { type BotRunEndReason, conversationIdIn, expandSteps } from '../events/conversation.ts';
+import { type BotRunEndReason, conversationIdIn } from '../events/conversation.ts';
 import type { KnownEvent } from '../events/index.ts';
 import type { Position } from '../events/store.ts';
-import { defineProjection } from './define.ts';
+import { type Destroyed, defineProjection } from './define.ts';
+import {
+  type HeldFields,
+  heldBy,
+  heldIn,
+  monthsOf,
+  type SealedMonths,
+  unlessDestroyed,
+} from './sealed-fields.ts';
 
 /** A run of a bot with its progress. Its nodes are in the stream of its conversation. */
-export interface BotRunDocument {
+export interface BotRunDocument extends SealedMonths {
   id: string;
   botId: string;
   /** The conversation whose stream has the run's events. */
   conversationId: string;
   accountId: string;
   phoneNumberId: string;
-  /** The contact's id in the account. */
-  waId: string;
+  contactRef: string;
+  /** The contact's id in the account; null once it was erased. */
+  waId: string | null;
   userId: string | null;
   contactName: string | null;
   /** The message that started the run; null when a preference did. */
@@ -37,57 +46,105 @@ export interface BotRunDocument {
   order: Position;
 }
 
+type Started = Extract<KnownEvent, { type: 'BotRunStarted' }>;
+
 const runId = (event: { data: { runId: string } }) => event.data.runId;
+
+type Personal = HeldFields<'waId' | 'userId' | 'contactName' | 'detail'>;
+type Rest = Omit<BotRunDocument, keyof SealedMonths | keyof Personal>;
+
+const personalIn = (run: BotRunDocument): Personal => ({
+  waId: heldBy(run, 'waId', run.waId),
+  userId: heldBy(run, 'userId', run.userId),
+  contactName: heldBy(run, 'contactName', run.contactName),
+  detail: heldBy(run, 'detail', run.detail),
+});
+
+/** A document of its parts. */
+const compose = (rest: Rest, held: Personal): BotRunDocument => {
+  const { laterMonths: _, ...run } = rest as Rest & Partial<SealedMonths>;
+  return {
+    ...run,
+    waId: held.waId?.value ?? null,
+    userId: held.userId?.value ?? null,
+    contactName: held.contactName?.value ?? null,
+    detail: held.detail?.value ?? null,
+    ...monthsOf(held),
+  };
+};
+
+const erase = (run: BotRunDocument, destroyed: Destroyed): BotRunDocument => {
+  const { waId, userId, contactName, detail } = personalIn(run);
+  return compose(run, {
+    waId: unlessDestroyed(waId, destroyed),
+    userId: unlessDestroyed(userId, destroyed),
+    contactName: unlessDestroyed(contactName, destroyed),
+    detail: unlessDestroyed(detail, destroyed),
+  });
+};
+
+const begun = (event: Started): BotRunDocument => {
+  const { data, meta, revision, position, stream } = event;
+  const run: Rest = {
+    id: data.runId,
+    botId: data.botId,
+    conversationId: conversationIdIn(stream),
+    accountId: data.accountId,
+    phoneNumberId: data.phoneNumberId,
+    contactRef: data.contactRef,
+    messageId: data.messageId,
+    phase: 'ready',
+    open: true,
+    phaseAt: meta.at,
+    waitsFor: null,
+    nodeId: null,
+    steps: 0,
+    reason: null,
+    startedAt: meta.at,
+    endedAt: null,
+    fromRevision: revision,
+    toRevision: revision,
+    order: position,
+  };
+  return compose(run, {
+    waId: heldIn(event, data.waId),
+    userId: heldIn(event, data.userId),
+    contactName: heldIn(event, data.contactName),
+    detail: null,
+  });
+};
+
+/** Nodes that the run left before the event. */
+const leftBy = ({ type, data }: KnownEvent): number => {
+  if (type === 'BotRunStepped') return 1;
+  return 'stepCount' in data ? data.stepCount : 0;
+};
 
 /** Applies an event's change and its revision to a run. */
 const moved = (
   run: BotRunDocument | undefined,
   event: KnownEvent,
-  change: Partial<BotRunDocument>,
-): BotRunDocument | undefined => {
-  if (!run) return undefined;
-  const steps =
-    run.steps + expandSteps(event).filter(({ type }) => type === 'BotRunStepped').length;
-  return { ...run, steps, toRevision: event.revision, ...change };
-};
+  change: Partial<Rest>,
+): BotRunDocument | undefined =>
+  run && { ...run, steps: run.steps + leftBy(event), toRevision: event.revision, ...change };
 
 /** Runs of bots, for their owners, and to find runs whose wait is over. */
 export const botRuns = defineProjection<BotRunDocument>({
   name: 'botruns',
-  version: 5,
+  version: 6,
   indexes: [
     ['botId', '-order'],
     ['phase', 'phaseAt'],
     ['accountId', 'phoneNumberId', 'open', 'order'],
+    ['contactRef', 'sealedMonth?'],
+    ['accountId', 'sealedMonth?'],
   ],
   words: ['accountId', 'phase', 'phoneNumberId'],
+  erase: { by: 'contactRef', document: erase },
   on: {
     BotRunStarted: {
       key: runId,
-      fold: (_, { data, meta, revision, position, stream }) => ({
-        id: data.runId,
-        botId: data.botId,
-        conversationId: conversationIdIn(stream),
-        accountId: data.accountId,
-        phoneNumberId: data.phoneNumberId,
-        waId: data.waId,
-        userId: data.userId,
-        contactName: data.contactName,
-        messageId: data.messageId,
-        phase: 'ready',
-        open: true,
-        phaseAt: meta.at,
-        waitsFor: null,
-        nodeId: null,
-        steps: 0,
-        reason: null,
-        detail: null,
-        startedAt: meta.at,
-        endedAt: null,
-        fromRevision: revision,
-        toRevision: revision,
-        order: position,
-      }),
+      fold: (_, event) => begun(event),
     },
     BotRunAnswered: {
       key: runId,
@@ -126,7 +183,9 @@ export const botRuns = defineProjection<BotRunDocument>({
           waitsFor: null,
           endedAt,
         } as const;
-        return moved(run, event, { ...end, reason, detail, nodeId: nodeId ?? run?.nodeId ?? null });
+        const ended = { ...end, reason, nodeId: nodeId ?? run?.nodeId ?? null };
+        const next = moved(run, event, ended);
+        return next && compose(next, { ...personalIn(next), detail: heldIn(event, detail) });
       },
     },
   },

@@ -1,55 +1,24 @@
 import { conversationIdOf, joinedIdsAt } from '../events/conversation.ts';
-import type { Position } from '../events/store.ts';
-import { defineProjection } from './define.ts';
 import {
-  type Absorbed,
-  type ConversationDocument,
-  type EventOf,
-  mergeThreads,
-  received,
-  searchable,
-  sent,
-  type Thread,
-  updated,
-} from './thread.ts';
-
-/** A conversation that another one has absorbed. No list shows it. */
-export interface AbsorbedConversation {
-  id: string;
-  accountId: null;
-  order: null;
-  absorbedBy: string;
-  /** What the other one has taken over, and where in the log. */
-  taken: ConversationDocument | PendingConversation | null;
-  takenAt: Position;
-  /** What was written later, by somebody who did not know yet; null in general. */
-  late: ConversationDocument | null;
-  /** Conversations that it absorbed after it was absorbed itself; none in general. */
-  absorbs: readonly Absorbed[];
-}
-
-/** A conversation that has absorbed others, and has no message yet. No list shows it. */
-interface PendingConversation {
-  id: string;
-  accountId: null;
-  order: null;
-  absorbs: readonly Absorbed[];
-}
-
-type Document = ConversationDocument | AbsorbedConversation | PendingConversation;
-
-export const isAbsorbed = (document: Document): document is AbsorbedConversation =>
-  'absorbedBy' in document;
-
-export const isThread = (document: Document): document is ConversationDocument =>
-  document.accountId !== null;
+  type AbsorbedConversation,
+  type Conversation,
+  eraseConversation,
+  isAbsorbed,
+  isThread,
+  UNLISTED,
+  unlisted,
+} from './absorbed-threads.ts';
+import { defineProjection } from './define.ts';
+import { heldIn, newest } from './sealed-fields.ts';
+import { type Absorbed, composeThread, type EventOf, personalIn, type Thread } from './thread.ts';
+import { mergeThreads, received, sent, updated } from './thread-folds.ts';
 
 type Joined = EventOf<'ContactIdsJoined'>;
 
 type Taken = AbsorbedConversation['taken'];
 
 /** What the absorbed conversation held at the join, also where it has taken the join in already. */
-const takenOf = (absorbed: Document | undefined, { position }: Joined): Taken => {
+const takenOf = (absorbed: Conversation | undefined, { position }: Joined): Taken => {
   if (!absorbed) return null;
   if (!isAbsorbed(absorbed)) return absorbed;
   return absorbed.takenAt === position ? absorbed.taken : null;
@@ -60,43 +29,50 @@ const ABSORBED_MAX = 20;
 
 /** The kept conversation with what it takes over of another one. */
 const absorb = (
-  kept: Document | undefined,
+  kept: Conversation | undefined,
   { own, taken }: { own: Absorbed; taken: Taken },
-  { id, waId }: { id: string; waId: string },
-): Document => {
+  event: Joined,
+  id: string,
+): Conversation => {
   const thread = taken && isThread(taken) ? taken : null;
   if (kept && isAbsorbed(kept)) {
     const absorbs = [...kept.absorbs, own].slice(0, ABSORBED_MAX);
-    if (!thread) return { ...kept, absorbs };
-    return { ...kept, absorbs, late: kept.late ? mergeThreads(kept.late, thread) : thread };
+    if (!thread) return unlisted({ ...kept, absorbs });
+    const late = kept.late ? mergeThreads(kept.late, thread) : thread;
+    return unlisted({ ...kept, absorbs, late });
   }
   const added = [...(kept?.absorbs ?? []), own, ...(taken?.absorbs ?? [])];
   const absorbs = added.slice(0, ABSORBED_MAX);
   if (kept && isThread(kept)) {
-    const whole = searchable({ ...kept, absorbs });
+    const whole = composeThread({ ...kept, absorbs }, personalIn(kept));
     return thread ? mergeThreads(whole, thread) : whole;
   }
-  if (thread) return searchable({ ...thread, id, waId, absorbs });
-  return { id, accountId: null, order: null, absorbs };
+  const { accountId, contactRef, contact } = event.data;
+  if (!thread) return unlisted({ id, accountId, contactRef, order: UNLISTED, absorbs });
+  const known = personalIn(thread);
+  const waId = newest(known.waId, heldIn(event, contact));
+  return composeThread({ ...thread, id, contactRef, absorbs }, { ...known, waId });
 };
 
 const joined = (
-  thread: Document | undefined,
+  thread: Conversation | undefined,
   event: Joined,
   id: string,
-  other: (id: string) => Document | undefined,
-): Document | undefined => {
-  for (const { phoneNumberId } of event.data.conversations ?? []) {
+  other: (id: string) => Conversation | undefined,
+): Conversation | undefined => {
+  const { accountId, userRef, userId, conversations: joinedAt = [] } = event.data;
+  for (const { phoneNumberId } of joinedAt) {
     const { ofUserId: from, ofContact: into } = joinedIdsAt(event.data, phoneNumberId);
     if (id === into) {
-      const own = { id: from, userId: event.data.userId };
-      const taken = takenOf(other(from), event);
-      return absorb(thread, { own, taken }, { id, waId: event.data.contact });
+      const { value = null, month = '' } = heldIn(event, userId) ?? {};
+      const own = { id: from, userId: value, ...(month !== '' && { month }) };
+      return absorb(thread, { own, taken: takenOf(other(from), event) }, event, id);
     }
     if (id === from && (!thread || !isAbsorbed(thread))) {
+      const pointer = { id, accountId, contactRef: userRef, order: UNLISTED, absorbs: [] } as const;
       const { position: takenAt } = event;
-      const pointer = { id, accountId: null, order: null, absorbedBy: into, takenAt };
-      return { ...pointer, taken: thread ?? null, late: null, absorbs: [] };
+      const taken = { absorbedBy: into, takenAt, taken: thread ?? null, late: null };
+      return unlisted({ ...pointer, ...taken });
     }
   }
   return thread;
@@ -105,40 +81,42 @@ const joined = (
 /** Folds into what comes late where the conversation was absorbed. */
 const inThread =
   <E>(fold: (thread: Thread, event: E, id: string) => Thread) =>
-  (document: Document | undefined, event: E, id: string): Document | undefined => {
+  (document: Conversation | undefined, event: E, id: string): Conversation | undefined => {
     if (!document || isThread(document)) return fold(document, event, id);
     if (isAbsorbed(document)) {
-      return { ...document, late: fold(document.late ?? undefined, event, id) ?? null };
+      const late = fold(document.late ?? undefined, event, id) ?? null;
+      return unlisted({ ...document, late });
     }
     const begun = fold(undefined, event, id);
-    return begun ? searchable({ ...begun, absorbs: document.absorbs }) : document;
+    if (!begun) return document;
+    return composeThread({ ...begun, absorbs: document.absorbs }, personalIn(begun));
   };
 
 /** Threads, most recently active first. */
-export const conversations = defineProjection<Document>({
+export const conversations = defineProjection<Conversation>({
   name: 'conversations',
-  version: 6,
+  version: 7,
   indexes: [
-    ['accountId?', 'phoneNumberId', '-order'],
-    ['accountId?', '-order'],
+    ['accountId', 'phoneNumberId', '-order'],
+    ['accountId', '-order'],
+    ['contactRef', 'sealedMonth?'],
+    ['accountId', 'sealedMonth?'],
   ],
   filters: ['lastInboundAt', 'updatedAt', 'searchText'],
   words: ['accountId', 'phoneNumberId'],
+  erase: { by: 'contactRef', document: eraseConversation },
   on: {
     MessageReceived: {
       key: ({ data }) => conversationIdOf(data),
       fold: inThread(received),
     },
     MessageSent: {
-      key: ({ data: { accountId, intent, recipientWaId: waId } }) =>
-        conversationIdOf({ accountId, phoneNumberId: intent.phoneNumberId ?? '', waId }),
+      key: ({ data: { accountId, phoneNumberId, contactRef } }) =>
+        conversationIdOf({ accountId, phoneNumberId: phoneNumberId ?? '', contactRef }),
       fold: inThread(sent),
     },
     StatusUpdated: {
-      key: ({ data: { accountId, phoneNumberId, recipientWaId, contact } }) => {
-        const waId = contact ?? recipientWaId;
-        return waId === null ? [] : conversationIdOf({ accountId, phoneNumberId, waId });
-      },
+      key: ({ data }) => conversationIdOf(data),
       fold: inThread(updated),
     },
     ContactIdsJoined: {

@@ -1,4 +1,3 @@
-import { MediaKind } from '../events/content.ts';
 import type { KnownEvent } from '../events/index.ts';
 import { defineProjection } from './define.ts';
 
@@ -11,6 +10,11 @@ export interface MediaDocument {
   phoneNumberId: string;
   mimeType: string | null;
   source: 'customer' | 'upload';
+  /** Of a customer's file: the customer. */
+  contactRef?: string;
+  /** False once the message with the file was erased. */
+  readable: boolean;
+  sealedMonth: string | null;
 }
 
 /** The key contains the account, so that no account reaches the file of another by its id. */
@@ -18,35 +22,45 @@ export const mediaKeyOf = (accountId: string, mediaId: string): string => `${acc
 
 type Received = Extract<KnownEvent, { type: 'MessageReceived' }>;
 
-/** The file of an inbound message, which holds it under the name of its kind. */
-const fileOf = ({ message, messageType }: Received['data']) => {
-  if (!(MediaKind.options as readonly string[]).includes(messageType)) return undefined;
-  const { id, mime_type } = (message[messageType] ?? {}) as { id?: unknown; mime_type?: unknown };
-  if (typeof id !== 'string' || id === '') return undefined;
-  return { mediaId: id, mimeType: typeof mime_type === 'string' ? mime_type : null };
+/** A customer's file. The message holds it under the name of its kind. */
+const fileOf = (event: Received, mediaId: string) => {
+  const { accountId, phoneNumberId, contactRef, message, messageType } = event.data;
+  const own = { accountId, phoneNumberId, contactRef, mediaId, source: 'customer' as const };
+  if (message === null) return { ...own, ...erased };
+  const { mime_type } = (message[messageType] ?? {}) as { mime_type?: unknown };
+  const mimeType = typeof mime_type === 'string' ? mime_type : null;
+  return { ...own, mimeType, readable: true, sealedMonth: event.sealedMonth ?? null };
+};
+
+const erased: Pick<MediaDocument, 'mimeType' | 'readable' | 'sealedMonth'> = {
+  mimeType: null,
+  readable: false,
+  sealedMonth: null,
 };
 
 /** The files that each account knows, by the provider's id. */
 export const media = defineProjection<MediaDocument>({
   name: 'media',
-  version: 2,
-  indexes: [],
+  version: 3,
+  indexes: [
+    ['contactRef', 'sealedMonth?'],
+    ['accountId', 'sealedMonth?'],
+  ],
+  words: ['accountId'],
+  erase: { by: 'contactRef', document: (file) => ({ ...file, ...erased }) },
   on: {
     MessageReceived: {
-      key: ({ data }) => {
-        const file = fileOf(data);
-        return file ? mediaKeyOf(data.accountId, file.mediaId) : [];
-      },
-      fold: (known, { data }, id) => {
-        if (known) return known;
-        const { accountId, phoneNumberId } = data;
-        return { id, accountId, phoneNumberId, ...fileOf(data)!, source: 'customer' };
-      },
+      key: ({ data: { accountId, mediaId } }) =>
+        mediaId === null ? [] : mediaKeyOf(accountId, mediaId),
+      fold: (known, event, id) => known ?? { id, ...fileOf(event, event.data.mediaId ?? '') },
     },
     MediaUploaded: {
       key: ({ data }) => mediaKeyOf(data.accountId, data.mediaId),
       fold: (known, { data: { accountId, phoneNumberId, mediaId, mimeType } }, id) =>
-        known ?? { id, accountId, phoneNumberId, mediaId, mimeType, source: 'upload' },
+        known ?? {
+          ...{ id, accountId, phoneNumberId, mediaId, mimeType, source: 'upload' },
+          ...{ readable: true, sealedMonth: null },
+        },
     },
   },
 });

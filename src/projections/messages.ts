@@ -1,79 +1,27 @@
 import { idsOf, numberIn } from '../events/contact.ts';
-import type { Category, Content, Intent } from '../events/content.ts';
 import { conversationIdOf } from '../events/conversation.ts';
 import type { KnownEvent } from '../events/index.ts';
-import { isOfNumber, type MessageFact, statusRank } from '../events/message.ts';
-import type { Position } from '../events/store.ts';
+import { isOfNumber, statusRank } from '../events/message.ts';
 import { formatMicros } from '../shared/decimal.ts';
 import { defineProjection } from './define.ts';
+import {
+  composeMessage,
+  type Delivery,
+  type EarlyStatus,
+  eraseMessage,
+  type MessageDocument,
+  messageTypeOf,
+  ownNumberIn,
+  type ParkedStatus,
+  personalIn,
+} from './message-document.ts';
+import { heldIn } from './sealed-fields.ts';
+import { readSent } from './sent-message.ts';
 
-type Sent = Extract<MessageFact, { type: 'MessageSent' }>['data'];
-type Received = Extract<KnownEvent, { type: 'MessageReceived' }>;
-type Update = Extract<MessageFact, { type: 'StatusUpdated' }>['data'];
-
-/** The state of the delivery. */
-interface Delivery<Status = string> {
-  status: Status;
-  statusTimestamp: Status;
-  /** Both are filled while the status is `failed`, and null otherwise. */
-  errorCode: string | null;
-  errorMessage: string | null;
-}
-
-/** A message of the history. Fields of only one direction are null in the other. */
-export interface MessageDocument extends Delivery<string | null> {
-  id: string;
-  recorded: true;
-  metaMessageId: string;
-  accountId: string;
-  conversationId: string | null;
-  phoneNumberId: string | null;
-  /** The other party's id in the account at that time, in both directions. */
-  contactWaId: string;
-  contactUserId: string | null;
-  direction: 'inbound' | 'outbound';
-  recipientWaId: string | null;
-  senderWaId: string | null;
-  contactName: string | null;
-  messageType: string;
-  event: string | null;
-  templateName: string | null;
-  text: string | null;
-  /** Our content of an outbound message; the provider's of an inbound one, verbatim. */
-  content: Content | Readonly<Record<string, unknown>>;
-  contextMessageId: string | null;
-  category: Category | null;
-  price: string | null;
-  currency: string | null;
-  /** Null on a wallet plan. */
-  creditsCharged: number | null;
-  clientReference: string | null;
-  source: Intent['source'] | null;
-  chargeId: string | null;
-  /** The provider's word where it accepted the message and holds it; absent otherwise. */
-  providerStatus?: string;
-  createdAt: string;
-  order: Position;
-}
-
-/** A status that came before the record of its message, with the number that received it. */
-interface EarlyStatus extends Delivery {
-  accountId: string;
-  phoneNumberId: string;
-}
-
-/**
- * Statuses that came before the record of their message. No account sees them. The record takes over
- * the status of the number that sent the message.
- */
-export interface ParkedStatus {
-  id: string;
-  recorded: false;
-  accountId: null;
-  order: null;
-  /** The status in force of each number. */
-  early: readonly EarlyStatus[];
-}
+type EventOf<T extends KnownEvent['type']> = Extract<KnownEvent, { type: T }>;
+type Sent = EventOf<'MessageSent'>;
+type Received = EventOf<'MessageReceived'>;
+type Update = EventOf<'StatusUpdated'>;
 
 /**
  * The key of an inbound message contains the account, so that no other account can reach it by a
@@ -84,80 +32,75 @@ export const inboundKeyOf = (accountId: string, messageId: string): string =>
 
 const messageId = (event: { data: { messageId: string } }) => event.data.messageId;
 
-/** Message type by the contract (2.6, 4.10): the kind of a media message. */
-export const messageTypeOf = (content: Content): string => {
-  if (content.type === 'notification') return 'template';
-  return content.type === 'media' ? content.mediaType : content.type;
-};
+/** The state of an early status, without the text of its error. */
+type Shown = Omit<Delivery, 'errorMessage'>;
 
-const templateName = (content: Content): string | null =>
-  content.type === 'notification' || content.type === 'template' ? content.name : null;
-
-const delivery = <Status>({
-  status,
-  statusTimestamp,
-  errorCode,
-  errorMessage,
-}: Delivery<Status>): Delivery<Status> => ({
-  status,
-  statusTimestamp,
-  errorCode,
-  errorMessage,
-});
-
-const reported = ({ status, statusAt, errorCode, errorMessage }: Update): Delivery => ({
+const shown = ({ status, statusAt, errorCode }: Update['data']): Shown => ({
   status,
   statusTimestamp: statusAt,
-  errorCode: status === 'failed' ? errorCode : null,
-  errorMessage: status === 'failed' ? errorMessage : null,
+  errorCode: status === 'failed' ? (errorCode ?? null) : null,
 });
 
 /** Whether the kept status wins: by its rank, or with the same rank by its later time. */
-const wins = (kept: Delivery<string | null>, next: Delivery): boolean => {
+const wins = (
+  kept: Pick<Delivery<string | null>, 'status' | 'statusTimestamp'>,
+  next: Shown,
+): boolean => {
   const difference = statusRank(kept.status) - statusRank(next.status);
   const later = (kept.statusTimestamp ?? '') >= next.statusTimestamp;
   return difference > 0 || (difference === 0 && later);
 };
 
-const record = (data: Sent, sentAt: string, order: Position, parked: ParkedStatus | undefined) => {
-  const { accountId, intent, price, recipientWaId } = data;
-  const { phoneNumberId } = intent;
+/** An outbound message, out of its record and its charge. */
+const record = (event: Sent, parked: ParkedStatus | undefined): MessageDocument => {
+  const { data, meta, position } = event;
+  const { accountId, phoneNumberId, contactRef, chargeId } = data;
+  const sent = readSent(event);
+  const { outline, intent, isErased, waId } = sent;
+  const { price, amount, at } = sent.charge;
+  // A recovered record is written long after the send.
+  const sentAt = data.recovered ? at : meta.at;
   const known = parked?.early.find((one) => isOfNumber(data, one));
-  const assumed = { status: 'sent', statusTimestamp: sentAt, errorCode: null, errorMessage: null };
-  const reportedOne = known && statusRank(known.status) >= statusRank('sent') ? known : assumed;
-  const message: MessageDocument = {
-    id: data.messageId,
-    recorded: true,
-    metaMessageId: data.messageId,
-    accountId,
-    conversationId:
-      phoneNumberId && conversationIdOf({ accountId, phoneNumberId, waId: recipientWaId }),
-    phoneNumberId,
-    contactWaId: recipientWaId,
-    contactUserId: idsOf(recipientWaId, data.recipientUserId ?? null).userId,
-    direction: 'outbound',
-    recipientWaId: numberIn(recipientWaId),
-    senderWaId: null,
-    contactName: null,
-    messageType: messageTypeOf(intent.content),
-    ...delivery(reportedOne),
-    event: intent.event,
-    templateName: templateName(intent.content),
-    text: intent.text,
-    content: intent.content,
-    contextMessageId: intent.contextMessageId,
-    category: price.category,
-    price: formatMicros(price.sellPrice),
-    currency: price.currency,
-    creditsCharged: price.billing === 'credits' ? 0 - data.chargeAmount : null,
-    clientReference: intent.clientReference,
-    source: intent.source,
-    chargeId: data.chargeId,
-    ...(data.providerStatus !== undefined && { providerStatus: data.providerStatus }),
-    createdAt: sentAt,
-    order,
-  };
-  return message;
+  const assumed = { status: 'sent', statusTimestamp: sentAt, errorCode: null };
+  const { status, statusTimestamp, errorCode } =
+    known && statusRank(known.status) >= statusRank('sent') ? known : assumed;
+  const held = <T>(value: T | null) => heldIn(sent.months, value);
+  return composeMessage(
+    {
+      id: data.messageId,
+      recorded: true,
+      metaMessageId: data.messageId,
+      accountId,
+      conversationId: phoneNumberId && conversationIdOf({ accountId, phoneNumberId, contactRef }),
+      phoneNumberId,
+      contactRef,
+      ...(sent.otherRef !== undefined && { otherRef: sent.otherRef }),
+      ...(isErased && { erased: true as const }),
+      direction: 'outbound',
+      messageType: messageTypeOf(outline.content),
+      ...{ status, statusTimestamp, errorCode },
+      event: intent.event,
+      templateName: outline.content.name ?? null,
+      contextMessageId: intent.contextMessageId,
+      category: price.category,
+      price: formatMicros(price.sellPrice),
+      currency: price.currency,
+      creditsCharged: price.billing === 'credits' ? 0 - amount : null,
+      clientReference: intent.clientReference,
+      source: intent.source,
+      chargeId,
+      ...(data.providerStatus !== undefined && { providerStatus: data.providerStatus }),
+      createdAt: sentAt,
+      order: position,
+    },
+    {
+      ...{ senderWaId: null, contactName: null, errorMessage: null },
+      recipientWaId: held(waId === null ? null : numberIn(waId)),
+      contactUserId: held(idsOf(waId, sent.userId).userId),
+      text: held(intent.text),
+      content: held(intent.content),
+    },
+  );
 };
 
 /** The id of the message that an inbound message answers. */
@@ -166,79 +109,99 @@ const contextOf = (message: Readonly<Record<string, unknown>>): string | null =>
   return typeof id === 'string' ? id : null;
 };
 
-const inbound = ({ data, position }: Received): MessageDocument => ({
-  id: data.messageId,
-  recorded: true,
-  metaMessageId: data.messageId,
-  accountId: data.accountId,
-  conversationId: conversationIdOf(data),
-  phoneNumberId: data.phoneNumberId,
-  contactWaId: data.waId,
-  contactUserId: data.userId,
-  direction: 'inbound',
-  recipientWaId: data.displayPhoneNumber,
-  senderWaId: numberIn(data.waId),
-  contactName: data.contactName,
-  messageType: data.messageType,
-  status: null,
-  statusTimestamp: null,
-  errorCode: null,
-  errorMessage: null,
-  event: null,
-  templateName: null,
-  text: data.text,
-  content: data.message,
-  contextMessageId: contextOf(data.message),
-  category: null,
-  price: null,
-  currency: null,
-  creditsCharged: null,
-  clientReference: null,
-  source: null,
-  chargeId: null,
-  createdAt: data.receivedAt,
-  order: position,
-});
+const inbound = (event: Received): MessageDocument => {
+  const { data, position } = event;
+  return composeMessage(
+    {
+      id: data.messageId,
+      recorded: true,
+      metaMessageId: data.messageId,
+      accountId: data.accountId,
+      conversationId: conversationIdOf(data),
+      phoneNumberId: data.phoneNumberId,
+      contactRef: data.contactRef,
+      ...(event.isErased && { erased: true as const }),
+      direction: 'inbound',
+      messageType: data.messageType,
+      ...{ status: null, statusTimestamp: null, errorCode: null },
+      event: null,
+      templateName: null,
+      contextMessageId: data.message && contextOf(data.message),
+      category: null,
+      price: null,
+      currency: null,
+      creditsCharged: null,
+      clientReference: null,
+      source: null,
+      chargeId: null,
+      createdAt: data.receivedAt,
+      order: position,
+    },
+    {
+      ...{ recipientWaId: null, errorMessage: null },
+      senderWaId: heldIn(event, data.waId === null ? null : numberIn(data.waId)),
+      contactUserId: heldIn(event, data.userId),
+      contactName: heldIn(event, data.contactName),
+      text: heldIn(event, data.text),
+      content: heldIn(event, data.message),
+    },
+    data.displayPhoneNumber,
+  );
+};
 
 /** Ignores a status that arrived at another number than the sending one. */
-const updated = (message: MessageDocument, data: Update): MessageDocument => {
+const updated = (message: MessageDocument, event: Update): MessageDocument => {
+  const { data } = event;
   const { accountId, phoneNumberId } = message;
   const isOwn =
     phoneNumberId === null ? data.accountId === accountId : data.phoneNumberId === phoneNumberId;
   if (!isOwn) return message;
-  const next = reported(data);
+  const next = shown(data);
   // `sent` is an assumption until the provider reports it, so any report of it wins.
   const isAssumed = message.status === 'sent' && message.statusTimestamp === message.createdAt;
   const isLower = isAssumed ? statusRank(next.status) < statusRank('sent') : wins(message, next);
-  const contactUserId = message.contactUserId ?? data.recipientUserId ?? null;
-  if (!isLower) return { ...message, ...next, contactUserId };
-  return contactUserId === message.contactUserId ? message : { ...message, contactUserId };
+  const personal = personalIn(message);
+  const contactUserId = personal.contactUserId ?? heldIn(event, data.recipient?.userId ?? null);
+  const isKnown = contactUserId?.value === (personal.contactUserId?.value ?? undefined);
+  if (isLower && isKnown) return message;
+  const errorMessage = next.status === 'failed' ? heldIn(event, data.errorMessage) : null;
+  const change = isLower ? {} : { errorMessage };
+  return composeMessage(
+    { ...message, ...(!isLower && next), ...(event.isErased && { erased: true as const }) },
+    { ...personal, contactUserId, ...change },
+    ownNumberIn(message),
+  );
 };
 
-const parked = (message: ParkedStatus | undefined, data: Update, id: string): ParkedStatus => {
+const parked = (message: ParkedStatus | undefined, { data }: Update, id: string): ParkedStatus => {
   const { accountId, phoneNumberId } = data;
   const before = message?.early ?? [];
   const known = before.find((one) => one.phoneNumberId === phoneNumberId);
-  const next = reported(data);
+  const next = shown(data);
   if (message && known && wins(known, next)) return message;
-  const early = [...before.filter((one) => one !== known), { accountId, phoneNumberId, ...next }];
+  const now: EarlyStatus = { accountId, phoneNumberId, ...next };
+  const early = [...before.filter((one) => one !== known), now];
   return { id, recorded: false, accountId: null, order: null, early };
 };
 
 /** Outbound messages with their delivery, and inbound messages. */
 export const messages = defineProjection<MessageDocument | ParkedStatus>({
   name: 'messages',
-  version: 7,
+  version: 8,
   indexes: [
     ['accountId', 'clientReference?', '-order'],
     ['accountId', 'conversationId', '-order'],
-    ['accountId', 'contactWaId', '-order'],
+    ['accountId', 'contactRef', '-order'],
     ['accountId', 'status?', '-order'],
     ['accountId', 'event?', '-order'],
     ['accountId', 'phoneNumberId', '-order'],
     ['accountId', 'chargeId?', '-order'],
     ['accountId?', '-order'],
+    ['contactRef', 'sealedMonth?'],
+    ['otherRef?', 'sealedMonth?'],
+    ['accountId', 'sealedMonth?'],
   ],
+  erase: { by: ['contactRef', 'otherRef'], document: eraseMessage },
   filters: ['direction', 'messageType', 'createdAt'],
   words: ['accountId', 'phoneNumberId', 'status', 'event', 'direction', 'messageType'],
   on: {
@@ -249,17 +212,12 @@ export const messages = defineProjection<MessageDocument | ParkedStatus>({
     },
     MessageSent: {
       key: messageId,
-      fold: (message, { data, meta, position }) => {
-        if (message?.recorded) return message;
-        // A recovered record is written long after the send.
-        const sentAt = data.recovered ? data.reservedAt : meta.at;
-        return record(data, sentAt, position, message);
-      },
+      fold: (message, event) => (message?.recorded ? message : record(event, message)),
     },
     StatusUpdated: {
       key: messageId,
-      fold: (message, { data }, id) =>
-        message?.recorded ? updated(message, data) : parked(message, data, id),
+      fold: (message, event, id) =>
+        message?.recorded ? updated(message, event) : parked(message, event, id),
     },
   },
 });

@@ -1,6 +1,8 @@
-import { type AbsorbedConversation, conversations, isAbsorbed, isThread } from './conversations.ts';
+import { type AbsorbedConversation, isAbsorbed, isThread } from './absorbed-threads.ts';
+import { conversations } from './conversations.ts';
 import type { Reader } from './engine/reader.ts';
-import { type ConversationDocument, mergeThreads } from './thread.ts';
+import type { ConversationDocument } from './thread.ts';
+import { mergeThreads } from './thread-folds.ts';
 
 type Source = Pick<Reader, 'get' | 'getMany'>;
 

@@ -1,6 +1,7 @@
 import { createActions } from '../commands/bots/actions.ts';
 import { createBotRuns } from '../commands/bots/bot-runs.ts';
 import { createBotRepository } from '../commands/bots/repository.ts';
+import type { Subjects } from '../commands/contacts/subjects.ts';
 import type { Writer } from '../commands/core/execute.ts';
 import type { Lookups } from '../commands/core/lookups.ts';
 import type { Outbound } from '../commands/core/outbound.ts';
@@ -15,6 +16,7 @@ import type { Logger } from '../shared/logger.ts';
 export const createBotWork = (deps: {
   store: EventStore;
   writer: Writer;
+  subjects: Subjects;
   lookups: Lookups;
   links: NumberLinks;
   passThrough: PassThrough;

@@ -38,7 +38,7 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
   const { sends, recovery, ...sending } = createSending(deps, stores);
   const { mirror, passThrough, notifications, mayAct } = sending;
   const { repository, createRuns } = createBotWork({
-    ...{ store, writer, lookups, links, clock, ids, logger },
+    ...{ store, writer, subjects, lookups, links, clock, ids, logger },
     ...{ passThrough, notifications, mayAct, outbound: botCalls },
   });
   return {

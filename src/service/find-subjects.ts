@@ -6,12 +6,12 @@ import type { KeyReader } from '../keys/key-store.ts';
 import { accounts } from '../projections/accounts.ts';
 import { contacts } from '../projections/contacts.ts';
 import type { Reader } from '../projections/engine/reader.ts';
-import { readIdsOf } from '../projections/read-contacts.ts';
+import { readJoinedRefs } from '../projections/read-contacts.ts';
 
 interface Deps {
   store: Pick<EventReader, 'head'>;
   reader: Reader;
-  keys: Pick<KeyReader, 'subjects'>;
+  keys: Pick<KeyReader, 'subjects' | 'subjectsOf'>;
   subjects: Pick<DataSubjects, 'hashOf'>;
 }
 
@@ -40,10 +40,10 @@ async function* accountPages(reader: Reader): AsyncGenerator<readonly string[], 
  * nothing is held has none.
  */
 export const createFindSubjects = ({ store, reader, keys, subjects }: Deps) => {
-  /** The subjects of these ids of an account. */
-  const subjectsOf = async (accountId: string, ids: readonly string[]): Promise<HeldSubject[]> => {
-    const found = await keys.subjects(ids.map((id) => subjects.hashOf(accountId, id)));
-    return found.map(({ ref }) => ({ accountId, ref }));
+  /** The subjects of all ids of a contact. */
+  const joinedWith = async ({ accountId, ref }: HeldSubject): Promise<HeldSubject[]> => {
+    const held = await keys.subjectsOf(await readJoinedRefs(reader, accountId, ref));
+    return held.map((one) => ({ accountId, ref: one.ref }));
   };
 
   return async (contact: string, accountId: string | null): Promise<readonly HeldSubject[]> => {
@@ -52,9 +52,7 @@ export const createFindSubjects = ({ store, reader, keys, subjects }: Deps) => {
     const found: HeldSubject[] = [];
     for await (const page of pages) {
       const known = await keys.subjects(page.map((one) => subjects.hashOf(one, contact)));
-      for (const { accountId: owner } of known) {
-        found.push(...(await subjectsOf(owner, await readIdsOf(reader, owner, contact))));
-      }
+      for (const one of known) found.push(...(await joinedWith(one)));
     }
     return found;
   };

@@ -10,7 +10,8 @@ import { conversations } from '../projections/conversations.ts';
 import { deadletters } from '../projections/dead-letters.ts';
 import type { Projection } from '../projections/define.ts';
 import type { Reader } from '../projections/engine/reader.ts';
-import { type MessageDocument, messages } from '../projections/messages.ts';
+import type { MessageDocument } from '../projections/message-document.ts';
+import { messages } from '../projections/messages.ts';
 
 interface Deps {
   /** The log as it is stored: what is sealed in it stays so. */

@@ -25,7 +25,8 @@ export const createHttp = (
 ): Apps => {
   const { provider, views, clock, ids, logger, keyLimits, addressLimits } = deps;
   const { adminToken, appSecret, verifyToken, trustProxyHops, api = true } = deps.settings;
-  const { log, store, keys, reader, lists, engine, lookups, secrets, metrics, account } = stores;
+  const { store, log, keys, reader, lists, engine, lookups, subjects, secrets, metrics, account } =
+    stores;
   const stopping = new AbortController();
   observeLag(metrics, engine);
   observeErasures(metrics, work.erasing);
@@ -39,7 +40,7 @@ export const createHttp = (
   });
   const routes = allRoutes({
     ...commands,
-    ...{ store, provider, lookups, clock, secrets, freeWrites: stores.freeWrites },
+    ...{ store, provider, lookups, subjects, clock, secrets, freeWrites: stores.freeWrites },
     transfers: createTransfers(metrics),
     upToDate: createUpToDate({
       ...{ store, reader, lists },

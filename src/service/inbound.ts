@@ -28,14 +28,17 @@ export const createInbound = (
     onKept: tellOfDeadLetter(logger, count),
   });
   const recoveries = createRecoveries({
-    ...{ writer, contacts, store, refunds, lookups, sends, deadLetters: kept, clock },
+    ...{ writer, contacts, subjects, store, refunds, lookups, sends, deadLetters: kept, clock },
     onFault: (chargeId, err) =>
       logger.error({ chargeId, err }, 'The account of a charge could not be decided: trying again'),
   });
   const sweep = createSweep({ lookups, refunds, recoveries, clock, stuck });
-  const statuses = createStatuses({ writer, contacts, recoveries, onOtherCategory });
+  const statuses = createStatuses({
+    ...{ writer, contacts, subjects, store, recoveries },
+    onOtherCategory,
+  });
   const ingress = createIngress({
-    ...{ writer, contacts, statuses, deadLetters: kept, lookups, links, clock },
+    ...{ writer, contacts, subjects, statuses, deadLetters: kept, lookups, links, clock },
   });
   const deadLetters = createDeadLetterWork({
     ...{ writer, store, ingress },

@@ -28,7 +28,7 @@ export const startReactors = (
   { createRuns, numbers, callbacks, sweep }: Commands,
 ): { reactors: readonly RunningReactor[]; timers: readonly Background[]; erasing: Erasing } => {
   const { clock, ids, logger } = deps;
-  const { store, writer, lookups, refunds, stuck } = stores;
+  const { store, writer, subjects, lookups, refunds, stuck } = stores;
   const botRuns = createRuns();
   const erasing = createErasing(deps, stores);
   const all = [
@@ -37,7 +37,7 @@ export const startReactors = (
       onFailure: (err) => logger.warn({ err }, 'Failed deliveries cannot be refunded yet'),
     }),
     createForwarder({
-      ...{ writer, outbound: callbacks, clock },
+      ...{ writer, subjects, outbound: callbacks, clock },
       onFault: (err) => logger.error({ err }, 'A message could not be forwarded'),
     }),
     botRuns.reactor,

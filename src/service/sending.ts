@@ -12,7 +12,7 @@ import type { Stores } from './stores.ts';
 /** Wires what sends messages. */
 export const createSending = (deps: ServiceDeps, stores: Stores) => {
   const { provider, clock, logger, settings } = deps;
-  const { store, writer, contacts, lookups, secrets, refunds, charged } = stores;
+  const { store, writer, contacts, subjects, lookups, secrets, refunds, charged } = stores;
   const { soleWriter } = store;
   const { providerTimeoutMs } = settings;
   const monotonicMs = () => performance.now();
@@ -23,7 +23,7 @@ export const createSending = (deps: ServiceDeps, stores: Stores) => {
     onUnreadable: (err) => logger.warn({ err }, 'Templates could not be read live'),
   });
   const transmitter = createTransmitter({
-    ...{ writer, contacts, lookups, provider, recovery, sends, clock },
+    ...{ writer, contacts, subjects, lookups, provider, recovery, sends, clock },
     ...charged,
   });
   const sending = { lookups, contacts, mirror, provider, transmitter, secrets, clock };

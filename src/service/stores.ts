@@ -43,11 +43,12 @@ export const createStores = (deps: ServiceDeps) => {
     clock,
     ids,
     seal: secrets.sealOf,
+    keys: subjects.ring,
     onSnapshotFailed: (stream, err) => logger.warn({ stream, err }, 'A snapshot was not kept'),
     onBadSnapshot: createBadSnapshots({ logger, metrics }),
   });
   const charging = createCharging({ writer, store, lookups, clock, logger, metrics, bounds });
-  const contacts = createContacts({ writer });
+  const contacts = createContacts({ writer, subjects });
   return {
     contacts,
     /** The log as it is stored: personal data in it is sealed. */

@@ -50,8 +50,8 @@ const createRunLookups = (
         order: { field: 'phaseAt', direction: 'ascending' },
         limit,
       });
-      return found.map(({ id: runId, conversationId, accountId, phoneNumberId, waId, userId }) => ({
-        ...{ runId, conversationId, accountId, phoneNumberId, waId, userId, phase },
+      return found.map(({ id: runId, conversationId, accountId, phoneNumberId, contactRef }) => ({
+        ...{ runId, conversationId, accountId, phoneNumberId, contactRef, phase },
       }));
     };
     const waiting = await find('waiting', waitingUntil);

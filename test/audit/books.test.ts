@@ -10,10 +10,11 @@ import { CHAIN_START, linkHash } from '../../src/commands/account/chain.ts';
 import type { AccountCommand } from '../../src/commands/account/state.ts';
 import type { AccountFact } from '../../src/events/account.ts';
 import type { Fact } from '../../src/events/define.ts';
-import { decode } from '../../src/events/index.ts';
+import { decode, versionOf } from '../../src/events/index.ts';
 import { MessageSent } from '../../src/events/message.ts';
 import { type Recorded, UNREADABLE } from '../../src/events/store.ts';
-import { intent, NOW, price } from '../support/samples.ts';
+import { intent, NOW, price, sentRecord } from '../support/samples.ts';
+import { customer } from '../support/subjects.ts';
 
 const accountId = 'acc_1';
 const terms = { planId: 'standard', billing: 'credits', currency: 'USD' } as const;
@@ -32,18 +33,24 @@ const history = (): Fact<string, Data>[] => {
     return decided[0]!.data as Data;
   };
   const reserve = () =>
-    decide({ type: 'Reserve', at: NOW, reason: 'order_shipped', price: price(), intent: intent() });
+    decide({
+      type: 'Reserve',
+      contactRef: customer.ref,
+      at: NOW,
+      reason: 'order_shipped',
+      price: price(),
+      intent: intent(),
+    });
   decide({ type: 'Open', accountId, organisationId: 'org_1', name: 'Books', terms });
   decide({ type: 'GrantCredits', at: NOW, amount: 10, reason: null, by: null });
   const refused = reserve();
   const reservation = { ...refused, reservedAt: refused.at, unrefundedAt: 2 };
   decide({ type: 'Refund', at: NOW, cause: 'not_sent', reservation: reservation as never });
   const sent = reserve();
-  const message = MessageSent.of({
-    ...{ messageId: 'wamid.1', accountId, chargeId: sent.chargeId as string, chargeRevision: 4 },
-    ...{ chargeAmount: -1, recipientWaId: '919812345678', price: price(), intent: intent() },
-    ...{ reservedAt: sent.at as string, recovered: false },
-  });
+  const { chargeId } = sent as { chargeId: string };
+  // Older records repeated the charge.
+  const repeated = { chargeRevision: 4, chargeAmount: -1 };
+  const message = MessageSent.of(sentRecord({ accountId, chargeId, ...repeated }));
   return [...facts, message] as unknown as Fact<string, Data>[];
 };
 
@@ -57,7 +64,7 @@ const recorded = (facts: readonly Fact<string, Data>[]): Recorded[] => {
     const record = records.get(data.messageId) ?? 0;
     if (!isOfAccount) records.set(data.messageId, record + 1);
     const event = {
-      ...{ id: `event-${index}`, type, version: 1, data },
+      ...{ id: `event-${index}`, type, version: versionOf(type), data },
       meta: { at: '2026-11-21T12:00:00.000Z', requestId: 'req_1' },
       stream: isOfAccount ? `account-${accountId}` : `message-${data.messageId}`,
       revision: isOfAccount ? revision : record,

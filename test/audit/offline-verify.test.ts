@@ -11,6 +11,7 @@ import { NO_STREAM } from '../../src/events/store.ts';
 import { systemIds } from '../../src/shared/system.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { intent, NOW, price } from '../support/samples.ts';
+import { customer } from '../support/subjects.ts';
 
 const ACCOUNTS = 3;
 const CHARGES = 1200;
@@ -31,7 +32,12 @@ const historyOf = (accountId: string): Fact[] => {
   decide({ type: 'GrantCredits', at: NOW, amount: CHARGES, reason: null, by: null });
   for (let charge = 0; charge < CHARGES; charge += 1) {
     const terms = { price: price(), intent: intent(), reason: 'order_shipped' };
-    const reserved = decide({ type: 'Reserve', at: NOW + charge, ...terms });
+    const reserved = decide({
+      type: 'Reserve',
+      contactRef: customer.ref,
+      at: NOW + charge,
+      ...terms,
+    });
     if (reserved.type !== 'ChargeReserved' || charge % 10 !== 0) continue;
     const reservation = { ...reserved.data, reservedAt: reserved.data.at, unrefundedAt: 0 };
     decide({ type: 'Refund', at: NOW + charge, cause: 'not_sent', reservation });

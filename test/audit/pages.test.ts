@@ -8,9 +8,11 @@ import { accountDecider } from '../../src/commands/account/account.ts';
 import type { AccountCommand } from '../../src/commands/account/state.ts';
 import type { AccountFact } from '../../src/events/account.ts';
 import type { Fact } from '../../src/events/define.ts';
+import { versionOf } from '../../src/events/index.ts';
 import { MessageSent } from '../../src/events/message.ts';
 import { type Recorded, UNREADABLE } from '../../src/events/store.ts';
-import { intent, NOW, price } from '../support/samples.ts';
+import { intent, NOW, price, sentRecord } from '../support/samples.ts';
+import { customer } from '../support/subjects.ts';
 
 const [ONE, OTHER] = ['acc_1', 'acc_2'] as const;
 const DAY_MS = 86_400_000;
@@ -40,7 +42,14 @@ const factsOf = (accountId: string, unit: Unit): [stream: string, fact: Fact][] 
   const charged = price(terms);
   const reserve = () => {
     at += DAY_MS;
-    return decide({ type: 'Reserve', at, reason: 'order', price: charged, intent: intent() });
+    return decide({
+      type: 'Reserve',
+      contactRef: customer.ref,
+      at,
+      reason: 'order',
+      price: charged,
+      intent: intent(),
+    });
   };
   decide({ type: 'Open', accountId, organisationId: 'org_1', name: 'Books', terms });
   if (unit === 'credits') decide({ type: 'GrantCredits', at, amount, reason: null, by: null });
@@ -49,14 +58,14 @@ const factsOf = (accountId: string, unit: Unit): [stream: string, fact: Fact][] 
   const reservation = { ...refused, reservedAt: refused.at, unrefundedAt: 2 } as never;
   decide({ type: 'Refund', at, cause: 'not_sent', reservation });
   for (let count = 0; count < 2; count += 1) {
-    const { chargeId, at: reservedAt, amount: chargeAmount, entryId } = reserve();
+    const { chargeId, amount: chargeAmount, entryId } = reserve() as Record<string, unknown>;
+    // Older records repeated the charge.
     const chargeRevision = Number.parseInt(String(entryId).split('_').at(-1)!, 36);
-    const message = MessageSent.of({
-      ...{ messageId: `wamid.${accountId}.${count}`, accountId },
-      ...{ chargeId: chargeId as string, chargeRevision, chargeAmount: chargeAmount as number },
-      ...{ recipientWaId: '919812345678', price: charged, intent: intent() },
-      ...{ reservedAt: reservedAt as string, recovered: false },
-    });
+    const repeated = { chargeAmount: Number(chargeAmount), chargeRevision };
+    const messageId = `wamid.${accountId}.${count}`;
+    const message = MessageSent.of(
+      sentRecord({ messageId, accountId, chargeId: String(chargeId), ...repeated }),
+    );
     facts.push([`message-wamid.${accountId}.${count}`, message as Fact]);
   }
   return facts;
@@ -74,7 +83,16 @@ const eventsOf = (unit: Unit): Mutable[] => {
       const meta = { at: '2026-11-21T12:00:00.000Z', requestId: 'r' };
       const position = String(index + 1).padStart(4, '0');
       const copy = structuredClone(data) as Data;
-      return { id: `e${index}`, type, version: 1, data: copy, meta, stream, revision, position };
+      return {
+        id: `e${index}`,
+        type,
+        version: versionOf(type),
+        data: copy,
+        meta,
+        stream,
+        revision,
+        position,
+      };
     });
 };
 

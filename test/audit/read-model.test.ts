@@ -6,6 +6,7 @@ import type { Fact } from '../../src/events/define.ts';
 import { type Recorded, START, UNREADABLE } from '../../src/events/store.ts';
 import { auditedLog, createAccount, logOf } from '../support/books.ts';
 import { intent, NOW, price } from '../support/samples.ts';
+import { customer } from '../support/subjects.ts';
 
 const CREDITS = 'acc_1';
 const WALLET = 'acc_2';
@@ -31,7 +32,14 @@ const factsOf = (accountId: AccountId, charges: number): Fact[] => {
   decide({ type: 'SetLimits', limits: { daily: 1_000_000 } });
   const paid = price({ billing, planId });
   for (let charge = 0; charge < charges; charge += 1) {
-    const fact = decide({ type: 'Reserve', at, reason: 'x', price: paid, intent: intent() });
+    const fact = decide({
+      type: 'Reserve',
+      contactRef: customer.ref,
+      at,
+      reason: 'x',
+      price: paid,
+      intent: intent(),
+    });
     if (charge > 0 || fact.type !== 'ChargeReserved') continue;
     const reservation = { ...fact.data, reservedAt: fact.data.at, unrefundedAt: 0 };
     decide({ type: 'Refund', at, cause: 'not_sent', reservation });

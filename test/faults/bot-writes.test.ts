@@ -56,7 +56,9 @@ describe('what the runs of bots write', () => {
     return ask('GET', `/v1/bots/${bot.id}/runs/${last}`);
   };
   const bytesOfRuns = async (): Promise<number> => {
-    const events = (await world.waybill.events(threadOf(tenant))) as unknown as Json[];
+    const events = (await world.waybill.events(
+      await threadOf(world.waybill, tenant),
+    )) as unknown as Json[];
     return events
       .filter(({ type }) => type.startsWith('Bot'))
       .reduce((sum, event) => sum + Buffer.byteLength(JSON.stringify(event)), 0);

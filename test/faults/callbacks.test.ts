@@ -59,7 +59,7 @@ describe('callback URLs', () => {
     return id;
   };
   const outcomesOf = async (of: Tenant): Promise<Json[]> => {
-    const events = await world.waybill.events(threadOf(of));
+    const events = await world.waybill.events(await threadOf(world.waybill, of));
     return events.filter(({ type }) => type === 'MessageForwarded').map(({ data }) => data);
   };
   const outcomes = async (of: Tenant, count: number): Promise<Json[]> => {

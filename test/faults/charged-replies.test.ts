@@ -322,7 +322,8 @@ describe('a reply on a plan that does not charge it', () => {
     expect((await world.admin('GET', `/accounts/${accountId}/ledger`)).entries).to.deep.equal([]);
     const own = (await world.waybill.events(`message-${answer.messageId}`)) as KnownEvent[];
     expect(typesOf(own)).to.deep.equal(['MessageSent']);
-    expect((own[0]!.data as Json).price).to.include({
+    const [charge] = (await world.waybill.events(`account-${accountId}`)).slice(-1);
+    expect((charge!.data as Json).price).to.include({
       ...{ category: 'SERVICE', rateCardId: 'default-usd-2026-10' },
       ...{ providerCost: 1400, sellPrice: 0, creditsRequired: 0 },
     });

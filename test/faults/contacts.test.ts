@@ -7,18 +7,23 @@ import { createStatuses } from '../../src/commands/inbound/statuses.ts';
 import { messageDecider } from '../../src/commands/sending/message.ts';
 import { recordedContact } from '../../src/commands/sending/recorded-contact.ts';
 import { sentRecordOf } from '../../src/commands/sending/reserve.ts';
+import type { ChargeReserved } from '../../src/events/account.ts';
+import type { FactOf } from '../../src/events/define.ts';
 import type { KnownEvent } from '../../src/events/index.ts';
-import type { EventStore } from '../../src/events/store.ts';
+import { splitIntent } from '../../src/events/intent.ts';
+import type { EventStore, Recorded } from '../../src/events/store.ts';
+import { isThread } from '../../src/projections/absorbed-threads.ts';
 import { contacts as contactDocuments } from '../../src/projections/contacts.ts';
-import { conversations, isThread } from '../../src/projections/conversations.ts';
+import { conversations } from '../../src/projections/conversations.ts';
 import { inboundKeyOf, messages } from '../../src/projections/messages.ts';
-import { readIdsOf } from '../../src/projections/read-contacts.ts';
+import { readRefsOf } from '../../src/projections/read-contacts.ts';
 import { withLate } from '../../src/projections/read-threads.ts';
 import { countedIds, fixedClock } from '../support/ambient.ts';
 import { chooseSeed, seeded } from '../support/faults/random.ts';
 import { createMemoryLog, createTurns } from '../support/interleaving.ts';
 import { foldAll, readerOf } from '../support/projections.ts';
 import { intent, NOW, price } from '../support/samples.ts';
+import { memorySubjects, subjectOfId } from '../support/subjects.ts';
 
 const ROUNDS = 60;
 const STEPS = 14;
@@ -26,6 +31,7 @@ const ACCOUNT = 'acc_1';
 const NUMBER = '10';
 const DIGITS = '919812345678';
 const USERS = ['IN.1', 'IN.2'];
+const REF = subjectOfId(DIGITS).ref;
 const AT = new Date(NOW).toISOString();
 const context = { requestId: 'r' };
 
@@ -46,13 +52,13 @@ const createWorld = (random: () => number) => {
   };
   const start = () => {
     const writer = createWriter({ store, clock: fixedClock(), ids: countedIds() });
-    const contacts = createContacts({ writer });
+    const contacts = createContacts({ writer, subjects });
     const statuses = createStatuses({
-      ...{ writer, contacts, onOtherCategory: () => undefined },
+      ...{ writer, contacts, subjects, store, onOtherCategory: () => undefined },
       recoveries: { find: async () => ({ kind: 'none' }), settle: async () => true },
     });
     const items = createIngressItems({
-      ...{ writer, contacts, statuses, clock: fixedClock() },
+      ...{ writer, contacts, subjects, statuses, clock: fixedClock() },
       lookups: {
         number: async () =>
           ({ accountId: ACCOUNT, wabaId: '2', displayPhoneNumber: '1' }) as NumberRecord,
@@ -78,16 +84,23 @@ const statusOf = (messageId: string, waId: string | null, userId: string | null)
   ...{ errorCode: null, errorMessage: null, pricing: null },
 });
 
+const subjects = memorySubjects;
+/** The charges of sent messages, which no account's stream has here. */
+const charges = new Map<string, FactOf<typeof ChargeReserved>['data']>();
+
 const sends = async ({ writer, contacts }: Instance, messageId: string, to: string) => {
-  const on = { accountId: ACCOUNT, intent: intent({ to, phoneNumberId: NUMBER }) };
-  const shown = { messageId, recipientWaId: null };
-  const contact = await recordedContact(contacts, on, shown, context);
+  const of = { accountId: ACCOUNT, contactRef: subjectOfId(to).ref };
   const charge = {
-    ...{ ...on, entryId: 'led', amount: 0, balanceAfter: 0, sequence: 0, at: AT },
+    ...{ ...of, ...splitIntent(intent({ to, phoneNumberId: NUMBER })) },
+    ...{ entryId: 'led', amount: 0, balanceAfter: 0, sequence: 0, at: AT },
     ...{ previousHash: '', hash: '', chargeId: `chg_${messageId}`, reason: 'r', price: price() },
   };
-  const record = sentRecordOf({ data: charge, revision: 1 }, shown, contact);
-  await writer.execute(messageDecider, messageId, { type: 'RecordSent', record }, context);
+  charges.set(charge.chargeId, charge);
+  const shown = { messageId, recipientWaId: null };
+  const contact = await recordedContact({ contacts, subjects }, charge, shown, context);
+  const record = sentRecordOf({ data: charge }, shown, contact);
+  const on = { ...context, subjects: contact.subjects };
+  await writer.execute(messageDecider, messageId, { type: 'RecordSent', record }, on);
 };
 
 /** What is wrong after a life of one contact with several ids. */
@@ -149,7 +162,13 @@ const live = async (seed: number): Promise<string[]> => {
   await Promise.all(work);
 
   const problems: string[] = [];
-  const source = readerOf(world.events);
+  const events = world.events.map((event): KnownEvent => {
+    const data = event.type === 'MessageSent' && charges.get(event.data.chargeId);
+    return data
+      ? { ...event, charge: { ...(event as Recorded), type: 'ChargeReserved', data } }
+      : event;
+  });
+  const source = readerOf(events);
   const received = world.events.filter(({ type }) => type === 'MessageReceived');
   if (received.length !== inbound.length) {
     problems.push(`${inbound.length} messages came, ${received.length} were received`);
@@ -159,23 +178,23 @@ const live = async (seed: number): Promise<string[]> => {
   );
   await world.turns.all();
   for (const contact of await finding) {
-    if (contact !== DIGITS) problems.push(`a user id leads to ${contact}`);
+    if (contact?.ref !== REF) problems.push(`a user id leads to ${contact?.ref}`);
   }
-  const ids = await readIdsOf(source, ACCOUNT, DIGITS);
+  const refs = await readRefsOf(source, ACCOUNT, REF);
   for (const id of [...inbound.map((id) => inboundKeyOf(ACCOUNT, id)), ...outbound]) {
     const row = await source.get(messages, id);
-    if (!row?.recorded || !ids.includes(row.contactWaId)) {
-      problems.push(`${id} is not among the messages of ${ids.join()}`);
+    if (!row?.recorded || !refs.includes(row.contactRef)) {
+      problems.push(`${id} is not among the messages of ${refs.join()}`);
     }
   }
-  const shown = [...foldAll(conversations, world.events).values()].flatMap(({ document }) =>
+  const shown = [...foldAll(conversations, events).values()].flatMap(({ document }) =>
     isThread(document) ? [document] : [],
   );
   const threads = await withLate(source, shown);
   const counts = threads.map(({ waId, messageCount }) => `${waId}: ${messageCount}`).join();
   const expected = `${DIGITS}: ${inbound.length + outbound.length}`;
   if (counts !== expected) problems.push(`the threads are ${counts}, not ${expected}`);
-  if (foldAll(contactDocuments, world.events).size === 0) problems.push('no id is known');
+  if (foldAll(contactDocuments, events).size === 0) problems.push('no id is known');
   return problems;
 };
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import type { NewEvent } from '../../src/events/store.ts';
 import type { ScenarioName } from '../../src/provider/simulator/scenarios.ts';
 import { chooseSeed, seeded } from '../support/faults/random.ts';
 import { createFaultyStore, withType } from '../support/faults/store.ts';
@@ -16,6 +17,10 @@ const outcomes: { scenario: ScenarioName; writes: string; sent: number; answer: 
   { scenario: 'undeliverable', writes: 'ChargeRefunded', sent: 0, answer: 502 },
   { scenario: 'reset', writes: 'ChargeRefunded', sent: 0, answer: 504 },
 ];
+
+/** The account of an event on its way to the log. */
+const accountOf = ({ data, meta }: NewEvent): string | undefined =>
+  (data as { accountId?: string }).accountId ?? meta.accountId;
 
 describe('a caller who does not wait', () => {
   useRealConnections();
@@ -88,7 +93,7 @@ describe('a caller who does not wait', () => {
     it(`row 8: gone while the outcome is written, which is ${answer}`, async () => {
       world.simulator.fault(tenant.phoneNumberId, scenario, 1);
       const writing = log.hold((stream, events) => {
-        const ours = events.some(({ meta }) => meta.accountId === tenant.accountId);
+        const ours = events.some((event) => accountOf(event) === tenant.accountId);
         return ours && withType(writes)(stream, events);
       });
       const { leave } = begin();
@@ -141,7 +146,7 @@ describe('a caller who does not wait', () => {
         });
       const recording = log.hold(
         (stream, events) =>
-          withType('MessageSent')(stream, events) && events[0]!.meta.accountId === owner.accountId,
+          withType('MessageSent')(stream, events) && accountOf(events[0]!) === owner.accountId,
       );
       const refunding = log.hold(withType('ChargeRefunded', owner.accountId));
       const caller = new AbortController();

@@ -18,10 +18,11 @@ import { temporaryFolder } from '../support/folder.ts';
 import { startEventStoreDouble } from '../support/grpc/eventstore.ts';
 import { useRealConnections } from '../support/network.ts';
 import { intent, NOW, price } from '../support/samples.ts';
+import { customer } from '../support/subjects.ts';
 import { untilTrue } from '../support/until.ts';
 
 const seal = createSecrets(Buffer.alloc(32, 7)).sealOf;
-const context = { requestId: 'r' };
+const context = { requestId: 'r', subjects: [customer] };
 const clock = fixedClock();
 const terms = { planId: 'standard', billing: 'credits' as const, currency: 'USD' };
 
@@ -60,7 +61,14 @@ const makeAccount = async (writer: Writer, accountId: string): Promise<void> => 
   await execute({ type: 'SetLimits', limits: { daily: 5_000 } });
   for (const cause of ['not_sent', 'disconnected'] as const) {
     const { facts } = await execute({
-      ...{ type: 'Reserve', at: NOW, reason: 'x', price: price(), intent: intent() },
+      ...{
+        type: 'Reserve',
+        contactRef: customer.ref,
+        at: NOW,
+        reason: 'x',
+        price: price(),
+        intent: intent(),
+      },
     });
     const { data } = facts[0] as { data: Fields };
     const reservation = { ...data, reservedAt: data.at, unrefundedAt: 4 } as never;

@@ -148,7 +148,7 @@ describe('what an account writes without paying', () => {
     const events = await world.waybill.events(`account-${tenant.accountId}`);
     const [reserved, refunded] = events.slice(-2) as unknown as Json[];
     expect([reserved.type, refunded.type]).to.deep.equal(['ChargeReserved', 'ChargeRefunded']);
-    expect(reserved.data.intent.content.parameters).to.deep.equal([]);
+    expect(reserved.data.said.content.parameters).to.deep.equal([]);
     expect(JSON.stringify(reserved.data).length).to.be.below(1500);
     const { body: credits } = await call('GET', '/v1/credits');
     expect(credits.transactions.slice(0, 2).map(({ type }: Json) => type)).to.deep.equal([

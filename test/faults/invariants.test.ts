@@ -183,8 +183,8 @@ describe('the checker of the invariants', () => {
     [
       'I5: a changed amount',
       /^I5 account .+ its hash is not that of its data/,
-      withChange('ChargeReserved', ({ data }) => {
-        data.reason = 'something_else';
+      withChange('ChargeReserved', ({ asStored }) => {
+        (asStored!.data as Json).amount = -7;
       }),
     ],
     [
@@ -231,7 +231,12 @@ describe('the checker of the invariants', () => {
     [
       'I11: one message for two charges',
       /^I11 message .+ recorded for .+ and again for chg_twin_1/,
-      { events: (all) => again(all, the(all, 'MessageSent'), { chargeId: 'chg_twin_1' }) },
+      {
+        events: (all) => {
+          const charge = the(all, 'ChargeReserved');
+          return again(all, { ...the(all, 'MessageSent'), charge }, { chargeId: 'chg_twin_1' });
+        },
+      },
     ],
     [
       'I11: a message in the stream of another',

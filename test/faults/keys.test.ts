@@ -147,7 +147,7 @@ describe("other tenants' ids", () => {
   let world: World;
   let own: Tenant;
   let other: Tenant;
-  let theirs: { message: string; template: string; bot: string };
+  let theirs: { message: string; template: string; bot: string; conversation: string };
   before(async () => {
     world = await openWorld();
     own = await world.tenant();
@@ -164,6 +164,7 @@ describe("other tenants' ids", () => {
       message: world.sendsOf(other)[0]!.messageId!,
       template: (await world.call('GET', listed, { token })).body[0].id,
       bot: bot.body.id,
+      conversation: await conversationOf(world.waybill, other),
     };
     for (const path of [
       `/v1/messages/${encodeURIComponent(theirs.message)}/timeline`,
@@ -229,7 +230,7 @@ describe("other tenants' ids", () => {
     })),
     {
       name: 'GET messages?conversationId',
-      id: () => conversationOf(other),
+      id: () => theirs.conversation,
       call: (id) => ['GET', `/v1/messages?conversationId=${id}`],
     },
     {

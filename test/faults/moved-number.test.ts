@@ -106,7 +106,9 @@ describe('a number that moves', () => {
     await ends(first, bots[0]!);
     const [run] = await runsOf(first, bots[0]!);
     expect(run).to.include({ state: 'ended', reason: 'number_unlinked', nodeId: 'ask' });
-    expect(typesOf(await world.waybill.events(threadOf(first))).at(-1)).to.equal('BotRunEnded');
+    expect(
+      typesOf(await world.waybill.events(await threadOf(world.waybill, first))).at(-1),
+    ).to.equal('BotRunEnded');
     const others = await moving.call(second, 'GET', `/bots/${bots[0]!.id}/runs/${run!.id}`);
     expect(others.status).to.equal(404);
   });
@@ -128,13 +130,13 @@ describe('a number that moves', () => {
     );
     expect((await moving.read(second, '/conversations')).conversations).to.deep.equal([]);
     expect((await moving.read(second, '/messages')).messages).to.deep.equal([]);
-    const asked = `/messages?conversationId=${conversationOf(first)}`;
+    const asked = `/messages?conversationId=${await conversationOf(world.waybill, first)}`;
     expect((await moving.read(second, asked)).messages).to.deep.equal([]);
 
     await moving.write({ body: 'hi', name: null as unknown as string });
     const [thread] = (await moving.read(second, '/conversations')).conversations;
     expect(thread).to.deep.include({
-      id: conversationOf({ ...second, ...moving.place }),
+      id: await conversationOf(world.waybill, { ...second, ...moving.place }),
       contact: { waId: FROM, userId: null, name: null },
       messageCount: 1,
       unreadCount: 1,
@@ -167,7 +169,7 @@ describe('a number that moves', () => {
     await world.restart(1000);
     await untilTrue('the end of all', async () => (await waiting()) === 0);
     for (const waId of contacts) {
-      const events = await world.waybill.events(threadOf(first, waId));
+      const events = await world.waybill.events(await threadOf(world.waybill, first, waId));
       const ends = events.filter(({ type }) => type === 'BotRunEnded');
       expect(ends.map(({ data }) => data)).to.have.nested.property('[0].reason', 'number_unlinked');
       expect(ends).to.have.length(1);
@@ -202,7 +204,9 @@ describe('a number that moves', () => {
     const bot = await moving.bot(second, [node('m', 'message', { text: 'The second answers' })]);
     await moving.write({ body: 'a person, please' });
     await untilTrue('the hand-off', async () =>
-      typesOf(await world.waybill.events(threadOf(first))).includes('BotsSilenced'),
+      typesOf(await world.waybill.events(await threadOf(world.waybill, first))).includes(
+        'BotsSilenced',
+      ),
     );
     await moving.move(second);
     await moving.write({ body: 'hello' });
@@ -222,7 +226,10 @@ describe('a number that moves', () => {
       body.messageId,
     );
     const [mine] = (await moving.read(first, '/conversations')).conversations;
-    expect(mine).to.deep.include({ id: conversationOf(first), messageCount: 1 });
+    expect(mine).to.deep.include({
+      id: await conversationOf(world.waybill, first),
+      messageCount: 1,
+    });
     expect((await moving.read(second, '/conversations')).conversations).to.deep.equal([]);
     expect((await moving.read(second, '/messages')).messages).to.deep.equal([]);
   });

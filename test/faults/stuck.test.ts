@@ -5,6 +5,7 @@ import { systemIds } from '../../src/shared/system.ts';
 import { openWorld, type World } from '../support/faults/world.ts';
 import { useRealConnections } from '../support/network.ts';
 import { intent, price } from '../support/samples.ts';
+import { customer } from '../support/subjects.ts';
 import { untilTrue } from '../support/until.ts';
 import { statusPayload, type Tenant } from '../support/waybill.ts';
 
@@ -42,8 +43,15 @@ describe('a refund that does not fit, in a log from before balances had a bound'
     const { store, clock } = world.waybill;
     const writer = createWriter({ store, clock, ids: systemIds });
     const [at, reason] = [clock.now(), 'order_shipped'];
-    const command = { type: 'Reserve' as const, at, reason, price: price(), intent: intent() };
-    const on = { requestId: 'died', accountId };
+    const command = {
+      type: 'Reserve' as const,
+      contactRef: customer.ref,
+      at,
+      reason,
+      price: price(),
+      intent: intent(),
+    };
+    const on = { requestId: 'died', accountId, subjects: [customer] };
     await writer.execute(accountDecider(accountId), accountId, command, on);
   };
   const fill = async ({ accountId }: Tenant) => {

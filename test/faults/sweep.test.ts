@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import type { Refunds, ReservedCharge } from '../../src/commands/account/refunds.ts';
+import type { Refunds } from '../../src/commands/account/refunds.ts';
 import { createStuckRefunds } from '../../src/commands/account/stuck-refunds.ts';
 import { createSweep } from '../../src/commands/account/sweep.ts';
+import type { ReservedCharge } from '../../src/events/completed.ts';
 import { fixedClock } from '../support/ambient.ts';
 
 /** So many reservations stand open; whoever claims or refunds one takes it from the list. */

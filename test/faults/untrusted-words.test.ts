@@ -108,7 +108,10 @@ describe('words of the provider that are not to be believed', () => {
     const clock = on.waybill.clock;
     await customerWrites(on.waybill, tenant, { at: clock.now() + 365 * 24 * HOUR_MS });
     const { conversations } = (await call(tenant, 'GET', '/conversations')).body;
-    expect(conversations[0]).to.include({ id: conversationOf(tenant), windowOpen: true });
+    expect(conversations[0]).to.include({
+      id: await conversationOf(on.waybill, tenant),
+      windowOpen: true,
+    });
     clock.advance(25 * HOUR_MS);
     const { status, body } = await say(tenant);
     expect(status).to.equal(403);

@@ -1,21 +1,24 @@
 import { expect } from 'chai';
-import { ContactIdsJoined, type ContactJoin } from '../../src/events/contact.ts';
+import { ContactIdsJoined, type ContactJoin, idsOf, kindOf } from '../../src/events/contact.ts';
 import { conversationIdOf, MessageReceived } from '../../src/events/conversation.ts';
 import type { Fact } from '../../src/events/define.ts';
+import { isThread, UNLISTED } from '../../src/projections/absorbed-threads.ts';
 import { contacts } from '../../src/projections/contacts.ts';
-import { conversations, isThread } from '../../src/projections/conversations.ts';
+import { conversations } from '../../src/projections/conversations.ts';
 import { messages } from '../../src/projections/messages.ts';
-import { readContacts, readIdsOf } from '../../src/projections/read-contacts.ts';
+import { readContacts, readRefsOf } from '../../src/projections/read-contacts.ts';
 import { readThread } from '../../src/projections/read-threads.ts';
 import { isoTime } from '../../src/shared/clock.ts';
 import { bytesOf, foldAll, given, readerOf } from '../support/projections.ts';
 import { positionAt, recorded, sent, type Written, written } from '../support/projections-facts.ts';
 import { NOW } from '../support/samples.ts';
+import { subjectOfId } from '../support/subjects.ts';
 
 const accountId = 'acc_1';
 const phoneNumberId = '100000000000001';
 const [DIGITS, FIRST, SECOND] = ['919812345678', 'IN.1', 'IN.2'];
-const idOf = (waId: string) => conversationIdOf({ accountId, phoneNumberId, waId });
+const refOf = (id: string) => subjectOfId(id).ref;
+const idOf = (id: string) => conversationIdOf({ accountId, phoneNumberId, contactRef: refOf(id) });
 const at = (second: number) => NOW + 1000 * second;
 
 const received = (messageId: string, waId: string, second: number, userId = 'IN.1') =>
@@ -23,6 +26,7 @@ const received = (messageId: string, waId: string, second: number, userId = 'IN.
     `conversation-${idOf(waId)}`,
     MessageReceived.of({
       ...{ phoneNumberId, waId, userId, accountId, wabaId: '2', displayPhoneNumber: '1' },
+      ...{ contactRef: refOf(waId), mediaId: null },
       ...{ contact: null, contactName: 'Asha', messageId, messageType: 'text', message: {} },
       ...{ receivedAt: isoTime(at(second)), text: messageId },
     }),
@@ -30,14 +34,18 @@ const received = (messageId: string, waId: string, second: number, userId = 'IN.
   );
 const sentTo = (messageId: string, waId: string, second: number): Written => {
   const one = sent(messageId, accountId, { revision: second }, at(second));
-  const fact = { ...one.fact, data: { ...(one.fact.data as object), recipientWaId: waId } };
+  const { waId: number, userId } = idsOf(waId, null);
+  const recipient = { waId: number ?? userId, ...(userId !== null && { userId }) };
+  const own = { contactRef: refOf(waId), recipient };
+  const fact = { ...one.fact, data: { ...(one.fact.data as object), ...own } };
   return { ...one, fact: fact as Fact };
 };
 const joined = (userId: string, contact: string, change: Partial<ContactJoin> = {}) =>
   written(
-    `contact-${accountId}.${userId}`,
+    `contact-${accountId}.${refOf(userId)}`,
     ContactIdsJoined.of({
-      ...{ accountId, userId, contact, by: 'seen' },
+      ...{ accountId, userId, contact, by: 'seen', contactKind: kindOf(contact) },
+      ...{ userRef: refOf(userId), contactRef: refOf(contact) },
       conversations: [{ phoneNumberId, home: 'userId' }],
       ...change,
     }),
@@ -67,7 +75,8 @@ describe('conversations of one contact under two ids', () => {
     });
     const kept = shown.document(idOf(DIGITS))!;
     expect(isThread(kept) && kept.lastMessage).to.include({ id: 'd', direction: 'inbound' });
-    shown.thenShows(idOf(FIRST), { accountId: null, order: null, absorbedBy: idOf(DIGITS) });
+    shown.thenShows(idOf(FIRST), { order: UNLISTED, absorbedBy: idOf(DIGITS) });
+    expect(isThread(shown.document(idOf(FIRST))!)).to.equal(false);
   });
 
   it('count as unread what came after the last that was sent, in whichever of them', () => {
@@ -100,7 +109,7 @@ describe('conversations of one contact under two ids', () => {
 
   it('wait for their first message, and have then what was late', async () => {
     const early = [joined(FIRST, DIGITS), received('a', FIRST, 1)];
-    history(...early).thenShows(idOf(DIGITS), { accountId: null, order: null });
+    history(...early).thenShows(idOf(DIGITS), { accountId, order: UNLISTED });
     expect(await readThread(sourceOf(early), idOf(DIGITS))).to.equal(undefined);
     const source = sourceOf([...early, received('b', DIGITS, 2)]);
     expect(await readThread(source, idOf(FIRST))).to.include({ waId: DIGITS, messageCount: 2 });
@@ -155,30 +164,35 @@ describe('ids of contacts', () => {
 
   it('lead to the contact, one or more steps away', async () => {
     const source = sourceOf(facts);
-    const found = await readContacts(source, accountId, [FIRST, SECOND, 'IN.3', 'IN.9', DIGITS]);
+    const asked = [FIRST, SECOND, 'IN.3', 'IN.9', DIGITS].map(refOf);
+    const found = await readContacts(source, accountId, asked);
+    const contact = { ref: refOf(DIGITS), number: DIGITS };
     expect([...found]).to.deep.equal([
-      [FIRST, DIGITS],
-      [SECOND, DIGITS],
-      ['IN.3', DIGITS],
+      [refOf(FIRST), contact],
+      [refOf(SECOND), contact],
+      [refOf('IN.3'), contact],
     ]);
-    expect([...(await readContacts(source, 'acc_2', [FIRST]))]).to.deep.equal([]);
+    expect([...(await readContacts(source, 'acc_2', [refOf(FIRST)]))]).to.deep.equal([]);
   });
 
   it('are all those under which messages are kept', async () => {
     const source = sourceOf(facts);
     for (const id of [DIGITS, FIRST, SECOND, 'IN.3']) {
-      expect(await readIdsOf(source, accountId, id), id).to.deep.equal([DIGITS, FIRST, SECOND]);
+      const refs = await readRefsOf(source, accountId, refOf(id));
+      expect(refs, id).to.deep.equal([DIGITS, FIRST, SECOND].map(refOf));
     }
-    expect(await readIdsOf(source, accountId, 'IN.9')).to.deep.equal(['IN.9']);
+    expect(await readRefsOf(source, accountId, 'stranger')).to.deep.equal(['stranger']);
   });
 
-  it('take a document of two fields each, and one more only for those with messages', () => {
-    given(contacts)(facts[2]!).thenIs(`${accountId}.IN.3`, {
-      ...{ id: `${accountId}.IN.3`, contact: DIGITS },
+  it('take a document each, and one more only for those with messages', () => {
+    const id = (of: string) => `${accountId}.${refOf(of)}`;
+    const bare = { accountId, contactRef: null, number: null, absorbed: [], sealedMonth: null };
+    given(contacts)(facts[2]!).thenIs(id('IN.3'), {
+      ...{ ...bare, id: id('IN.3'), contactRef: refOf(DIGITS), number: DIGITS },
     });
     given(contacts)(facts[2]!).thenHas(1);
-    given(contacts)(facts[1]!).thenIs(`${accountId}.${DIGITS}`, {
-      ...{ id: `${accountId}.${DIGITS}`, absorbed: [FIRST] },
+    given(contacts)(facts[1]!).thenIs(id(DIGITS), {
+      ...{ ...bare, id: id(DIGITS), absorbed: [refOf(FIRST)] },
     });
   });
 });
@@ -186,7 +200,7 @@ describe('ids of contacts', () => {
 describe('messages under a user id', () => {
   it('have no number, and the user id', () => {
     const shown = given(messages)(sentTo('out', FIRST, 1), received('in', FIRST, 2));
-    shown.thenShows('out', { recipientWaId: null, contactUserId: FIRST, contactWaId: FIRST });
+    shown.thenShows('out', { recipientWaId: null, contactUserId: FIRST, contactRef: refOf(FIRST) });
     const inbound = `inbound.${accountId}.in`;
     shown.thenShows(inbound, { senderWaId: null, contactUserId: FIRST, recipientWaId: '1' });
   });
@@ -196,8 +210,8 @@ describe('messages under a user id', () => {
     const update = (word: string, recipientUserId?: string): Written => {
       const data = {
         ...{ messageId: 'out', accountId, phoneNumberId, status: word, statusAt: isoTime(at(2)) },
-        ...{ recipientWaId: DIGITS, chargeId: null, errorCode: null, errorMessage: null },
-        ...{ pricing: null, ...(recipientUserId && { recipientUserId }) },
+        ...{ contactRef: refOf(DIGITS), errorMessage: null },
+        recipient: recipientUserId ? { waId: null, userId: recipientUserId } : null,
       };
       return written('message-out', { type: 'StatusUpdated', data });
     };

@@ -19,7 +19,7 @@ const run = { runId: 'run_1', botId: 'bot_1' };
 const conversationId = 'acc_1.100000000000001.919812345678';
 const owner = {
   ...{ accountId: 'acc_1', phoneNumberId: '100000000000001', waId: '919812345678' },
-  userId: null,
+  ...{ contactRef: 'ref_1', userId: null },
 };
 const of = (fact: Parameters<typeof written>[1], seconds = 0) =>
   written(`conversation-${conversationId}`, fact, NOW + 1000 * seconds);
@@ -31,7 +31,10 @@ const started = of(
     ...{ botRevision: 0, link: 1, text: 'hi', takenAt: at(0) },
   }),
 );
-type Steps = Parameters<typeof BotRunEnded.of>[0]['steps'];
+type Steps = NonNullable<Parameters<typeof BotRunEnded.of>[0]['steps']>;
+const left = (steps: Steps) => ({
+  ...{ contactRef: 'ref_1', steps, stepCount: steps.length },
+});
 const acting = (nodeId: string, seconds: number, steps: Steps = []) =>
   of(
     BotActionStarted.of({
@@ -40,7 +43,7 @@ const acting = (nodeId: string, seconds: number, steps: Steps = []) =>
       kind: 'send',
       attempts: 0,
       startedAt: at(seconds),
-      steps,
+      ...left(steps),
     }),
     seconds,
   );
@@ -55,21 +58,23 @@ const stepped = (nodeId: string, nextNodeId: string | null) =>
 const waiting = (kind: 'reply' | 'delay', steps: Steps = []) =>
   of(
     BotRunWaiting.of({
-      ...{ ...run, nodeId: 'c', kind, until: at(60), attempts: 0, messageId: 'out1', steps },
+      ...{ ...run, nodeId: 'c', kind, until: at(60), attempts: 0, messageId: 'out1' },
+      ...left(steps),
     }),
     3,
   );
 const answered = of(
   BotRunAnswered.of({
     ...{ ...run, messageId: 'in2', messageRevision: 5, text: 'yes', takenAt: at(4) },
-    ...{ waId: null, userId: null },
+    ...{ contactRef: 'ref_1', waId: null, userId: null },
   }),
   4,
 );
 const ended = (nodeId: string | null, steps: Steps = []) =>
   of(
     BotRunEnded.of({
-      ...{ ...run, accountId: 'acc_1', nodeId, reason: 'failed', detail: 'why', steps },
+      ...{ ...run, accountId: 'acc_1', nodeId, reason: 'failed', detail: 'why' },
+      ...left(steps),
     }),
     9,
   );
@@ -82,7 +87,7 @@ describe('runs of bots', () => {
       ...{ id: 'run_1', botId: 'bot_1', conversationId, ...owner, contactName: 'Asha' },
       ...{ messageId: 'in1', phase: 'ready', open: true, phaseAt: at(0), waitsFor: null },
       ...{ nodeId: null, steps: 0, reason: null, detail: null, startedAt: at(0), endedAt: null },
-      ...{ fromRevision: 0, toRevision: 0, order: positionAt(0) },
+      ...{ fromRevision: 0, toRevision: 0, order: positionAt(0), sealedMonth: null },
     }));
 
   it('tell what they do, and since when', () =>

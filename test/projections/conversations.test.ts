@@ -1,18 +1,21 @@
 import { expect } from 'chai';
 import { MessageReceived } from '../../src/events/conversation.ts';
 import { ChargeClaimed, ChargeClaimRefused, MessageSent } from '../../src/events/message.ts';
+import { isThread } from '../../src/projections/absorbed-threads.ts';
 import { chargeclaims } from '../../src/projections/charge-claims.ts';
-import { conversations, isThread } from '../../src/projections/conversations.ts';
+import { conversations } from '../../src/projections/conversations.ts';
 import type { ConversationDocument } from '../../src/projections/thread.ts';
 import { isoTime } from '../../src/shared/clock.ts';
 import { given } from '../support/projections.ts';
 import { positionAt, sent, status, type Written, written } from '../support/projections-facts.ts';
 import { NOW } from '../support/samples.ts';
+import { subjectOfId } from '../support/subjects.ts';
 
 const WA_ID = '919812345678';
 const waId = WA_ID;
 const phoneNumberId = '100000000000001';
-const id = `acc_1.${phoneNumberId}.${waId}`;
+const { ref: contactRef } = subjectOfId(WA_ID);
+const id = `acc_1.${phoneNumberId}.${contactRef}`;
 const history = given(conversations);
 type Document = ReturnType<ReturnType<typeof history>['document']>;
 const threadOf = (document: Document): ConversationDocument => {
@@ -38,7 +41,9 @@ const received = (
     MessageReceived.of({
       ...{
         phoneNumberId,
+        contactRef,
         waId,
+        mediaId: null,
         accountId: 'acc_1',
         wabaId: '2',
         displayPhoneNumber: '15550100001',
@@ -54,7 +59,13 @@ describe('conversations', () => {
   it('begin with what the contact writes', () =>
     history(received('in1', NOW)).thenIs(id, {
       ...{ id, accountId: 'acc_1', phoneNumberId, waId, contactName: 'Asha' },
-      ...{ userId: null, absorbs: [], searchText: `${waId}\n\nasha` },
+      ...{
+        contactRef,
+        sealedMonth: null,
+        userId: null,
+        absorbs: [],
+        searchText: `${waId}\n\nasha`,
+      },
       lastMessage: {
         ...{ id: 'in1', direction: 'inbound', messageType: 'text', text: 'text of in1' },
         ...{ status: null, createdAt: isoTime(NOW) },
@@ -66,7 +77,7 @@ describe('conversations', () => {
   it('begin with what is sent', () =>
     history(sent('out1', 'acc_1', { revision: 2 }, NOW)).thenIs(id, {
       ...{ id, accountId: 'acc_1', phoneNumberId, waId, contactName: null },
-      ...{ userId: null, absorbs: [], searchText: `${waId}\n\n` },
+      ...{ contactRef, sealedMonth: null, userId: null, absorbs: [], searchText: `${waId}\n\n` },
       lastMessage: {
         ...{ id: 'out1', direction: 'outbound', messageType: 'template', status: 'sent' },
         ...{ text: 'Your order A-77 has been shipped.', createdAt: isoTime(NOW) },
@@ -133,15 +144,18 @@ describe('conversations', () => {
       sent('out1', 'acc_1', { revision: 2, intent: { phoneNumberId: null } }, NOW),
       sent('out2', 'acc_2', { revision: 2 }, NOW),
     );
-    facts.thenShows(`acc_1..${waId}`, { phoneNumberId: '', messageCount: 1 });
-    facts.thenShows(`acc_2.${phoneNumberId}.${waId}`, { accountId: 'acc_2', messageCount: 1 });
+    facts.thenShows(`acc_1..${contactRef}`, { phoneNumberId: '', messageCount: 1 });
+    facts.thenShows(`acc_2.${phoneNumberId}.${contactRef}`, {
+      accountId: 'acc_2',
+      messageCount: 1,
+    });
   });
 });
 
 describe('claims of charges', () => {
   const claim = {
     ...{ messageId: 'm1', chargeId: 'chg_1_2', accountId: 'acc_1', phoneNumberId },
-    ...{ recipientWaId: waId, reservedAt: isoTime(NOW) },
+    ...{ contactRef, recipient: { waId }, reservedAt: isoTime(NOW) },
   };
   const claimed = written('message-m1', ChargeClaimed.of(claim));
   const open = given(chargeclaims);

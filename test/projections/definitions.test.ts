@@ -4,6 +4,9 @@ import { projections } from '../../src/projections/all.ts';
 // The collections of existing stores. Change a version together with its indexes here: without a new
 // version, existing stores never get a new index.
 
+/** Find the documents of which something is to be erased. */
+const SEALED = ['contactRef sealedMonth?', 'accountId sealedMonth?'];
+
 const DEFINITIONS: Record<
   string,
   { version: number; indexes: string[]; filters: string; words: string }
@@ -30,21 +33,24 @@ const DEFINITIONS: Record<
   refunds: { version: 3, indexes: [], filters: '', words: '' },
   chargeclaims: { version: 2, indexes: ['reservedAt', 'chargeId order'], filters: '', words: '' },
   messages: {
-    version: 7,
+    version: 8,
     indexes: [
       'accountId clientReference? -order',
       'accountId conversationId -order',
-      'accountId contactWaId -order',
+      'accountId contactRef -order',
       'accountId status? -order',
       'accountId event? -order',
       'accountId phoneNumberId -order',
       'accountId chargeId? -order',
       'accountId? -order',
+      'contactRef sealedMonth?',
+      'otherRef? sealedMonth?',
+      'accountId sealedMonth?',
     ],
     filters: 'direction messageType createdAt',
     words: 'accountId phoneNumberId status event direction messageType',
   },
-  media: { version: 2, indexes: [], filters: '', words: '' },
+  media: { version: 3, indexes: SEALED, filters: '', words: 'accountId' },
   numbers: {
     version: 4,
     indexes: ['accountId order', 'wabaId order'],
@@ -63,15 +69,20 @@ const DEFINITIONS: Record<
   ratecards: { version: 2, indexes: ['-order'], filters: '', words: '' },
   bots: { version: 2, indexes: ['accountId -order'], filters: '', words: 'accountId' },
   botruns: {
-    version: 5,
-    indexes: ['botId -order', 'phase phaseAt', 'accountId phoneNumberId open order'],
+    version: 6,
+    indexes: ['botId -order', 'phase phaseAt', 'accountId phoneNumberId open order', ...SEALED],
     filters: '',
     words: 'accountId phase phoneNumberId',
   },
-  contacts: { version: 2, indexes: [], filters: '', words: '' },
+  contacts: {
+    version: 3,
+    indexes: ['contactRef?', ...SEALED],
+    filters: '',
+    words: 'accountId',
+  },
   conversations: {
-    version: 6,
-    indexes: ['accountId? phoneNumberId -order', 'accountId? -order'],
+    version: 7,
+    indexes: ['accountId phoneNumberId -order', 'accountId -order', ...SEALED],
     filters: 'lastInboundAt updatedAt searchText',
     words: 'accountId phoneNumberId',
   },

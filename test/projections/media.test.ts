@@ -1,4 +1,4 @@
-import { MessageReceived } from '../../src/events/conversation.ts';
+import { MessageReceived, mediaIdIn } from '../../src/events/conversation.ts';
 import { MediaUploaded } from '../../src/events/media.ts';
 import { media } from '../../src/projections/media.ts';
 import { isoTime } from '../../src/shared/clock.ts';
@@ -11,22 +11,26 @@ const history = given(media);
 const received = (
   message: Record<string, unknown>,
   { accountId = 'acc_1', messageType = 'image', messageId = 'm1' } = {},
-): Written => ({
-  stream: `conversation-${accountId}`,
-  at: isoTime(NOW),
-  fact: MessageReceived.of({
-    ...{ messageId, accountId, phoneNumberId: '100000000000001', wabaId: '2', messageType },
-    ...{
-      userId: null,
-      waId: '919812345678',
-      displayPhoneNumber: '15550100001',
-      text: null,
-      contact: null,
-    },
-    ...{ contactName: null, receivedAt: isoTime(NOW) },
-    message: { id: messageId, type: messageType, ...message },
-  }),
-});
+): Written => {
+  const whole = { id: messageId, type: messageType, ...message };
+  return {
+    stream: `conversation-${accountId}`,
+    at: isoTime(NOW),
+    fact: MessageReceived.of({
+      ...{ contactRef: 'ref_1', mediaId: mediaIdIn({ messageType, message: whole }) },
+      ...{ messageId, accountId, phoneNumberId: '100000000000001', wabaId: '2', messageType },
+      ...{
+        userId: null,
+        waId: '919812345678',
+        displayPhoneNumber: '15550100001',
+        text: null,
+        contact: null,
+      },
+      ...{ contactName: null, receivedAt: isoTime(NOW) },
+      message: whole,
+    }),
+  };
+};
 
 const uploaded = (mediaId: string, accountId = 'acc_1'): Written => ({
   stream: `media-${mediaId}`,
@@ -45,6 +49,7 @@ describe('media', () => {
       ).thenIs('acc_1.77', {
         ...{ id: 'acc_1.77', mediaId: '77', accountId: 'acc_1' },
         ...{ phoneNumberId: '100000000000001', mimeType: 'a/b', source: 'customer' },
+        ...{ contactRef: 'ref_1', readable: true, sealedMonth: null },
       }));
   }
 
@@ -55,6 +60,7 @@ describe('media', () => {
     history(uploaded('78')).thenIs('acc_1.78', {
       ...{ id: 'acc_1.78', mediaId: '78', accountId: 'acc_1' },
       ...{ phoneNumberId: '100000000000001', mimeType: 'image/png', source: 'upload' },
+      ...{ readable: true, sealedMonth: null },
     }));
 
   it('shows nothing of messages without a file, or with one that has no id', () =>

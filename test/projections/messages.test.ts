@@ -6,6 +6,7 @@ import { isoTime } from '../../src/shared/clock.ts';
 import { given } from '../support/projections.ts';
 import { positionAt, sent, status, type Written, written } from '../support/projections-facts.ts';
 import { freePrice, intent, NOW } from '../support/samples.ts';
+import { customer } from '../support/subjects.ts';
 
 const history = given(messages);
 const message = sent('m1', 'acc_1', { revision: 3 });
@@ -18,9 +19,9 @@ describe('messages', () => {
       recorded: true,
       metaMessageId: 'm1',
       accountId: 'acc_1',
-      conversationId: 'acc_1.100000000000001.919812345678',
+      conversationId: 'acc_1.100000000000001.ref_919812345678',
       phoneNumberId: '100000000000001',
-      contactWaId: '919812345678',
+      contactRef: 'ref_919812345678',
       contactUserId: null,
       direction: 'outbound',
       recipientWaId: '919812345678',
@@ -45,6 +46,7 @@ describe('messages', () => {
       chargeId: 'chg_acc_1_3',
       createdAt: isoTime(NOW),
       order: positionAt(0),
+      sealedMonth: null,
     }));
 
   const contents: [Content, string, string | null][] = [
@@ -130,7 +132,6 @@ describe('messages', () => {
           status: 'delivered',
           statusTimestamp: isoTime(NOW - 5),
           errorCode: null,
-          errorMessage: null,
         },
       ],
     }));
@@ -168,6 +169,7 @@ describe('messages', () => {
         `conversation-${accountId}`,
         MessageReceived.of({
           ...{ phoneNumberId: '1', waId: '919812345678', userId: null, accountId, wabaId: '2' },
+          ...{ contactRef: customer.ref, mediaId: null },
           text,
           ...{ displayPhoneNumber: '15550100001', contact: null, contactName: null },
           ...{ messageId: 'm1', messageType: 'text', message: {}, receivedAt: isoTime(NOW) },

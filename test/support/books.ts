@@ -3,6 +3,7 @@ import { accountDecider } from '../../src/commands/account/account.ts';
 import type { AccountCommand } from '../../src/commands/account/state.ts';
 import type { AccountFact } from '../../src/events/account.ts';
 import type { Fact } from '../../src/events/define.ts';
+import { versionOf } from '../../src/events/index.ts';
 import type { Recorded } from '../../src/events/store.ts';
 
 // Logs in memory, for audits of them.
@@ -33,7 +34,13 @@ export const logOf = (streams: Readonly<Record<string, readonly Fact[]>>): Recor
       const fact = facts[revision];
       if (!fact) continue;
       events.push({
-        ...{ ...fact, id: `event-${events.length}`, version: 1, revision, stream },
+        ...{
+          ...fact,
+          id: `event-${events.length}`,
+          version: versionOf(fact.type),
+          revision,
+          stream,
+        },
         meta: { at: '2026-11-21T12:00:00.000Z', requestId: 'req_1' },
         position: String(events.length + 1).padStart(6, '0'),
       } as Recorded);

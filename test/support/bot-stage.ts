@@ -3,6 +3,7 @@ import { botDecider } from '../../src/commands/bots/bot.ts';
 import { createBotRuns } from '../../src/commands/bots/bot-runs.ts';
 import type { StoredGraph } from '../../src/commands/bots/graph.ts';
 import { createBotRepository } from '../../src/commands/bots/repository.ts';
+import type { Subjects } from '../../src/commands/contacts/subjects.ts';
 import { createWriter, type Writer } from '../../src/commands/core/execute.ts';
 import type { DueRun } from '../../src/commands/core/lookups.ts';
 import { conversationDecider } from '../../src/commands/inbound/conversation.ts';
@@ -14,6 +15,7 @@ import type { EventStore } from '../../src/events/store.ts';
 import { isoTime } from '../../src/shared/clock.ts';
 import { systemIds } from '../../src/shared/system.ts';
 import { fixedClock } from './ambient.ts';
+import { memorySubjects, openedLog, subjectOfId } from './subjects.ts';
 
 type Json = Record<string, unknown>;
 
@@ -31,10 +33,17 @@ export const openBotStage = async (store: EventStore, graph: StoredGraph, name: 
   const clock = fixedClock();
   const [accountId, phoneNumberId, botId] = [`acc${stages}`, `10${stages}`, `bot${stages}`];
   const waId = '919812345678';
-  const thread = { accountId, phoneNumberId, waId };
+  const subject = subjectOfId(waId);
+  const thread = { accountId, phoneNumberId, contactRef: subject.ref };
   const conversationId = conversationIdOf(thread);
   const faults: unknown[] = [];
-  const admin = createWriter({ store, clock, ids: systemIds });
+  let isErased = false;
+  const subjects: Subjects = {
+    ...memorySubjects,
+    ofRef: (ref) => (isErased ? undefined : memorySubjects.ofRef(ref)),
+  };
+  const log = openedLog(store);
+  const admin = createWriter({ store: log, clock, ids: systemIds });
   const definition = {
     ...{ name: 'Bot', description: null, phoneNumberId: null, isActive: true },
     ...{ trigger: 'ANY_MESSAGE' as const, triggerKeywords: [], triggerMatchType: 'EXACT' as const },
@@ -58,29 +67,33 @@ export const openBotStage = async (store: EventStore, graph: StoredGraph, name: 
 
   const stateOf = async (writer: Writer) =>
     (await writer.load(conversationDecider, conversationId)).state.bots;
-  const events = async () => (await store.read(`conversation-${conversationId}`)) as KnownEvent[];
+  const events = async () => (await log.read(`conversation-${conversationId}`)) as KnownEvent[];
   /** What runs did; each step comes as a fact of its own. */
   const facts = async () => {
     const ofBots = (await events()).filter(({ type }) => type.startsWith('Bot'));
     return ofBots.flatMap<KnownEvent>(expandSteps) as unknown as BotRunFact[];
   };
 
-  const start = (act: Act, wrapLinks = (links: NumberLinks) => links): Instance => {
-    const writer = createWriter({ store, clock, ids: systemIds });
+  const start = (
+    act: Act,
+    wrapLinks = (links: NumberLinks) => links,
+    from: EventStore = store,
+  ): Instance => {
+    const writer = createWriter({ store: openedLog(from), clock, ids: systemIds });
     const dueRuns = async (): Promise<DueRun[]> => {
       const { run } = await stateOf(writer);
       if (!run) return [];
       const { phase } = run;
       const acts = phase.kind === 'sending' || phase.kind === 'requesting';
       const due = 'until' in phase && phase.until <= clock.now();
-      const row = { ...thread, userId: null, conversationId, runId: run.runId };
+      const row = { ...thread, conversationId, runId: run.runId };
       return acts || due ? [{ ...row, phase: acts ? 'acting' : 'waiting' }] : [];
     };
     const bots = async () =>
       // One run is enough: what comes later is for a run that waits.
       (await facts()).some(({ type }) => type === 'BotRunStarted') ? [] : [candidate];
     const runs = createBotRuns({
-      ...{ writer, act, clock, ids: systemIds },
+      ...{ writer, subjects, act, clock, ids: systemIds },
       repository: createBotRepository({ store }),
       links: wrapLinks(createNumberLinks({ writer })),
       lookups: { bots, dueRuns },
@@ -104,19 +117,24 @@ export const openBotStage = async (store: EventStore, graph: StoredGraph, name: 
       await admin.execute(phoneDecider, phoneNumberId, command, { requestId: 'test' });
     },
     start,
+    /** Destroys the data keys of the contact. */
+    erase() {
+      isErased = true;
+    },
     state: () => stateOf(admin),
     /** What the contact writes, as it stands in the log. */
     async receive(message: Json): Promise<KnownEvent> {
       received += 1;
       const messageId = `wamid.${stages}.${received}`;
       const whole = {
-        ...{ ...thread, userId: null },
+        ...{ ...thread, waId, userId: null, mediaId: null },
         ...{ messageId, wabaId: '1', displayPhoneNumber: '1', contact: null, contactName: name },
         ...{ messageType: String(message.type), message, text: null },
         receivedAt: isoTime(clock.now()),
       };
       const command = { type: 'Receive' as const, message: whole };
-      await admin.execute(conversationDecider, conversationId, command, { requestId: 'test' });
+      const context = { requestId: 'test', subjects: [subject] };
+      await admin.execute(conversationDecider, conversationId, command, context);
       return (await events()).at(-1)!;
     },
     /** One instance takes an event, and is done with it. */

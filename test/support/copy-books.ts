@@ -6,7 +6,8 @@ import { conversationIdOf } from '../../src/events/conversation.ts';
 import { type EventStore, NO_STREAM } from '../../src/events/store.ts';
 import { systemIds } from '../../src/shared/system.ts';
 import { created, freshStream } from '../contract/store-events.ts';
-import { intent, NOW, price } from './samples.ts';
+import { intent, NOW, price, sentRecord } from './samples.ts';
+import { customer } from './subjects.ts';
 
 export interface BooksPlan {
   accounts: number;
@@ -31,14 +32,14 @@ export const writeBooks = async (
   await store.append(freshStream(), NO_STREAM, [created()]);
 
   const send = async (accountId: string, number: number): Promise<void> => {
-    const context = { requestId: `request-${number}`, accountId };
+    const context = { requestId: `request-${number}`, accountId, subjects: [customer] };
     const on = accountDecider(accountId);
     const phoneNumberId = `number-of-${accountId}`;
     const reserve = { at: NOW, reason: 'order_shipped', price: price() };
     const reserved = await writer.execute(
       on,
       accountId,
-      { type: 'Reserve', ...reserve, intent: intent({ phoneNumberId }) },
+      { type: 'Reserve', contactRef: customer.ref, ...reserve, intent: intent({ phoneNumberId }) },
       context,
     );
     const fact = reserved.facts[0];
@@ -58,11 +59,7 @@ export const writeBooks = async (
     }
     const messageId = `wamid.${accountId}.${number}`;
     const recipientWaId = `91981234${number % 40}`;
-    const record = {
-      ...{ messageId, accountId, chargeId, chargeRevision: unrefundedAt, chargeAmount: amount },
-      ...{ recipientWaId, price: price(), intent: intent({ phoneNumberId }), reservedAt: at },
-      recovered: false,
-    };
+    const record = sentRecord({ messageId, accountId, phoneNumberId, chargeId });
     await writer.execute(messageDecider, messageId, { type: 'RecordSent', record }, context);
     if (number % REPORTED === 0) {
       const update = {
@@ -73,14 +70,15 @@ export const writeBooks = async (
     }
     if (number % ANSWERED !== 0) return;
     const message = {
-      ...{ phoneNumberId, waId: recipientWaId, userId: null, accountId, wabaId: '2' },
-      contact: null,
+      ...{ phoneNumberId, contactRef: customer.ref, accountId, wabaId: '2', contact: null },
+      ...{ waId: recipientWaId, userId: null, mediaId: null },
       ...{ displayPhoneNumber: '15550100001', contactName: null, messageType: 'text' },
       ...{ messageId: `${messageId}.in`, message: { text: { body: 'Grüße 👋' } } },
       ...{ receivedAt: at, text: 'Grüße 👋' },
     };
     const id = conversationIdOf(message);
-    await writer.execute(conversationDecider, id, { type: 'Receive', message }, context);
+    const sealing = { ...context, subjects: [customer] };
+    await writer.execute(conversationDecider, id, { type: 'Receive', message }, sealing);
   };
 
   const open = async (index: number): Promise<void> => {

@@ -9,6 +9,7 @@ import {
   WrongRevision,
 } from '../../src/events/store.ts';
 import { positionAt } from './projections-facts.ts';
+import { readOpened } from './subjects.ts';
 
 /** Steps that wait for their turn; chance says whose it is. */
 export interface Turns {
@@ -56,7 +57,7 @@ export const createMemoryLog = () => {
       if (revision !== expected) throw new WrongRevision(stream, expected);
       for (const [index, event] of added.entries()) {
         const place = { revision: revision + 1 + index, position: positionAt(events.length) };
-        events.push({ ...structuredClone(event), stream, ...place });
+        events.push(readOpened({ ...structuredClone(event), stream, ...place }));
       }
       return { revision: revision + added.length, position: events.at(-1)!.position };
     },

@@ -9,11 +9,13 @@ import {
 import type { Intent } from '../../src/events/content.ts';
 import type { Fact } from '../../src/events/define.ts';
 import { versionOf } from '../../src/events/index.ts';
+import { splitIntent } from '../../src/events/intent.ts';
 import { MessageSent, StatusUpdated } from '../../src/events/message.ts';
 import type { Billing } from '../../src/events/price.ts';
 import type { Meta, NewEvent, Recorded } from '../../src/events/store.ts';
 import { isoTime } from '../../src/shared/clock.ts';
 import { intent, NOW, price } from './samples.ts';
+import { customer } from './subjects.ts';
 
 // Facts as the program writes them, with the fewest words that a test of a fold needs.
 
@@ -22,6 +24,8 @@ export interface Written {
   stream: string;
   fact: Fact;
   at: string;
+  /** The charge of a sent message. */
+  charge?: Written;
 }
 
 const link = (accountId: string, revision: number, amount: number, balanceAfter: number) => ({
@@ -87,7 +91,8 @@ export const reserved = (accountId: string, charge: Charge, at = NOW): Written =
     chargeId: chargeId(accountId, charge.revision),
     reason: 'order_shipped',
     price: price(charge.price),
-    intent: intent(charge.intent),
+    contactRef: customer.ref,
+    ...splitIntent(intent(charge.intent)),
   }),
 });
 
@@ -132,17 +137,16 @@ export const sent = (
 ): Written => ({
   stream: `message-${messageId}`,
   at: isoTime(at),
+  charge: reserved(accountId, charge, charge.reservedAt ?? at),
   fact: MessageSent.of({
     messageId,
     accountId,
+    contactRef: customer.ref,
+    phoneNumberId: intent(charge.intent).phoneNumberId,
     chargeId: chargeId(accountId, charge.revision),
-    chargeRevision: charge.revision,
-    chargeAmount: charge.amount ?? -1,
-    recipientWaId: '919812345678',
-    price: price(charge.price),
-    intent: intent(charge.intent),
-    reservedAt: isoTime(charge.reservedAt ?? at),
-    recovered: charge.recovered ?? false,
+    category: price(charge.price).category,
+    recipient: null,
+    ...(charge.recovered && { recovered: true }),
   }),
 });
 
@@ -158,13 +162,12 @@ export const status = (
     messageId,
     accountId: 'acc_1',
     phoneNumberId: '100000000000001',
+    contactRef: customer.ref,
     status: word,
     statusAt: isoTime(statusAt),
-    recipientWaId: '919812345678',
-    chargeId: null,
-    errorCode: error?.code ?? null,
+    recipient: null,
+    ...(error && { errorCode: error.code }),
     errorMessage: error?.message ?? null,
-    pricing: null,
   }),
 });
 
@@ -193,6 +196,8 @@ export const recorded = (facts: readonly Written[]): Recorded[] => {
     const revision = (revisions.get(one.stream) ?? -1) + 1;
     revisions.set(one.stream, revision);
     const event = toNewEvent(one, `event-${index}`);
-    return { ...event, stream: one.stream, revision, position: positionAt(index) };
+    const place = { stream: one.stream, revision, position: positionAt(index) };
+    const [charge] = one.charge ? recorded([one.charge]) : [];
+    return { ...event, ...place, ...(charge && { charge }) };
   });
 };

@@ -14,7 +14,12 @@ export const foldAll = <Doc>(
   events: readonly Recorded[],
   documents: Documents<Doc> = new Map(),
 ): Documents<Doc> => {
-  for (const event of events) {
+  const charges = new Map<unknown, Recorded>();
+  for (const one of events) {
+    const { chargeId } = one.data as { chargeId?: string };
+    if (one.type === 'ChargeReserved') charges.set(chargeId, one);
+    const charge = one.charge ?? (one.type === 'MessageSent' && charges.get(chargeId));
+    const event = charge ? { ...one, charge } : one;
     const handler = (projection.on as Record<string, Handler<Doc, Recorded> | undefined>)[
       event.type
     ];

@@ -14,7 +14,6 @@ import { createRecoveries } from '../../src/commands/sending/recoveries.ts';
 import { createSendsUnderWay } from '../../src/commands/sending/sends-under-way.ts';
 import { createTransmitter } from '../../src/commands/sending/transmit.ts';
 import type { KnownEvent } from '../../src/events/index.ts';
-import { opened } from '../../src/events/opened.ts';
 import type { EventStore } from '../../src/events/store.ts';
 import { chargeclaims } from '../../src/projections/charge-claims.ts';
 import { messages } from '../../src/projections/messages.ts';
@@ -126,14 +125,13 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
     },
   } as unknown as Provider;
 
-  const { subjects } = memorySubjects(clock);
-
   const boot = () => {
     const life = { is: true };
     alive = life;
-    const store = opened(seenBy(life), subjects.ring);
+    const store = seenBy(life);
     const writer = createWriter({ store, clock, ids });
-    const contacts = createContacts({ writer });
+    const subjects = memorySubjects;
+    const contacts = createContacts({ writer, subjects });
     const refunds = createRefunds({
       ...{ writer, account: accountDecider, store, lookups, clock },
       ...{ onReversed: () => undefined, onPaused: () => undefined },
@@ -147,16 +145,17 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
       onKept: () => undefined,
     });
     const recoveries = createRecoveries({
-      ...{ writer, contacts, store, refunds, lookups, sends, deadLetters, clock, onFault },
+      ...{ writer, contacts, subjects, store, refunds, lookups, sends, deadLetters, clock },
+      onFault,
     });
     const statuses = createStatuses({
-      ...{ writer, contacts, recoveries, onOtherCategory: () => undefined },
+      ...{ writer, contacts, subjects, store, recoveries, onOtherCategory: () => undefined },
     });
     const transmitter = createTransmitter({
       onFree: () => undefined,
       bytesPerMb: 1024 * 1024,
       ...{ writer, account: accountDecider, lookups, provider, refunds, sends, clock },
-      contacts,
+      ...{ contacts, subjects },
       recovery: { sent: async () => undefined, reversible: () => {} },
       onLeftOpen: () => undefined,
     });
@@ -205,7 +204,7 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
     events: log.events as readonly KnownEvent[],
     ...{ turns, clock, accepted, answered, faults, chargesReserved },
     /** The events of a stream, opened. */
-    read: (stream: string) => opened(log.store, subjects.ring).read(stream),
+    read: (stream: string) => log.store.read(stream),
     /** An account with money. */
     async open() {
       const terms = { planId: standardPlan.planId, billing: 'credits', currency: 'USD' } as const;

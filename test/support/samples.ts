@@ -1,3 +1,4 @@
+import type { SentRecord } from '../../src/commands/sending/message-statuses.ts';
 import type { Intent } from '../../src/events/content.ts';
 import type { Price } from '../../src/events/price.ts';
 
@@ -30,7 +31,6 @@ export const freePrice = price({
 
 export const intent = (change: Partial<Intent> = {}): Intent => ({
   phoneNumberId: '100000000000001',
-  wabaId: '200000000000002',
   to: '919812345678',
   source: 'notification',
   event: 'order_shipped',
@@ -44,5 +44,17 @@ export const intent = (change: Partial<Intent> = {}): Intent => ({
   text: 'Your order A-77 has been shipped.',
   contextMessageId: null,
   clientReference: null,
+  ...change,
+});
+
+/** The record of a message that was sent to the recipient of `intent`. */
+export const sentRecord = (change: Partial<SentRecord> = {}): SentRecord => ({
+  messageId: 'wamid.1',
+  accountId: 'acc_1',
+  contactRef: 'ref_919812345678',
+  phoneNumberId: '100000000000001',
+  chargeId: 'chg_1_2',
+  category: 'UTILITY',
+  recipient: null,
   ...change,
 });

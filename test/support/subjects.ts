@@ -1,20 +1,46 @@
-import { createDataSubjects } from '../../src/keys/data-subjects.ts';
-import { createWrapping } from '../../src/keys/wrapping.ts';
-import type { Clock } from '../../src/shared/clock.ts';
-import { fixedClock } from './ambient.ts';
-import { createMemoryKeys } from './key-store.ts';
+import type { Subjects } from '../../src/commands/contacts/subjects.ts';
+import { decode, openEvent } from '../../src/events/index.ts';
+import { type KeyRing, opened } from '../../src/events/opened.ts';
+import type { DataSubject } from '../../src/events/personal.ts';
+import { type EventReader, type Recorded, UNREADABLE } from '../../src/events/store.ts';
 
-/** The subjects of contacts with their data keys in memory. */
-export const memorySubjects = (clock: Clock = fixedClock()) => {
-  const keys = createMemoryKeys().open();
-  const wrapping = createWrapping(Buffer.alloc(32, 7));
-  const subjects = createDataSubjects({ keys, wrapping, clock });
-  /** Destroys what is held of these ids, as an erasure does. */
-  const erase = async (accountId: string, ...ids: readonly string[]): Promise<void> => {
-    const refs = await Promise.all(ids.map((id) => subjects.refOf(accountId, id)));
-    const held = refs.filter((ref) => ref !== undefined);
-    await keys.destroySubjects(held);
-    subjects.ring.forget(held);
-  };
-  return { keys, subjects, erase };
+// Contacts with fixed pseudonyms and keys, for what is tested without a store of keys.
+
+const MONTH = '2026-11';
+
+/** The subject of an id: its pseudonym names the id, so that a failed test can be read. */
+export const subjectOfId = (id: string): DataSubject => ({
+  ref: `ref_${id}`,
+  month: MONTH,
+  key: new Uint8Array(32).fill(7),
+});
+
+/** The recipient of the sample messages. */
+export const customer = subjectOfId('919812345678');
+
+/** Everybody has a subject, and nobody is ever erased. */
+export const memorySubjects: Subjects = {
+  of: (_, id) => subjectOfId(id),
+  ofRef: (ref) => ({ ...customer, ref }),
+  refOf: async (_, id) => subjectOfId(id).ref,
 };
+
+/** A stored event as a reader with all keys has it; one that no program wrote stays as it is. */
+export const readOpened = (stored: Recorded): Recorded => {
+  const sealed = decode(stored);
+  const read = openEvent(sealed, () => customer.key);
+  // What other keys seal is left to who has them.
+  if (read.isErased) return sealed;
+  return read.type === UNREADABLE ? stored : read;
+};
+
+/** Has the key of everybody. */
+export const memoryRing: KeyRing = {
+  load: async () => undefined,
+  find: () => customer.key,
+  forget: () => undefined,
+  forgetMonths: () => undefined,
+};
+
+/** The log as a reader with all keys has it. */
+export const openedLog = <Log extends EventReader>(log: Log): Log => opened(log, memoryRing);

@@ -63,17 +63,22 @@ export const inboundPayload = (
   });
 };
 
-/** Id of the conversation of a tenant with a contact. */
-export const conversationOf = (
+/** Id of the conversation of a tenant with a contact, who is known already. */
+export const conversationOf = async (
+  waybill: Pick<Waybill, 'refOf'>,
   { accountId, phoneNumberId }: Pick<Tenant, 'accountId' | 'phoneNumberId'>,
-  waId = '919812345678',
-): string => conversationIdOf({ accountId, phoneNumberId, waId });
+  id = '919812345678',
+): Promise<string> => {
+  const contactRef = await waybill.refOf(accountId, id);
+  return conversationIdOf({ accountId, phoneNumberId, contactRef });
+};
 
 /** Name of its stream. */
-export const threadOf = (
+export const threadOf = async (
+  waybill: Pick<Waybill, 'refOf'>,
   tenant: Pick<Tenant, 'accountId' | 'phoneNumberId'>,
-  waId?: string,
-): string => conversationStream(conversationOf(tenant, waId));
+  id?: string,
+): Promise<string> => conversationStream(await conversationOf(waybill, tenant, id));
 
 let written = 0;
 

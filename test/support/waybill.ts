@@ -69,6 +69,8 @@ export interface Waybill {
   admin(method: string, path: string, body?: unknown): Promise<Answer>;
   /** All events of a stream. */
   events(stream: string): Promise<Recorded[]>;
+  /** The pseudonym of a number or a user id; `nobody` where nothing is held of it. */
+  refOf(accountId: string, id: string): Promise<string>;
   /** Every event of the log. */
   log(): Promise<Recorded[]>;
   /** A signed call of the provider's. */
@@ -123,8 +125,9 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
   const sealed = soleWriter === undefined ? wrapped : { ...wrapped, soleWriter };
   const views = options.wrapViews?.(opened.views) ?? opened.views;
   const keys = options.wrapKeys?.(opened.keys) ?? opened.keys;
+  const wrapping = createWrapping(SECRET);
   // A ring of its own for each read: none remembers a key that was destroyed since.
-  const openNow = () => openedLog(sealed, createKeyRing(keys, createWrapping(SECRET)));
+  const openNow = () => openedLog(sealed, createKeyRing(keys, wrapping));
   const store: EventStore = {
     ...sealed,
     read: (...where) => openNow().read(...where),
@@ -223,6 +226,10 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
     admin: (method, path, body) =>
       call(method, `/admin/v1${path}`, { token: ADMIN_TOKEN, ...(body !== undefined && { body }) }),
     events: (stream) => store.read(stream),
+    async refOf(accountId, id) {
+      const [subject] = await keys.subjects([wrapping.hashOf(accountId, id)]);
+      return subject?.ref ?? 'nobody';
+    },
     log,
     webhook(payload) {
       const raw = Buffer.from(JSON.stringify(payload));

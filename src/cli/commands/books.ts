@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Progress, Report, VerifyOptions } from '../../audit/verify.ts';
+import type { StoredEvent } from '../../events/index.ts';
 import type { EventReader, Recorded } from '../../events/store.ts';
 import { type Api, route } from '../api/api.ts';
 import { rowOf } from '../output/format.ts';
@@ -38,11 +39,12 @@ export const withSource = (command: Command): Command =>
     .option('--eventstore <url>', 'Read this EventStoreDB, no service needed');
 
 async function* readEvents(api: Api, accountId: string): AsyncGenerator<Recorded, void, void> {
+  const { decode } = await import('../../events/index.ts');
   const path = route`/accounts/${accountId}/events`;
   for (let from: unknown = 0; typeof from === 'number'; ) {
     const answer = rowOf(await api.get(path, { from, limit: PAGE }));
     if (!Array.isArray(answer.events)) throw new CliError('The service answered without "events"');
-    yield* answer.events as Recorded[];
+    yield* (answer.events as StoredEvent[]).map(decode);
     from = answer.nextFrom;
   }
 }

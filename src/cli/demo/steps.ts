@@ -1,4 +1,3 @@
-import { conversationIdOf } from '../../events/conversation.ts';
 import { pause } from '../../shared/timing.ts';
 import { type Api, createApi } from '../api/api.ts';
 
@@ -158,7 +157,7 @@ interface Shown {
  */
 export const askBot = async (
   url: string,
-  { apiKey, accountId, phoneNumberId }: DemoTenant,
+  { apiKey }: DemoTenant,
   customerWrites: (from: string, text: string) => Promise<unknown>,
   line: (text: string) => void,
 ): Promise<string> => {
@@ -168,9 +167,8 @@ export const askBot = async (
   const { id: botId } = await product.send<{ id: string }>('POST', '/bots', bot);
   const customer = RECIPIENT.replace('+', '');
   await customerWrites(customer, 'When are you open?');
-  const conversationId = conversationIdOf({ accountId, phoneNumberId, waId: customer });
   const conversation = await until('the bot to answer', async () => {
-    const query = { conversationId, limit: 2 };
+    const query = { contact: customer, limit: 2 };
     const { messages } = await product.get<{ messages: Shown[] }>('/messages', query);
     return messages[0]?.direction === 'outbound' && messages[1]?.direction === 'inbound'
       ? messages

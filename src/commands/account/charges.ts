@@ -1,5 +1,6 @@
 import { type AccountFact, ChargeReserved } from '../../events/account.ts';
 import type { Encode } from '../../events/define.ts';
+import { splitIntent } from '../../events/intent.ts';
 import type { Price } from '../../events/price.ts';
 import { isoTime } from '../../shared/clock.ts';
 import { formatMicros } from '../../shared/decimal.ts';
@@ -49,7 +50,7 @@ export const reserve = (
   state: AccountState,
   encode?: Encode,
 ): readonly AccountFact[] => {
-  const { price, reason, intent, at } = command;
+  const { price, reason, contactRef, intent, at } = command;
   mayReserve(command, state);
   const taken = costOf(price);
   return [
@@ -63,7 +64,8 @@ export const reserve = (
         chargeId: chargeIdOf(accountId, state.revision + 1),
         reason,
         price,
-        intent,
+        contactRef,
+        ...splitIntent(intent),
       },
       encode,
     ),

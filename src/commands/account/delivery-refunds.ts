@@ -6,7 +6,7 @@ import { createBacklog } from '../core/backlog.ts';
 import { createKeyedQueue } from '../core/keyed-queue.ts';
 import type { Reactor } from '../core/reactor.ts';
 import { type MessageState, messageDecider } from '../sending/message.ts';
-import type { Refunds } from './refunds.ts';
+import { type Refunds, reservationOf } from './refunds.ts';
 import type { StuckRefunds } from './stuck-refunds.ts';
 
 /** Events that the stream of one message can hold: its record and its statuses. */
@@ -56,16 +56,13 @@ interface Deps {
 /** Refunds the message of the event, if its delivery failed and its plan says so. */
 const refundFailed = async ({ store, refunds }: Deps, event: Failing): Promise<void> => {
   const { sent, failed } = await stateAt(store, event.stream, event.revision);
-  if (!sent || !failed || !sent.price.refundOnFailure) return;
-  const { accountId, chargeId, chargeAmount, chargeRevision, price, intent, reservedAt } = sent;
-  const charged = await refunds.find(chargeId);
-  const reason = charged?.data.reason ?? intent.event ?? '';
-  const reservation = {
-    ...{ chargeId, amount: chargeAmount, reason, price, reservedAt },
-    unrefundedAt: chargeRevision,
-  };
+  if (!sent || !failed) return;
+  const { accountId, chargeId } = sent;
+  const charge = await refunds.find(chargeId);
+  if (!charge) throw new Error(`${chargeId}, which paid for ${sent.messageId}, is not in the log`);
+  if (!charge.data.price.refundOnFailure) return;
   const context = { requestId: event.meta.requestId, accountId, cause: event.id };
-  await refunds.refund(accountId, reservation, 'delivery_failed', context);
+  await refunds.refund(accountId, reservationOf(charge), 'delivery_failed', context);
 };
 
 /**

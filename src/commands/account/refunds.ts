@@ -1,6 +1,6 @@
 import type { AccountPaused, RefundCause } from '../../events/account.ts';
+import { type ReservedCharge, readCharge } from '../../events/completed.ts';
 import type { FactOf } from '../../events/define.ts';
-import type { KnownEvent } from '../../events/index.ts';
 import { planBounds } from '../../events/pricing.ts';
 import { type EventReader, StoreUnavailable } from '../../events/store.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -14,7 +14,6 @@ import { RefundUndecidable } from './refund-charge.ts';
 import type { Reservation } from './state.ts';
 
 type Paused = FactOf<typeof AccountPaused>['data'];
-export type ReservedCharge = Extract<KnownEvent, { type: 'ChargeReserved' }>;
 
 export interface Refunds {
   /** Gives a reservation back, once for all calls. Resolves true if this call did it. */
@@ -130,10 +129,6 @@ export const createRefunds = (deps: Deps): Refunds => ({
 
   async find(chargeId) {
     const place = locateCharge(chargeId);
-    if (!place) return undefined;
-    const options = { from: place.revision, limit: 1 };
-    const [event] = (await deps.store.read(`account-${place.accountId}`, options)) as KnownEvent[];
-    const found = event?.type === 'ChargeReserved' && event.data.chargeId === chargeId;
-    return found ? event : undefined;
+    return place && readCharge(deps.store, { accountId: place.accountId, chargeId });
   },
 });

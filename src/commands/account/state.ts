@@ -113,7 +113,13 @@ export type AccountCommand =
       reason: string | null;
       by: Actor | null;
     }
-  | ({ type: 'Reserve'; reason: string; intent: Intent } & ReserveTerms)
+  | ({
+      type: 'Reserve';
+      reason: string;
+      /** The recipient of the intent. */
+      contactRef: string;
+      intent: Intent;
+    } & ReserveTerms)
   /** Refuses like `Reserve`, and adds nothing. */
   | ({ type: 'MayReserve' } & ReserveTerms)
   | { type: 'CountFreeWrites'; day: string; bytes: number }

@@ -2,6 +2,7 @@ import { type EventReader, interestIn } from '../../events/store.ts';
 import type { Clock, Ids } from '../../shared/clock.ts';
 import { retry } from '../../shared/retry.ts';
 import { withTimeout } from '../../shared/timing.ts';
+import type { Subjects } from '../contacts/subjects.ts';
 import { createBacklog } from '../core/backlog.ts';
 import type { Writer } from '../core/execute.ts';
 import { createKeyedQueue } from '../core/keyed-queue.ts';
@@ -30,6 +31,7 @@ const DRAIN_MS = 10_000;
 
 interface BotRunsDeps {
   writer: Writer;
+  subjects: Pick<Subjects, 'of' | 'ofRef'>;
   repository: BotRepository;
   links: NumberLinks;
   lookups: Pick<Lookups, 'bots' | 'dueRuns'>;

@@ -1,5 +1,6 @@
 import type { BotRunEnded, BotRunEndReason, BotRunFact } from '../../events/conversation.ts';
 import type { FactOf } from '../../events/define.ts';
+import { type Subjects, subjectOf } from '../contacts/subjects.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import { retryWhileUnavailable } from '../core/retry-while-unavailable.ts';
@@ -13,6 +14,8 @@ export interface Conversation {
   conversationId: string;
   accountId: string;
   phoneNumberId: string;
+  contactRef: string;
+  /** As the message shows it; nothing of it where no message is the occasion. */
   contact: Run['contact'];
   context: CommandContext;
 }
@@ -22,17 +25,26 @@ export type RunEnd = FactOf<typeof BotRunEnded>['data'];
 /** Reads and writes the streams of conversations. Each call retries while the log is unavailable. */
 export const createConversationLog = (deps: {
   writer: Writer;
+  subjects: Pick<Subjects, 'of' | 'ofRef'>;
   links: NumberLinks;
   /** Ends the retries. */
   signal: AbortSignal;
   /** Called for each run that a bound has ended. */
   onBound: (end: RunEnd) => void;
 }) => {
-  const { writer, links, signal, onBound } = deps;
+  const { writer, subjects, links, signal, onBound } = deps;
   const retry = <T>(work: () => Promise<T>) => retryWhileUnavailable(work, signal);
 
   return {
     retry,
+    /** The conversation with this month's data key of its contact; undefined once that was erased. */
+    async withKey(conversation: Conversation): Promise<Conversation | undefined> {
+      const { accountId, contactRef, context } = conversation;
+      const subject = await retry(async () => subjectOf(subjects, accountId, contactRef));
+      if (!subject) return undefined;
+      const on = { ...context, subjects: [subject] };
+      return { ...conversation, contactRef: subject.ref, context: on };
+    },
     load: async ({ conversationId }: Conversation) =>
       (await retry(() => writer.load(conversationDecider, conversationId))).state,
     /** False when another turn was recorded meanwhile. */

@@ -24,6 +24,8 @@ export interface RunOwner {
   botRevision: number;
   /** The link of the number under which the run began; null in logs from before links had numbers. */
   link: number | null;
+  /** The contact, as the start of the run names it. */
+  contactRef: string;
 }
 
 const idsOf = ({ runId, botId }: Run) => ({ runId, botId });
@@ -46,20 +48,27 @@ export const startFact = (run: Run, inbound: Inbound, owner: RunOwner, now: numb
 export const endFact = (
   run: Run,
   reason: BotRunEndReason,
-  { accountId }: Pick<RunOwner, 'accountId'>,
+  { accountId, contactRef }: Pick<RunOwner, 'accountId' | 'contactRef'>,
 ): BotRunFact =>
   BotRunEnded.of({
     ...idsOf(run),
-    ...{ accountId, nodeId: run.nodeId, reason, detail: null, steps: [] },
+    ...{ accountId, contactRef, nodeId: run.nodeId, reason, detail: null, ...packSteps([]) },
   });
+
+/** A turn's place and time. */
+interface At {
+  accountId: string;
+  contactRef: string;
+  now: number;
+}
 
 const nextFacts = (
   run: Run,
   next: Next,
   stepsLeft: readonly BotStep[],
-  { accountId, now }: { accountId: string; now: number },
+  { accountId, contactRef, now }: At,
 ): BotRunFact[] => {
-  const ids = { ...idsOf(run), steps: packSteps(stepsLeft) };
+  const ids = { ...idsOf(run), contactRef, ...packSteps(stepsLeft) };
   const { nodeId } = next;
   switch (next.kind) {
     case 'send':
@@ -86,16 +95,13 @@ const nextFacts = (
 };
 
 /** The facts of a turn, in order. One append records them before the effect of `next`. */
-export const turnFacts = (
-  input: Input,
-  { run, steps, next }: Turn,
-  at: { accountId: string; now: number },
-): BotRunFact[] => {
+export const turnFacts = (input: Input, { run, steps, next }: Turn, at: At): BotRunFact[] => {
   const answered =
     input.type === 'reply'
       ? [
           BotRunAnswered.of({
             ...idsOf(run),
+            contactRef: at.contactRef,
             messageId: input.inbound.messageId,
             messageRevision: input.inbound.revision,
             text: input.inbound.text,

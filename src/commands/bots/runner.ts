@@ -1,4 +1,5 @@
 import type { Clock, Ids } from '../../shared/clock.ts';
+import type { Subjects } from '../contacts/subjects.ts';
 import type { Writer } from '../core/execute.ts';
 import { isSameLink, type NumberLinks } from '../numbers/number-links.ts';
 import type { Act } from './actions.ts';
@@ -16,6 +17,7 @@ const ROUNDS_MAX = 8;
 /** Runs bots in conversations. Calls for one conversation must come one after the other. */
 export const createRunner = (deps: {
   writer: Writer;
+  subjects: Pick<Subjects, 'of' | 'ofRef'>;
   repository: BotRepository;
   links: NumberLinks;
   act: Act;
@@ -32,12 +34,14 @@ export const createRunner = (deps: {
   return {
     /** Routes a message of the contact to a run, or starts one with it. */
     async take(
-      conversation: Conversation,
+      received: Conversation,
       message: { inbound: Inbound; writtenAt: number },
       candidates: () => Promise<readonly Candidate[]>,
     ): Promise<void> {
       const { inbound } = message;
-      const { accountId, phoneNumberId } = conversation;
+      const { accountId, phoneNumberId } = received;
+      const conversation = await log.withKey(received);
+      if (!conversation) return;
       for (let round = 0; round < ROUNDS_MAX; round += 1) {
         const held = await log.linkOf(conversation);
         const { bots: state, continuesIn } = await log.load(conversation);
@@ -64,13 +68,11 @@ export const createRunner = (deps: {
       }
     },
     /** Continues a run whose time is up (`due`), or whose process died during an action (`unknown`). */
-    async resume(
-      conversation: Conversation,
-      runId: string,
-      input: Input & { type: 'due' | 'unknown' },
-    ) {
-      const { run, owner } = (await log.load(conversation)).bots;
+    async resume(due: Conversation, runId: string, input: Input & { type: 'due' | 'unknown' }) {
+      const { run, owner } = (await log.load(due)).bots;
       if (run?.runId !== runId || !owner) return;
+      const conversation = await log.withKey(due);
+      if (!conversation) return log.endRun(due, runId, 'erased');
       if (await endIfStopped(conversation, run, owner)) return;
       await perform(conversation, await give(conversation, runId, input));
     },

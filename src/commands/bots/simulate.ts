@@ -18,6 +18,9 @@ import { type BotsState, evolveBots, noBots, worldOf } from './state.ts';
 import { renderVisible } from './template.ts';
 
 const SIMULATED = 'simulated';
+const RUN = { runId: SIMULATED, botId: SIMULATED };
+const PLACE = { accountId: SIMULATED, phoneNumberId: SIMULATED, contactRef: SIMULATED };
+const OWNER = { ...PLACE, botRevision: 0, link: null };
 const TITLE_LENGTH_MAX = 24;
 /** For all turns of a simulation together. */
 const BUDGET_MAX = 5 * TURN_BUDGET_MAX;
@@ -82,7 +85,7 @@ const give = (playback: Playback, run: Run, input: Input): boolean => {
   const budget = createBudget(TURN_BUDGET_MAX, playback.budget);
   const turn = advance(run, input, { ...worldOf(state, graph, now), budget });
   if (!turn) return false;
-  keep(playback, turnFacts(input, turn, { accountId: SIMULATED, now }));
+  keep(playback, turnFacts(input, turn, { ...PLACE, now }));
   playback.steps.push(...turn.steps);
   playback.turn = turn;
   return true;
@@ -93,9 +96,8 @@ const act = ({ request, transcript, now }: Playback, next: Next): Input | undefi
   if (next.kind === 'request') return answerOf(next, request.httpResponses);
   if (next.kind !== 'send') return undefined;
   const { content, text } = next.message;
-  const { nodeId } = next;
-  const type = messageTypeOf(content);
-  transcript.push({ direction: 'outbound', type, text, nodeId, at: isoTime(now), content });
+  const said = { type: messageTypeOf(content), text, content };
+  transcript.push({ direction: 'outbound', ...said, nodeId: next.nodeId, at: isoTime(now) });
   return { type: 'sent', messageId: `${SIMULATED}-${transcript.length}` };
 };
 
@@ -114,10 +116,8 @@ function* perform(playback: Playback): Playing {
 }
 
 const begin = (playback: Playback, inbound: Inbound) => {
-  const owner = { accountId: SIMULATED, phoneNumberId: SIMULATED, botRevision: 0, link: null };
-  const ids = { runId: SIMULATED, botId: SIMULATED };
-  const run = createRun(ids, playback.request.contact, inbound);
-  keep(playback, [startFact(run, inbound, owner, playback.now)]);
+  const run = createRun(RUN, playback.request.contact, inbound);
+  keep(playback, [startFact(run, inbound, OWNER, playback.now)]);
   give(playback, run, { type: 'begin' });
 };
 

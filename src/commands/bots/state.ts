@@ -1,15 +1,24 @@
 import { type ContactIds, idsOf } from '../../events/contact.ts';
 import { type BotRunFact, expandSteps } from '../../events/conversation.ts';
+import type { SealedUnder } from '../../events/sealing.ts';
 import type { Graph } from './graph.ts';
 import { createRun, type World } from './interpreter.ts';
 import type { RunOwner } from './record.ts';
 import type { Phase, Run } from './run.ts';
 
+/** The owner of the open run, and what became of the run's personal data. */
+export interface OpenRunOwner extends RunOwner {
+  /** Something that the run held cannot be read any more. */
+  isErased: boolean;
+  /** The oldest data key that seals something that the run holds; null in old logs. */
+  sealedUnder: SealedUnder | null;
+}
+
 /** The bots' part of a conversation's state. Plain JSON. */
 export interface BotsState {
   /** The open run; a contact has one at most. */
   run: Run | null;
-  owner: RunOwner | null;
+  owner: OpenRunOwner | null;
   /** Until when no bot answers, in ms. */
   silentUntil: number | null;
   /** Times of the bots' latest messages, in ms, oldest first. */
@@ -103,17 +112,41 @@ export const withIds = <C extends ContactIds>(contact: C, { waId, userId }: Cont
 });
 
 /** Folds the facts, so that a run continues where a process died. */
-export const evolveBots = (state: BotsState, fact: BotRunFact): BotsState => ({
-  ...expandSteps(fact).reduce(evolveOne, state),
-  recorded: addRecorded(state.recorded, fact),
-});
+export const evolveBots = (state: BotsState, fact: BotRunFact): BotsState => {
+  const { run, owner, ...rest } = expandSteps(fact).reduce(evolveOne, state);
+  const steps = (state.run?.steps ?? 0) + leftBy(fact);
+  return {
+    ...rest,
+    run: run && isRunOf(fact, state.run) && 'stepCount' in fact.data ? { ...run, steps } : run,
+    owner: owner && isRunOf(fact, run) ? withKeyOf(owner, fact) : owner,
+    recorded: addRecorded(state.recorded, fact),
+  };
+};
+
+const isRunOf = ({ data }: BotRunFact, run: Run | null) => run?.runId === data.runId;
+
+/** Counted, because what tells the steps may be erased. */
+const leftBy = ({ data }: BotRunFact): number => ('stepCount' in data ? data.stepCount : 0);
+
+const withKeyOf = (owner: OpenRunOwner, { data, ...fact }: BotRunFact): OpenRunOwner => {
+  const { sealedMonth: month, isErased } = fact;
+  const isSealed = month !== undefined && !isErased && 'contactRef' in data;
+  const under = isSealed ? { ref: data.contactRef, month } : null;
+  return {
+    ...owner,
+    isErased: owner.isErased || isErased === true,
+    sealedUnder: owner.sealedUnder ?? under,
+  };
+};
 
 const evolveOne = (state: BotsState, fact: BotRunFact): BotsState => {
   if (fact.type === 'BotRunStarted') {
-    const { runId, botId, waId, userId, contactName: name, messageRevision } = fact.data;
-    const { accountId, phoneNumberId, botRevision, link } = fact.data;
-    const owner = { accountId, phoneNumberId, botRevision, link };
-    const run = createRun({ runId, botId }, { ...idsOf(waId, userId), name }, fact.data);
+    const { runId, botId, waId, userId, contactName: name, messageRevision, text } = fact.data;
+    const { accountId, phoneNumberId, contactRef, botRevision, link } = fact.data;
+    const keys = { isErased: false, sealedUnder: null };
+    const owner = { accountId, phoneNumberId, contactRef, botRevision, link, ...keys };
+    const contact = { ...idsOf(waId, userId), name };
+    const run = createRun({ runId, botId }, contact, { text: text ?? '' });
     return { ...state, run, owner, takenRevision: messageRevision };
   }
   if (fact.type === 'BotsSilenced') {
@@ -128,7 +161,7 @@ const evolveOne = (state: BotsState, fact: BotRunFact): BotsState => {
       const contact = withIds(run.contact, { waId, userId });
       return {
         ...state,
-        run: { ...run, contact, text, steps: 0, requests: 0 },
+        run: { ...run, contact, text: text ?? '', steps: 0, requests: 0 },
         takenRevision: messageRevision,
       };
     }

@@ -1,5 +1,6 @@
+import { BLANK } from '../../events/catalog-texts.ts';
 import type { ContactIds } from '../../events/contact.ts';
-import { BLANK, normaliseValue } from '../sending/variables.ts';
+import { normaliseValue } from '../sending/variables.ts';
 import { cut, scalarText } from './text.ts';
 
 /** The values that texts and conditions of a run can use. */

@@ -8,7 +8,7 @@ import { advance, createRun, type Input } from './interpreter.ts';
 import { endFact, type RunOwner, startFact, turnFacts } from './record.ts';
 import type { BotRepository } from './repository.ts';
 import type { Run, Turn } from './run.ts';
-import { type BotsState, evolveBots, withIds, worldOf } from './state.ts';
+import { type BotsState, evolveBots, type OpenRunOwner, withIds, worldOf } from './state.ts';
 
 /** A recorded turn, and the owner of its run. */
 interface RecordedTurn {
@@ -41,7 +41,8 @@ const createTurnRecorder = ({ log, repository, clock, ids }: TurnsDeps) => {
     const from = input.type === 'reply' ? { ...run, contact } : run;
     const turn = advance(from, input, worldOf(opening.reduce(evolveBots, bots), graph, now));
     if (!turn) return undefined;
-    const facts = [...opening, ...turnFacts(input, turn, { accountId: owner.accountId, now })];
+    const { accountId, contactRef } = conversation;
+    const facts = [...opening, ...turnFacts(input, turn, { accountId, contactRef, now })];
     return (await log.record(conversation, botFacts, facts)) ? { turn, owner } : undefined;
   };
 
@@ -57,11 +58,11 @@ const createTurnRecorder = ({ log, repository, clock, ids }: TurnsDeps) => {
     const state = await log.load(conversation);
     const { bots } = state;
     if (inbound.revision <= bots.takenRevision) return undefined;
-    const { accountId, phoneNumberId, contact } = conversation;
-    const owner = { accountId, phoneNumberId, botRevision: current.revision, link };
+    const { accountId, phoneNumberId, contactRef, contact } = conversation;
+    const owner = { accountId, phoneNumberId, contactRef, botRevision: current.revision, link };
     const run = createRun({ runId: `run_${ids.uuid()}`, botId }, contact, inbound);
     const isOpen = supersedes && bots.run?.runId === supersedes.runId;
-    const superseded = isOpen ? [endFact(supersedes, 'superseded', owner)] : [];
+    const superseded = isOpen && bots.owner ? [endFact(supersedes, 'superseded', bots.owner)] : [];
     const begin = { run, owner, input: { type: 'begin' as const } };
     return recordTurn(conversation, state, begin, (now) => [
       ...superseded,
@@ -107,12 +108,14 @@ export const createTurns = (deps: TurnsDeps) => {
         return log.endRun(conversation, run.runId, 'number_unlinked');
       }
       if (next.kind === 'wait') return;
+      if (!(await log.withKey(conversation))) return log.endRun(conversation, run.runId, 'erased');
       const result = await act(run, current.owner, next, conversation.context);
       current = await give(conversation, run.runId, result);
     }
   };
 
-  const stopOf = async ({ botId }: Run, owner: RunOwner): Promise<BotRunEndReason | null> => {
+  const stopOf = async ({ botId }: Run, owner: OpenRunOwner): Promise<BotRunEndReason | null> => {
+    if (owner.isErased) return 'erased';
     if (!isSameLink(owner, await log.linkOf(owner))) return 'number_unlinked';
     const current = await log.retry(() => repository.current(botId));
     if (!current) return 'bot_deleted';
@@ -123,7 +126,7 @@ export const createTurns = (deps: TurnsDeps) => {
   const endIfStopped = async (
     conversation: Conversation,
     run: Run,
-    owner: RunOwner,
+    owner: OpenRunOwner,
   ): Promise<boolean> => {
     const reason = await stopOf(run, owner);
     if (reason === null) return false;

@@ -1,4 +1,3 @@
-import { idsOf } from '../../events/contact.ts';
 import { type Clock, type Ids, isoTime } from '../../shared/clock.ts';
 import type { DueRun, Lookups } from '../core/lookups.ts';
 import type { Unsettled } from '../core/reactor.ts';
@@ -39,15 +38,15 @@ export const createWaking = (deps: {
     conversationId,
     accountId,
     phoneNumberId,
-    waId,
-    userId,
+    contactRef,
     phase,
   }: DueRun): void => {
     const conversation: Conversation = {
       conversationId,
       accountId,
       phoneNumberId,
-      contact: { ...idsOf(waId, userId), name: null },
+      contactRef,
+      contact: { waId: null, userId: null, name: null },
       context: { requestId: ids.uuid(), accountId, cause: 'bot-timer' },
     };
     const passOver = (delayMs: number) => passedOver.set(runId, clock.now() + delayMs);

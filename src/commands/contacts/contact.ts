@@ -17,7 +17,7 @@ export interface ContactState {
 
 export type ContactCommand =
   /** Notes a conversation at a number, unless the user id belongs to another contact. */
-  | { type: 'Meet'; accountId: string; userId: string; phoneNumberId: string }
+  | { type: 'Meet'; accountId: string; userRef: string; phoneNumberId: string }
   /**
    * Gives the user id to a contact, unless a better sign has given it to one before. Throws NewNumber
    * where `homes` lacks a number.
@@ -45,11 +45,11 @@ const evolve = (state: ContactState, fact: ContactFact): ContactState => {
 };
 
 const join = (
-  { accountId, userId, contact, by, homes }: Extract<ContactCommand, { type: 'Join' }>,
+  { type: _, homes, ...pair }: Extract<ContactCommand, { type: 'Join' }>,
   { met, joined }: ContactState,
 ): ContactFact[] => {
-  if (contact === userId) return [];
-  if (joined && (joined.by === 'seen' || by === 'changed')) return [];
+  if (pair.contactRef === pair.userRef) return [];
+  if (joined && (joined.by === 'seen' || pair.by === 'changed')) return [];
   // The conversations have moved with the first join.
   const numbers = joined ? [] : met;
   const conversations = numbers.map((number) => {
@@ -58,7 +58,7 @@ const join = (
     return home;
   });
   const moved = conversations.length === 0 ? {} : { conversations };
-  return [ContactIdsJoined.of({ accountId, userId, contact, by, ...moved })];
+  return [ContactIdsJoined.of({ ...pair, ...moved })];
 };
 
 /** To whom a user id belongs, in one account. */
@@ -69,10 +69,10 @@ export const contactDecider: Decider<ContactState, ContactCommand, ContactFact> 
   decide(command, state) {
     switch (command.type) {
       case 'Meet': {
-        const { accountId, userId, phoneNumberId } = command;
+        const { accountId, userRef, phoneNumberId } = command;
         const isKnown = state.joined !== null || state.met.includes(phoneNumberId);
         if (isKnown || state.met.length >= NUMBERS_MAX) return [];
-        return [ContactMet.of({ accountId, userId, phoneNumberId })];
+        return [ContactMet.of({ accountId, userRef, phoneNumberId })];
       }
       case 'Join':
         return join(command, state);

@@ -6,7 +6,7 @@ import { Continued } from '../inbound/continued.ts';
 import { conversationDecider } from '../inbound/conversation.ts';
 
 type Homes = NonNullable<ContactJoin['conversations']>;
-type Pair = Pick<ContactJoin, 'accountId' | 'userId' | 'contact'>;
+type Pair = Pick<ContactJoin, 'accountId' | 'userRef' | 'contactRef'>;
 
 /**
  * Runs a command in the stream that goes on with a conversation: the conversation's own, unless

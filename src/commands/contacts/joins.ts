@@ -1,111 +1,43 @@
-import { LRUCache } from 'lru-cache';
-import { type ContactJoin, contactKeyOf, ID_CHAIN_MAX, isUserId } from '../../events/contact.ts';
+import { type ContactJoin, contactKeyOf } from '../../events/contact.ts';
 import { StoreUnavailable } from '../../events/store.ts';
 import type { CommandContext } from '../core/decider.ts';
-import type { Writer } from '../core/execute.ts';
 import { type ContactState, contactDecider, NewNumber } from './contact.ts';
+import { type ContactName, createSearch, type JoinsDeps } from './contact-search.ts';
 import { createHomes } from './homes.ts';
+import { subjectOf } from './subjects.ts';
 
 /** Each attempt fails only if another message has brought the contact to a new number. */
 const ATTEMPTS_MAX = 10;
-/** Joins kept in memory. */
-const JOINS_MAX = 50_000;
-
 interface Join {
   accountId: string;
-  userId: string;
-  contact: string;
+  user: ContactName;
+  contact: ContactName;
   by: ContactJoin['by'];
 }
 
-/** Reads to whom user ids belong. */
-const createSearch = (writer: Writer, homes: ReturnType<typeof createHomes>) => {
-  // What was seen together stays so: these answers need no invalidation.
-  const known = new LRUCache<string, string>({ max: JOINS_MAX });
+type Homes = ReturnType<typeof createHomes>;
 
-  /** A join stands once its conversations are joined too: a crash may have come before that. */
-  const complete = async (joined: ContactJoin, context: CommandContext): Promise<string> => {
-    const { accountId, userId, contact, by } = joined;
-    await homes.join(joined, { ...context, accountId });
-    if (by === 'seen') known.set(contactKeyOf(accountId, userId), contact);
-    return contact;
-  };
-
-  const load = async (accountId: string, userId: string) =>
-    (await writer.load(contactDecider, contactKeyOf(accountId, userId))).state;
-
-  /** The next id on the way to the contact; null at its end. */
-  const nextOf = async (accountId: string, userId: string, context: CommandContext) => {
-    const kept = known.get(contactKeyOf(accountId, userId));
-    if (kept !== undefined) return kept;
-    const { joined } = await load(accountId, userId);
-    return joined && complete(joined, context);
-  };
-
-  /** Rivals that were joined with each other have the smallest one of them as their contact. */
-  const find = async (accountId: string, id: string, context: CommandContext): Promise<string> => {
-    const passed: string[] = [];
-    for (let at = id; ; ) {
-      if (!isUserId(at)) return at;
-      const first = passed.indexOf(at);
-      if (first >= 0) return passed.slice(first).sort()[0]!;
-      passed.push(at);
-      const next = passed.length > ID_CHAIN_MAX ? null : await nextOf(accountId, at, context);
-      if (next === null) return at;
-      at = next;
-    }
-  };
-
-  return { known, complete, load, find };
-};
-
-/** Gives user ids to contacts. */
-const createJoining = (
-  writer: Writer,
-  homes: ReturnType<typeof createHomes>,
-  { complete, load, find }: ReturnType<typeof createSearch>,
+/** Writes joins. */
+const createWriting = (
+  { writer, subjects }: JoinsDeps,
+  homes: Homes,
+  { complete }: Pick<ReturnType<typeof createSearch>, 'complete'>,
 ) => {
-  /** Resolves to the contact that the user id belongs to; null while it is one of its own. */
-  const meet = async (
-    ids: { accountId: string; userId: string; phoneNumberId: string },
-    context: CommandContext,
-  ): Promise<string | null> => {
-    const key = contactKeyOf(ids.accountId, ids.userId);
-    const command = { type: 'Meet' as const, ...ids };
-    const on = { ...context, accountId: ids.accountId };
-    const { state } = await writer.execute(contactDecider, key, command, on);
-    return state.joined?.contact ?? null;
-  };
-
-  /**
-   * The contact that is to have the conversations of a user id. One that is a user id itself notes them,
-   * for its own join; one that was joined meanwhile is no contact any more.
-   */
-  const keeperOf = async (
-    { accountId, contact }: Join,
-    met: readonly string[],
-    context: CommandContext,
-  ): Promise<string> => {
-    for (const phoneNumberId of isUserId(contact) ? met : []) {
-      const other = await meet({ accountId, userId: contact, phoneNumberId }, context);
-      if (other !== null) return find(accountId, other, context);
-    }
-    return contact;
-  };
-
-  /** False where the user id came to a new number, or its contact to another one, meanwhile. */
-  const tryJoin = async (
-    pair: Join,
+  /** False where the user id came to a new number meanwhile. */
+  return async (
+    { accountId, user, contact, by }: Join,
     context: CommandContext,
     { met, joined }: ContactState,
   ): Promise<boolean> => {
-    const { accountId, userId, contact } = pair;
-    const keeper = await keeperOf(pair, met, context);
-    if (keeper !== contact) return tryJoin({ ...pair, contact: keeper }, context, { met, joined });
-    const chosen = joined ? [] : await homes.choose(pair, met);
-    const command = { type: 'Join' as const, ...pair, homes: chosen };
-    const key = contactKeyOf(accountId, userId);
-    const on = { ...context, accountId };
+    const subject = await subjectOf(subjects, accountId, contact.ref);
+    // A contact that was erased meanwhile gets no user id.
+    if (!subject) return true;
+    const refs = { accountId, userRef: user.ref, contactRef: contact.ref };
+    const homesOf = joined ? [] : await homes.choose(refs, met);
+    const ids = { contactKind: contact.kind, userId: user.id, contact: contact.id };
+    const command = { type: 'Join' as const, ...refs, ...ids, by, homes: homesOf };
+    const key = contactKeyOf(accountId, user.ref);
+    const on = { ...context, accountId, subjects: [subject] };
     try {
       const assumeNew = met.length === 0 && joined === null;
       const { state } = await writer.execute(contactDecider, key, command, on, { assumeNew });
@@ -116,13 +48,60 @@ const createJoining = (
       throw error;
     }
   };
+};
+
+/** Gives user ids to contacts. */
+const createJoining = (deps: JoinsDeps, homes: Homes, search: ReturnType<typeof createSearch>) => {
+  const { writer } = deps;
+  const { contactIn, load, find } = search;
+  const write = createWriting(deps, homes, search);
+
+  /** Resolves to the contact that the user id belongs to; null while it is one of its own. */
+  const meet = async (
+    ids: { accountId: string; userRef: string; phoneNumberId: string },
+    context: CommandContext,
+  ): Promise<ContactName | null> => {
+    const key = contactKeyOf(ids.accountId, ids.userRef);
+    const command = { type: 'Meet' as const, ...ids };
+    const on = { ...context, accountId: ids.accountId };
+    const { joined } = (await writer.execute(contactDecider, key, command, on)).state;
+    return joined && contactIn(joined);
+  };
+
+  /**
+   * The contact that is to have the conversations of a user id. One that is a user id itself notes them,
+   * for its own join; one that was joined meanwhile is no contact any more.
+   */
+  const keeperOf = async (
+    { accountId, contact }: Join,
+    met: readonly string[],
+    context: CommandContext,
+  ): Promise<ContactName> => {
+    for (const phoneNumberId of contact.kind === 'userId' ? met : []) {
+      const other = await meet({ accountId, userRef: contact.ref, phoneNumberId }, context);
+      if (other !== null) return find(accountId, other, context);
+    }
+    return contact;
+  };
+
+  /** False where the user id came to a new number, or its contact to another one, meanwhile. */
+  const tryJoin = async (
+    pair: Join,
+    context: CommandContext,
+    state: ContactState,
+  ): Promise<boolean> => {
+    const keeper = await keeperOf(pair, state.met, context);
+    return keeper.ref === pair.contact.ref
+      ? write(pair, context, state)
+      : tryJoin({ ...pair, contact: keeper }, context, state);
+  };
 
   /** `known` spares the first attempt a read. */
   const join = async (pair: Join, context: CommandContext, known?: ContactState): Promise<void> => {
-    let state = known ?? (await load(pair.accountId, pair.userId));
+    let state = known ?? (await load(pair.accountId, pair.user.ref));
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
       if (await tryJoin(pair, context, state)) return;
-      state = await load(pair.accountId, pair.userId);
+      state = await load(pair.accountId, pair.user.ref);
     }
     throw new StoreUnavailable('a contact comes to ever new numbers');
   };
@@ -131,29 +110,30 @@ const createJoining = (
 };
 
 /** Joins user ids with their contacts. */
-export const createJoins = (writer: Writer) => {
-  const homes = createHomes({ writer });
-  const search = createSearch(writer, homes);
-  const { known, complete, load, find } = search;
-  const { meet, join } = createJoining(writer, homes, search);
+export const createJoins = (deps: JoinsDeps) => {
+  const homes = createHomes(deps);
+  const search = createSearch(deps, homes);
+  const { known, contactIn, complete, load, find } = search;
+  const { meet, join } = createJoining(deps, homes, search);
 
   /** Joins a number and a user id that were seen together. */
   const joinSeen = async (
-    { accountId, userId, contact }: Omit<Join, 'by'>,
+    { accountId, user, contact }: Omit<Join, 'by'>,
     context: CommandContext,
   ): Promise<void> => {
-    if (known.has(contactKeyOf(accountId, userId))) return;
-    const state = await load(accountId, userId);
+    if (known.has(contactKeyOf(accountId, user.ref))) return;
+    const state = await load(accountId, user.ref);
     const { joined } = state;
     if (joined?.by === 'seen') {
       await complete(joined, context);
       return;
     }
-    const older = joined && (await find(accountId, joined.contact, context));
-    if (older && isUserId(older) && older !== userId) {
-      await join({ accountId, userId: older, contact, by: 'changed' }, context);
+    const kept = joined && (await contactIn(joined));
+    const older = kept && (await find(accountId, kept, context));
+    if (older && older.kind === 'userId' && older.ref !== user.ref) {
+      await join({ accountId, user: older, contact, by: 'changed' }, context);
     }
-    await join({ accountId, userId, contact, by: 'seen' }, context, state);
+    await join({ accountId, user, contact, by: 'seen' }, context, state);
   };
 
   return { find, meet, join, joinSeen };

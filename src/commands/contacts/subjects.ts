@@ -6,7 +6,7 @@ export interface Subjects {
   /** The subject of a number or a user id with this month's key; created where it is new. */
   of(accountId: string, id: string): DataSubject | Promise<DataSubject>;
   /** The same of a known ref; undefined once it was erased. Creates no subject. */
-  ofRef(accountId: string, ref: string): DataSubject | undefined | Promise<DataSubject | undefined>;
+  ofRef(ref: string): DataSubject | undefined | Promise<DataSubject | undefined>;
   /** The ref of a number or a user id; undefined where nothing is held of it. Creates nothing. */
   refOf(accountId: string, id: string): Promise<string | undefined>;
 }
@@ -19,4 +19,4 @@ export const subjectOf = (
 ): ReturnType<Subjects['ofRef']> =>
   isUserId(contactRef) || numberIn(contactRef) !== null
     ? subjects.of(accountId, contactRef)
-    : subjects.ofRef(accountId, contactRef);
+    : subjects.ofRef(contactRef);

@@ -1,5 +1,6 @@
 import type { Encode, Fact } from '../../events/define.ts';
 import type { DataSubject } from '../../events/personal.ts';
+import type { SealedUnder } from '../../events/sealing.ts';
 import type { Actor, Claim } from '../../events/store.ts';
 
 /**
@@ -17,7 +18,20 @@ export interface Decider<State, Command, F extends Fact = Fact> {
    * For streams without end: keeps states in memory and saves them every `every` events. The state
    * must be JSON; raise `version` when its shape or the fold changes.
    */
-  snapshot?: { version: number; every: number };
+  snapshot?: { version: number; every: number; personal?: PersonalParts<State> };
+}
+
+/** What of a state is personal. A snapshot has it encrypted, or is not used any more. */
+export interface PersonalParts<State> {
+  /**
+   * The state without it, and the name of its oldest data key. Null where nothing of it is sealed in
+   * the log.
+   */
+  split(state: State): { clear: State; hidden: unknown; under: SealedUnder } | null;
+  /** The inverse of `split`. */
+  join(clear: State, hidden: unknown): State;
+  /** What events tell also where their keys are destroyed. */
+  lasting(state: State): unknown;
 }
 
 /** Who runs a command and why; becomes the events' metadata. */

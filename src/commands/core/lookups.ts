@@ -56,8 +56,7 @@ export interface DueRun {
   conversationId: string;
   accountId: string;
   phoneNumberId: string;
-  waId: string;
-  userId: string | null;
+  contactRef: string;
   phase: 'waiting' | 'acting';
 }
 

@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Fact } from '../../events/define.ts';
-import { encode, versionOf } from '../../events/index.ts';
+import { encode, encodeMeta, versionOf } from '../../events/index.ts';
+import type { KeyRing } from '../../events/opened.ts';
+import type { DataSubject } from '../../events/personal.ts';
 import {
   AppendTooLarge,
   type EventStore,
@@ -42,11 +44,19 @@ export interface BatchDeps {
   ids: Ids;
   /** Keyed hash that seals snapshots; without it a snapshot that was forged is not found. */
   seal?: (text: string) => string;
+  /** The data keys of the personal parts of snapshots; without them, none with such a part is kept. */
+  keys?: Pick<KeyRing, 'load' | 'find'>;
   /** States kept in memory, of deciders that save snapshots. */
   statesMax?: number;
   onSnapshotFailed?: (stream: string, error: unknown) => void;
   onBadSnapshot?: (bad: BadSnapshot) => void;
 }
+
+/** What the log will tell of the keys of new facts. */
+const sealedIn = (subjects: readonly DataSubject[]): Pick<Fact, 'sealedMonth'> => {
+  const [sealedMonth] = subjects.map(({ month }) => month).sort();
+  return sealedMonth === undefined ? {} : { sealedMonth };
+};
 
 /** Decides each job on the state that the jobs before it leave. */
 const decideAll = ({ decider }: Target, jobs: readonly Job[], base: Folded) => {
@@ -56,8 +66,9 @@ const decideAll = ({ decider }: Target, jobs: readonly Job[], base: Folded) => {
     try {
       const { subjects = [] } = job.context;
       const made = decider.decide(job.command, state, (fact) => encode(fact, subjects));
+      const sealed = sealedIn(subjects);
       for (const fact of made) {
-        state = decider.evolve(state, fact);
+        state = decider.evolve(state, { ...fact, ...sealed });
         revision += 1;
         facts.push({ fact, context: job.context });
       }
@@ -81,7 +92,7 @@ const settle = (jobs: readonly Job[], decisions: readonly Decision[]) => {
 const createStates = (deps: BatchDeps, page: number) => {
   const { store, onSnapshotFailed = () => undefined, onBadSnapshot = () => undefined } = deps;
   const states = new LRUCache<string, Folded>({ max: deps.statesMax ?? 5000 });
-  const snapshots = createSnapshots(store, deps.seal);
+  const snapshots = createSnapshots(store, deps.seal, deps.keys);
   const folding = createFolding({
     ...{ store, snapshots, page, onSnapshotFailed },
     onBad: onBadSnapshot,
@@ -135,7 +146,7 @@ export const createBatchRunner = (
     type: fact.type,
     version: versionOf(fact.type),
     data: encode(fact, context.subjects ?? []),
-    meta: { at: isoTime(clock.now()), ...metaOf(context) },
+    meta: encodeMeta(fact, { at: isoTime(clock.now()), ...metaOf(context) }),
   });
 
   const run = async (target: Target, jobs: readonly Job[]): Promise<void> => {

@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import type { KeyRing } from '../../events/opened.ts';
+import { isSealedUnder, open, type SealedUnder, seal } from '../../events/sealing.ts';
 import type { EventStore, Recorded, Snapshot } from '../../events/store.ts';
 import { canonicalJson } from '../account/chain.ts';
 import type { Decider } from './decider.ts';
@@ -14,6 +16,8 @@ interface Sealed {
   event: string;
   /** Hash of that event where it is a link of the hash chain, else null. */
   link: string | null;
+  /** The personal part of the state, encrypted, and its data key; absent without such a part. */
+  hidden?: SealedUnder & { sealed: string };
   /** Keyed hash of the state, of its place and of the two above. */
   seal: string;
 }
@@ -34,6 +38,7 @@ export interface BadSnapshot {
 }
 
 type Snapshotting = Pick<Decider<unknown, unknown>, 'snapshot'>;
+type Snapshotted = NonNullable<Snapshotting['snapshot']>;
 
 const linkOf = ({ data }: { data: unknown }): string | null => {
   const { hash: link } = data as { hash?: unknown };
@@ -73,30 +78,74 @@ const textOf = (stream: string, { revision, version }: Snapshot, sealed: Omit<Se
 export const contentOf = (snapshot: Snapshot): { state: unknown } | undefined =>
   isSealed(snapshot.state) ? { state: snapshot.state.state } : undefined;
 
-/** `seal` is a keyed hash of a text; without a key nothing but damage is found. */
+/** Encrypts the personal parts of states, and opens them while their data keys live. */
+const createHiding = (ring: Pick<KeyRing, 'load' | 'find'> | undefined) => {
+  const typeOf = (stream: string) => `snapshot of ${stream}`;
+  const keyOf = async ({ ref, month }: SealedUnder) => {
+    await ring?.load([{ ref, month }]);
+    return ring?.find(ref, month);
+  };
+  return {
+    /** Undefined where the key was destroyed: then no snapshot is kept. */
+    async hide(stream: string, state: unknown, { personal }: Snapshotted) {
+      const parts = personal?.split(state);
+      if (!parts) return { state };
+      const { clear, hidden, under } = parts;
+      const key = await keyOf(under);
+      if (!key) return undefined;
+      const sealed = seal(typeOf(stream), [{ ...under, key }], JSON.stringify(hidden));
+      return { state: clear, hidden: { ...under, sealed } };
+    },
+    /** Undefined where the key was destroyed. */
+    async show(stream: string, { state, hidden }: Sealed, { personal }: Snapshotted) {
+      if (!hidden || !personal) return { state };
+      const { ref, sealed } = hidden;
+      const key = await keyOf(hidden);
+      if (!key || !isSealedUnder(sealed, [key])) return undefined;
+      const text = open({ type: typeOf(stream), refs: [ref], sealed }, [key]);
+      return { state: personal.join(state, JSON.parse(text)) };
+    },
+  };
+};
+
+/**
+ * `sealOf` is a keyed hash of a text; without a key nothing but damage is found. `ring` has the data
+ * keys of the personal parts of states.
+ */
 export const createSnapshots = (
   store: Pick<EventStore, 'loadSnapshot' | 'saveSnapshot'>,
-  seal: (text: string) => string = (text) => hash('sha256', text, 'hex'),
-): Snapshots => ({
-  async find({ snapshot: wanted }, stream) {
-    const snapshot = wanted && (await store.loadSnapshot(stream));
-    if (!snapshot) return { kind: 'none' };
-    const { revision, version, state: kept } = snapshot;
-    const bad = (fault: SnapshotFault): Found => ({ kind: 'bad', fault, revision });
-    if (!Number.isSafeInteger(revision) || revision < 0) return bad('damaged');
-    if (version !== wanted.version) return { kind: 'other-version' };
-    if (!isSealed(kept)) return bad('damaged');
-    const { state, event, link } = kept;
-    if (seal(textOf(stream, snapshot, { state, event, link })) !== kept.seal) return bad('forged');
-    const isAt = (found: Recorded | undefined) =>
-      found?.revision === revision && found.id === event && linkOf(found) === link;
-    return { kind: 'state', state, revision, isAt };
-  },
-  async save({ snapshot }, stream, { state, revision, last }, options) {
-    if (!snapshot) return;
-    const place = { revision, version: snapshot.version, state: null };
-    const content = { state, event: last.id, link: linkOf(last) };
-    const sealed: Sealed = { ...content, seal: seal(textOf(stream, place, content)) };
-    await store.saveSnapshot(stream, { ...place, state: sealed }, options);
-  },
-});
+  sealOf: (text: string) => string = (text) => hash('sha256', text, 'hex'),
+  ring?: Pick<KeyRing, 'load' | 'find'>,
+): Snapshots => {
+  const { hide, show } = createHiding(ring);
+  return {
+    async find({ snapshot: wanted }, stream) {
+      const snapshot = wanted && (await store.loadSnapshot(stream));
+      if (!snapshot) return { kind: 'none' };
+      const { revision, version, state: kept } = snapshot;
+      const bad = (fault: SnapshotFault): Found => ({ kind: 'bad', fault, revision });
+      if (!Number.isSafeInteger(revision) || revision < 0) return bad('damaged');
+      if (version !== wanted.version) return { kind: 'other-version' };
+      if (!isSealed(kept)) return bad('damaged');
+      const { seal: written, event, link } = kept;
+      const { hidden } = kept;
+      const content = { state: kept.state, event, link, ...(hidden && { hidden }) };
+      if (sealOf(textOf(stream, snapshot, content)) !== written) return bad('forged');
+      const shown = await show(stream, kept, wanted);
+      if (!shown) return { kind: 'none' };
+      const { state } = shown;
+      const isAt = (found: Recorded | undefined) =>
+        found?.revision === revision && found.id === event && linkOf(found) === link;
+      return { kind: 'state', state, revision, isAt };
+    },
+    async save({ snapshot }, stream, { state, revision, last }, options) {
+      if (!snapshot) return;
+      const place = { revision, version: snapshot.version, state: null };
+      const parts = await hide(stream, state, snapshot);
+      if (!parts) return;
+      const content = { ...parts, event: last.id, link: linkOf(last) };
+      const sealed: Sealed = { ...content, seal: sealOf(textOf(stream, place, content)) };
+      await store.saveSnapshot(stream, { ...place, state: sealed }, options);
+    },
+  };
+};

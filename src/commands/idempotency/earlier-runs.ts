@@ -1,7 +1,7 @@
+import type { ReservedCharge } from '../../events/completed.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import { firstRevision, logPages, streamPages } from '../../events/paging.ts';
 import type { EventReader, Position } from '../../events/store.ts';
-import type { ReservedCharge } from '../account/refunds.ts';
 import { RESERVATION_AGE_MS } from '../account/sweep.ts';
 import { heldOf, type Transmitted } from '../sending/transmitted.ts';
 
@@ -92,7 +92,7 @@ export const readEarlierCharges = async (
 
 /** The original result of the send, without a charge that was refunded since. */
 export const transmittedOf = ({ reserved, refunded, sent }: EarlierCharge): Transmitted => {
-  const { chargeId, price, balanceAfter } = reserved.data;
+  const { chargeId, price, balanceAfter, outline } = reserved.data;
   // After a change of the balance's unit a refund gives nothing back: the charge stays taken.
   const isGivenBack = refunded !== undefined && refunded.data.amount !== 0;
   const charge = isGivenBack
@@ -102,6 +102,5 @@ export const transmittedOf = ({ reserved, refunded, sent }: EarlierCharge): Tran
         balanceAfter: refunded.data.balanceAfter,
       }
     : { chargeId, price, balanceAfter };
-  const { messageId, intent } = sent!.data;
-  return { messageId, charge, intent, ...heldOf(sent!.data) };
+  return { messageId: sent!.data.messageId, charge, outline, ...heldOf(sent!.data) };
 };

@@ -8,6 +8,7 @@ import {
   PreferenceReceived,
 } from '../../events/conversation.ts';
 import type { FactOf } from '../../events/define.ts';
+import { type HiddenRun, joinBots, lastingBots, splitBots } from '../bots/hidden-run.ts';
 import { endFact } from '../bots/record.ts';
 import { type BotsState, evolveBots, noBots, takeInBots } from '../bots/state.ts';
 import type { Decider } from '../core/decider.ts';
@@ -172,5 +173,16 @@ export const conversationDecider: Decider<
         return takeIn(command, state);
     }
   },
-  snapshot: { version: 7, every: 500 },
+  snapshot: {
+    version: 8,
+    every: 500,
+    personal: {
+      split: (state) => {
+        const parts = splitBots(state.bots);
+        return parts && { ...parts, clear: { ...state, bots: parts.clear } };
+      },
+      join: (state, hidden) => ({ ...state, bots: joinBots(state.bots, hidden as HiddenRun) }),
+      lasting: ({ bots, ...state }) => ({ ...state, bots: lastingBots(bots) }),
+    },
+  },
 };

@@ -1,8 +1,9 @@
-import { numberIn } from '../../events/contact.ts';
+import { idsOf } from '../../events/contact.ts';
 import { conversationIdIn } from '../../events/conversation.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
 import { pauseOrStop } from '../../shared/retry.ts';
+import { type Subjects, subjectOf } from '../contacts/subjects.ts';
 import type { Writer } from '../core/execute.ts';
 import type { Outbound } from '../core/outbound.ts';
 import { retryWhileUnavailable } from '../core/retry-while-unavailable.ts';
@@ -32,7 +33,7 @@ const contactOf = ({ contact, waId, userId }: ReceivedMessage) => {
   if (contact === null) return {};
   const profile = (contact.profile ?? {}) as { name?: unknown };
   const shown = {
-    wa_id: asText(contact.wa_id) || numberIn(waId),
+    wa_id: asText(contact.wa_id) || idsOf(waId, userId).waId,
     ...(userId !== null && { user_id: userId }),
     profile: { name: asText(profile.name) },
   };
@@ -42,7 +43,7 @@ const contactOf = ({ contact, waId, userId }: ReceivedMessage) => {
 /** The body of the call, as contract 6 has it, and the user id beside the number. */
 export const forwardPayload = (message: ReceivedMessage, now: number) => ({
   phoneNumberId: message.phoneNumberId,
-  from: numberIn(message.waId),
+  from: idsOf(message.waId, message.userId).waId,
   ...(message.userId !== null && { contactUserId: message.userId }),
   type: message.messageType,
   message: message.message,
@@ -50,9 +51,9 @@ export const forwardPayload = (message: ReceivedMessage, now: number) => ({
   timestamp: isoTime(now),
 });
 
-const threadOf = ({ phoneNumberId, waId, accountId, messageId }: ReceivedMessage) => ({
+const threadOf = ({ phoneNumberId, contactRef, accountId, messageId }: ReceivedMessage) => ({
   phoneNumberId,
-  waId,
+  contactRef,
   accountId,
   messageId,
 });
@@ -64,6 +65,7 @@ const noAnswer = (outcome: 'left_out' | 'unknown', error: string): Outcome => {
 };
 const OVERFLOW = noAnswer('left_out', 'not forwarded: too many messages wait for this URL');
 const TOO_OLD = noAnswer('left_out', 'not forwarded: the message is older than a day');
+const ERASED = noAnswer('left_out', "not forwarded: the customer's data was erased");
 const INTERRUPTED = noAnswer(
   'unknown',
   'the service stopped during the call: nobody knows whether it arrived',
@@ -71,6 +73,7 @@ const INTERRUPTED = noAnswer(
 
 export interface ForwardingDeps {
   writer: Writer;
+  subjects: Pick<Subjects, 'of' | 'ofRef'>;
   outbound: Pick<Outbound, 'request'>;
   clock: Clock;
 }
@@ -92,6 +95,16 @@ const callUrl = async (
   return result.kind === 'answered'
     ? { outcome: 'answered', statusCode: result.status, latencyMs, error: null }
     : { outcome: 'failed', statusCode: null, latencyMs, error: result.reason };
+};
+
+/** Why the message is not to be forwarded; null where it is. */
+const obstacleOf = async (
+  { clock, subjects }: ForwardingDeps,
+  { data, meta }: Received,
+): Promise<Outcome | null> => {
+  if (clock.now() - Date.parse(meta.at) >= AGE_MS_MAX) return TOO_OLD;
+  if (data.message === null) return ERASED;
+  return (await subjectOf(subjects, data.accountId, data.contactRef)) ? null : ERASED;
 };
 
 /**
@@ -151,7 +164,8 @@ export const createForwarding = (deps: ForwardingDeps, signal: AbortSignal) => {
     /** Forwards the message, or records why not. */
     async take(event: Received): Promise<void> {
       const writtenAt = Date.parse(event.meta.at);
-      if (clock.now() - writtenAt >= AGE_MS_MAX) await leave(event, TOO_OLD);
+      const why = await available(() => obstacleOf(deps, event));
+      if (why) await leave(event, why);
       else {
         const url = await urlOf(event.data);
         if (url !== null && (await forward(event, url))) return;

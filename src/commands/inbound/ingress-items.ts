@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import type { ContactIds } from '../../events/contact.ts';
-import { conversationIdOf } from '../../events/conversation.ts';
+import { conversationIdOf, mediaIdIn } from '../../events/conversation.ts';
 import type { MessageItem, PreferenceItem, StatusItem } from '../../provider/webhook/item.ts';
 import { readInbound } from '../bots/inbound.ts';
 import type { Contacts } from '../contacts/contacts.ts';
 import { inHome } from '../contacts/homes.ts';
+import type { Subjects } from '../contacts/subjects.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import { messageDecider } from '../sending/message.ts';
@@ -18,6 +19,7 @@ export interface IngressItemsDeps extends NumberOwnersDeps {
   writer: Writer;
   statuses: Statuses;
   contacts: Pick<Contacts, 'meet' | 'see' | 'change'>;
+  subjects: Pick<Subjects, 'refOf'>;
 }
 
 const unreadable = (reason: string) => new Rejected('unreadable', reason);
@@ -30,6 +32,7 @@ const nameIn = (contact: Readonly<Record<string, unknown>> | null): string | nul
   return asWord(profile?.name);
 };
 
+/** Of a contact's pseudonym, never its id: whoever has a hash of a number finds the number. */
 const hashed = (...words: readonly string[]) =>
   `pref_${hash('sha256', words.join(' ')).slice(0, 32)}`;
 
@@ -62,35 +65,38 @@ const createMessages = (deps: IngressItemsDeps) => {
     const on = { ...context, accountId };
     const ids = await takeSender(deps, item, on);
     const { userId } = ids;
-    const waId = await contacts.meet({ accountId, phoneNumberId, ...ids }, on);
-    if (waId === null) throw unreadable('a message without its sender');
+    const sender = await contacts.meet({ accountId, phoneNumberId, ...ids }, on);
+    if (sender === null) throw unreadable('a message without its sender');
+    const { ref: contactRef } = sender;
     const received = {
-      ...{ phoneNumberId, waId, userId, accountId, messageId, message, contact },
+      ...{ phoneNumberId, contactRef, accountId, messageId, message, contact },
+      ...{ waId: sender.id ?? userId, userId },
       wabaId: item.wabaId ?? number.wabaId,
       displayPhoneNumber: digitsOf(item.displayPhoneNumber ?? number.displayPhoneNumber),
       contactName: nameIn(contact),
       messageType: item.type,
+      mediaId: mediaIdIn({ messageType: item.type, message }),
       receivedAt: item.at,
       text: readInbound(message, { messageId, revision: 0 })?.text || null,
     };
     // The id first, for one account, number and conversation: it must not reach another account's
     // message, and the same message under another id of its sender must not be a second one.
-    const owner = { messageId, accountId, phoneNumberId, contact: waId };
+    const owner = { messageId, accountId, phoneNumberId, contactRef };
     const claim = { type: 'ClaimInboundId' as const, owner };
     const { state } = await writer.execute(messageDecider, messageId, claim, on, {
       assumeNew: true,
     });
-    const claimed = { ...received, waId: state.inbound?.contact ?? waId };
+    const claimed = { ...received, contactRef: state.inbound?.contactRef ?? contactRef };
     await inHome(conversationIdOf(claimed), (id, anyway) => {
       const command = { type: 'Receive' as const, message: received, anyway };
-      return writer.execute(conversationDecider, id, command, on);
+      return writer.execute(conversationDecider, id, command, { ...on, subjects: [sender] });
     });
   };
 };
 
 /** Ingests preferences. */
 const createPreferences = (deps: IngressItemsDeps) => {
-  const { writer, contacts } = deps;
+  const { writer, contacts, subjects } = deps;
   const { ownerOf } = createNumberOwners(deps);
 
   return async (item: PreferenceItem, context: CommandContext): Promise<void> => {
@@ -99,14 +105,17 @@ const createPreferences = (deps: IngressItemsDeps) => {
     if (at === null) throw unreadable('a preference without a usable time');
     const on = { ...context, accountId };
     const ids = { accountId, phoneNumberId, waId: item.waId, userId };
-    const waId = await contacts.meet(ids, on);
-    if (waId === null) throw unreadable('a preference without its contact');
+    const contact = await contacts.meet(ids, on);
+    if (contact === null) throw unreadable('a preference without its contact');
+    const { ref: contactRef } = contact;
     // The same preference may come with either id, and with both.
-    const preferenceIds = [item.userId, item.waId, waId]
-      .filter((id) => id !== null)
-      .map((id) => hashed(id, category, value, at));
+    const refs = [item.userId, item.waId].map((id) => id && subjects.refOf(accountId, id));
+    const preferenceIds = [...(await Promise.all(refs)), contactRef]
+      .filter((ref) => typeof ref === 'string')
+      .map((ref) => hashed(ref, category, value, at));
     const preference = {
-      ...{ phoneNumberId, waId, userId, accountId, category, value, detail },
+      ...{ phoneNumberId, contactRef, accountId, category, value, detail },
+      ...{ waId: contact.id ?? userId, userId },
       wabaId: item.wabaId ?? '',
       contactName: null,
       preferenceId: preferenceIds[0]!,
@@ -115,7 +124,7 @@ const createPreferences = (deps: IngressItemsDeps) => {
     await inHome(conversationIdOf(preference), (id, anyway) => {
       const otherIds = preferenceIds;
       const command = { type: 'NotePreference' as const, preference, otherIds, anyway };
-      return writer.execute(conversationDecider, id, command, on);
+      return writer.execute(conversationDecider, id, command, { ...on, subjects: [contact] });
     });
   };
 };

@@ -1,56 +1,78 @@
-import { numberIn } from '../../events/contact.ts';
+import { readCharge } from '../../events/completed.ts';
+import { idsOf } from '../../events/contact.ts';
 import { isOfNumber } from '../../events/message.ts';
-import type { Contacts } from '../contacts/contacts.ts';
+import type { DataSubject } from '../../events/personal.ts';
+import type { EventReader } from '../../events/store.ts';
+import type { Contact, Contacts } from '../contacts/contacts.ts';
+import { type Subjects, subjectOf } from '../contacts/subjects.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
-import {
-  type MessageCommand,
-  type MessageState,
-  messageDecider,
-  type SentRecord,
-  type StatusRecord,
-} from '../sending/message.ts';
-import { HiddenRecipient, Unrecorded } from '../sending/message-errors.ts';
-import type { Recoveries } from '../sending/recoveries.ts';
+import { type MessageState, messageDecider } from '../sending/message.ts';
+import { HiddenRecipient, NeedsSubject, Unrecorded } from '../sending/message-errors.ts';
+import type { RecordStatus, SentRecord, StatusUpdate } from '../sending/message-statuses.ts';
+import { type Recoveries, shownSubject } from '../sending/recoveries.ts';
 
 interface StatusesDeps {
   writer: Writer;
   recoveries: Pick<Recoveries, 'find' | 'settle'>;
-  contacts: Pick<Contacts, 'see' | 'find'>;
+  contacts: Pick<Contacts, 'see'>;
+  subjects: Pick<Subjects, 'of' | 'ofRef'>;
+  store: Pick<EventReader, 'read'>;
   /** Called once for a message that the provider bills in another category than the charge. */
   onOtherCategory: (charged: string, billed: string) => void;
 }
 
 /** Appends statuses, and joins the ids of the recipients that they show. */
-const createRecording = ({ writer, contacts }: Pick<StatusesDeps, 'writer' | 'contacts'>) => {
+const createRecording = ({
+  writer,
+  contacts,
+  subjects,
+  store,
+}: Pick<StatusesDeps, 'writer' | 'contacts' | 'subjects' | 'store'>) => {
+  /** The id that a message was recorded under, which its charge tells where the record does not. */
+  const recordedId = async (sent: SentRecord): Promise<string | null> =>
+    sent.recipient?.waId ?? (await readCharge(store, sent))?.data.said?.to ?? null;
+
   /** Joins the ids of the recipient, in the account of the message, and resolves to its contact. */
   const recipientOf = async (
-    { accountId, recipientWaId, recipientUserId }: SentRecord,
-    update: StatusRecord,
+    sent: SentRecord,
+    update: StatusUpdate,
     context: CommandContext,
-  ): Promise<string> => {
-    const waId = update.recipientWaId ?? numberIn(recipientWaId);
-    const userId = update.recipientUserId ?? recipientUserId ?? null;
-    const seen = await contacts.see({ accountId, waId, userId }, context);
-    return seen ?? contacts.find(accountId, recipientWaId, context);
+  ): Promise<Contact | null> => {
+    const { accountId, recipient } = sent;
+    const shown = update.recipientUserId ?? recipient?.userId ?? null;
+    if (shown === null) return null;
+    const waId = update.recipientWaId ?? idsOf(await recordedId(sent), null).waId;
+    return contacts.see({ accountId, waId, userId: shown }, context);
   };
 
-  /** Records the status of a message; of a hidden recipient once its contact is known. */
-  return async (
-    command: Extract<MessageCommand, { type: 'RecordStatus' }>,
-    context: CommandContext,
-  ) => {
+  /** Records the status of a message, once its contact and that one's data key are known where needed. */
+  return async (command: RecordStatus, context: CommandContext) => {
     const { update } = command;
-    const run = (more: { contact?: string }) =>
-      writer.execute(messageDecider, update.messageId, { ...command, ...more }, context);
+    const run = (more: Partial<RecordStatus>, found: readonly DataSubject[] = []) => {
+      const on = { ...context, subjects: [...(context.subjects ?? []), ...found] };
+      return writer.execute(messageDecider, update.messageId, { ...command, ...more }, on);
+    };
+    const runSealed = async (more: Partial<RecordStatus>) => {
+      try {
+        return await run(more);
+      } catch (error) {
+        if (!(error instanceof NeedsSubject)) throw error;
+        const subject = await subjectOf(subjects, error.accountId, error.contactRef);
+        if (!subject) return run({ ...more, sealedFor: null });
+        // In old logs the contact had no pseudonym yet.
+        return run({ ...more, contactRef: subject.ref, sealedFor: subject.ref }, [subject]);
+      }
+    };
     try {
-      const done = await run({});
+      const done = await runSealed({});
       const { sent } = done.state;
       if (sent && isOfNumber(sent, update)) await recipientOf(sent, update, context);
       return done;
     } catch (error) {
       if (!(error instanceof HiddenRecipient)) throw error;
-      return run({ contact: await recipientOf(error.sent, update, context) });
+      const contact = await recipientOf(error.sent, update, context);
+      return runSealed({ contactRef: contact?.ref ?? error.sent.contactRef });
     }
   };
 };
@@ -61,21 +83,21 @@ const createRecording = ({ writer, contacts }: Pick<StatusesDeps, 'writer' | 'co
  * its record instead.
  */
 export const createStatuses = (deps: StatusesDeps) => {
-  const { writer, recoveries } = deps;
+  const { writer, recoveries, subjects } = deps;
 
-  const compareCategory = ({ status }: StatusRecord, { sent, billed }: MessageState): void => {
-    if (!sent || billed?.status !== status || sent.price.category === billed.category) return;
-    deps.onOtherCategory(sent.price.category, billed.category);
+  const compareCategory = ({ status }: StatusUpdate, { sent, billed }: MessageState): void => {
+    if (!sent || billed?.status !== status || sent.category === billed.category) return;
+    deps.onOtherCategory(sent.category, billed.category);
   };
 
   const execute = createRecording(deps);
 
   return {
     /** Throws Rejected where the status or its charge belongs to another message. */
-    async record(update: StatusRecord, context: CommandContext): Promise<void> {
+    async record(update: StatusUpdate, context: CommandContext): Promise<void> {
       // The number may have moved: only the message's stream or its charge knows the owner.
       let own = update;
-      const record = async (rest: object, on = context) => {
+      const record = async (rest: Partial<RecordStatus>, on = context) => {
         const done = await execute({ type: 'RecordStatus', update: own, ...rest }, on);
         if (done.facts.length > 0) compareCategory(update, done.state);
       };
@@ -85,12 +107,17 @@ export const createStatuses = (deps: StatusesDeps) => {
         if (!(error instanceof Unrecorded)) throw error;
       }
       const found = await recoveries.find(update, context);
-      if (found.kind === 'none') return record({});
-      const { accountId } = found.claim;
+      if (found.kind === 'none') {
+        const subject = await shownSubject(subjects, update.accountId, update);
+        return record({ sealedFor: subject.ref }, { ...context, subjects: [subject] });
+      }
+      const { claim, subject } = found;
+      const { accountId } = claim;
       own = { ...update, accountId };
-      await record({ claim: found.claim }, { ...context, accountId });
+      const on = { ...context, accountId };
+      await record({ claim, sealedFor: subject.ref }, { ...on, subjects: [subject] });
       if (found.kind !== 'free') return;
-      await recoveries.settle(found.claim, context);
+      await recoveries.settle(claim, context);
       compareCategory(update, (await writer.load(messageDecider, update.messageId)).state);
     },
   };

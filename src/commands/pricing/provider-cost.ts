@@ -1,11 +1,15 @@
-import type { FactOf } from '../../events/define.ts';
-import { type StatusUpdated, statusRank } from '../../events/message.ts';
+import { statusRank } from '../../events/message.ts';
 import type { Price } from '../../events/price.ts';
 import type { RateCard } from '../../events/pricing.ts';
+import type { Pricing } from '../../events/status-pricing.ts';
 import { costOf } from './rate-card.ts';
 import { billedCategory, pricingWord } from './template-category.ts';
 
-type Status = Pick<FactOf<typeof StatusUpdated>['data'], 'status' | 'pricing'>;
+/** A status, with what the provider said of its price; null where it said nothing. */
+interface Status {
+  status: string;
+  pricing: Pricing | null;
+}
 
 /** What the provider takes from the operator for one message. */
 export interface ProviderCost {

@@ -65,11 +65,7 @@ interface CatalogRow {
   /** Where it differs from the event. */
   templateName?: string;
   variables: readonly VariableName[];
-  preview: string;
 }
-
-/** The text that the provider gives every authentication template. */
-const CODE_PREVIEW = '{{1}} is your verification code. For your security, do not share this code.';
 
 const authentication = (event: string, title: string, description: string): CatalogRow => ({
   event,
@@ -78,7 +74,6 @@ const authentication = (event: string, title: string, description: string): Cata
   group: 'Authentication',
   category: 'AUTHENTICATION',
   variables: ['otp'],
-  preview: CODE_PREVIEW,
 });
 
 type Texts = Omit<CatalogRow, 'group' | 'category'>;
@@ -116,9 +111,6 @@ export const catalogRows: readonly CatalogRow[] = [
     title: 'Order confirmation',
     description: 'Sent when an order has been placed and accepted.',
     variables: ['customerName', 'orderId', 'orderTotal', 'trackingLink'],
-    preview:
-      'Hi {{1}}, your order {{2}} for {{3}} is confirmed. Follow it here: {{4}} . ' +
-      'Thank you for shopping with us.',
   }),
   order({
     event: 'order_status',
@@ -126,100 +118,72 @@ export const catalogRows: readonly CatalogRow[] = [
     description: 'Sent when the status of an order changes and no other event says so.',
     templateName: 'order_status_update',
     variables: ['customerName', 'orderId', 'orderStatus', 'trackingLink'],
-    preview: 'Hi {{1}}, the status of your order {{2}} is now: {{3}}. Details: {{4}} . Thank you.',
   }),
   order({
     event: 'order_cancelled',
     title: 'Order cancelled',
     description: 'Sent when an order has been cancelled, by the customer or by the shop.',
     variables: ['customerName', 'orderId', 'cancelReason'],
-    preview:
-      'Hi {{1}}, your order {{2}} was cancelled. Reason: {{3}}. Reply here if you need help.',
   }),
   shipping({
     event: 'order_shipped',
     title: 'Order shipped',
     description: 'Sent when an order has been handed to the carrier.',
     variables: ['orderId', 'awbCode', 'trackingLink'],
-    preview:
-      'Your order {{1}} has been shipped with tracking number {{2}}. ' +
-      'Track it here: {{3}} . Thank you.',
   }),
   shipping({
     event: 'out_for_delivery',
     title: 'Out for delivery',
     description: 'Sent when the carrier is on the way to the customer.',
     variables: ['customerName', 'orderId', 'trackingLink'],
-    preview:
-      'Hi {{1}}, your order {{2}} is out for delivery today. Track it here: {{3}} . ' +
-      'Please keep your phone near.',
   }),
   shipping({
     event: 'order_delivered',
     title: 'Order delivered',
     description: 'Sent when the carrier reports that an order was delivered.',
     variables: ['customerName', 'orderId'],
-    preview: 'Hi {{1}}, your order {{2}} has been delivered. Reply here if anything is wrong.',
   }),
   shipping({
     event: 'delivery_failed',
     title: 'Delivery failed',
     description: 'Sent when an order could not be delivered and a new time must be chosen.',
     variables: ['customerName', 'orderId', 'failureReason', 'trackingLink'],
-    preview:
-      'Hi {{1}}, we could not deliver your order {{2}}. Reason: {{3}}. ' +
-      'Choose a new time: {{4}} . Thank you.',
   }),
   payment({
     event: 'payment_received',
     title: 'Payment received',
     description: 'Sent when a payment for an order has arrived.',
     variables: ['customerName', 'amount', 'orderId'],
-    preview: 'Hi {{1}}, we received your payment of {{2}} for order {{3}}. Thank you.',
   }),
   payment({
     event: 'payment_failed',
     title: 'Payment failed',
     description: 'Sent when a payment did not go through and can be tried again.',
     variables: ['customerName', 'amount', 'orderId', 'paymentLink'],
-    preview:
-      'Hi {{1}}, the payment of {{2}} for order {{3}} did not go through. ' +
-      'Try again: {{4}} . Your order is kept for now.',
   }),
   payment({
     event: 'return_requested',
     title: 'Return requested',
     description: 'Sent when the request to return an order has been received.',
     variables: ['customerName', 'orderId', 'returnId'],
-    preview:
-      'Hi {{1}}, we received the return request for order {{2}}. ' +
-      'Your return number is {{3}}. We will update you soon.',
   }),
   payment({
     event: 'return_pickup_scheduled',
     title: 'Return pickup scheduled',
     description: 'Sent when the day on which a return is collected has been set.',
     variables: ['customerName', 'returnId', 'pickupDate'],
-    preview:
-      'Hi {{1}}, the pickup for return {{2}} is planned on {{3}}. Please keep the parcel ready.',
   }),
   payment({
     event: 'refund_processed',
     title: 'Refund processed',
     description: 'Sent when a refund has been issued.',
     variables: ['customerName', 'refundAmount', 'orderId'],
-    preview:
-      'Hi {{1}}, your refund of {{2}} for order {{3}} has been issued. ' +
-      'It can take a few days to show on your account.',
   }),
   marketing({
     event: 'cart_recovery',
     title: 'Cart recovery',
     description: 'Sent when a customer has left a cart without paying. Check for an opt-out first.',
     variables: ['customerName', 'productName', 'cartLink'],
-    preview:
-      'Hi {{1}}, you left {{2}} in your cart. Complete your order: {{3}} . ' +
-      'Reply STOP to opt out.',
   }),
   marketing({
     event: 'review_request',
@@ -227,7 +191,6 @@ export const catalogRows: readonly CatalogRow[] = [
     description:
       'Sent some days after a delivery, to ask for a review. Check for an opt-out first.',
     variables: ['customerName', 'productName', 'reviewLink'],
-    preview: 'Hi {{1}}, how do you like {{2}}? Tell us here: {{3}} . Reply STOP to opt out.',
   }),
   marketing({
     event: 'back_in_stock',
@@ -236,6 +199,5 @@ export const catalogRows: readonly CatalogRow[] = [
       'Sent when a product that a customer waits for can be bought again. ' +
       'Check for an opt-out first.',
     variables: ['productName', 'productLink'],
-    preview: 'Good news: {{1}} is back in stock. Get it here: {{2}} . Reply STOP to opt out.',
   }),
 ];

@@ -1,3 +1,4 @@
+import { catalogText, catalogTextVersion } from '../../events/catalog-texts.ts';
 import type { TemplateCategory } from '../pricing/template-category.ts';
 import { type CatalogGroup, catalogRows, glossary, type VariableName } from './catalog-rows.ts';
 
@@ -33,7 +34,7 @@ export const catalog: readonly CatalogEntry[] = Object.freeze(
       language: LANGUAGE,
       variables: Object.freeze([...row.variables]),
       variableDocs: Object.freeze(describe(row.variables)),
-      preview: row.preview,
+      preview: catalogText(row.event, catalogTextVersion(row.event))!,
     }),
   ),
 );

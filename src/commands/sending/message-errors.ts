@@ -11,6 +11,18 @@ export class Unrecorded extends Error {
   }
 }
 
+/** The status holds personal data of the message's contact: the caller looks for its data key. */
+export class NeedsSubject extends Error {
+  readonly accountId: string;
+  readonly contactRef: string;
+  constructor({ accountId, contactRef }: { accountId: string; contactRef: string }) {
+    super(`the data key of ${contactRef} is needed`);
+    this.name = 'NeedsSubject';
+    this.accountId = accountId;
+    this.contactRef = contactRef;
+  }
+}
+
 /** The message is recorded under a user id: the caller looks for the contact that has it now. */
 export class HiddenRecipient extends Error {
   readonly sent: FactOf<typeof MessageSent>['data'];

@@ -97,7 +97,6 @@ const draftOf = (
   const category = categoryOf(isText, row, entry);
   const intent: Intent = {
     phoneNumberId: number?.phoneNumberId ?? null,
-    wabaId: number?.wabaId ?? null,
     to: recipientOf(request.to),
     source: request.source ?? 'notification',
     event: entry.event,
@@ -132,9 +131,9 @@ export const createNotifications = (deps: Deps) => {
       const isText = mayBeText && (await windowIsOpen(number, to, context));
       const { parameters, missingVariables } = fillVariables(entry, request.variables);
       const draft = draftOf(deps, request, entry, { number, row, isText, language }, parameters);
-      const { messageId, charge, intent, ...held } = await transmitter.transmit(draft, context);
+      const { messageId, charge, outline, ...held } = await transmitter.transmit(draft, context);
       // An earlier run of the same request may have gone the other way.
-      const asText = intent.content.type === 'text';
+      const asText = outline.content.type === 'text';
       return {
         messageId,
         charge,

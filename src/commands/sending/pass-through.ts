@@ -113,7 +113,6 @@ const draftOf = (
   };
   const intent: Intent = {
     phoneNumberId: number?.phoneNumberId ?? null,
-    wabaId: number?.wabaId ?? null,
     to: recipientOf(request.to),
     source: request.source ?? 'api',
     event: null,
@@ -146,8 +145,8 @@ export const createPassThrough = (deps: Deps) => ({
     } else if (number) route.closed = await closedWindow(deps, number, to, context);
     const draft = draftOf(deps, request, accountId, route);
     const sent = await deps.transmitter.transmit(draft, context);
-    const { messageId, charge, intent } = sent;
-    return { messageId, charge, to, phoneNumberId: intent.phoneNumberId ?? '', ...heldOf(sent) };
+    const { messageId, charge, outline } = sent;
+    return { messageId, charge, to, phoneNumberId: outline.phoneNumberId ?? '', ...heldOf(sent) };
   },
 });
 

@@ -1,6 +1,8 @@
+import type { ReservedCharge } from '../../events/completed.ts';
 import { isUserId } from '../../events/contact.ts';
-import type { Intent } from '../../events/content.ts';
-import type { Contacts } from '../contacts/contacts.ts';
+import type { DataSubject } from '../../events/personal.ts';
+import type { ContactName, Contacts } from '../contacts/contacts.ts';
+import { type Subjects, subjectOf } from '../contacts/subjects.ts';
 import type { CommandContext } from '../core/decider.ts';
 
 /** The ids of the recipient in the provider's words about an accepted message. */
@@ -9,17 +11,55 @@ export interface ShownRecipient {
   recipientUserId?: string | undefined;
 }
 
+/** The contact that a message is recorded under, and its data key where the record needs one. */
+export interface RecordedContact extends ContactName {
+  subjects: readonly DataSubject[];
+}
+
+export interface RecordedContactDeps {
+  contacts: Pick<Contacts, 'meet'>;
+  subjects: Pick<Subjects, 'of' | 'ofRef'>;
+}
+
+/** The contact of a charge, where nothing more is shown, or its ids are erased. */
+const ofCharge = ({ contactRef, said }: ReservedCharge['data']): RecordedContact => {
+  return { ref: contactRef, kind: 'number', id: said?.to ?? null, subjects: [] };
+};
+
+const ofNumber = async (
+  { subjects }: RecordedContactDeps,
+  { accountId, contactRef }: ReservedCharge['data'],
+  id: string,
+  isOfCharge: boolean,
+): Promise<RecordedContact> => {
+  const subject = isOfCharge
+    ? await subjectOf(subjects, accountId, contactRef)
+    : await subjects.of(accountId, id);
+  return subject
+    ? { ref: subject.ref, kind: 'number', id, subjects: [subject] }
+    : { ref: contactRef, kind: 'number', id: null, subjects: [] };
+};
+
 /**
  * The contact under which a message is recorded. For a number that is what the provider calls it, or
  * what the caller wrote, without a look at the log.
  */
-export const recordedContact = async (
-  contacts: Pick<Contacts, 'meet'>,
-  { accountId, intent }: { accountId: string; intent: Intent },
-  { recipientWaId: waId }: ShownRecipient,
+export const recordedContact = (
+  deps: RecordedContactDeps,
+  charge: ReservedCharge['data'],
+  { recipientWaId: waId, recipientUserId: userId }: ShownRecipient,
   context: CommandContext,
-): Promise<string> => {
-  const { to, phoneNumberId } = intent;
-  if (!isUserId(to) || phoneNumberId === null) return waId ?? to;
-  return (await contacts.meet({ accountId, phoneNumberId, waId, userId: to }, context)) ?? to;
+): RecordedContact | Promise<RecordedContact> => {
+  const { accountId, said, outline } = charge;
+  const to = said?.to ?? null;
+  if (to === null || !isUserId(to) || outline.phoneNumberId === null) {
+    const id = waId ?? to;
+    if (id === null || (id === to && userId === undefined)) return ofCharge(charge);
+    return ofNumber(deps, charge, id, id === to);
+  }
+  const { phoneNumberId } = outline;
+  const ids = { accountId, phoneNumberId, waId, userId: to };
+  return deps.contacts
+    .meet(ids, context)
+    .then((contact) => (contact ? { ...contact, subjects: [contact] } : ofCharge(charge)));
 };

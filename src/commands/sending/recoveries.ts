@@ -1,10 +1,13 @@
+import type { ReservedCharge } from '../../events/completed.ts';
+import type { DataSubject } from '../../events/personal.ts';
 import { StoreUnavailable } from '../../events/store.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
-import type { ReservedCharge } from '../account/refunds.ts';
+import type { Subjects } from '../contacts/subjects.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { ChargeClaimRow, Lookups } from '../core/lookups.ts';
-import type { ChargeClaim, StatusRecord } from './message.ts';
+import { type ChargeClaim, type StatusUpdate, shownIn } from './message-statuses.ts';
 import { mayBeRecipient } from './recipient.ts';
+import type { ShownRecipient } from './recorded-contact.ts';
 import { chargeTaken, recoveryDecider } from './recovery.ts';
 import type { SendsUnderWay } from './sends-under-way.ts';
 import { recordMatched, type SettlingDeps, settleClaim } from './settle-claim.ts';
@@ -19,9 +22,9 @@ export type Found =
   /** It carries no charge, or one that is no charge of this account and number. */
   | { kind: 'none' }
   /** The decision has to wait: the send of that charge may still write its own record. */
-  | { kind: 'early'; claim: ChargeClaim }
+  | { kind: 'early'; claim: ChargeClaim; subject: DataSubject }
   /** The send of that charge is over, and no message is recorded for it. */
-  | { kind: 'free'; claim: ChargeClaim };
+  | { kind: 'free'; claim: ChargeClaim; subject: DataSubject };
 
 interface Deps extends SettlingDeps {
   lookups: Pick<Lookups, 'messageOfCharge' | 'chargeClaims'>;
@@ -31,34 +34,42 @@ interface Deps extends SettlingDeps {
   onFault: (chargeId: string, error: unknown) => void;
 }
 
+/** The contact that a status without a record of its message shows; of one without ids a nameless one. */
+export const shownSubject = (
+  subjects: Pick<Subjects, 'of'>,
+  accountId: string,
+  { recipientWaId, recipientUserId }: ShownRecipient,
+) => subjects.of(accountId, recipientWaId ?? recipientUserId ?? '');
+
 /** Finds the charge that a status carries. Throws where that charge has another message. */
 const findCharge = async (
-  { refunds, sends, lookups, contacts }: Deps,
-  update: StatusRecord,
+  { refunds, sends, lookups, contacts, subjects }: Deps,
+  update: StatusUpdate,
   context: CommandContext,
 ): Promise<Found> => {
-  const { chargeId, messageId, phoneNumberId, recipientWaId, recipientUserId } = update;
+  const { chargeId, messageId, phoneNumberId } = update;
   const charge = chargeId === null ? undefined : await refunds.find(chargeId);
   if (!charge || chargeId === null) return { kind: 'none' };
-  const { accountId, intent, at } = charge.data;
+  const { accountId, outline, said, at } = charge.data;
   // The number may have moved to another account since: a charge stays with the number it names.
   const isOfSender =
-    intent.phoneNumberId === null
+    outline.phoneNumberId === null
       ? accountId === update.accountId
-      : intent.phoneNumberId === phoneNumberId;
-  const { to } = intent;
+      : outline.phoneNumberId === phoneNumberId;
+  const to = said?.to ?? null;
   const isOwn = isOfSender && (await mayBeRecipient(contacts, update, { accountId, to }, context));
   // In this order: once the send is over, the read models show all that it has done.
   const isUnderWay = await sends.mayBeUnderWay(charge.data);
   const known = await lookups.messageOfCharge(accountId, chargeId);
   if (known && known !== messageId) throw chargeTaken();
   if (!isOwn || known === messageId) return { kind: 'none' };
-  const claimed = {
-    ...{ messageId, chargeId, accountId, phoneNumberId, recipientWaId },
-    ...(recipientUserId !== undefined && { recipientUserId }),
+  const subject = await shownSubject(subjects, accountId, update);
+  const claim = {
+    ...{ messageId, chargeId, accountId, phoneNumberId, contactRef: subject.ref },
+    ...{ recipient: shownIn(update), reservedAt: at },
   };
   const kind = isUnderWay || known === null ? 'early' : 'free';
-  return { kind, claim: { ...claimed, reservedAt: at } };
+  return { kind, claim, subject };
 };
 
 /**
@@ -77,7 +88,7 @@ export const createRecoveries = (deps: Deps) => {
 
   return {
     settle,
-    find: (update: StatusRecord, context: CommandContext): Promise<Found> =>
+    find: (update: StatusUpdate, context: CommandContext): Promise<Found> =>
       findCharge(deps, update, context),
 
     /**

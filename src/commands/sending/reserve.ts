@@ -1,17 +1,18 @@
+import type { ReservedCharge } from '../../events/completed.ts';
 import { isUserId } from '../../events/contact.ts';
 import type { Category, Intent } from '../../events/content.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { AccountDecider } from '../account/account.ts';
 import { costOf, StalePrice } from '../account/charges.ts';
-import type { ReservedCharge } from '../account/refunds.ts';
 import type { ReserveTerms } from '../account/state.ts';
+import type { Subjects } from '../contacts/subjects.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import type { Lookups } from '../core/lookups.ts';
 import { priceMessage } from '../pricing/pricing.ts';
 import { cardInForce } from '../pricing/rate-card.ts';
-import type { SentRecord } from './message.ts';
-import type { ShownRecipient } from './recorded-contact.ts';
+import type { SentRecord } from './message-statuses.ts';
+import type { RecordedContact, ShownRecipient } from './recorded-contact.ts';
 import { planKeepsChanging } from './send-errors.ts';
 import { type Held, heldOf } from './transmitted.ts';
 
@@ -39,41 +40,45 @@ export interface Accepted extends Held, ShownRecipient {
 
 /** The record of the message that a reservation paid for, under the contact that it went to. */
 export const sentRecordOf = (
-  { data, revision }: Reserved,
+  { data }: Pick<Reserved, 'data'>,
   { messageId, recipientUserId, ...held }: Accepted,
-  contact: string,
+  { ref, kind, id }: RecordedContact,
 ): SentRecord => {
-  const { accountId, chargeId, amount, price, intent, at } = data;
-  const userId = recipientUserId ?? (isUserId(intent.to) ? intent.to : undefined);
+  const { accountId, chargeId, price, outline, said } = data;
+  const to = said?.to ?? null;
+  const userId = recipientUserId ?? (to !== null && isUserId(to) ? to : undefined);
+  const isToldByCharge = id === null || (id === to && userId === undefined);
   return {
     messageId,
     accountId,
+    contactRef: ref,
+    phoneNumberId: outline.phoneNumberId,
     chargeId,
-    chargeRevision: revision,
-    chargeAmount: amount,
-    recipientWaId: contact,
-    ...(userId !== undefined && { recipientUserId: userId }),
-    price,
-    intent,
-    reservedAt: at,
-    recovered: false,
+    category: price.category,
+    recipient: isToldByCharge ? null : { waId: id, ...(userId !== undefined && { userId }) },
+    ...(kind === 'userId' && { isHidden: true as const }),
     ...heldOf(held),
   };
 };
 
 const PRICE_ATTEMPTS = 3;
 
-/** Prices messages, and reserves their prices. */
-export const createReservations = (deps: {
+interface ReservationDeps {
   writer: Pick<Writer, 'execute'>;
   account: AccountDecider;
   lookups: Pick<Lookups, 'account' | 'plan' | 'rateCards'>;
+  subjects: Pick<Subjects, 'of'>;
   clock: Clock;
   /** Bytes of a megabyte of the plan; fewer for tests. */
   bytesPerMb: number;
-}) => {
-  const { writer, account, lookups, clock, bytesPerMb } = deps;
+}
 
+/** Prices messages under the plans of their accounts. */
+const createPricing = ({
+  lookups,
+  clock,
+  bytesPerMb,
+}: Pick<ReservationDeps, 'lookups' | 'clock' | 'bytesPerMb'>) => {
   const termsOf = async (
     { category, intent }: Unpriced,
     accountId: string,
@@ -90,7 +95,7 @@ export const createReservations = (deps: {
   };
 
   /** Prices again when the account has left the plan that the cached look-up names. */
-  const underTerms = async <T>(
+  return async <T>(
     message: Unpriced,
     accountId: string,
     act: (terms: ReserveTerms) => Promise<T>,
@@ -105,14 +110,24 @@ export const createReservations = (deps: {
       }
     }
   };
+};
+
+/** Prices messages, and reserves their prices. */
+export const createReservations = (deps: ReservationDeps) => {
+  const { writer, account, subjects } = deps;
+  const underTerms = createPricing(deps);
 
   return {
     async reserve(message: Unpriced, context: AccountContext): Promise<Reserved> {
       const { accountId } = context;
       const { reason, intent } = message;
+      const found = subjects.of(accountId, intent.to);
+      const subject = found instanceof Promise ? await found : found;
+      const on = { ...context, subjects: [subject] };
       const { facts, revision } = await underTerms(message, accountId, (terms) => {
-        const command = { type: 'Reserve' as const, ...terms, reason, intent };
-        return writer.execute(account(accountId), accountId, command, context);
+        const { ref: contactRef } = subject;
+        const command = { type: 'Reserve' as const, ...terms, reason, contactRef, intent };
+        return writer.execute(account(accountId), accountId, command, on);
       });
       const [fact] = facts;
       if (fact?.type !== 'ChargeReserved') throw new Error('a reservation came without its fact');

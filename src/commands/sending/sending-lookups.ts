@@ -1,4 +1,3 @@
-import { isUserId } from '../../events/contact.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import type { Contacts } from '../contacts/contacts.ts';
 import type { CommandContext } from '../core/decider.ts';
@@ -37,6 +36,10 @@ export const windowOf = async (
   to: string,
   { requestId }: CommandContext,
 ): Promise<number | null> => {
-  const waId = isUserId(to) ? await contacts.find(accountId, to, { requestId }) : to;
-  return lookups.windowExpiresAt({ accountId, phoneNumberId, waId });
+  const contact = await contacts.find(accountId, to, { requestId });
+  const windowIn = (contactRef: string) =>
+    lookups.windowExpiresAt({ accountId, phoneNumberId, contactRef });
+  const expiresAt = contact ? await windowIn(contact.ref) : null;
+  // In logs from before contacts had pseudonyms, their ids named them.
+  return expiresAt ?? windowIn(to);
 };

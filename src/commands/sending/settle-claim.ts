@@ -1,16 +1,19 @@
+import type { ReservedCharge } from '../../events/completed.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import type { EventReader } from '../../events/store.ts';
 import { statusEnvelope } from '../../provider/webhook/status-envelope.ts';
-import { type Refunds, type ReservedCharge, reservationOf } from '../account/refunds.ts';
+import { type Refunds, reservationOf } from '../account/refunds.ts';
 import type { Contacts } from '../contacts/contacts.ts';
+import { subjectOf } from '../contacts/subjects.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import type { ChargeClaimRow, Lookups } from '../core/lookups.ts';
 import type { DeadLetters } from '../inbound/dead-letters.ts';
 import { Rejected } from '../inbound/rejected.ts';
-import { type ChargeClaim, messageDecider } from './message.ts';
+import { messageDecider } from './message.ts';
 import { IdTaken } from './message-errors.ts';
-import { recordedContact } from './recorded-contact.ts';
+import type { ChargeClaim, StatusRecord } from './message-statuses.ts';
+import { type RecordedContactDeps, recordedContact } from './recorded-contact.ts';
 import { chargeTaken, type Match, recoveryDecider } from './recovery.ts';
 import { sentRecordOf } from './reserve.ts';
 import type { SendsUnderWay } from './sends-under-way.ts';
@@ -18,7 +21,7 @@ import type { SendsUnderWay } from './sends-under-way.ts';
 /** Events in the stream of one message, all its statuses included. */
 const MESSAGE_EVENTS_MAX = 100;
 
-export interface SettlingDeps {
+export interface SettlingDeps extends RecordedContactDeps {
   writer: Writer;
   store: Pick<EventReader, 'read'>;
   refunds: Refunds;
@@ -30,17 +33,21 @@ export interface SettlingDeps {
 
 /** Wins the charge for the message of a claim. Throws where another message has won it. */
 const match = async (
-  { writer, refunds }: SettlingDeps,
+  { writer, refunds, subjects }: SettlingDeps,
   charge: ReservedCharge,
   claim: ChargeClaim,
   context: CommandContext,
 ): Promise<Match> => {
   const { accountId, chargeId } = charge.data;
   const { reservedAt: _, ...claimed } = claim;
-  const wanted: Match = { ...claimed, chargeId, accountId };
   const on = { ...context, accountId };
+  const subject = await subjectOf(subjects, accountId, claim.contactRef);
+  // Of an erased contact the ids are gone, and the message still has the charge.
+  const recipient = subject ? claim.recipient : null;
+  const wanted: Match = { ...claimed, chargeId, accountId, recipient };
   const command = { type: 'Match' as const, match: wanted };
-  const { state } = await writer.execute(recoveryDecider, chargeId, command, on);
+  const sealing = { ...on, subjects: subject ? [subject] : [] };
+  const { state } = await writer.execute(recoveryDecider, chargeId, command, sealing);
   // The refund of an interrupted sweep comes before the record, so that the record stays refunded.
   if (state.expired) {
     const cause = { ...on, cause: charge.id };
@@ -53,24 +60,36 @@ const match = async (
 
 /** Records the message that won the charge; releases the charge where the id is another message's. */
 export const recordMatched = async (
-  { writer, contacts }: Pick<SettlingDeps, 'writer' | 'contacts'>,
+  deps: RecordedContactDeps & Pick<SettlingDeps, 'writer'>,
   charge: ReservedCharge,
   matched: Match,
   context: CommandContext,
 ): Promise<void> => {
-  const { messageId, phoneNumberId } = matched;
-  const { accountId, chargeId } = charge.data;
+  const { writer } = deps;
+  const { messageId, phoneNumberId, recipient } = matched;
+  const { accountId, chargeId, outline } = charge.data;
   const on = { ...context, accountId };
-  const intent = { ...charge.data.intent, phoneNumberId };
-  const contact = await recordedContact(contacts, { accountId, intent }, matched, on);
-  const record = { ...sentRecordOf(charge, matched, contact), intent, recovered: true };
+  const data = { ...charge.data, outline: { ...outline, phoneNumberId } };
+  const { waId = null, userId: recipientUserId } = recipient ?? {};
+  const shown = { messageId, recipientWaId: waId, recipientUserId };
+  const contact = await recordedContact(deps, data, shown, on);
+  const record = { ...sentRecordOf({ data }, shown, contact), recovered: true as const };
+  const sealing = { ...on, subjects: contact.subjects };
   try {
-    await writer.execute(messageDecider, messageId, { type: 'RecordSent', record }, on);
+    await writer.execute(messageDecider, messageId, { type: 'RecordSent', record }, sealing);
   } catch (error) {
     if (!(error instanceof IdTaken)) throw error;
     await writer.execute(recoveryDecider, chargeId, { type: 'Release', messageId }, on);
   }
 };
+
+/** An early status as the provider told it, without what is erased of it. */
+const toldBy = ({ recipient, chargeId, errorCode, pricing, ...status }: StatusRecord) => ({
+  ...status,
+  ...{ recipientWaId: recipient?.waId ?? null, recipientUserId: recipient?.userId },
+  ...{ chargeId: chargeId ?? null, errorCode: errorCode ?? null },
+  pricing: typeof pricing === 'object' ? pricing : null,
+});
 
 /** Moves the statuses of a claim that lost to the dead letters. */
 const refuse = async (
@@ -81,7 +100,7 @@ const refuse = async (
   const events = await store.read(`message-${messageId}`, { limit: MESSAGE_EVENTS_MAX });
   const statuses = (events as KnownEvent[]).filter((event) => event.type === 'StatusUpdated');
   for (const { data } of statuses) {
-    const raw = JSON.stringify(statusEnvelope(data, null));
+    const raw = JSON.stringify(statusEnvelope(toldBy(data), null));
     const place = { field: 'status', wabaId: null, phoneNumberId: data.phoneNumberId };
     await deadLetters.keep({ ...place, raw, error: chargeTaken() }, context);
   }

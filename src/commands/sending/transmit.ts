@@ -73,14 +73,14 @@ const createSend =
     context: AccountContext,
     signal: AbortSignal | undefined,
   ): Promise<Transmitted> => {
-    const { chargeId, price, balanceAfter, intent } = charge.data;
-    const { to, contextMessageId } = intent;
+    const { chargeId, price, balanceAfter, outline, said } = charge.data;
     if (signal?.aborted) {
       return giveUp(charge, context, { error: callerGone(), countsAsFree: true });
     }
     if (!deps.sends.mayCall(charge.data)) return giveUp(charge, context, { error: notBegun() });
 
-    const message = { to, content, contextMessageId, chargeId };
+    const { contextMessageId = null } = outline;
+    const message = { to: said!.to, content, contextMessageId, chargeId };
     const sending = deps.provider.send(sender, message, slot);
     const reverse = () => giveBack(charge, 'disconnected', context);
     const reversed = reverseOnHangUp(signal, sending, reverse, deps.wordWithinMs);
@@ -104,7 +104,7 @@ const createSend =
       throw notRecorded(error);
     }
     const { messageId } = outcome;
-    return { messageId, charge: { chargeId, price, balanceAfter }, intent, ...heldOf(outcome) };
+    return { messageId, charge: { chargeId, price, balanceAfter }, outline, ...heldOf(outcome) };
   };
 
 /** The provider's rule 131062: a code goes to a telephone number only. */

@@ -1,4 +1,4 @@
-import type { Intent } from '../../events/content.ts';
+import type { Outline } from '../../events/intent.ts';
 import type { Price } from '../../events/price.ts';
 
 /** The charge as the caller sees it (contract 4.3). */
@@ -21,6 +21,5 @@ export const heldOf = ({ providerStatus }: Held): { providerStatus?: string } =>
 export interface Transmitted extends Held {
   messageId: string;
   charge: Charge;
-  /** As the log has it. */
-  intent: Intent;
+  outline: Outline;
 }

@@ -1,11 +1,9 @@
 import { z } from 'zod';
+import { BLANK, fillText } from '../../events/catalog-texts.ts';
 import type { CatalogEntry } from './catalog.ts';
 
 const VARIABLES_MAX = 200;
 const VALUE_LENGTH_MAX = 4_096;
-
-/** Replaces a blank variable (contract 4.7). */
-export const BLANK = '-';
 
 const values = z.record(z.string(), z.unknown()).check((context) => {
   for (const [name, value] of Object.entries(context.value)) {
@@ -79,8 +77,6 @@ export const fillVariables = (
   return { parameters, missingVariables };
 };
 
-const PLACEHOLDER = /\{\{(\d+)\}\}/g;
-
-/** The body as the customer reads it. One pass: a parameter that looks like a placeholder stays. */
+/** The body as the customer reads it. */
 export const renderPreview = (entry: CatalogEntry, parameters: readonly string[]): string =>
-  entry.preview.replace(PLACEHOLDER, (_, position) => parameters[Number(position) - 1] ?? BLANK);
+  fillText(entry.preview, parameters);

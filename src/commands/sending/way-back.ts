@@ -37,7 +37,9 @@ export const createWayBack = (deps: {
     /** Gives the charge of a message that does not go out back, then throws the error. */
     async giveUp(charge: Reserved, context: AccountContext, failure: Failure): Promise<never> {
       const { error, cause = 'not_sent', countsAsFree = false } = failure;
-      if (countsAsFree) deps.onFree(context.accountId, bytesOf(charge.data.intent) + CHARGE_BYTES);
+      const { outline, said } = charge.data;
+      const bytes = bytesOf({ ...outline, ...said }) + CHARGE_BYTES;
+      if (countsAsFree) deps.onFree(context.accountId, bytes);
       await giveBack(charge, cause, context);
       throw error;
     },

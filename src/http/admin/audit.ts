@@ -33,12 +33,12 @@ export interface AuditDeps {
   log: Pick<EventReader, 'read'>;
 }
 
-const shown = (event: Recorded) =>
-  pick(StoredEvent, {
-    ...event,
-    meta: { ...event.meta },
-    data: event.data as Record<string, unknown>,
-  });
+/** What is sealed stays so: an operator who may read the log need not read what customers wrote. */
+const shown = (event: Recorded) => {
+  const { version, data } = event.asStored ?? event;
+  const meta = { ...event.meta };
+  return pick(StoredEvent, { ...event, version, meta, data: data as Record<string, unknown> });
+};
 
 const unknownAccount = () => new AppError('resource.unknown', 'Account not found');
 

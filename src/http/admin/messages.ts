@@ -2,17 +2,20 @@ import { z } from 'zod';
 import { locateCharge } from '../../commands/core/identifiers.ts';
 import type { Lookups } from '../../commands/core/lookups.ts';
 import { type ProviderCost, providerCostOf } from '../../commands/pricing/provider-cost.ts';
+import { chargeOf } from '../../events/completed.ts';
 import type { KnownEvent } from '../../events/index.ts';
+import { pricingsOf } from '../../events/status-pricing.ts';
 import type { EventReader } from '../../events/store.ts';
 import { contacts } from '../../projections/contacts.ts';
-import { type MessageDocument, messages } from '../../projections/messages.ts';
+import type { MessageDocument } from '../../projections/message-document.ts';
+import { messages } from '../../projections/messages.ts';
 import { refunds } from '../../projections/refunds.ts';
 import { formatMicros } from '../../shared/decimal.ts';
 import { AppError } from '../../shared/errors.ts';
 import { given, pageOf, pageQuery, readPages, SHORT_PAGES } from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
-import { whereOf } from '../v1/contact-filter.ts';
+import { type ContactRefs, whereOf } from '../v1/contact-filter.ts';
 import { findMessage } from '../v1/find-message.ts';
 import { Message, presentMessages } from '../v1/message-record.ts';
 import { Timeline } from '../v1/schemas.ts';
@@ -22,6 +25,7 @@ import { ADMINISTRATION } from './context.ts';
 interface MessageDeps {
   store: EventReader;
   lookups: Pick<Lookups, 'rateCards'>;
+  subjects: ContactRefs;
 }
 
 /** Events at the beginning of a message's stream, among which is the one that names its account. */
@@ -75,7 +79,11 @@ const findAnywhere = async (
   return claimed && findMessage(models, claimed.data.accountId, messageId);
 };
 
-const find = async (store: EventReader, models: ReadModels, asked: z.output<typeof query>) => {
+const find = async (
+  { store, subjects }: Pick<MessageDeps, 'store' | 'subjects'>,
+  models: ReadModels,
+  asked: z.output<typeof query>,
+) => {
   const { messageId, chargeId, contact, clientReference } = asked;
   if (messageId !== undefined) {
     const found = await findAnywhere(store, models, messageId);
@@ -84,7 +92,7 @@ const find = async (store: EventReader, models: ReadModels, asked: z.output<type
   const accountId = asked.accountId ?? locateCharge(chargeId ?? '')?.accountId;
   if (accountId === undefined) return { rows: [], nextCursor: null };
   const where = given({ accountId, chargeId, clientReference });
-  const wheres = await whereOf(models, accountId, { contact }, where);
+  const wheres = await whereOf({ models, subjects }, accountId, { contact }, where);
   return readPages(models, ADMINISTRATION, messages, asked, wheres);
 };
 
@@ -95,7 +103,7 @@ const common = {
   reads: [messages, refunds, contacts],
 } as const;
 
-const listRoute = (store: EventReader) =>
+const listRoute = (deps: MessageDeps) =>
   defineRoute({
     ...common,
     path: '/admin/v1/messages',
@@ -105,7 +113,7 @@ const listRoute = (store: EventReader) =>
     responses: { 200: pageOf('messages', Found) },
     errors: [],
     async handle({ query: asked }, { models }) {
-      const { rows, nextCursor } = await find(store, models, asked);
+      const { rows, nextCursor } = await find(deps, models, asked);
       const found = await presentMessages(models, rows);
       const shown = found
         .map(({ accountId, shown: message }) => ({ ...message, accountId }))
@@ -122,8 +130,10 @@ const listRoute = (store: EventReader) =>
 const costOf = (events: readonly KnownEvent[], cards: Parameters<typeof providerCostOf>[2]) => {
   const sent = events.find((event) => event.type === 'MessageSent');
   if (!sent) return null;
-  const statuses = events.flatMap((event) => (event.type === 'StatusUpdated' ? [event.data] : []));
-  const { price } = sent.data;
+  const told = events.flatMap((event) => (event.type === 'StatusUpdated' ? [event.data] : []));
+  const pricings = pricingsOf(told);
+  const statuses = told.map(({ status }, index) => ({ status, pricing: pricings[index] ?? null }));
+  const { price } = chargeOf(sent).data;
   const { amount, ...rest }: ProviderCost = providerCostOf(price, statuses, cards);
   return {
     ...rest,
@@ -159,6 +169,6 @@ const readRoute = ({ store, lookups }: MessageDeps) =>
 
 /** Messages of any account, for operators (administration API 5). */
 export const messageRoutes = (deps: MessageDeps): readonly JsonRoute[] => [
-  listRoute(deps.store),
+  listRoute(deps),
   readRoute(deps),
 ];

@@ -9,7 +9,7 @@ const ACCOUNT = 'acc_0192f6a47c1e7b529d3e5a1f0c2b8e11';
 const CONVERSATION = conversationIdOf({
   accountId: ACCOUNT,
   phoneNumberId: NUMBER,
-  waId: '919812345678',
+  contactRef: 'u5KQm1x0T3yB7nXwE2aZpQ',
 });
 
 const phones = [

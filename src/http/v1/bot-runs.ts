@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { AllVariables, BotStep } from '../../commands/bots/simulation.ts';
-import { idsOf } from '../../events/contact.ts';
 import { BotRunEndReason, conversationStream, expandSteps } from '../../events/conversation.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import type { EventReader } from '../../events/store.ts';
@@ -10,7 +9,8 @@ import { AppError } from '../../shared/errors.ts';
 import { pageOf, pageQuery, readPage } from '../route/paging.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { readBot } from './bots.ts';
-import { Contact, iso } from './schemas.ts';
+import { presentContact } from './present-contact.ts';
+import { Contact, erased, iso } from './schemas.ts';
 
 /** Events of a conversation that are searched for the events of one run. */
 const EVENTS_MAX = 1000;
@@ -20,7 +20,8 @@ const Run = z
     id: z.string().describe('Id of the run.'),
     botId: z.string().describe('Id of the bot.'),
     phoneNumberId: z.string().describe("The provider's phone number id."),
-    contact: Contact,
+    contact: Contact.nullable().describe('The customer; null once erased.'),
+    erased,
     messageId: z.string().nullable().describe('The message that started the run, if any.'),
     state: z.enum(['running', 'waiting', 'ended']).describe('State of the run.'),
     waitsFor: z.enum(['reply', 'delay']).nullable().describe('What a waiting run waits for.'),
@@ -52,7 +53,7 @@ const present = (run: BotRunDocument) => ({
   id: run.id,
   botId: run.botId,
   phoneNumberId: run.phoneNumberId,
-  contact: { ...idsOf(run.waId, run.userId), name: run.contactName },
+  ...presentContact(run),
   messageId: run.messageId,
   state: stateOf(run),
   waitsFor: run.waitsFor,

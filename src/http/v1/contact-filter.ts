@@ -1,9 +1,14 @@
-import { readIdsOf } from '../../projections/read-contacts.ts';
+import { readRefsOf } from '../../projections/read-contacts.ts';
 import { readThread } from '../../projections/read-threads.ts';
 import type { Query } from '../../projections/views.ts';
 import type { ReadModels } from '../route/read-models.ts';
 
 type Where = Query['where'];
+
+/** Finds the pseudonym of a number or a user id; undefined where nothing is held of it. */
+export interface ContactRefs {
+  refOf(accountId: string, id: string): Promise<string | undefined>;
+}
 
 /** All ids of the conversation to which an id leads. */
 const conversationIds = async (models: ReadModels, id: string): Promise<readonly string[]> => {
@@ -16,7 +21,7 @@ const conversationIds = async (models: ReadModels, id: string): Promise<readonly
  * they are kept, and one in all where neither is asked for.
  */
 export const whereOf = async (
-  models: ReadModels,
+  { models, subjects }: { models: ReadModels; subjects: ContactRefs },
   accountId: string,
   asked: { contact?: string | undefined; conversationId?: string | undefined },
   where: Where,
@@ -31,6 +36,12 @@ export const whereOf = async (
         }));
   if (contact === undefined) return threads;
   // An unescaped plus arrives as a space.
-  const ids = await readIdsOf(models, accountId, contact.replace(/^[+ ]/, ''));
-  return threads.flatMap((one) => ids.map((id) => ({ ...one, contactWaId: id })));
+  const id = contact.replace(/^[+ ]/, '');
+  const ref = await subjects.refOf(accountId, id);
+  const refs = ref === undefined ? [] : await readRefsOf(models, accountId, ref);
+  // Before contacts had pseudonyms, their ids named them.
+  const older = await readRefsOf(models, accountId, id);
+  return threads.flatMap((one) =>
+    [...refs, ...older].map((contactRef) => ({ ...one, contactRef })),
+  );
 };

@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { idsOf } from '../../events/contact.ts';
-import { conversations, isThread } from '../../projections/conversations.ts';
+import { isThread } from '../../projections/absorbed-threads.ts';
+import { conversations } from '../../projections/conversations.ts';
 import { withLate } from '../../projections/read-threads.ts';
 import { type ConversationDocument, WINDOW_MS } from '../../projections/thread.ts';
 import { isoTime } from '../../shared/clock.ts';
 import { given, moment, pageOf, pageQuery, readPage, SHORT_PAGES } from '../route/paging.ts';
 import { defineRoute } from '../route/route.ts';
-import { Contact, direction, iso } from './schemas.ts';
+import { presentContact } from './present-contact.ts';
+import { Contact, direction, erased, iso } from './schemas.ts';
 
 const LastMessage = z
   .object({
@@ -23,7 +24,8 @@ const Conversation = z
   .object({
     id: z.string().describe('Id of the conversation.'),
     phoneNumberId: z.string().describe("The provider's phone number id."),
-    contact: Contact,
+    contact: Contact.nullable().describe('The customer; null once erased.'),
+    erased,
     lastMessage: LastMessage,
     lastInboundAt: iso.nullable().describe('Time of the last inbound message, ISO 8601.'),
     lastOutboundAt: iso.nullable().describe('Time of the last outbound message, ISO 8601.'),
@@ -38,11 +40,12 @@ const Conversation = z
 
 /** Computes the window at the time of the read. */
 const present = (thread: ConversationDocument, now: number) => {
-  const { accountId: _, waId, userId, contactName, absorbs, searchText, order, ...shown } = thread;
+  const { accountId: _, contactRef, waId, userId, contactName, absorbs, ...rest } = thread;
+  const { searchText, order, sealedMonth, laterMonths, ...shown } = rest;
   const expires = shown.lastInboundAt === null ? null : Date.parse(shown.lastInboundAt) + WINDOW_MS;
   return {
     ...shown,
-    contact: { ...idsOf(waId, userId), name: contactName },
+    ...presentContact(thread),
     windowOpen: expires !== null && expires > now,
     windowExpiresAt: expires === null ? null : isoTime(expires),
   };

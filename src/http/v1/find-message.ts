@@ -1,4 +1,5 @@
-import { inboundKeyOf, type MessageDocument, messages } from '../../projections/messages.ts';
+import type { MessageDocument } from '../../projections/message-document.ts';
+import { inboundKeyOf, messages } from '../../projections/messages.ts';
 import type { ReadModels } from '../route/read-models.ts';
 
 /** An account's message by the provider's id, outbound or inbound. */

@@ -17,7 +17,7 @@ import {
   timeRange,
 } from '../route/paging.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
-import { whereOf } from './contact-filter.ts';
+import { type ContactRefs, whereOf } from './contact-filter.ts';
 import { findMessage } from './find-message.ts';
 import { Message, presentMessages } from './message-record.ts';
 import { direction, Timeline } from './schemas.ts';
@@ -48,30 +48,42 @@ const Query = z.object({
   until: moment.optional().describe('Before this time, ISO 8601.'),
 });
 
-const listRoute = defineRoute({
-  method: 'GET',
-  path: '/v1/messages',
-  access: 'key',
-  scope: 'messages:read',
-  summary: 'List messages with their delivery status, newest first',
-  description: `${SHORT_PAGES} An index serves \`contact\`, \`conversationId\`, \`clientReference\`, \`event\`, \`status\` and \`phoneNumberId\`.`,
-  tags: ['Messages'],
-  request: { query: Query },
-  responses: { 200: pageOf('messages', Message) },
-  errors: [],
-  reads: [messages, refunds, contacts, conversations],
-  async handle({ query }, { key: { accountId }, models }) {
-    const { limit: _, cursor: __, contact, conversationId, since, until, ...equal } = query;
-    const where = given({ accountId, ...equal, createdAt: timeRange(since, until) });
-    const wheres = await whereOf(models, accountId, { contact, conversationId }, where);
-    const { rows, nextCursor } = await readPages(models, accountId, messages, query, wheres);
-    const found = await presentMessages(models, rows);
-    return { messages: found.map(({ shown }) => shown), nextCursor };
-  },
-});
+const listRoute = ({ subjects }: { subjects: ContactRefs }) =>
+  defineRoute({
+    method: 'GET',
+    path: '/v1/messages',
+    access: 'key',
+    scope: 'messages:read',
+    summary: 'List messages with their delivery status, newest first',
+    description: `${SHORT_PAGES} An index serves \`contact\`, \`conversationId\`, \`clientReference\`, \`event\`, \`status\` and \`phoneNumberId\`.`,
+    tags: ['Messages'],
+    request: { query: Query },
+    responses: { 200: pageOf('messages', Message) },
+    errors: [],
+    reads: [messages, refunds, contacts, conversations],
+    async handle({ query }, { key: { accountId }, models }) {
+      const { limit: _, cursor: __, contact, conversationId, since, until, ...equal } = query;
+      const where = given({ accountId, ...equal, createdAt: timeRange(since, until) });
+      const wheres = await whereOf(
+        { models, subjects },
+        accountId,
+        { contact, conversationId },
+        where,
+      );
+      const { rows, nextCursor } = await readPages(models, accountId, messages, query, wheres);
+      const found = await presentMessages(models, rows);
+      return { messages: found.map(({ shown }) => shown), nextCursor };
+    },
+  });
 
-export const historyRoutes = ({ store }: { store: EventReader }): readonly JsonRoute[] => [
-  listRoute,
+export const historyRoutes = ({
+  store,
+  subjects,
+}: {
+  store: EventReader;
+  subjects: ContactRefs;
+}): readonly JsonRoute[] => [
+  listRoute({ subjects }),
   defineRoute({
     method: 'GET',
     path: '/v1/messages/:messageId/timeline',

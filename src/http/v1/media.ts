@@ -71,7 +71,8 @@ export const mediaRoutes = (deps: { media: Media; transfers: Transfers }): reado
     async handle({ params }, context) {
       const { key, models, signal } = context;
       const known = await models.get(media, mediaKeyOf(key.accountId, params.id));
-      if (!known) throw models.notFound(new AppError('resource.unknown', 'Media not found'));
+      if (!known?.readable)
+        throw models.notFound(new AppError('resource.unknown', 'Media not found'));
       deps.transfers.begin('download', context);
       const { content, mimeType, bytes } = await deps.media.open(known, signal);
       const type = mimeType ?? known.mimeType ?? '';

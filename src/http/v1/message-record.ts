@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { MessageDocument, ParkedStatus } from '../../projections/messages.ts';
+import type { MessageDocument, ParkedStatus } from '../../projections/message-document.ts';
 import type { RefundDocument } from '../../projections/refunds.ts';
 import type { ReadModels } from '../route/read-models.ts';
-import { contactUserId, direction, iso, providerStatus } from './schemas.ts';
+import { contactUserId, direction, erased, iso, providerStatus } from './schemas.ts';
 import { refundsOf, takenFor } from './taken.ts';
 import { withContacts } from './with-contacts.ts';
 
@@ -33,7 +33,10 @@ export const Message = z
     event: z.string().nullable().describe('Event key of the catalog.'),
     templateName: z.string().nullable().describe("The provider's name of the template."),
     text: z.string().nullable().describe('The text of the message, if any.'),
-    content: z.record(z.string(), z.unknown()).describe('The message as sent or received.'),
+    content: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('The message as sent or received; null once it is erased.'),
     contextMessageId: z.string().nullable().describe('The message that this one answers.'),
     category: z.string().nullable().describe('Category of the price.'),
     price: z.string().nullable().describe('Final charge, a decimal string: zero after a refund.'),
@@ -53,11 +56,13 @@ export const Message = z
     errorMessage: z.string().nullable().describe("The provider's words, with the status `failed`."),
     providerStatus,
     createdAt: iso.describe('Time of the send or the receipt, ISO 8601.'),
+    erased,
   })
   .meta({ id: 'Message' });
 const present = (message: MessageDocument, refund: RefundDocument | undefined) => {
-  const { recorded: _, accountId, contactWaId, order, ...shown } = message;
-  return { ...shown, ...takenFor(message, refund), content: { ...shown.content } };
+  const { recorded: _, accountId, contactRef, otherRef, order, ...shown } = message;
+  const { sealedMonth: __, laterMonths, content, ...rest } = shown;
+  return { ...rest, ...takenFor(message, refund), content: content && { ...content } };
 };
 
 const isRecorded = (message: MessageDocument | ParkedStatus): message is MessageDocument =>

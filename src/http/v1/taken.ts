@@ -1,4 +1,4 @@
-import type { MessageDocument, ParkedStatus } from '../../projections/messages.ts';
+import type { MessageDocument, ParkedStatus } from '../../projections/message-document.ts';
 import { type RefundDocument, type RefundsKnown, refunds } from '../../projections/refunds.ts';
 import type { ReadModels } from '../route/read-models.ts';
 

@@ -1,11 +1,14 @@
 import { billedCategory } from '../../commands/pricing/template-category.ts';
+import { chargeOf, complete } from '../../events/completed.ts';
 import { numberIn } from '../../events/contact.ts';
 import { conversationStreamsOf, expandSteps } from '../../events/conversation.ts';
 import type { KnownEvent } from '../../events/index.ts';
+import { messageStream } from '../../events/message.ts';
 import { firstRevision } from '../../events/paging.ts';
+import { type Pricing, pricingsOf } from '../../events/status-pricing.ts';
 import type { EventReader } from '../../events/store.ts';
-import type { MessageDocument } from '../../projections/messages.ts';
-import { readIdsOf } from '../../projections/read-contacts.ts';
+import type { MessageDocument } from '../../projections/message-document.ts';
+import { readRefsOf } from '../../projections/read-contacts.ts';
 import type { ReadModels } from '../route/read-models.ts';
 
 const OWN_MAX = 200;
@@ -47,37 +50,66 @@ export const readTimeline = async (
   models: Pick<ReadModels, 'get' | 'getMany'>,
   message: MessageDocument,
 ): Promise<readonly KnownEvent[]> => {
-  const { id, accountId, phoneNumberId, contactWaId } = message;
-  const ofId = await store.read(`message-${id}`, { limit: OWN_MAX });
+  const { id, accountId, phoneNumberId, contactRef } = message;
+  const ofId = await complete(store, await store.read(messageStream(id), { limit: OWN_MAX }));
   const own = (ofId as KnownEvent[]).filter((event) => isOwn(event, message));
-  const contacts = phoneNumberId === null ? [] : await readIdsOf(models, accountId, contactWaId);
-  const streams = contacts.flatMap((waId) =>
-    conversationStreamsOf({ accountId, phoneNumberId: phoneNumberId ?? '', waId }),
+  const refs = phoneNumberId === null ? [] : await readRefsOf(models, accountId, contactRef);
+  const streams = refs.flatMap((ref) =>
+    conversationStreamsOf({ accountId, phoneNumberId: phoneNumberId ?? '', contactRef: ref }),
   );
   const threads = await Promise.all(streams.map((stream) => readThread(store, stream, message)));
   return [...own, ...threads.flat()].sort((a, b) => (a.position < b.position ? -1 : 1));
 };
 
-/** Fields that name a contact show a number, or null. */
-const numbersIn = (data: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(
-    ['waId', 'recipientWaId']
-      .filter((field) => typeof data[field] === 'string')
-      .map((field) => [field, numberIn(String(data[field]))]),
-  );
+type EventOf<T extends KnownEvent['type']> = Extract<KnownEvent, { type: T }>;
+type Shown = Readonly<Record<string, unknown>>;
 
-/** The fields of an event that a timeline shows. Steps of a bot are entries of their own. */
-const entryOf = (event: KnownEvent) => {
+/** The ids of a recipient as a timeline shows them. */
+const idsShown = (waId: string | null, userId: string | null | undefined): Shown => ({
+  recipientWaId: waId === null ? null : numberIn(waId),
+  ...(userId && { recipientUserId: userId }),
+});
+
+const sentShown = (event: EventOf<'MessageSent'>): Shown => {
+  const { messageId, chargeId, recipient, recovered = false, providerStatus } = event.data;
+  const { data: charge, revision } = chargeOf(event);
+  const waId = recipient?.waId ?? charge.said?.to ?? null;
+  return {
+    ...{ messageId, chargeId, chargeRevision: revision, chargeAmount: charge.amount },
+    ...idsShown(waId, recipient?.userId),
+    ...{ reservedAt: charge.at, recovered },
+    ...(providerStatus !== undefined && { providerStatus }),
+  };
+};
+
+/** A status with what the record of its message tells, and the pricing that it had. */
+const statusShown = (
+  { data }: EventOf<'StatusUpdated'>,
+  pricing: Pricing | null,
+  sent: EventOf<'MessageSent'> | undefined,
+): Shown => {
+  const { accountId: _, contactRef, recipient, ...rest } = data;
+  const own = sent && sentShown(sent);
+  const { chargeId = own?.chargeId ?? null, errorCode = null } = rest;
+  const ids = recipient ? idsShown(recipient.waId, recipient.userId) : {};
+  const { recipientWaId = null } = own ?? {};
+  return { ...rest, recipientWaId, ...ids, chargeId, errorCode, pricing };
+};
+
+/** Fields that are not shown: ids of ours, and what entries of their own show. */
+const otherShown = (event: KnownEvent): Shown => {
   const {
     accountId: _,
-    intent,
-    price,
+    contactRef,
     steps,
+    stepCount,
     takenAt,
     contact,
+    mediaId,
     ...data
   } = event.data as Record<string, unknown>;
-  return { type: event.type, at: event.meta.at, data: { ...data, ...numbersIn(data) } };
+  const { waId } = data;
+  return { ...data, ...(typeof waId === 'string' && { waId: numberIn(waId) }) };
 };
 
 /**
@@ -86,12 +118,22 @@ const entryOf = (event: KnownEvent) => {
  */
 export const timelineOf = (events: readonly KnownEvent[]) => {
   const sent = events.find((event) => event.type === 'MessageSent');
+  const statuses = events.filter((event) => event.type === 'StatusUpdated');
+  const pricings = pricingsOf(statuses.map(({ data }) => data));
+  const pricingOf = new Map(statuses.map((event, index) => [event, pricings[index] ?? null]));
+  const shownIn = (event: KnownEvent): Shown => {
+    if (event.type === 'MessageSent') return sentShown(event);
+    if (event.type !== 'StatusUpdated') return otherShown(event);
+    const pricing = pricingOf.get(event) ?? null;
+    const billed = billedCategory(pricing);
+    const charged = sent?.data.category;
+    const isOther = charged !== undefined && billed !== undefined && billed !== charged;
+    const shown = statusShown(event, pricing, sent);
+    return isOther ? { ...shown, otherCategory: { charged, billed } } : shown;
+  };
   return events.map((event) => {
-    const entry = entryOf(event);
-    if (event.type !== 'StatusUpdated' || !sent) return entry;
-    const billed = billedCategory(event.data.pricing);
-    const charged = sent.data.price.category;
-    if (billed === undefined || billed === charged) return entry;
-    return { ...entry, data: { ...entry.data, otherCategory: { charged, billed } } };
+    const erased = event.isErased ?? event.charge?.isErased;
+    const data = { ...shownIn(event), ...(erased && { erased }) };
+    return { type: event.type, at: event.meta.at, data };
   });
 };

@@ -1,36 +1,40 @@
-import { isUserId, numberIn } from '../../events/contact.ts';
+import { contactKeyOf } from '../../events/contact.ts';
 import { conversationIdOf } from '../../events/conversation.ts';
-import type { MessageDocument } from '../../projections/messages.ts';
-import { readContacts } from '../../projections/read-contacts.ts';
+import type { MessageDocument } from '../../projections/message-document.ts';
+import { type ContactOf, readContacts } from '../../projections/read-contacts.ts';
 import type { ReadModels } from '../route/read-models.ts';
 
 /** A message that is kept under a user id, as a message of the contact that has it now. */
-const ofContact = (message: MessageDocument, contact: string): MessageDocument => {
+const ofContact = (message: MessageDocument, { ref, number }: ContactOf): MessageDocument => {
   const { accountId, phoneNumberId, direction } = message;
-  const number = numberIn(contact);
+  const key = phoneNumberId && { accountId, phoneNumberId, contactRef: ref };
   return {
     ...message,
     ...(direction === 'inbound' ? { senderWaId: number } : { recipientWaId: number }),
-    conversationId: phoneNumberId && conversationIdOf({ accountId, phoneNumberId, waId: contact }),
+    conversationId: key && conversationIdOf(key),
   };
 };
+
+const isHidden = ({ direction, senderWaId, recipientWaId, erased }: MessageDocument): boolean =>
+  !erased && (direction === 'inbound' ? senderWaId : recipientWaId) === null;
 
 /** The messages with the numbers of customers that have become known since. */
 export const withContacts = async (
   models: Pick<ReadModels, 'getMany'>,
   messages: readonly MessageDocument[],
 ): Promise<readonly MessageDocument[]> => {
-  const hidden = messages.filter(({ contactWaId }) => isUserId(contactWaId));
+  const hidden = messages.filter(isHidden);
   if (hidden.length === 0) return messages;
-  const contacts = new Map<string, string>();
+  const contacts = new Map<string, ContactOf>();
   for (const [accountId, of] of Map.groupBy(hidden, (message) => message.accountId)) {
-    const ids = of.map(({ contactWaId }) => contactWaId);
-    for (const [id, contact] of await readContacts(models, accountId, ids)) {
-      contacts.set(`${accountId} ${id}`, contact);
+    const refs = of.map(({ contactRef }) => contactRef);
+    for (const [ref, contact] of await readContacts(models, accountId, refs)) {
+      contacts.set(contactKeyOf(accountId, ref), contact);
     }
   }
   return messages.map((message) => {
-    const contact = contacts.get(`${message.accountId} ${message.contactWaId}`);
-    return contact === undefined ? message : ofContact(message, contact);
+    const { accountId, contactRef } = message;
+    const contact = isHidden(message) ? contacts.get(contactKeyOf(accountId, contactRef)) : null;
+    return contact ? ofContact(message, contact) : message;
   });
 };

@@ -1,3 +1,4 @@
+import { completed } from '../../events/completed.ts';
 import type { Position, Recorded } from '../../events/store.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
@@ -98,7 +99,8 @@ export const createEngine = (options: EngineOptions): Engine => {
   });
 
   const begin = async () => {
-    run = await startRun({ ...DEFAULTS, ...options, onUnreadable: passedOver.note });
+    const store = completed(options.store);
+    run = await startRun({ ...DEFAULTS, ...options, store, onUnreadable: passedOver.note });
   };
 
   return {

@@ -25,6 +25,7 @@ import {
 import { AppError } from '../../../src/shared/errors.ts';
 import { freePrice, intent, NOW, price } from '../../support/samples.ts';
 import { spec } from '../../support/spec.ts';
+import { customer } from '../../support/subjects.ts';
 
 const ID = 'acc_0a';
 const account = accountDecider(ID);
@@ -59,6 +60,7 @@ const topUp = (amount: number): AccountCommand => ({
 const reserve = (change: Partial<Extract<AccountCommand, { type: 'Reserve' }>> = {}) =>
   ({
     type: 'Reserve',
+    contactRef: customer.ref,
     at: NOW,
     reason: 'order_shipped',
     price: price(),

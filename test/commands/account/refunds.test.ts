@@ -16,8 +16,9 @@ import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts'
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { intent, NOW, price } from '../../support/samples.ts';
+import { customer } from '../../support/subjects.ts';
 
-const context = { requestId: 'req-1' };
+const context = { requestId: 'req-1', subjects: [customer] };
 const terms = { planId: 'standard', billing: 'credits' as const, currency: 'USD' };
 const KEPT = 2;
 /** An account's state remembers two refunds and not a thousand. */
@@ -88,7 +89,7 @@ describe('refunds', () => {
 
   const reserve = async (): Promise<Reservation> => {
     const command = {
-      ...{ type: 'Reserve' as const, at: NOW, reason: 'x' },
+      ...{ type: 'Reserve' as const, contactRef: customer.ref, at: NOW, reason: 'x' },
       ...{ price: price(), intent: intent() },
     };
     const { facts, revision } = await writer.execute(account(id), id, command, context);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { ReservedCharge } from '../../../src/commands/account/refunds.ts';
 import { createStuckRefunds } from '../../../src/commands/account/stuck-refunds.ts';
 import { createSweep, RESERVATION_AGE_MS } from '../../../src/commands/account/sweep.ts';
+import type { ReservedCharge } from '../../../src/events/completed.ts';
 import { StoreUnavailable } from '../../../src/events/store.ts';
 import { isoTime } from '../../../src/shared/clock.ts';
 import { fixedClock } from '../../support/ambient.ts';

@@ -3,7 +3,13 @@ import { createActions } from '../../../src/commands/bots/actions.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 import { contact } from './graphs.ts';
 
-const owner = { accountId: 'acc_1', phoneNumberId: '10', botRevision: 0, link: 0 };
+const owner = {
+  contactRef: 'ref_1',
+  accountId: 'acc_1',
+  phoneNumberId: '10',
+  botRevision: 0,
+  link: 0,
+};
 const run = {
   ...{
     runId: 'run_1',

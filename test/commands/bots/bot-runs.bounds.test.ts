@@ -13,6 +13,7 @@ import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { openBotStage } from '../../support/bot-stage.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { NOW } from '../../support/samples.ts';
+import { memorySubjects } from '../../support/subjects.ts';
 import { until } from '../../support/until.ts';
 import { graph, hi, node } from './graphs.ts';
 
@@ -91,7 +92,7 @@ describe('a message that comes when the time of a question is over', () => {
     stage.clock.advance(DAY_MS);
     await stage.take(instance, await stage.receive(said('late')));
     const steps = (await stage.facts()).flatMap((one) =>
-      'steps' in one.data ? one.data.steps : [],
+      'steps' in one.data ? (one.data.steps ?? []) : [],
     );
     expect(steps.map(({ nodeId, outcome }) => [nodeId, outcome])).to.deep.equal([
       ['s', 'default'],
@@ -120,8 +121,7 @@ describe('runs that are due', () => {
       const thread = {
         accountId,
         phoneNumberId: '1',
-        waId: `9198${index}`,
-        userId: null,
+        contactRef: `ref_${index}`,
         phase: 'waiting' as const,
       };
       return { ...thread, runId: `run_${index}`, conversationId: `${accountId}.1.9198${index}` };
@@ -134,7 +134,7 @@ describe('runs that are due', () => {
       },
     } as unknown as Writer;
     const runs = createBotRuns({
-      ...{ writer, clock, ids: countedIds(), act },
+      ...{ writer, subjects: memorySubjects, clock, ids: countedIds(), act },
       store: {} as never,
       repository: {} as never,
       links: {} as never,
@@ -228,7 +228,8 @@ describe('the bots of an account', () => {
       stream: `conversation-${accountId}.${accountId}.919812345678`,
       meta: { at: isoTime(NOW), requestId: 'r' },
       data: {
-        ...{ accountId, phoneNumberId: accountId, waId: '919812345678', contactName: null },
+        ...{ accountId, phoneNumberId: accountId, contactRef: 'ref_1', contactName: null },
+        ...{ waId: '919812345678', userId: null },
         ...{ messageId: 'wamid.1', message: said('hi'), receivedAt: isoTime(NOW) },
       },
     }) as unknown as KnownEvent;
@@ -237,6 +238,7 @@ describe('the bots of an account', () => {
     const asked: string[] = [];
     const runs = createBotRuns({
       ...{ act, clock: fixedClock(), ids: countedIds(), store: {} as never },
+      subjects: memorySubjects,
       repository: {
         async current(botId) {
           asked.push(botId);
@@ -274,6 +276,7 @@ describe('the bots of an account', () => {
     let isAway = false;
     const runs = createBotRuns({
       ...{ act, clock: fixedClock(), ids: countedIds(), store: {} as never },
+      subjects: memorySubjects,
       repository: {} as never,
       writer: {
         load: async () => ({ state: conversationDecider.initial, revision: -1 }),

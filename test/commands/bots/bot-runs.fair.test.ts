@@ -11,6 +11,7 @@ import { fixedClock } from '../../support/ambient.ts';
 import { type Callee, startCallee } from '../../support/callee.ts';
 import { openWorld, type World } from '../../support/faults/world.ts';
 import { useRealConnections } from '../../support/network.ts';
+import { memorySubjects } from '../../support/subjects.ts';
 import { messagesPayload } from '../../support/surface.ts';
 import { until, untilTrue } from '../../support/until.ts';
 import type { Json, Tenant } from '../../support/waybill.ts';
@@ -81,12 +82,11 @@ describe('bots of many accounts', () => {
   it('wake a run though many of another account are due before it and cannot go on', async () => {
     const stuck: DueRun[] = Array.from({ length: 1500 }, (_, index) => ({
       ...{ runId: `run_${index}`, accountId: 'acc_stuck', phoneNumberId: '1', phase: 'waiting' },
-      waId: `9198${index}`,
-      userId: null,
+      contactRef: `ref_${index}`,
       conversationId: `acc_stuck.1.9198${index}`,
     }));
     const id = { accountId: 'acc_other', conversationId: 'acc_other.1.9199' };
-    const thread = { ...id, waId: '9199', userId: null };
+    const thread = { ...id, contactRef: 'ref_x' };
     const other: DueRun = { ...stuck[0]!, ...thread, runId: 'run_x' };
     const woken: string[] = [];
     const writer = {
@@ -97,7 +97,8 @@ describe('bots of many accounts', () => {
       },
     } as unknown as Writer;
     const runs = createBotRuns({
-      ...{ writer, store: world.waybill.store, clock: fixedClock(), ids: systemIds },
+      ...{ writer, subjects: memorySubjects, store: world.waybill.store },
+      ...{ clock: fixedClock(), ids: systemIds },
       repository: createBotRepository(world.waybill),
       links: createNumberLinks({ writer }),
       lookups: {

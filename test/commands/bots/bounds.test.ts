@@ -118,7 +118,11 @@ describe('bots: bounds of a run', () => {
         .turn,
     ];
     for (const turn of ends) {
-      const facts = turnFacts({ type: 'begin' }, turn, { accountId: 'acc_1', now: NOW });
+      const facts = turnFacts({ type: 'begin' }, turn, {
+        accountId: 'acc_1',
+        contactRef: 'ref_1',
+        now: NOW,
+      });
       expect(turn.next).to.include({ kind: 'end', reason: 'failed' });
       expect(JSON.stringify(facts).length).to.be.below(1500);
     }
@@ -160,7 +164,11 @@ describe('bots: bounds of a run', () => {
     ];
     const { turn } = given({ nodes: [node('start', 'start'), ...nodes], edges });
     expect(turn.steps.length).to.be.within(5, 7);
-    const facts = turnFacts({ type: 'begin' }, turn, { accountId: 'acc_1', now: NOW });
+    const facts = turnFacts({ type: 'begin' }, turn, {
+      accountId: 'acc_1',
+      contactRef: 'ref_1',
+      now: NOW,
+    });
     expect(Buffer.byteLength(JSON.stringify(facts))).to.be.below(82 * 1024);
   });
 

@@ -6,10 +6,12 @@ import {
 } from '../../../src/commands/bots/conversation-log.ts';
 import { BotRunEnded, type BotRunEndReason } from '../../../src/events/conversation.ts';
 import { StoreUnavailable } from '../../../src/events/store.ts';
+import { memorySubjects } from '../../support/subjects.ts';
 
 const conversation: Conversation = {
-  ...{ conversationId: 'acc_1.10.9198', accountId: 'acc_1', phoneNumberId: '10' },
+  ...{ conversationId: 'acc_1.10.ref_1', accountId: 'acc_1', phoneNumberId: '10' },
   ...{
+    contactRef: 'ref_1',
     contact: { waId: '9198', userId: null, name: null },
     context: { requestId: 'r', cause: 'c' },
   },
@@ -17,15 +19,16 @@ const conversation: Conversation = {
 const ended = (reason: BotRunEndReason) =>
   BotRunEnded.of({
     ...{ runId: 'run_1', botId: 'bot_1', accountId: 'acc_1', nodeId: 'n' },
-    ...{ reason, detail: null, steps: [] },
+    ...{ contactRef: 'ref_1', reason, detail: null, steps: null, stepCount: 0 },
   });
 
-const open = (facts: readonly unknown[], failures = 0) => {
+const open = (facts: readonly unknown[], failures = 0, subjects = memorySubjects) => {
   const executed: unknown[] = [];
   const bound: RunEnd[] = [];
   let left = failures;
   const log = createConversationLog({
     signal: new AbortController().signal,
+    subjects,
     links: {
       linkOf: async (phoneNumberId) => ({ accountId: phoneNumberId, link: 1, moved: false }),
     },
@@ -48,7 +51,7 @@ describe('the log of a conversation', () => {
     const { log, executed } = open(facts, 1);
     expect(await log.record(conversation, 7, facts)).to.equal(true);
     const command = { type: 'RecordTurn', basis: 7, facts };
-    expect(executed).to.deep.equal([['acc_1.10.9198', command, conversation.context]]);
+    expect(executed).to.deep.equal([['acc_1.10.ref_1', command, conversation.context]]);
   });
 
   it('says where another turn was recorded meanwhile', async () => {
@@ -70,7 +73,7 @@ describe('the log of a conversation', () => {
     const { log, executed } = open([]);
     await log.endRun(conversation, 'run_1', 'bot_deleted');
     const command = { type: 'EndRun', runId: 'run_1', reason: 'bot_deleted' };
-    expect(executed).to.deep.equal([['acc_1.10.9198', command, conversation.context]]);
+    expect(executed).to.deep.equal([['acc_1.10.ref_1', command, conversation.context]]);
     expect(await log.linkOf({ phoneNumberId: '10' })).to.include({ accountId: '10' });
   });
 });

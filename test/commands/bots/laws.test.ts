@@ -14,7 +14,13 @@ import { anyChain, anyGraph, anyMessage, anyResponses } from './arbitraries.ts';
 import { contact } from './graphs.ts';
 import { inbound } from './runs.ts';
 
-const owner = { accountId: 'acc_1', phoneNumberId: '100000000000001', botRevision: 3, link: 1 };
+const owner = {
+  contactRef: 'ref_1',
+  accountId: 'acc_1',
+  phoneNumberId: '100000000000001',
+  botRevision: 3,
+  link: 1,
+};
 
 /** As the log gives it back: written as JSON, read through its schema. */
 const reread = (fact: BotRunFact): BotRunFact => {
@@ -71,13 +77,17 @@ describe('bots: invariants', () => {
         let state: BotsState = noBots;
         let log: BotRunFact[] = [reread(startFact(run, inbound('hello'), owner, NOW))];
         state = log.reduce(evolveBots, noBots);
-        expect(state).to.deep.include({ run, owner, takenRevision: 0 });
+        const held = { ...owner, isErased: false, sealedUnder: null };
+        expect(state).to.deep.include({ run, owner: held, takenRevision: 0 });
         let turn: Turn | undefined;
         let input: Input = { type: 'begin' };
         for (const draw of choices) {
           turn = advance(state.run!, input, worldOf(state, graph, now));
           if (!turn) break;
-          log = [...log, ...turnFacts(input, turn, { accountId: 'acc_1', now }).map(reread)];
+          log = [
+            ...log,
+            ...turnFacts(input, turn, { accountId: 'acc_1', contactRef: 'ref_1', now }).map(reread),
+          ];
           state = log.reduce(evolveBots, noBots);
           if (turn.next.kind === 'end') {
             expect(state.run).to.equal(null);

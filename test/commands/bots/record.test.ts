@@ -8,8 +8,10 @@ import { NOW } from '../../support/samples.ts';
 import { contact, graph, node } from './graphs.ts';
 import { inbound, sent } from './runs.ts';
 
-const owner = { accountId: 'acc_1', phoneNumberId: '100000000000001', botRevision: 3, link: 1 };
-const at = { accountId: 'acc_1', now: NOW };
+const contactRef = 'ref_1';
+const place = { accountId: 'acc_1', phoneNumberId: '100000000000001', contactRef };
+const owner = { ...place, botRevision: 3, link: 1 };
+const at = { accountId: 'acc_1', contactRef, now: NOW };
 const first = { ...inbound('hello'), revision: 7 };
 const run = createRun({ runId: 'run_1', botId: 'bot_1' }, contact, first);
 const started = startFact(run, first, owner, NOW);
@@ -33,10 +35,11 @@ describe('bots: the record of a run', () => {
       {
         type: 'BotActionStarted',
         data: {
-          ...ids,
+          ...{ ...ids, contactRef },
           nodeId: 'q',
           kind: 'send',
           attempts: 0,
+          stepCount: 1,
           startedAt: '2026-11-21T12:00:00.000Z',
           steps: [
             {
@@ -55,13 +58,13 @@ describe('bots: the record of a run', () => {
       {
         type: 'BotRunWaiting',
         data: {
-          ...ids,
+          ...{ ...ids, contactRef },
           nodeId: 'q',
           kind: 'reply',
           until: '2026-11-21T12:30:00.000Z',
           attempts: 0,
           messageId: 'wamid.out',
-          steps: [],
+          ...{ steps: null, stepCount: 0 },
         },
       },
     ]);
@@ -71,7 +74,7 @@ describe('bots: the record of a run', () => {
       {
         type: 'BotRunAnswered',
         data: {
-          ...{ ...ids, messageId: 'wamid.1', messageRevision: 9, text: '42' },
+          ...{ ...ids, contactRef, messageId: 'wamid.1', messageRevision: 9, text: '42' },
           ...{ waId: '919812345678', userId: null },
           takenAt: '2026-11-21T12:00:00.000Z',
         },
@@ -79,7 +82,15 @@ describe('bots: the record of a run', () => {
       {
         type: 'BotRunEnded',
         data: {
-          ...{ ...ids, accountId: 'acc_1', nodeId: 'h', reason: 'handoff', detail: null },
+          ...{
+            ...ids,
+            contactRef,
+            stepCount: 2,
+            accountId: 'acc_1',
+            nodeId: 'h',
+            reason: 'handoff',
+            detail: null,
+          },
           steps: [
             { nodeId: 'q', nodeType: 'question', outcome: 'default', variables: { n: '42' } },
             { nodeId: 'h', nodeType: 'handoff' },
@@ -181,7 +192,7 @@ describe('bots: the record of a run', () => {
     const replied = (now: number) => {
       const turn = { run, steps: [], next: { kind: 'end' as const, ...ofEnd } };
       const inboundReply = { type: 'reply' as const, inbound: inbound('x') };
-      return turnFacts(inboundReply, turn, { accountId: 'acc_1', now })[0]!;
+      return turnFacts(inboundReply, turn, { accountId: 'acc_1', contactRef, now })[0]!;
     };
     const ofEnd = { nodeId: 'q', reason: 'completed' as const, detail: null, silentUntil: null };
 
@@ -199,7 +210,11 @@ describe('bots: the record of a run', () => {
       expect(limitAfter([...full, replied(inHour)], inHour).bytes).to.be.below(46 * 1024);
       expect(limitAfter([...full, replied(after)], after).bytes).to.equal(80 * 1024);
       const begun = advance(run, { type: 'begin' }, world)!;
-      const [action] = turnFacts({ type: 'begin' }, begun, { accountId: 'acc_1', now: after });
+      const [action] = turnFacts({ type: 'begin' }, begun, {
+        accountId: 'acc_1',
+        contactRef,
+        now: after,
+      });
       // The hour begins with the action; another answer comes in it.
       const left = limitAfter([...full, action!, fat(70), replied(after)], after);
       expect(left.bytes).to.equal(80 * 1024);

@@ -10,10 +10,14 @@ import { contact, graph, node } from './graphs.ts';
 import { inbound } from './runs.ts';
 
 const conversation: Conversation = {
-  ...{ conversationId: 'acc_1.10.9198', accountId: 'acc_1', phoneNumberId: '10' },
+  ...{ conversationId: 'acc_1.10.ref_1', accountId: 'acc_1', phoneNumberId: '10' },
+  contactRef: 'ref_1',
   ...{ contact, context: { requestId: 'r', cause: 'c' } },
 };
-const owner = { accountId: 'acc_1', phoneNumberId: '10', botRevision: 3, link: 1 };
+const owner = {
+  ...{ accountId: 'acc_1', phoneNumberId: '10', contactRef: 'ref_1', botRevision: 3, link: 1 },
+};
+const held = { ...owner, isErased: false, sealedUnder: null };
 const sleeping = {
   ...createRun({ runId: 'run_old', botId: 'bot_old' }, contact, inbound('hi')),
   ...{ nodeId: 'd', phase: { kind: 'delaying' as const, until: 7 } },
@@ -66,17 +70,17 @@ describe('the first turn of a run', () => {
   });
 
   it('ends the run that sleeps, if that is still the one', async () => {
-    const open = given({ run: sleeping, owner });
+    const open = given({ run: sleeping, owner: held });
     await open.start(7, sleeping);
     const [[, facts]] = open.recorded as [(typeof open.recorded)[number]];
     expect(told(facts)).to.deep.equal([['BotRunEnded', 'run_old'], ...begins]);
     expect(facts[0]!.data).to.include({ reason: 'superseded', botId: 'bot_old', nodeId: 'd' });
     for (const run of [null, { ...sleeping, runId: 'run_other' }]) {
-      const gone = given({ run, owner });
+      const gone = given({ run, owner: held });
       await gone.start(7, sleeping);
       expect(told(gone.recorded[0]![1])).to.deep.equal(begins);
     }
-    const none = given({ run: sleeping, owner });
+    const none = given({ run: sleeping, owner: held });
     await none.start(7, null);
     expect(told(none.recorded[0]![1])).to.deep.equal(begins);
   });

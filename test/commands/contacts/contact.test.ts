@@ -6,23 +6,28 @@ import {
   ContactMet,
   idsOf,
   isUserId,
+  kindOf,
   numberIn,
 } from '../../../src/events/contact.ts';
 import { spec } from '../../support/spec.ts';
 
 const given = spec(contactDecider);
-const ids = { accountId: 'acc_1', userId: 'IN.1' };
+const ids = { accountId: 'acc_1', userRef: 'ref_IN.1' };
 const [A, B] = ['919812345678', '447700900123'];
 const met = (phoneNumberId: string) => ContactMet.of({ ...ids, phoneNumberId });
 const meet = (phoneNumberId: string) => ({ type: 'Meet' as const, ...ids, phoneNumberId });
+const pair = (contact: string, by: ContactJoin['by']) => ({
+  ...{ ...ids, contactRef: `ref_${contact}`, contactKind: kindOf(contact), by },
+  ...{ userId: 'IN.1', contact },
+});
 const joined = (contact: string, by: ContactJoin['by'], more: Partial<ContactJoin> = {}) =>
-  ContactIdsJoined.of({ ...ids, contact, by, ...more });
+  ContactIdsJoined.of({ ...pair(contact, by), ...more });
 const join = (
   contact: string,
   by: ContactJoin['by'],
   homes: ContactJoin['conversations'] = [],
 ) => ({
-  ...{ type: 'Join' as const, ...ids, contact, by, homes },
+  ...{ type: 'Join' as const, ...pair(contact, by), homes },
 });
 
 describe('a user id', () => {
@@ -71,6 +76,16 @@ describe('a user id', () => {
     const [bare] = given().when(join(A, 'seen')).thenHappened(joined(A, 'seen'));
     expect(bare!.data).not.to.have.property('conversations');
   });
+
+  it('is joined also where the log does not tell the ids any more', () => {
+    const erased = { userId: null, contact: null };
+    given()
+      .when({ ...join(A, 'seen'), ...erased })
+      .thenHappened(joined(A, 'seen', erased));
+    given(joined(A, 'seen', erased))
+      .when(join(B, 'seen'))
+      .thenNothing();
+  });
 });
 
 describe('the ids of a contact', () => {
@@ -81,6 +96,9 @@ describe('the ids of a contact', () => {
       expect(isUserId(id), id).to.equal(false);
     }
     expect([A, 'IN.1', ''].map(numberIn)).to.deep.equal([A, null, null]);
+    expect([A, 'IN.1'].map(kindOf)).to.deep.equal(['number', 'userId']);
+    expect(idsOf(null, null)).to.deep.equal({ waId: null, userId: null });
+    expect(idsOf(null, 'IN.1')).to.deep.equal({ waId: null, userId: 'IN.1' });
     expect(idsOf(A, null)).to.deep.equal({ waId: A, userId: null });
     expect(idsOf(A, 'IN.1')).to.deep.equal({ waId: A, userId: 'IN.1' });
     expect(idsOf('IN.0', 'IN.1')).to.deep.equal({ waId: null, userId: 'IN.1' });

@@ -1,7 +1,10 @@
 import { expect } from 'chai';
-import { createContacts } from '../../../src/commands/contacts/contacts.ts';
+import { contactDecider } from '../../../src/commands/contacts/contact.ts';
+import { type ContactName, createContacts } from '../../../src/commands/contacts/contacts.ts';
+import type { Subjects } from '../../../src/commands/contacts/subjects.ts';
 import { createWriter } from '../../../src/commands/core/execute.ts';
 import { conversationDecider } from '../../../src/commands/inbound/conversation.ts';
+import { ContactIdsJoined } from '../../../src/events/contact.ts';
 import {
   BotRunStarted,
   BotRunWaiting,
@@ -12,6 +15,7 @@ import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts'
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
 import { NOW } from '../../support/samples.ts';
+import { memorySubjects, subjectOfId } from '../../support/subjects.ts';
 import { typesOf } from '../../support/surface.ts';
 
 const [A, B] = ['919812345678', '447700900123'];
@@ -20,7 +24,14 @@ const phoneNumberId = '10';
 const context = { requestId: 'r' };
 const at = new Date(NOW).toISOString();
 
-const open = () => {
+/** The id of a contact, whose ref must be that of the id. */
+const idIn = (contact: ContactName | null | undefined) => {
+  if (!contact) return null;
+  if (contact.id !== null) expect(contact.ref).to.equal(subjectOfId(contact.id).ref);
+  return contact.id;
+};
+
+const open = (subjects: Subjects = memorySubjects) => {
   const log = createMemoryLog();
   let appends = 0;
   let reads = 0;
@@ -40,17 +51,18 @@ const open = () => {
   };
   const start = () => {
     const writer = createWriter({ store, clock: fixedClock(), ids: countedIds() });
-    return { writer, contacts: createContacts({ writer }) };
+    return { writer, contacts: createContacts({ writer, subjects }) };
   };
-  const idOf = (waId: string) => conversationIdOf({ accountId, phoneNumberId, waId });
+  const idOf = (id: string) =>
+    conversationIdOf({ accountId, phoneNumberId, contactRef: subjectOfId(id).ref });
   const { writer, contacts } = start();
   return {
     ...{ writer, contacts, start, idOf, events: log.events },
-    meets: (waId: string | null, userId: string | null, by = contacts) =>
-      by.meet({ accountId, phoneNumberId, waId, userId }, context),
-    sees: (waId: string | null, userId: string | null, by = contacts) =>
-      by.see({ accountId, waId, userId }, context),
-    find: (id: string, by = contacts) => by.find(accountId, id, context),
+    meets: async (waId: string | null, userId: string | null, by = contacts) =>
+      idIn(await by.meet({ accountId, phoneNumberId, waId, userId }, context)),
+    sees: async (waId: string | null, userId: string | null, by = contacts) =>
+      idIn(await by.see({ accountId, waId, userId }, context)),
+    find: async (id: string, by = contacts) => idIn(await by.find(accountId, id, context)),
     change: (previous: string, userId: string) =>
       contacts.change({ accountId, previous, userId }, context),
     of: (stream: string) => log.events.filter((event) => event.stream === stream),
@@ -65,7 +77,8 @@ const open = () => {
     /** The facts of a bot that asks, in a conversation. */
     async asks(waId: string, name: string) {
       const run = { runId: `run_${name}`, botId: 'bot_1' };
-      const thread = { accountId, phoneNumberId, waId, userId: null };
+      const { ref: contactRef } = subjectOfId(waId);
+      const thread = { accountId, phoneNumberId, contactRef, waId, userId: null };
       const cause = { messageId: null, messageRevision: 0, takenAt: at };
       const facts = [
         BotRunStarted.of({
@@ -73,19 +86,25 @@ const open = () => {
           text: '',
         }),
         BotRunWaiting.of({
-          ...{ ...run, nodeId: 'q', kind: 'reply', until: at, attempts: 0, messageId: null },
-          steps: [],
+          ...{ ...run, contactRef, nodeId: 'q', kind: 'reply', until: at, attempts: 0 },
+          ...{ messageId: null, steps: null, stepCount: 0 },
         }),
       ];
       const { state } = await writer.load(conversationDecider, idOf(waId));
       const command = { type: 'RecordTurn' as const, basis: state.botFacts, facts };
-      await writer.execute(conversationDecider, idOf(waId), command, context);
+      await writer.execute(conversationDecider, idOf(waId), command, {
+        ...context,
+        subjects: [subjectOfId(waId)],
+      });
     },
     async silence(waId: string, until: string) {
       const facts = [BotsSilenced.of({ runId: 'run_0', botId: 'bot_1', until })];
       const { state } = await writer.load(conversationDecider, idOf(waId));
       const command = { type: 'RecordTurn' as const, basis: state.botFacts, facts };
-      await writer.execute(conversationDecider, idOf(waId), command, context);
+      await writer.execute(conversationDecider, idOf(waId), command, {
+        ...context,
+        subjects: [subjectOfId(waId)],
+      });
     },
     stateOf: async (waId: string) => (await writer.load(conversationDecider, idOf(waId))).state,
   };
@@ -130,7 +149,7 @@ describe('contacts', () => {
   it('belong to one account', async () => {
     const { contacts, meets } = open();
     await meets(A, 'IN.1');
-    expect(await contacts.find('acc_2', 'IN.1', context)).to.equal('IN.1');
+    expect(await contacts.find('acc_2', 'IN.1', context)).to.include({ id: 'IN.1' });
   });
 
   it('keep their first user id, and the number once it is known', async () => {
@@ -181,10 +200,17 @@ describe('contacts', () => {
       ['IN.2', 'IN.3'],
       ['IN.3', 'IN.1'],
     ] as const) {
-      const { contactDecider } = await import('../../../src/commands/contacts/contact.ts');
-      const command = { type: 'Join' as const, accountId, userId, contact, by: 'changed' as const };
-      const key = `${accountId}.${userId}`;
-      await writer.execute(contactDecider, key, { ...command, homes: [] }, context);
+      const [user, to] = [subjectOfId(userId), subjectOfId(contact)];
+      const refs = { accountId, userRef: user.ref, contactRef: to.ref };
+      const ids = { userId, contact, contactKind: 'userId' as const };
+      const command = { type: 'Join' as const, ...refs, ...ids, by: 'changed' as const };
+      const on = { ...context, subjects: [to] };
+      await writer.execute(
+        contactDecider,
+        `${accountId}.${user.ref}`,
+        { ...command, homes: [] },
+        on,
+      );
     }
     for (const id of ['IN.1', 'IN.2', 'IN.3']) {
       expect(await find(id), id).to.equal('IN.1');
@@ -193,6 +219,65 @@ describe('contacts', () => {
     expect(idOf('IN.1')).to.include('IN.1');
     await meets(A, 'IN.2');
     for (const id of ['IN.1', 'IN.2', 'IN.3']) expect(await find(id), id).to.equal(A);
+  });
+
+  it('that were erased are nobody’s any more: their user id begins anew, and joins anew', async () => {
+    const erased = new Set<string>();
+    const refOf = (id: string) => (erased.has(id) ? `ref_${id}_2` : `ref_${id}`);
+    const of = (id: string) => ({ ...subjectOfId(id), ref: refOf(id) });
+    const subjects: Subjects = {
+      of: (_, id) => of(id),
+      ofRef: (ref) =>
+        [...erased].some((id) => ref === `ref_${id}`) ? undefined : { ...of(A), ref },
+      refOf: async (_, id) => refOf(id),
+    };
+    const { contacts, start, of: eventsOf } = open(subjects);
+    const meets = (waId: string | null, userId: string | null, by = contacts) =>
+      by.meet({ accountId, phoneNumberId, waId, userId }, context);
+    expect(await meets(A, 'IN.1')).to.include({ ref: 'ref_919812345678', id: A });
+    expect(await meets(null, 'IN.1')).to.include({ ref: 'ref_919812345678', id: A });
+    erased.add(A).add('IN.1');
+    for (const by of [contacts, start().contacts]) {
+      expect(await meets(null, 'IN.1', by)).to.include({ ref: 'ref_IN.1_2', id: 'IN.1' });
+    }
+    expect(await meets(A, 'IN.1')).to.include({ ref: 'ref_919812345678_2', id: A });
+    expect(await contacts.find(accountId, 'IN.1', context)).to.include({ id: A });
+    expect(eventsOf('contact-acc_1.ref_IN.1')).to.have.length(1);
+  });
+
+  it('that were erased alone leave the user id a contact of its own', async () => {
+    let isErased = false;
+    const subjects: Subjects = {
+      ...memorySubjects,
+      ofRef: (ref) =>
+        isErased && ref === subjectOfId(A).ref ? undefined : memorySubjects.ofRef(ref),
+    };
+    const { meets, find, start } = open(subjects);
+    await meets(A, 'IN.1');
+    isErased = true;
+    for (const by of [undefined, start().contacts]) {
+      expect(await find('IN.1', by)).to.equal('IN.1');
+      expect(await meets(null, 'IN.1', by)).to.equal('IN.1');
+    }
+  });
+
+  it('are known by their pseudonym where the log does not tell the number any more', async () => {
+    const { contacts, writer, find, meets } = open();
+    const [user, contact] = [subjectOfId('IN.1'), subjectOfId(A)];
+    const joined = ContactIdsJoined.of({
+      ...{ accountId, userRef: user.ref, contactRef: contact.ref, contactKind: 'number' },
+      ...{ userId: null, contact: null, by: 'seen' },
+    });
+    const { accountId: of, conversations: _, ...pair } = joined.data;
+    const command = { type: 'Join' as const, accountId: of, ...pair, homes: [] };
+    await writer.execute(contactDecider, `${accountId}.${user.ref}`, command, context);
+    expect(await find('IN.1')).to.equal(null);
+    const met = await contacts.meet(
+      { accountId, phoneNumberId, waId: null, userId: 'IN.1' },
+      context,
+    );
+    expect(met).to.deep.include({ ...contact, kind: 'number', id: null });
+    expect(await meets(A, 'IN.1')).to.equal(A);
   });
 
   it('go on in the stream of the user id, whose run waits on', async () => {

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { accountDecider } from '../../../src/commands/account/account.ts';
 import { createWriter, type Writer, writerBounds } from '../../../src/commands/core/execute.ts';
-import { messageDecider, type StatusRecord } from '../../../src/commands/sending/message.ts';
+import { messageDecider } from '../../../src/commands/sending/message.ts';
+import type { StatusUpdate } from '../../../src/commands/sending/message-statuses.ts';
 import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
 import {
   AppendTooLarge,
@@ -13,11 +14,12 @@ import {
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { intent, NOW, price } from '../../support/samples.ts';
+import { customer } from '../../support/subjects.ts';
 import { until } from '../../support/until.ts';
 
-const context = { requestId: 'req-1' };
+const context = { requestId: 'req-1', subjects: [customer] };
 
-const update = (messageId: string, status: string): StatusRecord => ({
+const update = (messageId: string, status: string): StatusUpdate => ({
   ...{ messageId, status, accountId: 'acc_1', phoneNumberId: '1' },
   ...{ statusAt: new Date(NOW).toISOString(), recipientWaId: null, chargeId: null },
   ...{ errorCode: null, errorMessage: null, pricing: null },
@@ -183,7 +185,7 @@ describe('the bounds of the write path', () => {
     const grant = { type: 'GrantCredits' as const, at: NOW, amount: 2, reason: null, by: null };
     await writer.execute(decider, id, grant, context);
     const reserve = {
-      ...{ type: 'Reserve' as const, at: NOW, reason: 'x' },
+      ...{ type: 'Reserve' as const, contactRef: customer.ref, at: NOW, reason: 'x' },
       ...{ price: price(), intent: intent() },
     };
     isDown = true;
@@ -232,7 +234,7 @@ describe('the bounds of the write path', () => {
   describe('in memory', () => {
     const terms = { planId: 'standard', billing: 'credits' as const, currency: 'USD' };
     const reserve = {
-      ...{ type: 'Reserve' as const, at: NOW, reason: 'x' },
+      ...{ type: 'Reserve' as const, contactRef: customer.ref, at: NOW, reason: 'x' },
       ...{ price: price(), intent: intent() },
     };
     const grant = (amount: number) => ({

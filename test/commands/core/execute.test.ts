@@ -3,6 +3,7 @@ import { accountDecider } from '../../../src/commands/account/account.ts';
 import { createWriter, type Writer } from '../../../src/commands/core/execute.ts';
 import { messageDecider } from '../../../src/commands/sending/message.ts';
 import { organisationDecider } from '../../../src/commands/tenancy/organisation.ts';
+import { versionOf } from '../../../src/events/index.ts';
 import { StatusUpdated } from '../../../src/events/message.ts';
 import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
 import { type EventStore, NO_STREAM, StoreUnavailable } from '../../../src/events/store.ts';
@@ -10,11 +11,13 @@ import { AppError } from '../../../src/shared/errors.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { intent, NOW, price } from '../../support/samples.ts';
+import { customer } from '../../support/subjects.ts';
 
-const context = { requestId: 'req-1' };
+const context = { requestId: 'req-1', subjects: [customer] };
 const terms = { planId: 'standard', billing: 'credits' as const, currency: 'USD' };
 const reserve = {
   type: 'Reserve' as const,
+  contactRef: customer.ref,
   at: NOW,
   reason: 'x',
   price: price(),
@@ -184,12 +187,15 @@ describe('the write path', () => {
           if (events[0]?.meta.requestId === 'rival') return store.append(stream, expected, events);
           const past = await store.read(stream, { direction: 'backwards', limit: 1 });
           const revision = past[0]?.revision ?? NO_STREAM;
-          const data = { ...update, status: `s${revision}` };
-          const fact = StatusUpdated.of(data);
+          const { messageId, accountId, phoneNumberId, statusAt } = update;
+          const fact = StatusUpdated.of({
+            ...{ messageId, accountId, phoneNumberId, statusAt, status: `s${revision}` },
+            ...{ contactRef: 'r', recipient: null, errorMessage: null },
+          });
           const rival = {
             ...fact,
             id: ids.uuid(),
-            version: 1,
+            version: versionOf(fact.type),
             meta: { at: '', requestId: 'rival' },
           };
           await store.append(stream, revision, [rival]);

@@ -13,9 +13,9 @@ import { openSqliteStore, type SqliteStore } from '../../../src/events/sqlite/st
 import { createSecrets } from '../../../src/shared/secrets.ts';
 import { systemIds } from '../../../src/shared/system.ts';
 import { fixedClock } from '../../support/ambient.ts';
+import { erasableSubjects } from '../../support/erasable-subjects.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { foundIn, needlesOf } from '../../support/privacy/needles.ts';
-import { memorySubjects } from '../../support/subjects.ts';
 
 const asked: Asked = {
   ownerId: 'acc_1',
@@ -34,13 +34,13 @@ describe('Claims of idempotent requests', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let sealed: SqliteStore;
   let store: SqliteStore;
-  let held: ReturnType<typeof memorySubjects>;
+  let held: ReturnType<typeof erasableSubjects>;
   let clock: ReturnType<typeof fixedClock>;
   let elapsedMs: number;
   beforeEach(async () => {
     folder = temporaryFolder();
     clock = fixedClock();
-    held = memorySubjects(clock);
+    held = erasableSubjects(clock);
     sealed = await openSqliteStore({ directory: folder.path });
     store = opened(sealed, held.subjects.ring);
     elapsedMs = 0;
@@ -196,7 +196,7 @@ describe('Claims of idempotent requests', () => {
     const writer = createWriter({ store: slow, clock, ids: systemIds });
     const { recovery } = instance();
     const claims = createClaims({
-      ...{ writer, recovery, subjects: memorySubjects().subjects, clock, ids: systemIds },
+      ...{ writer, recovery, subjects: erasableSubjects().subjects, clock, ids: systemIds },
       ...{ soleWriter: false, monotonicMs: () => 0 },
       secrets: createSecrets(Buffer.alloc(32, 1)),
       onUnsettled: (error) => told.push((error as Error).message),

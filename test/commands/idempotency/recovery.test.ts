@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import type { CommandContext } from '../../../src/commands/core/decider.ts';
 import { createWriter } from '../../../src/commands/core/execute.ts';
 import { createIdempotencyRecovery } from '../../../src/commands/idempotency/recovery.ts';
-import type { Claim, EventStore, NewEvent, Recorded } from '../../../src/events/store.ts';
+import { splitIntent } from '../../../src/events/intent.ts';
+import type { Claim, EventStore, NewEvent } from '../../../src/events/store.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
 import { intent, NOW, price } from '../../support/samples.ts';
@@ -16,20 +17,11 @@ const at = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString();
 const open = () => {
   const { store, events } = createMemoryLog();
   let reads = 0;
-  const erased = new Set<string>();
-  /** Events of a contact whose keys are destroyed. */
-  const marked = (found: readonly Recorded[]): Recorded[] =>
-    found.map((event) => {
-      const { chargeId } = event.data as { chargeId?: string };
-      return chargeId && erased.has(chargeId) ? { ...event, isErased: true } : event;
-    });
   const counting: EventStore = {
     ...store,
-    read: async (...where) => marked(await store.read(...where)),
-    async readAll(...where) {
+    readAll(...where) {
       reads += 1;
-      const { events: found, to } = await store.readAll(...where);
-      return { events: marked(found), to };
+      return store.readAll(...where);
     },
   };
   const refunds: unknown[] = [];
@@ -62,7 +54,7 @@ const open = () => {
   const ofAccount = (type: string, data: object, how?: Partial<Meta>) =>
     write(`account-${ACCOUNT}`, type, { accountId: ACCOUNT, ...data }, how);
   return {
-    ...{ recovery, refunds, counted, begin, write, ofAccount, erased },
+    ...{ recovery, refunds, counted, begin, write, ofAccount },
     whileRefunding: (work: () => Promise<void>) => {
       duringRefund = work;
     },
@@ -71,12 +63,13 @@ const open = () => {
       ofAccount('CreditsGranted', { entryId, amount: 1 }, how),
     reserve: (chargeId: string, how: Partial<Meta> = { claim }, minutes = 0) => {
       const money = { amount: -1, balanceAfter: 9, reason: 'order_shipped', price: price() };
-      return ofAccount('ChargeReserved', { chargeId, ...money, at: at(minutes) }, how);
+      const { outline } = splitIntent(intent());
+      return ofAccount('ChargeReserved', { chargeId, ...money, outline, at: at(minutes) }, how);
     },
     giveBack: (chargeId: string, cause: string, amount = 1) =>
       ofAccount('ChargeRefunded', { chargeId, cause, amount, balanceAfter: 10 }),
     sent: (chargeId: string, minutes = 0) => {
-      const data = { messageId: `of ${chargeId}`, chargeId, intent: intent() };
+      const data = { messageId: `of ${chargeId}`, chargeId };
       return write(`message-of ${chargeId}`, 'MessageSent', data, { at: at(minutes) });
     },
     async others(count: number, how: Partial<Meta> = {}) {
@@ -97,22 +90,6 @@ const codeOf = (work: Promise<unknown>) =>
   );
 
 describe('The work of an interrupted request', () => {
-  it('is erased with the contact of its charge, sent or not: nothing is sent or given back', async () => {
-    for (const isSent of [true, false]) {
-      for (const part of [undefined, 3]) {
-        const { recovery, refunds, begin, claimed, reserve, sent, erased } = open();
-        const own = part === undefined ? claim : { ...claim, part };
-        await claimed();
-        await reserve('chg_1', { claim: own });
-        if (isSent) await sent('chg_1');
-        begin();
-        erased.add('chg_1');
-        expect(await codeOf(recovery.sent(own, context))).to.equal('resource.erased');
-        expect(refunds).to.deep.equal([]);
-      }
-    }
-  });
-
   it('is not searched for a new request, or one whose time is over', async () => {
     const { recovery, begin } = open();
     expect(await codeOf(recovery.moved(claim, ACCOUNT))).to.equal('service.unavailable');
@@ -189,7 +166,7 @@ describe('The work of an interrupted request', () => {
         expect(found, `${count}`).to.deep.equal({
           messageId: 'of c',
           charge: { chargeId: 'c', price: price(), balanceAfter: 9 },
-          intent: intent(),
+          outline: splitIntent(intent()).outline,
         });
       }
     });

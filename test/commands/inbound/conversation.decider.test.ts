@@ -9,13 +9,15 @@ import { spec } from '../../support/spec.ts';
 
 const given = spec(conversationDecider);
 const AT = '2026-11-21T12:00:00.000Z';
-const thread = { phoneNumberId: '10', waId: '919812345678', accountId: 'acc_1' };
+const thread = { phoneNumberId: '10', contactRef: 'ref_1', accountId: 'acc_1' };
+const ids = { waId: '919812345678', userId: null };
 const message = (messageId = 'wamid.1') => ({
-  ...{ ...thread, userId: null, wabaId: '1', displayPhoneNumber: '1', contact: null },
+  ...{ ...thread, ...ids, wabaId: '1', displayPhoneNumber: '1', contact: null },
   ...{
     contactName: null,
     messageId,
     messageType: 'text',
+    mediaId: null,
     message: { type: 'text' },
     receivedAt: AT,
     text: null,
@@ -23,7 +25,7 @@ const message = (messageId = 'wamid.1') => ({
 });
 const received = (messageId?: string) => MessageReceived.of(message(messageId));
 const preference = {
-  ...{ ...thread, userId: null, wabaId: '1', contactName: null, preferenceId: 'pref_1' },
+  ...{ ...thread, ...ids, wabaId: '1', contactName: null, preferenceId: 'pref_1' },
   ...{ category: 'marketing', value: 'stop', detail: null, receivedAt: AT },
 };
 const of = (messageId = 'wamid.1') => ({ ...thread, messageId });

@@ -6,7 +6,12 @@ import type { EventStore } from '../../../src/events/store.ts';
 import { systemIds } from '../../../src/shared/system.ts';
 import { fixedClock } from '../../support/ambient.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { openedLog, subjectOfId } from '../../support/subjects.ts';
 import { untilTrue } from '../../support/until.ts';
+
+const ID = '919812345678';
+const subject = subjectOfId(ID);
+const context = { requestId: 't', subjects: [subject] };
 
 describe('a conversation', () => {
   it('loads in bounded time, however long it is', async () => {
@@ -21,27 +26,29 @@ describe('a conversation', () => {
         return events;
       },
     };
-    const open = () => createWriter({ store, clock: fixedClock(), ids: systemIds });
-    const thread = { phoneNumberId: '10', waId: '919812345678', accountId: 'acc_1' };
+    const open = () =>
+      createWriter({ store: openedLog(store), clock: fixedClock(), ids: systemIds });
+    const thread = { phoneNumberId: '10', contactRef: subject.ref, accountId: 'acc_1' };
     const receive = (writer: ReturnType<typeof open>, index: number) => {
       const message = {
-        ...{ ...thread, userId: null, wabaId: '1', displayPhoneNumber: '1', contact: null },
+        ...{ ...thread, waId: ID, userId: null, wabaId: '1', displayPhoneNumber: '1' },
+        ...{ contact: null, mediaId: null },
         contactName: null,
         ...{ messageId: `wamid.${index}`, messageType: 'text', message: { type: 'text' } },
         ...{ receivedAt: '2026-11-21T12:00:00Z', text: null },
       };
       const command = { type: 'Receive' as const, message };
-      return writer.execute(conversationDecider, '10.919812345678', command, { requestId: 't' });
+      return writer.execute(conversationDecider, '10.ref', command, context);
     };
     const writer = open();
     await Promise.all(Array.from({ length: 4000 }, (_, index) => receive(writer, index)));
-    const name = 'conversation-10.919812345678';
+    const name = 'conversation-10.ref';
     await untilTrue(
       'a snapshot',
       async () => ((await store.loadSnapshot(name))?.revision ?? 0) > 3000,
     );
     read = 0;
-    const { state, revision } = await open().load(conversationDecider, '10.919812345678');
+    const { state, revision } = await open().load(conversationDecider, '10.ref');
     expect(revision).to.equal(3999);
     expect(read).to.be.below(1000);
     expect(state.seen).to.have.length(1000);
@@ -56,17 +63,13 @@ describe('a conversation', () => {
     const writer = createWriter({ store, clock: fixedClock(), ids: systemIds });
     const receive = (index: number) => {
       const message = {
-        ...{ phoneNumberId: '10', waId: '919812345678', accountId: 'acc_1', wabaId: '1' },
+        ...{ phoneNumberId: '10', contactRef: subject.ref, accountId: 'acc_1', wabaId: '1' },
+        ...{ waId: ID, mediaId: null },
         ...{ displayPhoneNumber: '1', contact: null, contactName: null, text: null, userId: null },
         ...{ messageId: `wamid.${index}`, messageType: 'text', message: { type: 'text' } },
         receivedAt: '2026-11-21T12:00:00Z',
       };
-      return writer.execute(
-        conversationDecider,
-        '10',
-        { type: 'Receive', message },
-        { requestId: 't' },
-      );
+      return writer.execute(conversationDecider, '10', { type: 'Receive', message }, context);
     };
     await Promise.all(Array.from({ length: 499 }, (_, index) => receive(index)));
     await receive(499);

@@ -13,8 +13,8 @@ import type { WebhookItem } from '../../../src/provider/webhook/item.ts';
 import type { Logger } from '../../../src/shared/logger.ts';
 import { createSecrets } from '../../../src/shared/secrets.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
+import { erasableSubjects } from '../../support/erasable-subjects.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
-import { memorySubjects } from '../../support/subjects.ts';
 
 const context = { requestId: 'r' };
 const place = { field: 'messages', wabaId: '20', phoneNumberId: '10' };
@@ -25,7 +25,7 @@ const RAW = JSON.stringify({
 
 const open = async (raw = RAW) => {
   const { store: sealed, events } = createMemoryLog();
-  const held = memorySubjects();
+  const held = erasableSubjects();
   const store = opened(sealed, held.subjects.ring);
   const writer = createWriter({ store, clock: fixedClock(), ids: countedIds() });
   let answer: { error: unknown } | null = null;

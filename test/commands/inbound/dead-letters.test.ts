@@ -6,9 +6,9 @@ import { Rejected } from '../../../src/commands/inbound/rejected.ts';
 import { opened } from '../../../src/events/opened.ts';
 import { createSecrets } from '../../../src/shared/secrets.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
+import { erasableSubjects } from '../../support/erasable-subjects.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
 import { foundIn, needlesOf } from '../../support/privacy/needles.ts';
-import { memorySubjects } from '../../support/subjects.ts';
 
 const place = { field: 'messages', wabaId: '20', phoneNumberId: '10' };
 const notLinked = new Rejected('not_linked', 'the number is not linked');
@@ -17,7 +17,7 @@ const messageOf = (...messages: readonly object[]) =>
 
 const open = () => {
   const { store: sealed, events } = createMemoryLog();
-  const held = memorySubjects();
+  const held = erasableSubjects();
   const store = opened(sealed, held.subjects.ring);
   const told: KeptLetter[] = [];
   const writer = createWriter({ store, clock: fixedClock(), ids: countedIds() });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Subjects } from '../../../src/commands/contacts/subjects.ts';
 import { createWriter, type Writer } from '../../../src/commands/core/execute.ts';
 import type { OutboundOutcome, OutboundRequest } from '../../../src/commands/core/outbound.ts';
 import { runReactor } from '../../../src/commands/core/reactor.ts';
@@ -13,6 +14,7 @@ import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts'
 import { systemIds } from '../../../src/shared/system.ts';
 import { fixedClock } from '../../support/ambient.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { memorySubjects, openedLog, subjectOfId } from '../../support/subjects.ts';
 import { until, untilTrue } from '../../support/until.ts';
 
 const ANSWERED: OutboundOutcome = { kind: 'answered', status: 200, body: '', latencyMs: 1 };
@@ -27,7 +29,9 @@ describe('the forwarder', () => {
   let clock: ReturnType<typeof fixedClock>;
   const context = { requestId: 'test' };
   const [phoneNumberId, waId, accountId] = ['10', '919812345678', 'acc'];
-  const conversationId = conversationIdOf({ accountId, phoneNumberId, waId });
+  const subject = subjectOfId(waId);
+  const contactRef = subject.ref;
+  const conversationId = conversationIdOf({ accountId, phoneNumberId, contactRef });
   const profile = {
     ...{ displayPhoneNumber: '1', verifiedName: 'Shop', qualityRating: null },
     ...{ registered: null, blockers: [], limits: [] },
@@ -37,7 +41,7 @@ describe('the forwarder', () => {
 
   beforeEach(async () => {
     folder = temporaryFolder();
-    store = await openSqliteStore({ directory: folder.path });
+    store = openedLog(await openSqliteStore({ directory: folder.path }));
     clock = fixedClock();
     const writer = createWriter({ store, clock, ids: systemIds });
     await writer.execute(
@@ -61,15 +65,16 @@ describe('the forwarder', () => {
   const receive = async (of = accountId): Promise<KnownEvent> => {
     received += 1;
     const message = {
-      ...{ phoneNumberId, waId, userId: null, accountId: of, wabaId: '1' },
-      displayPhoneNumber: '1',
+      ...{ phoneNumberId, contactRef, waId, userId: null, accountId: of, wabaId: '1' },
+      ...{ displayPhoneNumber: '1', mediaId: null },
       ...{ contact: null, contactName: null, messageId: `wamid.${received}`, text: null },
       ...{ messageType: 'text', message: { type: 'text' }, receivedAt: '2026-11-21T12:00:00Z' },
     };
     const writer = createWriter({ store, clock, ids: systemIds });
     const command = { type: 'Receive' as const, message };
-    const id = conversationIdOf({ accountId: of, phoneNumberId, waId });
-    await writer.execute(conversationDecider, id, command, context);
+    const id = conversationIdOf({ accountId: of, phoneNumberId, contactRef });
+    const on = { ...context, subjects: [subject] };
+    await writer.execute(conversationDecider, id, command, on);
     return (await store.read(`conversation-${id}`)).at(-1) as KnownEvent;
   };
   const thread = async () => (await store.read(`conversation-${conversationId}`)) as KnownEvent[];
@@ -79,9 +84,10 @@ describe('the forwarder', () => {
     request: (call: OutboundRequest) => Promise<OutboundOutcome>,
     writerStore = store,
     writer = createWriter({ store: writerStore, clock, ids: systemIds }),
+    subjects: Subjects = memorySubjects,
   ) =>
     createForwarder({
-      writer,
+      ...{ writer, subjects },
       outbound: { request },
       clock,
       onFault: (error) => {
@@ -262,6 +268,34 @@ describe('the forwarder', () => {
     await until('the first calls', () => calls.length === 16);
   });
 
+  it('leaves out the message of a contact who was erased, before or after it was read', async () => {
+    const [read, unread] = [await receive(), await receive()];
+    let calls = 0;
+    const request = async () => {
+      calls += 1;
+      return ANSWERED;
+    };
+    const gone: Subjects = { ...memorySubjects, ofRef: () => undefined };
+    const writer = createWriter({ store, clock, ids: systemIds });
+    await (await open(request, store, writer, gone).handle(read))?.settled;
+    const nothing = { message: null, waId: null, userId: null, text: null, contact: null };
+    const erased = {
+      ...unread,
+      data: { ...unread.data, ...nothing },
+      isErased: true,
+    } as KnownEvent;
+    await (await open(request).handle(erased))?.settled;
+    expect(calls).to.equal(0);
+    const outcomes = (await thread()).filter(({ type }) => type === 'MessageForwarded');
+    expect(outcomes).to.have.length(2);
+    for (const { data } of outcomes) {
+      expect(data).to.include({ outcome: 'left_out', statusCode: null });
+      expect(data)
+        .to.have.property('error')
+        .that.matches(/erased/);
+    }
+  });
+
   it('records that a message was left out when too many wait', async () => {
     const forwarder = open(never);
     const event = await receive();
@@ -371,7 +405,8 @@ describe('the forwarder', () => {
 
   it('has in its payload what the contract names, and no more', () => {
     const message = {
-      ...{ phoneNumberId, waId, userId: null, accountId, wabaId: '1', displayPhoneNumber: '1' },
+      ...{ phoneNumberId, contactRef, waId, userId: null, accountId, wabaId: '1' },
+      ...{ displayPhoneNumber: '1', mediaId: null },
       ...{ contactName: 'Mia', messageId: 'wamid.1', text: 'hi', messageType: 'text' },
       contact: { wa_id: waId, user_id: 'IN.1', profile: { name: 'Mia', username: 'mia' } },
       message: { id: 'wamid.1', type: 'text', text: { body: 'hi' } },
@@ -399,7 +434,8 @@ describe('the forwarder', () => {
 
   it('has the user id beside the number, or without it', () => {
     const of = (id: string) => ({
-      ...{ phoneNumberId, waId: id, userId: 'IN.1', accountId, wabaId: '1' },
+      ...{ phoneNumberId, contactRef, waId: id, userId: 'IN.1', accountId, wabaId: '1' },
+      mediaId: null,
       ...{ displayPhoneNumber: '1', contactName: 'Mia', messageId: 'wamid.1', text: 'hi' },
       ...{ messageType: 'text', message: {}, receivedAt: '2026-11-21T12:00:00Z' },
       contact: { user_id: 'IN.1', profile: { name: 'Mia' } },

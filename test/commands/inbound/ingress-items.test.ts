@@ -9,6 +9,7 @@ import { conversationIdOf } from '../../../src/events/conversation.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
 import { NOW } from '../../support/samples.ts';
+import { memorySubjects, subjectOfId } from '../../support/subjects.ts';
 
 const AT = new Date(NOW).toISOString();
 const context = { requestId: 'r' };
@@ -39,7 +40,8 @@ const open = () => {
   const recorded: unknown[] = [];
   const writer = createWriter({ store, clock: fixedClock(), ids: countedIds() });
   const items = createIngressItems({
-    ...{ writer, contacts: createContacts({ writer }) },
+    ...{ writer, subjects: memorySubjects },
+    contacts: createContacts({ writer, subjects: memorySubjects }),
     clock: fixedClock(),
     statuses: { record: async (...what) => void recorded.push(what) },
     lookups: {
@@ -80,13 +82,16 @@ describe('items of a number', () => {
     expect(events.map(({ type }) => type)).to.deep.equal(['InboundIdClaimed', 'MessageReceived']);
     const [claimed, received] = events;
     const owner = { messageId: 'wamid.2', accountId: 'acc_1', phoneNumberId: '10' };
-    expect(claimed!.data).to.deep.equal({ ...owner, contact: '9198' });
-    const thread = { accountId: 'acc_1', phoneNumberId: '10', waId: '9198' };
+    const { ref: contactRef } = subjectOfId('9198');
+    expect(claimed!.data).to.deep.equal({ ...owner, contactRef });
+    const thread = { accountId: 'acc_1', phoneNumberId: '10', contactRef };
     expect(received!.stream).to.equal(`conversation-${conversationIdOf(thread)}`);
     expect(received!.meta.accountId).to.equal('acc_1');
     expect(received!.data).to.deep.equal({
       ...{
         ...owner,
+        contactRef,
+        mediaId: null,
         waId: '9198',
         userId: null,
         message: message.message,
@@ -101,12 +106,13 @@ describe('items of a number', () => {
     const { items, events } = open();
     const bare = {
       ...{ ...message, wabaId: null, displayPhoneNumber: null, from: null, contact: null },
-      message: { type: 'image', from_user_id: 'GB.1' },
+      ...{ type: 'image', message: { type: 'image', image: { id: '77' }, from_user_id: 'GB.1' } },
       userId: 'GB.1',
     };
     await items.ingestMessage(bare, context);
     expect(events.at(-1)!.data).to.include({
       ...{ wabaId: '29', displayPhoneNumber: '1666', waId: 'GB.1', contactName: null, text: null },
+      ...{ mediaId: '77', contactRef: subjectOfId('GB.1').ref },
     });
   });
 
@@ -126,9 +132,10 @@ describe('items of a number', () => {
     await items.ingestPreference(preference, context);
     await items.ingestPreference(preference, context);
     expect(events).to.have.length(1);
-    const id = hash('sha256', `9198 marketing stop ${AT}`).slice(0, 32);
+    const { ref: contactRef } = subjectOfId('9198');
+    const id = hash('sha256', `${contactRef} marketing stop ${AT}`).slice(0, 32);
     expect(events[0]!.data).to.deep.equal({
-      ...{ phoneNumberId: '10', waId: '9198', userId: null, accountId: 'acc_1' },
+      ...{ phoneNumberId: '10', contactRef, waId: '9198', userId: null, accountId: 'acc_1' },
       category: 'marketing',
       ...{ value: 'stop', detail: 'said so', wabaId: '20', contactName: null, receivedAt: AT },
       preferenceId: `pref_${id}`,

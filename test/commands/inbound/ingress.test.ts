@@ -18,6 +18,7 @@ const open = (keep: (letter: Refused) => Promise<void>, waitMsMax?: number) =>
     writer: {} as never,
     statuses: {} as never,
     contacts: {} as never,
+    subjects: {} as never,
     links: {} as never,
     lookups: { number: async () => undefined, numbersOfWaba: async () => [] },
     deadLetters: { keep },
@@ -206,7 +207,7 @@ describe('items of the provider', () => {
     const kept: unknown[] = [];
     const ingress = createIngress({
       ...{ writer: {} as never, statuses: {} as never, links: {} as never },
-      contacts: {} as never,
+      ...{ contacts: {} as never, subjects: {} as never },
       lookups: {
         number: () => Promise.reject(new StoreUnavailable('away')),
         numbersOfWaba: async () => [],

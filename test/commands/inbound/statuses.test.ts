@@ -2,18 +2,20 @@ import { expect } from 'chai';
 import { createContacts } from '../../../src/commands/contacts/contacts.ts';
 import { createWriter } from '../../../src/commands/core/execute.ts';
 import { createStatuses } from '../../../src/commands/inbound/statuses.ts';
-import { messageDecider, type StatusRecord } from '../../../src/commands/sending/message.ts';
+import { messageDecider } from '../../../src/commands/sending/message.ts';
+import type { StatusRecord, StatusUpdate } from '../../../src/commands/sending/message-statuses.ts';
 import type { Found } from '../../../src/commands/sending/recoveries.ts';
 import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
-import { intent, price } from '../../support/samples.ts';
+import { intent, sentRecord } from '../../support/samples.ts';
+import { customer, memorySubjects } from '../../support/subjects.ts';
 
 const AT = '2026-11-21T12:00:00.000Z';
 const [ACCOUNT, MESSAGE] = ['acc_1', 'wamid.1'];
 const { phoneNumberId } = intent();
 const context = { requestId: 'r' };
-const update = (status: string, category?: string): StatusRecord => ({
+const update = (status: string, category?: string): StatusUpdate => ({
   ...{ messageId: MESSAGE, accountId: ACCOUNT, phoneNumberId: phoneNumberId!, chargeId: 'c' },
   ...{ status, statusAt: AT, recipientWaId: null, errorCode: null, errorMessage: null },
   pricing: category === undefined ? null : { category },
@@ -34,16 +36,14 @@ const open = async ({ sent = true, found = { kind: 'none' } as Found } = {}) => 
   const told: string[] = [];
   const asked: string[] = [];
   const record = async () => {
-    const record = {
-      ...{ messageId: MESSAGE, accountId: ACCOUNT, chargeId: 'c', chargeRevision: 1 },
-      ...{ chargeAmount: -1, recipientWaId: '919812345678', price: price(), intent: intent() },
-      ...{ reservedAt: AT, recovered: false },
-    };
-    await writer.execute(messageDecider, MESSAGE, { type: 'RecordSent', record }, context);
+    const record = sentRecord({ chargeId: 'chg_1_0', recipient: { waId: '919812345678' } });
+    const on = { ...context, subjects: [customer] };
+    await writer.execute(messageDecider, MESSAGE, { type: 'RecordSent', record }, on);
   };
   if (sent) await record();
   const statuses = createStatuses({
-    ...{ writer, contacts: createContacts({ writer }) },
+    ...{ writer, contacts: createContacts({ writer, subjects: memorySubjects }) },
+    ...{ subjects: memorySubjects, store },
     recoveries: {
       async find() {
         asked.push('find');
@@ -81,8 +81,11 @@ describe('a status', () => {
     const joins = events.filter(({ type }) => type === 'ContactIdsJoined');
     expect(joins.map(({ stream, data }) => [stream, data])).to.deep.equal(
       ['IN.1', 'IN.2'].map((userId) => [
-        `contact-${ACCOUNT}.${userId}`,
-        { accountId: ACCOUNT, userId, contact: '919812345678', by: 'seen' },
+        `contact-${ACCOUNT}.ref_${userId}`,
+        {
+          ...{ accountId: ACCOUNT, userRef: `ref_${userId}`, contactRef: customer.ref },
+          ...{ userId, contactKind: 'number', contact: '919812345678', by: 'seen' },
+        },
       ]),
     );
     expect(joins.map(({ meta }) => meta.accountId)).to.deep.equal([ACCOUNT, ACCOUNT]);
@@ -109,13 +112,13 @@ describe('a status', () => {
 
   const claim = {
     ...{ messageId: MESSAGE, chargeId: 'c', accountId: 'acc_2', phoneNumberId: phoneNumberId! },
-    ...{ recipientWaId: null, reservedAt: AT },
+    ...{ contactRef: customer.ref, recipient: null, reservedAt: AT },
   };
 
   it('claims its charge for the account of the charge, and waits while the send may go on', async () => {
     const { statuses, types, asked, events } = await open({
       sent: false,
-      found: { kind: 'early', claim },
+      found: { kind: 'early', claim, subject: customer },
     });
     await statuses.record(update('sent'), context);
     expect(types()).to.deep.equal(['StatusUpdated', 'ChargeClaimed']);
@@ -127,7 +130,7 @@ describe('a status', () => {
   it('settles its claim where the send is over, and compares the category then', async () => {
     const { statuses, types, asked, told } = await open({
       sent: false,
-      found: { kind: 'free', claim: { ...claim, accountId: ACCOUNT } },
+      found: { kind: 'free', claim: { ...claim, accountId: ACCOUNT }, subject: customer },
     });
     await statuses.record(update('sent', 'marketing'), context);
     expect(types()).to.deep.equal(['StatusUpdated', 'ChargeClaimed', 'MessageSent']);

@@ -5,6 +5,7 @@ import { createNotifications } from '../../../src/commands/sending/notification.
 import { createPassThrough } from '../../../src/commands/sending/pass-through.ts';
 import type { Draft, Outgoing, Transmitter } from '../../../src/commands/sending/transmit.ts';
 import type { Content } from '../../../src/events/content.ts';
+import { splitIntent } from '../../../src/events/intent.ts';
 import type { Slot } from '../../../src/provider/provider.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 import { createSecrets } from '../../../src/shared/secrets.ts';
@@ -61,12 +62,13 @@ const open = (stage: Stage = {}) => {
     async transmit(draft) {
       drafts.push(draft);
       if (draft.outgoing instanceof AppError) throw draft.outgoing;
-      return { messageId: 'wamid.1', charge, intent: draft.intent };
+      const { outline } = splitIntent(draft.intent);
+      return { messageId: 'wamid.1', charge, outline };
     },
   };
   const deps = {
     ...{ lookups, transmitter, secrets, clock: fixedClock() },
-    contacts: {} as never,
+    contacts: { find: async (_: string, id: string) => ({ ref: `ref_${id}` }) } as never,
     mirror: {
       async readName(...what: unknown[]) {
         reads.push(what);
@@ -105,7 +107,7 @@ describe('a notification', () => {
     const [draft] = drafts;
     expect(draft).to.deep.include({ category: 'UTILITY', reason: 'order_shipped' });
     expect(draft!.intent).to.deep.include({
-      ...{ phoneNumberId: '10', wabaId: '20', to: '919812345678', source: 'notification' },
+      ...{ phoneNumberId: '10', to: '919812345678', source: 'notification' },
       ...{ event: 'order_shipped', content, contextMessageId: null, clientReference: null },
     });
     expect(draft!.intent.text).to.include('A-77');
@@ -172,7 +174,9 @@ describe('a notification', () => {
     expect(outgoing().content).to.deep.equal({ type: 'text', body, previewUrl: false });
     expect(body).to.include('A-77');
     expect(outgoing().details).to.deep.equal({ event: 'order_shipped', template: null });
-    const asked = { accountId: 'acc_1', phoneNumberId: '10', waId: '919812345678' };
+    const asked = {
+      ...{ accountId: 'acc_1', phoneNumberId: '10', contactRef: 'ref_919812345678' },
+    };
     expect(windows).to.deep.equal([asked]);
     for (const stage of [
       { rows: [], closesAt: NOW },
@@ -194,7 +198,7 @@ describe('a notification', () => {
     const { notifications, drafts } = open({ numbers: [numberOf('9', false)] });
     const error = await failureOf(notifications.send(shipped, context));
     expect([error.code, drafts[0]!.category]).to.deep.equal(['number.none', 'UTILITY']);
-    expect(drafts[0]!.intent).to.include({ phoneNumberId: null, wabaId: null });
+    expect(drafts[0]!.intent).to.include({ phoneNumberId: null });
     const other = await failureOf(notifications.send({ ...shipped, phoneNumberId: '8' }, context));
     expect(other.message).to.not.equal(error.message);
   });
@@ -242,7 +246,6 @@ describe('a message that the caller built', () => {
         text: 'Hi',
         content: text,
         phoneNumberId: '10',
-        wabaId: '20',
       },
       ...{ contextMessageId: null, clientReference: null, to: '919812345678' },
     });

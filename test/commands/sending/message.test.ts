@@ -1,12 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Rejected } from '../../../src/commands/inbound/rejected.ts';
+import { messageDecider } from '../../../src/commands/sending/message.ts';
 import {
-  messageDecider,
-  type SentRecord,
-  type StatusRecord,
-} from '../../../src/commands/sending/message.ts';
-import { IdTaken, Unrecorded } from '../../../src/commands/sending/message-errors.ts';
+  HiddenRecipient,
+  IdTaken,
+  NeedsSubject,
+  Unrecorded,
+} from '../../../src/commands/sending/message-errors.ts';
+import type { StatusUpdate } from '../../../src/commands/sending/message-statuses.ts';
 import {
   ChargeClaimed,
   ChargeClaimRefused,
@@ -16,34 +18,24 @@ import {
   MessageSent,
   StatusUpdated,
 } from '../../../src/events/message.ts';
-import { intent, NOW, price } from '../../support/samples.ts';
+import { NOW, sentRecord } from '../../support/samples.ts';
 import { spec } from '../../support/spec.ts';
 
 const given = spec(messageDecider);
 
-const record: SentRecord = {
-  messageId: 'wamid.1',
-  accountId: 'acc_0a',
-  chargeId: 'chg_0a_2',
-  chargeRevision: 2,
-  chargeAmount: -1,
-  recipientWaId: '919812345678',
-  price: price(),
-  intent: intent(),
-  reservedAt: new Date(NOW).toISOString(),
-  recovered: false,
-};
-const { accountId, chargeId } = record;
+const record = sentRecord({ accountId: 'acc_0a', chargeId: 'chg_0a_2' });
+const { accountId, chargeId, contactRef } = record;
+const statusAt = new Date(NOW).toISOString();
 const claim = {
-  ...{ messageId: 'wamid.1', chargeId, accountId, phoneNumberId: '100000000000001' },
-  ...{ recipientWaId: '919812345678', reservedAt: record.reservedAt },
+  ...{ messageId: 'wamid.1', chargeId, accountId, phoneNumberId: '100000000000001', contactRef },
+  ...{ recipient: { waId: '919812345678' }, reservedAt: statusAt },
 };
-const update = (status: string): StatusRecord => ({
+const update = (status: string): StatusUpdate => ({
   messageId: 'wamid.1',
   accountId: 'acc_0a',
   phoneNumberId: '100000000000001',
   status,
-  statusAt: new Date(NOW).toISOString(),
+  statusAt,
   recipientWaId: '919812345678',
   chargeId: 'chg_0a_2',
   errorCode: status === 'failed' ? '131026' : null,
@@ -51,10 +43,22 @@ const update = (status: string): StatusRecord => ({
   pricing: null,
 });
 const sent = MessageSent.of(record);
-const updated = (status: string) => StatusUpdated.of(update(status));
+/** A status of the recorded message. */
+const updated = (status: string, change: object = {}) =>
+  StatusUpdated.of({
+    ...{ messageId: 'wamid.1', accountId, phoneNumberId: '100000000000001', contactRef },
+    ...{ status, statusAt, recipient: null },
+    ...(status === 'failed' && { errorCode: '131026' }),
+    errorMessage: status === 'failed' ? 'Message undeliverable' : null,
+    ...change,
+  });
+/** A status that came before the record. */
+const early = (status: string, change: object = {}) =>
+  updated(status, { recipient: { waId: '919812345678' }, chargeId, ...change });
 const recordStatus = (status: string) => ({
   type: 'RecordStatus' as const,
   update: update(status),
+  sealedFor: contactRef,
 });
 
 describe('message', () => {
@@ -69,8 +73,8 @@ describe('message', () => {
   });
 
   it('keeps a status that comes before the record of the send', () => {
-    given().when(recordStatus('delivered')).thenHappened(updated('delivered'));
-    given(updated('delivered')).when({ type: 'RecordSent', record }).thenHappened(sent);
+    given().when(recordStatus('delivered')).thenHappened(early('delivered'));
+    given(early('delivered')).when({ type: 'RecordSent', record }).thenHappened(sent);
   });
 
   it('asks for the record of the send to be looked for, where that is wanted', () => {
@@ -82,19 +86,19 @@ describe('message', () => {
   it('waits with a status that carries a charge, one charge at a time', () => {
     given()
       .when({ ...recordStatus('sent'), claim })
-      .thenHappened(updated('sent'), ChargeClaimed.of(claim));
+      .thenHappened(early('sent'), ChargeClaimed.of(claim));
     const other = { ...claim, chargeId: 'chg_0a_9' };
-    given(updated('sent'), ChargeClaimed.of(claim))
+    given(early('sent'), ChargeClaimed.of(claim))
       .when({ ...recordStatus('read'), claim: other })
-      .thenHappened(updated('read'));
+      .thenHappened(early('read'));
     const refused = ChargeClaimRefused.of({ messageId: 'wamid.1', chargeId, accountId });
-    given(updated('sent'), ChargeClaimed.of(claim))
+    given(early('sent'), ChargeClaimed.of(claim))
       .when({ type: 'RefuseClaim', chargeId })
       .thenHappened(refused);
     given(updated('sent'), ChargeClaimed.of(claim), refused)
       .when({ type: 'RefuseClaim', chargeId })
       .thenNothing();
-    given(updated('sent'), ChargeClaimed.of(claim))
+    given(early('sent'), ChargeClaimed.of(claim))
       .when({ type: 'RefuseClaim', chargeId: other.chargeId })
       .thenNothing();
   });
@@ -110,23 +114,25 @@ describe('message', () => {
   const elsewhere = (status: string) => ({ ...update(status), phoneNumberId: '999' });
 
   it('refuses a status of another number, and takes one of its own number once that has moved', () => {
-    const foreign = { type: 'RecordStatus' as const, update: elsewhere('failed') };
+    const foreign = { ...recordStatus('failed'), update: elsewhere('failed') };
     expect(() => given(sent).when(foreign).thenNothing()).to.throw(Rejected, /another account/);
     const moved = { ...update('failed'), accountId: 'acc_0b' };
-    given(sent).when({ type: 'RecordStatus', update: moved }).thenHappened(updated('failed'));
+    given(sent)
+      .when({ ...recordStatus('failed'), update: moved })
+      .thenHappened(updated('failed'));
   });
 
   it('leaves aside what came in at another number before the record or, in old logs, after it', () => {
-    const before = given(StatusUpdated.of(elsewhere('failed')), updated('sent'), sent);
+    const before = given(early('failed', { phoneNumberId: '999' }), early('sent'), sent);
     expect(before.state).to.deep.include({ seen: ['sent'], status: 'sent', failed: false });
     before.when(recordStatus('failed')).thenHappened(updated('failed'));
-    const after = given(sent, StatusUpdated.of(elsewhere('failed')));
+    const after = given(sent, updated('failed', { phoneNumberId: '999' }));
     expect(after.state).to.deep.include({ seen: [], status: null, failed: false });
   });
 
   const owner = {
     ...{ messageId: 'wamid.1', accountId, phoneNumberId: '100000000000001' },
-    contact: '919812345678',
+    contactRef: 'ref_919812345678',
   };
   const take = (change: object = {}) => ({
     type: 'ClaimInboundId' as const,
@@ -156,6 +162,56 @@ describe('message', () => {
       expect(() => taken.when(note(change)).thenNothing()).to.throw(Rejected, /no customer/);
     }
     expect(() => given(sent).when(note()).thenNothing()).to.throw(Rejected, /no customer/);
+  });
+
+  it('takes nothing twice of what the record and the statuses before it tell', () => {
+    const pricing = { billable: true, pricing_model: 'PMP', type: 'regular', category: 'utility' };
+    const priced = (status: string) => {
+      const { update: plain, ...command } = recordStatus(status);
+      return { ...command, update: { ...plain, pricing } };
+    };
+    given(sent).when(priced('sent')).thenHappened(updated('sent', { pricing }));
+    const first = updated('sent', { pricing });
+    const second = updated('delivered', { pricing: 'unchanged' });
+    given(sent, first).when(priced('delivered')).thenHappened(second);
+    given(sent, first, second)
+      .when(priced('read'))
+      .thenHappened(updated('read', { pricing: 'unchanged' }));
+    given(early('sent', { pricing }), sent)
+      .when(priced('delivered'))
+      .thenHappened(updated('delivered', { pricing: 'unchanged' }));
+    expect(given(sent, first, second).state.pricing).to.deep.equal(pricing);
+    const other = { ...recordStatus('read'), update: { ...update('read'), chargeId: 'chg_0a_9' } };
+    given(sent)
+      .when(other)
+      .thenHappened(updated('read', { chargeId: 'chg_0a_9' }));
+  });
+
+  it('asks for the data key of its contact where a status holds something personal', () => {
+    const { sealedFor: _, ...unsealed } = recordStatus('failed');
+    const attempt =
+      (more: object, status = 'failed') =>
+      () =>
+        given(sent)
+          .when({ ...unsealed, update: update(status), ...more })
+          .thenNothing();
+    expect(attempt({})).to.throw(NeedsSubject);
+    expect(attempt({ sealedFor: 'ref_other' })).to.throw(NeedsSubject);
+    given(sent)
+      .when({ ...unsealed, sealedFor: null })
+      .thenHappened(updated('failed', { errorMessage: null }));
+    given(sent)
+      .when({ type: 'RecordStatus', update: update('read') })
+      .thenHappened(updated('read'));
+  });
+
+  it('recorded under a user id takes the status of today’s contact', () => {
+    const hidden = MessageSent.of({ ...record, isHidden: true });
+    const command = { type: 'RecordStatus' as const, update: update('read') };
+    expect(() => given(hidden).when(command).thenNothing()).to.throw(HiddenRecipient);
+    given(hidden)
+      .when({ ...command, contactRef: 'ref_now' })
+      .thenHappened(updated('read', { contactRef: 'ref_now' }));
   });
 
   it('bounds the statuses of one message, before its record and after it', () => {

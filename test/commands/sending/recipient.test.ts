@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import type { ContactName } from '../../../src/commands/contacts/contacts.ts';
 import { mayBeRecipient, recipientOf } from '../../../src/commands/sending/recipient.ts';
+import { kindOf } from '../../../src/events/contact.ts';
 
 describe('the recipient of a send', () => {
   for (const [given, digits] of [
@@ -30,9 +32,9 @@ describe('the recipient of a send', () => {
   /** Contacts of which these user ids are known. */
   const known: Readonly<Record<string, string>> = { 'IN.1': '919812345678', 'IN.2': 'IN.1' };
   const contacts = {
-    find: async (_: string, id: string): Promise<string> => {
+    find: async (_: string, id: string): Promise<ContactName> => {
       const next = known[id];
-      return next === undefined ? id : contacts.find(_, next);
+      return next === undefined ? { ref: id, kind: kindOf(id), id } : contacts.find(_, next);
     },
   };
   const mayBe = (waId: string | null, to: string, recipientUserId?: string) =>

@@ -8,7 +8,7 @@ const given = spec(recoveryDecider);
 
 const [chargeId, accountId] = ['chg_0a_2', 'acc_0a'];
 const match = (messageId: string) => ({
-  ...{ chargeId, accountId, messageId, phoneNumberId: '1', recipientWaId: null },
+  ...{ chargeId, accountId, messageId, phoneNumberId: '1', contactRef: 'ref_1', recipient: null },
 });
 const matched = ChargeMatched.of(match('wamid.1'));
 const released = ChargeReleased.of({ chargeId, accountId, messageId: 'wamid.1' });

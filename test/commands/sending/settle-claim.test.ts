@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { ReservedCharge } from '../../../src/commands/account/refunds.ts';
 import type { ChargeClaimRow } from '../../../src/commands/core/lookups.ts';
 import { IdTaken } from '../../../src/commands/sending/message-errors.ts';
 import {
@@ -7,17 +6,29 @@ import {
   type SettlingDeps,
   settleClaim,
 } from '../../../src/commands/sending/settle-claim.ts';
+import type { ReservedCharge } from '../../../src/events/completed.ts';
+import { splitIntent } from '../../../src/events/intent.ts';
 import { intent, price } from '../../support/samples.ts';
+import { customer, memorySubjects } from '../../support/subjects.ts';
 
 const AT = '2026-11-21T12:00:00.000Z';
 const of = { accountId: 'acc_1', chargeId: 'chg_1' };
 const charge = {
   ...{ id: 'event-of-chg_1', revision: 7 },
-  data: { ...of, amount: -1, reason: 'r', at: AT, price: price(), intent: intent() },
+  data: {
+    ...of,
+    amount: -1,
+    reason: 'r',
+    at: AT,
+    price: price(),
+    contactRef: customer.ref,
+    ...splitIntent(intent()),
+  },
 } as unknown as ReservedCharge;
 const context = { requestId: 'r' };
 const matched = {
-  ...{ ...of, messageId: 'wamid.1', phoneNumberId: '10', recipientWaId: '919812345678' },
+  ...{ ...of, messageId: 'wamid.1', phoneNumberId: '10', contactRef: customer.ref },
+  recipient: { waId: '919812345678' },
 };
 const row = { messageId: 'wamid.1', chargeId: 'chg_1', reservedAt: AT } as ChargeClaimRow;
 const status = {
@@ -61,6 +72,7 @@ const open = (
     lookups: { messageOfCharge: async () => known },
     sends: { mayBeUnderWay: async () => isUnderWay },
     deadLetters: { keep: async (letter: object) => void kept.push(letter) },
+    subjects: memorySubjects,
   } as unknown as SettlingDeps;
   return { deps, written, kept, reads };
 };
@@ -70,7 +82,7 @@ describe('a message that has won its charge', () => {
   it('is recorded for the account of the charge', async () => {
     const { deps, written } = open();
     await recordMatched(deps, charge, matched, context);
-    expect(written).to.deep.equal([['wamid.1', 'RecordSent', on]]);
+    expect(written).to.deep.equal([['wamid.1', 'RecordSent', { ...on, subjects: [] }]]);
   });
 
   it('loses it where its id is the id of another message', async () => {
@@ -93,8 +105,8 @@ describe('a claim of a charge', () => {
       const { deps, written, kept } = open(known === undefined ? {} : { known });
       expect(await settleClaim(deps, row, context)).to.equal(true);
       expect(written).to.deep.equal([
-        ['chg_1', 'Match', on],
-        ['wamid.1', 'RecordSent', on],
+        ['chg_1', 'Match', { ...on, subjects: [customer] }],
+        ['wamid.1', 'RecordSent', { ...on, subjects: [] }],
       ]);
       expect(kept).to.deep.equal([]);
     }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { ReservedCharge } from '../../../src/commands/account/refunds.ts';
 import type { ChargeClaimRow, Lookups } from '../../../src/commands/core/lookups.ts';
 import { createRecoveries } from '../../../src/commands/sending/recoveries.ts';
+import type { ReservedCharge } from '../../../src/events/completed.ts';
 import { StoreUnavailable } from '../../../src/events/store.ts';
 import { isoTime } from '../../../src/shared/clock.ts';
 import { fixedClock } from '../../support/ambient.ts';
@@ -17,7 +17,7 @@ const openClaims = (pageOf: (page: number) => number, onLook: (at: number) => vo
   const clock = fixedClock();
   let made = 0;
   const recoveries = createRecoveries({
-    ...{ clock, contacts: {} as never },
+    ...{ clock, contacts: {} as never, subjects: {} as never },
     lookups: {
       messageOfCharge: async () => undefined,
       async chargeClaims(question) {

@@ -14,6 +14,7 @@ import { createTransmitter, type Draft } from '../../../src/commands/sending/tra
 import { PlanAssigned } from '../../../src/events/account.ts';
 import type { Content } from '../../../src/events/content.ts';
 import type { KnownEvent } from '../../../src/events/index.ts';
+import { intentOf, splitIntent } from '../../../src/events/intent.ts';
 import type { PlanTerms } from '../../../src/events/pricing.ts';
 import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts';
 import type { SendOutcome } from '../../../src/provider/provider.ts';
@@ -22,6 +23,7 @@ import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
 import { sender } from '../../support/provider.ts';
 import { intent, NOW, price } from '../../support/samples.ts';
+import { customer, memorySubjects, subjectOfId } from '../../support/subjects.ts';
 import { until } from '../../support/until.ts';
 
 const ACCOUNT = 'acc_1';
@@ -96,7 +98,8 @@ const open = async ({
   });
   const transmitter = createTransmitter({
     ...{ writer, account: accountDecider, lookups, clock, refunds, sends, wordWithinMs },
-    contacts: createContacts({ writer }),
+    contacts: createContacts({ writer, subjects: memorySubjects }),
+    subjects: memorySubjects,
     bytesPerMb: 1024,
     recovery: { sent: async () => undefined, reversible: () => undefined },
     provider: {
@@ -131,7 +134,8 @@ const failureOf = (work: Promise<unknown>): Promise<AppError> =>
     () => expect.fail('it did not fail'),
     (error) => error,
   );
-const FREE_BYTES = bytesOf(intent()) + 2000;
+const { outline: clear, said: words } = splitIntent(intent());
+const FREE_BYTES = bytesOf({ ...clear, ...words }) + 2000;
 
 describe('a send', () => {
   it('is reserved, made once and recorded', async () => {
@@ -146,20 +150,16 @@ describe('a send', () => {
     expect(asked).to.deep.equal([
       [sender(), { to: intent().to, content, contextMessageId: null, chargeId }, undefined],
     ]);
+    const { ref: contactRef } = subjectOfId('9198');
+    const { phoneNumberId } = intent();
     expect(recorded.data).to.deep.equal({
-      ...{
-        messageId: 'wamid.1',
-        accountId: ACCOUNT,
-        chargeId,
-        chargeRevision: 2,
-        chargeAmount: -1,
-      },
-      ...{ recipientWaId: '9198', price: price(), intent: intent(), recovered: false },
-      reservedAt: reserved.data.at,
+      ...{ messageId: 'wamid.1', accountId: ACCOUNT, contactRef, phoneNumberId, chargeId },
+      ...{ category: 'UTILITY', recipient: { waId: '9198' } },
     });
     expect(recorded.meta.accountId).to.equal(ACCOUNT);
     const charge = { chargeId, price: price(), balanceAfter: 9 };
-    expect(sent).to.deep.equal({ messageId: 'wamid.1', charge, intent: intent() });
+    const { outline } = splitIntent(intent());
+    expect(sent).to.deep.equal({ messageId: 'wamid.1', charge, outline });
     expect([await balance(), free]).to.deep.equal([9, []]);
   });
 
@@ -168,7 +168,7 @@ describe('a send', () => {
       outcome: { ...ACCEPTED, recipientWaId: null } as SendOutcome,
     });
     await transmitter.transmit(draft(), context);
-    expect(since()[1]!.data).to.include({ recipientWaId: intent().to });
+    expect(since()[1]!.data).to.include({ contactRef: customer.ref, recipient: null });
   });
 
   it('gives its charge back where the provider refuses, and counts what it wrote', async () => {
@@ -199,7 +199,12 @@ describe('a send', () => {
 
   it('gives its charge back where the provider names the id of another message', async () => {
     const { transmitter, writer, since } = await open();
-    const owner = { messageId: 'wamid.1', accountId: 'acc_2', phoneNumberId: '1', contact: null };
+    const owner = {
+      messageId: 'wamid.1',
+      accountId: 'acc_2',
+      phoneNumberId: '1',
+      contactRef: null,
+    };
     const taken = { type: 'ClaimInboundId' as const, owner };
     await writer.execute(messageDecider, 'wamid.1', taken, { requestId: 'r' });
     const error = await failureOf(transmitter.transmit(draft(), context));
@@ -217,8 +222,9 @@ describe('a send', () => {
     );
     const [reserved, refunded] = since();
     if (reserved?.type !== 'ChargeReserved') throw new Error(reserved?.type);
-    expect(reserved.data.intent).to.deep.include({ text: null, to: intent().to });
-    expect(reserved.data.intent.content).to.deep.include({ name: 'order_shipped', parameters: [] });
+    const kept = intentOf(reserved.data.outline, reserved.data.said);
+    expect(kept).to.deep.include({ text: null, to: intent().to });
+    expect(kept.content).to.deep.include({ name: 'order_shipped', parameters: [] });
     expect(refunded!.data).to.include({ cause: 'not_sent' });
     expect([asked.length, await balance(), free.length]).to.deep.equal([0, 10, 1]);
   });
@@ -251,9 +257,10 @@ describe('a send', () => {
       const { transmitter, since } = await open();
       const given = draft({ intent: { ...intent(), content: kept }, outgoing: error });
       await failureOf(transmitter.transmit(given, context));
-      expect((since()[0]!.data as { intent: object }).intent).to.deep.include({
-        content: expected,
-      });
+      const [reserved] = since();
+      if (reserved?.type !== 'ChargeReserved') throw new Error(reserved?.type);
+      const { outline, said } = reserved.data;
+      expect(intentOf(outline, said)).to.deep.include({ content: expected });
     }
   });
 
@@ -416,17 +423,16 @@ describe('a free-form reply', () => {
       expect([charge.balanceAfter, await balance()]).to.deep.equal([8, 8]);
       expect(types()).to.deep.equal(['ChargeReserved', 'MessageSent']);
       expect(since()[0]!.data).to.include({ amount: -2, reason: 'text' });
-      expect(since()[1]!.data).to.include({ chargeAmount: -2 });
+      expect(since()[1]!.data).to.include({ category: 'SERVICE' });
     });
 
     it(`is free on other plans, and its record has what the provider takes (${unit})`, async () => {
       const { transmitter, since, types, balance } = await open({ card, plan });
       await transmitter.transmit(reply(), context);
       expect(types()).to.deep.equal(['ChargeReserved', 'MessageSent']);
-      for (const { data } of since()) {
-        const { price: made } = data as { price: object };
-        expect(made).to.include({ providerCost: 2, sellPrice: 0, rateCardId: card.rateCardId });
-      }
+      const [reserved] = since();
+      const { price: made } = reserved!.data as { price: object };
+      expect(made).to.include({ providerCost: 2, sellPrice: 0, rateCardId: card.rateCardId });
       expect(await balance()).to.equal(10);
     });
   }

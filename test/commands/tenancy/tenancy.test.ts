@@ -10,8 +10,9 @@ import { systemIds } from '../../../src/shared/system.ts';
 import { fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
 import { intent, price } from '../../support/samples.ts';
+import { customer } from '../../support/subjects.ts';
 
-const context = { requestId: 'r' };
+const context = { requestId: 'r', subjects: [customer] };
 const wallet = { ...standardPlan, planId: 'wallet', billing: 'wallet' as const, creditValue: null };
 
 /** Tenants in a log in memory; `looks` are the answers to whether charges are open. */
@@ -22,7 +23,7 @@ const open = (looks: ('open' | 'none' | 'late')[] = []) => {
   const secrets = createSecrets(Buffer.alloc(32, 1));
   const reserve = async (accountId: string) => {
     const charge = { price: price(), reason: 'order_shipped', intent: intent(), at: clock.now() };
-    const command = { type: 'Reserve' as const, ...charge };
+    const command = { type: 'Reserve' as const, contactRef: customer.ref, ...charge };
     await writer.execute(accountDecider(accountId), accountId, command, context);
   };
   const tenancy = createTenancy({

@@ -99,7 +99,12 @@ describe('the audit', () => {
         read.push(...body.events);
         from = body.nextFrom;
       }
-      expect(read).to.deep.equal(JSON.parse(JSON.stringify(stored)));
+      const places = (events: readonly Json[]) =>
+        events.map(({ id, type, stream, revision, position, meta }) => ({
+          ...{ id, type, stream, revision, position, meta },
+        }));
+      expect(places(read)).to.deep.equal(places(JSON.parse(JSON.stringify(stored))));
+      expect(JSON.stringify(read)).not.to.contain('919812345678');
     });
 
     it('names a row that differs from the log', async () => {
@@ -211,7 +216,7 @@ describe('the audit', () => {
     it('names an added field, even one that the program does not read', async () => {
       const [, target] = await chain();
       change(
-        `UPDATE events SET data = json_set(data, '$.price.note', 'x') WHERE position = ?`,
+        `UPDATE events SET data = json_set(data, '$.outline.note', 'x') WHERE position = ?`,
         Number(target!.position),
       );
       expect(await kinds()).to.deep.equal(['hash']);

@@ -59,7 +59,7 @@ describe('Operations', () => {
       for (const taken of await Promise.all([retry(letter.id), retry(letter.id)])) {
         expect(taken.body).to.deep.include({ resolved: true, retries: 2, problem: null });
       }
-      const thread = threadOf({ ...tenant, ...place });
+      const thread = await threadOf(on.waybill, { ...tenant, ...place });
       expect(typesOf(await on.waybill.events(thread))).to.deep.equal(['MessageReceived']);
       const again = await retry(letter.id);
       expect(again.body).to.deep.include({ resolved: true, retries: 2, problem: null });

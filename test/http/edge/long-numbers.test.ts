@@ -129,14 +129,16 @@ describe('a JSON number of more digits than a double holds', () => {
 
     it('keeps its digits in content that passes through, and in the log', async () => {
       await customerWrites(on.waybill, tenant);
-      const { bodies, ids } = providerAccepts(tenant);
+      const { bodies } = providerAccepts(tenant);
       const action = { buttons: [{ type: 'reply', reply: { id: '@long@', title: 'Yes' } }] };
       const interactive = { type: 'button', body: { text: 'Pick' }, action };
       const asked = { to: '919812345678', type: 'interactive', interactive };
       expect((await post('/v1/messages/send', asked)).status).to.equal(200);
       expect(bodies[0].interactive.action.buttons[0].reply.id).to.equal(LONG);
-      const [sent] = await on.waybill.events(`message-${ids[0]}`);
-      expect((sent!.data as Json).intent.content.interactive).to.deep.equal(bodies[0].interactive);
+      const reserved = (await on.waybill.events(`account-${tenant.accountId}`)).at(-1);
+      expect((reserved!.data as Json).said.content.interactive).to.deep.equal(
+        bodies[0].interactive,
+      );
     });
 
     it('is repeated under its idempotency key', async () => {

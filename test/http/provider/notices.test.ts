@@ -412,7 +412,7 @@ describe('Notices of the provider', () => {
   });
 
   describe('of what a customer wants to get', () => {
-    const thread = () => on.waybill.events(threadOf(tenant));
+    const thread = async () => on.waybill.events(await threadOf(on.waybill, tenant));
     const prefer = (value: string, timestamp = '1795262400') => {
       const preference = { wa_id: '919812345678', category: 'marketing_messages', value };
       const { phoneNumberId, wabaId } = tenant;

@@ -52,7 +52,8 @@ describe('The webhook of the provider', () => {
     });
   const stored = async () =>
     typesOf(await on.waybill.log()).filter((type) => type !== 'ApiKeyUsed');
-  const threadWith = (waId?: string) => on.waybill.events(threadOf(tenant, waId));
+  const threadWith = async (waId?: string) =>
+    on.waybill.events(await threadOf(on.waybill, tenant, waId));
   const at = 1_795_262_400_000;
 
   describe('handshake', () => {
@@ -251,7 +252,7 @@ describe('The webhook of the provider', () => {
       first!.changes.push(third!.changes[0]! as never);
       await take({ object: 'whatsapp_business_account', entry: [first, second] });
       expect(typesOf(await threadWith())).to.deep.equal(['MessageReceived']);
-      const thread = threadOf(other);
+      const thread = await threadOf(on.waybill, other);
       expect(typesOf(await on.waybill.events(thread))).to.deep.equal(['MessageReceived']);
       expect(typesOf(await on.waybill.events('message-wamid.S1'))).to.deep.equal(['StatusUpdated']);
     });

@@ -141,7 +141,7 @@ describe('The lists of every API', () => {
       const value = schema.enum?.[0] ?? 'x2';
       const [{ collection, query }] = (await ask('/v1/messages', [{ name, value }])) as [Asked];
       const [select] = queryPlans(database, collection, query);
-      const field = name === 'contact' ? 'contactWaId' : name;
+      const field = name === 'contact' ? 'contactRef' : name;
       expect(select, name).to.match(new RegExp(`\\(w_accountId=\\? AND [fw]_${field}=\\?\\)$`));
     }
     database.close();

@@ -51,7 +51,7 @@ describe('GET /v1/conversations', () => {
     const inbound = await writes('919812345678', { body: 'Hello?', name: 'Mia' });
     const [thread] = (await list()).conversations;
     expect(thread).to.deep.equal({
-      id: conversationOf(tenant),
+      id: await conversationOf(on.waybill, tenant),
       phoneNumberId: tenant.phoneNumberId,
       contact: { waId: '919812345678', userId: null, name: 'Mia' },
       lastMessage: {
@@ -160,11 +160,11 @@ describe('GET /v1/conversations', () => {
     expect((await list()).conversations).to.have.length(2);
     const idsOf = ({ conversations }: Json) => conversations.map(({ id }: Json) => id);
     expect(idsOf(await list(`?phoneNumberId=${second}`))).to.deep.equal([
-      conversationOf(there, '111111'),
+      await conversationOf(on.waybill, there, '111111'),
     ]);
     for (const time of [at, at.replace('.000Z', 'Z')]) {
       expect(idsOf(await list(`?updatedSince=${time}`))).to.deep.equal([
-        conversationOf(there, '111111'),
+        await conversationOf(on.waybill, there, '111111'),
       ]);
     }
   });

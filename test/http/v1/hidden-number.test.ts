@@ -148,7 +148,8 @@ describe('a contact who hides the number', () => {
     });
     const [message] = await messages();
     expect(message).to.include({ senderWaId: null, contactUserId: USER, direction: 'inbound' });
-    expect(await waybill.events(`contact-${tenant.accountId}.${USER}`)).to.have.length(1);
+    const userRef = await waybill.refOf(tenant.accountId, USER);
+    expect(await waybill.events(`contact-${tenant.accountId}.${userRef}`)).to.have.length(1);
   });
 
   it('gets free replies and templates by the user id, whole', async () => {
@@ -231,7 +232,7 @@ describe('a contact who hides the number', () => {
     const [thread, ...others] = await threads();
     expect(others).to.deep.equal([]);
     expect(thread).to.deep.include({
-      id: conversationOf(tenant),
+      id: await conversationOf(waybill, tenant),
       contact: { waId: DIGITS, userId: USER, name: 'Mia' },
       ...{ messageCount: 2, unreadCount: 2, createdAt: hidden.createdAt },
     });
@@ -286,7 +287,7 @@ describe('a contact who hides the number', () => {
     await updates(body.messageId, 'delivered', { from: DIGITS, user: USER });
     const [thread] = await threads();
     expect(thread).to.deep.include({
-      ...{ id: conversationOf(tenant), messageCount: 1 },
+      ...{ id: await conversationOf(waybill, tenant), messageCount: 1 },
       contact: { waId: DIGITS, userId: USER, name: null },
     });
     expect(thread.lastMessage).to.include({ status: 'delivered' });
@@ -412,17 +413,46 @@ describe('a contact who hides the number', () => {
     await writes({ user: USER });
     await writes({ from: DIGITS, user: USER });
     await writes({ from: DIGITS });
-    expect(typesOf(await waybill.events(threadOf(tenant)))).to.deep.equal([
+    expect(typesOf(await waybill.events(await threadOf(waybill, tenant)))).to.deep.equal([
       'ConversationContinued',
     ]);
-    const home = typesOf(await waybill.events(threadOf(tenant, USER)));
+    const home = typesOf(await waybill.events(await threadOf(waybill, tenant, USER)));
     expect(home.filter((type) => type === 'MessageReceived')).to.have.length(3);
-    const joins = await waybill.events(`contact-${tenant.accountId}.${USER}`);
+    const { accountId } = tenant;
+    const [userRef, contactRef] = [
+      await waybill.refOf(accountId, USER),
+      await waybill.refOf(accountId, DIGITS),
+    ];
+    const joins = await waybill.events(`contact-${accountId}.${userRef}`);
     expect(typesOf(joins)).to.deep.equal(['ContactMet', 'ContactIdsJoined']);
     expect(joins[1]!.data).to.deep.equal({
-      ...{ accountId: tenant.accountId, userId: USER, contact: DIGITS, by: 'seen' },
+      ...{ accountId, userRef, contactRef, contactKind: 'number', by: 'seen' },
+      ...{ userId: USER, contact: DIGITS },
       conversations: [{ phoneNumberId: tenant.phoneNumberId, home: 'userId' }],
     });
+  });
+
+  it('is named by no stream and in no clear word of the log', async () => {
+    await writes({ user: USER });
+    const id = await writes({ from: DIGITS, user: USER }, 'I live in Elm Street');
+    shown = { from: DIGITS, user: USER };
+    const { body } = await call('POST', '/notifications/send', orderShipped());
+    await updates(body.messageId, 'delivered', { from: DIGITS, user: USER });
+    await changesId({ type: 'user_changed_user_id', user_id: NEXT, previous_user_id: USER });
+    await forwards(2);
+    const events: Json[] = [];
+    for (let position = ''; ; ) {
+      const page = await waybill.sealed.readAll(position, 1000);
+      if (page.events.length === 0) break;
+      events.push(...page.events);
+      position = page.to;
+    }
+    const own = events.filter(({ meta }) => meta.accountId === tenant.accountId);
+    expect(JSON.stringify(own)).to.contain(id).and.to.contain('"sealed":');
+    for (const word of [DIGITS, USER, NEXT, 'Mia', 'Elm Street']) {
+      const said = own.filter((event) => JSON.stringify(event).includes(word));
+      expect(said, word).to.deep.equal([]);
+    }
   });
 
   it('brings the record of a lost send back by the user id in its status', async () => {

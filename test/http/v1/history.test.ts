@@ -71,7 +71,7 @@ describe('Message history', () => {
       expect(message).to.deep.equal({
         id,
         metaMessageId: id,
-        conversationId: conversationOf(tenant),
+        conversationId: await conversationOf(on.waybill, tenant),
         phoneNumberId: tenant.phoneNumberId,
         direction: 'outbound',
         recipientWaId: CONTACT,
@@ -126,7 +126,7 @@ describe('Message history', () => {
       expect(message).to.deep.include({
         id,
         metaMessageId: id,
-        conversationId: conversationOf(tenant),
+        conversationId: await conversationOf(on.waybill, tenant),
         direction: 'inbound',
         senderWaId: CONTACT,
         recipientWaId: '15550100001',
@@ -214,7 +214,7 @@ describe('Message history', () => {
         [{ direction: 'outbound' }, [delivered, shipped, answer]],
         [{ contact: CONTACT }, [shipped, answer, inbound]],
         [{ contact: `+${CONTACT}` }, [shipped, answer, inbound]],
-        [{ conversationId: conversationOf(tenant, '447700900123') }, [delivered]],
+        [{ conversationId: await conversationOf(on.waybill, tenant, '447700900123') }, [delivered]],
         [{ status: 'delivered' }, [shipped]],
         [{ status: 'sent' }, [delivered, answer]],
         [{ messageType: 'text' }, [answer, inbound]],
@@ -282,7 +282,7 @@ describe('Message history', () => {
       for (const query of [
         '',
         `?phoneNumberId=${tenant.phoneNumberId}`,
-        `?conversationId=${conversationOf(tenant)}`,
+        `?conversationId=${await conversationOf(on.waybill, tenant)}`,
         `?contact=${CONTACT}`,
       ]) {
         expect((await list(query, other.apiKey)).messages).to.deep.equal([]);

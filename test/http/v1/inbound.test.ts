@@ -58,9 +58,9 @@ describe('forwarding inbound messages', () => {
     expect((await at.webhook(payload)).status).to.equal(200);
     return id as string;
   };
-  const thread = (of = tenant) => waybill.events(threadOf(of));
+  const thread = async (of = tenant) => waybill.events(await threadOf(waybill, of));
   const outcomesOf = async (of = tenant, at = waybill): Promise<Json[]> => {
-    const events = await at.events(threadOf(of));
+    const events = await at.events(await threadOf(at, of));
     return events.filter(({ type }) => type === 'MessageForwarded').map(({ data }) => data);
   };
   /** Waits until everything up to there was forwarded, or was found to be nothing to forward. */

@@ -139,8 +139,10 @@ describe('POST /v1/messages/send', () => {
       const { bodies, ids } = providerAccepts(tenant);
       await send(text({ contextMessageId: 'wamid.ASKED', clientReference: 'order 7' }));
       expect(bodies[0].context).to.deep.equal({ message_id: 'wamid.ASKED' });
-      const [sent] = await on.waybill.events(`message-${ids[0]}`);
-      expect((sent!.data as Json).intent).to.deep.include({
+      const at = { token: tenant.apiKey };
+      const { body } = await on.waybill.call('GET', '/v1/messages?direction=outbound', at);
+      expect(body.messages[0]).to.deep.include({
+        id: ids[0],
         source: 'api',
         contextMessageId: 'wamid.ASKED',
         clientReference: 'order 7',

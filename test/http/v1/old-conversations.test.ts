@@ -1,7 +1,12 @@
 import { expect } from 'chai';
-import { BotRunEnded, BotRunStarted, MessageReceived } from '../../../src/events/conversation.ts';
+import {
+  BotRunEnded,
+  BotRunStarted,
+  conversationIdOf,
+  MessageReceived,
+} from '../../../src/events/conversation.ts';
 import type { NewEvent } from '../../../src/events/store.ts';
-import { conversationOf, customerWrites, typesOf, useWaybill } from '../../support/surface.ts';
+import { customerWrites, typesOf, useWaybill } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
 import { type Json, openTenant, type Tenant } from '../../support/waybill.ts';
 
@@ -73,12 +78,15 @@ describe('conversations in streams of the old name', () => {
   it('are read under the id of today: history, thread, window, timeline, run', async () => {
     expect(MessageReceived.version).to.be.above(1);
     expect(BotRunStarted.version).to.be.above(1);
-    const { messages } = await call('GET', `/messages?conversationId=${conversationOf(tenant)}`);
-    expect(messages[0]).to.include({ id, conversationId: conversationOf(tenant), text: 'Hi' });
+    const { accountId, phoneNumberId } = tenant;
+    // Its contact had no pseudonym yet.
+    const conversationId = conversationIdOf({ accountId, phoneNumberId, contactRef: FROM });
+    const { messages } = await call('GET', `/messages?conversationId=${conversationId}`);
+    expect(messages[0]).to.include({ id, conversationId, text: 'Hi' });
     const { conversations } = await call('GET', '/conversations');
     expect(conversations).to.have.length(1);
     expect(conversations[0]).to.deep.include({
-      id: conversationOf(tenant),
+      id: conversationId,
       contact: { waId: FROM, userId: null, name: 'Mia' },
       windowOpen: true,
       messageCount: 1,
@@ -89,12 +97,15 @@ describe('conversations in streams of the old name', () => {
     expect(await call('GET', `/bots/${bot.id}/runs/${runId}`)).to.include({ state: 'waiting' });
   });
 
-  it('go on as one thread, in a stream of the new name', async () => {
+  it('stay as they are: what comes later is another thread, whose stream tells no number', async () => {
     await customerWrites(on.waybill, tenant, { body: 'Hello again', name: 'Mia' });
     const { conversations } = await call('GET', '/conversations');
-    expect(conversations).to.have.length(1);
-    expect(conversations[0]).to.include({ messageCount: 2, unreadCount: 2 });
+    expect(conversations).to.have.length(2);
+    expect(conversations[0]).to.include({ messageCount: 1, unreadCount: 1 });
+    expect(conversations[0].id).not.to.include(FROM);
     expect(await on.waybill.events(old)).to.have.length(3);
+    const { messages } = await call('GET', `/messages?contact=${FROM}`);
+    expect(messages.map(({ text }: Json) => text)).to.deep.equal(['Hello again', 'Hi']);
   });
 
   const lastOf = async (stream: string) => (await on.waybill.events(stream)).at(-1);

@@ -90,7 +90,9 @@ describe('POST /v1/messages/:messageId/read', () => {
       messageId,
       phoneNumberId: tenant.phoneNumberId,
     });
-    expect(typesOf(await on.waybill.events(threadOf(tenant)))).to.deep.equal(['MessageReceived']);
+    expect(typesOf(await on.waybill.events(await threadOf(on.waybill, tenant)))).to.deep.equal([
+      'MessageReceived',
+    ]);
   });
 
   it('is 404 for an unknown message, a sent one and another account’s, without a call', async () => {

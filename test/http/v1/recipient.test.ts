@@ -35,9 +35,9 @@ describe('a recipient with a leading 00', () => {
     const recipients = [{ to, variables: orderShipped().variables }];
     await call('/v1/notifications/send/batch', { event: 'order_shipped', recipients });
     expect(bodies.map((body) => body.to)).to.deep.equal(new Array(3).fill('+919812345678'));
-    for (const { price, intent } of await reserved()) {
+    for (const { price, said } of await reserved()) {
       expect(price).to.include({ market: 'India', countryCode: 'IN' });
-      expect(intent.to).to.equal('919812345678');
+      expect(said.to).to.equal('919812345678');
     }
   });
 });

@@ -87,8 +87,8 @@ describe('POST /v1/notifications/send', () => {
       messageId: ids[0],
       chargeId,
       accountId: tenant.accountId,
-      recovered: false,
     });
+    expect(sent!.data).not.to.have.property('recovered');
     expect(sent!.position > reserved!.position).to.equal(true);
   });
 

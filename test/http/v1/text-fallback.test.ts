@@ -42,11 +42,13 @@ describe('a notification inside the window of 24 hours', () => {
     expect(bodies[0].text.body).to.contain('A-77');
     const [sent] = (await on.waybill.events(`message-${ids[0]}`)) as KnownEvent[];
     if (sent?.type !== 'MessageSent') throw new Error(sent?.type);
-    const { phoneNumberId, wabaId } = tenant;
-    expect(sent.data.intent).to.include({ phoneNumberId, wabaId, event: 'order_delivered' });
+    const { phoneNumberId } = tenant;
+    expect(sent.data).to.include({ phoneNumberId });
     const [reserved] = await accountEvents();
     if (reserved?.type !== 'ChargeReserved') throw new Error(reserved?.type);
-    expect(reserved.data.intent).to.include({ phoneNumberId, wabaId, source: 'notification' });
+    expect(reserved.data.outline).to.include({
+      ...{ phoneNumberId, source: 'notification', event: 'order_delivered' },
+    });
   });
 
   it('names no template where the provider refuses the text', async () => {
@@ -89,6 +91,6 @@ describe('a notification inside the window of 24 hours', () => {
     expect([status, body.code]).to.deep.equal([404, 'NO_PHONE']);
     const [reserved] = await accountEvents();
     if (reserved?.type !== 'ChargeReserved') throw new Error(reserved?.type);
-    expect(reserved.data.intent).to.include({ phoneNumberId: null, wabaId: null });
+    expect(reserved.data.outline).to.include({ phoneNumberId: null });
   });
 });

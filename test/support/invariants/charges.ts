@@ -86,8 +86,8 @@ export const chargesOf = (events: readonly KnownEvent[]): Map<string, Charge> =>
       case 'MessageSent': {
         const charge = of(event.data.chargeId);
         charge.messages.push(event);
-        const { messageId, intent } = event.data;
-        charge.statuses = wordsOf({ messageId, phoneNumberId: intent.phoneNumberId ?? '' });
+        const { messageId, phoneNumberId } = event.data;
+        charge.statuses = wordsOf({ messageId, phoneNumberId: phoneNumberId ?? '' });
         break;
       }
       case 'StatusUpdated':
@@ -104,8 +104,10 @@ export const checkChains = (events: readonly KnownEvent[]): string[] => {
   const problems: string[] = [];
   const ends = new Map<string, { balance: number; sequence: number; hash: string }>();
   for (const event of events.filter(isMoney)) {
-    const { data, type, position, asStored } = event as typeof event & { asStored?: object };
-    const stored = { ...(asStored ?? data) };
+    const { data, type, position, asStored } = event as typeof event & {
+      asStored?: { data: object };
+    };
+    const stored = { ...(asStored?.data ?? data) };
     const { accountId, amount, balanceAfter, sequence, previousHash, hash } = data;
     const name = `account ${accountId}: ${type} at ${position}`;
     const end = ends.get(accountId) ?? { balance: 0, sequence: 0, hash: '0'.repeat(64) };
@@ -173,7 +175,9 @@ const checkMessages = ({ reserved, messages }: Charge, name: string): string[] =
   }
   for (const { data, position } of messages) {
     const same =
-      reserved?.data.accountId === data.accountId && reserved.data.amount === data.chargeAmount;
+      reserved?.data.accountId === data.accountId &&
+      reserved.data.price.category === data.category &&
+      [undefined, reserved.data.amount].includes(data.chargeAmount);
     if (!same) problems.push(`I4 ${name}: MessageSent at ${position} tells another charge`);
   }
   return problems;

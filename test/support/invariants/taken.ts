@@ -1,6 +1,6 @@
 import { takenFor } from '../../../src/http/v1/taken.ts';
 import type { LedgerDocument } from '../../../src/projections/ledger.ts';
-import type { MessageDocument, ParkedStatus } from '../../../src/projections/messages.ts';
+import type { MessageDocument, ParkedStatus } from '../../../src/projections/message-document.ts';
 import type { RefundDocument, RefundsKnown } from '../../../src/projections/refunds.ts';
 import type { Charge } from './charges.ts';
 

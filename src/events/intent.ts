@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { catalogText, catalogTextVersion, fillText } from './catalog-texts.ts';
+import { Content, type Intent, MediaKind } from './content.ts';
+
+// A message before the send, as the log stores it: an outline in clear, and what it says, sealed.
+
+/** The clear fields of each type of content. All others are personal. */
+const clearFields = {
+  notification: ['name', 'language', 'authentication'],
+  template: ['name', 'language'],
+  text: ['previewUrl'],
+  media: ['mediaType'],
+  location: [],
+  interactive: [],
+  contacts: [],
+  reaction: [],
+} as const satisfies Record<Content['type'], readonly string[]>;
+
+const types = Object.keys(clearFields) as [Content['type'], ...Content['type'][]];
+
+/** What is not personal in a message. Fields that are absent stand for null, and for false. */
+export const Outline = z.object({
+  /** Null without a usable number; such a reservation is refunded at once. */
+  phoneNumberId: z.string().nullable(),
+  source: z.enum(['notification', 'api', 'bot']),
+  event: z.string().optional(),
+  /** Version of the catalog's text that the message was made of, where that is not the first one. */
+  textVersion: z.int().min(2).optional(),
+  content: z.object({
+    type: z.enum(types),
+    name: z.string().optional(),
+    language: z.string().optional(),
+    authentication: z.literal(true).optional(),
+    previewUrl: z.literal(true).optional(),
+    mediaType: MediaKind.optional(),
+  }),
+  contextMessageId: z.string().optional(),
+  /** The caller's own id of the message. */
+  clientReference: z.string().optional(),
+});
+export type Outline = z.output<typeof Outline>;
+
+/** What is personal in a message. */
+export const Said = z.object({
+  to: z.string(),
+  /** The other fields of the content. */
+  content: z.record(z.string(), z.unknown()).optional(),
+  /** Where it is not the text that content and catalog make. */
+  text: z.string().nullable().optional(),
+});
+export type Said = z.output<typeof Said>;
+
+/** The intent of a message as it is read: what was personal in it is null once it is erased. */
+export interface ReadIntent extends Omit<Intent, 'to' | 'content'> {
+  to: string | null;
+  content: Content | null;
+}
+
+const contentOf = (outline: Outline, said: Said): Content => {
+  const { content } = outline;
+  return {
+    ...content,
+    ...(content.type === 'notification' && { authentication: content.authentication ?? false }),
+    ...(content.type === 'text' && { previewUrl: content.previewUrl ?? false }),
+    ...said.content,
+  } as Content;
+};
+
+/** The text that the customer reads, out of the content; null without one. */
+const textOf = ({ event = '', textVersion = 1 }: Outline, content: Content): string | null => {
+  switch (content.type) {
+    case 'notification': {
+      const text = catalogText(event, textVersion);
+      return text === undefined ? null : fillText(text, content.parameters);
+    }
+    case 'text':
+      return content.body;
+    case 'media':
+      return content.caption ?? null;
+    case 'interactive': {
+      const { body } = content.interactive as { body?: { text?: unknown } };
+      return typeof body?.text === 'string' ? body.text : null;
+    }
+    default:
+      return null;
+  }
+};
+
+/** The intent that outline and said make: the inverse of `splitIntent`. */
+export const intentOf = (outline: Outline, said: Said | null): ReadIntent => {
+  const { phoneNumberId, source, event, contextMessageId, clientReference } = outline;
+  const content = said && contentOf(outline, said);
+  const text = content && (said.text === undefined ? textOf(outline, content) : said.text);
+  return {
+    ...{ phoneNumberId, source, event: event ?? null, to: said?.to ?? null, content, text },
+    ...{ contextMessageId: contextMessageId ?? null, clientReference: clientReference ?? null },
+  };
+};
+
+const present = <T>(name: string, value: T | null | false | undefined) =>
+  value === null || value === undefined || value === false ? {} : { [name]: value };
+
+/** Splits an intent into its two parts. */
+export const splitIntent = ({
+  to,
+  text,
+  content,
+  ...intent
+}: Intent): { outline: Outline; said: Said } => {
+  const { phoneNumberId, source, event, contextMessageId, clientReference } = intent;
+  const { type, ...fields } = content;
+  const textVersion = type === 'notification' ? catalogTextVersion(event ?? '') : 0;
+  const clear: ReadonlySet<string> = new Set(clearFields[type]);
+  const parts = Object.entries(fields);
+  const personal = parts.filter(([name]) => !clear.has(name));
+  const outline = {
+    ...{ phoneNumberId, source, ...present('event', event) },
+    ...present('textVersion', textVersion > 1 && textVersion),
+    content: Object.assign(
+      { type },
+      ...parts.filter(([name]) => clear.has(name)).map(([name, value]) => present(name, value)),
+    ),
+    ...present('contextMessageId', contextMessageId),
+    ...present('clientReference', clientReference),
+  } as Outline;
+  const isDerived = textOf(outline, content) === text;
+  const said: Said = {
+    to,
+    ...(personal.length > 0 && { content: Object.fromEntries(personal) }),
+    ...(!isDerived && { text }),
+  };
+  return { outline, said };
+};
+
+/** The stored intent of old events, split. */
+export const splitStored = (stored: unknown): { outline: Outline; said: Said } => {
+  const { content, ...intent } = stored as Intent;
+  return splitIntent({ ...intent, content: Content.parse(content) });
+};

@@ -1,0 +1,138 @@
+import { statusRank } from '../events/message.ts';
+import { messageTypeOf } from './message-document.ts';
+import { heldIn, newest } from './sealed-fields.ts';
+import { readSent } from './sent-message.ts';
+import {
+  type ConversationDocument,
+  composeThread,
+  type EventOf,
+  personalIn,
+  type Thread,
+} from './thread.ts';
+
+/** Types that open no window: reactions, and notices of the provider. */
+const opensNoWindow = new Set(['reaction', 'system', 'unsupported']);
+
+const later = (one: string | null, other: string): string =>
+  one === null || other > one ? other : one;
+
+export const received = (
+  thread: Thread,
+  event: EventOf<'MessageReceived'>,
+  id: string,
+): ConversationDocument => {
+  const { data, meta, position } = event;
+  const before = thread?.lastInboundAt ?? null;
+  const opens = !opensNoWindow.has(data.messageType);
+  // A provider's time in the future must not open a longer window.
+  const openedAt = [data.receivedAt, meta.at].sort()[0]!;
+  const known = personalIn(thread);
+  const rest = {
+    id,
+    accountId: data.accountId,
+    phoneNumberId: data.phoneNumberId,
+    contactRef: data.contactRef,
+    absorbs: thread?.absorbs ?? [],
+    lastMessage: {
+      id: data.messageId,
+      direction: 'inbound' as const,
+      messageType: data.messageType,
+      text: null,
+      status: null,
+      createdAt: data.receivedAt,
+    },
+    lastInboundAt: opens ? later(before, openedAt) : before,
+    lastOutboundAt: thread?.lastOutboundAt ?? null,
+    messageCount: (thread?.messageCount ?? 0) + 1,
+    unreadCount: (thread?.unreadCount ?? 0) + 1,
+    createdAt: thread?.createdAt ?? meta.at,
+    updatedAt: meta.at,
+    order: position,
+  };
+  return composeThread(rest, {
+    waId: newest(known.waId, heldIn(event, data.waId)),
+    userId: newest(known.userId, heldIn(event, data.userId)),
+    contactName: newest(known.contactName, heldIn(event, data.contactName)),
+    text: heldIn(event, data.text),
+  });
+};
+
+export const sent = (
+  thread: Thread,
+  event: EventOf<'MessageSent'>,
+  id: string,
+): ConversationDocument => {
+  const { data, meta, position } = event;
+  const known = personalIn(thread);
+  const { outline, intent, waId, userId, months } = readSent(event);
+  const rest = {
+    id,
+    accountId: data.accountId,
+    phoneNumberId: data.phoneNumberId ?? '',
+    contactRef: data.contactRef,
+    absorbs: thread?.absorbs ?? [],
+    lastMessage: {
+      id: data.messageId,
+      direction: 'outbound' as const,
+      messageType: messageTypeOf(outline.content),
+      text: null,
+      status: 'sent',
+      createdAt: meta.at,
+    },
+    lastInboundAt: thread?.lastInboundAt ?? null,
+    lastOutboundAt: meta.at,
+    messageCount: (thread?.messageCount ?? 0) + 1,
+    unreadCount: 0,
+    createdAt: thread?.createdAt ?? meta.at,
+    updatedAt: meta.at,
+    order: position,
+  };
+  return composeThread(rest, {
+    waId: newest(known.waId, heldIn(months, waId)),
+    userId: newest(known.userId, heldIn(months, userId)),
+    contactName: known.contactName,
+    text: heldIn(months, intent.text),
+  });
+};
+
+export const updated = (thread: Thread, { data }: EventOf<'StatusUpdated'>): Thread => {
+  const last = thread?.lastMessage;
+  if (!thread || last?.id !== data.messageId) return thread;
+  if (statusRank(data.status) <= statusRank(last.status)) return thread;
+  return { ...thread, lastMessage: { ...last, status: data.status } };
+};
+
+const latest = (one: string | null, other: string | null): string | null =>
+  other === null ? one : later(one, other);
+
+/**
+ * One conversation of two that turned out to be with the same contact. What came unread in the older
+ * one counts only if nothing was sent after it.
+ */
+export const mergeThreads = (
+  kept: ConversationDocument,
+  other: ConversationDocument,
+): ConversationDocument => {
+  const [older, newer] = kept.order < other.order ? [kept, other] : [other, kept];
+  const [before, after, own] = [personalIn(older), personalIn(newer), personalIn(kept)];
+  const lastOutboundAt = latest(kept.lastOutboundAt, other.lastOutboundAt);
+  const unreadIn = ({ updatedAt, unreadCount }: ConversationDocument) =>
+    lastOutboundAt !== null && updatedAt < lastOutboundAt ? 0 : unreadCount;
+  const rest = {
+    ...kept,
+    lastMessage: newer.lastMessage,
+    lastInboundAt: latest(kept.lastInboundAt, other.lastInboundAt),
+    lastOutboundAt,
+    messageCount: kept.messageCount + other.messageCount,
+    unreadCount: unreadIn(kept) + unreadIn(other),
+    createdAt: [kept.createdAt, other.createdAt].sort()[0]!,
+    updatedAt: later(kept.updatedAt, other.updatedAt),
+    order: newer.order,
+  };
+  return composeThread(rest, {
+    waId: own.waId,
+    userId: newest(before.userId, after.userId),
+    contactName: newest(before.contactName, after.contactName),
+    text: after.text,
+  });
+};

@@ -1,0 +1,207 @@
+import { expect } from 'chai';
+import type { Act } from '../../../src/commands/bots/actions.ts';
+import { inboundOf } from '../../../src/commands/bots/received.ts';
+import { evolveBots, noBots } from '../../../src/commands/bots/state.ts';
+import { conversationDecider } from '../../../src/commands/inbound/conversation.ts';
+import {
+  BotActionStarted,
+  BotRunAnswered,
+  type BotRunFact,
+  BotRunStarted,
+  BotRunWaiting,
+} from '../../../src/events/conversation.ts';
+import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
+import type { EventStore } from '../../../src/events/store.ts';
+import { openBotStage } from '../../support/bot-stage.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { spec } from '../../support/spec.ts';
+import { graph, node } from './graphs.ts';
+
+const AT = '2026-11-21T12:00:00.000Z';
+const DAY_MS = 24 * 60 * 60_000;
+const said = (body: string) => ({ type: 'text', text: { body } });
+
+describe('bots and contacts who were erased', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let store: EventStore;
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    store = await openSqliteStore({ directory: folder.path });
+  });
+  afterEach(async () => {
+    await store.close();
+    folder.remove();
+  });
+
+  const asks = graph(
+    [node('s', 'start'), node('q', 'question', { text: 'Your name?', saveAs: 'name' })],
+    's -> q',
+  );
+  const open = async () => {
+    const stage = await openBotStage(store, asks, 'Mia');
+    const sends: unknown[] = [];
+    const act: Act = async (...what) => {
+      sends.push(what);
+      return { type: 'sent', messageId: `wamid.out${sends.length}` };
+    };
+    return { stage, sends, act, instance: stage.start(act) };
+  };
+  const endsOf = async (stage: Awaited<ReturnType<typeof open>>['stage']) =>
+    (await stage.facts()).flatMap((fact) => (fact.type === 'BotRunEnded' ? [fact.data] : []));
+
+  it('answer no message of theirs, and say nothing of it', async () => {
+    const { stage, sends, instance } = await open();
+    const event = await stage.receive(said('hello'));
+    stage.erase();
+    await stage.take(instance, event);
+    expect(sends).to.deep.equal([]);
+    expect(await stage.facts()).to.deep.equal([]);
+    expect(stage.faults).to.deep.equal([]);
+    const { data } = event as Extract<typeof event, { type: 'MessageReceived' }>;
+    const erased = { ...event, data: { ...data, message: null, waId: null, text: null } };
+    expect(inboundOf(event)).to.include({ text: 'hello' });
+    expect(inboundOf(erased as typeof event)).to.equal(undefined);
+  });
+
+  it('end a run that waits, when its time comes, with the reason in clear and nothing else', async () => {
+    const { stage, sends, instance } = await open();
+    await stage.take(instance, await stage.receive(said('hello')));
+    expect(sends).to.have.length(1);
+    stage.erase();
+    stage.clock.advance(2 * DAY_MS);
+    await instance.runs.wakeDue();
+    await instance.runs.reactor.drain?.();
+    const [end, ...others] = await endsOf(stage);
+    expect(end).to.include({ reason: 'erased', detail: null, steps: null, stepCount: 0 });
+    expect(others).to.deep.equal([]);
+    expect(sends).to.have.length(1);
+    expect(stage.faults).to.deep.equal([]);
+  });
+
+  it('end a run before its next message, where the contact is erased in the middle of it', async () => {
+    const stage = await openBotStage(
+      store,
+      graph(
+        [node('a', 'message', { text: 'One' }), node('b', 'message', { text: 'Two' })],
+        'a -> b',
+      ),
+      'Mia',
+    );
+    let sends = 0;
+    const instance = stage.start(async () => {
+      sends += 1;
+      stage.erase();
+      return { type: 'sent', messageId: 'wamid.out' };
+    });
+    await stage.take(instance, await stage.receive(said('hello')));
+    expect(sends).to.equal(1);
+    expect((await endsOf(stage)).map(({ reason }) => reason)).to.deep.equal(['erased']);
+    expect(stage.faults).to.deep.equal([]);
+  });
+
+  it('end a run whose beginning is older than the account keeps, and begin anew', async () => {
+    const { stage, sends, act } = await open();
+    await stage.take(stage.start(act), await stage.receive(said('hello')));
+    // Another instance, which folds the run from the log of today.
+    const sparse: EventStore = {
+      ...store,
+      loadSnapshot: async () => undefined,
+      async read(...what) {
+        const events = await store.read(...what);
+        return events.map(({ sealed, ...event }) =>
+          event.type === 'BotRunStarted'
+            ? { ...event, isErased: true }
+            : { ...event, ...(sealed && { sealed }) },
+        ) as typeof events;
+      },
+    };
+    const later = stage.start(act, undefined, sparse);
+    await stage.take(later, await stage.receive(said('Mia')));
+    expect((await endsOf(stage)).map(({ reason }) => reason)).to.deep.equal(['erased']);
+    expect(sends).to.have.length(1);
+    expect(stage.faults).to.deep.equal([]);
+  });
+});
+
+describe('the state of a run', () => {
+  const run = { runId: 'run_1', botId: 'bot_1', contactRef: 'ref_1' };
+  const cause = { messageId: 'm1', messageRevision: 0, takenAt: AT };
+  const ids = { waId: '919812345678', userId: null };
+  const place = { accountId: 'acc_1', phoneNumberId: '10' };
+  const steps = [{ nodeId: 'a', nodeType: 'set_variable', variables: { name: 'Mia' } }];
+  const started = (month?: string): BotRunFact => ({
+    ...BotRunStarted.of({
+      ...{ ...run, ...place, ...cause, ...ids, contactName: 'Mia', botRevision: 0, link: 1 },
+      text: 'hello',
+    }),
+    ...(month && { sealedMonth: month }),
+  });
+  const acted = (month?: string): BotRunFact => ({
+    ...BotActionStarted.of({
+      ...{ ...run, nodeId: 'q', kind: 'send', attempts: 0, startedAt: AT, steps, stepCount: 1 },
+    }),
+    ...(month && { sealedMonth: month }),
+  });
+  const waits = BotRunWaiting.of({
+    ...{ ...run, nodeId: 'q', kind: 'reply', until: AT, attempts: 0, messageId: null },
+    ...{ steps: null, stepCount: 0 },
+  });
+  const answered: BotRunFact = {
+    ...BotRunAnswered.of({ ...run, ...cause, ...ids, text: 'yes' }),
+    sealedMonth: '2026-12',
+  };
+  const erased = ({ data, type }: BotRunFact): BotRunFact =>
+    ({
+      ...{ type, isErased: true, sealedMonth: '2026-11' },
+      data: {
+        ...{ ...data, steps: null },
+        ...(type === 'BotRunStarted' && { waId: null, contactName: null, text: null }),
+      },
+    }) as unknown as BotRunFact;
+  const { snapshot } = conversationDecider;
+  const { split, join, lasting } = snapshot!.personal!;
+  const stateOf = (...facts: BotRunFact[]) => ({
+    ...conversationDecider.initial,
+    bots: facts.reduce(evolveBots, noBots),
+  });
+
+  it('names the oldest key of what it holds', () => {
+    const under = (...facts: BotRunFact[]) => stateOf(...facts).bots.owner?.sealedUnder;
+    expect(under(started())).to.equal(null);
+    expect(under(started('2026-10'))).to.deep.equal({ ref: 'ref_1', month: '2026-10' });
+    expect(under(started('2026-10'), acted('2026-11'), waits, answered)).to.deep.equal({
+      ...{ ref: 'ref_1', month: '2026-10' },
+    });
+    expect(under(started(), acted('2026-11'))).to.deep.equal({ ref: 'ref_1', month: '2026-11' });
+    expect(under(erased(started()), answered)).to.deep.equal({ ref: 'ref_1', month: '2026-12' });
+  });
+
+  it('has its personal part apart, and whole again', () => {
+    const state = stateOf(started('2026-10'), acted('2026-11'), waits, answered);
+    const parts = split(state)!;
+    expect(JSON.stringify(parts.clear)).not.to.match(/Mia|919812345678|yes|hello/);
+    expect(parts.under).to.deep.equal({ ref: 'ref_1', month: '2026-10' });
+    expect(join(parts.clear, parts.hidden)).to.deep.equal(state);
+    expect(split(conversationDecider.initial)).to.equal(null);
+    expect(split(stateOf(erased(started('2026-11'))))).to.equal(null);
+  });
+
+  it('is the same in what lasts, with keys or without', () => {
+    const facts = [started('2026-11'), acted('2026-11'), waits];
+    const state = stateOf(...facts);
+    const left = stateOf(...facts.map((fact) => (fact === waits ? fact : erased(fact))));
+    expect(left.bots.run).to.include({ steps: 1, nodeId: 'q' });
+    expect(left.bots.owner).to.include({ isErased: true, sealedUnder: null });
+    expect(lasting(left)).to.deep.equal(lasting(state));
+    expect(lasting(split(state)!.clear)).to.deep.equal(lasting(state));
+    expect(JSON.stringify(lasting(state))).not.to.contain('Mia');
+  });
+
+  it('ends by a fact that needs no key', () => {
+    const { decide } = conversationDecider;
+    const end = { type: 'EndRun' as const, runId: 'run_1', reason: 'erased' as const };
+    const [fact] = decide(end, stateOf(erased(started('2026-11'))));
+    expect(fact!.data).to.include({ reason: 'erased', detail: null, steps: null });
+    spec(conversationDecider)().when(end).thenNothing();
+  });
+});

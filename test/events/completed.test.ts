@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import { chargeOf, completed } from '../../src/events/completed.ts';
+import type { KnownEvent } from '../../src/events/index.ts';
+import { type EventReader, interestIn, type Recorded, UNREADABLE } from '../../src/events/store.ts';
+import { recorded, reserved, sent, type Written, written } from '../support/projections-facts.ts';
+
+const ACCOUNT = 'acc_1';
+const filler = (stream: string, type: string): Written =>
+  written(stream, { type, data: { refs: [] } });
+const charge = (revision: number) => reserved(ACCOUNT, { revision });
+const message = (revision: number) => {
+  const { charge: _, ...record } = sent(`m${revision}`, ACCOUNT, { revision });
+  return record;
+};
+
+/** A log whose account has events at revision 0 and 1, and charges from revision 2 on. */
+const open = (facts: readonly Written[]) => {
+  const events = recorded([
+    filler(`account-${ACCOUNT}`, 'AccountOpened'),
+    filler(`account-${ACCOUNT}`, 'CreditsGranted'),
+    ...facts,
+  ]);
+  const reads: unknown[] = [];
+  const batches = (size: number) =>
+    Array.from({ length: Math.ceil(events.length / size) }, (_, index) =>
+      events.slice(index * size, (index + 1) * size),
+    );
+  const log = {
+    async read(stream: string, options: { from: number; limit: number }) {
+      reads.push([stream, options]);
+      return events.filter((one) => one.stream === stream && one.revision === options.from);
+    },
+    async readAll(position: string, limit: number) {
+      const page = events.filter((one) => one.position > position).slice(0, limit);
+      return { events: page, to: page.at(-1)?.position ?? position };
+    },
+    async *follow(_: string, __: AbortSignal, interest?: ReadonlyMap<string, number>) {
+      for (const batch of batches(2)) {
+        const asked = batch.filter(({ type }) => !interest || interest.has(type));
+        yield { events: asked, to: batch.at(-1)!.position };
+      }
+    },
+  } as unknown as EventReader;
+  return { log: completed(log), reads };
+};
+
+const followed = async (log: EventReader, interest?: readonly string[]): Promise<Recorded[]> => {
+  const all: Recorded[] = [];
+  const { signal } = new AbortController();
+  for await (const { events } of log.follow('', signal, interest && interestIn(interest))) {
+    all.push(...events);
+  }
+  return all;
+};
+
+const sentIn = (events: readonly Recorded[]) =>
+  (events as readonly KnownEvent[]).filter((event) => event.type === 'MessageSent');
+const chargesIn = (events: readonly Recorded[]) =>
+  sentIn(events).map((event) => chargeOf(event).data.chargeId);
+
+describe('records of sent messages with their charges', () => {
+  it('take a charge that has just passed from memory, in a later batch too', async () => {
+    const { log, reads } = open([charge(2), charge(3), message(3), message(2)]);
+    expect(chargesIn(await followed(log))).to.deep.equal(['chg_acc_1_3', 'chg_acc_1_2']);
+    expect(reads).to.deep.equal([]);
+  });
+
+  it('read another one where it was reserved, page by page or as the log is followed', async () => {
+    const { log, reads } = open([charge(2), message(2)]);
+    const { events } = await log.readAll('0000000000000003', 10);
+    expect(chargesIn(events)).to.deep.equal(['chg_acc_1_2']);
+    const where = ['account-acc_1', { from: 2, limit: 1 }];
+    expect(reads).to.deep.equal([where]);
+    expect(chargesIn(await followed(log, ['MessageSent']))).to.deep.equal(['chg_acc_1_2']);
+    expect(reads).to.deep.equal([where, where]);
+  });
+
+  it('read a charge again once keys were destroyed after it', async () => {
+    const { log, reads } = open([
+      charge(2),
+      filler('destroyedkeys-all', 'ContactErased'),
+      message(2),
+    ]);
+    expect(chargesIn(await followed(log))).to.deep.equal(['chg_acc_1_2']);
+    expect(reads).to.have.length(1);
+  });
+
+  it('cannot be read without one', async () => {
+    const { log } = open([charge(2), message(7)]);
+    const last = (await followed(log)).at(-1);
+    expect(last).to.include({ type: UNREADABLE, stream: 'message-m7' });
+    expect(last?.data).to.include({ type: 'MessageSent' });
+    const [bare] = recorded([message(2)]) as unknown as [ReturnType<typeof sentIn>[0]];
+    expect(() => chargeOf(bare)).to.throw('came without its charge');
+  });
+
+  it('leave other events as they are', async () => {
+    const { log, reads } = open([charge(2), charge(3)]);
+    const all = await followed(log);
+    expect(all.map(({ type }) => type)).to.deep.equal([
+      ...['AccountOpened', 'CreditsGranted', 'ChargeReserved', 'ChargeReserved'],
+    ]);
+    expect(all.some((event) => 'charge' in event)).to.equal(false);
+    expect(reads).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import { messagesPayload, typesOf, useWaybill } from '../../support/surface.ts';
+import {
+  type Json,
+  openTenant,
+  orderShipped,
+  providerAccepts,
+  providerHasTemplates,
+  type Tenant,
+  templateAnswer,
+} from '../../support/waybill.ts';
+
+const CONTACT = '919812345678';
+
+describe('messages of a contact that was erased', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  let id: string;
+
+  beforeEach(async () => {
+    tenant = await openTenant(on.waybill);
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+    const { ids } = providerAccepts(tenant, 2);
+    await post('/v1/notifications/send', orderShipped({ clientReference: 'order-7' }));
+    id = ids[0]!;
+    await status('sent');
+  });
+  const post = (path: string, body: Json) =>
+    on.waybill.call('POST', path, { token: tenant.apiKey, body });
+  const get = async (path: string): Promise<Json> =>
+    (await on.waybill.call('GET', path, { token: tenant.apiKey })).body;
+  const status = (word: string) =>
+    on.waybill.webhook(
+      messagesPayload(tenant, {
+        statuses: [{ id, status: word, timestamp: '1795262400', recipient_id: CONTACT }],
+      }),
+    );
+  const erase = async () => {
+    const { body } = await on.waybill.admin('POST', '/erasures', { contact: CONTACT });
+    for (let state = body.state; state !== 'done'; ) {
+      ({ state } = (await on.waybill.admin('GET', `/erasures/${body.id}`)).body);
+      await new Promise(setImmediate);
+    }
+  };
+
+  it('stay, without what was personal in them', async () => {
+    const [before] = (await get('/v1/messages')).messages;
+    expect(before).to.include({ id, recipientWaId: CONTACT });
+    await erase();
+    const [after] = (await get('/v1/messages')).messages;
+    expect(after).to.deep.equal({
+      ...before,
+      ...{ recipientWaId: null, text: null, content: null, erased: true },
+    });
+    const found = await on.waybill.admin('GET', `/messages?messageId=${id}`);
+    expect(found.body.messages[0]).to.include({ id, erased: true, recipientWaId: null });
+  });
+
+  it('are found by other ids, and not by the number', async () => {
+    const filters = [`contact=${CONTACT}`, 'clientReference=order-7', 'event=order_shipped'];
+    const found = async () => {
+      const pages = filters.map((filter) => get(`/v1/messages?${filter}`));
+      return (await Promise.all(pages)).map(({ messages }) => messages.length);
+    };
+    expect(await found()).to.deep.equal([1, 1, 1]);
+    await erase();
+    expect(await found()).to.deep.equal([0, 1, 1]);
+  });
+
+  it('show their timeline without ids of the contact, and go on with it', async () => {
+    await erase();
+    await status('read');
+    const [message] = (await get('/v1/messages')).messages;
+    expect(message).to.include({ status: 'read', erased: true, recipientWaId: null });
+    const { timeline } = await get(`/v1/messages/${id}/timeline`);
+    expect(typesOf(timeline)).to.deep.equal(['MessageSent', 'StatusUpdated', 'StatusUpdated']);
+    expect(JSON.stringify(timeline)).not.to.contain(CONTACT);
+    expect(timeline[0].data).to.include({ recipientWaId: null, erased: true });
+  });
+
+  it('keep what they cost, and a later message begins anew', async () => {
+    const credits = async () => (await get('/v1/credits')).balance;
+    const before = await credits();
+    await erase();
+    expect(await credits()).to.equal(before);
+    await post('/v1/notifications/send', orderShipped());
+    const { messages } = await get(`/v1/messages?contact=${CONTACT}`);
+    expect(messages).to.have.length(1);
+    expect(messages[0]).to.include({ recipientWaId: CONTACT }).and.not.to.have.property('erased');
+    const all = (await get('/v1/messages')).messages as Json[];
+    expect(new Set(all.map(({ conversationId }) => conversationId)).size).to.equal(2);
+  });
+});

@@ -1,0 +1,216 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { ContactIdsJoined, kindOf } from '../../src/events/contact.ts';
+import {
+  BotActionStarted,
+  BotRunAnswered,
+  BotRunEnded,
+  BotRunStarted,
+  conversationIdOf,
+  MessageReceived,
+} from '../../src/events/conversation.ts';
+import { definitions } from '../../src/events/index.ts';
+import type { Recorded } from '../../src/events/store.ts';
+import { botRuns } from '../../src/projections/bot-runs.ts';
+import { contacts } from '../../src/projections/contacts.ts';
+import { conversations } from '../../src/projections/conversations.ts';
+import type { Destroyed, Projection } from '../../src/projections/define.ts';
+import { media } from '../../src/projections/media.ts';
+import { isoTime } from '../../src/shared/clock.ts';
+import { foldAll } from '../support/projections.ts';
+import { recorded, sent, type Written, written } from '../support/projections-facts.ts';
+import { NOW } from '../support/samples.ts';
+import { subjectOfId } from '../support/subjects.ts';
+
+// What a sweep leaves of the documents is what a rebuild makes of the events that are left.
+
+const accountId = 'acc_1';
+const phoneNumberId = '100000000000001';
+const refOf = (id: string) => subjectOfId(id).ref;
+/** One contact with three ids, and another one. */
+const OWN = ['919812345678', 'IN.1', 'IN.2'] as const;
+const STRANGER = '447700900123';
+const MONTHS = ['2026-09', '2026-10', '2026-11'] as const;
+
+interface Step {
+  kind: 'message' | 'file' | 'sent' | 'join' | 'changed' | 'start' | 'act' | 'answer' | 'end';
+  id: string;
+  month: string;
+  name: string | null;
+  userId: string | null;
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constantFrom(
+    ...(['message', 'file', 'sent', 'join', 'changed', 'start', 'act', 'answer', 'end'] as const),
+  ),
+  id: fc.constantFrom(...OWN, STRANGER),
+  month: fc.constantFrom(...MONTHS),
+  name: fc.option(fc.constantFrom('Mia', 'Mia K.')),
+  userId: fc.option(fc.constantFrom('IN.1', 'IN.2')),
+});
+
+/** Clocks of instances differ: at the turn of a month, an event may come under an older key. */
+const histories = fc
+  .tuple(fc.array(step, { minLength: 1, maxLength: 14 }), fc.boolean())
+  .map(([steps, inOrder]) => {
+    const months = steps.map(({ month }) => month).sort();
+    return inOrder ? steps.map((one, index) => ({ ...one, month: months[index]! })) : steps;
+  });
+
+const streamOf = (id: string) =>
+  `conversation-${conversationIdOf({ accountId, phoneNumberId, contactRef: refOf(id) })}`;
+
+const factOf = ({ kind, id, name, userId }: Step, at: number): Written => {
+  const of = { accountId, phoneNumberId, contactRef: refOf(id) };
+  const run = { runId: `run_${id}`, botId: 'bot_1', contactRef: refOf(id) };
+  const when = NOW + at;
+  const steps = [{ nodeId: 'a', nodeType: 'message', variables: { name } }];
+  const cause = { messageId: `m${at}`, messageRevision: at, takenAt: isoTime(when) };
+  switch (kind) {
+    case 'message':
+    case 'file': {
+      const messageType = kind === 'file' ? 'image' : 'text';
+      const message = { image: { id: `f${at}`, mime_type: 'image/png' } };
+      return written(
+        streamOf(id),
+        MessageReceived.of({
+          ...{ ...of, waId: id, userId, wabaId: '2', displayPhoneNumber: '1', contact: null },
+          ...{ contactName: name, messageId: `m${at}`, messageType, message, text: `text ${at}` },
+          ...{ mediaId: kind === 'file' ? `f${at % 3}` : null, receivedAt: isoTime(when) },
+        }),
+        when,
+      );
+    }
+    case 'sent': {
+      const one = sent(`m${at}`, accountId, { revision: at + 1, intent: { to: id } }, when);
+      const recipient = userId === null ? null : { waId: id, userId };
+      const data = { ...(one.fact.data as object), contactRef: refOf(id), recipient };
+      const charged = { ...(one.charge!.fact.data as object), contactRef: refOf(id) };
+      const charge = { ...one.charge!, fact: { ...one.charge!.fact, data: charged } };
+      return { ...one, charge, fact: { ...one.fact, data } };
+    }
+    case 'join':
+    case 'changed': {
+      const user = id === 'IN.2' ? 'IN.2' : 'IN.1';
+      const contact = kind === 'changed' && user === 'IN.2' ? 'IN.1' : OWN[0];
+      return written(
+        `contact-${accountId}.${refOf(user)}`,
+        ContactIdsJoined.of({
+          ...{ accountId, userRef: refOf(user), contactRef: refOf(contact) },
+          ...{ contactKind: kindOf(contact), userId: user, contact, by: 'seen' },
+          conversations: [{ phoneNumberId, home: 'userId' }],
+        }),
+        when,
+      );
+    }
+    case 'start':
+      return written(
+        streamOf(id),
+        BotRunStarted.of({
+          ...{ ...run, ...of, ...cause, waId: id, userId, contactName: name },
+          ...{ botRevision: 0, link: 1, text: 'hi' },
+        }),
+        when,
+      );
+    case 'act': {
+      const action = { nodeId: 'b', kind: 'send' as const, attempts: 0, startedAt: isoTime(when) };
+      const fact = BotActionStarted.of({ ...run, ...action, steps, stepCount: 1 });
+      return written(streamOf(id), fact, when);
+    }
+    case 'answer': {
+      const fact = BotRunAnswered.of({ ...run, ...cause, text: 'yes', waId: id, userId });
+      return written(streamOf(id), fact, when);
+    }
+    case 'end': {
+      const end = { accountId, nodeId: 'b', reason: 'failed' as const, detail: name };
+      const fact = BotRunEnded.of({ ...run, ...end, steps, stepCount: 1 });
+      return written(streamOf(id), fact, when);
+    }
+  }
+};
+
+const personalOf = new Map<string, readonly string[]>(
+  definitions.map(({ type, personal }) => [type, personal]),
+);
+
+const sealed = (event: Recorded, month: string): Recorded => ({
+  ...event,
+  ...(event.charge && { charge: sealed(event.charge, month) }),
+  sealedMonth: month,
+});
+
+const isDestroyed = ({ data, sealedMonth }: Recorded, destroyed: Destroyed): boolean =>
+  'refs' in destroyed
+    ? destroyed.refs.includes((data as { contactRef: string }).contactRef)
+    : sealedMonth! <= destroyed.through;
+
+/** The event as a reader has it who comes after the destruction. */
+const without = (event: Recorded, destroyed: Destroyed): Recorded => {
+  const charge = event.charge && without(event.charge, destroyed);
+  const kept = { ...event, ...(charge && { charge }) };
+  if (!isDestroyed(event, destroyed)) return kept;
+  const nothing = (personalOf.get(event.type) ?? []).map((name) => [name, null]);
+  const data = { ...(event.data as object), ...Object.fromEntries(nothing) };
+  return { ...kept, data, isErased: true };
+};
+
+const documentsOf = (documents: ReturnType<typeof foldAll>) =>
+  Object.fromEntries([...documents].map(([id, { document }]) => [id, document]));
+
+const destructions: readonly Destroyed[] = [
+  { refs: OWN.map(refOf) },
+  { refs: [refOf(STRANGER)] },
+  ...MONTHS.map((through) => ({ accountId, through })),
+];
+
+const swept = (
+  projection: Projection<unknown>,
+  events: readonly Recorded[],
+  point: number,
+  destroyed: Destroyed,
+) => {
+  const documents = foldAll(projection, events.slice(0, point));
+  for (const [id, { document, position }] of documents) {
+    const { contactRef, sealedMonth } = document as Record<string, string | null>;
+    const isMeant =
+      'refs' in destroyed
+        ? destroyed.refs.includes(contactRef ?? '')
+        : (document as { accountId: string }).accountId === accountId &&
+          (sealedMonth ?? '9') <= destroyed.through;
+    if (sealedMonth === null || !isMeant) continue;
+    const left = projection.erase!.document(document, destroyed);
+    const month = (left as { sealedMonth: string | null }).sealedMonth;
+    expect(month === null || ('through' in destroyed && month > destroyed.through)).to.equal(true);
+    documents.set(id, { document: left, position });
+  }
+  const rest = events.slice(point).map((event) => without(event, destroyed));
+  return documentsOf(foldAll(projection, rest, documents));
+};
+
+describe('what an erasure leaves of a read model', () => {
+  for (const projection of [conversations, botRuns, contacts, media]) {
+    it(`is what a rebuild makes of the events that are left: ${projection.name}`, () =>
+      fc.assert(
+        fc.property(
+          histories,
+          fc.nat(14),
+          fc.constantFrom(...destructions),
+          (steps, at, destroyed) => {
+            const facts = steps.map(factOf);
+            const events = recorded(facts).map((event, index) =>
+              sealed(event, steps[index]!.month),
+            );
+            const point = Math.min(at, events.length);
+            const any = projection as unknown as Projection<unknown>;
+            const rebuilt = foldAll(
+              any,
+              events.map((event) => without(event, destroyed)),
+            );
+            expect(swept(any, events, point, destroyed)).to.deep.equal(documentsOf(rebuilt));
+          },
+        ),
+        { numRuns: 1000 },
+      ));
+  }
+});
