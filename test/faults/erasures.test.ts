@@ -1,0 +1,302 @@
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect } from 'chai';
+import { runHere } from '../cli/support.ts';
+import { startInstance } from '../support/faults/instance.ts';
+import { createFaultyKeys } from '../support/faults/keys.ts';
+import { createFaultyStore, withType } from '../support/faults/store.ts';
+import { openWorld, type World, type WorldOptions } from '../support/faults/world.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { checkInvariants } from '../support/invariants/invariants.ts';
+import { useRealConnections } from '../support/network.ts';
+import { type Needle, needlesOf } from '../support/privacy/needles.ts';
+import { createPerson, type Person } from '../support/privacy/person.ts';
+import { walkFiles } from '../support/privacy/walk.ts';
+import { testServers } from '../support/servers.ts';
+import { customerWrites } from '../support/surface.ts';
+import { untilTrue } from '../support/until.ts';
+import { type Json, startWaybill, type Tenant, type Waybill } from '../support/waybill.ts';
+
+describe('an erasure', function () {
+  this.timeout(60_000);
+  useRealConnections();
+  let world: World;
+  let tenant: Tenant;
+  const open = async (options: WorldOptions = {}) => {
+    world = await openWorld(options);
+    tenant = await world.tenant({ credits: 100_000 });
+  };
+  afterEach(() => world.close());
+
+  const send = ({ number, text }: Person, place: string) =>
+    world.send(tenant, {
+      to: `+${number}`,
+      variables: { orderId: text(place), awbCode: 'A', trackingLink: 'https://shop.example/t' },
+    });
+  const write = ({ number, text }: Person, place: string) =>
+    customerWrites(world.waybill, tenant, {
+      ...{ from: number, body: text(place), name: text('name') },
+      id: `wamid.ERASE${Math.random()}`,
+    });
+  /** A contact with messages both ways. */
+  const known = async (): Promise<Person> => {
+    const person = createPerson();
+    await write(person, 'hello');
+    expect((await send(person, 'order')).status).to.equal(200);
+    await world.waybill.settled();
+    return person;
+  };
+  const request = async (person: Person): Promise<string> =>
+    (await world.admin('POST', '/erasures', { contact: person.number })).id;
+  const stateOf = async (id: string, waybill = world.waybill): Promise<string> =>
+    (await waybill.admin('GET', `/erasures/${id}`)).body.state;
+  const done = (id: string, waybill = world.waybill) =>
+    untilTrue('the erasure is done', async () => (await stateOf(id, waybill)) === 'done', 20_000);
+  const needles = (person: Person): Needle[] => needlesOf(person.marks());
+  /** No word of it is in a file, a document, an event, or in an answer from now on. */
+  const isGone = async (marks: readonly Needle[], waybill: Waybill = world.waybill) => {
+    if (!testServers()) expect(walkFiles(waybill.directory, marks)).to.deep.equal([]);
+    const { store, views } = waybill;
+    const erased = [{ needles: marks, answers: 0 }];
+    expect(await checkInvariants({ store, views, erased })).to.deep.equal([]);
+  };
+  const messagesOf = async ({ number }: Person, waybill = world.waybill): Promise<Json[]> => {
+    const path = `/v1/messages?contact=${number}`;
+    return (await waybill.call('GET', path, { token: tenant.apiKey })).body.messages;
+  };
+
+  it('row 45: under load empties what was before it, and nothing of others', async () => {
+    await open({ statuses: true });
+    const [gone, stays] = [await known(), await known()];
+    const marks = needlesOf(gone.marks().filter(({ name }) => name !== 'number'));
+    const others = (await messagesOf(stays)).length;
+    let isOver = false;
+    let count = 0;
+    const load = [gone, stays, createPerson()].flatMap((person) => [
+      async () => void (await send({ ...person, text: () => 'later' }, 'order')),
+      async () => void (await write({ ...person, text: () => 'later' }, 'hello')),
+    ]);
+    const running = load.map(async (act) => {
+      while (!isOver) {
+        await act();
+        count += 1;
+      }
+    });
+    await untilTrue('load', async () => count > 30);
+    const id = await request(gone);
+    await done(id);
+    const then = count;
+    await untilTrue('load goes on', async () => count > then + 30);
+    isOver = true;
+    await Promise.all(running);
+    await world.waybill.settled();
+    await isGone(marks);
+    expect((await messagesOf(stays)).length).to.be.above(others);
+    expect(await world.problems()).to.deep.equal([]);
+  });
+
+  // Where the process may end. What its files hold at that moment is opened by another one.
+  const steps: [string, (held: Held) => { arrived(): Promise<void>; release(): void }][] = [
+    ['before the keys are destroyed', ({ keys }) => keys.hold('destroySubjects')],
+    ['before the log says so', ({ log }) => log.hold(withType('ContactErased'))],
+    ['before the store of keys knows it', ({ keys }) => keys.hold('setApplied')],
+    ['before what was found is said', ({ log }) => log.hold(withType('ErasureStarted'))],
+    ['before the files are clean', ({ keys }) => keys.hold('clean')],
+    ['before it is said to be done', ({ log }) => log.hold(withType('ErasureDone'))],
+  ];
+  interface Held {
+    keys: ReturnType<typeof createFaultyKeys>;
+    log: ReturnType<typeof createFaultyStore>;
+  }
+  for (const [title, holdAt] of steps) {
+    it(`row 45: is completed by the next start after a kill ${title}`, async function () {
+      if (testServers()) return this.skip();
+      const held = { keys: createFaultyKeys(), log: createFaultyStore() };
+      await open({ wrapKeys: held.keys.wrap, wrapStore: held.log.wrap });
+      const [gone, stays] = [await known(), await known()];
+      const marks = needles(gone);
+      const there = await messagesOf(stays);
+      const hold = holdAt(held);
+      const id = await request(gone);
+      await hold.arrived();
+      const folder = temporaryFolder();
+      cpSync(world.waybill.directory, folder.path, { recursive: true });
+      rmSync(join(folder.path, 'events.lock'), { force: true });
+      hold.release();
+      const next = await startWaybill({ directory: folder.path, providerUrl: world.gate.url });
+      try {
+        await done(id, next);
+        await isGone(marks, next);
+        expect(await messagesOf(stays, next)).to.deep.equal(there);
+      } finally {
+        await next.stop();
+        folder.remove();
+      }
+    });
+  }
+
+  it('row 46: stays done where an older copy of the keys is put back', async function () {
+    if (testServers()) return this.skip();
+    await open();
+    const [gone, stays] = [await known(), await known()];
+    const marks = needles(gone);
+    const copies = temporaryFolder();
+    const at = (name: string) => join(copies.path, name);
+    const { directory } = world.waybill;
+    const args = ['--data', directory, '--out', at('log'), '--keys', at('keys/keys.db')];
+    expect((await runHere(['backup', ...args])).status).to.equal(0);
+    const there = await messagesOf(stays);
+    await done(await request(gone));
+    const later = await known();
+    await world.restart(0, () => {
+      for (const end of ['', '-wal', '-shm']) {
+        rmSync(join(directory, `keys.db${end}`), { force: true });
+      }
+      cpSync(at('keys/keys.db'), join(directory, 'keys.db'));
+      for (const end of ['', '-wal', '-shm']) {
+        rmSync(join(directory, `views.db${end}`), { force: true });
+      }
+    });
+    await world.waybill.settled();
+    await isGone(marks);
+    expect(await messagesOf(stays)).to.deep.equal(there);
+    // It came after the copy: its keys are lost, and it is shown, as erased.
+    const { messages } = await world
+      .call('GET', '/v1/messages', { token: tenant.apiKey })
+      .then(({ body }) => body);
+    expect(messages.filter(({ erased }: Json) => erased)).to.have.length(4);
+    await write(later, 'again');
+    expect((await send(later, 'again')).status).to.equal(200);
+    expect(await world.problems()).to.deep.equal([]);
+    copies.remove();
+  });
+
+  it('row 46: a key that is lost and made anew halts nothing', async function () {
+    if (testServers()) return this.skip();
+    await open();
+    const person = await known();
+    const { directory } = world.waybill;
+    const copies = temporaryFolder();
+    const at = (name: string) => join(copies.path, name);
+    const args = ['--data', directory, '--out', at('log'), '--keys', at('keys/keys.db')];
+    expect((await runHere(['backup', ...args])).status).to.equal(0);
+    const MONTH_MS = 31 * 86_400_000;
+    await world.restart(MONTH_MS);
+    await write(person, 'next month');
+    await world.waybill.settled();
+    await world.restart(0, () => {
+      for (const end of ['', '-wal', '-shm']) {
+        rmSync(join(directory, `keys.db${end}`), { force: true });
+      }
+      cpSync(at('keys/keys.db'), join(directory, 'keys.db'));
+    });
+    await write(person, 'with a new key');
+    for (const { name } of (await world.admin('GET', '/projections')).projections as Json[]) {
+      await world.admin('POST', `/projections/${name}/rebuild`);
+    }
+    const texts = async () => (await messagesOf(person)).map(({ text }) => text);
+    await untilTrue('the new read models serve', async () => (await texts()).includes(null));
+    const shown = await texts();
+    expect(shown).to.include(person.text('with a new key')).and.include(person.text('hello'));
+    expect(shown).not.to.include(person.text('next month'));
+    const { projections } = await world.admin('GET', '/projections');
+    expect(projections.filter(({ state }: Json) => state === 'halted')).to.deep.equal([]);
+    expect(await world.problems()).to.deep.equal([]);
+    copies.remove();
+  });
+
+  it('row 45: during a rebuild waits for it, and empties the new read model, too', async () => {
+    const { promise: opened, resolve: free } = Promise.withResolvers<void>();
+    let before: string | undefined;
+    let isHeld = false;
+    await open({
+      wrapStore: (store) => ({
+        ...store,
+        // Only a read model that is filled anew reads the log by pages.
+        async readAll(position, limit) {
+          const page = await store.readAll(position, limit);
+          if (before === undefined || limit === 1) return page;
+          isHeld = true;
+          await opened;
+          return page;
+        },
+      }),
+    });
+    const [gone, stays] = [await known(), await known()];
+    const marks = needles(gone);
+    const there = await messagesOf(stays);
+    before = (await world.waybill.views.live()).messages;
+    await world.admin('POST', '/projections/messages/rebuild');
+    await untilTrue('the new read model is being filled', async () => isHeld);
+    const id = await request(gone);
+    for (let look = 0; look < 50; look += 1) await turn();
+    expect(await stateOf(id)).to.not.equal('done');
+    free();
+    await done(id);
+    await untilTrue('the new read model serves', async () => {
+      const { messages } = await world.waybill.views.live();
+      return messages !== before;
+    });
+    await isGone(marks);
+    expect(await messagesOf(stays)).to.deep.equal(there);
+  });
+
+  it('row 48: waits while the data keys are away; sends to known contacts go on', async () => {
+    const keys = createFaultyKeys();
+    await open({ wrapKeys: keys.wrap });
+    const [gone, stays] = [await known(), await known()];
+    const marks = needles(gone);
+    const hold = keys.hold('destroySubjects');
+    const id = await request(gone);
+    await hold.arrived();
+    keys.setDown(true);
+    hold.release();
+    const refused = await send(createPerson(), 'order');
+    expect(refused.status).to.equal(503);
+    expect(refused.headers).to.have.property('retry-after');
+    expect((await send(stays, 'while away')).status).to.equal(200);
+    expect(await stateOf(id)).to.not.equal('done');
+    keys.setDown(false);
+    await done(id);
+    expect((await send(createPerson(), 'order')).status).to.equal(200);
+    await isGone(marks);
+    expect(await world.problems()).to.deep.equal([]);
+  });
+
+  it('row 49: is seen by another instance, which knows the contact no more', async () => {
+    await open({ soleWriter: false });
+    const other = await startInstance(world);
+    try {
+      const gone = await known();
+      const marks = needlesOf(gone.marks().filter(({ name }) => name !== 'number'));
+      const sendThere = () =>
+        other.call('POST', '/v1/notifications/send', {
+          token: tenant.apiKey,
+          body: {
+            ...{ to: `+${gone.number}`, event: 'order_shipped' },
+            variables: { orderId: 'later', awbCode: 'A', trackingLink: 'https://shop.example' },
+          },
+        });
+      expect((await sendThere()).status).to.equal(200);
+      const refs = async () =>
+        (await world.waybill.events(`account-${tenant.accountId}`)).flatMap(({ data }) => {
+          const { contactRef } = data as { contactRef?: string };
+          return contactRef ?? [];
+        });
+      const before = new Set(await refs());
+      await done(await request(gone));
+      await untilTrue('the other instance begins anew', async () => {
+        expect((await sendThere()).status).to.equal(200);
+        return !before.has((await refs()).at(-1)!);
+      });
+      await world.waybill.settled();
+      const shown = (await messagesOf(gone)).filter(({ erased }) => !erased);
+      expect(shown.length).to.be.at.least(1);
+      await isGone(marks);
+      expect(await world.problems()).to.deep.equal([]);
+    } finally {
+      await other.stop();
+    }
+  });
+});
