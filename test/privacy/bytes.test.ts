@@ -1,16 +1,18 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { runHere } from '../cli/support.ts';
+import { fixedClock } from '../support/ambient.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { checkInvariants } from '../support/invariants/invariants.ts';
 import { useRealConnections } from '../support/network.ts';
 import { answersOf, walk, walkAnswers, walkLines } from '../support/privacy/held.ts';
 import { type Needle, needlesOf } from '../support/privacy/needles.ts';
 import { createPerson, type Person } from '../support/privacy/person.ts';
-import { openStage, type Stage } from '../support/privacy/stage.ts';
+import { openStage, type Stage, sendTemplates, write } from '../support/privacy/stage.ts';
 import { walkFiles } from '../support/privacy/walk.ts';
 import { erase, live, ownAnswers, rebuildAll } from '../support/privacy/whole.ts';
 import { testServers } from '../support/servers.ts';
+import { untilTrue } from '../support/until.ts';
 import type { Json } from '../support/waybill.ts';
 
 // One contact whose every word is unmistakable goes through all of the service, and is erased. Then
@@ -133,5 +135,55 @@ describe('a contact who is erased', function () {
       const { messages } = (await ownAnswers(stage, gone)) as Json;
       expect(messages.map(({ text }: Json) => text)).to.deep.equal(['Hello again']);
     });
+  });
+});
+
+describe('a month that an account keeps no longer', function () {
+  this.timeout(60_000);
+  useRealConnections();
+  const folder = temporaryFolder();
+  const MONTH_MS = 31 * 86_400_000;
+  let stage: Stage;
+  before(async () => {
+    stage = await openStage({ directory: folder.path, clock: fixedClock() });
+  });
+  after(async () => {
+    await stage.close();
+    folder.remove();
+  });
+
+  it('is in no byte afterwards, and later months are as they were', async () => {
+    const { waybill, tenant } = stage;
+    const person = createPerson();
+    await sendTemplates(stage, person);
+    await write(stage, person);
+    await stage.waybill.settled();
+    // Number and name are those of the next month, too.
+    const old = needlesOf(person.marks().filter(({ name }) => !/number|id$|^name$/.test(name)));
+    waybill.clock.advance(MONTH_MS);
+    const says = async (body: string) =>
+      stage.post({
+        contacts: [{ wa_id: person.number, profile: { name: person.text('name') } }],
+        messages: [
+          {
+            ...{ id: stage.freshId(), from: person.number, timestamp: stage.timestamp() },
+            ...{ type: 'text', text: { body } },
+          },
+        ],
+      });
+    await says(person.text('next month'));
+    await waybill.settled();
+    const retention = { contentRetentionMonths: 1 };
+    await waybill.admin('PATCH', `/accounts/${tenant.accountId}/retention`, retention);
+    expect((await walk(stage, old)).length).to.be.above(0);
+    waybill.clock.advance(MONTH_MS / 2);
+    await stage.restart();
+    await untilTrue('the month is gone', async () => (await walk(stage, old)).length === 0);
+    nowhere(walkAnswers(await answersOf(stage), old));
+    const { messages } = (await ownAnswers(stage, person)) as Json;
+    const shown = messages.filter(({ erased }: Json) => !erased).map(({ text }: Json) => text);
+    expect(shown).to.deep.equal([person.text('next month')]);
+    const { store, views } = stage.waybill;
+    expect(await checkInvariants({ store, views })).to.deep.equal([]);
   });
 });
