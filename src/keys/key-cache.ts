@@ -36,7 +36,8 @@ export const createKeyCache = (keysMax: number): KeyCache => {
       if (place !== undefined && reason !== 'set' && refs.get(place) === ref) refs.delete(place);
     },
   });
-  const forgotten = new LRUCache<string, true>({ max: FORGOTTEN_MAX });
+  /** Oldest first. */
+  const forgotten = new Set<string>();
   /** The last expired month of each account with expired months. */
   const expired = new Map<string, string>();
 
@@ -63,8 +64,12 @@ export const createKeyCache = (keysMax: number): KeyCache => {
     },
     forget(gone) {
       for (const ref of gone) {
-        forgotten.set(ref, true);
+        forgotten.add(ref);
         entries.delete(ref);
+      }
+      for (const oldest of forgotten) {
+        if (forgotten.size <= FORGOTTEN_MAX) break;
+        forgotten.delete(oldest);
       }
     },
     forgetMonths(accountId, through) {
