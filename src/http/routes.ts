@@ -22,6 +22,7 @@ import type { Secrets } from '../shared/secrets.ts';
 import { accountRoutes } from './admin/accounts.ts';
 import { administratorRoutes } from './admin/administrators.ts';
 import { type AuditDeps, auditRoutes } from './admin/audit.ts';
+import { contactExportRoute } from './admin/contact-export.ts';
 import { type DeadLetterDeps, deadLetterRoutes } from './admin/dead-letters.ts';
 import { erasureRoutes } from './admin/erasures.ts';
 import { keyRoutes } from './admin/keys.ts';
@@ -128,6 +129,7 @@ const administrationRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   ...messageRoutes(handlers),
   ...deadLetterRoutes(handlers),
   ...erasureRoutes(handlers),
+  contactExportRoute(handlers),
   ...projectionRoutes(handlers),
 ];
 

@@ -38,8 +38,7 @@ const isSealedFor =
 
 /** Reads what is held of a subject, page by page. */
 const createHeld = ({ log, reader }: Deps) => {
-  const countBy = async (projection: Projection, ref: string): Promise<number> => {
-    if (!projection.erase) return 0;
+  const countBy = (projection: Projection, ref: string): Promise<number> => {
     const where = { contactRef: ref, sealedMonth: { gte: '' } };
     return reader.count(projection, { where, order: MONTH });
   };
@@ -84,7 +83,6 @@ const createHeld = ({ log, reader }: Deps) => {
   /** The sealed events in the contact's own streams, and the charges of its messages. */
   const eventsOf = async (subject: HeldSubject): Promise<number> => {
     const { accountId, ref } = subject;
-    if (!messages.erase) return 0;
     let count = await eventsIn(`contact-${contactKeyOf(accountId, ref)}`, ref);
     for (const id of await conversationIdsOf(subject)) {
       count += await eventsIn(conversationStream(id), ref);
@@ -115,7 +113,10 @@ export const createCountHeld = (deps: Deps): CountHeld => {
       found.messages += await countBy(messages, ref);
       found.conversations += await countBy(conversations, ref);
       found.runs += await countBy(botRuns, ref);
-      found.deadLetters += await countBy(deadletters, ref);
+      const letters = await countBy(deadletters, ref);
+      found.deadLetters += letters;
+      // Each of them is one event, in a stream of its own.
+      found.events += letters;
     }
     return found;
   };

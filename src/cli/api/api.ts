@@ -1,14 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Agent, Dispatcher } from 'undici';
-import { usageError } from '../program/failure.ts';
+import { CliError, usageError } from '../program/failure.ts';
 import { refusalOf, transportFailure } from './api-error.ts';
 
 export interface Call {
   query?: Record<string, string | number | undefined>;
   body?: unknown;
   idempotencyKey?: string;
-  /** For the whole call, until the end of the answer. */
+  /** For the whole call, until the end of the answer; of a stream, for each part. */
   timeoutMs?: number;
+  isStream?: boolean;
 }
 
 export interface Answer<Body = unknown> {
@@ -24,6 +25,8 @@ export interface Api {
   call<Body>(method: Method, path: string, call?: Call): Promise<Answer<Body>>;
   /** The body of the answer to a GET. */
   get<Body>(path: string, query?: Call['query']): Promise<Body>;
+  /** The same as it comes, for a body of any size. Throws when it ends early. */
+  stream(path: string, query?: Call['query']): AsyncIterable<Buffer>;
   /** The body of the answer to a request with this body. */
   send<Body>(method: Method, path: string, body?: unknown): Promise<Body>;
   close(): Promise<void>;
@@ -68,21 +71,22 @@ interface ApiOptions {
   clientName: string;
 }
 
-export const createApi = ({ url: root, below, token, clientName }: ApiOptions): Api => {
+/** Sends requests to the service over connections of its own. */
+const createRequests = ({ token, clientName }: Pick<ApiOptions, 'token' | 'clientName'>) => {
   let agent: Agent | undefined;
+  let streaming: Agent | undefined;
 
-  const exchange = async (method: Method, url: string, call: Call) => {
+  const request = async (method: Method, url: string, call: Call) => {
     // Loaded late: help and usage errors are quicker without it.
     const undici = await import('undici');
-    agent ??= new undici.Agent({
-      connect: { timeout: CONNECT_TIMEOUT_MS },
-      maxResponseSize: ANSWER_BYTES_MAX,
-    });
+    const connect = { timeout: CONNECT_TIMEOUT_MS };
+    agent ??= new undici.Agent({ connect, maxResponseSize: ANSWER_BYTES_MAX });
+    if (call.isStream) streaming ??= new undici.Agent({ connect });
     const timeoutMs = call.timeoutMs ?? TIMEOUT_MS;
     const hasBody = call.body !== undefined;
-    const response: Dispatcher.ResponseData = await undici.request(url, {
+    return undici.request(url, {
       method,
-      dispatcher: agent,
+      dispatcher: call.isStream ? streaming! : agent,
       headers: {
         accept: 'application/json',
         authorization: `Bearer ${token}`,
@@ -93,8 +97,24 @@ export const createApi = ({ url: root, below, token, clientName }: ApiOptions): 
       ...(hasBody && { body: JSON.stringify(call.body) }),
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
-      signal: AbortSignal.timeout(timeoutMs),
+      ...(!call.isStream && { signal: AbortSignal.timeout(timeoutMs) }),
     });
+  };
+
+  return {
+    request,
+    async close() {
+      await agent?.close();
+      await streaming?.close();
+    },
+  };
+};
+
+export const createApi = ({ url: root, below, token, clientName }: ApiOptions): Api => {
+  const { request, close } = createRequests({ token, clientName });
+
+  const exchange = async (method: Method, url: string, call: Call) => {
+    const response: Dispatcher.ResponseData = await request(method, url, call);
     return { response, text: await response.body.text() };
   };
 
@@ -111,12 +131,27 @@ export const createApi = ({ url: root, below, token, clientName }: ApiOptions): 
     return { body: body as Body, headers };
   };
 
+  async function* stream(path: string, query: Call['query'] = {}) {
+    const url = `${root}${below}${path}${queryText(query)}`;
+    try {
+      const response = await request('GET', url, { isStream: true });
+      const { statusCode: status, headers, body } = response;
+      if (status > 299) {
+        throw refusalOf({ status, headers, body: parse(await body.text()) }, { url: root });
+      }
+      yield* body as AsyncIterable<Buffer>;
+    } catch (error) {
+      throw error instanceof CliError ? error : transportFailure(error, { url: root });
+    }
+  }
+
   return {
     call,
+    stream,
     get: async <Body>(path: string, query: Call['query'] = {}) =>
       (await call<Body>('GET', path, { query })).body,
     send: async <Body>(method: Method, path: string, body?: unknown) =>
       (await call<Body>(method, path, { body })).body,
-    close: async () => agent?.close(),
+    close,
   };
 };

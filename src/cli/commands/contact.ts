@@ -1,5 +1,6 @@
 import { pause } from '../../shared/timing.ts';
 import { route } from '../api/api.ts';
+import { writeFile } from '../output/file.ts';
 import { type Row, rowOf } from '../output/format.ts';
 import type { Facts } from '../output/output.ts';
 import { CliError } from '../program/failure.ts';
@@ -69,14 +70,40 @@ const show: Verb = (noun, act) =>
       ),
     );
 
+interface Export {
+  account?: string;
+  out?: string;
+}
+
+const exportVerb: Verb = (noun, act, io) =>
+  noun
+    .command('export')
+    .description('Write all that is held of a contact, as JSON')
+    .argument('<contact>', "Digits, + and digits, or the provider's id of a customer")
+    .option('--account <id>', 'In this account alone (default: in all)')
+    .option('--out <file>', 'Into this file, for you alone to read (default: to the output)')
+    .action(
+      act(async ({ api, out }, contact: string, { account: accountId, out: file }: Export) => {
+        const content = api.stream(route`/contacts/${contact}/export`, { accountId });
+        if (file === undefined) {
+          for await (const part of content) io.stdout.write(part);
+          io.stdout.write('\n');
+          return;
+        }
+        await writeFile(file, content);
+        out.done({ file }, `Written to ${file}`);
+      }),
+    );
+
 export const contact: Noun = {
   name: 'contact',
   group: 'Customers',
   summary: 'What is held of a customer: erase it, export it',
-  verbs: [erase, show],
+  verbs: [erase, show, exportVerb],
   examples: [
     'contact erase 919812345678 --reason "asked by letter"',
     'contact erase IN.13491208655302741918 --account <id>',
     'contact erasure <id>',
+    'contact export 919812345678 --out held.json',
   ],
 };

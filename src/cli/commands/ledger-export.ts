@@ -1,10 +1,8 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
 import type { Movement } from '../../audit/movement.ts';
 import type { Recorded } from '../../events/store.ts';
 import { formatMicros } from '../../shared/decimal.ts';
 import { csvCell } from '../output/csv.ts';
+import { writeFile } from '../output/file.ts';
 import { printable } from '../output/format.ts';
 import { CliError } from '../program/failure.ts';
 import type { Verb } from '../program/noun.ts';
@@ -48,20 +46,9 @@ async function* csvLines(events: AsyncIterable<Recorded>): AsyncGenerator<string
   }
 }
 
-/** Writes under another name first, so that a file under this name is whole. */
-const writeFile = async (file: string, lines: AsyncIterable<string>): Promise<void> => {
-  const partial = `${file}.partial`;
-  async function* ended() {
-    for await (const line of lines) yield `${line}\n`;
-  }
-  try {
-    await pipeline(ended, createWriteStream(partial, { mode: 0o600, flush: true }));
-    await rename(partial, file);
-  } catch (error) {
-    await rm(partial, { force: true });
-    throw error;
-  }
-};
+async function* ended(lines: AsyncIterable<string>) {
+  for await (const line of lines) yield `${line}\n`;
+}
 
 interface Options extends BooksOptions {
   format: (typeof formats)[number];
@@ -84,7 +71,7 @@ const write = async (
   }
   const { exportLines } = await import('../../audit/export-file.ts');
   const lines = format === 'csv' ? csvLines(counted()) : exportLines(account, counted());
-  await reported(() => writeFile(file, lines));
+  await reported(() => writeFile(file, ended(lines)));
   out.progress.end();
   out.done(
     { account, format, file, events },

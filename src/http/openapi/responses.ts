@@ -106,14 +106,15 @@ const successResponse = (schemas: SchemaWriter, route: JsonRoute, status: number
   return {
     description: answerOf(route, status),
     headers: { ...frameHeaders(route, status), ...successHeaders(schemas, route) },
-    content: route.download
-      ? { 'application/octet-stream': { schema: { description: 'The bytes of the file.' } } }
-      : {
-          'application/json': {
-            schema: schemas.write(route.responses[status]!, 'output'),
-            ...(example !== undefined && { example }),
+    content:
+      route.download === 'file'
+        ? { 'application/octet-stream': { schema: { description: 'The bytes of the file.' } } }
+        : {
+            'application/json': {
+              schema: schemas.write(route.responses[status]!, 'output'),
+              ...(example !== undefined && { example }),
+            },
           },
-        },
   };
 };
 

@@ -73,8 +73,8 @@ interface RouteFacts {
   free?: true;
   /** The fields of a form with a file, which the handler reads as a stream; the pipeline reads no body. */
   upload?: z.ZodType;
-  /** A success is a file, which the caller reads as a stream. */
-  download?: true;
+  /** A success is a file, or the JSON of the declared body, which the caller reads as a stream. */
+  download?: 'file' | 'json';
   /** Headers of a success, by their schemas. */
   responseHeaders?: Readonly<Record<string, z.ZodType>>;
 }

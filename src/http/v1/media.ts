@@ -65,7 +65,7 @@ export const mediaRoutes = (deps: { media: Media; transfers: Transfers }): reado
     answer: 'The file, with its type in `Content-Type`.',
     tags: ['Media'],
     responses: { 200: z.string().describe('The bytes of the file.') },
-    download: true,
+    download: 'file',
     errors: ['resource.unknown', 'number.none', 'provider.failed'],
     reads: [media],
     async handle({ params }, context) {

@@ -163,7 +163,7 @@ describe('Responses that callers do not read', () => {
       summary: 'Page',
       tags: ['Test'],
       responses: { 200: z.string() },
-      download: true,
+      download: 'file',
       errors: [],
       handle: () => reply(200, Readable.from(chunks()) as never),
     });

@@ -1,0 +1,130 @@
+import type { HeldSubject } from '../../commands/privacy/keys.ts';
+import { contactKeyOf } from '../../events/contact.ts';
+import { conversationStream, expandSteps } from '../../events/conversation.ts';
+import type { KnownEvent } from '../../events/index.ts';
+import { streamPages } from '../../events/paging.ts';
+import type { EventReader } from '../../events/store.ts';
+import { isThread } from '../../projections/absorbed-threads.ts';
+import { type BotRunDocument, botRuns } from '../../projections/bot-runs.ts';
+import { conversations } from '../../projections/conversations.ts';
+import { deadletters } from '../../projections/dead-letters.ts';
+import type { Projection } from '../../projections/define.ts';
+import { media } from '../../projections/media.ts';
+import { messages } from '../../projections/messages.ts';
+import type { ReadModels } from '../route/read-models.ts';
+import { presentMessages } from '../v1/message-record.ts';
+import { ADMINISTRATION } from './context.ts';
+
+/** Where everything about a contact is. */
+export interface Source {
+  /** The opened log. */
+  store: Pick<EventReader, 'read'>;
+  models: ReadModels;
+}
+
+const PAGE = 100;
+/** Conversations, runs, dead letters or files of one id of a contact; more of them are left out. */
+const ROWS_MAX = 10_000;
+/** Events of a conversation that are read for one run of a bot. */
+const RUN_EVENTS_MAX = 1_000;
+
+/** A document without what only the service needs. */
+const shown = (document: object): Record<string, unknown> => {
+  const inner = ['order', 'sealedMonth', 'laterMonths', 'contactRef', 'otherRef', 'searchText'];
+  return Object.fromEntries(Object.entries(document).filter(([name]) => !inner.includes(name)));
+};
+
+const rowsOf = <Doc>({ models }: Source, projection: Projection<Doc>, ref: string) =>
+  models.find(projection, {
+    where: { contactRef: ref, sealedMonth: { gte: '' } },
+    order: { field: 'sealedMonth', direction: 'ascending' },
+    limit: ROWS_MAX,
+  });
+
+async function* messagesOf({ models }: Source, { accountId, ref }: HeldSubject) {
+  for (let before: string | number | undefined; ; ) {
+    const { rows, next }: Awaited<ReturnType<typeof models.page<object>>> = await models.page(
+      ADMINISTRATION,
+      messages as Projection<never>,
+      {
+        where: {
+          accountId,
+          contactRef: ref,
+          ...(before !== undefined && { order: { lt: before } }),
+        },
+        order: { field: 'order', direction: 'descending' },
+        limit: PAGE,
+      },
+    );
+    for (const { shown: message } of await presentMessages(models, rows as never)) yield message;
+    if (next === null) return;
+    before = next;
+  }
+}
+
+async function* conversationsOf(source: Source, { ref }: HeldSubject) {
+  for (const thread of (await rowsOf(source, conversations, ref)).filter(isThread))
+    yield shown(thread);
+}
+
+const variablesOf = async ({ store }: Source, run: BotRunDocument) => {
+  const stream = conversationStream(run.conversationId);
+  const read = await store.read(stream, { from: run.fromRevision, limit: RUN_EVENTS_MAX });
+  const steps = (read as KnownEvent[])
+    .flatMap<KnownEvent>(expandSteps)
+    .flatMap((event) =>
+      event.type === 'BotRunStepped' && event.data.runId === run.id ? [event.data] : [],
+    );
+  return Object.assign({}, ...steps.map(({ variables }) => variables));
+};
+
+async function* runsOf(source: Source, { ref }: HeldSubject) {
+  for (const run of await rowsOf(source, botRuns, ref)) {
+    yield { ...shown(run), variables: await variablesOf(source, run) };
+  }
+}
+
+async function* deadLettersOf(source: Source, { ref }: HeldSubject) {
+  for (const letter of await rowsOf(source, deadletters, ref)) {
+    const [first] = await source.store.read(`deadletter-${letter.deadLetterId}`, { limit: 1 });
+    const kept = first as KnownEvent | undefined;
+    const raw = kept?.type === 'DeadLetterKept' ? kept.data.raw : null;
+    yield { ...shown(letter), raw };
+  }
+}
+
+async function* filesOf(source: Source, { ref }: HeldSubject) {
+  for (const file of await rowsOf(source, media, ref)) yield shown(file);
+}
+
+async function* forwardsOf(source: Source, { ref }: HeldSubject) {
+  for (const { id } of await rowsOf(source, conversations, ref)) {
+    for await (const page of streamPages(source.store, conversationStream(id))) {
+      for (const { type, data, meta } of page as readonly KnownEvent[]) {
+        if (type !== 'MessageForwarded') continue;
+        const { messageId, outcome, statusCode } = data;
+        yield { at: meta.at, messageId, outcome, statusCode };
+      }
+    }
+  }
+}
+
+async function* joinsOf({ store }: Source, { accountId, ref }: HeldSubject) {
+  for await (const page of streamPages(store, `contact-${contactKeyOf(accountId, ref)}`)) {
+    for (const { type, data, meta } of page as readonly KnownEvent[]) {
+      if (type !== 'ContactIdsJoined') continue;
+      yield { at: meta.at, userId: data.userId, contact: data.contact, by: data.by };
+    }
+  }
+}
+
+/** All that is held of one id of a contact, by kind, as rows for a reader. */
+export const heldRows = {
+  joins: joinsOf,
+  messages: messagesOf,
+  conversations: conversationsOf,
+  runs: runsOf,
+  files: filesOf,
+  forwards: forwardsOf,
+  deadLetters: deadLettersOf,
+};

@@ -1,0 +1,202 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import nock from 'nock';
+import { fixedClock } from '../../support/ambient.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { customerWrites, useWaybill } from '../../support/surface.ts';
+import { untilTrue } from '../../support/until.ts';
+import {
+  type Json,
+  onlyLoopback,
+  openTenant,
+  orderShipped,
+  providerAccepts,
+  providerHasTemplates,
+  startWaybill,
+  statusPayload,
+  type Tenant,
+  templateAnswer,
+  type Waybill,
+} from '../../support/waybill.ts';
+
+const OTHER = '4915112345678';
+let contacts = 0;
+
+describe('A contact that is erased', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  let contact: string;
+  let secrets: readonly string[];
+  beforeEach(async () => {
+    contacts += 1;
+    contact = `9198123${40_000 + contacts}`;
+    secrets = [contact, `Asha Quillfeather ${contacts}`, `where is my lampshade ${contacts}`];
+    tenant = await openTenant(on.waybill);
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+  });
+  const admin = (method: string, path: string, body?: Json) => on.waybill.admin(method, path, body);
+  const call = async (method: string, path: string, body?: Json) =>
+    (await on.waybill.call(method, path, { token: tenant.apiKey, ...(body && { body }) })).body;
+  const send = async (to: string): Promise<string> => {
+    const { ids } = providerAccepts(tenant);
+    await call('POST', '/v1/notifications/send', orderShipped({ to: `+${to}` }));
+    return ids[0]!;
+  };
+  const writes = (from: string, name: string, text: string) =>
+    customerWrites(on.waybill, tenant, { from, name, body: text });
+  /** A message in each direction, and a status. */
+  const talk = async (): Promise<{ sent: string; received: string }> => {
+    const sent = await send(contact);
+    await on.waybill.webhook(
+      statusPayload(tenant, { id: sent, status: 'delivered', recipient: contact }),
+    );
+    const received = await writes(contact, secrets[1]!, secrets[2]!);
+    await on.waybill.settled();
+    return { sent, received };
+  };
+  const erase = async (wanted: Json = {}): Promise<Json> => {
+    let { body } = await admin('POST', '/erasures', { contact, ...wanted });
+    await untilTrue('it is done', async () => {
+      ({ body } = await admin('GET', `/erasures/${body.id}`));
+      return body.state === 'done';
+    });
+    return body;
+  };
+  const messages = async (): Promise<Json[]> => (await call('GET', '/v1/messages')).messages;
+  const exported = async (id = contact): Promise<Json> =>
+    (await admin('GET', `/contacts/${id}/export?accountId=${tenant.accountId}`)).body;
+  /** Where the files of the service hold any of these texts. */
+  const foundIn = (texts: readonly string[]): string[] =>
+    readdirSync(on.waybill.directory).flatMap((file) => {
+      const bytes = readFileSync(join(on.waybill.directory, file), 'latin1');
+      return texts.filter((text) => bytes.includes(text)).map((text) => `${file}: ${text}`);
+    });
+
+  it('is gone from histories, conversations, filters and files, and the books stay', async () => {
+    const { sent, received } = await talk();
+    const kept = await send(OTHER);
+    await on.waybill.settled();
+    expect(foundIn(secrets), 'in the read models before').to.not.deep.equal([]);
+    const balance = await call('GET', '/v1/credits');
+    const before = await messages();
+    expect(before.map(({ id }) => id).sort()).to.deep.equal([sent, received, kept].sort());
+
+    const { found } = await erase();
+    expect(found).to.include({ messages: 2, conversations: 1, runs: 0, deadLetters: 0 });
+    // The charge and the inbound message; what was sent is sealed in the charge alone.
+    expect(found.events).to.equal(2);
+
+    const after = await messages();
+    const of = (id: string) => after.find((one) => one.id === id)!;
+    expect(of(sent)).to.include({ recipientWaId: null, text: null, content: null, erased: true });
+    expect(of(sent)).to.include({ status: 'delivered', event: 'order_shipped' });
+    expect(of(received)).to.include({ senderWaId: null, contactName: null, text: null });
+    expect(of(received)).to.include({ content: null, erased: true });
+    expect(of(kept)).to.deep.equal(before.find(({ id }) => id === kept));
+    expect(JSON.stringify(after)).to.not.include(contact);
+    expect((await call('GET', `/v1/messages?contact=${contact}`)).messages).to.deep.equal([]);
+    const { conversations } = await call('GET', '/v1/conversations');
+    const shown = conversations.find(({ lastMessage }: Json) => lastMessage.id === received);
+    expect(shown).to.include({ erased: true });
+    expect(shown.lastMessage.text).to.equal(null);
+    expect(await call('GET', '/v1/credits')).to.deep.equal(balance);
+    expect(foundIn(secrets)).to.deep.equal([]);
+    const { body: verdict } = await admin('POST', '/ledger/verify', {});
+    expect(verdict).to.include({ ok: true, problemCount: 0 });
+  });
+
+  it('looks the same after every read model was rebuilt', async () => {
+    await talk();
+    await erase();
+    const before = [await messages(), await call('GET', '/v1/conversations')];
+    const { projections } = (await admin('GET', '/projections')).body;
+    for (const { name } of projections) await admin('POST', `/projections/${name}/rebuild`);
+    await untilTrue('all are live again', async () => {
+      const { body } = await admin('GET', '/projections');
+      return body.projections.every(({ state }: Json) => state === 'live');
+    });
+    expect([await messages(), await call('GET', '/v1/conversations')]).to.deep.equal(before);
+  });
+
+  it('begins anew with a later message', async () => {
+    const { received } = await talk();
+    await erase();
+    const later = await writes(contact, 'Asha', 'me again');
+    await on.waybill.settled();
+    const all = await messages();
+    const [old, fresh] = [received, later].map((id) => all.find((one) => one.id === id)!);
+    expect(fresh).to.include({ senderWaId: contact, text: 'me again' });
+    expect(fresh).to.not.have.property('erased');
+    expect(fresh!.conversationId).to.not.equal(old!.conversationId);
+    const { conversations } = await call('GET', '/v1/conversations');
+    expect(conversations.filter(({ contact: one }: Json) => one?.waId === contact)).to.have.length(
+      1,
+    );
+    const again = await erase();
+    expect(again.found).to.include({ messages: 1, conversations: 1 });
+  });
+
+  it('is erased in the named account alone', async () => {
+    const { sent } = await talk();
+    const other = await openTenant(on.waybill);
+    await erase({ accountId: other.accountId });
+    const shown = (await messages()).find(({ id }) => id === sent);
+    expect(shown).to.include({ recipientWaId: contact });
+  });
+
+  it('is exported whole before, and as nothing after', async () => {
+    const { sent, received } = await talk();
+    const all = await exported();
+    expect(all.contact).to.equal(contact);
+    const [own] = all.accounts;
+    expect(own.accountId).to.equal(tenant.accountId);
+    expect(own.messages.map(({ id }: Json) => id)).to.deep.equal([received, sent]);
+    expect(own.messages[0]).to.include({ senderWaId: contact, text: secrets[2] });
+    expect(own.conversations).to.have.length(1);
+    expect(await exported(`+${contact}`)).to.deep.equal(all);
+    await erase();
+    expect(await exported()).to.deep.equal({ contact, accounts: [] });
+    const nobody = await admin('GET', `/contacts/${contact}/export?accountId=acc_none`);
+    expect(nobody.status).to.equal(404);
+  });
+});
+
+describe('The months that an account does not keep', () => {
+  before(onlyLoopback);
+  after(() => nock.cleanAll());
+
+  it('go when the service starts and finds them due, and no others', async () => {
+    const folder = temporaryFolder();
+    const clock = fixedClock();
+    const first = await startWaybill({ directory: folder.path, clock });
+    const tenant = await openTenant(first);
+    const months = { contentRetentionMonths: 1 };
+    await first.admin('PATCH', `/accounts/${tenant.accountId}/retention`, months);
+    const write = (waybill: Waybill, body: string) => customerWrites(waybill, tenant, { body });
+    const old = await write(first, 'of November');
+    clock.advance(12 * 24 * 3_600_000);
+    const fresh = await write(first, 'of December');
+    await first.settled();
+    await first.stop();
+
+    clock.advance(31 * 24 * 3_600_000);
+    const second = await startWaybill({ directory: folder.path, clock });
+    const textsOf = async () => {
+      const { body } = await second.call('GET', '/v1/messages', { token: tenant.apiKey });
+      const found = [old, fresh].map((id) => body.messages.find((one: Json) => one.id === id));
+      return found.map((one) => [one.text, one.erased ?? false]);
+    };
+    await untilTrue('November has gone', async () => (await textsOf())[0]![1]);
+    expect(await textsOf()).to.deep.equal([
+      [null, true],
+      ['of December', false],
+    ]);
+    const told = await second.events('destroyedkeys-all');
+    expect(told.map(({ type, data }) => ({ type, data }))).to.deep.equal([
+      { type: 'MonthsExpired', data: { accountId: tenant.accountId, through: '2026-11' } },
+    ]);
+    await second.stop();
+    folder.remove();
+  });
+});
