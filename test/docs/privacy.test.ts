@@ -68,7 +68,7 @@ describe('docs/privacy.md', () => {
     it('run as they stand', async () => {
       const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, lines]) => lines!);
       const commands = blocks.filter((lines) => lines.startsWith('waybill '));
-      expect(commands).to.have.length.above(3);
+      expect(commands).to.have.length.above(4);
       const script = commands.join('').replaceAll('<account>', stage.tenant.accountId);
       const program = `"${process.execPath}" "${join(root, 'src/cli/waybill.cjs')}"`;
       const ran = `waybill() { ${program} "$@"; }\n${script}`;
@@ -84,6 +84,8 @@ describe('docs/privacy.md', () => {
       expect(stdout).to.match(/state: +done/);
       expect(stdout).to.match(/Copied \d+ events to \.\/backup\/log, \d+ data keys to/);
       expect(stdout).to.match(/Restored \d+ data keys to \.\/data-without-keys/);
+      const exported = readFileSync(join(folder.path, 'contact.json'), 'utf8');
+      expect(exported).to.include('919812345678');
     });
   });
 });
