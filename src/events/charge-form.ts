@@ -1,11 +1,9 @@
-import type { Form, Upcast } from './define.ts';
+import { type Form, idInStream, type Upcast } from './define.ts';
 import { type Outline, splitStored } from './intent.ts';
 import { type Price, packPrice, unpackPrice } from './price.ts';
 
 // The stored form of ChargeReserved. Every message has one, so it repeats nothing that its stream or
 // another field tells.
-
-const ACCOUNT = 'account-';
 
 /** Version 1 held the intent in clear. */
 export const chargeUpcasts: readonly Upcast[] = [
@@ -53,7 +51,7 @@ export const chargeForm: Form = {
   unpack({ price, ...stored }, stream) {
     const outline = unpackOutline(stored.outline as Packed);
     return {
-      accountId: stream.slice(ACCOUNT.length),
+      accountId: idInStream(stream, 'account'),
       // The ids of charge and row differ in their first letters only.
       entryId: String(stored.chargeId).replace(/^chg_/, 'led_'),
       reason: outline.event,

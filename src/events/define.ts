@@ -4,6 +4,12 @@ import { open, type SealedUnder, seal, sealedUnder } from './sealing.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
+/** The id in a stream's name, after `<category>-`, also where a shared log puts more before the name. */
+export const idInStream = (stream: string, category: string): string => {
+  const start = `${category}-`;
+  return stream.slice(stream.indexOf(start) + start.length);
+};
+
 /** Turns one stored shape into the next one. Sealed fields are not in it: they come as null. */
 export type Upcast = (stored: Record<string, unknown>) => Record<string, unknown>;
 

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { isUserId } from './contact.ts';
 import { Category } from './content.ts';
-import { defineEvent, type FactOf, type Form } from './define.ts';
+import { defineEvent, type FactOf, type Form, idInStream } from './define.ts';
 import { personal } from './personal.ts';
 import { shownIds, withRecipient } from './shown-ids.ts';
 import { packPricing, unpackPricing } from './status-pricing.ts';
 
-const MESSAGE = 'message-';
+const MESSAGE = 'message';
 
 /** The stream of a message. */
-export const messageStream = (messageId: string): string => `${MESSAGE}${messageId}`;
+export const messageStream = (messageId: string): string => `${MESSAGE}-${messageId}`;
 
 /** The stream's name holds the message's id. */
 const ofStream: Form = {
   pack: ({ messageId: _, ...data }) => data,
-  unpack: (stored, stream) => ({ messageId: stream.slice(MESSAGE.length), ...stored }),
+  unpack: (stored, stream) => ({ messageId: idInStream(stream, MESSAGE), ...stored }),
 };
 
 /**
