@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createHash, randomFillSync } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createSecretKey,
+  type KeyObject,
+  randomFillSync,
+} from 'node:crypto';
 import type { DataSubject } from './personal.ts';
 
 // AES-256-GCM over the JSON of an event's personal fields. The stored text is
@@ -20,25 +27,31 @@ const NONCES = 512;
 const pool = Buffer.alloc(NONCES * RANDOM_BYTES);
 let used = pool.length;
 
-/** The marks of the keys that are in memory. */
-const marks = new WeakMap<Uint8Array, Buffer>();
+/** A data key as the cipher takes it, and its mark. */
+interface Prepared {
+  key: KeyObject;
+  mark: Buffer;
+}
 
-const markOf = (key: Uint8Array): Buffer => {
-  const known = marks.get(key);
+// The cipher checks the type of a plain key each time, which takes longer than to encrypt an event.
+const prepared = new WeakMap<Uint8Array, Prepared>();
+
+const prepare = (key: Uint8Array): Prepared => {
+  const known = prepared.get(key);
   if (known) return known;
   const hash = createHash('sha256').update('waybill mark of a key').update(key).digest();
-  const mark = hash.subarray(0, MARK_BYTES);
-  marks.set(key, mark);
-  return mark;
+  const made = { key: createSecretKey(key), mark: hash.subarray(0, MARK_BYTES) };
+  prepared.set(key, made);
+  return made;
 };
 
-const nextNonce = (key: Uint8Array): Buffer => {
+const nextNonce = ({ mark }: Prepared): Buffer => {
   if (used === pool.length) {
     randomFillSync(pool);
     used = 0;
   }
   used += RANDOM_BYTES;
-  return Buffer.concat([markOf(key), pool.subarray(used - RANDOM_BYTES, used)]);
+  return Buffer.concat([mark, pool.subarray(used - RANDOM_BYTES, used)]);
 };
 
 /** Content of several contacts needs the keys of all of them. */
@@ -66,10 +79,10 @@ const monthsOf = (subjects: readonly DataSubject[]): string => {
 
 /** Encrypts `text` under the keys of these subjects. */
 export const seal = (type: string, subjects: readonly DataSubject[], text: string): string => {
-  const key = combined(subjects.map((subject) => subject.key));
-  const nonce = nextNonce(key);
+  const under = prepare(combined(subjects.map((subject) => subject.key)));
+  const nonce = nextNonce(under);
   const refs = subjects.map(({ ref }) => ref);
-  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(contextOf(type, refs));
+  const cipher = createCipheriv(CIPHER, under.key, nonce).setAAD(contextOf(type, refs));
   const parts = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()];
   return `${monthsOf(subjects)}.${Buffer.concat(parts).toString('base64url')}`;
 };
@@ -89,7 +102,7 @@ const textOf = (sealed: string): string => sealed.slice(sealed.indexOf('.') + 1)
 /** Whether it was sealed under these keys, and not under lost ones of the same names. */
 export const isSealedUnder = (sealed: string, keys: readonly Uint8Array[]): boolean => {
   const start = Buffer.from(textOf(sealed).slice(0, 2 * MARK_BYTES), 'base64url');
-  return start.subarray(0, MARK_BYTES).equals(markOf(combined(keys)));
+  return start.subarray(0, MARK_BYTES).equals(prepare(combined(keys)).mark);
 };
 
 /** Decrypts with the keys of the refs, in their order. Throws when anything was changed. */
@@ -100,7 +113,8 @@ export const open = (
   const bytes = Buffer.from(textOf(sealed), 'base64url');
   const end = bytes.length - TAG_BYTES;
   try {
-    const decipher = createDecipheriv(CIPHER, combined(keys), bytes.subarray(0, NONCE_BYTES))
+    const { key } = prepare(combined(keys));
+    const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES))
       .setAAD(contextOf(type, refs))
       .setAuthTag(bytes.subarray(end));
     const text = decipher.update(bytes.subarray(NONCE_BYTES, end));
