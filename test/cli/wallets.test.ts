@@ -104,7 +104,8 @@ describe('waybill ledger, over an API whose events come in pages', () => {
     ...{ revision, position: String(revision + 1).padStart(16, '0'), meta: {} },
     data: {
       ...{ accountId: 'acc_1', entryId: `led_1_${revision}`, amount: 1, balanceAfter: revision },
-      ...{ at: '2026-11-21T12:00:00.000Z', sequence: revision, hash: 'h', reason: null },
+      ...{ at: '2026-11-21T12:00:00.000Z', sequence: revision, reason: null, grantedBy: null },
+      ...{ previousHash: 'g', hash: 'h' },
     },
   });
   const report = { ok: true, accounts: 1, movements: 0, problems: [], problemCount: 0 };
