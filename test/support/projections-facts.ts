@@ -39,7 +39,7 @@ const link = (accountId: string, revision: number, amount: number, balanceAfter:
 });
 
 export const chargeId = (accountId: string, revision: number): string =>
-  `chg_${accountId}_${revision}`;
+  `chg_${accountId}_${revision.toString(36)}`;
 
 export const opened = (
   accountId: string,
