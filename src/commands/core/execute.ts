@@ -21,7 +21,8 @@ export interface WriterBounds {
 }
 
 export const writerBounds: Readonly<WriterBounds> = {
-  attemptsMax: 8,
+  // An instance that loses must read before it tries again, and can lose to every batch of its rivals.
+  attemptsMax: 32,
   batchMax: 128,
   queueMax: 4096,
   page: 1000,

@@ -71,7 +71,7 @@ describe('the bounds of the write path', () => {
 
   it('are these', () => {
     expect(writerBounds).to.deep.equal({
-      attemptsMax: 8,
+      attemptsMax: 32,
       batchMax: 128,
       queueMax: 4096,
       page: 1000,
