@@ -29,6 +29,8 @@ export const useStubbedConnections = (): void => {
   before(() => {
     wasActive = nock.isActive();
     if (!wasActive) nock.activate();
+    // Another file of the same process may have left some.
+    nock.cleanAll();
   });
   beforeEach(() => nock.disableNetConnect());
   afterEach(() => {
