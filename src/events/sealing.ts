@@ -1,26 +1,16 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  createSecretKey,
-  type KeyObject,
-  randomFillSync,
-} from 'node:crypto';
+import { createHash, createSecretKey, type KeyObject, randomFillSync } from 'node:crypto';
+import { decrypt, encrypt, NONCE_BYTES } from '../shared/aes.ts';
 import type { DataSubject } from './personal.ts';
 
 // AES-256-GCM over the JSON of an event's personal fields. The stored text is
 // `<months>.<base64url of nonce, ciphertext and tag>`; type and refs are authenticated with it, so that
 // no sealed part can be moved to an event of another type or contact.
 
-const CIPHER = 'aes-256-gcm';
-const TAG_BYTES = 16;
-
 // A nonce begins with a mark of its key, the start of a hash. A key that was lost and made anew under
 // the same name has another mark: so a lost key is told from a changed text.
 const MARK_BYTES = 4;
 /** A key seals the events of one contact in one month: far fewer than would repeat 8 random bytes. */
-const RANDOM_BYTES = 8;
-const NONCE_BYTES = MARK_BYTES + RANDOM_BYTES;
+const RANDOM_BYTES = NONCE_BYTES - MARK_BYTES;
 
 /** Random bytes are drawn for so many nonces at a time: one call costs as much as for one nonce. */
 const NONCES = 512;
@@ -33,7 +23,6 @@ interface Prepared {
   mark: Buffer;
 }
 
-// The cipher checks the type of a plain key each time, which takes longer than to encrypt an event.
 const prepared = new WeakMap<Uint8Array, Prepared>();
 
 const prepare = (key: Uint8Array): Prepared => {
@@ -62,8 +51,7 @@ const combined = (keys: readonly Uint8Array[]): Uint8Array => {
   return hash.digest();
 };
 
-const contextOf = (type: string, refs: readonly string[]) =>
-  Buffer.from(`${type}\n${refs.join(',')}`);
+const contextOf = (type: string, refs: readonly string[]) => `${type}\n${refs.join(',')}`;
 
 /** The data keys that a sealed part needs: of each ref the one of its month. */
 export interface SealedUnder {
@@ -82,9 +70,8 @@ export const seal = (type: string, subjects: readonly DataSubject[], text: strin
   const under = prepare(combined(subjects.map((subject) => subject.key)));
   const nonce = nextNonce(under);
   const refs = subjects.map(({ ref }) => ref);
-  const cipher = createCipheriv(CIPHER, under.key, nonce).setAAD(contextOf(type, refs));
-  const parts = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()];
-  return `${monthsOf(subjects)}.${Buffer.concat(parts).toString('base64url')}`;
+  const bytes = encrypt(under.key, { nonce, context: contextOf(type, refs) }, Buffer.from(text));
+  return `${monthsOf(subjects)}.${bytes.toString('base64url')}`;
 };
 
 /** The names of the keys that open a sealed part. Throws for a text that is no sealed part. */
@@ -111,14 +98,9 @@ export const open = (
   keys: readonly Uint8Array[],
 ): string => {
   const bytes = Buffer.from(textOf(sealed), 'base64url');
-  const end = bytes.length - TAG_BYTES;
   try {
     const { key } = prepare(combined(keys));
-    const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES))
-      .setAAD(contextOf(type, refs))
-      .setAuthTag(bytes.subarray(end));
-    const text = decipher.update(bytes.subarray(NONCE_BYTES, end));
-    return Buffer.concat([text, decipher.final()]).toString('utf8');
+    return decrypt(key, contextOf(type, refs), bytes).toString('utf8');
   } catch (cause) {
     const reason = 'its sealed part was changed, or its data key is that of another installation';
     throw new Error(reason, { cause });

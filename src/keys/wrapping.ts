@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
+import { decrypt, encrypt, NONCE_BYTES, TAG_BYTES } from '../shared/aes.ts';
 import { deriveKey } from '../shared/secrets.ts';
 import type { KeyName } from './key-store.ts';
 
@@ -17,12 +18,9 @@ export interface Wrapping {
 // A wrapped key: format, check of the secret, nonce, encrypted key, tag.
 const FORMAT = 1;
 const CHECK_BYTES = 4;
-const NONCE_BYTES = 12;
 const KEY_BYTES = 32;
-const TAG_BYTES = 16;
 const NONCE_AT = 1 + CHECK_BYTES;
-const KEY_AT = NONCE_AT + NONCE_BYTES;
-const TAG_AT = KEY_AT + KEY_BYTES;
+const WRAPPED_BYTES = NONCE_AT + NONCE_BYTES + KEY_BYTES + TAG_BYTES;
 const SALT_BYTES = 32;
 /** Of a hash and of a ref. 128 bits: 22 characters. */
 const NAME_BYTES = 16;
@@ -30,15 +28,14 @@ const NAME_BYTES = 16;
 export const createWrapping = (secret: Uint8Array): Wrapping => {
   const hashKey = deriveKey(secret, 'contact-hash/v1');
   const refKey = deriveKey(secret, 'contact-ref/v1');
-  const wrapKey = deriveKey(secret, 'data-key/v1');
+  const wrapKey = createSecretKey(deriveKey(secret, 'data-key/v1'));
   const check = deriveKey(secret, 'data-key-check/v1').subarray(0, CHECK_BYTES);
-  const contextOf = ({ ref, month }: KeyName) => Buffer.from(`${ref}.${month}`);
+  const contextOf = ({ ref, month }: KeyName) => `${ref}.${month}`;
 
   const wrap = (name: KeyName, key: Uint8Array): Uint8Array => {
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', wrapKey, nonce).setAAD(contextOf(name));
-    const encrypted = Buffer.concat([cipher.update(key), cipher.final()]);
-    return Buffer.concat([Buffer.of(FORMAT), check, nonce, encrypted, cipher.getAuthTag()]);
+    const encrypted = encrypt(wrapKey, { nonce, context: contextOf(name) }, key);
+    return Buffer.concat([Buffer.of(FORMAT), check, encrypted]);
   };
 
   return {
@@ -58,14 +55,9 @@ export const createWrapping = (secret: Uint8Array): Wrapping => {
       const bytes = Buffer.from(wrapped.buffer, wrapped.byteOffset, wrapped.byteLength);
       if (bytes[0] === FORMAT && !bytes.subarray(1, NONCE_AT).equals(check)) return undefined;
       try {
-        if (bytes[0] !== FORMAT || bytes.length !== TAG_AT + TAG_BYTES) throw new Error('format');
-        const decipher = createDecipheriv('aes-256-gcm', wrapKey, bytes.subarray(NONCE_AT, KEY_AT))
-          .setAAD(contextOf(name))
-          .setAuthTag(bytes.subarray(TAG_AT));
-        const key = decipher.update(bytes.subarray(KEY_AT, TAG_AT));
-        decipher.final();
+        if (bytes[0] !== FORMAT || bytes.length !== WRAPPED_BYTES) throw new Error('format');
         // A copy of its own: the buffers of Node share memory.
-        return new Uint8Array(key);
+        return new Uint8Array(decrypt(wrapKey, contextOf(name), bytes.subarray(NONCE_AT)));
       } catch (cause) {
         const text = `the data key ${name.ref}.${name.month} is damaged: put back a copy of the keys`;
         throw new Error(text, { cause });

@@ -1,11 +1,5 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  hkdfSync,
-  randomBytes,
-  timingSafeEqual,
-} from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { decrypt, encrypt, NONCE_BYTES, TAG_BYTES } from './aes.ts';
 
 /** An encrypted text, as events hold it. */
 export interface Sealed {
@@ -44,7 +38,7 @@ export const createSecrets = (secret: Buffer): Secrets => {
   const hashKey = derive('token-hash/v1');
   const checkKey = derive('secret-check/v1');
   const snapshotKey = derive('snapshot/v1');
-  const sealKey = derive(`seal/${SEAL_KEY}`);
+  const sealKey = createSecretKey(derive(`seal/${SEAL_KEY}`));
   const hashToken = (token: string) => createHmac('sha256', hashKey).update(token).digest('hex');
   return {
     hashToken,
@@ -56,26 +50,19 @@ export const createSecrets = (secret: Buffer): Secrets => {
       return expected.length === given.length && timingSafeEqual(expected, given);
     },
     seal(text, context) {
-      const iv = randomBytes(12);
-      const cipher = createCipheriv('aes-256-gcm', sealKey, iv).setAAD(Buffer.from(context));
-      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      const nonce = randomBytes(NONCE_BYTES);
+      const bytes = encrypt(sealKey, { nonce, context }, Buffer.from(text));
       return {
         key: SEAL_KEY,
-        iv: iv.toString('base64'),
-        tag: cipher.getAuthTag().toString('base64'),
-        text: sealed.toString('base64'),
+        iv: nonce.toString('base64'),
+        tag: bytes.subarray(-TAG_BYTES).toString('base64'),
+        text: bytes.subarray(NONCE_BYTES, -TAG_BYTES).toString('base64'),
       };
     },
     open({ key, iv, tag, text }, context) {
       if (key !== SEAL_KEY) throw new Error(`sealed under the unknown key ${key}`);
-      const decipher = createDecipheriv('aes-256-gcm', sealKey, Buffer.from(iv, 'base64'))
-        .setAAD(Buffer.from(context))
-        .setAuthTag(Buffer.from(tag, 'base64'));
-      const opened = Buffer.concat([
-        decipher.update(Buffer.from(text, 'base64')),
-        decipher.final(),
-      ]);
-      return opened.toString('utf8');
+      const bytes = Buffer.concat([iv, text, tag].map((part) => Buffer.from(part, 'base64')));
+      return decrypt(sealKey, context, bytes).toString('utf8');
     },
   };
 };
