@@ -50,6 +50,22 @@ export const Content = z.discriminatedUnion('type', [
 ]);
 export type Content = z.output<typeof Content>;
 
+/** The text that the customer reads, where the content itself holds it; null otherwise. */
+export const textIn = (content: Content): string | null => {
+  switch (content.type) {
+    case 'text':
+      return content.body;
+    case 'media':
+      return content.caption ?? null;
+    case 'interactive': {
+      const { body } = content.interactive as { body?: { text?: unknown } };
+      return typeof body?.text === 'string' ? body.text : null;
+    }
+    default:
+      return null;
+  }
+};
+
 /** The categories of prices (contract 2.9). */
 export const Category = z.enum(['MARKETING', 'UTILITY', 'AUTHENTICATION', 'SERVICE']);
 export type Category = z.output<typeof Category>;

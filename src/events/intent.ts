@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { catalogText, catalogTextVersion, fillText } from './catalog-texts.ts';
-import { Content, type Intent, MediaKind } from './content.ts';
+import { Content, type Intent, MediaKind, textIn } from './content.ts';
 
 // A message before the send, as the log stores it: an outline in clear, and what it says, sealed.
 
@@ -68,22 +68,9 @@ const contentOf = (outline: Outline, said: Said): Content => {
 
 /** The text that the customer reads, out of the content; null without one. */
 const textOf = ({ event = '', textVersion = 1 }: Outline, content: Content): string | null => {
-  switch (content.type) {
-    case 'notification': {
-      const text = catalogText(event, textVersion);
-      return text === undefined ? null : fillText(text, content.parameters);
-    }
-    case 'text':
-      return content.body;
-    case 'media':
-      return content.caption ?? null;
-    case 'interactive': {
-      const { body } = content.interactive as { body?: { text?: unknown } };
-      return typeof body?.text === 'string' ? body.text : null;
-    }
-    default:
-      return null;
-  }
+  if (content.type !== 'notification') return textIn(content);
+  const text = catalogText(event, textVersion);
+  return text === undefined ? null : fillText(text, content.parameters);
 };
 
 /** The intent that outline and said make: the inverse of `splitIntent`. */

@@ -1,4 +1,4 @@
-import type { Content, Intent } from '../../events/content.ts';
+import { type Content, type Intent, textIn } from '../../events/content.ts';
 import type { ProviderRefusal } from '../../provider/provider.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
@@ -34,22 +34,6 @@ export interface PassThroughSent extends Held {
   phoneNumberId: string;
   charge: Charge;
 }
-
-/** What the history shows as the text of a message, where it has one. */
-const textOf = (content: Content): string | null => {
-  switch (content.type) {
-    case 'text':
-      return content.body;
-    case 'media':
-      return content.caption ?? null;
-    case 'interactive': {
-      const { body } = content.interactive as { body?: { text?: unknown } };
-      return typeof body?.text === 'string' ? body.text : null;
-    }
-    default:
-      return null;
-  }
-};
 
 /** The provider's refusal of a template that it does not have. */
 const unknownTemplate = (of: { name: string; language: string }): ProviderRefusal => ({
@@ -117,7 +101,7 @@ const draftOf = (
     source: request.source ?? 'api',
     event: null,
     content: keptContent(content, known),
-    text: textOf(content),
+    text: textIn(content),
     contextMessageId: request.contextMessageId ?? null,
     clientReference: request.clientReference ?? null,
   };
