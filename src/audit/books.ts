@@ -1,5 +1,6 @@
 import { CHAIN_START } from '../commands/account/chain.ts';
 import { chargeIdOf } from '../commands/core/identifiers.ts';
+import { chargeRevisionOf } from '../events/completed.ts';
 import type { AccountEntry, Entry, LinkEntry, SentEntry } from './entry.ts';
 import type { ProblemKind, Problems } from './problems.ts';
 
@@ -98,7 +99,7 @@ const checkBalance = (account: Account, { amount, balanceAfter }: LinkEntry, say
 
 /** The revision of the reservation with this charge id; undefined without one. */
 const reservationOf = (account: Account | undefined, chargeId: string): number | undefined => {
-  const revision = Number.parseInt(chargeId.slice(chargeId.lastIndexOf('_') + 1), 36);
+  const revision = chargeRevisionOf(chargeId);
   const state = account?.charges.states[revision] ?? 0;
   const isThere = account && chargeIdOf(account.accountId, revision) === chargeId;
   return isThere && (state & RESERVED) !== 0 ? revision : undefined;

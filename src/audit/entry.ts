@@ -1,6 +1,7 @@
 import { linkHash } from '../commands/account/chain.ts';
 import { chargeIdOf, entryIdOf } from '../commands/core/identifiers.ts';
 import { decode, type KnownEvent, type StoredEvent } from '../events/index.ts';
+import { messageStream } from '../events/message.ts';
 import { type Position, type Recorded, UNREADABLE } from '../events/store.ts';
 import { isMoneyEvent, type MoneyEvent } from './movement.ts';
 
@@ -130,7 +131,7 @@ export const entryOf = (
       ...{ chargeId, chargeRevision, chargeAmount },
     };
     if (revision > 0) entry.late = true;
-    if (stream !== `message-${messageId}`) entry.astray = stream;
+    if (stream !== messageStream(messageId)) entry.astray = stream;
     return entry;
   }
   const place = { accountId, revision, position };

@@ -1,3 +1,5 @@
+import { idInStream } from '../events/define.ts';
+import { messageStream } from '../events/message.ts';
 import { logPages, streamPages } from '../events/paging.ts';
 import { type Position, READ_MAX, type Recorded, START } from '../events/store.ts';
 import { type Books, createBooks, enter, type LateRecord } from './books.ts';
@@ -92,7 +94,7 @@ async function* pagesOf(
   }
 }
 
-const accountIdOf = ({ stream }: Recorded): string => stream.slice('account-'.length);
+const accountIdOf = ({ stream }: Recorded): string => idInStream(stream, 'account');
 
 const movementsIn = (events: readonly Recorded[]) =>
   events.flatMap((event) => {
@@ -112,7 +114,7 @@ const checkLateRecord = async (
   { accountId, messageId, chargeId, position: at }: LateRecord,
   { problems, pageSize }: { problems: Problems; pageSize: number },
 ): Promise<void> => {
-  for await (const page of streamPages(log, `message-${messageId}`, { pageSize })) {
+  for await (const page of streamPages(log, messageStream(messageId), { pageSize })) {
     const before = page.find(({ type, position }) => type === 'MessageSent' && position < at);
     if (before) {
       const detail = `${messageId} has ${chargeId} beside the charge it had before`;

@@ -12,8 +12,8 @@ const CHARGES_MAX = 4_096;
 /** Charges that are read at one time. */
 const READS_MAX = 16;
 
-/** The revision of a charge in its account's stream: the end of its id. */
-const revisionOf = (chargeId: string): number =>
+/** The revision of a charge in its account's stream: the end of its id. NaN where that is no number. */
+export const chargeRevisionOf = (chargeId: string): number =>
   Number.parseInt(chargeId.slice(chargeId.lastIndexOf('_') + 1), 36);
 
 /** The charge of a message, by one read; undefined where the log has none. */
@@ -21,7 +21,7 @@ export const readCharge = async (
   log: Pick<EventReader, 'read'>,
   { accountId, chargeId }: { accountId: string; chargeId: string },
 ): Promise<ReservedCharge | undefined> => {
-  const from = revisionOf(chargeId);
+  const from = chargeRevisionOf(chargeId);
   if (!Number.isSafeInteger(from)) return undefined;
   const [event] = (await log.read(`account-${accountId}`, { from, limit: 1 })) as KnownEvent[];
   const isIt = event?.type === 'ChargeReserved' && event.data.chargeId === chargeId;

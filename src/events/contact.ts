@@ -42,6 +42,10 @@ export const ID_CHAIN_MAX = 8;
 export const contactKeyOf = (accountId: string, contactRef: string): string =>
   `${accountId}.${contactRef}`;
 
+/** The stream of a user id. */
+export const contactStream = (accountId: string, userRef: string): string =>
+  `contact-${contactKeyOf(accountId, userRef)}`;
+
 /** The user id's pseudonym, which names its stream. */
 const ofUserId = { accountId: z.string(), userRef: z.string() };
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ContactJoin, numberIn } from './contact.ts';
 import { MediaKind } from './content.ts';
-import { defineEvent, type Fact, type FactOf } from './define.ts';
+import { defineEvent, type Fact, type FactOf, idInStream } from './define.ts';
 import { personal } from './personal.ts';
 
 // The events between one contact and one number of one account, in the stream
@@ -27,13 +27,13 @@ export const joinedIdsAt = (
   ofContact: conversationIdOf({ accountId, phoneNumberId, contactRef }),
 });
 
-const STREAM_PREFIX = 'conversation-';
+const CATEGORY = 'conversation';
 
 export const conversationStream = (conversationId: string): string =>
-  `${STREAM_PREFIX}${conversationId}`;
+  `${CATEGORY}-${conversationId}`;
 
 /** The conversation id of a stream. */
-export const conversationIdIn = (stream: string): string => stream.slice(STREAM_PREFIX.length);
+export const conversationIdIn = (stream: string): string => idInStream(stream, CATEGORY);
 
 /**
  * The streams of a conversation. In old logs only number and contact name the stream: it receives no

@@ -52,14 +52,14 @@ export interface EventDefinition<T extends string = string, D = unknown> {
 }
 
 /** The contacts that data is about, whose keys seal its personal fields. */
-const refsOf = (data: unknown): readonly string[] => {
+export const contactRefsIn = (data: unknown): readonly string[] => {
   const { contactRef, contactRefs } = data as { contactRef?: unknown; contactRefs?: unknown };
   if (typeof contactRef === 'string') return [contactRef];
   return Array.isArray(contactRefs) ? (contactRefs as string[]) : [];
 };
 
 const subjectsOf = (type: string, data: unknown, known: readonly DataSubject[]) => {
-  const refs = refsOf(data);
+  const refs = contactRefsIn(data);
   if (refs.length === 0) throw new Error(`${type} has personal data and names no contact`);
   return refs.map((ref) => {
     const subject = known.find((one) => one.ref === ref);
@@ -90,7 +90,7 @@ const createSealing = (type: string, schema: z.ZodObject) => {
   };
 
   const openData = (data: Fields, sealed: string, keys: readonly Uint8Array[]): Fields => {
-    const hidden = JSON.parse(open({ type, refs: refsOf(data), sealed }, keys));
+    const hidden = JSON.parse(open({ type, refs: contactRefsIn(data), sealed }, keys));
     return { ...data, ...sealable.parse({ ...nothing, ...hidden }) };
   };
 
@@ -142,7 +142,7 @@ export const defineEvent = <T extends string, S extends z.ZodObject>(
         .reduce((data, upcast) => upcast(data), given);
       return schema.parse(current) as Data;
     },
-    sealedUnder: (data, sealed) => sealedUnder(refsOf(data), sealed),
+    sealedUnder: (data, sealed) => sealedUnder(contactRefsIn(data), sealed),
     open: (data, sealed, keys) => openData(data as Fields, sealed, keys) as Data,
   };
 };

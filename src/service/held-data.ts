@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { locateCharge } from '../commands/core/identifiers.ts';
 import type { CountHeld, HeldSubject } from '../commands/privacy/keys.ts';
-import { contactKeyOf } from '../events/contact.ts';
+import { readCharge } from '../events/completed.ts';
+import { contactStream } from '../events/contact.ts';
 import { conversationStream } from '../events/conversation.ts';
+import { contactRefsIn } from '../events/define.ts';
+import { messageStream } from '../events/message.ts';
 import { streamPages } from '../events/paging.ts';
 import type { EventReader, Recorded } from '../events/store.ts';
 import { botRuns } from '../projections/bot-runs.ts';
@@ -31,10 +33,8 @@ const holding: readonly Projection[] = [messages, conversations, botRuns, deadle
 
 const isSealedFor =
   (ref: string) =>
-  ({ data, sealed }: Recorded): boolean => {
-    const { contactRef, contactRefs } = data as { contactRef?: string; contactRefs?: string[] };
-    return sealed !== undefined && (contactRef === ref || (contactRefs ?? []).includes(ref));
-  };
+  ({ data, sealed }: Recorded): boolean =>
+    sealed !== undefined && contactRefsIn(data).includes(ref);
 
 /** Reads what is held of a subject, page by page. */
 const createHeld = ({ log, reader }: Deps) => {
@@ -83,17 +83,14 @@ const createHeld = ({ log, reader }: Deps) => {
   /** The sealed events in the contact's own streams, and the charges of its messages. */
   const eventsOf = async (subject: HeldSubject): Promise<number> => {
     const { accountId, ref } = subject;
-    let count = await eventsIn(`contact-${contactKeyOf(accountId, ref)}`, ref);
+    let count = await eventsIn(contactStream(accountId, ref), ref);
     for (const id of await conversationIdsOf(subject)) {
       count += await eventsIn(conversationStream(id), ref);
     }
     for await (const { metaMessageId, chargeId } of messagesOf(subject)) {
-      count += await eventsIn(`message-${metaMessageId}`, ref);
-      const charge = locateCharge(chargeId ?? '');
-      if (!charge) continue;
-      const stream = `account-${charge.accountId}`;
-      const [reserved] = await log.read(stream, { from: charge.revision, limit: 1 });
-      if (reserved && isSealedFor(ref)(reserved)) count += 1;
+      count += await eventsIn(messageStream(metaMessageId), ref);
+      const charge = chargeId === null ? undefined : await readCharge(log, { accountId, chargeId });
+      if (charge && isSealedFor(ref)(charge as Recorded)) count += 1;
     }
     return count;
   };

@@ -1,5 +1,6 @@
 import type { ReservedCharge } from '../../events/completed.ts';
 import type { KnownEvent } from '../../events/index.ts';
+import { messageStream } from '../../events/message.ts';
 import type { EventReader } from '../../events/store.ts';
 import { statusEnvelope } from '../../provider/webhook/status-envelope.ts';
 import { type Refunds, reservationOf } from '../account/refunds.ts';
@@ -97,7 +98,7 @@ const refuse = async (
   { messageId, chargeId }: ChargeClaimRow,
   context: CommandContext,
 ): Promise<void> => {
-  const events = await store.read(`message-${messageId}`, { limit: MESSAGE_EVENTS_MAX });
+  const events = await store.read(messageStream(messageId), { limit: MESSAGE_EVENTS_MAX });
   const statuses = (events as KnownEvent[]).filter((event) => event.type === 'StatusUpdated');
   for (const { data } of statuses) {
     const raw = JSON.stringify(statusEnvelope(toldBy(data), null));

@@ -1,5 +1,5 @@
 import type { HeldSubject } from '../../commands/privacy/keys.ts';
-import { contactKeyOf } from '../../events/contact.ts';
+import { contactStream } from '../../events/contact.ts';
 import { conversationStream, expandSteps } from '../../events/conversation.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import { streamPages } from '../../events/paging.ts';
@@ -110,7 +110,7 @@ async function* forwardsOf(source: Source, { ref }: HeldSubject) {
 }
 
 async function* joinsOf({ store }: Source, { accountId, ref }: HeldSubject) {
-  for await (const page of streamPages(store, `contact-${contactKeyOf(accountId, ref)}`)) {
+  for await (const page of streamPages(store, contactStream(accountId, ref))) {
     for (const { type, data, meta } of page as readonly KnownEvent[]) {
       if (type !== 'ContactIdsJoined') continue;
       yield { at: meta.at, userId: data.userId, contact: data.contact, by: data.by };

@@ -4,6 +4,7 @@ import type { Lookups } from '../../commands/core/lookups.ts';
 import { type ProviderCost, providerCostOf } from '../../commands/pricing/provider-cost.ts';
 import { chargeOf } from '../../events/completed.ts';
 import type { KnownEvent } from '../../events/index.ts';
+import { messageStream } from '../../events/message.ts';
 import { pricingsOf } from '../../events/status-pricing.ts';
 import type { EventReader } from '../../events/store.ts';
 import { contacts } from '../../projections/contacts.ts';
@@ -74,7 +75,7 @@ const findAnywhere = async (
 ): Promise<MessageDocument | undefined> => {
   const sent = await models.get(messages, messageId);
   if (sent?.recorded) return sent;
-  const events = await store.read(`message-${messageId}`, { limit: FIRST_EVENTS });
+  const events = await store.read(messageStream(messageId), { limit: FIRST_EVENTS });
   const claimed = (events as KnownEvent[]).find((event) => event.type === 'InboundIdClaimed');
   return claimed && findMessage(models, claimed.data.accountId, messageId);
 };
