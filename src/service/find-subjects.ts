@@ -5,8 +5,10 @@ import type { DataSubjects } from '../keys/data-subjects.ts';
 import type { KeyReader } from '../keys/key-store.ts';
 import { accounts } from '../projections/accounts.ts';
 import { contacts } from '../projections/contacts.ts';
+import { newestPages } from '../projections/engine/newest-pages.ts';
 import type { Reader } from '../projections/engine/reader.ts';
 import { readJoinedRefs } from '../projections/read-contacts.ts';
+import type { Query } from '../projections/views.ts';
 
 interface Deps {
   store: Pick<EventReader, 'head'>;
@@ -20,19 +22,15 @@ const ACCOUNTS_PAGE = 500;
 /** Ids of all accounts, page by page, newest first, after that of items that belong to none. */
 async function* accountPages(reader: Reader): AsyncGenerator<readonly string[], void, void> {
   yield [NO_ACCOUNT];
-  for (let before: string | number | undefined; ; ) {
-    const { rows, next } = await reader.scan(accounts, {
-      where: before === undefined ? {} : { order: { lt: before } },
-      order: { field: 'order', direction: 'descending' },
+  const read = (query: Pick<Query, 'where' | 'order'>) =>
+    reader.scan(accounts, {
+      ...query,
       fields: ['id'],
       limit: ACCOUNTS_PAGE,
       rowsMax: ACCOUNTS_PAGE,
       charactersMax: Number.POSITIVE_INFINITY,
     });
-    yield rows.map(({ id }) => id);
-    if (next === null) return;
-    before = next;
-  }
+  for await (const rows of newestPages(read)) yield rows.map(({ id }) => id);
 }
 
 /**

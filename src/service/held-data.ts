@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CountHeld, HeldSubject } from '../commands/privacy/keys.ts';
 import { readCharge } from '../events/completed.ts';
 import { contactStream } from '../events/contact.ts';
@@ -11,9 +10,11 @@ import { botRuns } from '../projections/bot-runs.ts';
 import { conversations } from '../projections/conversations.ts';
 import { deadletters } from '../projections/dead-letters.ts';
 import type { Projection } from '../projections/define.ts';
+import { newestPages } from '../projections/engine/newest-pages.ts';
 import type { Reader } from '../projections/engine/reader.ts';
 import type { MessageDocument } from '../projections/message-document.ts';
 import { messages } from '../projections/messages.ts';
+import type { Query } from '../projections/views.ts';
 
 interface Deps {
   /** The log as it is stored: what is sealed in it stays so. */
@@ -23,7 +24,6 @@ interface Deps {
 
 const PAGE = 500;
 const MONTH = { field: 'sealedMonth', direction: 'ascending' } as const;
-const NEWEST = { field: 'order', direction: 'descending' } as const;
 
 /** Events of one stream that are looked at for one contact. */
 const STREAM_EVENTS_MAX = 100_000;
@@ -44,22 +44,16 @@ const createHeld = ({ log, reader }: Deps) => {
   };
 
   async function* messagesOf({ accountId, ref }: HeldSubject) {
-    for (let before: string | number | undefined; ; ) {
-      const { rows, next } = await reader.scan(messages, {
-        where: {
-          ...{ accountId, contactRef: ref },
-          ...(before !== undefined && { order: { lt: before } }),
-        },
-        order: NEWEST,
+    const read = (query: Pick<Query, 'where' | 'order'>) =>
+      reader.scan(messages, {
+        ...query,
         limit: PAGE,
         rowsMax: PAGE,
         charactersMax: Number.POSITIVE_INFINITY,
         fields: ['id', 'metaMessageId', 'chargeId'],
       });
+    for await (const rows of newestPages(read, { accountId, contactRef: ref })) {
       yield* rows as unknown as Pick<MessageDocument, 'id' | 'metaMessageId' | 'chargeId'>[];
-      if (next === null) return;
-      before = next;
-      await nextTurn();
     }
   }
 

@@ -9,8 +9,10 @@ import { type BotRunDocument, botRuns } from '../../projections/bot-runs.ts';
 import { conversations } from '../../projections/conversations.ts';
 import { deadletters } from '../../projections/dead-letters.ts';
 import type { Projection } from '../../projections/define.ts';
+import { newestPages } from '../../projections/engine/newest-pages.ts';
 import { media } from '../../projections/media.ts';
 import { messages } from '../../projections/messages.ts';
+import type { Query } from '../../projections/views.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { presentMessages } from '../v1/message-record.ts';
 import { ADMINISTRATION } from './context.ts';
@@ -42,23 +44,10 @@ const rowsOf = <Doc>({ models }: Source, projection: Projection<Doc>, ref: strin
   });
 
 async function* messagesOf({ models }: Source, { accountId, ref }: HeldSubject) {
-  for (let before: string | number | undefined; ; ) {
-    const { rows, next }: Awaited<ReturnType<typeof models.page<object>>> = await models.page(
-      ADMINISTRATION,
-      messages as Projection<never>,
-      {
-        where: {
-          accountId,
-          contactRef: ref,
-          ...(before !== undefined && { order: { lt: before } }),
-        },
-        order: { field: 'order', direction: 'descending' },
-        limit: PAGE,
-      },
-    );
+  const read = (query: Pick<Query, 'where' | 'order'>) =>
+    models.page<object>(ADMINISTRATION, messages as Projection<never>, { ...query, limit: PAGE });
+  for await (const rows of newestPages(read, { accountId, contactRef: ref })) {
     for (const { shown: message } of await presentMessages(models, rows as never)) yield message;
-    if (next === null) return;
-    before = next;
   }
 }
 

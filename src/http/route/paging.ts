@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Position } from '../../events/store.ts';
 import type { Projection } from '../../projections/define.ts';
 import type { Lists } from '../../projections/engine/lists.ts';
+import { newestBefore } from '../../projections/engine/newest-pages.ts';
 import type { Condition, Query } from '../../projections/views.ts';
 
 /** The query fields of every list: page size, and the end of the previous page. */
@@ -53,8 +54,6 @@ const decodeCursor = (text: string): Position | undefined => {
 export const SHORT_PAGES =
   'A page looks at up to 5,000 rows, and at documents of about 1 MB. It may therefore be shorter than `limit`, even empty, while `nextCursor` is set: go on with that until it is null.';
 
-const NEWEST_FIRST = { field: 'order', direction: 'descending' } as const;
-
 const findPage = async <Doc>(
   lists: Lists,
   owner: string,
@@ -63,8 +62,7 @@ const findPage = async <Doc>(
   where: Query['where'],
 ): Promise<{ found: readonly Doc[]; next: Position | null }> => {
   const { rows, next } = await lists.page(owner, projection, {
-    where: cursor === undefined ? where : { ...where, order: { lt: cursor } },
-    order: NEWEST_FIRST,
+    ...newestBefore(where, cursor),
     limit,
   });
   return { found: rows, next: next === null ? null : String(next) };
