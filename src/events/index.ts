@@ -9,7 +9,7 @@ import { erasureEvents } from './erasure.ts';
 import { installationEvents } from './installation.ts';
 import { mediaEvents } from './media.ts';
 import { messageEvents } from './message.ts';
-import type { DataSubject } from './personal.ts';
+import { type DataSubject, oldestMonth } from './personal.ts';
 import { phoneEvents } from './phone.ts';
 import { planEvents, rateCardEvents } from './pricing.ts';
 import { recoveryEvents } from './recovery.ts';
@@ -57,6 +57,9 @@ const definitionOf = (type: string): EventDefinition => {
   if (!definition) throw new Error(`no event of type ${type} is defined`);
   return definition;
 };
+
+/** An event of this type, or of one of these. */
+export type EventOf<T extends KnownEvent['type']> = Extract<KnownEvent, { type: T }>;
 
 /** The version of newly stored events of this type. */
 export const versionOf = (type: string): number => definitionOf(type).version;
@@ -162,7 +165,7 @@ export const openEvent = (
   try {
     const definition = definitionOf(event.type);
     const names = definition.sealedUnder(event.data, sealed);
-    const sealedMonth = names.map(({ month }) => month).sort()[0]!;
+    const sealedMonth = oldestMonth(names.map(({ month }) => month))!;
     const keys: Uint8Array[] = [];
     for (const { ref, month } of names) {
       const key = find(ref, month);

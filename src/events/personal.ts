@@ -26,6 +26,9 @@ export const personal = <T extends z.ZodType>(schema: T): z.ZodNullable<T> => {
   return field;
 };
 
+/** The oldest of some months; undefined of none. */
+export const oldestMonth = (months: readonly string[]): string | undefined => months.toSorted()[0];
+
 /** The names of the personal fields of a schema. */
 export const personalFieldsOf = (schema: z.ZodObject): readonly string[] =>
   Object.entries(schema.shape)

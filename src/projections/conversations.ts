@@ -1,4 +1,5 @@
 import { conversationIdOf, joinedIdsAt } from '../events/conversation.ts';
+import type { EventOf } from '../events/index.ts';
 import {
   type AbsorbedConversation,
   type Conversation,
@@ -10,7 +11,7 @@ import {
 } from './absorbed-threads.ts';
 import { defineProjection } from './define.ts';
 import { heldIn, newest } from './sealed-fields.ts';
-import { type Absorbed, composeThread, type EventOf, personalIn, type Thread } from './thread.ts';
+import { type Absorbed, composeThread, personalIn, type Thread } from './thread.ts';
 import { mergeThreads, received, sent, updated } from './thread-folds.ts';
 
 type Joined = EventOf<'ContactIdsJoined'>;

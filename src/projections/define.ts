@@ -1,9 +1,7 @@
 import type { Destroyed } from '../events/erasure.ts';
-import type { KnownEvent, KnownFact } from '../events/index.ts';
+import type { EventOf, KnownFact } from '../events/index.ts';
 
 export type { Destroyed };
-
-type EventOf<T extends KnownFact['type']> = Extract<KnownEvent, { type: T }>;
 
 /** How one event changes the documents of a projection. */
 export interface Handler<Doc, E> {

@@ -1,6 +1,6 @@
 import { idsOf, numberIn } from '../events/contact.ts';
 import { conversationIdOf } from '../events/conversation.ts';
-import type { KnownEvent } from '../events/index.ts';
+import type { EventOf } from '../events/index.ts';
 import { isOfNumber, statusRank } from '../events/message.ts';
 import { formatMicros } from '../shared/decimal.ts';
 import { defineProjection } from './define.ts';
@@ -18,7 +18,6 @@ import {
 import { heldIn } from './sealed-fields.ts';
 import { readSent } from './sent-message.ts';
 
-type EventOf<T extends KnownEvent['type']> = Extract<KnownEvent, { type: T }>;
 type Sent = EventOf<'MessageSent'>;
 type Received = EventOf<'MessageReceived'>;
 type Update = EventOf<'StatusUpdated'>;

@@ -1,3 +1,4 @@
+import { oldestMonth } from '../events/personal.ts';
 import type { Recorded } from '../events/store.ts';
 import type { Destroyed } from './define.ts';
 
@@ -47,8 +48,7 @@ export const newest = <T>(kept: Held<T> | null, next: Held<T> | null): Held<T> |
 /** The months of these fields, and of `others` that tell their months themselves. */
 export const monthsOf = (held: HeldFields, others: readonly string[] = []): SealedMonths => {
   const named = Object.entries(held).filter(([, one]) => one !== null && one.month !== '');
-  const months = [...named.map(([, one]) => one!.month), ...others];
-  const [sealedMonth = null] = months.sort();
+  const sealedMonth = oldestMonth([...named.map(([, one]) => one!.month), ...others]) ?? null;
   const later = named.filter(([, one]) => one!.month !== sealedMonth);
   const laterMonths = Object.fromEntries(later.map(([name, one]) => [name, one!.month]));
   return { sealedMonth, ...(later.length > 0 && { laterMonths }) };

@@ -1,20 +1,19 @@
 import { chargeOf } from '../events/completed.ts';
-import type { KnownEvent } from '../events/index.ts';
+import type { EventOf } from '../events/index.ts';
 import { intentOf } from '../events/intent.ts';
-
-type Sent = Extract<KnownEvent, { type: 'MessageSent' }>;
+import { oldestMonth } from '../events/personal.ts';
 
 /** The record of a sent message with its charge, as folds need them. */
-export const readSent = (event: Sent) => {
+export const readSent = (event: EventOf<'MessageSent'>) => {
   const { data } = event;
   const charge = chargeOf(event);
   const { outline, said } = charge.data;
   // Both are about one person, whose ids may differ: without one of the keys, all of it is erased.
   const isErased = event.isErased === true || charge.isErased === true;
   const intent = intentOf(outline, isErased ? null : said);
-  const [sealedMonth] = [event.sealedMonth, charge.sealedMonth]
-    .filter((month) => month !== undefined)
-    .sort();
+  const sealedMonth = oldestMonth(
+    [event.sealedMonth, charge.sealedMonth].filter((month) => month !== undefined),
+  );
   return {
     ...{ charge: charge.data, outline, isErased, intent },
     /** The contact's id: digits, or a user id; null where it is erased. */

@@ -1,4 +1,4 @@
-import type { KnownEvent } from '../events/index.ts';
+import type { EventOf } from '../events/index.ts';
 import type { Position } from '../events/store.ts';
 import type { CategoryChange, TemplateFact, TemplateStatus } from '../events/template.ts';
 import { defineProjection } from './define.ts';
@@ -25,8 +25,6 @@ export const templateId = (of: { wabaId: string; name: string; language: string 
   `${of.wabaId}.${of.name}.${of.language}`;
 
 const key = (event: { data: TemplateFact['data'] }) => templateId(event.data);
-
-type EventOf<T extends KnownEvent['type']> = Extract<KnownEvent, { type: T }>;
 
 const row = (
   template: TemplateDocument | undefined,

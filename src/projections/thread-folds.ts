@@ -1,14 +1,9 @@
+import type { EventOf } from '../events/index.ts';
 import { statusRank } from '../events/message.ts';
 import { messageTypeOf } from './message-document.ts';
 import { heldIn, newest } from './sealed-fields.ts';
 import { readSent } from './sent-message.ts';
-import {
-  type ConversationDocument,
-  composeThread,
-  type EventOf,
-  personalIn,
-  type Thread,
-} from './thread.ts';
+import { type ConversationDocument, composeThread, personalIn, type Thread } from './thread.ts';
 
 /** Types that open no window: reactions, and notices of the provider. */
 const opensNoWindow = new Set(['reaction', 'system', 'unsupported']);

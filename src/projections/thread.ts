@@ -1,4 +1,3 @@
-import type { KnownEvent } from '../events/index.ts';
 import type { Position } from '../events/store.ts';
 import { type HeldFields, heldBy, monthsOf, type SealedMonths } from './sealed-fields.ts';
 
@@ -56,7 +55,6 @@ export interface ConversationDocument extends SealedMonths {
 }
 
 export type Thread = ConversationDocument | undefined;
-export type EventOf<T extends KnownEvent['type']> = Extract<KnownEvent, { type: T }>;
 
 /** How long after a customer's message free-form replies may be sent (contract 8, row 10). */
 export const WINDOW_MS = 24 * 60 * 60_000;

@@ -1,11 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { KnownEvent } from '../events/index.ts';
+import type { EventOf, KnownEvent } from '../events/index.ts';
 import { type EventReader, interestIn, StoreUnavailable } from '../events/store.ts';
 import type { Projection } from '../projections/define.ts';
 import type { Reader } from '../projections/engine/reader.ts';
 import { ViewsUnavailable } from '../projections/views.ts';
-
-type EventOf<T extends KnownEvent['type']> = Extract<KnownEvent, { type: T }>;
 
 /** Says for each event which answer it changes. */
 export type ChangesOf<Of> = { [T in KnownEvent['type']]?: (event: EventOf<T>) => Of };

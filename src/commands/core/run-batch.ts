@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Fact } from '../../events/define.ts';
 import { encode, encodeMeta, versionOf } from '../../events/index.ts';
 import type { KeyRing } from '../../events/opened.ts';
-import type { DataSubject } from '../../events/personal.ts';
+import { type DataSubject, oldestMonth } from '../../events/personal.ts';
 import {
   AppendTooLarge,
   type EventStore,
@@ -54,7 +54,7 @@ export interface BatchDeps {
 
 /** What the log will tell of the keys of new facts. */
 const sealedIn = (subjects: readonly DataSubject[]): Pick<Fact, 'sealedMonth'> => {
-  const [sealedMonth] = subjects.map(({ month }) => month).sort();
+  const sealedMonth = oldestMonth(subjects.map(({ month }) => month));
   return sealedMonth === undefined ? {} : { sealedMonth };
 };
 

@@ -2,7 +2,7 @@ import { billedCategory } from '../../commands/pricing/template-category.ts';
 import { chargeOf, complete } from '../../events/completed.ts';
 import { numberIn } from '../../events/contact.ts';
 import { conversationStreamsOf, expandSteps } from '../../events/conversation.ts';
-import type { KnownEvent } from '../../events/index.ts';
+import type { EventOf, KnownEvent } from '../../events/index.ts';
 import { messageStream } from '../../events/message.ts';
 import { firstRevision } from '../../events/paging.ts';
 import { type Pricing, pricingsOf } from '../../events/status-pricing.ts';
@@ -61,7 +61,6 @@ export const readTimeline = async (
   return [...own, ...threads.flat()].sort((a, b) => (a.position < b.position ? -1 : 1));
 };
 
-type EventOf<T extends KnownEvent['type']> = Extract<KnownEvent, { type: T }>;
 type Shown = Readonly<Record<string, unknown>>;
 
 /** The ids of a recipient as a timeline shows them. */
