@@ -1,6 +1,5 @@
 import { openEventStoreDb } from '../../src/events/eventstoredb/store.ts';
 import { type EventStore, START } from '../../src/events/store.ts';
-import { openMongoViews } from '../../src/projections/mongodb/views.ts';
 import { createSimulator, type Simulator } from '../../src/provider/simulator/simulator.ts';
 import { type Child, killChildren, startChild } from '../support/faults/child.ts';
 import { type Client, createClient } from '../support/faults/client.ts';
@@ -8,6 +7,7 @@ import { openTenant, type TenantOptions } from '../support/faults/tenant.ts';
 import { checkInvariants } from '../support/invariants/invariants.ts';
 import { readLog } from '../support/invariants/log.ts';
 import { type Caller, type RecordedAnswer, recordAnswers } from '../support/invariants/recorder.ts';
+import { openMongoViews } from '../support/mongodb/views.ts';
 import { partOfLog } from '../support/part-of-log.ts';
 import { type Servers, withDatabase } from '../support/servers.ts';
 import { newPart } from '../support/stores.ts';

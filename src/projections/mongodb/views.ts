@@ -11,7 +11,7 @@ import {
 } from '../views.ts';
 import { checkedName, comparedFields } from '../walk.ts';
 import { createCommit } from './commit.ts';
-import { type Connection, LIMIT_MS, openConnection } from './connection.ts';
+import { type Connection, LIMIT_MS } from './connection.ts';
 import { inPlace } from './form.ts';
 import { createForms, type Forms } from './forms.ts';
 import { createLeases } from './lease.ts';
@@ -121,10 +121,3 @@ export const viewsOver = (connection: Connection): MongoViews => {
     close: () => connection.close(),
   };
 };
-
-/**
- * Resolves even while the server is away; calls then throw ViewsUnavailable. The URL names the
- * database; `waybill` when it names none.
- */
-export const openMongoViews = async ({ url }: { url: string }): Promise<MongoViews> =>
-  viewsOver(await openConnection(url));

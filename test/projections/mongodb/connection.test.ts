@@ -2,9 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { inspect, isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { START } from '../../../src/events/store.ts';
-import { openMongoViews } from '../../../src/projections/mongodb/views.ts';
 import { ViewsUnavailable } from '../../../src/projections/views.ts';
-import { found, PATIENCE_MS, refusal, useWire } from '../../support/mongodb/views.ts';
+import {
+  found,
+  openMongoViews,
+  PATIENCE_MS,
+  refusal,
+  useWire,
+} from '../../support/mongodb/views.ts';
 import { openWire } from '../../support/mongodb/wire.ts';
 import { untilTrue } from '../../support/until.ts';
 

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { alone } from '../../../src/projections/coordination.ts';
 import { openConnection } from '../../../src/projections/mongodb/connection.ts';
 import { createLeases } from '../../../src/projections/mongodb/lease.ts';
-import { openMongoViews, viewsOver } from '../../../src/projections/mongodb/views.ts';
+import { viewsOver } from '../../../src/projections/mongodb/views.ts';
 import { coordinationContract } from '../../contract/coordination.ts';
 import { createFakeMongo } from '../../support/mongodb/fake.ts';
-import { testDatabase } from '../../support/mongodb/views.ts';
+import { openMongoViews, testDatabase } from '../../support/mongodb/views.ts';
 
 const database = testDatabase();
 

@@ -5,10 +5,10 @@ import { type Recorded, START } from '../../../src/events/store.ts';
 import { defineProjection } from '../../../src/projections/define.ts';
 import { applyBatch, reload } from '../../../src/projections/engine/apply.ts';
 import { createCollectionWriter } from '../../../src/projections/engine/collection-writer.ts';
-import { openMongoViews, viewsOver } from '../../../src/projections/mongodb/views.ts';
+import { viewsOver } from '../../../src/projections/mongodb/views.ts';
 import { StaleCheckpoint, type Views, type Write } from '../../../src/projections/views.ts';
 import { createFakeMongo, type Turn } from '../../support/mongodb/fake.ts';
-import { testDatabase } from '../../support/mongodb/views.ts';
+import { openMongoViews, testDatabase } from '../../support/mongodb/views.ts';
 import { bytesOf, foldAll } from '../../support/projections.ts';
 import { gate } from '../../support/projections-engine.ts';
 

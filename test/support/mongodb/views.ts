@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
-import { openMongoViews } from '../../../src/projections/mongodb/views.ts';
+import { openConnection } from '../../../src/projections/mongodb/connection.ts';
+import { type MongoViews, viewsOver } from '../../../src/projections/mongodb/views.ts';
 import { type Answer, type Command, openWire } from './wire.ts';
 
 let count = 0;
@@ -25,6 +26,10 @@ export const testDatabase = (): { url: string; client: MongoClient } | undefined
   });
   return { url, client };
 };
+
+/** Views over a connection of their own. */
+export const openMongoViews = async ({ url }: { url: string }): Promise<MongoViews> =>
+  viewsOver(await openConnection(url));
 
 /** The answer of a search. */
 export const found = (...documents: object[]): Answer => ({
