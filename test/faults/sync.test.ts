@@ -1,14 +1,12 @@
-import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { buildFailingFsync } from '../support/failing-fsync.ts';
 import { type Child, killChildren } from '../support/faults/child.ts';
 import { type Crashes, openCrashes } from '../support/faults/crash.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { useRealConnections } from '../support/network.ts';
 import { orderShipped, type Tenant } from '../support/waybill.ts';
-
-const source = join(import.meta.dirname, '../events/sqlite/failing-fsync.c');
 
 describe('a disk that syncs badly', () => {
   useRealConnections();
@@ -19,9 +17,7 @@ describe('a disk that syncs badly', () => {
   let env: Record<string, string>;
   before(function () {
     workshop = temporaryFolder();
-    const library = join(workshop.path, 'fsync.so');
-    if (process.platform !== 'linux' || spawnSync('cc', ['--version']).status !== 0) this.skip();
-    expect(spawnSync('cc', ['-shared', '-fPIC', '-o', library, source]).status).to.equal(0);
+    const library = buildFailingFsync(workshop.path) ?? this.skip();
     env = { LD_PRELOAD: library, FSYNC_FAILS_IF: file('fails'), FSYNC_WAITS_IF: file('waits') };
   });
   after(() => workshop.remove());

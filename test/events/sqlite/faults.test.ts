@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
 import type { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { openSqliteStore, type SqliteStore } from '../../../src/events/sqlite/store.ts';
@@ -16,6 +15,7 @@ import {
   outcomeOf,
   readToEnd,
 } from '../../contract/store-events.ts';
+import { buildFailingFsync, isInstalled } from '../../support/failing-fsync.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { type Child, startChild } from './child.ts';
 
@@ -37,8 +37,6 @@ const checked = async (directory: string): Promise<Recorded[]> => {
   expect(verdict).to.deep.include({ integrity_check: 'ok' });
   return events;
 };
-
-const runs = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
 
 describe('the SQLite event store under faults', () => {
   let folder: ReturnType<typeof temporaryFolder>;
@@ -143,7 +141,7 @@ describe('the SQLite event store under faults', () => {
   });
 
   it('refuses appends while the disk is full, reads on, and recovers', async function () {
-    if (!runs('prlimit')) this.skip();
+    if (!isInstalled('prlimit')) this.skip();
     const under = ['prlimit', '--fsize=1000000:unlimited'];
     const child = start(folder.path, 'fill', { under });
     await child.written(1);
@@ -160,10 +158,7 @@ describe('the SQLite event store under faults', () => {
   });
 
   it('stops for good when syncing fails', async function () {
-    if (process.platform !== 'linux' || !runs('cc')) this.skip();
-    const library = join(folder.path, 'fsync.so');
-    const source = fileURLToPath(new URL('./failing-fsync.c', import.meta.url));
-    expect(spawnSync('cc', ['-shared', '-fPIC', '-o', library, source]).status).to.equal(0);
+    const library = buildFailingFsync(folder.path) ?? this.skip();
     const switchFile = join(folder.path, 'fsync-fails');
     const directory = join(folder.path, 'data');
     const env = { LD_PRELOAD: library, FSYNC_FAILS_IF: switchFile };

@@ -1,8 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
 import type { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { type KeyRecord, KeysUnavailable } from '../../../src/keys/key-store.ts';
@@ -12,12 +10,12 @@ import { openForWriting } from '../../../src/keys/sqlite/schema.ts';
 import { freshSubject, wrapFor } from '../../contract/key-store.ts';
 import { outcomeOf } from '../../contract/store-events.ts';
 import { type Child, startChild } from '../../events/sqlite/child.ts';
+import { buildFailingFsync } from '../../support/failing-fsync.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
 const ENDS = ['', '-wal', '-shm'];
 const MONTHS = ['2026-09', '2026-10', '2026-11'];
 const script = new URL('./writer-child.ts', import.meta.url);
-const runs = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
 
 interface Line {
   made?: { ref: string; wrapped: string };
@@ -215,10 +213,7 @@ describe('the data keys in SQLite', () => {
   });
 
   it('stops for good when syncing fails', async function () {
-    if (process.platform !== 'linux' || !runs('cc')) this.skip();
-    const library = join(folder.path, 'fsync.so');
-    const source = fileURLToPath(new URL('../../events/sqlite/failing-fsync.c', import.meta.url));
-    expect(spawnSync('cc', ['-shared', '-fPIC', '-o', library, source]).status).to.equal(0);
+    const library = buildFailingFsync(folder.path) ?? this.skip();
     const switchFile = join(folder.path, 'fsync-fails');
     const env = { LD_PRELOAD: library, FSYNC_FAILS_IF: switchFile };
     const child = startChild(directory, 'sync', { env, script });
