@@ -1,5 +1,8 @@
 import { openEventStoreDb } from '../../src/events/eventstoredb/store.ts';
 import { type EventStore, START } from '../../src/events/store.ts';
+import { keysOver } from '../../src/keys/mongodb/keys.ts';
+import { openConnection } from '../../src/projections/mongodb/connection.ts';
+import { viewsOver } from '../../src/projections/mongodb/views.ts';
 import { createSimulator, type Simulator } from '../../src/provider/simulator/simulator.ts';
 import { type Child, killChildren, startChild } from '../support/faults/child.ts';
 import { type Client, createClient } from '../support/faults/client.ts';
@@ -7,7 +10,7 @@ import { openTenant, type TenantOptions } from '../support/faults/tenant.ts';
 import { checkInvariants } from '../support/invariants/invariants.ts';
 import { readLog } from '../support/invariants/log.ts';
 import { type Caller, type RecordedAnswer, recordAnswers } from '../support/invariants/recorder.ts';
-import { openMongoViews } from '../support/mongodb/views.ts';
+import { openedAnew } from '../support/opened-anew.ts';
 import { partOfLog } from '../support/part-of-log.ts';
 import { type Servers, withDatabase } from '../support/servers.ts';
 import { newPart } from '../support/stores.ts';
@@ -81,7 +84,9 @@ export const openCluster = async ({ eventStoreUrl, mongoUrl }: Servers): Promise
     ...part,
     head: async () => (await readLog(part)).at(-1)?.position ?? START,
   };
-  const views = await openMongoViews({ url: withDatabase(mongoUrl, database) });
+  const connection = await openConnection(withDatabase(mongoUrl, database));
+  const views = viewsOver(connection);
+  const keys = keysOver(connection);
 
   const startNode = async (role: Node['role']): Promise<Node> => {
     const child = await startChild({
@@ -158,7 +163,7 @@ export const openCluster = async ({ eventStoreUrl, mongoUrl }: Servers): Promise
         15_000,
       );
       return checkInvariants(
-        { store, views, answers, providerCalls: simulator.sends() },
+        { store: openedAnew(store, keys), views, answers, providerCalls: simulator.sends() },
         { positions: 'ascending' },
       );
     },

@@ -1,12 +1,10 @@
 import nock from 'nock';
 import { Agent, request as undiciRequest } from 'undici';
-import { opened as openedLog } from '../../src/events/opened.ts';
 import type { EventStore, Recorded } from '../../src/events/store.ts';
 import type { ByteBudget } from '../../src/http/edge/byte-budget.ts';
 import { createMemoryRateLimiter } from '../../src/http/edge/rate-limit-memory.ts';
 import { listen, type ServerSettings } from '../../src/http/edge/server.ts';
 import { createMetrics } from '../../src/http/ops/metrics.ts';
-import { createKeyRing } from '../../src/keys/key-ring.ts';
 import type { KeyStore } from '../../src/keys/key-store.ts';
 import { createWrapping } from '../../src/keys/wrapping.ts';
 import type { Views } from '../../src/projections/views.ts';
@@ -19,6 +17,7 @@ import { systemIds } from '../../src/shared/system.ts';
 import { fixedClock } from './ambient.ts';
 import { temporaryFolder } from './folder.ts';
 import { mustBeDocumented } from './openapi.ts';
+import { openedAnew, SECRET } from './opened-anew.ts';
 import { openStores } from './stores.ts';
 import { untilTrue } from './until.ts';
 
@@ -50,7 +49,6 @@ export interface Call {
 }
 
 /** The secret of the services of tests. */
-export const SECRET = Buffer.alloc(32, 7);
 
 /** A whole service, on embedded stores unless servers are named in the environment, behind a real socket; its provider is whatever nock says. */
 export interface Waybill {
@@ -125,15 +123,7 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
   const sealed = soleWriter === undefined ? wrapped : { ...wrapped, soleWriter };
   const views = options.wrapViews?.(opened.views) ?? opened.views;
   const keys = options.wrapKeys?.(opened.keys) ?? opened.keys;
-  const wrapping = createWrapping(SECRET);
-  // A ring of its own for each read: none remembers a key that was destroyed since.
-  const openNow = () => openedLog(sealed, createKeyRing(keys, wrapping));
-  const store: EventStore = {
-    ...sealed,
-    read: (...where) => openNow().read(...where),
-    readAll: (...where) => openNow().readAll(...where),
-    follow: (...where) => openNow().follow(...where),
-  };
+  const store: EventStore = openedAnew(sealed, keys);
   const provider = createGraphProvider({
     baseUrl: options.providerUrl ?? PROVIDER,
     version: VERSION,
@@ -227,7 +217,7 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
       call(method, `/admin/v1${path}`, { token: ADMIN_TOKEN, ...(body !== undefined && { body }) }),
     events: (stream) => store.read(stream),
     async refOf(accountId, id) {
-      const [subject] = await keys.subjects([wrapping.hashOf(accountId, id)]);
+      const [subject] = await keys.subjects([createWrapping(SECRET).hashOf(accountId, id)]);
       return subject?.ref ?? 'nobody';
     },
     log,
