@@ -20,6 +20,11 @@ export interface Secrets {
   checkOf(text: string): string;
   /** A keyed hash that authenticates files beside the log. */
   sealOf(text: string): string;
+  /**
+   * The pseudonym of a message, from the provider's id of it, which holds the contact's number. 22
+   * characters. The id itself is random enough that nobody finds it by trying.
+   */
+  messageRef(messageId: string): string;
   /** AES-256-GCM; `open` needs the same `context`, so that the text cannot be moved elsewhere. */
   seal(text: string, context: string): Sealed;
   /** Throws when the secret is another one or the text was tampered with. */
@@ -28,6 +33,9 @@ export interface Secrets {
 
 /** Name of the derived key that seals today; stored, so that keys can change one day. */
 const SEAL_KEY = 'v1';
+
+/** Of the pseudonym of a message: 128 bits. */
+const MESSAGE_REF_BYTES = 16;
 
 /** A key of 32 bytes for one purpose, from the one secret of the environment. */
 export const deriveKey = (secret: Uint8Array, purpose: string): Buffer =>
@@ -38,12 +46,18 @@ export const createSecrets = (secret: Buffer): Secrets => {
   const hashKey = derive('token-hash/v1');
   const checkKey = derive('secret-check/v1');
   const snapshotKey = derive('snapshot/v1');
+  const messageKey = createSecretKey(derive('message-ref/v1'));
   const sealKey = createSecretKey(derive(`seal/${SEAL_KEY}`));
   const hashToken = (token: string) => createHmac('sha256', hashKey).update(token).digest('hex');
   return {
     hashToken,
     checkOf: (text) => createHmac('sha256', checkKey).update(text).digest('hex'),
     sealOf: (text) => createHmac('sha256', snapshotKey).update(text).digest('hex'),
+    messageRef: (messageId) =>
+      createHmac('sha256', messageKey)
+        .update(messageId)
+        .digest()
+        .toString('base64url', 0, MESSAGE_REF_BYTES),
     tokenMatches(token, hash) {
       const expected = Buffer.from(hash, 'hex');
       const given = Buffer.from(hashToken(token), 'hex');
