@@ -8,6 +8,8 @@ import type { Wrapping } from './wrapping.ts';
 
 /** Finds and creates the subjects of contacts, with the data keys of their events. */
 export interface DataSubjects {
+  /** The subject of a contact's id with this month's key where both are in memory. Creates nothing. */
+  known(accountId: string, id: string): DataSubject | undefined;
   /**
    * The subject of a contact's id in an account with this month's key; created, durable, when new.
    * A promise only where it is not in memory. Throws KeysUnavailable.
@@ -127,11 +129,11 @@ export const createDataSubjects = ({
   const findRef = createRefSearch({ keys, wrapping, cache, ring });
   const monthNow = createMonths(clock);
 
+  const known = (accountId: string, id: string) => cache.subject(accountId, id, monthNow());
+
   return {
-    of(accountId, id) {
-      const month = monthNow();
-      return cache.subject(accountId, id, month) ?? ensureOnce(accountId, id, month);
-    },
+    known,
+    of: (accountId, id) => known(accountId, id) ?? ensureOnce(accountId, id, monthNow()),
     ofRef(ref) {
       const month = monthNow();
       return cache.find(ref, month) ?? findRef(ref, month);

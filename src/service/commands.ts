@@ -60,6 +60,7 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
     claims: createClaims({
       ...{ writer, recovery, secrets, subjects, clock, ids, soleWriter: store.soleWriter },
       monotonicMs: () => performance.now(),
+      onFree: stores.freeWrites.count,
       onUnsettled: (err) => logger.warn({ err }, 'The answer of a request was not kept'),
     }),
     callbacks,

@@ -14,8 +14,18 @@ describe('what an account writes without paying', () => {
   let world: World;
   let tenant: Tenant;
   let planId: string;
+  /** How often a data key was asked of the store of keys. */
+  let ensured = 0;
   before(async () => {
-    world = await openWorld();
+    world = await openWorld({
+      wrapKeys: (keys) => ({
+        ...keys,
+        ensure(...what) {
+          ensured += 1;
+          return keys.ensure(...what);
+        },
+      }),
+    });
     const plan = { name: 'Small', billing: 'credits', currency: 'USD', markupPercent: '20' };
     const terms = { ...plan, creditValue: '0.01', freeWritesMbPerDay: 1 };
     planId = (await world.admin('POST', '/plans', terms)).id;
@@ -130,6 +140,29 @@ describe('what an account writes without paying', () => {
     expect(since.filter(({ type }) => type !== 'ApiKeyUsed')).to.deep.equal([]);
   });
 
+  it('row 33: sends that are refused make no data key, whoever they are to', async () => {
+    const recipients = Array.from({ length: 40 }, (_, index) => ({
+      to: `+9198999${10_000 + index}`,
+    }));
+    const batch = async () => {
+      const asked = { event: 'order_shipped', recipients };
+      return (await call('POST', '/v1/notifications/send/batch', asked)).body;
+    };
+    const before = ensured;
+    const poor = await world.tenant({ credits: 0 });
+    const asked = { to: '+919899910000', type: 'template', template: { name: 'order_shipped' } };
+    for (const to of [asked.to, '+919899910001']) {
+      const how = { token: poor.apiKey, body: { ...asked, to } };
+      expect((await world.call('POST', '/v1/messages/send', how)).status).to.equal(402);
+    }
+    await world.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { paused: true });
+    expect(await batch()).to.include({ sent: 0 });
+    expect(ensured).to.equal(before);
+    await world.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { paused: false });
+    expect(await batch()).to.include({ sent: 40 });
+    expect(ensured).to.equal(before + 40);
+  });
+
   it('row 33: a cap is told before a closed window, as the contract has it', async () => {
     await world.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { paused: true });
     const text = { to: '+919812345678', type: 'text', text: { body: 'Hi' } };
@@ -192,6 +225,24 @@ describe('what keys of idempotency write that come to nothing', () => {
     }
     // 50 megabytes of 2,000 bytes each, at 1,200 to 1,700 bytes for a key that was freed.
     expect(count).to.be.within(50, 100);
+    expect(await world.problems()).to.deep.equal([]);
+  });
+
+  it('row 33: counts for batches of which nobody was sent to, whose answers are sealed', async () => {
+    const tenant = await world.tenant({ credits: 0 });
+    let count = 0;
+    for (; count < 100; count += 1) {
+      const recipients = Array.from({ length: 5 }, (_, at) => ({ to: `+9198777${count}${at}00` }));
+      const { body } = await world.call('POST', '/v1/notifications/send/batch', {
+        token: tenant.apiKey,
+        body: { event: 'order_shipped', recipients },
+        headers: { 'idempotency-key': `batch-${count}` },
+      });
+      expect(body.sent).to.equal(0);
+      if (body.results[0].code === 'LIMIT_REACHED') break;
+    }
+    // 50 megabytes of 2,000 bytes each, at 4,000 bytes for an answer with the keys of its contacts.
+    expect(count).to.be.within(15, 35);
     expect(await world.problems()).to.deep.equal([]);
   });
 });

@@ -20,6 +20,7 @@ export const customer = subjectOfId('919812345678');
 
 /** Everybody has a subject, and nobody is ever erased. */
 export const memorySubjects: Subjects = {
+  known: (_, id) => subjectOfId(id),
   of: (_, id) => subjectOfId(id),
   ofRef: (ref) => ({ ...customer, ref }),
   refOf: async (_, id) => subjectOfId(id).ref,

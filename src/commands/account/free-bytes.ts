@@ -9,9 +9,20 @@ const CLAIM_BYTES = 800;
 export const bytesOf = (data: unknown): number =>
   EVENT_BYTES + Buffer.byteLength(JSON.stringify(data));
 
-/** Whether a stored answer belongs to a request under which nothing was paid. */
-const isOfNothing = ({ status, body }: { status: number; body: unknown }): boolean =>
-  status >= 400 || (body as { sent?: unknown } | null)?.sent === 0;
+/** The subject of a contact and its data key of a month, beside the log. */
+const KEY_BYTES = 400;
+
+/**
+ * Bytes that the stored answer of an idempotent request counts for; 0 where something was paid. Asked
+ * before the answer is sealed: its stored event does not tell what it says.
+ */
+export const freeBytesOfAnswer = (
+  { status, body }: { status: number; body: unknown },
+  contacts: number,
+): number =>
+  status >= 400 || (body as { sent?: unknown } | null)?.sent === 0
+    ? bytesOf(body ?? null) + CLAIM_BYTES + contacts * KEY_BYTES
+    : 0;
 
 /** Bytes that an event counts for; 0 for an event that is paid for, or not made by the account. */
 export const freeBytesOf = ({ type, data }: NewEvent): number => {
@@ -25,8 +36,6 @@ export const freeBytesOf = ({ type, data }: NewEvent): number => {
     case 'RequestFreed':
     case 'RequestInterrupted':
       return bytesOf(data) + CLAIM_BYTES;
-    case 'RequestAnswered':
-      return isOfNothing(data as never) ? bytesOf(data) + CLAIM_BYTES : 0;
     default:
       return 0;
   }

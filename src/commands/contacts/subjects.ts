@@ -3,6 +3,8 @@ import type { DataSubject } from '../../events/personal.ts';
 
 /** The pseudonyms and data keys of contacts. In memory for those that were met lately. */
 export interface Subjects {
+  /** The subject of an id with this month's key where both are in memory. Creates nothing. */
+  known(accountId: string, id: string): DataSubject | undefined;
   /** The subject of a number or a user id with this month's key; created where it is new. */
   of(accountId: string, id: string): DataSubject | Promise<DataSubject>;
   /** The same of a known ref; undefined once it was erased. Creates no subject. */

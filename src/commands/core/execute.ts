@@ -55,6 +55,11 @@ export interface Writer {
     decider: Decider<State, Command, F>,
     id: string,
   ): Promise<{ state: State; revision: number }>;
+  /** The state in memory, which may be behind the log; undefined for none. Reads nothing. */
+  recall<State, Command, F extends Fact>(
+    decider: Decider<State, Command, F>,
+    id: string,
+  ): State | undefined;
   /** Resolves when no command is running. */
   drain(): Promise<void>;
 }
@@ -124,6 +129,10 @@ export const createWriter = (deps: WriterDeps): Writer => {
       const stream = `${decider.category}-${id}`;
       const folded = await states.load({ decider: decider as unknown as AnyDecider, stream });
       return folded as { state: never; revision: number };
+    },
+    recall(decider, id) {
+      const stream = `${decider.category}-${id}`;
+      return states.cached({ decider: decider as unknown as AnyDecider, stream })?.state as never;
     },
     drain: () =>
       mailboxes.size === 0

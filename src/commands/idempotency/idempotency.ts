@@ -4,6 +4,7 @@ import type { Claim } from '../../events/store.ts';
 import { type Clock, type Ids, isoTime } from '../../shared/clock.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import { canonicalJson } from '../account/chain.ts';
+import { freeBytesOfAnswer } from '../account/free-bytes.ts';
 import type { Subjects } from '../contacts/subjects.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
@@ -62,6 +63,8 @@ interface Deps {
   monotonicMs: () => number;
   /** Whether no other process writes to the log: claims of other processes are then abandoned. */
   soleWriter: boolean;
+  /** Receives what an account has stored without paying, in bytes. */
+  onFree: (accountId: string, bytes: number) => void;
   /** Receives why a claim could not be settled. A repeated request continues from its events. */
   onUnsettled: (error: unknown) => void;
 }
@@ -91,7 +94,11 @@ const settleAs =
       const contactRefs = owners.map(({ ref }) => ref);
       const command = { type: 'Settle' as const, claimId, settlement, contactRefs };
       const on = { ...context, subjects: owners };
-      await writer.execute(requestDecider, requestIdOf(asked), command, on);
+      const { facts } = await writer.execute(requestDecider, requestIdOf(asked), command, on);
+      if (settlement.kind === 'answered' && facts.length > 0 && context.accountId !== undefined) {
+        const bytes = freeBytesOfAnswer(settlement, owners.length);
+        if (bytes > 0) deps.onFree(context.accountId, bytes);
+      }
     } catch (error) {
       onUnsettled(error);
     } finally {

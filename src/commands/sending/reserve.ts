@@ -1,6 +1,7 @@
 import type { ReservedCharge } from '../../events/completed.ts';
 import { isUserId } from '../../events/contact.ts';
 import type { Category, Intent } from '../../events/content.ts';
+import type { DataSubject } from '../../events/personal.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { AccountDecider } from '../account/account.ts';
 import { costOf, StalePrice } from '../account/charges.ts';
@@ -64,10 +65,10 @@ export const sentRecordOf = (
 const PRICE_ATTEMPTS = 3;
 
 interface ReservationDeps {
-  writer: Pick<Writer, 'execute'>;
+  writer: Pick<Writer, 'execute' | 'recall'>;
   account: AccountDecider;
   lookups: Pick<Lookups, 'account' | 'plan' | 'rateCards'>;
-  subjects: Pick<Subjects, 'of'>;
+  subjects: Pick<Subjects, 'known' | 'of'>;
   clock: Clock;
   /** Bytes of a megabyte of the plan; fewer for tests. */
   bytesPerMb: number;
@@ -112,22 +113,52 @@ const createPricing = ({
   };
 };
 
+const isRefused = (decide: () => unknown): boolean => {
+  try {
+    decide();
+    return false;
+  } catch {
+    return true;
+  }
+};
+
 /** Prices messages, and reserves their prices. */
 export const createReservations = (deps: ReservationDeps) => {
   const { writer, account, subjects } = deps;
   const underTerms = createPricing(deps);
 
+  /**
+   * Throws the refusal that a reservation would meet. A state in memory that refuses nothing is
+   * believed, so that an accepted send reads no more for it.
+   */
+  const mayReserve = async (terms: ReserveTerms, context: AccountContext): Promise<void> => {
+    const { accountId } = context;
+    const decider = account(accountId);
+    const command = { type: 'MayReserve' as const, ...terms };
+    const known = writer.recall(decider, accountId);
+    if (known && !isRefused(() => decider.decide(command, known))) return;
+    await writer.execute(decider, accountId, command, context);
+  };
+
+  /** A new contact's data key is stored for sends that are not refused: other ones are free. */
+  const newSubject = async (to: string, terms: ReserveTerms, context: AccountContext) => {
+    await mayReserve(terms, context);
+    return subjects.of(context.accountId, to);
+  };
+
   return {
     async reserve(message: Unpriced, context: AccountContext): Promise<Reserved> {
       const { accountId } = context;
       const { reason, intent } = message;
-      const found = subjects.of(accountId, intent.to);
-      const subject = found instanceof Promise ? await found : found;
-      const on = { ...context, subjects: [subject] };
       const { facts, revision } = await underTerms(message, accountId, (terms) => {
-        const { ref: contactRef } = subject;
-        const command = { type: 'Reserve' as const, ...terms, reason, contactRef, intent };
-        return writer.execute(account(accountId), accountId, command, on);
+        const write = (subject: DataSubject) => {
+          const { ref: contactRef } = subject;
+          const command = { type: 'Reserve' as const, ...terms, reason, contactRef, intent };
+          const on = { ...context, subjects: [subject] };
+          return writer.execute(account(accountId), accountId, command, on);
+        };
+        const known = subjects.known(accountId, intent.to);
+        return known ? write(known) : newSubject(intent.to, terms, context).then(write);
       });
       const [fact] = facts;
       if (fact?.type !== 'ChargeReserved') throw new Error('a reservation came without its fact');

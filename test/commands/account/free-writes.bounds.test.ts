@@ -164,7 +164,6 @@ describe('the bounds of free writes', () => {
     ['TemplateAdopted', {}, 402],
     ['RequestFreed', {}, 1202],
     ['RequestInterrupted', {}, 1202],
-    ['RequestAnswered', { status: 400 }, 1214],
   ];
   for (const [type, data, bytes] of sized) {
     it(`count ${bytes} bytes for ${type} ${JSON.stringify(data)}`, async () => {

@@ -226,6 +226,7 @@ describe('contacts', () => {
     const refOf = (id: string) => (erased.has(id) ? `ref_${id}_2` : `ref_${id}`);
     const of = (id: string) => ({ ...subjectOfId(id), ref: refOf(id) });
     const subjects: Subjects = {
+      known: (_, id) => of(id),
       of: (_, id) => of(id),
       ofRef: (ref) =>
         [...erased].some((id) => ref === `ref_${id}`) ? undefined : { ...of(A), ref },

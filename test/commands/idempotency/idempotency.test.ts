@@ -37,6 +37,7 @@ describe('Claims of idempotent requests', () => {
   let held: ReturnType<typeof erasableSubjects>;
   let clock: ReturnType<typeof fixedClock>;
   let elapsedMs: number;
+  let free: [accountId: string, bytes: number][];
   beforeEach(async () => {
     folder = temporaryFolder();
     clock = fixedClock();
@@ -44,6 +45,7 @@ describe('Claims of idempotent requests', () => {
     sealed = await openSqliteStore({ directory: folder.path });
     store = opened(sealed, held.subjects.ring);
     elapsedMs = 0;
+    free = [];
   });
   afterEach(async () => {
     await sealed.close();
@@ -62,7 +64,8 @@ describe('Claims of idempotent requests', () => {
       throw error;
     };
     const ports = { writer, recovery, secrets, subjects, clock, ids: systemIds, monotonicMs };
-    const claims = createClaims({ ...ports, soleWriter, onUnsettled });
+    const onFree = (...what: [string, number]) => void free.push(what);
+    const claims = createClaims({ ...ports, soleWriter, onFree, onUnsettled });
     const take = async (change: Partial<Asked> = {}) => {
       const taken = await claims.take({ ...asked, ...change }, context);
       if (taken.kind !== 'mine') throw new Error(`expected a claim, got ${taken.kind}`);
@@ -72,6 +75,30 @@ describe('Claims of idempotent requests', () => {
   };
   const refused = (take: Promise<unknown>) => take.then(() => 'taken', refusalOf);
   const log = async () => (await store.readAll('', 1000)).events;
+
+  const answers: [string, object, number][] = [
+    ['a refusal of the provider', { status: 502, body: {} }, 1_602],
+    ['a batch that sent nothing', { body: { sent: 0 } }, 1_610],
+    ['a batch that sent something', { body: { sent: 1 } }, 0],
+    ['a message', { body: { success: true } }, 0],
+  ];
+  for (const [what, change, bytes] of answers) {
+    it(`count ${bytes} bytes as free for the sealed answer of ${what}`, async () => {
+      const { claims } = instance();
+      const on = { ...context, accountId: 'acc_1' };
+      const taken = await claims.take({ ...asked, contacts: ['919812345678'] }, on);
+      if (taken.kind !== 'mine') throw new Error(taken.kind);
+      await taken.settle({ ...answer, ...change });
+      await taken.settle({ ...answer, ...change });
+      expect(free).to.deep.equal(bytes === 0 ? [] : [['acc_1', bytes]]);
+    });
+  }
+
+  it('count nothing for an administrator', async () => {
+    const taken = await instance().take();
+    await taken.settle({ ...answer, status: 502 });
+    expect(free).to.deep.equal([]);
+  });
 
   it('are won by one of many instances', async () => {
     const all = Array.from({ length: 5 }, () => instance());
@@ -197,7 +224,7 @@ describe('Claims of idempotent requests', () => {
     const { recovery } = instance();
     const claims = createClaims({
       ...{ writer, recovery, subjects: erasableSubjects().subjects, clock, ids: systemIds },
-      ...{ soleWriter: false, monotonicMs: () => 0 },
+      ...{ soleWriter: false, monotonicMs: () => 0, onFree: () => undefined },
       secrets: createSecrets(Buffer.alloc(32, 1)),
       onUnsettled: (error) => told.push((error as Error).message),
     });

@@ -43,24 +43,26 @@ describe('what a send costs', () => {
   });
   const on = useWaybill({ wrapStore: countedStore, wrapViews: countedViews });
 
-  it('is two appends and no look at the read models, from the second one of a template on', async () => {
+  it('is two appends and no read, from the second one of a template on, also to a new contact', async () => {
     const tenant = await openTenant(on.waybill);
     providerHasTemplates(tenant, templateAnswer('order_shipped'));
-    const send = () =>
+    const send = (change = {}) =>
       on.waybill.call('POST', '/v1/notifications/send', {
         token: tenant.apiKey,
-        body: orderShipped(),
+        body: orderShipped(change),
       });
     // The first reads the template from the provider, and remembers what it brought.
     providerAccepts(tenant);
     expect((await send()).status).to.equal(200);
     await on.waybill.settled();
-    appended.length = read.length = 0;
-    providerAccepts(tenant);
-    const { status, body } = await send();
-    expect(status).to.equal(200);
-    expect(appended).to.deep.equal([`account-${tenant.accountId}`, `message-${body.messageId}`]);
-    expect(read).to.deep.equal([]);
+    for (const change of [{}, { to: '+919812345679' }]) {
+      appended.length = read.length = 0;
+      providerAccepts(tenant);
+      const { status, body } = await send(change);
+      expect(status).to.equal(200);
+      expect(appended).to.deep.equal([`account-${tenant.accountId}`, `message-${body.messageId}`]);
+      expect(read).to.deep.equal([]);
+    }
   });
 
   for (const chargeService of [false, true]) {
