@@ -6,9 +6,23 @@ import type { KeyStore } from '../keys/key-store.ts';
 import type { Engine } from '../projections/engine/engine.ts';
 import type { ViewsReader } from '../projections/views.ts';
 import type { Erasing } from './reactors.ts';
+import { MARKER } from './secret.ts';
 import type { Worker } from './worker.ts';
 
 // The state of the parts of a service, for its health and its metrics.
+
+/** Whether the store of keys serves, and is the one that served when it was first asked. */
+const createKeysHealth = (keys: Pick<KeyStore, 'health' | 'subjects'>) => {
+  let known: string | undefined;
+  return async () => {
+    const health = await keys.health();
+    if (!health.ok) return health;
+    const [marker] = await keys.subjects([MARKER]);
+    known ??= marker?.ref;
+    if (marker?.ref === known) return health;
+    return { ok: false, detail: 'the data keys are gone: stop, and put a backup of them there' };
+  };
+};
 
 const dutiesDetail = (worker: Worker | undefined) => {
   if (!worker) return 'not done by this process';
@@ -64,7 +78,7 @@ const reactorHealth = (reactors: readonly RunningReactor[]) => {
 export const healthChecks = (parts: {
   store: EventReader;
   views: ViewsReader;
-  keys: Pick<KeyStore, 'health'>;
+  keys: Pick<KeyStore, 'health' | 'subjects'>;
   engine: Pick<Engine, 'status'>;
   reactors: () => readonly RunningReactor[];
   worker: () => Worker | undefined;
@@ -74,7 +88,7 @@ export const healthChecks = (parts: {
   return [
     { name: 'log', check: () => store.health() },
     { name: 'views', check: () => views.health() },
-    { name: 'keys', check: () => keys.health() },
+    { name: 'keys', check: createKeysHealth(keys) },
     { name: 'projections', check: async () => projectionHealth(await engine.status()) },
     { name: 'reactors', check: async () => reactorHealth(reactors()) },
     { name: 'erasures', check: async () => erasureHealth(erasing()) },

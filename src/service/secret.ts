@@ -12,8 +12,8 @@ const RETRY_DELAYS = { minMs: 250, maxMs: 5_000 };
 
 const isAway = (error: unknown): error is StoreUnavailable => error instanceof StoreUnavailable;
 
-/** A record beside those of contacts holds the id of the store. */
-const MARKER = 'installation';
+/** The hash of a record beside those of contacts, whose ref is the id of the store. */
+export const MARKER = 'installation';
 
 /** The id of a store of data keys, as its first process made it. */
 const identityOf = (keys: KeyStore, place: string, ids: Ids): KeysIdentity => ({
