@@ -1,5 +1,6 @@
 import { accounts } from './accounts.ts';
 import { administrators } from './administrators.ts';
+import { answers } from './answers.ts';
 import { botRuns } from './bot-runs.ts';
 import { bots } from './bots.ts';
 import { chargeclaims } from './charge-claims.ts';
@@ -30,6 +31,7 @@ export const projections: readonly Projection[] = [
   chargeclaims,
   messages,
   media,
+  answers,
   numbers,
   keys,
   administrators,

@@ -6,6 +6,7 @@ import { contactRefsIn } from '../events/define.ts';
 import { messageStream } from '../events/message.ts';
 import { streamPages } from '../events/paging.ts';
 import type { EventReader, Recorded } from '../events/store.ts';
+import { answers } from '../projections/answers.ts';
 import { botRuns } from '../projections/bot-runs.ts';
 import { conversations } from '../projections/conversations.ts';
 import { deadletters } from '../projections/dead-letters.ts';
@@ -23,13 +24,14 @@ interface Deps {
 }
 
 const PAGE = 500;
+const NEWEST = { field: 'order', direction: 'descending' } as const;
 const MONTH = { field: 'sealedMonth', direction: 'ascending' } as const;
 
 /** Events of one stream that are looked at for one contact. */
 const STREAM_EVENTS_MAX = 100_000;
 
-/** The read models that hold personal data of contacts. */
-const holding: readonly Projection[] = [messages, conversations, botRuns, deadletters];
+/** The read models that hold personal data of contacts, or lead to some in the log. */
+const holding: readonly Projection[] = [messages, conversations, botRuns, deadletters, answers];
 
 const isSealedFor =
   (ref: string) =>
@@ -74,7 +76,7 @@ const createHeld = ({ log, reader }: Deps) => {
     return count;
   };
 
-  /** The sealed events in the contact's own streams, and the charges of its messages. */
+  /** The sealed events in the contact's own streams, the charges of its messages, and stored answers. */
   const eventsOf = async (subject: HeldSubject): Promise<number> => {
     const { accountId, ref } = subject;
     let count = await eventsIn(contactStream(accountId, ref), ref);
@@ -86,7 +88,8 @@ const createHeld = ({ log, reader }: Deps) => {
       const charge = chargeId === null ? undefined : await readCharge(log, { accountId, chargeId });
       if (charge && isSealedFor(ref)(charge as Recorded)) count += 1;
     }
-    return count;
+    const where = { contactRef: ref };
+    return count + (await reader.count(answers, { where, order: NEWEST }));
   };
 
   return { countBy, eventsOf };

@@ -51,6 +51,7 @@ const DEFINITIONS: Record<
     words: 'accountId phoneNumberId status event direction messageType',
   },
   media: { version: 3, indexes: SEALED, filters: '', words: 'accountId' },
+  answers: { version: 1, indexes: ['contactRef -order'], filters: '', words: '' },
   numbers: {
     version: 4,
     indexes: ['accountId order', 'wabaId order'],

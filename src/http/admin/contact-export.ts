@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { HeldSubject } from '../../commands/privacy/keys.ts';
 import type { Privacy } from '../../commands/privacy/privacy.ts';
 import { accounts } from '../../projections/accounts.ts';
+import { answers } from '../../projections/answers.ts';
 import { botRuns } from '../../projections/bot-runs.ts';
 import { contacts } from '../../projections/contacts.ts';
 import { conversations } from '../../projections/conversations.ts';
@@ -60,6 +61,9 @@ const Export = z
           files: rows('Files that the contact sent.'),
           forwards: rows('Messages that went on to the URL of a number.'),
           deadLetters: rows('Items that could not be taken in, whole.'),
+          answers: rows(
+            'Stored answers of requests with an `Idempotency-Key`; of a batch the results of this contact.',
+          ),
         }),
       )
       .describe('The accounts that hold something of the contact.'),
@@ -67,7 +71,9 @@ const Export = z
   .meta({ id: 'ContactExport' });
 
 /** All that is held of a contact. */
-export const contactExportRoute = (deps: { privacy: Privacy; store: Source['store'] }): JsonRoute =>
+export const contactExportRoute = (
+  deps: { privacy: Privacy } & Omit<Source, 'models'>,
+): JsonRoute =>
   defineRoute({
     method: 'GET',
     path: '/admin/v1/contacts/:contact/export',
@@ -75,7 +81,7 @@ export const contactExportRoute = (deps: { privacy: Privacy; store: Source['stor
     tags: ['Privacy'],
     summary: 'Export all that is held of a contact',
     description:
-      "By digits, `+` and digits, or the provider's id of a customer, with everything under its other ids. A contact of whom nothing is held has no accounts. Stored answers of requests with an `Idempotency-Key` repeat what the messages say, and are left out. A connection that ends before the closing bracket brought a part only.",
+      "By digits, `+` and digits, or the provider's id of a customer, with everything under its other ids. A contact of whom nothing is held has no accounts. A connection that ends before the closing bracket brought a part only.",
     answer: 'Everything of the contact, by account, as a stream.',
     request: {
       params: z.object({ contact }),
@@ -91,11 +97,22 @@ export const contactExportRoute = (deps: { privacy: Privacy; store: Source['stor
     responses: { 200: Export },
     download: 'json',
     errors: ['resource.unknown'],
-    reads: [accounts, contacts, messages, refunds, conversations, botRuns, media, deadletters],
+    reads: [
+      accounts,
+      contacts,
+      messages,
+      refunds,
+      conversations,
+      botRuns,
+      media,
+      deadletters,
+      answers,
+    ],
     async handle({ params, query: { accountId = null } }, { models, signal }) {
       if (accountId !== null) await deps.privacy.mustKnow(accountId);
       const subjects = await deps.privacy.findSubjects(params.contact, accountId);
-      const text = textOf({ store: deps.store, models }, params.contact, subjects, signal);
+      const source = { store: deps.store, subjects: deps.subjects, models };
+      const text = textOf(source, params.contact, subjects, signal);
       return reply(200, Readable.from(text, { objectMode: false }) as never, {
         'Content-Type': 'application/json; charset=utf-8',
       });

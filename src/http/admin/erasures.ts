@@ -65,7 +65,9 @@ const requestRoute = (privacy: Privacy) =>
           .min(1)
           .max(100)
           .optional()
-          .describe('Erases in this account alone; in all accounts when absent.'),
+          .describe(
+            'Erases in this account alone, and no dead letter that belongs to no account; in all accounts, and those dead letters, when absent.',
+          ),
         reason: z
           .string()
           .max(500)

@@ -1,10 +1,12 @@
 import type { HeldSubject } from '../../commands/privacy/keys.ts';
+import { recipientOf } from '../../commands/sending/recipient.ts';
 import { contactStream } from '../../events/contact.ts';
 import { conversationStream, expandSteps } from '../../events/conversation.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import { streamPages } from '../../events/paging.ts';
 import type { EventReader } from '../../events/store.ts';
 import { isThread } from '../../projections/absorbed-threads.ts';
+import { answers, placeOfAnswer } from '../../projections/answers.ts';
 import { type BotRunDocument, botRuns } from '../../projections/bot-runs.ts';
 import { conversations } from '../../projections/conversations.ts';
 import { deadletters } from '../../projections/dead-letters.ts';
@@ -14,6 +16,7 @@ import { media } from '../../projections/media.ts';
 import { messages } from '../../projections/messages.ts';
 import type { Query } from '../../projections/views.ts';
 import type { ReadModels } from '../route/read-models.ts';
+import type { ContactRefs } from '../v1/contact-filter.ts';
 import { presentMessages } from '../v1/message-record.ts';
 import { ADMINISTRATION } from './context.ts';
 
@@ -22,6 +25,7 @@ export interface Source {
   /** The opened log. */
   store: Pick<EventReader, 'read'>;
   models: ReadModels;
+  subjects: ContactRefs;
 }
 
 const PAGE = 100;
@@ -107,6 +111,31 @@ async function* joinsOf({ store }: Source, { accountId, ref }: HeldSubject) {
   }
 }
 
+/** Of an answer that names several contacts, what it says of this one. */
+const shownTo = async ({ subjects }: Source, { accountId, ref }: HeldSubject, body: unknown) => {
+  const { results } = body as { results?: readonly { to: string }[] };
+  if (!results) return body;
+  const own: unknown[] = [];
+  for (const result of results) {
+    if ((await subjects.refOf(accountId, recipientOf(result.to))) === ref) own.push(result);
+  }
+  return { results: own };
+};
+
+async function* answersOf(source: Source, subject: HeldSubject) {
+  const read = (query: Pick<Query, 'where' | 'order'>) =>
+    source.models.page(ADMINISTRATION, answers, { ...query, limit: PAGE });
+  for await (const rows of newestPages(read, { contactRef: subject.ref })) {
+    for (const row of rows) {
+      const { stream, revision: from } = placeOfAnswer(row);
+      const [event] = (await source.store.read(stream, { from, limit: 1 })) as KnownEvent[];
+      if (event?.type !== 'RequestAnswered' || event.data.body === null) continue;
+      const { status, body } = event.data;
+      yield { at: event.meta.at, status, body: await shownTo(source, subject, body) };
+    }
+  }
+}
+
 /** All that is held of one id of a contact, by kind, as rows for a reader. */
 export const heldRows = {
   joins: joinsOf,
@@ -116,4 +145,5 @@ export const heldRows = {
   files: filesOf,
   forwards: forwardsOf,
   deadLetters: deadLettersOf,
+  answers: answersOf,
 };

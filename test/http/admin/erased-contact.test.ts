@@ -145,6 +145,33 @@ describe('A contact that is erased', () => {
     expect(shown).to.include({ recipientWaId: contact });
   });
 
+  it('is exported with the stored answers of requests, which count in what was found', async () => {
+    const ask = (path: string, key: string, body: Json) =>
+      on.waybill.call('POST', path, {
+        ...{ token: tenant.apiKey, body, headers: { 'idempotency-key': key } },
+      });
+    const { ids } = providerAccepts(tenant, 3);
+    const send = () => ask('/v1/notifications/send', 'k', orderShipped({ to: `+${contact}` }));
+    const { body: single } = await send();
+    await send();
+    const recipients = [`+${OTHER}`, `+${contact}`].map((to) => ({ to }));
+    await ask('/v1/notifications/send/batch', 'k', { event: 'order_shipped', recipients });
+    await on.waybill.settled();
+    const [own] = (await exported()).accounts;
+    const [batch, answer, ...others] = own.answers;
+    expect(others).to.deep.equal([]);
+    expect(answer).to.deep.include({ status: 200, body: single });
+    expect(single.messageId).to.equal(ids[0]);
+    expect(batch.body.results.map(({ to }: Json) => to)).to.deep.equal([`+${contact}`]);
+    expect(JSON.stringify(own)).not.to.include(OTHER);
+    const { found } = await erase();
+    // Two charges and two answers.
+    expect(found).to.include({ messages: 2, events: 4 });
+    const [other] = (await exported(OTHER)).accounts;
+    // What it shared with the erased contact is erased.
+    expect(other.answers).to.deep.equal([]);
+  });
+
   it('is exported whole before, and as nothing after', async () => {
     const { sent, received } = await talk();
     const all = await exported();

@@ -385,6 +385,7 @@ describe('the questions asked of the views', () => {
     ],
     ['plans', { where: { order: before_ }, ...page }],
     ['ratecards', { where: { order: before_ }, ...page }],
+    ['answers', { where: { contactRef: 'r', order: before_ }, ...page }],
     ['deadletters', { where: { order: before_ }, ...page }],
     ['deadletters', { where: { state: 'open', order: before_ }, ...page }],
     [
