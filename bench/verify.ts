@@ -10,6 +10,7 @@ import { encode, versionOf } from '../src/events/index.ts';
 import { MessageSent, StatusUpdated } from '../src/events/message.ts';
 import type { Price } from '../src/events/price.ts';
 import { eventsFile } from '../src/events/sqlite/archive.ts';
+import { selectRows, unpackRow } from '../src/events/sqlite/format.ts';
 import { openSqliteStore } from '../src/events/sqlite/store.ts';
 import { type NewEvent, NO_STREAM } from '../src/events/store.ts';
 import { isoTime } from '../src/shared/clock.ts';
@@ -153,19 +154,17 @@ const write = async (directory: string, withMessages: boolean): Promise<void> =>
 /** Reads and parses the same rows. */
 const bareLoop = (directory: string): number => {
   const database = new DatabaseSync(eventsFile(directory), { readOnly: true });
-  const page = database.prepare(
-    'SELECT * FROM events WHERE position > ? ORDER BY position LIMIT ?',
-  );
+  const page = selectRows(database, 'position > ? ORDER BY position LIMIT ?');
   let events = 0;
   for (let position = 0; ; ) {
-    const rows = page.all(position, 1000);
+    const rows = page.all(position, 1000).map(unpackRow);
     for (const { data, meta } of rows) {
-      JSON.parse(String(data));
-      JSON.parse(String(meta));
+      JSON.parse(data);
+      JSON.parse(meta);
     }
     events += rows.length;
     if (rows.length === 0) break;
-    position = Number(rows.at(-1)!.position);
+    position = rows.at(-1)!.position;
   }
   database.close();
   return events;
@@ -174,7 +173,7 @@ const bareLoop = (directory: string): number => {
 const replayAll = async (directory: string): Promise<number> => {
   const log = openLog(directory);
   const names = new DatabaseSync(eventsFile(directory), { readOnly: true });
-  const opened = names.prepare("SELECT stream FROM events WHERE type = 'AccountOpened'").all();
+  const opened = names.prepare("SELECT stream FROM log WHERE type = 'AccountOpened'").all();
   names.close();
   let movements = 0;
   for (const { stream } of opened) {

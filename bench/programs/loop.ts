@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 import { eventsFile } from '../../src/events/sqlite/archive.ts';
+import { selectRows, unpackRow } from '../../src/events/sqlite/format.ts';
+import type { StoredRow } from '../../src/events/sqlite/rows.ts';
 import type { Recorded } from '../../src/events/store.ts';
 import { projections } from '../../src/projections/all.ts';
 import type { Handler } from '../../src/projections/define.ts';
@@ -44,7 +46,7 @@ views.exec(WORDS_TABLE);
 const { indexes, filters = [], words = [] } = projection;
 const shape = newShape('documents', indexes, filters, words);
 for (const statement of tableOf(shape)) views.exec(statement);
-const page = log.prepare('SELECT * FROM events WHERE position > ? ORDER BY position LIMIT ?');
+const page = selectRows(log, 'position > ? ORDER BY position LIMIT ?');
 const find = views.prepare(selectById(shape, []).text);
 find.setReturnArrays(true);
 const { put } = createRowWriter(views, createWordWriter(views), shape);
@@ -63,10 +65,7 @@ const entryOf = (id: string): Entry => {
   return row ? read<object>(row) : { document: undefined, position: '' };
 };
 
-type Row = Record<'stream' | 'id' | 'type' | 'data' | 'meta', string> &
-  Record<'position' | 'revision' | 'version', number>;
-
-const step = (row: Row, changed: Map<string, Entry>): void => {
+const step = (row: StoredRow, changed: Map<string, Entry>): void => {
   const handler = handlers[row.type];
   if (!handler) return;
   const position = String(row.position).padStart(16, '0');
@@ -88,7 +87,7 @@ const step = (row: Row, changed: Map<string, Entry>): void => {
 const startedAt = performance.now();
 let events = 0;
 for (let position = 0; ; ) {
-  const rows = page.all(position, PAGE) as Row[];
+  const rows = page.all(position, PAGE).map(unpackRow);
   if (rows.length === 0) break;
   events += rows.length;
   position = rows.at(-1)!.position;

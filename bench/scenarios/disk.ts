@@ -82,7 +82,7 @@ const heldIn = (directory: string): Held => {
 
 const countOf = (directory: string, type: string): number => {
   const database = new DatabaseSync(join(directory, 'events.db'), { readOnly: true });
-  const counted = database.prepare('SELECT count(*) AS count FROM events WHERE type = ?');
+  const counted = database.prepare('SELECT count(*) AS count FROM log WHERE type = ?');
   const count = Number(counted.get(type)?.count);
   database.close();
   return count;

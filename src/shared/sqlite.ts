@@ -67,16 +67,27 @@ export const demandDurability = (database: Connection, file: string): void => {
   }
 };
 
-/** Creates the tables in a new file. Throws for a file with tables of another version. */
+interface Tables {
+  version: number;
+  tables: string;
+  /** Statements that make this version of an older one. */
+  upgrades?: ReadonlyMap<number, string>;
+}
+
+/**
+ * Creates the tables in a new file, or upgrades those of an older version in one transaction. Throws
+ * for a file of any other version.
+ */
 export const prepareTables = (
   database: Connection,
   file: string,
-  { version, tables }: { version: number; tables: string },
+  { version, tables, upgrades = new Map() }: Tables,
 ): void => {
-  const found = pragma(database, 'user_version');
+  const found = Number(pragma(database, 'user_version'));
   if (found === version) return;
-  if (found !== 0) {
+  const statements = found === 0 ? tables : upgrades.get(found);
+  if (statements === undefined) {
     throw new Error(`${file} is of format ${found}; this program knows format ${version}`);
   }
-  database.exec(`BEGIN IMMEDIATE; ${tables} PRAGMA user_version = ${version}; COMMIT;`);
+  database.exec(`BEGIN IMMEDIATE; ${statements} PRAGMA user_version = ${version}; COMMIT;`);
 };

@@ -25,6 +25,7 @@ import {
   keptOf,
   openCopyBench,
   rowsOf,
+  typeFromTheFuture,
 } from '../support/copy-bench.ts';
 import { writeBooks } from '../support/copy-books.ts';
 import { seeded } from '../support/faults/random.ts';
@@ -97,9 +98,12 @@ describe('a copy of the log to servers', () => {
     it('keeps events of older versions as they are', async () => {
       const fixture = join(import.meta.dirname, '../fixtures/events/ForwardClaimed.v1.json');
       const data = JSON.stringify(JSON.parse(readFileSync(fixture, 'utf8')).data);
-      const older = bench.directory(`INSERT INTO events
-        SELECT max(position) + 1, 'conversation-1.2', 0, '0192f6a4-7c1e-7b52-9d3e-5a1f0c2b8e11',
-          'ForwardClaimed', 1, '${data}', '{"at":"","requestId":"r"}' FROM events`);
+      const older = bench.directory(`
+        INSERT INTO streams VALUES (9999, 'conversation-1.2');
+        INSERT INTO kinds VALUES (9999, 'ForwardClaimed', 1);
+        INSERT INTO events
+        SELECT max(position) + 1, 9999, 0, '0192f6a4-7c1e-7b52-9d3e-5a1f0c2b8e11', 9999, NULL, NULL,
+          '{"at":"","requestId":"r"}', '${data}' FROM events`);
       expect((await copy(older)).ok).to.equal(true);
       expect(keptOf(bench.double).at(-1)).to.deep.include({
         ...{ type: 'ForwardClaimed', version: 1, data },
@@ -303,7 +307,7 @@ describe('a copy of the log to servers', () => {
 
     it('names changed events', async () => {
       const tampered = bench.directory(`UPDATE events SET data = json_set(data, '$.amount', 900)
-        WHERE position = (SELECT min(position) FROM events WHERE type = 'CreditsGranted')`);
+        WHERE position = (SELECT min(position) FROM log WHERE type = 'CreditsGranted')`);
       const { ok, source, ...counts } = await copy(tampered);
       expect(ok).to.equal(false);
       expect(counts).to.include({ copied: 0, present: 0, reactors: 0, snapshots: 0 });
@@ -318,7 +322,7 @@ describe('a copy of the log to servers', () => {
       const place = ({ stream, revision }: (typeof rows)[number]) => ({ stream, revision });
       const [one, other] = rows.filter(({ stream }) => stream.startsWith('organisation-'));
       const spoiled = bench.directory(`
-        UPDATE events SET type = 'FromTheFuture' WHERE position = ${one!.position};
+        ${typeFromTheFuture} WHERE position = ${one!.position};
         UPDATE events SET data = '{"half' WHERE position = ${other!.position};`);
       const { ok, flaws } = await copy(spoiled);
       expect(ok).to.equal(false);
@@ -334,7 +338,7 @@ describe('a copy of the log to servers', () => {
     it('names an event that is too large, and one without a usable id', async () => {
       const large = bench.directory(`
         UPDATE events SET data = json_set(data, '$.name', printf('%.*c', 600000, 'é'))
-          WHERE stream LIKE 'organisation-%' AND position = 1;
+          WHERE position = 1;
         UPDATE events SET id = 'no-uuid' WHERE position = 3;`);
       const { flaws } = await copy(large);
       const details = flaws.listed.map(({ detail }) => detail);

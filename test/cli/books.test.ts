@@ -149,7 +149,7 @@ describe('waybill ledger, backup and restore', () => {
     const { DatabaseSync } = await import('node:sqlite');
     const database = new DatabaseSync(join(broken, 'events.db'));
     database.exec(`UPDATE events SET data = json_set(data, '$.amount', 11)
-      WHERE type = 'CreditsGranted'`);
+      WHERE position IN (SELECT position FROM log WHERE type = 'CreditsGranted')`);
     database.close();
     const { status, stderr, stdout } = await runHere(['ledger', 'verify', '--data', broken]);
     expect(status).to.equal(1);

@@ -10,6 +10,7 @@ import {
   keptOf,
   openCopyBench,
   rowsOf,
+  typeFromTheFuture,
 } from '../support/copy-bench.ts';
 import { chooseSeed, seeded } from '../support/faults/random.ts';
 import { startEventStoreDouble } from '../support/grpc/eventstore.ts';
@@ -93,7 +94,7 @@ describe('waybill log copy', () => {
 
   it('ends with status 1 and names unreadable events and unsound books', async () => {
     const organisation = rowsOf(directory)[0]!;
-    directory = bench.directory(`UPDATE events SET type = 'FromTheFuture' WHERE position = 1`);
+    directory = bench.directory(`${typeFromTheFuture} WHERE position = 1`);
     const unreadable = await copy('--to', url);
     expect(unreadable).to.deep.equal({
       status: 1,
@@ -103,7 +104,7 @@ describe('waybill log copy', () => {
         `  ${organisation.stream}  0  cannot be read: unknown event type FromTheFuture\n`,
     });
     directory = bench.directory(`UPDATE events SET data = json_set(data, '$.amount', 900)
-      WHERE position = (SELECT min(position) FROM events WHERE type = 'CreditsGranted')`);
+      WHERE position = (SELECT min(position) FROM log WHERE type = 'CreditsGranted')`);
     const tampered = await copy('--to', url);
     expect(tampered.status).to.equal(1);
     expect(tampered.stderr).to.match(

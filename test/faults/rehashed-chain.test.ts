@@ -8,7 +8,7 @@ import { useRealConnections } from '../support/network.ts';
 import type { Tenant } from '../support/waybill.ts';
 
 interface Link {
-  revision: number;
+  position: number;
   type: string;
   data: Record<string, unknown> & { hash: string; amount: number; balanceAfter: number };
 }
@@ -31,9 +31,9 @@ describe('a chain that was changed and hashed anew', () => {
     const file = join(world.waybill.directory, 'events.db');
     const database = new DatabaseSync(file, { timeout: 5_000 });
     const stream = `account-${tenant.accountId}`;
-    const rows = database.prepare('SELECT revision, type, data FROM events WHERE stream = ?');
-    const put = database.prepare('UPDATE events SET data = ? WHERE stream = ? AND revision = ?');
-    const links = (rows.all(stream) as { revision: number; type: string; data: string }[])
+    const rows = database.prepare('SELECT position, type, data FROM log WHERE stream = ?');
+    const put = database.prepare('UPDATE events SET data = ? WHERE position = ?');
+    const links = (rows.all(stream) as { position: number; type: string; data: string }[])
       .map((row): Link => ({ ...row, data: JSON.parse(row.data) }))
       .filter(({ data }) => 'hash' in data);
     let [previousHash, balance] = [CHAIN_START, 0];
@@ -42,7 +42,7 @@ describe('a chain that was changed and hashed anew', () => {
       balance += link.data.amount;
       Object.assign(link.data, { balanceAfter: balance, previousHash });
       link.data.hash = previousHash = linkHash(link.type, link.data);
-      put.run(JSON.stringify(link.data), stream, link.revision);
+      put.run(JSON.stringify(link.data), link.position);
     }
     database.close();
     return links;

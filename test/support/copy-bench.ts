@@ -11,10 +11,15 @@ import type { Kept } from './grpc/log.ts';
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
 
+/** SQL that gives events a type of no definition; needs a WHERE. */
+export const typeFromTheFuture = `
+  INSERT INTO kinds VALUES (9999, 'FromTheFuture', 1);
+  UPDATE events SET kind = 9999`;
+
 /** What a data directory holds, as it stands in the file. */
 export const rowsOf = (directory: string): SourceEvent[] => {
   const database = new DatabaseSync(join(directory, 'events.db'), { readOnly: true });
-  const rows = database.prepare('SELECT * FROM events ORDER BY position').all();
+  const rows = database.prepare('SELECT * FROM log ORDER BY position').all();
   database.close();
   return rows as unknown as SourceEvent[];
 };

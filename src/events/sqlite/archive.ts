@@ -8,6 +8,7 @@ import {
   type Recorded,
   type Snapshot,
 } from '../store.ts';
+import { selectRows, unpackRow } from './format.ts';
 import { openReader } from './reader.ts';
 import { readStream } from './reading.ts';
 import { formatPosition, parsePosition, readRow } from './rows.ts';
@@ -33,8 +34,6 @@ export interface Archive extends Pick<EventReader, 'read' | 'readAll' | 'head' |
 
 /** Events of one page of `stored`: few enough for the memory if each has the maximal size. */
 const STORED_AT_ONCE = 200;
-const storedSql = `SELECT position, stream, revision, id, type, version, data, meta FROM events
-  WHERE position > ? AND position <= ? ORDER BY position LIMIT ?`;
 const countSql =
   'SELECT count(*) AS events, min(position) AS oldest, max(position) AS newest FROM events';
 const snapshotsSql = 'SELECT stream FROM snapshots WHERE stream > ? ORDER BY stream LIMIT ?';
@@ -42,12 +41,6 @@ const gapsSql = `
   SELECT position FROM
     (SELECT position, lead(position) OVER (ORDER BY position) AS next FROM events)
   WHERE next > position + 1 LIMIT 100`;
-
-/** The columns of `storedSql`. */
-type Columns = [number, string, number, string, string, number, string, string];
-
-const readColumns = ([position, stream, revision, id, type, version, data, meta]: Columns) =>
-  readRow({ position, stream, revision, id, type, version, data, meta });
 
 /** Cuts the log up to `head` into stretches of `length` positions. */
 export function* stretchesOf(head: Position, length: number): Generator<Stretch, void, void> {
@@ -95,10 +88,10 @@ export const openSqliteArchive = (directory: string): Archive => {
   const naming = namingLog(file);
   const reader = openReader(file);
   const scanner = openForReading(file);
-  const between = naming(() => scanner.prepare(storedSql));
+  const between = naming(() =>
+    selectRows(scanner, 'position > ? AND position <= ? ORDER BY position LIMIT ?'),
+  );
   const withSnapshots = naming(() => scanner.prepare(snapshotsSql));
-  // Reading rows as arrays takes a quarter less time.
-  between.setReturnArrays(true);
   return {
     read: async (stream, options = {}) => readStream(reader, stream, options),
     async readAll(position, limit) {
@@ -122,11 +115,10 @@ export const openSqliteArchive = (directory: string): Archive => {
     *stored({ after, upTo }) {
       const end = parsePosition(upTo);
       for (let at = parsePosition(after); at < end; ) {
-        const found = naming(() => between.all(at, end, STORED_AT_ONCE));
-        const rows = found as unknown as Columns[];
+        const rows = naming(() => between.all(at, end, STORED_AT_ONCE));
         if (rows.length === 0) return;
         at = rows.at(-1)![0];
-        yield rows.map(readColumns);
+        yield rows.map((row) => readRow(unpackRow(row)));
       }
     },
     gaps: () => naming(() => withConnection(file, gapsIn)),

@@ -1,7 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { classify, type Failure } from '../../shared/sqlite.ts';
 import { NO_STREAM } from '../store.ts';
+import { packRow, selectRows, unpackRow } from './format.ts';
 import { type AppendJob, type FromWriter, type Job, WRONG_REVISION } from './protocol.ts';
+import type { Row } from './rows.ts';
 import { namingLog, openForWriting, probeSql } from './schema.ts';
 
 export interface Committer {
@@ -17,13 +19,14 @@ const prepare = (database: DatabaseSync) => ({
   commit: database.prepare('COMMIT'),
   probe: database.prepare(probeSql),
   newest: database.prepare('SELECT max(position) AS position FROM events'),
-  end: database.prepare(
-    'SELECT revision FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1',
-  ),
-  following: database.prepare(
-    'SELECT id, position FROM events WHERE stream = ? AND revision > ? ORDER BY revision LIMIT ?',
-  ),
-  insert: database.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)'),
+  end: database.prepare(`
+    SELECT id, (SELECT max(revision) FROM events WHERE stream = streams.id) AS revision
+    FROM streams WHERE name = ?`),
+  following: selectRows(database, 'stream = ? AND revision > ? ORDER BY revision LIMIT ?'),
+  insert: database.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+  addStream: database.prepare('INSERT INTO streams (name) VALUES (?)'),
+  kind: database.prepare('SELECT id FROM kinds WHERE type = ? AND version = ?'),
+  addKind: database.prepare('INSERT INTO kinds (type, version) VALUES (?, ?)'),
   keep: database.prepare(`
     INSERT INTO snapshots VALUES (?, ?, ?, ?)
     ON CONFLICT (stream) DO UPDATE
@@ -33,22 +36,26 @@ const prepare = (database: DatabaseSync) => ({
 });
 type Statements = ReturnType<typeof prepare>;
 
+const kindOf = ({ kind, addKind }: Statements, { type, version }: Row): number =>
+  Number(kind.get(type, version)?.id ?? addKind.run(type, version).lastInsertRowid);
+
 /** Where the same append ended, if it has been done before. */
 const repeated = (statements: Statements, { stream, expected, rows }: AppendJob): number => {
-  const there = statements.following.all(stream, expected, rows.length);
+  const there = statements.following.all(stream, expected, rows.length).map(unpackRow);
   const same = there.length === rows.length && there.every((row, i) => row.id === rows[i]?.id);
-  return same ? Number(there.at(-1)?.position) : WRONG_REVISION;
+  return same ? there.at(-1)!.position : WRONG_REVISION;
 };
 
 /** Appends after position `head`; the outcome of the job. */
 const append = (statements: Statements, job: AppendJob, head: number): number => {
   const end = statements.end.get(job.stream);
-  const revision = end === undefined ? NO_STREAM : Number(end.revision);
+  const revision = Number(end?.revision ?? NO_STREAM);
   if (revision > job.expected) return repeated(statements, job);
   if (revision < job.expected) return WRONG_REVISION;
-  job.rows.forEach(({ id, type, version, data, meta }, i) => {
-    const [position, next] = [head + 1 + i, revision + 1 + i];
-    statements.insert.run(position, job.stream, next, id, type, version, data, meta);
+  const stream = Number(end?.id ?? statements.addStream.run(job.stream).lastInsertRowid);
+  job.rows.forEach((row, i) => {
+    const packed = packRow(row, kindOf(statements, row));
+    statements.insert.run(head + 1 + i, stream, revision + 1 + i, ...packed);
   });
   return head + job.rows.length;
 };

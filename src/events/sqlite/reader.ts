@@ -5,7 +5,8 @@ import {
   type Snapshot,
   StoreUnavailable,
 } from '../store.ts';
-import { parseJson, type StoredRow, toRecorded } from './rows.ts';
+import { type Columns, selectRows, unpackRow } from './format.ts';
+import { parseJson, toRecorded } from './rows.ts';
 import { namingLog, openForReading } from './schema.ts';
 
 /** A stretch of the log, without events of no interest. */
@@ -29,8 +30,6 @@ export interface Reader {
   close(): void;
 }
 
-const columns = 'position, stream, revision, id, type, version, data, meta';
-
 export const openReader = (file: string): Reader => {
   const naming = namingLog(file);
   /** Turns SQLite's errors into the port's. */
@@ -43,30 +42,28 @@ export const openReader = (file: string): Reader => {
     }
   };
   const database = openForReading(file);
-  const after = database.prepare(
-    `SELECT ${columns} FROM events WHERE position > ? ORDER BY position LIMIT ?`,
-  );
-  const forwards = database.prepare(
-    `SELECT ${columns} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`,
-  );
-  const backwards = database.prepare(
-    `SELECT ${columns} FROM events WHERE stream = ? AND revision <= ?
-     ORDER BY revision DESC LIMIT ?`,
+  const after = selectRows(database, 'position > ? ORDER BY position LIMIT ?');
+  const forwards = selectRows(database, 'stream = ? AND revision >= ? ORDER BY revision LIMIT ?');
+  const backwards = selectRows(
+    database,
+    'stream = ? AND revision <= ? ORDER BY revision DESC LIMIT ?',
   );
   const newest = database.prepare('SELECT max(position) AS position FROM events');
   const snapshot = database.prepare(
     'SELECT revision, version, state FROM snapshots WHERE stream = ?',
   );
-  const toRecordeds = (rows: unknown[]): Recorded[] => (rows as StoredRow[]).map(toRecorded);
+  const toRecordeds = (rows: Columns[]): Recorded[] =>
+    rows.map((row) => toRecorded(unpackRow(row)));
 
-  const pageAfter: Reader['page'] = (position, limit, charactersMax, interest) => {
-    const page: Page = { events: [], count: 0, to: position };
+  const pageAfter: Reader['page'] = (start, limit, charactersMax, interest) => {
+    const page: Page = { events: [], count: 0, to: start };
     let characters = 0;
-    for (const found of after.iterate(position, limit)) {
-      const row = found as unknown as StoredRow;
+    for (const found of after.iterate(start, limit)) {
+      const [position, , revision, , type] = found;
       page.count += 1;
-      page.to = row.position;
-      if (!isOfInterest(interest, row)) continue;
+      page.to = position;
+      if (!isOfInterest(interest, { type, revision })) continue;
+      const row = unpackRow(found);
       page.events.push(toRecorded(row));
       characters += row.data.length;
       if (characters >= charactersMax) break;

@@ -1,33 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { type Naming, namingDamage } from '../../shared/damaged-file.ts';
 import { demandDurability, prepareTables } from '../../shared/sqlite.ts';
-
-/** The user_version of the file. Raise it with every change of the tables. */
-const schemaVersion = 1;
-
-const tables = `
-  CREATE TABLE events (
-    position INTEGER PRIMARY KEY,
-    stream TEXT NOT NULL,
-    revision INTEGER NOT NULL,
-    id TEXT NOT NULL,
-    type TEXT NOT NULL,
-    version INTEGER NOT NULL,
-    data TEXT NOT NULL,
-    meta TEXT NOT NULL,
-    UNIQUE (stream, revision)
-  ) STRICT;
-  CREATE TABLE snapshots (
-    stream TEXT PRIMARY KEY,
-    revision INTEGER NOT NULL,
-    version INTEGER NOT NULL,
-    state TEXT NOT NULL
-  ) STRICT;
-  CREATE TABLE probe (
-    id INTEGER PRIMARY KEY,
-    filler BLOB NOT NULL
-  ) STRICT;
-`;
+import { FORMAT, tables, upgrades } from './format.ts';
 
 /** Needs more disk space than most appends, so that it fails when they would fail. */
 export const probeSql = 'INSERT OR REPLACE INTO probe VALUES (1, zeroblob(65536))';
@@ -53,7 +27,7 @@ const writable = (file: string): DatabaseSync => {
     database.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
     database.exec(`PRAGMA journal_size_limit = ${walBytesKept}`);
     database.exec(`PRAGMA cache_size = -${cacheKibibytes}`);
-    prepareTables(database, file, { version: schemaVersion, tables });
+    prepareTables(database, file, { version: FORMAT, tables, upgrades });
     return database;
   } catch (error) {
     database.close();

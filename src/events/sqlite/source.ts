@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CopySource, SourceEvent, SourceSnapshot } from '../copy/ports.ts';
 import { eventsFile } from './archive.ts';
+import { formatOf, selectRows, unpackRow } from './format.ts';
 import { lockDirectory } from './lock.ts';
 import { parseJson, parsePosition } from './rows.ts';
 import { openForReading } from './schema.ts';
@@ -9,9 +10,8 @@ import { openForReading } from './schema.ts';
 const PAGE_EVENTS = 1000;
 const PAGE_CHARACTERS = 4 * 1024 * 1024;
 
-const columns = 'position, stream, revision, id, type, version, data, meta';
-const misplacedSql = `
-  SELECT stream, revision FROM
+const misplacedSql = (streamName: string) => `
+  SELECT ${streamName} AS stream, revision FROM
     (SELECT stream, revision, position,
       lag(revision, 1, -1) OVER of_stream AS before, lag(position, 1, 0) OVER of_stream AS earlier
      FROM events WINDOW of_stream AS (PARTITION BY stream ORDER BY revision))
@@ -41,11 +41,12 @@ export const openSqliteSource = (directory: string): CopySource => {
   const newest = prepare('SELECT max(position) AS position FROM events');
   const head = (): number => Number(newest.get()?.position ?? 0);
   const events = head();
-  const after = prepare(
-    `SELECT ${columns} FROM events WHERE position > ? AND position <= ${events}
-     ORDER BY position LIMIT ${PAGE_EVENTS}`,
+  const after = selectRows(
+    database,
+    `position > ? AND position <= ${events} ORDER BY position LIMIT ${PAGE_EVENTS}`,
   );
-  const at = prepare(`SELECT ${columns} FROM events WHERE stream = ? AND revision = ?`);
+  const at = selectRows(database, 'stream = ? AND revision = ?');
+  const misplaced = prepare(misplacedSql(formatOf(database).streamName));
   const snapshots = prepare('SELECT stream, revision, version, state FROM snapshots');
 
   return {
@@ -54,15 +55,18 @@ export const openSqliteSource = (directory: string): CopySource => {
       const page: SourceEvent[] = [];
       let characters = 0;
       for (const row of after.iterate(position)) {
-        const event = row as unknown as SourceEvent;
+        const event = unpackRow(row);
         page.push(event);
         characters += event.data.length;
         if (characters >= PAGE_CHARACTERS) break;
       }
       return page;
     },
-    at: (stream, revision) => at.get(stream, revision) as unknown as SourceEvent | undefined,
-    misplaced: () => prepare(misplacedSql).all() as { stream: string; revision: number }[],
+    at(stream, revision) {
+      const [row] = at.all(stream, revision);
+      return row && unpackRow(row);
+    },
+    misplaced: () => misplaced.all() as { stream: string; revision: number }[],
     *snapshots() {
       for (const row of snapshots.iterate()) {
         const { state: text, ...place } = row as Omit<SourceSnapshot, 'state'> & { state: string };

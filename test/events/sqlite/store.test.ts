@@ -2,6 +2,7 @@ import { chmodSync, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'chai';
+import { FORMAT } from '../../../src/events/sqlite/format.ts';
 import { openForWriting } from '../../../src/events/sqlite/schema.ts';
 import {
   openSqliteStore,
@@ -85,7 +86,7 @@ describe('the SQLite event store', () => {
     expect(error.message)
       .to.match(/format 99/)
       .and.not.include('\n');
-    setFormat(1);
+    setFormat(FORMAT);
     expect(await (await open()).health()).to.deep.equal({ ok: true });
   });
 
