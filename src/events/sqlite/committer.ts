@@ -27,6 +27,8 @@ const prepare = (database: DatabaseSync) => ({
   addStream: database.prepare('INSERT INTO streams (name) VALUES (?)'),
   kind: database.prepare('SELECT id FROM kinds WHERE type = ? AND version = ?'),
   addKind: database.prepare('INSERT INTO kinds (type, version) VALUES (?, ?)'),
+  /** Numbers of kinds; emptied when a transaction is undone, which may have added some. */
+  kinds: new Map<string, number>(),
   keep: database.prepare(`
     INSERT INTO snapshots VALUES (?, ?, ?, ?)
     ON CONFLICT (stream) DO UPDATE
@@ -36,8 +38,14 @@ const prepare = (database: DatabaseSync) => ({
 });
 type Statements = ReturnType<typeof prepare>;
 
-const kindOf = ({ kind, addKind }: Statements, { type, version }: Row): number =>
-  Number(kind.get(type, version)?.id ?? addKind.run(type, version).lastInsertRowid);
+const kindOf = ({ kind, addKind, kinds }: Statements, { type, version }: Row): number => {
+  const name = `${type} ${version}`;
+  const known = kinds.get(name);
+  if (known !== undefined) return known;
+  const id = kind.get(type, version)?.id ?? addKind.run(type, version).lastInsertRowid;
+  kinds.set(name, Number(id));
+  return Number(id);
+};
 
 /** Where the same append ended, if it has been done before. */
 const repeated = (statements: Statements, { stream, expected, rows }: AppendJob): number => {
@@ -100,6 +108,7 @@ export const openCommitter = (file: string): Committer => {
       return [{ kind: 'done', outcomes }];
     } catch (error) {
       head = before;
+      statements.kinds.clear();
       if (database.isTransaction) database.exec('ROLLBACK');
       const failure = classify(error);
       // One bad job must not take the others with it.
