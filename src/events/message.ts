@@ -78,7 +78,7 @@ export const StatusUpdated = defineEvent(
     contactRef: z.string(),
     status: z.string(),
     statusAt: z.iso.datetime(),
-    /** Ids that the status shows and the message's record does not. */
+    /** Ids that the status shows, and neither the message's record nor the status before. */
     recipient: personal(shownIds),
     /** Where the message has no record, or that of another charge. */
     chargeId: z.string().optional(),

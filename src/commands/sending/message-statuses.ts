@@ -36,7 +36,7 @@ export interface StatusUpdate {
   pricing: Pricing | null;
 }
 
-type Heard = Pick<StatusRecord, 'status' | 'pricing'>;
+type Heard = Pick<StatusRecord, 'status' | 'recipient' | 'pricing'>;
 type Early = Heard & Pick<StatusRecord, 'accountId' | 'phoneNumberId'>;
 
 /** The sum of the recorded statuses. */
@@ -51,6 +51,8 @@ export interface Delivery {
   billed: { category: NonNullable<ReturnType<typeof billedCategory>>; status: string } | null;
   /** The newest pricing that a status had. */
   pricing: Pricing | null;
+  /** The newest user id that a status showed. */
+  userId: string | null;
 }
 
 /** What statuses need to know of their message. */
@@ -90,8 +92,8 @@ export const shownIn = ({ recipientWaId: waId, recipientUserId: userId }: ShownR
 const foreign = (text: string) => new Rejected('foreign_message', text);
 
 export const hear = (
-  { seen, status: before, failed, billed, pricing: known }: Delivery,
-  { status, pricing: told = 'unchanged' }: Heard,
+  { seen, status: before, failed, billed, pricing: known, userId }: Delivery,
+  { status, recipient, pricing: told = 'unchanged' }: Heard,
 ): Delivery => {
   const pricing = told === 'unchanged' ? known : told;
   const category = billedCategory(pricing);
@@ -102,6 +104,7 @@ export const hear = (
     failed: failed || (higher && status === 'failed'),
     billed: billed ?? (category === undefined ? null : { category, status }),
     pricing,
+    userId: recipient?.userId ?? userId,
   };
 };
 
@@ -111,6 +114,7 @@ export const unheard: Delivery = {
   failed: false,
   billed: null,
   pricing: null,
+  userId: null,
 };
 
 type Told = Omit<
@@ -170,7 +174,7 @@ const ownStatus = (command: RecordStatus, state: StatusesState, sent: SentRecord
   const { update, contactRef = sent.contactRef } = command;
   if (sent.isHidden && command.contactRef === undefined) throw new HiddenRecipient(sent);
   const { recipientUserId: userId, chargeId, errorMessage, pricing } = update;
-  const isNew = userId !== undefined && userId !== sent.recipient?.userId;
+  const isNew = userId !== undefined && userId !== (state.userId ?? sent.recipient?.userId);
   const personal = { recipient: isNew ? { waId: null, userId } : null, errorMessage };
   // The number may be another account's by now.
   const of = { accountId: sent.accountId, contactRef };

@@ -42,9 +42,10 @@ const evolve = (state: MessageState, fact: MessageFact): MessageState => {
       return { ...state, ...heard, sent: fact.data, early: [], claim: null };
     }
     case 'StatusUpdated': {
-      const { accountId, phoneNumberId, status, pricing } = fact.data;
+      const { accountId, phoneNumberId, status, recipient, pricing } = fact.data;
       if (!state.sent) {
-        const early = { accountId, phoneNumberId, status, ...(pricing && { pricing }) };
+        const heard = { status, recipient, ...(pricing && { pricing }) };
+        const early = { accountId, phoneNumberId, ...heard };
         return { ...state, early: [...state.early, early] };
       }
       return isOfNumber(state.sent, fact.data) ? { ...state, ...hear(state, fact.data) } : state;

@@ -81,18 +81,36 @@ const sentShown = (event: EventOf<'MessageSent'>): Shown => {
   };
 };
 
-/** A status with what the record of its message tells, and the pricing that it had. */
+/** What statuses leave out because an earlier status of the message told it. */
+interface Told {
+  pricing: Pricing | null;
+  userId: string | undefined;
+}
+
+/** What was told of each of these statuses, in the order of the log. */
+const toldOf = (statuses: readonly EventOf<'StatusUpdated'>[]): Map<KnownEvent, Told> => {
+  const pricings = pricingsOf(statuses.map(({ data }) => data));
+  let userId: string | undefined;
+  return new Map(
+    statuses.map((event, index) => {
+      userId = event.data.recipient?.userId ?? userId;
+      return [event, { pricing: pricings[index] ?? null, userId }];
+    }),
+  );
+};
+
+/** A status with what the record of its message tells, and what earlier statuses told. */
 const statusShown = (
   { data }: EventOf<'StatusUpdated'>,
-  pricing: Pricing | null,
+  { pricing, userId }: Told,
   sent: EventOf<'MessageSent'> | undefined,
 ): Shown => {
   const { accountId: _, contactRef, recipient, ...rest } = data;
   const own = sent && sentShown(sent);
   const { chargeId = own?.chargeId ?? null, errorCode = null } = rest;
-  const ids = recipient ? idsShown(recipient.waId, recipient.userId) : {};
-  const { recipientWaId = null } = own ?? {};
-  return { ...rest, recipientWaId, ...ids, chargeId, errorCode, pricing };
+  const ids = idsShown(recipient?.waId ?? null, userId);
+  const recipientWaId = ids.recipientWaId ?? own?.recipientWaId ?? null;
+  return { ...rest, ...ids, recipientWaId, chargeId, errorCode, pricing };
 };
 
 /** Fields that are not shown: ids of ours, and what entries of their own show. */
@@ -118,16 +136,15 @@ const otherShown = (event: KnownEvent): Shown => {
 export const timelineOf = (events: readonly KnownEvent[]) => {
   const sent = events.find((event) => event.type === 'MessageSent');
   const statuses = events.filter((event) => event.type === 'StatusUpdated');
-  const pricings = pricingsOf(statuses.map(({ data }) => data));
-  const pricingOf = new Map(statuses.map((event, index) => [event, pricings[index] ?? null]));
+  const toldIn = toldOf(statuses);
   const shownIn = (event: KnownEvent): Shown => {
     if (event.type === 'MessageSent') return sentShown(event);
     if (event.type !== 'StatusUpdated') return otherShown(event);
-    const pricing = pricingOf.get(event) ?? null;
-    const billed = billedCategory(pricing);
+    const told = toldIn.get(event)!;
+    const billed = billedCategory(told.pricing);
     const charged = sent?.data.category;
     const isOther = charged !== undefined && billed !== undefined && billed !== charged;
-    const shown = statusShown(event, pricing, sent);
+    const shown = statusShown(event, told, sent);
     return isOther ? { ...shown, otherCategory: { charged, billed } } : shown;
   };
   return events.map((event) => {

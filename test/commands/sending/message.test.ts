@@ -72,6 +72,27 @@ describe('message', () => {
     given(sent, updated('read')).when(recordStatus('read')).thenNothing();
   });
 
+  it('keeps the user id of the recipient once, until a status shows another one', () => {
+    const shows = (status: string, userId: string) => {
+      const command = recordStatus(status);
+      return { ...command, update: { ...command.update, recipientUserId: userId } };
+    };
+    const told = (userId: string) => ({ recipient: { waId: null, userId } });
+    const first = updated('sent', told('IN.1'));
+    given(sent).when(shows('sent', 'IN.1')).thenHappened(first);
+    given(sent, first).when(shows('delivered', 'IN.1')).thenHappened(updated('delivered'));
+    given(sent, first, updated('delivered'))
+      .when(shows('read', 'IN.1'))
+      .thenHappened(updated('read'));
+    const other = updated('delivered', told('IN.2'));
+    given(sent, first).when(shows('delivered', 'IN.2')).thenHappened(other);
+    given(sent, first, other)
+      .when(shows('read', 'IN.1'))
+      .thenHappened(updated('read', told('IN.1')));
+    const before = early('sent', { recipient: { waId: '919812345678', userId: 'IN.1' } });
+    given(before, sent).when(shows('read', 'IN.1')).thenHappened(updated('read'));
+  });
+
   it('keeps a status that comes before the record of the send', () => {
     given().when(recordStatus('delivered')).thenHappened(early('delivered'));
     given(early('delivered')).when({ type: 'RecordSent', record }).thenHappened(sent);

@@ -152,6 +152,25 @@ describe('a contact who hides the number', () => {
     expect(await waybill.events(`contact-${tenant.accountId}.${userRef}`)).to.have.length(1);
   });
 
+  it('is shown with both ids in every status of a timeline, though one status alone stores them', async () => {
+    await writes({ from: DIGITS, user: USER });
+    shown = { from: DIGITS };
+    const { messageId } = (await says(`+${DIGITS}`)).body;
+    const words = ['sent', 'delivered', 'read'];
+    for (const word of words) await updates(messageId, word, { from: DIGITS, user: USER });
+    const { timeline } = await api('GET', `/messages/${messageId}/timeline`);
+    const ids = { recipientWaId: DIGITS, recipientUserId: USER };
+    const [sent, ...statuses] = timeline;
+    expect(sent.data).to.include({ recipientWaId: DIGITS });
+    expect(statuses.map(({ data }: Json) => data.status)).to.deep.equal(words);
+    for (const { data } of statuses) expect(data).to.include(ids);
+    const stored = (await waybill.log()).filter(
+      ({ type, data }) =>
+        type === 'StatusUpdated' && (data as { recipient: unknown }).recipient !== null,
+    );
+    expect(stored).to.have.length(1);
+  });
+
   it('gets free replies and templates by the user id, whole', async () => {
     await writes({ user: USER });
     shown = { user: USER };
