@@ -18,7 +18,8 @@ const [directory = '', accountId = '', planId = '', ...rest] = process.argv.slic
 const [phoneNumberId = '', , count = ''] = rest;
 const MESSAGES = Number(count);
 const CONTACTS = 50_000;
-const AT_A_TIME = 1024;
+/** Fewer than the contacts that may be new at one time. */
+const AT_A_TIME = 512;
 const TOLD_EVERY = 10;
 
 const store = await openSqliteStore({ directory });

@@ -145,7 +145,6 @@ export const createApp = (options: AppOptions): App => {
 
   const app = new Koa<EdgeState>();
   const runPipeline: Pipeline = (ctx) => {
-    boundUnread(ctx);
     if (options.onlyOperators) return open(ctx);
     if (isUnder(ctx.path, PRODUCT)) return product(ctx);
     return isUnder(ctx.path, ADMINISTRATION) ? administration(ctx) : open(ctx);
@@ -154,6 +153,7 @@ export const createApp = (options: AppOptions): App => {
   app.use(observeRequest(options));
   app.use(halfClose(pace));
   app.use(ownErrors(logger));
+  app.use(boundUnread);
   app.use(runPipeline);
   // Only faults of the socket arrive here; `ownErrors` answers all others.
   app.on('error', (err) => logger.debug({ err }, 'Connection failed'));

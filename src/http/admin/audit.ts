@@ -93,7 +93,7 @@ const verifyRoute = ({ audit, log }: AuditDeps) => {
         const [first] = await log.read(`account-${accountId}`, { limit: 1 });
         if (!first) throw unknownAccount();
       }
-      return verify({ accountId, signal });
+      return verify({ accountId, signal: signal() });
     },
   });
 };

@@ -112,7 +112,7 @@ export const contactExportRoute = (
       if (accountId !== null) await deps.privacy.mustKnow(accountId);
       const subjects = await deps.privacy.findSubjects(params.contact, accountId);
       const source = { store: deps.store, subjects: deps.subjects, models };
-      const text = textOf(source, params.contact, subjects, signal);
+      const text = textOf(source, params.contact, subjects, signal());
       return reply(200, Readable.from(text, { objectMode: false }) as never, {
         'Content-Type': 'application/json; charset=utf-8',
       });

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
 import type { ParameterizedContext } from 'koa';
 import type { Claim } from '../../events/store.ts';
 import type { Logger } from '../../shared/logger.ts';
@@ -29,8 +28,6 @@ export interface EdgeState {
   /** Path template of the matched route; absent until the router has matched one. */
   route?: string;
   admitted?: Admitted;
-  /** Bounds what the caller of a stream leaves unread. */
-  boundStream?: (content: Readable) => void;
   /** The account of the key, also of a refused request. */
   accountId?: string;
 }
@@ -43,12 +40,12 @@ export interface RequestContext {
   readonly requestId: string;
   /** Time of arrival, in milliseconds since 1970. */
   readonly now: number;
-  /** Fires when the caller disconnects before the response is written. */
-  readonly signal: AbortSignal;
+  /** A signal that fires when the caller disconnects before the response is written. */
+  signal(): AbortSignal;
   /** Resolves when the response is over: whether it was written before the caller disconnected. */
   written(): Promise<boolean>;
   /** A logger whose lines carry the request id. */
-  readonly log: Logger;
+  log(): Logger;
   /** The bytes of the body, for fingerprints; empty without a body. */
   readonly bodyBytes: Buffer;
   /** Reads the form of a route with `upload` up to its file, and lets `use` read the file. */
@@ -111,15 +108,14 @@ export const createRequestContext = (
   { logger, bodyTimeoutMs }: { logger: Logger; bodyTimeoutMs: number },
 ): AnyContext => {
   const { requestId, receivedAt } = ctx.state;
+  // Functions, and no getters: an object with getters of its own keeps its request in memory until
+  // the next full collection.
   return {
     requestId,
     now: receivedAt,
-    signal: disconnectSignal(ctx.res),
+    signal: () => disconnectSignal(ctx.res),
     written: () => isWritten(ctx.res),
-    // Few handlers log, and a child logger costs each request 1 µs.
-    get log() {
-      return logger.child({ requestId });
-    },
+    log: () => logger.child({ requestId }),
     bodyBytes,
     readForm: (bytesMax, use) => readForm(ctx, { bytesMax, graceMs: bodyTimeoutMs }, use),
     ...(key && { key }),

@@ -91,9 +91,8 @@ export const acceptKeys = (route: JsonRoute, claims: Claims): JsonRoute => {
       return reply(status, body, { ...headers, 'Idempotency-Replayed': 'true' });
     }
     const { claim, resumed, settle } = taken;
-    const claimed: AnyContext = { ...context, claim };
     try {
-      const result = await route.handle(input, claimed);
+      const result = await route.handle(input, Object.assign(context, { claim }));
       const { status, body, headers } = asResponse(result, plainStatus);
       const how: Settlement = isFinal({ status, body }, input)
         ? { kind: 'answered', status, body, headers }

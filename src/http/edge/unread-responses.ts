@@ -1,4 +1,5 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
+import type { Next } from 'koa';
 import { clientAddress } from './address.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { EdgeContext } from './context.ts';
@@ -59,9 +60,10 @@ export const boundUnreadResponses = ({
     });
     share.take(STREAM_BYTES);
   };
-  return (ctx: EdgeContext): void => {
-    ctx.state.boundStream = (content) => boundStream(ctx, content);
+  return async (ctx: EdgeContext, next: Next): Promise<void> => {
     // By then the kernel has what it takes of the response at once, which is nearly always all.
     ctx.res.once('prefinish', () => watch(ctx));
+    await next();
+    if (ctx.body instanceof Readable) boundStream(ctx, ctx.body);
   };
 };

@@ -12,7 +12,8 @@ export const readYourWrites = (route: JsonRoute, upToDate: UpToDate): JsonRoute 
     ...route,
     async handle(input, context) {
       const given = method === 'GET' ? { models: await ask() } : { upToDate: ask };
-      return route.handle(input, { ...context, ...given });
+      // A copy of the context would make its logger and its signal, which few handlers use.
+      return route.handle(input, Object.assign(context, given));
     },
   };
 };

@@ -40,7 +40,6 @@ export const send = (ctx: EdgeContext, { status, body, headers }: Response): voi
     ctx.body = body;
     // The pipeline of a stream and the steps of the edge listen to the same response.
     ctx.res.setMaxListeners(LISTENERS_MAX);
-    ctx.state.boundStream?.(body);
     return;
   }
   const isRaw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body);

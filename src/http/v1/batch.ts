@@ -82,7 +82,7 @@ export const batchRoute = (deps: { batches: Batches; stopping: AbortSignal }) =>
     idempotent: { isFinal: isWhole, contacts: recipientsIn },
     async handle({ body }, { key, requestId, signal, claim }) {
       const { accountId, keyId } = key;
-      const stopping = AbortSignal.any([signal, deps.stopping]);
+      const stopping = AbortSignal.any([signal(), deps.stopping]);
       const by = { requestId, accountId, keyId, claim };
       const results = await deps.batches.send(body, by, stopping);
       const sent = results.filter(({ ok }) => ok).length;

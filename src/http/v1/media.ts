@@ -49,7 +49,7 @@ export const mediaRoutes = (deps: { media: Media; transfers: Transfers }): reado
     async handle(_, context) {
       deps.transfers.begin('upload', context);
       const { key, requestId, signal } = context;
-      const caller = { accountId: key.accountId, keyId: key.keyId, requestId, signal };
+      const caller = { accountId: key.accountId, keyId: key.keyId, requestId, signal: signal() };
       return context.readForm(MEDIA_BYTES_MAX, (form) =>
         deps.media.upload(form, form.fields.phoneNumberId, caller),
       );
@@ -74,7 +74,7 @@ export const mediaRoutes = (deps: { media: Media; transfers: Transfers }): reado
       if (!known?.readable)
         throw models.notFound(new AppError('resource.unknown', 'Media not found'));
       deps.transfers.begin('download', context);
-      const { content, mimeType, bytes } = await deps.media.open(known, signal);
+      const { content, mimeType, bytes } = await deps.media.open(known, signal());
       const type = mimeType ?? known.mimeType ?? '';
       return reply(200, content as never, {
         'Content-Type': MIME_TYPE.test(type) ? type : 'application/octet-stream',

@@ -60,7 +60,8 @@ export const messageSendRoute = (deps: { passThrough: PassThrough }) =>
       const { to, phoneNumberId: from, contextMessageId, clientReference } = body;
       const content = contentOf(body);
       const request = { to, content, phoneNumberId: from, contextMessageId, clientReference };
-      const sent = await deps.passThrough.send(request, { requestId, accountId, signal, claim });
+      const caller = { requestId, accountId, signal: signal(), claim };
+      const sent = await deps.passThrough.send(request, caller);
       const answer = {
         success: true as const,
         messageId: sent.messageId,

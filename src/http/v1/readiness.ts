@@ -38,7 +38,7 @@ const readProvider = async (
     ]);
   } catch (err) {
     if (!isOutOfReach(err)) throw err;
-    log.warn({ err }, 'The provider could not be read and kept: answering from the mirror');
+    log().warn({ err }, 'The provider could not be read and kept: answering from the mirror');
   }
 };
 

@@ -78,7 +78,8 @@ export const sendRoute = (deps: { notifications: Notifications }) =>
     responseHeaders: billingHeaders,
     async handle({ body }, { key, requestId, signal, claim }) {
       const { accountId } = key;
-      const sent = await deps.notifications.send(body, { requestId, accountId, signal, claim });
+      const caller = { requestId, accountId, signal: signal(), claim };
+      const sent = await deps.notifications.send(body, caller);
       const { messageId, channel, event, template, missingVariables, charge } = sent;
       const answer = {
         success: true as const,

@@ -91,7 +91,7 @@ const listRoute = (deps: TemplateDeps) =>
         return seen.filter(isOwn).map(present);
       } catch (err) {
         if (!isOutOfReach(err)) throw err;
-        log.warn({ err }, 'Templates could not be read and kept: answering from the mirror');
+        log().warn({ err }, 'Templates could not be read and kept: answering from the mirror');
         return (await lookups.allTemplates(number.wabaId)).filter(isOwn).map(present);
       }
     },
@@ -152,7 +152,7 @@ const readRoute = (deps: TemplateDeps) =>
         throw new AppError('provider.failed', 'The provider could not be reached', { cause });
       });
       const context = { requestId, accountId };
-      const owner = seen && (await ownerOf(deps, number.wabaId, seen, context, log));
+      const owner = seen && (await ownerOf(deps, number.wabaId, seen, context, log()));
       if (!owner || !isVisibleTo(accountId, owner)) {
         throw new AppError('template.unknown', 'Template not found');
       }

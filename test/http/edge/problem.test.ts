@@ -179,7 +179,7 @@ describe('Request ids', () => {
       responses: { 200: z.object({ id: z.string(), now: z.int() }) },
       errors: [],
       handle(_, { requestId, now, log }) {
-        log.info('handled');
+        log().info('handled');
         return { id: requestId, now };
       },
     });

@@ -26,7 +26,7 @@ const gated = () => {
     errors: [],
     async handle(_, { signal }) {
       gate.entered += 1;
-      signal.addEventListener('abort', () => {
+      signal().addEventListener('abort', () => {
         gate.aborted += 1;
       });
       await opened;
@@ -79,7 +79,7 @@ describe('A caller’s disconnect', () => {
       handle: async (...args: Parameters<typeof route.handle>) => {
         gate.entered += 1;
         await until('the caller has gone', () => gone);
-        seen.push(args[1].signal.aborted);
+        seen.push(args[1].signal().aborted);
         return { done: true };
       },
     };
