@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { relative } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { idInStream } from '../events/define.ts';
 import {
   type Archive,
   openSqliteArchive,
@@ -9,7 +10,13 @@ import {
   stretchesOf,
 } from '../events/sqlite/archive.ts';
 import { restore as copyIn, backUp as copyOut, type Manifest } from '../events/sqlite/backup.ts';
-import { type Position, START } from '../events/store.ts';
+import {
+  type EventReader,
+  interestIn,
+  type Position,
+  type Recorded,
+  START,
+} from '../events/store.ts';
 import { backUpKeys, inspectKeys, type KeysCopy, restoreKeys } from '../keys/sqlite/backup.ts';
 import { keysFile } from '../keys/sqlite/schema.ts';
 import { entriesOf } from './entry.ts';
@@ -80,6 +87,33 @@ export const verifyDirectory = (
     const problemCount = problems.count() + report.problemCount;
     return { ...report, ok: problemCount === 0, problems: all, problemCount };
   });
+
+/** The accounts that were opened before a time, by their ids in order. */
+const accountIdsIn = (openings: Iterable<Recorded>, before: string): string[] =>
+  Array.from(openings)
+    .filter(({ meta }) => meta.at < before)
+    .map(({ stream }) => idInStream(stream, 'account'))
+    .sort();
+
+export const accountsInDirectory = (log: Archive, before: string): string[] =>
+  accountIdsIn(log.ofType('AccountOpened'), before);
+
+/** The same of a log on a server, which sends the events of this type alone. */
+export const accountsOnServer = async (
+  log: Pick<EventReader, 'follow' | 'head'>,
+  before: string,
+): Promise<string[]> => {
+  const head = await log.head();
+  const openings: Recorded[] = [];
+  const read = new AbortController();
+  const interest = interestIn(['AccountOpened']);
+  for await (const { events, to } of log.follow(START, read.signal, interest)) {
+    openings.push(...events.filter(({ type }) => type === 'AccountOpened'));
+    if (to >= head) break;
+  }
+  read.abort();
+  return accountIdsIn(openings, before);
+};
 
 /** Opens the log of an EventStoreDB. Only this loads the adapter. */
 export const openServerLog = async (url: string) => {

@@ -71,6 +71,9 @@ export async function* logPages(
 /**
  * Finds, by halving the stream, the revision of its first event that is `past`: the one after the
  * last event when none is. Expects all events behind a `past` one to be `past` too.
+ *
+ * Halves a power of two that holds the stream. So it looks at the same events again when the stream is
+ * longer, and finds the same place also where some events are not in order, if later ones are `past`.
  */
 export const firstRevision = async (
   log: Pick<EventReader, 'read'>,
@@ -78,12 +81,14 @@ export const firstRevision = async (
   past: (event: Recorded) => boolean,
 ): Promise<number> => {
   const [last] = await log.read(stream, { direction: 'backwards', limit: 1 });
-  let [low, high] = [0, (last?.revision ?? -1) + 1];
+  const length = (last?.revision ?? -1) + 1;
+  let [low, high] = [0, 1];
+  while (high < length) high *= 2;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     const [event] = await log.read(stream, { from: middle, limit: 1 });
     if (event && !past(event)) low = middle + 1;
     else high = middle;
   }
-  return low;
+  return Math.min(low, length);
 };

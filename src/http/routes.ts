@@ -1,3 +1,4 @@
+import type { SealAfter } from '../audit/read-statement.ts';
 import type { BalanceAt } from '../commands/account/balance.ts';
 import type { FreeWrites } from '../commands/account/free-writes.ts';
 import type { Funds } from '../commands/account/funds.ts';
@@ -33,6 +34,7 @@ import { organisationRoutes } from './admin/organisations.ts';
 import { planRoutes } from './admin/plans.ts';
 import { type ProjectionDeps, projectionRoutes } from './admin/projections.ts';
 import { rateCardRoutes } from './admin/rate-cards.ts';
+import { statementRoute } from './admin/statement.ts';
 import { boundFreeWrites } from './edge/free-writes.ts';
 import { acceptKeys } from './edge/idempotent.ts';
 import type { Transfers } from './edge/transfers.ts';
@@ -75,6 +77,7 @@ export interface Handlers {
   freeWrites: FreeWrites;
   audit: AuditDeps['audit'];
   log: AuditDeps['log'];
+  sealAfter: SealAfter;
   passThrough: PassThrough;
   readReceipts: ReadReceipts;
   media: Media;
@@ -124,6 +127,7 @@ const administrationRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   ...numberRoutes(handlers),
   ...ledgerRoutes(handlers),
   ...auditRoutes(handlers),
+  statementRoute(handlers),
   ...planRoutes(handlers),
   ...rateCardRoutes(handlers),
   ...messageRoutes(handlers),

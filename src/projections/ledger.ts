@@ -1,6 +1,7 @@
-import type { MoneyFact, RefundCause } from '../events/account.ts';
+import type { MoneyFact } from '../events/account.ts';
 import type { Category } from '../events/content.ts';
 import type { Billing, Price } from '../events/price.ts';
+import { type RefundWord, refundWordOf } from '../events/refund-word.ts';
 import type { Actor, Position, Recorded } from '../events/store.ts';
 import { defineProjection } from './define.ts';
 
@@ -29,11 +30,6 @@ export interface LedgerDocument {
   hash: string;
   order: Position;
 }
-
-/** Causes as the API names them: the sweep refunds an expired charge. */
-export type RefundWord = Exclude<RefundCause, 'expired'> | 'swept';
-
-const wordOf = (cause: RefundCause): RefundWord => (cause === 'expired' ? 'swept' : cause);
 
 type Priced = Pick<LedgerDocument, 'category' | 'countryCode' | 'providerCost' | 'sellPrice'>;
 type Rest = Priced & Pick<LedgerDocument, 'type' | 'billing' | 'chargeId' | 'grantedBy'>;
@@ -126,7 +122,7 @@ export const ledger = defineProjection<LedgerDocument>({
     ChargeReserved: { key: entryId, fold: (_, event) => row(event, charge('DEDUCT', event.data)) },
     ChargeRefunded: {
       key: entryId,
-      fold: (_, event) => row(event, charge('REFUND', event.data), wordOf(event.data.cause)),
+      fold: (_, event) => row(event, charge('REFUND', event.data), refundWordOf(event.data.cause)),
     },
   },
 });

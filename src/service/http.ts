@@ -1,3 +1,4 @@
+import { noSeals } from '../audit/read-statement.ts';
 import type { RunningReactor } from '../commands/core/reactor.ts';
 import { type Apps, createApps } from '../http/apps.ts';
 import { createTransfers } from '../http/edge/transfers.ts';
@@ -48,6 +49,7 @@ export const createHttp = (
     }),
     audit: createAudit({ store: log, reader, account }),
     log,
+    sealAfter: noSeals,
     projections: engine,
     stopping: stopping.signal,
   });

@@ -122,4 +122,15 @@ describe('Halving a stream', () => {
     });
     await fc.assert(property);
   });
+
+  it('finds the same place in a longer stream, also where some events are not in order', async () => {
+    const flags = fc.array(fc.boolean(), { maxLength: 40 });
+    const property = fc.asyncProperty(flags, fc.nat(40), async (past, more) => {
+      const isPast = ({ revision }: { revision: number }) => past[revision] ?? true;
+      const found = await firstRevision(logOf(past.length).log, 's-1', isPast);
+      const again = await firstRevision(logOf(past.length + more).log, 's-1', isPast);
+      expect(again).to.equal(found);
+    });
+    await fc.assert(property);
+  });
 });

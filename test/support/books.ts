@@ -59,6 +59,14 @@ export const auditedLog = (
     const page = events.filter((event) => event.position > position).slice(0, limit);
     return { events: page, to: page.at(-1)?.position ?? position };
   },
-  read: async (stream, { from = 0, limit = 1000 } = {}) =>
-    events.filter((one) => one.stream === stream && one.revision >= from).slice(0, limit),
+  read: async (stream, { from, direction = 'forwards', limit = 1000 } = {}) => {
+    const own = events.filter((one) => one.stream === stream);
+    const isBack = direction === 'backwards';
+    const ordered = isBack ? own.toReversed() : own;
+    return ordered
+      .filter(
+        ({ revision }) => from === undefined || (isBack ? revision <= from : revision >= from),
+      )
+      .slice(0, limit);
+  },
 });

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { printable, rowOf } from '../output/format.ts';
+import { printable } from '../../shared/printable.ts';
+import { rowOf } from '../output/format.ts';
 import { CliError, codeOf } from '../program/failure.ts';
 
 interface Refusal {

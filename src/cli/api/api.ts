@@ -26,7 +26,7 @@ export interface Api {
   /** The body of the answer to a GET. */
   get<Body>(path: string, query?: Call['query']): Promise<Body>;
   /** The same as it comes, for a body of any size. Throws when it ends early. */
-  stream(path: string, query?: Call['query']): AsyncIterable<Buffer>;
+  stream(path: string, query?: Call['query'], timeoutMs?: number): AsyncIterable<Buffer>;
   /** The body of the answer to a request with this body. */
   send<Body>(method: Method, path: string, body?: unknown): Promise<Body>;
   close(): Promise<void>;
@@ -131,10 +131,10 @@ export const createApi = ({ url: root, below, token, clientName }: ApiOptions): 
     return { body: body as Body, headers };
   };
 
-  async function* stream(path: string, query: Call['query'] = {}) {
+  async function* stream(path: string, query: Call['query'] = {}, timeoutMs = TIMEOUT_MS) {
     const url = `${root}${below}${path}${queryText(query)}`;
     try {
-      const response = await request('GET', url, { isStream: true });
+      const response = await request('GET', url, { isStream: true, timeoutMs });
       const { statusCode: status, headers, body } = response;
       if (status > 299) {
         throw refusalOf({ status, headers, body: parse(await body.text()) }, { url: root });

@@ -1,9 +1,9 @@
 import type { Movement } from '../../audit/movement.ts';
 import type { Recorded } from '../../events/store.ts';
+import { csvCell } from '../../shared/csv.ts';
 import { formatMicros } from '../../shared/decimal.ts';
-import { csvCell } from '../output/csv.ts';
+import { printable } from '../../shared/printable.ts';
 import { writeFile } from '../output/file.ts';
-import { printable } from '../output/format.ts';
 import { CliError } from '../program/failure.ts';
 import type { Verb } from '../program/noun.ts';
 import { oneOf } from '../program/parse.ts';

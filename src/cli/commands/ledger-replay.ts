@@ -1,7 +1,9 @@
 import type { Movement } from '../../audit/movement.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import { formatMicros } from '../../shared/decimal.ts';
-import { printable, readableTime, signed } from '../output/format.ts';
+import { printable } from '../../shared/printable.ts';
+import { print } from '../output/file.ts';
+import { readableTime, signed } from '../output/format.ts';
 import { CliError } from '../program/failure.ts';
 import type { Verb } from '../program/noun.ts';
 import { time } from '../program/parse.ts';
@@ -52,10 +54,7 @@ export const replay: Verb = (noun, act, io) =>
       act,
       io,
     )(async ({ books, out }, account: string, { until }: Options) => {
-      const write = async (line: string) => {
-        if (io.stdout.write(`${line}\n`)) return;
-        await new Promise((resolve) => io.stdout.once('drain', resolve));
-      };
+      const write = (line: string) => print(io, `${line}\n`);
       const { replay: replayEvents } = await import('../../audit/replay.ts');
       let isKnown = false;
       let unit = 'credits';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Report } from '../../audit/verify.ts';
-import { printable } from '../output/format.ts';
+import { printable } from '../../shared/printable.ts';
 import type { Output } from '../output/output.ts';
 import type { ProgressLine } from '../output/progress.ts';
 import { createLocalAct } from '../program/context.ts';

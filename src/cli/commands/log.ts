@@ -1,6 +1,6 @@
 import type { CopyOutcome, CopyProgress, CopyStage } from '../../audit/copy-log.ts';
 import { StoreUnavailable } from '../../events/store.ts';
-import { printable } from '../output/format.ts';
+import { printable } from '../../shared/printable.ts';
 import type { ProgressLine } from '../output/progress.ts';
 import { createLocalAct } from '../program/context.ts';
 import { CliError, usageError } from '../program/failure.ts';

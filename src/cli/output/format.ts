@@ -1,20 +1,11 @@
+import { printable } from '../../shared/printable.ts';
+
 /** An object of an answer. It may hold any text: print it through `textOf` or `printable`. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** The object that a value should be; empty if it is something else. */
 export const rowOf = (value: unknown): Row =>
   typeof value === 'object' && value !== null ? (value as Row) : {};
-
-/** Characters that control a terminal or change the direction of a line. */
-const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
-
-const escaped = (character: string): string =>
-  /[\n\r\t]/.test(character)
-    ? ' '
-    : `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`;
-
-/** The text on one line, without characters that control a terminal. */
-export const printable = (text: string): string => text.replace(UNPRINTABLE, escaped);
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 

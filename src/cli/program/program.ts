@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { addBackup, addRestore } from '../commands/backup.ts';
+import { addStatement } from '../commands/statement.ts';
 import { createAct, version } from './context.ts';
 import { helpConfiguration, helpWidth, withExtra } from './help.ts';
 import { errorPrefix, hasColours, type Io, widthOf } from './io.ts';
@@ -59,6 +60,7 @@ export const createProgram = (io: Io): Command => {
   for (const group of groups) {
     for (const noun of nouns) if (noun.group === group) addNoun(program, noun, io);
   }
+  addStatement(program, io);
   addBackup(program, io);
   addRestore(program, io);
   return withExtra(program, { examples, environment });

@@ -24,7 +24,8 @@ const billingOf = (event: Movement): Billing => {
   return 'price' in event.data ? event.data.price.billing : 'credits';
 };
 
-const timeOf = (event: KnownEvent): string =>
+/** When an event of an account happened: a movement tells it. */
+export const timeOf = (event: KnownEvent): string =>
   isMovement(event) ? event.data.at : (event as KnownEvent).meta.at;
 
 /**

@@ -24,6 +24,8 @@ export interface Stretch {
 export interface Archive extends Pick<EventReader, 'read' | 'readAll' | 'head' | 'loadSnapshot'> {
   /** The events of a stretch in pages, each event beside its stored data. */
   stored(stretch: Stretch): Iterable<readonly { event: Recorded; stored: unknown }[]>;
+  /** All events of a type, in the order of the log. */
+  ofType(type: string): Iterable<Recorded>;
   snapshots(): Iterable<Snapshot & { stream: string }>;
   /** Positions after which events are missing, the first 100. */
   gaps(): Position[];
@@ -92,6 +94,9 @@ export const openSqliteArchive = (directory: string): Archive => {
     selectRows(scanner, 'position > ? AND position <= ? ORDER BY position LIMIT ?'),
   );
   const withSnapshots = naming(() => scanner.prepare(snapshotsSql));
+  const typed = naming(() =>
+    selectRows(scanner, 'position > ? AND type = ? ORDER BY position LIMIT ?'),
+  );
   return {
     read: async (stream, options = {}) => readStream(reader, stream, options),
     async readAll(position, limit) {
@@ -100,6 +105,14 @@ export const openSqliteArchive = (directory: string): Archive => {
     },
     head: async () => formatPosition(reader.head()),
     loadSnapshot: async (stream) => reader.snapshot(stream),
+    *ofType(type) {
+      for (let after = 0; ; ) {
+        const rows = naming(() => typed.all(after, type, READ_MAX));
+        yield* rows.map((row) => readRow(unpackRow(row)).event);
+        if (rows.length < READ_MAX) return;
+        after = rows.at(-1)![0];
+      }
+    },
     *snapshots() {
       for (let after = ''; ; ) {
         const found = naming(() => withSnapshots.all(after, READ_MAX));

@@ -114,6 +114,9 @@ const successResponse = (schemas: SchemaWriter, route: JsonRoute, status: number
               schema: schemas.write(route.responses[status]!, 'output'),
               ...(example !== undefined && { example }),
             },
+            ...Object.fromEntries(
+              (route.texts ?? []).map((type) => [type, { schema: { type: 'string' } }]),
+            ),
           },
   };
 };

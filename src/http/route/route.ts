@@ -75,6 +75,8 @@ interface RouteFacts {
   upload?: z.ZodType;
   /** A success is a file, or the JSON of the declared body, which the caller reads as a stream. */
   download?: 'file' | 'json';
+  /** Media types of a success that is a text instead of JSON, where the query asks for one. */
+  texts?: readonly string[];
   /** Headers of a success, by their schemas. */
   responseHeaders?: Readonly<Record<string, z.ZodType>>;
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { csvCell } from '../../../src/cli/output/csv.ts';
+import { csvCell } from '../../src/shared/csv.ts';
 
 describe('a cell of a CSV file', () => {
   it('begins with a quote where a spreadsheet could take the text for a formula', () => {

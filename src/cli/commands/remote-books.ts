@@ -1,0 +1,76 @@
+import type { Period } from '../../audit/period.ts';
+import type { StatementFormat } from '../../audit/statement-formats.ts';
+import type { Report } from '../../audit/verify.ts';
+import type { StoredEvent } from '../../events/index.ts';
+import type { Recorded } from '../../events/store.ts';
+import { type Api, route } from '../api/api.ts';
+import { type Row, rowOf } from '../output/format.ts';
+import { CliError } from '../program/failure.ts';
+
+// Modules that read events are imported late: help and usage errors are quicker without them.
+
+/** The period, form and content of a statement. */
+export interface StatementQuery {
+  period: Period;
+  format: StatementFormat;
+  withCost: boolean;
+}
+
+/** The books, read over the API of a service or from its log. */
+export interface Books {
+  /** The events of an account as the log holds them, oldest first. */
+  events(accountId: string): AsyncIterable<Recorded>;
+  verify(accountId?: string): Promise<Report>;
+  /** The ids of the accounts that were opened before a time, in order. */
+  accounts(before: string): Promise<readonly string[]>;
+  /** Ends with a line end. Throws for an unknown account. */
+  statement(accountId: string, query: StatementQuery): Promise<string>;
+  close(): Promise<void>;
+}
+
+const PAGE = 1000;
+/** The service reads its whole log, which may hold years. */
+const VERIFY_TIMEOUT_MS = 3_600_000;
+
+async function* readEvents(api: Api, accountId: string): AsyncGenerator<Recorded, void, void> {
+  const { decode } = await import('../../events/index.ts');
+  const path = route`/accounts/${accountId}/events`;
+  for (let from: unknown = 0; typeof from === 'number'; ) {
+    const answer = rowOf(await api.get(path, { from, limit: PAGE }));
+    if (!Array.isArray(answer.events)) throw new CliError('The service answered without "events"');
+    yield* (answer.events as StoredEvent[]).map(decode);
+    from = answer.nextFrom;
+  }
+}
+
+async function* readAccounts(api: Api): AsyncGenerator<Row, void, void> {
+  for (let cursor: string | undefined; ; ) {
+    const { accounts, nextCursor } = rowOf(await api.get('/accounts', { limit: 100, cursor }));
+    if (!Array.isArray(accounts)) throw new CliError('The service answered without "accounts"');
+    yield* accounts.map(rowOf);
+    if (typeof nextCursor !== 'string') return;
+    cursor = nextCursor;
+  }
+}
+
+export const remoteBooks = (api: Api): Books => ({
+  events: (accountId) => readEvents(api, accountId),
+  async accounts(before) {
+    const ids: string[] = [];
+    for await (const { id, createdAt } of readAccounts(api)) {
+      if (String(createdAt) < before) ids.push(String(id));
+    }
+    return ids.sort();
+  },
+  async statement(accountId, { period, format, withCost }) {
+    const path = route`/accounts/${accountId}/statement`;
+    const query = { ...period, format, cost: String(withCost) };
+    const parts = await Array.fromAsync(api.stream(path, query, VERIFY_TIMEOUT_MS));
+    return `${Buffer.concat(parts).toString('utf8').trimEnd()}\n`;
+  },
+  async verify(accountId) {
+    const call = { body: { accountId }, timeoutMs: VERIFY_TIMEOUT_MS };
+    return (await api.call<Report>('POST', '/ledger/verify', call)).body;
+  },
+  close: async () => undefined,
+});

@@ -1,0 +1,105 @@
+import type { Command } from 'commander';
+import { STANDARD_OUTPUT, writeOut } from '../output/file.ts';
+import { createAct } from '../program/context.ts';
+import { usageError } from '../program/failure.ts';
+import { withExtra } from '../program/help.ts';
+import type { Io } from '../program/io.ts';
+import { oneOf, time } from '../program/parse.ts';
+import { actOnBooks, type BooksContext, type BooksOptions, reported, withSource } from './books.ts';
+import type { Books, StatementQuery } from './remote-books.ts';
+
+const formats = ['text', 'csv', 'html', 'json'] as const;
+
+interface Options extends BooksOptions {
+  month?: string;
+  from?: string;
+  to?: string;
+  all?: boolean;
+  format?: (typeof formats)[number];
+  cost: boolean;
+  out: string;
+}
+
+const queryOf = async (
+  { month, from, to, all, format, cost: withCost }: Options,
+  isJson: boolean,
+): Promise<StatementQuery> => {
+  const { periodOf } = await import('../../audit/period.ts');
+  const period = periodOf({ month, from, to });
+  if ('problem' in period) throw usageError(`--${period.field} ${period.problem}`);
+  const usual = all ? 'csv' : 'text';
+  return { period, format: format ?? (isJson ? 'json' : usual), withCost };
+};
+
+/** The statements of all accounts: one CSV with one header, or a line of JSON for each. */
+async function* allStatements(
+  { books, out }: BooksContext,
+  query: StatementQuery,
+): AsyncGenerator<string, void, void> {
+  const { csvHeader } = await import('../../audit/statement-csv.ts');
+  const isCsv = query.format === 'csv';
+  if (isCsv) yield csvHeader;
+  const accounts = await books.accounts(query.period.to);
+  for (const [index, account] of accounts.entries()) {
+    const text = await books.statement(account, query);
+    yield isCsv ? text.slice(csvHeader.length) : text;
+    out.progress.show(`${index + 1} of ${accounts.length} accounts`, (index + 1) / accounts.length);
+  }
+}
+
+async function* oneStatement(books: Books, account: string, query: StatementQuery) {
+  yield await books.statement(account, query);
+}
+
+const write = async (
+  context: BooksContext,
+  account: string | undefined,
+  options: Options,
+): Promise<void> => {
+  const { books, out, io } = context;
+  const { all = false, out: file } = options;
+  if (all === (account !== undefined)) throw usageError('Name one account, or give --all');
+  const query = await queryOf(options, out.isJson);
+  if (all && (query.format === 'text' || query.format === 'html')) {
+    throw usageError('--all writes csv or json');
+  }
+  const content = all ? allStatements(context, query) : oneStatement(books, account!, query);
+  await reported(() => writeOut(io, file, content)).finally(out.progress.end);
+  if (file === STANDARD_OUTPUT) return;
+  const { period, format } = query;
+  out.done({ account: account ?? null, ...period, format, file }, `Wrote ${file}`);
+};
+
+/** `waybill statement`, over the API of a service or from its log. */
+export const addStatement = (program: Command, io: Io): void => {
+  const command = withSource(
+    program
+      .command('statement')
+      .description('Statement of a month: balances, grants, charges, refunds, counted from the log')
+      .helpGroup('Money:')
+      .argument('[account]')
+      .option('--all', 'Every account that was opened before the end: one CSV, or JSON Lines')
+      .option('--month <month>', 'A UTC month such as 2026-11')
+      .option('--from <time>', 'Instead of a month: from this time or day on', time(io.now))
+      .option('--to <time>', 'Until before this time or day', time(io.now))
+      .option(
+        '--format <format>',
+        `${formats.join(', ')} (default: text; csv with --all)`,
+        oneOf(formats),
+      )
+      .option('--no-cost', "Leave out the provider's cost and the margin: for the customer")
+      .option(
+        '--out <file>',
+        'The file; only its owner may read it. - is standard output, the default',
+        STANDARD_OUTPUT,
+      ),
+  ).action(actOnBooks(createAct(io), io)(write));
+  const examples = [
+    'statement <account> --month 2026-11',
+    'statement <account> --month 2026-11 --no-cost --format html --out november.html',
+    'statement <account> --from 2026-11-01 --to 2026-11-16 --format json',
+    'statement --all --month 2026-11 --out november.csv',
+    'statement <account> --month 2026-11 --data ./backup-2026-12-01',
+  ];
+  withExtra(command, { examples });
+};

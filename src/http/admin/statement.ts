@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { type NamedPeriod, periodOf } from '../../audit/period.ts';
+import { readStatement, type SealAfter } from '../../audit/read-statement.ts';
+import {
+  formatStatement,
+  statementFormats,
+  statementTypes,
+} from '../../audit/statement-formats.ts';
+import { statementJson } from '../../audit/statement-json.ts';
+import type { EventReader } from '../../events/store.ts';
+import { AppError, invalidFields } from '../../shared/errors.ts';
+import { createExclusive } from '../../shared/exclusive.ts';
+import { moment } from '../route/paging.ts';
+import { reply } from '../route/response.ts';
+import { defineRoute, type JsonRoute } from '../route/route.ts';
+import { Actor, LedgerEntry, MovementType } from '../v1/billing-schemas.ts';
+import { CategoryName, iso } from '../v1/schemas.ts';
+
+const amount = z.union([z.int(), z.string()]);
+const money = (what: string) => z.string().describe(`${what}, a decimal string.`);
+const count = z.int().describe('Number of links of the chain.');
+
+const grant = z.object({
+  at: iso.describe('Time of the movement, ISO 8601.'),
+  type: MovementType.describe('`GRANT` or `REVOKE`.'),
+  kind: z.enum(['top_up', 'adjustment']).nullable().describe('Of a wallet; null for credits.'),
+  amount: amount.describe('Signed.'),
+  reason: z.string().nullable().describe('The reason, as free text.'),
+  by: Actor.nullable().describe('The acting administrator.'),
+});
+
+const charge = z.object({
+  category: CategoryName.describe('Category of the price.'),
+  market: z.string().describe('Market of the rate card.'),
+  unitPrice: money("Price of one message in the plan's currency"),
+  count: z.int().describe('Number of charges; free messages are those with the price 0.0000.'),
+  amount: amount.describe('Sum of the movements: zero or below.'),
+});
+
+const refund = z.object({
+  cause: LedgerEntry.shape.cause.unwrap().describe('Cause of the refunds, as in the ledger.'),
+  count: z.int().describe('Number of refunds.'),
+  amount: amount.describe('Sum of the movements: zero or above.'),
+});
+
+const section = {
+  billing: z.enum(['credits', 'wallet']).describe('What the account counts in.'),
+  currency: z.string().describe('ISO 4217 code of the prices, and of a wallet.'),
+  opening: amount.describe('Balance before the period: credits, or a decimal string of money.'),
+  closing: amount.describe('Opening balance, grants, charges and refunds together.'),
+  grants: z.array(grant).describe('Grants, top-ups and adjustments, in their order.'),
+  charges: z.array(charge).describe('Charges by category, market and unit price.'),
+  refunds: z.array(refund).describe('Refunds by cause.'),
+  cost: z
+    .object({
+      sold: money('Prices of what was charged and not given back'),
+      providerCost: money('What the provider takes by the rate cards of the charges'),
+      margin: money('`sold` without `providerCost`'),
+      currency: z.string().describe('ISO 4217 code.'),
+    })
+    .optional()
+    .describe('Absent with `cost=false`.'),
+};
+
+const link = z.object({
+  sequence: z.int().describe('Number of the link in the chain of the account.'),
+  hash: z.string().describe('Hash of the link.'),
+});
+
+const Statement = z
+  .object({
+    accountId: z.string().describe('Id of the account.'),
+    period: z
+      .object({ from: iso.describe('Start, ISO 8601.'), to: iso.describe('End, not included.') })
+      .describe('The period in UTC.'),
+    ...section,
+    chain: z
+      .object({
+        first: link.nullable().describe('The first link of the period, or null.'),
+        last: link.nullable().describe('The last link of the period, or null.'),
+        links: count.describe('Number of links in the period: of all charges, refunds and grants.'),
+      })
+      .describe('The part of the hash chain that the statement counts.'),
+    seal: z
+      .object({
+        number: z.int().describe('Number of the seal, from 1.'),
+        at: iso.describe('Time of the seal, ISO 8601.'),
+        position: z.string().describe('Position in the log: opaque, compared as text.'),
+        root: z.string().describe('Root of the tree of all chains.'),
+      })
+      .nullable()
+      .describe('The first seal at or after the end of the period; null before it.'),
+    final: z.boolean().describe('True once the period is over and sealed: it never changes again.'),
+    earlier: z
+      .array(z.object(section))
+      .optional()
+      .describe('Only where the account changed its unit in the period: the units before.'),
+  })
+  .meta({ id: 'Statement' });
+
+const query = z.object({
+  month: z.string().max(20).optional().describe('A UTC month such as `2026-11`.'),
+  from: moment.optional().describe('Start, ISO 8601; instead of `month`, with `to`.'),
+  to: moment.optional().describe('End, not included, ISO 8601.'),
+  format: z.enum(statementFormats).default('json').describe('`json` by default.'),
+  cost: z
+    .enum(['true', 'false'])
+    .default('true')
+    .describe('`false` leaves out provider cost and margin: for the customer.'),
+});
+
+/** No script, no address: a page to print. */
+const HTML_POLICY = "default-src 'none'; style-src 'unsafe-inline'";
+
+/** Few enough that other requests wait 2 ms at most for one page of events. */
+const PAGE = 200;
+
+const mustBePeriod = (asked: NamedPeriod) => {
+  const period = periodOf(asked);
+  if ('problem' in period) throw invalidFields({ [period.field]: [period.problem] });
+  return period;
+};
+
+/** Statements of accounts, counted from the log one at a time in an instance. */
+export const statementRoute = (deps: {
+  log: Pick<EventReader, 'read'>;
+  sealAfter: SealAfter;
+}): JsonRoute => {
+  const oneAtATime = createExclusive();
+  return defineRoute({
+    method: 'GET',
+    path: '/admin/v1/accounts/:id/statement',
+    access: 'administrator',
+    summary: 'Read the statement of a month, counted from the log',
+    description:
+      'Every link of the hash chain in the period counts once. `opening`, `grants`, `charges` and `refunds` make `closing`. A movement belongs to the period of its time. Ends of periods are in UTC.',
+    answer: 'The statement. The same bytes for ever once `final` is true.',
+    tags: ['Money'],
+    request: { query },
+    responses: { 200: Statement },
+    texts: Object.values(statementTypes).map((type) => type.replace(/;.*/, '')),
+    errors: ['resource.unknown', 'resource.conflict'],
+    async handle({ params, query: { format, cost, ...asked } }, context) {
+      const signal = context.signal();
+      const period = mustBePeriod(asked);
+      const statement = await oneAtATime(() => {
+        signal.throwIfAborted();
+        const options = { sealAfter: deps.sealAfter, pageSize: PAGE, signal };
+        return readStatement(deps.log, params.id, period, options);
+      });
+      if (!statement) throw new AppError('resource.unknown', 'Account not found');
+      const withCost = cost === 'true';
+      if (format === 'json') return statementJson(statement, withCost);
+      return reply(200, formatStatement(statement, format, withCost) as never, {
+        'Content-Type': statementTypes[format],
+        ...(format === 'html' && { 'Content-Security-Policy': HTML_POLICY }),
+      });
+    },
+  });
+};

@@ -1,0 +1,335 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { type Period, periodOf } from '../../src/audit/period.ts';
+import { noSeals, readStatement, type SealAfter } from '../../src/audit/read-statement.ts';
+import { formatStatement, statementFormats } from '../../src/audit/statement-formats.ts';
+import { statementJson } from '../../src/audit/statement-json.ts';
+import type { Section, Statement } from '../../src/audit/statement-shape.ts';
+import type { MoneyFact, RefundCause } from '../../src/events/account.ts';
+import type { Price } from '../../src/events/price.ts';
+import { type Recorded, UNREADABLE } from '../../src/events/store.ts';
+import { isoTime } from '../../src/shared/clock.ts';
+import { auditedLog, createAccount, logOf } from '../support/books.ts';
+import { freePrice, intent, price } from '../support/samples.ts';
+import { customer } from '../support/subjects.ts';
+
+const accountId = 'acc_1';
+const stream = `account-${accountId}`;
+const NOVEMBER = Date.parse('2026-11-01T00:00:00.000Z');
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const by = { id: 'root', email: 'root@localhost', name: 'Root' };
+
+const month = (name: string): Period => {
+  const period = periodOf({ month: name });
+  if ('problem' in period) throw new Error(period.problem);
+  return period;
+};
+
+type Unit = { planId: string; billing: 'credits' | 'wallet'; currency: string };
+const credits: Unit = { planId: 'standard', billing: 'credits', currency: 'USD' };
+const wallet: Unit = { planId: 'prepaid', billing: 'wallet', currency: 'EUR' };
+
+/** An account whose facts know their time; charges can be refunded by their number. */
+const openBooks = (terms: Unit = credits) => {
+  const account = createAccount(accountId);
+  account.decide({ type: 'Open', accountId, organisationId: 'org_1', name: 'Books', terms });
+  const times = [NOVEMBER - 90 * DAY];
+  const charges: Extract<MoneyFact, { type: 'ChargeReserved' }>['data'][] = [];
+  const decide = (at: number, ...[command]: Parameters<typeof account.decide>) => {
+    const before = account.facts.length;
+    const fact = account.decide(command);
+    for (let made = before; made < account.facts.length; made += 1) times.push(at);
+    return fact;
+  };
+  return {
+    decide,
+    grant: (at: number, amount: number, reason: string | null = null) =>
+      terms.billing === 'credits'
+        ? decide(at, { type: 'GrantCredits', at, amount, reason, by })
+        : decide(at, { type: 'MoveWallet', kind: 'top_up', at, amount, reason, by }),
+    reserve(at: number, paid: Price) {
+      const about = { contactRef: customer.ref, reason: 'order_shipped', intent: intent() };
+      const fact = decide(at, { type: 'Reserve', at, price: paid, ...about });
+      if (fact.type === 'ChargeReserved') charges.push(fact.data);
+    },
+    refund(at: number, number: number, cause: RefundCause) {
+      const charge = charges[number]!;
+      const reservation = { ...charge, reservedAt: charge.at, unrefundedAt: 0 };
+      decide(at, { type: 'Refund', at, cause, reservation });
+    },
+    events: (): Recorded[] =>
+      logOf({ [stream]: account.facts }).map((event, index) => ({
+        ...event,
+        meta: { ...event.meta, at: isoTime(times[index]!) },
+      })),
+  };
+};
+
+const read = async (
+  events: readonly Recorded[],
+  period: Period,
+  sealAfter: SealAfter = noSeals,
+): Promise<Statement> => {
+  const log = auditedLog(events);
+  return (await readStatement(log, accountId, period, { sealAfter, pageSize: 7 }))!;
+};
+
+const sumOf = (lines: readonly { amount: number }[]): number =>
+  lines.reduce((sum, { amount }) => sum + amount, 0);
+
+const moved = ({ grants, charges, refunds }: Section): number =>
+  sumOf(grants) + sumOf(charges) + sumOf(refunds);
+
+const november = month('2026-11');
+
+describe('the statement of a month', () => {
+  const utility = price();
+  const marketing = price({ category: 'MARKETING', sellPrice: 12_960, providerCost: 10_800 });
+  const books = openBooks();
+  books.grant(NOVEMBER - DAY, 100, 'October');
+  books.reserve(NOVEMBER - 1, utility);
+  books.grant(NOVEMBER, 50, 'Invoice <1042>, "urgent"');
+  for (const paid of [utility, marketing, utility, freePrice, marketing]) {
+    books.reserve(NOVEMBER + DAY, paid);
+  }
+  books.refund(NOVEMBER + DAY, 1, 'not_sent');
+  books.refund(NOVEMBER + DAY, 2, 'disconnected');
+  books.refund(NOVEMBER + 2 * DAY, 3, 'expired');
+  books.decide(NOVEMBER + 3 * DAY, {
+    ...{ type: 'RevokeCredits', at: NOVEMBER + 3 * DAY, amount: 20, reason: 'Too many', by },
+  });
+  books.reserve(NOVEMBER + 30 * DAY - 1, utility);
+  books.reserve(NOVEMBER + 30 * DAY, utility);
+  const events = books.events();
+
+  it('counts what happened from its first to its last millisecond, each link once', async () => {
+    const [section] = (await read(events, november)).sections;
+    expect(section).to.deep.equal({
+      ...{ billing: 'credits', currency: 'USD', opening: 99, closing: 127 },
+      grants: [
+        {
+          ...{ at: '2026-11-01T00:00:00.000Z', type: 'GRANT', kind: null, amount: 50 },
+          ...{ reason: 'Invoice <1042>, "urgent"', by },
+        },
+        {
+          ...{ at: '2026-11-04T00:00:00.000Z', type: 'REVOKE', kind: null, amount: -20 },
+          ...{ reason: 'Too many', by },
+        },
+      ],
+      charges: [
+        { category: 'MARKETING', market: 'India', unitPrice: 12_960, count: 2, amount: -2 },
+        { category: 'SERVICE', market: 'India', unitPrice: 0, count: 1, amount: 0 },
+        { category: 'UTILITY', market: 'India', unitPrice: 1680, count: 3, amount: -3 },
+      ],
+      refunds: [
+        { cause: 'disconnected', count: 1, amount: 1 },
+        { cause: 'not_sent', count: 1, amount: 1 },
+        { cause: 'swept', count: 1, amount: 1 },
+      ],
+      sold: 12_960 + 1680,
+      // The provider takes its price for the one whose caller hung up.
+      providerCost: 2 * 10_800 + 1400,
+    });
+  });
+
+  it('names the links that it counts', async () => {
+    const { chain } = await read(events, november);
+    const hashOf = (sequence: number) =>
+      (
+        events.find(({ data }) => (data as { sequence?: number }).sequence === sequence)!.data as {
+          hash: string;
+        }
+      ).hash;
+    expect(chain).to.deep.equal({
+      first: { sequence: 3, hash: hashOf(3) },
+      last: { sequence: 13, hash: hashOf(13) },
+      links: 11,
+    });
+  });
+
+  it('has the same bytes in every format after more events', async () => {
+    const before = await read(events, november);
+    const more = [...events];
+    for (let index = 0; index < 40; index += 1) {
+      const last = more.at(-1)!;
+      const data = { ...(last.data as object), at: isoTime(NOVEMBER + (31 + index) * DAY) };
+      const place = { revision: last.revision + 1, position: String(100 + index).padStart(6, '0') };
+      more.push({ ...last, ...place, data });
+    }
+    const after = await read(more, november);
+    for (const format of statementFormats) {
+      expect(formatStatement(after, format)).to.equal(formatStatement(before, format));
+    }
+  });
+
+  it('is final with the first seal at or after its end, and what comes after that is later', async () => {
+    const end = events.find(({ data }) => (data as { at?: string }).at === november.to)!;
+    const seal = {
+      number: 31,
+      at: '2026-12-01T00:00:05.000Z',
+      position: end.position,
+      root: 'r00t',
+    };
+    const sealAfter: SealAfter = async (time) => (time <= seal.at ? seal : null);
+    const before = await read(events, november);
+    expect(statementJson(before, true)).to.deep.include({ seal: null, final: false });
+    // A clock is slow: an event of November comes after the seal.
+    const late = { ...events.at(-1)!, revision: end.revision + 1, position: '999999' };
+    const slow = { ...late, data: { ...(late.data as object), at: isoTime(NOVEMBER + DAY) } };
+    const sealed = await read([...events, slow], november, sealAfter);
+    expect(sealed.sections).to.deep.equal(before.sections);
+    expect(sealed.chain).to.deep.equal(before.chain);
+    expect(statementJson(sealed, true)).to.deep.include({ seal, final: true });
+    const december = await read([...events, slow], month('2026-12'), sealAfter);
+    expect(december.chain.links).to.equal(2);
+    expect(december.sections[0]!.opening).to.equal(before.sections[0]!.closing);
+  });
+
+  it('is empty before the account was opened, and unknown for no account', async () => {
+    const early = await read(events, month('2026-01'));
+    expect(early.chain).to.deep.equal({ first: null, last: null, links: 0 });
+    expect(early.sections).to.have.length(1);
+    const log = auditedLog(events);
+    const options = { sealAfter: noSeals };
+    expect(await readStatement(log, 'acc_2', november, options)).to.equal(undefined);
+  });
+
+  it('refuses a month with an event that cannot be read', async () => {
+    const broken = events.map((event) =>
+      event.revision === 5 ? { ...event, type: UNREADABLE, data: { reason: 'x' } } : event,
+    );
+    const error = await read(broken as Recorded[], november).catch((thrown) => thrown);
+    expect(error).to.deep.include({ code: 'resource.conflict' });
+    expect(error.message).to.equal('Event 5 cannot be read');
+  });
+
+  it('shows an account that changed its unit as one part for each unit', async () => {
+    const changed = openBooks(credits);
+    changed.grant(NOVEMBER, 1);
+    changed.reserve(NOVEMBER + 1, utility);
+    const at = NOVEMBER + DAY;
+    const found = { open: false, asOfRevision: 100 };
+    changed.decide(at, { type: 'AssignPlan', terms: wallet, found } as never);
+    changed.decide(at + 1, {
+      ...{ type: 'MoveWallet', kind: 'top_up', at: at + 1, amount: 2_500_000, reason: null, by },
+    });
+    const json = statementJson(await read(changed.events(), november), false);
+    expect(json).to.deep.include({ billing: 'wallet', currency: 'EUR' });
+    expect(json).to.deep.include({ opening: '0.0000', closing: '2.5000' });
+    expect(json.earlier).to.have.length(1);
+    expect(json.earlier![0]).to.deep.include({ billing: 'credits', opening: 0, closing: 0 });
+    expect(json.chain.links).to.equal(3);
+  });
+});
+
+describe('statements of any account and any periods', () => {
+  const causes = ['not_sent', 'unknown_outcome', 'disconnected', 'expired'] as const;
+  const prices = fc.constantFrom(
+    price(),
+    freePrice,
+    price({ category: 'MARKETING', market: 'Brazil', sellPrice: 75_003, providerCost: 62_502 }),
+    price({ category: 'UTILITY', market: 'Other', sellPrice: 1, providerCost: 7_700 }),
+  );
+  const step = fc.oneof(
+    fc.record({
+      do: fc.constant('grant' as const),
+      amount: fc.integer({ min: 1, max: 9_000_000 }),
+    }),
+    fc.record({ do: fc.constant('reserve' as const), price: prices }),
+    fc.record({ do: fc.constant('refund' as const), cause: fc.constantFrom(...causes) }),
+  );
+  const steps = fc.array(
+    fc.record({ step, gap: fc.nat(5 * DAY), skew: fc.integer({ min: -14, max: 14 }) }),
+    { maxLength: 60 },
+  );
+
+  const build = (terms: Unit, history: typeof steps extends fc.Arbitrary<infer H> ? H : never) => {
+    const books = openBooks(terms);
+    const open: number[] = [];
+    let [now, reserved] = [NOVEMBER - 60 * DAY, 0];
+    books.grant(now, 50_000_000);
+    for (const { step: one, gap, skew } of history) {
+      now += gap;
+      const at = now + skew * MINUTE;
+      if (one.do === 'grant') books.grant(at, one.amount);
+      else if (one.do === 'reserve') {
+        const needed = terms.billing === 'credits' ? one.price.creditsRequired : 0;
+        const { billing, currency, planId } = terms;
+        books.reserve(at, { ...one.price, billing, currency, planId, creditsRequired: needed });
+        open.push(reserved);
+        reserved += 1;
+      } else {
+        const number = open.pop();
+        if (number !== undefined) books.refund(at, number, one.cause);
+      }
+    }
+    return books.events();
+  };
+
+  it('add up on every level to the millionth, and each begins where the one before ends', async () => {
+    const property = fc.asyncProperty(
+      fc.constantFrom(credits, wallet),
+      steps,
+      fc.uniqueArray(fc.nat(300 * 24), { minLength: 2, maxLength: 5 }),
+      async (terms, history, hours) => {
+        const events = build(terms, history);
+        const ends = hours
+          .sort((one, other) => one - other)
+          .map((hour) => isoTime(NOVEMBER - 80 * DAY + (hour * DAY) / 24));
+        let closing: number | undefined;
+        for (const [index, from] of ends.slice(0, -1).entries()) {
+          const statement = await read(events, { from, to: ends[index + 1]! });
+          const section = statement.sections[0]!;
+          expect(section.opening + moved(section)).to.equal(section.closing);
+          if (closing !== undefined) expect(section.opening).to.equal(closing);
+          ({ closing } = section);
+          const counted = [...section.charges, ...section.refunds];
+          const links = counted.reduce((sum, { count }) => sum + count, section.grants.length);
+          expect(statement.chain.links).to.equal(links);
+          for (const { unitPrice, count, amount } of section.charges) {
+            if (terms.billing === 'wallet') expect(amount).to.equal(0 - unitPrice * count);
+          }
+          const inPeriod = events.filter(({ data }) => {
+            const { at } = data as { at?: string };
+            return at !== undefined && at >= from && at < ends[index + 1]!;
+          });
+          expect(sumOf(inPeriod.map(({ data }) => data as { amount: number }))).to.equal(
+            moved(section),
+          );
+        }
+      },
+    );
+    await fc.assert(property, { numRuns: 60 });
+  });
+});
+
+describe('a period', () => {
+  it('is a UTC month, or two times', () => {
+    expect(periodOf({ month: '2026-12' })).to.deep.equal({
+      from: '2026-12-01T00:00:00.000Z',
+      to: '2027-01-01T00:00:00.000Z',
+    });
+    const ends = { from: '2026-11-01T00:00:00.000Z', to: '2026-11-02T00:00:00.000Z' };
+    expect(periodOf(ends)).to.deep.equal(ends);
+  });
+
+  it('says what is wrong with it', () => {
+    const [from, to] = ['2026-11-02T00:00:00.000Z', '2026-11-01T00:00:00.000Z'];
+    const wrong = [
+      [{}, 'month'],
+      [{ month: '2026-13' }, 'month'],
+      [{ month: '2026-1' }, 'month'],
+      [{ month: '2026-11', from }, 'month'],
+      [{ to }, 'from'],
+      [{ from }, 'to'],
+      [{ from, to }, 'to'],
+      [{ from, to: from }, 'to'],
+      [{ from: '1999-01-01T00:00:00.000Z', to }, 'from'],
+      [{ from, to: '2300-01-01T00:00:00.000Z' }, 'to'],
+    ] as const;
+    for (const [named, field] of wrong) {
+      expect(periodOf(named), JSON.stringify(named)).to.deep.include({ field });
+    }
+  });
+});

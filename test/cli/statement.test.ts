@@ -1,0 +1,98 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { temporaryFolder } from '../support/folder.ts';
+import { fillMonths } from '../support/month.ts';
+import { useWaybill } from '../support/surface.ts';
+import {
+  ADMIN_TOKEN,
+  type Json,
+  openTenant,
+  providerHasTemplates,
+  type Tenant,
+  templateAnswer,
+} from '../support/waybill.ts';
+import { runHere } from './support.ts';
+
+const lines = (text: string) => text.trimEnd().split('\n');
+
+describe('waybill statement', () => {
+  const on = useWaybill();
+  let first: Tenant;
+  let second: Tenant;
+  let folder: ReturnType<typeof temporaryFolder>;
+  before(async () => {
+    folder = temporaryFolder();
+    first = await openTenant(on.waybill, { credits: 100 });
+    providerHasTemplates(first, templateAnswer('order_shipped'));
+    second = await openTenant(on.waybill, { credits: 7, number: false });
+    await fillMonths(on.waybill, first);
+    // Opened in December: it has no statement of November.
+    await openTenant(on.waybill, { credits: 1, number: false });
+  });
+  after(() => folder.remove());
+
+  const run = (...args: string[]) =>
+    runHere(['statement', ...args], {
+      env: { WAYBILL_URL: `${on.waybill.url}/api`, WAYBILL_ADMIN_TOKEN: ADMIN_TOKEN },
+    });
+  const files = () => ['--data', on.waybill.directory];
+  const november = ['--month', '2026-11'];
+
+  it('prints the same of a service and of its files, in every format', async () => {
+    for (const format of ['text', 'csv', 'html', 'json']) {
+      const asked = [first.accountId, ...november, '--format', format];
+      const over = await run(...asked);
+      expect([over.status, over.stderr], format).to.deep.equal([0, '']);
+      expect(over.stdout).to.include(first.accountId);
+      const from = await run(...asked, ...files());
+      expect([from.status, from.stdout], format).to.deep.equal([0, over.stdout]);
+    }
+    const { stdout } = await run(first.accountId, ...november);
+    expect(stdout).to.match(/^Statement\n/);
+    expect((await run(first.accountId, ...november, '--no-cost')).stdout).not.to.include('Margin');
+    const { stdout: json } = await run(first.accountId, ...november, '--json');
+    expect(JSON.parse(json)).to.deep.include({ opening: 0, closing: 90, final: false });
+  });
+
+  it('writes all accounts that there were as one CSV with one header, or as JSON Lines', async () => {
+    const ids = [first.accountId, second.accountId].sort();
+    const file = join(folder.path, 'november.csv');
+    const done = await run('--all', ...november, '--out', file);
+    expect([done.status, done.stdout]).to.deep.equal([0, `Wrote ${file}\n`]);
+    expect(statSync(file).mode & 0o777).to.equal(0o600);
+    const [header, ...rows] = lines(readFileSync(file, 'utf8'));
+    expect(header).to.match(/^accountId,from,to,/);
+    expect([...new Set(rows.map((row) => row.split(',')[0]))]).to.deep.equal(ids);
+    const asLines = await run('--all', ...november, '--format', 'json', ...files());
+    const told: Json[] = lines(asLines.stdout).map((line) => JSON.parse(line));
+    expect(told.map(({ accountId }) => accountId)).to.deep.equal(ids);
+    expect(told.map(({ closing }) => closing).sort()).to.deep.equal([7, 90]);
+  });
+
+  it('takes days and times for both ends', async () => {
+    const ends = ['--from', '2026-11-01', '--to', '2027-01-01', '--json'];
+    const { stdout } = await run(first.accountId, ...ends);
+    expect(JSON.parse(stdout)).to.deep.include({ opening: 0, closing: 89 });
+  });
+
+  it('says what is wrong with the command line, before it calls the service', async () => {
+    const wrong = [
+      [[...november], 'Name one account, or give --all'],
+      [[first.accountId, '--all', ...november], 'Name one account, or give --all'],
+      [[first.accountId], '--month is required'],
+      [[first.accountId, '--month', 'November'], '--month must be a month such as 2026-11'],
+      [['--all', ...november, '--format', 'html'], '--all writes csv or json'],
+    ] as const;
+    for (const [args, says] of wrong) {
+      const { status, stderr } = await run(...args);
+      expect([status, stderr.includes(says)], stderr).to.deep.equal([2, true]);
+    }
+    const unknown = await run('acc_0', ...november, ...files());
+    expect([unknown.status, unknown.stderr]).to.deep.equal([
+      1,
+      'error: There is no account acc_0\n',
+    ]);
+    expect((await run('acc_0', ...november)).status).to.equal(1);
+  });
+});
