@@ -113,13 +113,13 @@ export const personalIn = (message: MessageDocument): PersonalFields => {
   };
 };
 
-/** A document of its parts. `ownNumber` is the account's number that received an inbound message. */
+/** A document of its parts, its fields always in one order. `ownNumber` is the account's number that received an inbound message. */
 export const composeMessage = (
   message: Clear & Partial<SealedMonths>,
   personal: PersonalFields,
   ownNumber: string | null = null,
 ): MessageDocument => {
-  const { laterMonths: _, ...rest } = message;
+  const { laterMonths: _, erased, ...rest } = message;
   const { recipientWaId, senderWaId, contactUserId, contactName } = personal;
   return {
     ...rest,
@@ -131,6 +131,7 @@ export const composeMessage = (
     content: personal.content?.value ?? null,
     errorMessage: personal.errorMessage?.value ?? null,
     ...monthsOf({ ...personal, content: personal.content && { ...personal.content, value: '' } }),
+    ...(erased && { erased }),
   };
 };
 
@@ -148,5 +149,9 @@ export const eraseMessage = <T extends MessageDocument | ParkedStatus>(
     ([name, one]) => [name, unlessDestroyed<unknown>(one, destroyed)] as const,
   );
   const left = Object.fromEntries(held) as unknown as PersonalFields;
-  return { ...composeMessage(message, left, ownNumberIn(message)), erased: true } as T;
+  // What an inbound message answers is told by its content alone.
+  const isTold = message.direction === 'outbound' || left.content !== null;
+  const contextMessageId = isTold ? message.contextMessageId : null;
+  const clear: MessageDocument = { ...message, contextMessageId, erased: true };
+  return composeMessage(clear, left, ownNumberIn(message)) as T;
 };

@@ -160,8 +160,11 @@ const updated = (message: MessageDocument, event: Update): MessageDocument => {
   const isAssumed = message.status === 'sent' && message.statusTimestamp === message.createdAt;
   const isLower = isAssumed ? statusRank(next.status) < statusRank('sent') : wins(message, next);
   const personal = personalIn(message);
-  const contactUserId = personal.contactUserId ?? heldIn(event, data.recipient?.userId ?? null);
-  const isKnown = contactUserId?.value === (personal.contactUserId?.value ?? undefined);
+  const { contactUserId: first } = personal;
+  const told = heldIn(event, data.recipient?.userId ?? null);
+  // A later key may outlive that of the first one.
+  const contactUserId = told && (first === null || told.month > first.month) ? told : first;
+  const isKnown = contactUserId === first;
   if (isLower && isKnown) return message;
   const errorMessage = next.status === 'failed' ? heldIn(event, data.errorMessage) : null;
   const change = isLower ? {} : { errorMessage };
@@ -186,7 +189,7 @@ const parked = (message: ParkedStatus | undefined, { data }: Update, id: string)
 /** Outbound messages with their delivery, and inbound messages. */
 export const messages = defineProjection<MessageDocument | ParkedStatus>({
   name: 'messages',
-  version: 8,
+  version: 9,
   indexes: [
     ['accountId', 'clientReference?', '-order'],
     ['accountId', 'conversationId', '-order'],

@@ -82,7 +82,7 @@ export const personalIn = (thread: Thread): PersonalFields =>
 export const monthsIn = (absorbs: readonly Absorbed[]): string[] =>
   absorbs.flatMap(({ month }) => month ?? []);
 
-/** A document of its parts. */
+/** A document of its parts. The order of its fields does not depend on what was there before. */
 export const composeThread = (
   { absorbs, lastMessage, ...rest }: Rest,
   { waId, userId, contactName, text }: PersonalFields,
@@ -94,9 +94,13 @@ export const composeThread = (
   };
   const others = absorbs.map((one) => one.userId);
   const words = [shown.waId, shown.userId, ...others, shown.contactName];
-  const { laterMonths: _, ...thread } = rest as Rest & Partial<SealedMonths>;
+  const { id, accountId, phoneNumberId, contactRef } = rest;
+  const { lastInboundAt, lastOutboundAt, messageCount, unreadCount } = rest;
+  const { createdAt, updatedAt, order } = rest;
   return {
-    ...thread,
+    ...{ id, accountId, phoneNumberId, contactRef },
+    ...{ lastInboundAt, lastOutboundAt, messageCount, unreadCount },
+    ...{ createdAt, updatedAt, order },
     ...shown,
     absorbs,
     lastMessage: { ...lastMessage, text: text?.value ?? null },

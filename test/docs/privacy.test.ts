@@ -48,6 +48,18 @@ describe('docs/privacy.md', () => {
     expect(rowsOf('read models').map(([name]) => namesIn(name)[0])).to.have.members(holding);
   });
 
+  it('leads to what MongoDB keeps, for how long, and what to set', () => {
+    const [, anchor = ''] = /\(running\.md#([\w-]+)\)[^|]*what to set/.exec(page) ?? [];
+    const running = readFileSync(join(root, 'docs/running.md'), 'utf8');
+    const chapter = running
+      .split(/^## /m)
+      .find((text) => text.split('\n', 1)[0]!.toLowerCase().replaceAll(' ', '-') === anchor);
+    for (const word of ['oplog', 'journal', 'free blocks', 'rs.printReplicationInfo()']) {
+      expect(chapter).to.include(word);
+    }
+    expect(chapter).to.match(/replSetResizeOplog: 1, size: Double\(990\), minRetentionHours: 0/);
+  });
+
   describe('and its commands', () => {
     useRealConnections();
     const folder = temporaryFolder();

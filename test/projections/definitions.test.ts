@@ -33,7 +33,7 @@ const DEFINITIONS: Record<
   refunds: { version: 3, indexes: [], filters: '', words: '' },
   chargeclaims: { version: 2, indexes: ['reservedAt', 'chargeId order'], filters: '', words: '' },
   messages: {
-    version: 8,
+    version: 9,
     indexes: [
       'accountId clientReference? -order',
       'accountId conversationId -order',
@@ -82,7 +82,7 @@ const DEFINITIONS: Record<
     words: 'accountId',
   },
   conversations: {
-    version: 7,
+    version: 8,
     indexes: ['accountId phoneNumberId -order', 'accountId -order', ...SEALED],
     filters: 'lastInboundAt updatedAt searchText',
     words: 'accountId phoneNumberId',

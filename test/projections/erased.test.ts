@@ -10,12 +10,14 @@ import {
   MessageReceived,
 } from '../../src/events/conversation.ts';
 import { definitions } from '../../src/events/index.ts';
+import { StatusUpdated } from '../../src/events/message.ts';
 import type { Recorded } from '../../src/events/store.ts';
 import { botRuns } from '../../src/projections/bot-runs.ts';
 import { contacts } from '../../src/projections/contacts.ts';
 import { conversations } from '../../src/projections/conversations.ts';
 import type { Destroyed, Projection } from '../../src/projections/define.ts';
 import { media } from '../../src/projections/media.ts';
+import { messages } from '../../src/projections/messages.ts';
 import { isoTime } from '../../src/shared/clock.ts';
 import { foldAll } from '../support/projections.ts';
 import { recorded, sent, type Written, written } from '../support/projections-facts.ts';
@@ -33,7 +35,17 @@ const STRANGER = '447700900123';
 const MONTHS = ['2026-09', '2026-10', '2026-11'] as const;
 
 interface Step {
-  kind: 'message' | 'file' | 'sent' | 'join' | 'changed' | 'start' | 'act' | 'answer' | 'end';
+  kind:
+    | 'message'
+    | 'file'
+    | 'sent'
+    | 'status'
+    | 'join'
+    | 'changed'
+    | 'start'
+    | 'act'
+    | 'answer'
+    | 'end';
   id: string;
   month: string;
   name: string | null;
@@ -42,7 +54,18 @@ interface Step {
 
 const step: fc.Arbitrary<Step> = fc.record({
   kind: fc.constantFrom(
-    ...(['message', 'file', 'sent', 'join', 'changed', 'start', 'act', 'answer', 'end'] as const),
+    ...([
+      'message',
+      'file',
+      'sent',
+      'status',
+      'join',
+      'changed',
+      'start',
+      'act',
+      'answer',
+      'end',
+    ] as const),
   ),
   id: fc.constantFrom(...OWN, STRANGER),
   month: fc.constantFrom(...MONTHS),
@@ -55,13 +78,18 @@ const histories = fc
   .tuple(fc.array(step, { minLength: 1, maxLength: 14 }), fc.boolean())
   .map(([steps, inOrder]) => {
     const months = steps.map(({ month }) => month).sort();
-    return inOrder ? steps.map((one, index) => ({ ...one, month: months[index]! })) : steps;
+    if (inOrder) return steps.map((one, index) => ({ ...one, month: months[index]! }));
+    // No clock is so wrong that a status comes under an older key than its message.
+    return steps.map((one, index) => {
+      const before = steps[index - 1]?.month ?? '';
+      return one.kind === 'status' && one.month < before ? { ...one, month: before } : one;
+    });
   });
 
 const streamOf = (id: string) =>
   `conversation-${conversationIdOf({ accountId, phoneNumberId, contactRef: refOf(id) })}`;
 
-const factOf = ({ kind, id, name, userId }: Step, at: number): Written => {
+const factOf = ({ kind, id, name, userId }: Step, at: number, all: readonly Step[]): Written => {
   const of = { accountId, phoneNumberId, contactRef: refOf(id) };
   const run = { runId: `run_${id}`, botId: 'bot_1', contactRef: refOf(id) };
   const when = NOW + at;
@@ -71,7 +99,7 @@ const factOf = ({ kind, id, name, userId }: Step, at: number): Written => {
     case 'message':
     case 'file': {
       const messageType = kind === 'file' ? 'image' : 'text';
-      const message = { image: { id: `f${at}`, mime_type: 'image/png' } };
+      const message = { image: { id: `f${at}`, mime_type: 'image/png' }, context: { id: 'm0' } };
       return written(
         streamOf(id),
         MessageReceived.of({
@@ -89,6 +117,18 @@ const factOf = ({ kind, id, name, userId }: Step, at: number): Written => {
       const charged = { ...(one.charge!.fact.data as object), contactRef: refOf(id) };
       const charge = { ...one.charge!, fact: { ...one.charge!.fact, data: charged } };
       return { ...one, charge, fact: { ...one.fact, data } };
+    }
+    case 'status': {
+      // Of the message before it, under the same contact.
+      const contactId = all[at - 1]?.id ?? id;
+      const status = { messageId: `m${at - 1}`, status: 'failed', statusAt: isoTime(when) };
+      const recipient = { waId: contactId, ...(userId !== null && { userId }) };
+      const words = { errorCode: '1', errorMessage: name, recipient };
+      return written(
+        `message-m${at - 1}`,
+        StatusUpdated.of({ ...of, contactRef: refOf(contactId), ...status, ...words }),
+        when,
+      );
     }
     case 'join':
     case 'changed': {
@@ -156,7 +196,7 @@ const without = (event: Recorded, destroyed: Destroyed): Recorded => {
 };
 
 const documentsOf = (documents: ReturnType<typeof foldAll>) =>
-  Object.fromEntries([...documents].map(([id, { document }]) => [id, document]));
+  Object.fromEntries([...documents].map(([id, { document }]) => [id, JSON.stringify(document)]));
 
 const destructions: readonly Destroyed[] = [
   { refs: OWN.map(refOf) },
@@ -189,7 +229,7 @@ const swept = (
 };
 
 describe('what an erasure leaves of a read model', () => {
-  for (const projection of [conversations, botRuns, contacts, media]) {
+  for (const projection of [messages, conversations, botRuns, contacts, media]) {
     it(`is what a rebuild makes of the events that are left: ${projection.name}`, () =>
       fc.assert(
         fc.property(
