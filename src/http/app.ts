@@ -96,8 +96,7 @@ const identifyRequest =
     const { req, state } = ctx;
     state.requestId = requestIdOf(req.headers['x-request-id'], ids);
     state.receivedAt = clock.now();
-    ctx.set('X-Request-Id', state.requestId);
-    ctx.set('X-Content-Type-Options', 'nosniff');
+    ctx.set({ 'X-Request-Id': state.requestId, 'X-Content-Type-Options': 'nosniff' });
     return next();
   };
 

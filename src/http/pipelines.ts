@@ -28,8 +28,7 @@ const LIVENESS = '/health/live';
 export const createProductPipeline =
   ({ readBody, admission, inFlight, refuseIfStopping }: Steps, routes: Routes): Pipeline =>
   async (ctx) => {
-    ctx.set('Vary', 'Origin');
-    ctx.set('Cache-Control', 'no-store');
+    ctx.set({ Vary: 'Origin', 'Cache-Control': 'no-store' });
     if (isPreflight(ctx)) {
       await admission.preflight(ctx);
       answerPreflight(ctx);

@@ -12,4 +12,14 @@ export interface Ids {
   secret(length: number): string;
 }
 
-export const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
+let lastTime = Number.NaN;
+let lastText = '';
+
+/** ISO 8601 in UTC. Keeps the last text: a send asks several times in one millisecond. */
+export const isoTime = (milliseconds: number): string => {
+  if (milliseconds !== lastTime) {
+    lastText = new Date(milliseconds).toISOString();
+    lastTime = milliseconds;
+  }
+  return lastText;
+};

@@ -1,3 +1,5 @@
+import { isoTime } from './clock.ts';
+
 /** Outbound messages by time, as caps count them (contract 7.3). JSON, and bounded in size. */
 export interface Usage {
   /**
@@ -114,7 +116,7 @@ export const usageBy = (bucketMs: number) => {
     },
     /** Messages in the last minute, this UTC day and this UTC month, seen from `nowMs`. */
     at(usage: Usage, nowMs: number): UsageCounts {
-      const now = new Date(nowMs).toISOString();
+      const now = isoTime(nowMs);
       const bucket = bucketOf(nowMs);
       let minute = 0;
       for (const [start, count] of usage.recent) {

@@ -35,10 +35,15 @@ export const rateLimitOf = (count: number, limit: number, resetMs: number): Rate
 });
 
 /** Contract 4.1. The headers stay when a later step fails. */
-export const showRateLimit = (ctx: EdgeContext, limit: RateLimit): void => {
-  ctx.set('RateLimit-Limit', String(limit.limit));
-  ctx.set('RateLimit-Remaining', String(limit.remaining));
-  ctx.set('RateLimit-Reset', String(limit.resetSeconds));
+export const showRateLimit = (
+  ctx: EdgeContext,
+  { limit, remaining, resetSeconds }: RateLimit,
+): void => {
+  ctx.set({
+    'RateLimit-Limit': String(limit),
+    'RateLimit-Remaining': String(remaining),
+    'RateLimit-Reset': String(resetSeconds),
+  });
 };
 
 export const rateLimited = ({ resetSeconds }: RateLimit): AppError =>

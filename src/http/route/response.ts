@@ -44,10 +44,8 @@ export const send = (ctx: EdgeContext, { status, body, headers }: Response): voi
   }
   const isRaw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body);
   const content = isRaw ? body : JSON.stringify(body);
-  if (content !== undefined) {
-    ctx.set('Content-Type', `${isRaw ? 'text/plain' : 'application/json'}; charset=utf-8`);
-  }
-  ctx.set(headers);
+  const type = `${isRaw ? 'text/plain' : 'application/json'}; charset=utf-8`;
+  ctx.set(content === undefined ? headers : { 'Content-Type': type, ...headers });
   ctx.status = status;
   ctx.body = content;
 };
