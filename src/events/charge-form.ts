@@ -1,34 +1,55 @@
-import { type Form, idInStream, type Upcast } from './define.ts';
+import { type Fields, type Form, idInStream, type Upcast } from './define.ts';
 import { type Outline, splitStored } from './intent.ts';
 import { type Price, packPrice, unpackPrice } from './price.ts';
 
 // The stored form of ChargeReserved. Every message has one, so it repeats nothing that its stream or
 // another field tells.
 
-/** Version 1 held the intent in clear. */
-export const chargeUpcasts: readonly Upcast[] = [
-  ({ intent, ...v1 }) => ({
-    ...{ ...v1, contactRef: (intent as { to: string }).to },
-    ...splitStored(intent),
-  }),
-];
-
 /** The source of most messages, which is not stored. */
 const USUAL_SOURCE = 'notification';
 
-/** The outline without what the event's key tells. */
+/** The id of a charge without what the id of its account tells. */
+export const packChargeId = (accountId: string, chargeId: string): string => {
+  const start = chargeStart(accountId);
+  const revision = chargeId.slice(start.length);
+  return chargeId.startsWith(start) && /^[0-9a-z]+$/.test(revision) ? revision : chargeId;
+};
+
+export const unpackChargeId = (accountId: string, stored: string): string =>
+  stored.includes('_') ? stored : `${chargeStart(accountId)}${stored}`;
+
+const chargeStart = (accountId: string) => `chg_${accountId.replace(/^acc_/, '')}_`;
+
+/** A hash in base64url, which is a third shorter than in hexadecimal. */
+export const packHash = (hash: string): string =>
+  /^[0-9a-f]{64}$/.test(hash) ? Buffer.from(hash, 'hex').toString('base64url') : hash;
+
+const unpackHash = (stored: unknown): unknown =>
+  typeof stored === 'string' && stored.length === 43
+    ? Buffer.from(stored, 'base64url').toString('hex')
+    : stored;
+
+/** The outline without what the event's key tells; of a catalog message without its fields' names. */
 const packOutline = ({ source, content, ...outline }: Outline) => {
-  const { name, ...rest } = content;
+  const { phoneNumberId, event, clientReference, ...others } = outline;
+  const { type, name, language, ...rest } = content;
+  const isNamed = type === 'notification' && name === event;
+  const isUsual = isNamed && source === USUAL_SOURCE && language !== undefined;
+  if (isUsual && Object.keys({ ...others, ...rest }).length === 0) {
+    const usual = [phoneNumberId, event, language];
+    return clientReference === undefined ? usual : [...usual, clientReference];
+  }
   return {
     ...outline,
     ...(source !== USUAL_SOURCE && { source }),
-    content: content.type === 'notification' && name === outline.event ? rest : content,
+    content: isNamed ? { type, language, ...rest } : content,
   };
 };
 
-type Packed = ReturnType<typeof packOutline>;
+type Packed = Omit<Outline, 'source'>;
 
-const unpackOutline = ({ content, ...outline }: Packed) => {
+const unpackOutline = (stored: Packed | unknown[]) => {
+  const { content, ...outline } = Array.isArray(stored) ? namedOutline(stored) : stored;
   const { event } = outline;
   const isNamed = content.type === 'notification' && event !== undefined;
   return {
@@ -38,26 +59,55 @@ const unpackOutline = ({ content, ...outline }: Packed) => {
   };
 };
 
+const namedOutline = ([phoneNumberId, event, language, clientReference]: unknown[]) => {
+  const content = { type: 'notification', language };
+  const outline = { phoneNumberId, event, content };
+  return (clientReference === undefined ? outline : { ...outline, clientReference }) as Packed;
+};
+
+const unpackVersion2 = ({ price, ...stored }: Fields, stream: string) => {
+  const outline = unpackOutline(stored.outline as Packed | unknown[]);
+  return {
+    accountId: idInStream(stream, 'account'),
+    // The ids of charge and row differ in their first letters only.
+    entryId: String(stored.chargeId).replace(/^chg_/, 'led_'),
+    reason: outline.event,
+    ...stored,
+    outline,
+    price: unpackPrice(price),
+  };
+};
+
+/** Version 1 held the intent in clear; version 2 the whole id of the charge, and hashes in hex. */
+export const chargeUpcasts: readonly Upcast[] = [
+  ({ intent, ...v1 }) => ({
+    ...{ ...v1, contactRef: (intent as { to: string }).to },
+    ...splitStored(intent),
+  }),
+  unpackVersion2,
+];
+
 export const chargeForm: Form = {
-  pack({ accountId: _, entryId: __, price, reason, ...data }) {
+  pack({ accountId, entryId: _, price, reason, chargeId, previousHash, hash, ...data }) {
     const outline = data.outline as Outline;
     return {
       ...data,
+      chargeId: packChargeId(String(accountId), String(chargeId)),
+      previousHash: packHash(String(previousHash)),
+      ...(hash !== undefined && { hash: packHash(String(hash)) }),
       ...(reason !== outline.event && { reason }),
       outline: packOutline(outline),
       price: packPrice(price as Price),
     };
   },
-  unpack({ price, ...stored }, stream) {
-    const outline = unpackOutline(stored.outline as Packed);
-    return {
-      accountId: idInStream(stream, 'account'),
-      // The ids of charge and row differ in their first letters only.
-      entryId: String(stored.chargeId).replace(/^chg_/, 'led_'),
-      reason: outline.event,
-      ...stored,
-      outline,
-      price: unpackPrice(price),
-    };
+  unpack({ chargeId, previousHash, hash, ...stored }, stream) {
+    const accountId = idInStream(stream, 'account');
+    return unpackVersion2(
+      {
+        ...{ ...stored, chargeId: unpackChargeId(accountId, String(chargeId)) },
+        ...{ previousHash: unpackHash(previousHash), hash: unpackHash(hash) },
+      },
+      stream,
+    );
   },
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent, type FactOf } from './define.ts';
+import { defineEvent, type FactOf, type Form, idInStream } from './define.ts';
 import { personal } from './personal.ts';
 
 // A contact has a number, a user id of the provider, or both. An account's events name a contact by the
@@ -49,6 +49,16 @@ export const contactStream = (accountId: string, userRef: string): string =>
 /** The user id's pseudonym, which names its stream. */
 const ofUserId = { accountId: z.string(), userRef: z.string() };
 
+/** The stream's name holds the account and the pseudonym of the user id. */
+const ofStream: Form = {
+  pack: ({ accountId: _, userRef: __, ...data }) => data,
+  unpack(stored, stream) {
+    const key = idInStream(stream, 'contact');
+    const dot = key.indexOf('.');
+    return { accountId: key.slice(0, dot), userRef: key.slice(dot + 1), ...stored };
+  },
+};
+
 /** A user id, which is a contact of its own until now, has a conversation at this number. */
 export const ContactMet = defineEvent(
   'ContactMet',
@@ -88,7 +98,10 @@ export const ContactIdsJoined = defineEvent(
       ...{ ...v1, userRef: v1.userId, contactRef: v1.contact },
       contactKind: kindOf(String(v1.contact)),
     }),
+    // Version 2 repeats what its stream's name tells.
+    (v2) => v2,
   ],
+  ofStream,
 );
 
 export const contactEvents = [ContactMet, ContactIdsJoined] as const;

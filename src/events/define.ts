@@ -10,8 +10,11 @@ export const idInStream = (stream: string, category: string): string => {
   return stream.slice(stream.indexOf(start) + start.length);
 };
 
-/** Turns one stored shape into the next one. Sealed fields are not in it: they come as null. */
-export type Upcast = (stored: Record<string, unknown>) => Record<string, unknown>;
+/**
+ * Turns one stored shape into the next one. Sealed fields are not in it: they come as null. `stream` is
+ * the name of the event's stream.
+ */
+export type Upcast = (stored: Record<string, unknown>, stream: string) => Record<string, unknown>;
 
 /** What happened, in the words of its definition; not yet stamped or stored. */
 export interface Fact<T extends string = string, D = unknown> {
@@ -139,7 +142,7 @@ export const defineEvent = <T extends string, S extends z.ZodObject>(
       if (storedVersion === version) return schema.parse(unpack(given, stream)) as Data;
       const current = upcasts
         .slice(storedVersion - 1)
-        .reduce((data, upcast) => upcast(data), given);
+        .reduce((data, upcast) => upcast(data, stream), given);
       return schema.parse(current) as Data;
     },
     sealedUnder: (data, sealed) => sealedUnder(contactRefsIn(data), sealed),

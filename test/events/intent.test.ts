@@ -143,6 +143,8 @@ describe('the texts of the catalog', () => {
   });
 });
 
+const toHex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+
 describe('a charge in the log', () => {
   const stream = 'account-acc_1';
   const charge = (change: object) =>
@@ -153,26 +155,52 @@ describe('a charge in the log', () => {
       ...{ ...splitIntent(intent()), ...change },
     }).data;
 
+  const hash = fc.oneof(word, fc.uint8Array({ minLength: 32, maxLength: 32 }).map(toHex));
+  const chargeIds = fc.constantFrom('chg_1_2', 'chg_1_', 'chg_1_2_3', 'chg_2_2', 'chg_1');
+
   it('is the same after it was packed and sealed', () =>
     fc.assert(
-      fc.property(intents, word, (whole, reason) => {
-        const data = charge({ ...splitIntent(whole), reason });
-        const stored = ChargeReserved.encode(data, [customer]);
-        const { sealed, ...clear } = JSON.parse(JSON.stringify(stored));
-        const read = ChargeReserved.decode(ChargeReserved.version, clear, stream);
-        expect(ChargeReserved.open(read, sealed, [customer.key])).to.deep.equal(data);
-      }),
+      fc.property(
+        intents,
+        word,
+        hash,
+        hash,
+        chargeIds,
+        (whole, reason, own, previous, chargeId) => {
+          const links = { hash: own, previousHash: previous, chargeId };
+          const entryId = chargeId.replace(/^chg_/, 'led_');
+          const data = charge({ ...splitIntent(whole), reason, ...links, entryId });
+          const stored = ChargeReserved.encode(data, [customer]);
+          const { sealed, ...clear } = JSON.parse(JSON.stringify(stored));
+          const read = ChargeReserved.decode(ChargeReserved.version, clear, stream);
+          expect(ChargeReserved.open(read, sealed, [customer.key])).to.deep.equal(data);
+        },
+      ),
     ));
 
   it('repeats nothing that its stream or another field tells', () => {
     const stored = ChargeReserved.encode(charge({}), [customer]);
     expect(stored).not.to.have.any.keys('accountId', 'entryId', 'reason', 'said');
-    expect(stored.outline).to.deep.equal({
-      ...{ phoneNumberId: '100000000000001', event: 'order_shipped' },
-      content: { type: 'notification', language: 'en_US' },
+    const usual = ['100000000000001', 'order_shipped', 'en_US'];
+    expect(stored.outline).to.deep.equal(usual);
+    const named = charge(splitIntent(intent({ clientReference: 'order-1' })));
+    expect(ChargeReserved.encode(named, [customer]).outline).to.deep.equal([...usual, 'order-1']);
+    expect(stored.chargeId).to.equal('2');
+    const answer = charge(splitIntent(intent({ contextMessageId: 'wamid.1' })));
+    expect(ChargeReserved.encode(answer, [customer]).outline).to.deep.include({
+      contextMessageId: 'wamid.1',
     });
     expect(ChargeReserved.encode(charge({ reason: 'bot:1' }), [customer])).to.include({
       reason: 'bot:1',
     });
+  });
+
+  it('holds its hashes in 43 characters', () => {
+    const hex = toHex(new Uint8Array(32).fill(250));
+    const { hash: own, previousHash } = ChargeReserved.encode(
+      charge({ hash: hex, previousHash: hex }),
+      [customer],
+    );
+    expect([own, previousHash]).to.deep.equal(Array(2).fill(`${'-vr6'.repeat(10)}-vo`));
   });
 });

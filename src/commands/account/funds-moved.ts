@@ -5,6 +5,7 @@ import {
   type MoneyFact,
   WalletMoved,
 } from '../../events/account.ts';
+import { packHash } from '../../events/charge-form.ts';
 import type { Encode, EventDefinition, Fact } from '../../events/define.ts';
 import { isoTime } from '../../shared/clock.ts';
 import { formatMicros } from '../../shared/decimal.ts';
@@ -42,7 +43,7 @@ export const link = <T extends MoneyFact['type'], D>(
   const stored = encode?.({ type, data: unlinked }) ?? unlinked;
   const hash = linkHash(type, stored);
   const fact = definition.of({ ...unlinked, hash } as D);
-  return stored === unlinked ? fact : { ...fact, stored: { ...stored, hash } };
+  return stored === unlinked ? fact : { ...fact, stored: { ...stored, hash: packHash(hash) } };
 };
 
 export const moveCredits = (

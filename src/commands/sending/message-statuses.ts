@@ -109,12 +109,8 @@ export const hear = (
 };
 
 export const unheard: Delivery = {
-  seen: [],
-  status: null,
-  failed: false,
-  billed: null,
-  pricing: null,
-  userId: null,
+  ...{ seen: [], status: null, failed: false },
+  ...{ billed: null, pricing: null, userId: null },
 };
 
 type Told = Omit<

@@ -217,7 +217,7 @@ describe('the audit', () => {
     it('names an added field, even one that the program does not read', async () => {
       const [, target] = await chain();
       change(
-        `UPDATE events SET data = json_set(data, '$.outline.note', 'x') WHERE position = ?`,
+        `UPDATE events SET data = json_set(data, '$.price[#]', 'x') WHERE position = ?`,
         Number(target!.position),
       );
       expect(await kinds()).to.deep.equal(['hash']);
