@@ -10,11 +10,16 @@ export interface Range {
   lte?: string | number;
 }
 
+/** One of these values. */
+export interface OneOf {
+  in: readonly (string | number)[];
+}
+
 /** A value, or a condition on the value of a field. Null matches a missing value. */
 export type Condition =
   | Scalar
   | Range
-  | { in: readonly (string | number)[] }
+  | OneOf
   /** Outside the range, or without a value. */
   | { not: Range }
   /** A text that contains this text; case matters. */
@@ -22,7 +27,7 @@ export type Condition =
 
 /**
  * A query of one collection. It uses the index with the most leading fields that `where` sets to a
- * value, followed by the field of `order`. The other conditions are compared row by row.
+ * value or to one of several, followed by the field of `order`. The other conditions are compared row by row.
  */
 export interface Query {
   where: Readonly<Record<string, Condition>>;

@@ -1,5 +1,5 @@
 import type { IndexFields } from './define.ts';
-import type { Condition, Query, Range, Scalar } from './views.ts';
+import type { Condition, OneOf, Query, Range, Scalar } from './views.ts';
 
 // Chooses the index that a query walks, and the conditions to compare in each row. Both adapters use
 // it instead of a query planner, so the number of rows that a query reads is bounded.
@@ -47,8 +47,8 @@ export const comparedFields = (
 export interface Walk {
   /** Number of the index. */
   index: number;
-  /** Values of the leading fields. */
-  equal: (readonly [string, Scalar])[];
+  /** Values of the leading fields. Rows with one of several values are sorted, so they must be few. */
+  equal: (readonly [string, Scalar | OneOf])[];
   /** The range of the order's field. */
   range: Range;
   /** The conditions to compare in each row. */
@@ -57,6 +57,9 @@ export interface Walk {
 
 export const isScalar = (condition: Condition): condition is Scalar =>
   typeof condition !== 'object' || condition === null;
+
+const isOneOf = (condition: Condition): condition is OneOf =>
+  !isScalar(condition) && 'in' in condition;
 
 const isRange = (condition: Condition): condition is Range =>
   !isScalar(condition) && !['in', 'not', 'contains'].some((key) => key in condition);
@@ -80,7 +83,7 @@ const leading = (fields: readonly IndexField[], { where, order }: Query): number
       const isRanged = sparse && condition !== undefined && rangeOf(condition) !== undefined;
       return fields.slice(isRanged ? count + 1 : count).some((one) => one.sparse) ? -1 : count;
     }
-    if (condition === undefined || !isScalar(condition)) return -1;
+    if (condition === undefined || !(isScalar(condition) || isOneOf(condition))) return -1;
     if (sparse && condition === null) return -1;
   }
   return -1;
@@ -107,7 +110,7 @@ const walkAlong = (index: number, given: readonly IndexField[], query: Query): W
   const range = ordered === undefined ? undefined : rangeOf(ordered);
   return {
     index,
-    equal: names.map((name) => [name, where[name] as Scalar] as const),
+    equal: names.map((name) => [name, where[name] as Scalar | OneOf] as const),
     range: range ?? {},
     rest: Object.entries(where).filter(([name]) =>
       name === order.field ? range === undefined : !names.includes(name),

@@ -27,6 +27,7 @@ const deduct = {
   type: 'DEDUCT',
   reason: 'order_shipped',
   metadata,
+  messageId: 'wamid.1',
   createdAt: '2026-11-21T10:00:00.000Z',
   grantedBy: null,
 };
@@ -34,6 +35,7 @@ const grant = {
   ...deduct,
   id: 'e1',
   amount: 500,
+  messageId: undefined,
   balanceAfter: 500,
   type: 'GRANT',
   reason: 'Welcome',
@@ -83,9 +85,9 @@ event:  2026-11-21 10:00:00 UTC  StatusUpdated read
     const { stdout, stderr } = await shown('ledger list acc_1');
     expect(stderr).to.equal('');
     expect(stdout).to.equal(`\
-TIME (UTC)           TYPE    AMOUNT  BALANCE  REASON         CATEGORY  COUNTRY    PRICE  CHARGE
-2026-11-21 10:00:00  DEDUCT      -1      479  order_shipped  UTILITY   IN       0.00168  ch_1
-2026-11-21 10:00:00  GRANT     +500      500  Welcome        -         -              -  -
+TIME (UTC)           TYPE    AMOUNT  BALANCE  REASON         CATEGORY  COUNTRY    PRICE  CAUSE  CHARGE  MESSAGE
+2026-11-21 10:00:00  DEDUCT      -1      479  order_shipped  UTILITY   IN       0.00168  -      ch_1    wamid.1
+2026-11-21 10:00:00  GRANT     +500      500  Welcome        -         -              -  -      -       -
 `);
   });
 

@@ -37,6 +37,14 @@ export const findContract = (
       ['between', { where: { weight: { gt: 1, lte: 3 } } }, ['p2', 'p3']],
       ['one of', { where: { weight: { in: [2, 5, 9] } } }, ['p2', 'p5']],
       ['one of texts', { where: { owner: { in: ['ann', 'eve'] } } }, ['p2', 'p4', 'p6']],
+      [
+        'one of texts, newest first',
+        {
+          where: { owner: { in: ['ann', 'bob'] } },
+          ...{ order: { field: 'order', direction: 'descending' }, limit: 3 },
+        },
+        ['p6', 'p5', 'p4'],
+      ],
       ['one of none', { where: { weight: { in: [] } } }, []],
       [
         'one of, beside other conditions',

@@ -17,6 +17,12 @@ describe('the walk along an index', () => {
     expect(indexOf({ a: 1, b: 2, c: 3 }), 'the first of two').to.equal(0);
     expect(indexOf({ b: 2, c: 3 }), 'a is not given').to.equal(3);
     expect(indexOf({ a: 1, c: { gt: 1 } }), 'a range is no value').to.equal(2);
+    expect(indexOf({ a: 1, b: { in: [2, 3] } }), 'one of several values').to.equal(0);
+  });
+  it('meets each of several values of a field in its index', () => {
+    const walk = walkOf(indexes, question({ a: 1, b: { in: [2, 3] } }));
+    expect(walk?.equal.at(-1)).to.deep.equal(['b', { in: [2, 3] }]);
+    expect(walk?.rest).to.deep.equal([]);
   });
   it('never leads past what its index leaves out', () => {
     expect(walkOf(indexes, question({ a: 1, b: null }))?.index).to.equal(2);

@@ -39,7 +39,9 @@ const list: Verb = (noun, act, io) =>
       { header: 'CATEGORY', of: (entry) => priceOf(entry).category, narrow: 'drop' },
       { header: 'COUNTRY', of: (entry) => priceOf(entry).countryCode, narrow: 'drop' },
       { header: 'PRICE', of: (entry) => priceOf(entry).sellPrice, align: 'right', narrow: 'drop' },
+      { header: 'CAUSE', of: 'cause', narrow: 'drop' },
       { header: 'CHARGE', of: (entry) => priceOf(entry).chargeId, narrow: 'drop' },
+      { header: 'MESSAGE', of: 'messageId', narrow: 'drop' },
     ],
   })(noun, act, io);
 

@@ -4,6 +4,7 @@ import type { Funds } from '../../commands/account/funds.ts';
 import { PositiveAmount, SignedAmount } from '../../commands/pricing/money.ts';
 import { accounts } from '../../projections/accounts.ts';
 import { type LedgerDocument, ledger } from '../../projections/ledger.ts';
+import { messages } from '../../projections/messages.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
 import { formatMicros } from '../../shared/decimal.ts';
 import { AppError } from '../../shared/errors.ts';
@@ -20,6 +21,7 @@ import type { ReadModels } from '../route/read-models.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { LedgerEntry, MovementType } from '../v1/billing-schemas.ts';
+import { type MessageIds, messageIdsOf } from '../v1/charged-messages.ts';
 import { ledgerEntryOf } from '../v1/present.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 import { mustGet } from './documents.ts';
@@ -34,8 +36,8 @@ const Entry = LedgerEntry.extend({
   hash: z.string().describe('Hash of this movement and all before it.'),
 }).meta({ id: 'Entry' });
 
-const present = (row: LedgerDocument) => ({
-  ...ledgerEntryOf(row, row.billing),
+const present = (row: LedgerDocument, messageIds: MessageIds = new Map()) => ({
+  ...ledgerEntryOf(row, row.billing, messageIds),
   position: row.position,
   hash: row.hash,
 });
@@ -137,14 +139,15 @@ const listRoute = defineRoute({
   },
   responses: { 200: pageOf('entries', Entry) },
   errors: ['resource.unknown'],
-  reads: [accounts, ledger],
+  reads: [accounts, ledger, messages],
   async handle({ params, query }, { models }) {
     await mustGet(models, accounts, params.id, 'Account');
     const { since, until, type, chargeId } = query;
     const createdAt = timeRange(since, until);
     const where = given({ accountId: params.id, type, chargeId, createdAt });
     const { rows, nextCursor } = await readPage(models, ADMINISTRATION, ledger, query, where);
-    return { entries: rows.map(present), nextCursor };
+    const messageIds = await messageIdsOf(models, params.id, rows);
+    return { entries: rows.map((row) => present(row, messageIds)), nextCursor };
   },
 });
 

@@ -27,6 +27,13 @@ export const LedgerEntry = z
       .describe(
         'JSON text: `category`, `countryCode`, `providerCost`, `sellPrice`, `chargeId`. A DEDUCT and its REFUND share the `chargeId`.',
       ),
+    messageId: z
+      .string()
+      .nullable()
+      .optional()
+      .describe(
+        'Id of the message that the charge paid, once there is one; null once it is erased. Absent for other movements.',
+      ),
     createdAt: iso.describe('Time of the movement, ISO 8601.'),
     grantedBy: Actor.nullable().describe('The acting administrator; null for charges and refunds.'),
     cause: z

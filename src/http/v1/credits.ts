@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { accounts } from '../../projections/accounts.ts';
 import { ledger } from '../../projections/ledger.ts';
+import { messages } from '../../projections/messages.ts';
 import { formatMicros } from '../../shared/decimal.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute } from '../route/route.ts';
 import { LedgerEntry } from './billing-schemas.ts';
+import { messageIdsOf } from './charged-messages.ts';
 import { ledgerEntryOf } from './present.ts';
 
 /** Contract 8: ledger rows per response. */
@@ -42,14 +44,15 @@ export const creditsRoute = defineRoute({
     }),
   },
   errors: [],
-  reads: [accounts, ledger],
+  reads: [accounts, ledger, messages],
   async handle(_, { key: { accountId }, models }) {
     const account = await models.get(accounts, accountId);
     const counted = account?.billing === 'credits' ? account : undefined;
     const rows = counted ? await newestRows(models, accountId, 'credits') : [];
+    const messageIds = await messageIdsOf(models, accountId, rows);
     return {
       balance: counted?.balance ?? 0,
-      transactions: rows.map((row) => ledgerEntryOf(row, 'credits')),
+      transactions: rows.map((row) => ledgerEntryOf(row, 'credits', messageIds)),
     };
   },
 });
@@ -70,15 +73,16 @@ export const walletRoute = defineRoute({
     }),
   },
   errors: [],
-  reads: [accounts, ledger],
+  reads: [accounts, ledger, messages],
   async handle(_, { key: { accountId }, models }) {
     const account = await models.get(accounts, accountId);
     const wallet = account?.billing === 'wallet' ? account : undefined;
     const rows = wallet ? await newestRows(models, accountId, 'wallet') : [];
+    const messageIds = await messageIdsOf(models, accountId, rows);
     return {
       balance: formatMicros(wallet?.balance ?? 0),
       currency: account?.currency ?? '',
-      transactions: rows.map((row) => ledgerEntryOf(row, 'wallet')),
+      transactions: rows.map((row) => ledgerEntryOf(row, 'wallet', messageIds)),
     };
   },
 });

@@ -1,6 +1,7 @@
 import type { Charge } from '../../commands/sending/transmitted.ts';
 import type { LedgerDocument } from '../../projections/ledger.ts';
 import { formatMicros } from '../../shared/decimal.ts';
+import type { MessageIds } from './charged-messages.ts';
 
 /** The headers of a send that was charged (contract 4.3). */
 export const billingHeadersOf = ({ price, balanceAfter }: Charge): Record<string, string> => {
@@ -37,8 +38,10 @@ const metadataOf = ({
 export const ledgerEntryOf = <Unit extends 'credits' | 'wallet'>(
   row: LedgerDocument,
   unit: Unit,
+  messageIds: MessageIds,
 ) => {
   const amountOf = (amount: number) => (unit === 'wallet' ? formatMicros(amount) : amount);
+  const messageId = messageIds.get(row.chargeId ?? '');
   type Amount = Unit extends 'wallet' ? string : number;
   return {
     id: row.id,
@@ -47,6 +50,7 @@ export const ledgerEntryOf = <Unit extends 'credits' | 'wallet'>(
     type: row.type,
     reason: row.reason,
     metadata: metadataOf(row),
+    ...(messageId !== undefined && { messageId }),
     createdAt: row.createdAt,
     grantedBy: row.grantedBy,
     ...(row.cause !== null && { cause: row.cause }),

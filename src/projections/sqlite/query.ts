@@ -84,7 +84,7 @@ export interface Stretch {
 export const walking = ({ shape, walk, range, order }: Stretch, parameters: Parameter[]) => {
   const operand = operandOf(order.field, shape);
   const terms = walk.equal.map(([name, value]) =>
-    equals(operandOf(name, shape), value, parameters),
+    conditionOf(operandOf(name, shape), value, parameters),
   );
   if (Object.keys(range).length > 0) terms.push(rangeTerms(operand, range, parameters));
   const by = operand.name;

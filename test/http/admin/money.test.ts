@@ -7,6 +7,7 @@ import {
   providerAccepts,
   providerHasTemplates,
   providerRefuses,
+  statusPayload,
   type Tenant,
   templateAnswer,
 } from '../../support/waybill.ts';
@@ -202,6 +203,28 @@ describe('Administration of money', () => {
       expect(amountsOf(await ledger(`?since=${since}&until=${until}`))).to.deep.equal([1, -1, -1]);
       const whole = since.replace('.000Z', 'Z');
       expect(amountsOf(await ledger(`?since=${whole}&until=${until}`))).to.deep.equal([1, -1, -1]);
+    });
+
+    it('leads to the message of a charge, and from the message to its rows', async () => {
+      await post(`${of}/credits/grant`, { amount: 10 });
+      const { ids } = providerAccepts(tenant, 2);
+      await send();
+      await send();
+      await on.waybill.webhook(statusPayload(tenant, { id: ids[0]!, status: 'failed' }));
+      await on.waybill.settled();
+      const { entries } = await ledger();
+      const rows = entries.map(({ type, messageId, cause }: Json) => [type, messageId, cause]);
+      expect(rows).to.deep.equal([
+        ['REFUND', ids[0], 'delivery_failed'],
+        ['DEDUCT', ids[1], undefined],
+        ['DEDUCT', ids[0], undefined],
+        ['GRANT', undefined, undefined],
+      ]);
+      const { messages } = await get(`/messages?accountId=${tenant.accountId}`);
+      for (const { id, chargeId } of messages) {
+        const own = (await ledger(`?chargeId=${chargeId}`)).entries;
+        expect(own.map(({ messageId }: Json) => messageId)).to.deep.equal(own.map(() => id));
+      }
     });
 
     it('carries position and hash, each entry linked to the one before', async () => {

@@ -53,15 +53,17 @@ describe('GET /v1/credits', () => {
       createdAt: NOW_ISO,
       grantedBy: { id: 'root', name: 'Root administrator', email: 'root@localhost' },
     });
+    expect(newest).not.to.have.property('messageId');
     expect(transactions[1]).to.deep.include({ amount: 100, reason: null });
   });
 
   it('shows a deduction with its price as JSON text, in the order of the contract', async () => {
-    const { bodies } = providerAccepts(tenant);
+    const { bodies, ids } = providerAccepts(tenant);
     await send();
     const { balance, transactions } = await credits();
     expect(balance).to.equal(99);
     expect(transactions[0]).to.deep.include({
+      messageId: ids[0],
       amount: -1,
       balanceAfter: 99,
       type: 'DEDUCT',
@@ -87,6 +89,7 @@ describe('GET /v1/credits', () => {
     expect(balance).to.equal(100);
     const [refund, deduct] = transactions;
     expect([refund.type, deduct.type]).to.deep.equal(['REFUND', 'DEDUCT']);
+    for (const row of [refund, deduct]) expect(row).not.to.have.property('messageId');
     expect([refund.amount, deduct.amount]).to.deep.equal([1, -1]);
     expect([refund.balanceAfter, deduct.balanceAfter]).to.deep.equal([100, 99]);
     expect(refund.reason).to.equal('order_shipped');

@@ -10,6 +10,7 @@ import { untilTrue } from '../until.ts';
 import { checkDocuments } from './accounts.ts';
 import type { Charge } from './charges.ts';
 import { checkErasedDocuments, type Erased } from './erased.ts';
+import { checkJoins } from './joins.ts';
 import { checkTaken } from './taken.ts';
 
 /** Ids of all documents that ever were, also of those that are no more. */
@@ -135,6 +136,6 @@ export const checkViews = async (
   if (money) problems.push(...checkShown(of('accounts'), of('ledger'), charges));
   problems.push(...checkDocuments(events, documents));
   problems.push(...checkErasedDocuments(documents, erased));
-  problems.push(...checkTaken(documents, charges));
+  problems.push(...checkTaken(documents, charges), ...checkJoins(documents, charges));
   return problems;
 };
