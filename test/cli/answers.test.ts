@@ -20,22 +20,21 @@ const metadata = JSON.stringify({
   sellPrice: '0.00168',
   chargeId: 'ch_1',
 });
-const deduct = {
+const movement = {
   id: 'e2',
   amount: -1,
   balanceAfter: 479,
   type: 'DEDUCT',
   reason: 'order_shipped',
   metadata,
-  messageId: 'wamid.1',
   createdAt: '2026-11-21T10:00:00.000Z',
   grantedBy: null,
 };
+const deduct = { ...movement, messageId: 'wamid.1' };
 const grant = {
-  ...deduct,
+  ...movement,
   id: 'e1',
   amount: 500,
-  messageId: undefined,
   balanceAfter: 500,
   type: 'GRANT',
   reason: 'Welcome',
