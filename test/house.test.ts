@@ -47,6 +47,8 @@ const ROOMS_MAX = 15;
 /** Folders with sub-folders, and what may stand beside these: ports, indexes, definitions. */
 const looseFiles: Record<string, RegExp> = {
   '': /^(main|run|config)\.ts$/,
+  // The checks of the books; seals have a folder.
+  audit: /./,
   cli: /^(demo|simulator|waybill)\.(ts|cjs)$/,
   commands: /^$/,
   'commands/bots': /./,

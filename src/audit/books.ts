@@ -190,6 +190,7 @@ export const createBooks = (problems: Problems): Books => ({
  * log. After a broken place, the books continue from what it says, so that one fault is one problem.
  */
 export const enter = (books: Books, entry: Entry): void => {
+  if (entry.kind === 'terms') return;
   if (entry.kind === 'sent') takeMessage(books, entry);
   else if (entry.kind !== 'lost') takeAccountEntry(books, entry);
   else {

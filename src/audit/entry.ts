@@ -4,6 +4,7 @@ import { decode, type KnownEvent, type StoredEvent } from '../events/index.ts';
 import { messageStream } from '../events/message.ts';
 import { type Position, type Recorded, UNREADABLE } from '../events/store.ts';
 import { isMoneyEvent, type MoneyEvent } from './movement.ts';
+import { digestOf } from './seals/record.ts';
 
 // The part of an event that the books need, as plain data. Everything that can be checked in the
 // event alone is checked here, so that another thread can do it.
@@ -33,8 +34,17 @@ export interface LinkEntry extends Place {
 /** An event of an account that does not move the balance. */
 export interface SettingEntry extends Place {
   kind: 'setting';
+  /** What seals cover of it. */
+  digest?: string | undefined;
   /** The unit of the balance from here on, if the event sets it. */
   unit?: string;
+}
+
+/** A version of a plan or a rate card. */
+export interface TermsEntry {
+  kind: 'terms';
+  position: Position;
+  digest: string;
 }
 
 export interface UnreadableEntry extends Place {
@@ -65,7 +75,7 @@ export interface SentEntry {
 }
 
 export type AccountEntry = LinkEntry | SettingEntry | UnreadableEntry;
-export type Entry = AccountEntry | SentEntry | LostEntry;
+export type Entry = AccountEntry | SentEntry | LostEntry | TermsEntry;
 
 const REASON_LENGTH = 300;
 
@@ -124,7 +134,10 @@ export const entryOf = (
     return { kind: 'lost', position, reason: `${stream}: ${reason}` };
   }
   if (accountId === null) {
-    if (event.type !== 'MessageSent') return undefined;
+    if (event.type !== 'MessageSent') {
+      const digest = digestOf(recorded, stored);
+      return digest === undefined ? undefined : { kind: 'terms', position, digest };
+    }
     const { accountId: payer, messageId, chargeId, chargeRevision, chargeAmount } = event.data;
     const entry: SentEntry = {
       ...{ kind: 'sent', accountId: payer, position, messageId },
@@ -136,10 +149,11 @@ export const entryOf = (
   }
   const place = { accountId, revision, position };
   if (isMoneyEvent(event)) return linkEntry(event, place, stored as object);
+  const digest = digestOf(recorded, stored);
   if (event.type === 'AccountOpened' || event.type === 'PlanAssigned') {
-    return { kind: 'setting', ...place, unit: unitOf(event.data) };
+    return { kind: 'setting', ...place, digest, unit: unitOf(event.data) };
   }
-  return { kind: 'setting', ...place };
+  return { kind: 'setting', ...place, digest };
 };
 
 /** The entries of some events. */

@@ -27,6 +27,8 @@ export type ProblemKind =
   | 'second-message'
   /** A message has more than one charge. */
   | 'second-charge'
+  /** The log is not what a seal covers, or a seal is missing, changed or not signed. */
+  | 'seal'
   /** A snapshot differs from the fold of the events. */
   | 'snapshot'
   | 'row-missing'

@@ -8,6 +8,7 @@ import { movementOf } from './movement.ts';
 import { createProblems, type Problem, type Problems } from './problems.ts';
 import { compareAccount, compareRows, type ReadModel } from './read-model.ts';
 import type { AuditedLog } from './replay.ts';
+import { createSealAudit, type SealsReport, type SealsToCheck } from './seals/seal-audit.ts';
 import { createSnapshotAudit, type Snapshotted, snapshotted } from './snapshots.ts';
 
 export interface Report {
@@ -19,6 +20,8 @@ export interface Report {
   problemCount: number;
   /** Whether the read model was compared with the events. */
   readModel: boolean;
+  /** Null where seals were not compared with the log: it is one account, or an export without a proof. */
+  seals: SealsReport | null;
 }
 
 export interface Progress {
@@ -46,6 +49,8 @@ export interface VerifyOptions {
   readModel?: ReadModel;
   /** A faster way through the whole log, for when only entries are needed. */
   scan?: Scan | undefined;
+  /** Kept seals and keys; those of the log are compared in any case. */
+  seals?: SealsToCheck | undefined;
   /** Fold the states to compare snapshots with; the program's own when absent, none for null. */
   deciders?: Snapshotted | null;
   /** Events of a page; for tests. */
@@ -131,13 +136,14 @@ export const reportOf = (books: Books, readModel: boolean): Report => ({
   problems: books.problems.list(),
   problemCount: books.problems.count(),
   readModel,
+  seals: null,
 });
 
 /**
  * Reads the log up to its present end and checks the books: each balance is the sum of the movements
  * and never below zero, a charge has at most one refund and one message, a message has one charge,
- * no event is missing, the hash chain is whole, snapshots are folds of the events, and the read model
- * shows what the events say. Keeps 9 bytes for each event of an account.
+ * no event is missing, the hash chain is whole, the log is what its seals cover, snapshots are folds
+ * of the events, and the read model shows what the events say. Keeps 9 bytes for each event of an account.
  */
 export const verify = async (log: AuditedLog, options: VerifyOptions = {}): Promise<Report> => {
   const { accountId, scan, signal, onProgress } = options;
@@ -151,9 +157,16 @@ export const verify = async (log: AuditedLog, options: VerifyOptions = {}): Prom
     problems.add({ accountId: accountId ?? null, kind: 'read-model-late', at: head, detail });
     readModel = undefined;
   }
+  const sealed =
+    accountId === undefined
+      ? await createSealAudit(log, options.seals ?? {}, { problems, head })
+      : undefined;
   const take = ({ entries, to: position }: Page) => {
     signal?.throwIfAborted();
-    for (const entry of entries) enter(books, entry);
+    for (const entry of entries) {
+      enter(books, entry);
+      sealed?.take(entry);
+    }
     if (!onProgress) return;
     const movements = countMovements(books);
     onProgress({ accounts: books.accounts.size, movements, position, head });
@@ -181,5 +194,6 @@ export const verify = async (log: AuditedLog, options: VerifyOptions = {}): Prom
     if (accountId === undefined && log.snapshots) await snapshots.all(signal);
     else await snapshots.accounts(books.accounts.keys(), signal);
   }
-  return reportOf(books, readModel !== undefined);
+  const seals = (await sealed?.end()) ?? null;
+  return { ...reportOf(books, readModel !== undefined), seals };
 };

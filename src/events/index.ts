@@ -1,4 +1,4 @@
-import { accountEvents, moneyEventTypes } from './account.ts';
+import { accountEvents } from './account.ts';
 import { botEvents } from './bot.ts';
 import { contactEvents } from './contact.ts';
 import { conversationEvents } from './conversation.ts';
@@ -15,6 +15,7 @@ import { planEvents, rateCardEvents } from './pricing.ts';
 import { recoveryEvents } from './recovery.ts';
 import { requestEvents } from './request.ts';
 import { isSealedUnder, type SealedUnder } from './sealing.ts';
+import { sealEvents } from './seals.ts';
 import { type Meta, type Recorded, UNREADABLE } from './store.ts';
 import { templateEvents } from './template.ts';
 
@@ -38,6 +39,7 @@ export const definitions = [
   ...requestEvents,
   ...installationEvents,
   ...erasureEvents,
+  ...sealEvents,
 ] as const;
 
 /** Any event of ours in today's shape; a switch over `type` narrows `data`. */
@@ -85,7 +87,10 @@ export interface StoredEvent extends Omit<Recorded, 'data'> {
   data: unknown;
 }
 
-const chained: ReadonlySet<string> = new Set(moneyEventTypes);
+/** Types whose stored form is hashed: links of chains, and the other records that seals cover. */
+const hashed: ReadonlySet<string> = new Set(
+  [...accountEvents, ...planEvents, ...rateCardEvents].map(({ type }) => type),
+);
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
@@ -130,10 +135,9 @@ export const decode = (stored: StoredEvent): Recorded => {
     const meta = decodeMeta(definition, stored.meta, data);
     const recorded: Recorded = { ...stored, version, data, meta };
     if (sealed !== undefined) recorded.sealed = sealed;
-    // The hash of a money event covers its stored form. Reading drops unknown fields, and money
-    // events never gain fields: an extra one was added later.
+    // Reading drops unknown fields, and a field that was added to a stored event must change its hash.
     const differs =
-      chained.has(stored.type) && (stored.version !== version || holdsMore(stored.data, data));
+      hashed.has(stored.type) && (stored.version !== version || holdsMore(stored.data, data));
     const asStored = { version: stored.version, data: stored.data };
     return differs ? { ...recorded, asStored } : recorded;
   } catch (error) {

@@ -49,7 +49,7 @@ export interface Recorded<F extends Fact = Fact> extends NewEvent<F> {
   stream: string;
   revision: number;
   position: Position;
-  /** The stored data of a money event where it differs from `data`; its hash covers the stored form. */
+  /** The stored data where it differs from `data`, of an event whose stored form is hashed. */
   asStored?: { version: number; data: unknown };
   /** The sealed part, where it was not opened: its fields in `data` are null. */
   sealed?: string;

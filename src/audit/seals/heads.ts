@@ -1,0 +1,101 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { canonicalJson } from '../../commands/account/chain.ts';
+import { listedHeadsId } from '../../commands/seals/seals.ts';
+import { streamPages } from '../../events/paging.ts';
+import type { LedgerHead, RecordTile } from '../../events/seals.ts';
+import type { EventReader } from '../../events/store.ts';
+import { base64, leafHash, rootOf } from './merkle.ts';
+import { readSeals, type StoredSeal } from './read-seals.ts';
+
+type Log = Pick<EventReader, 'read'>;
+
+/** The newest link of an account: a leaf of a seal's tree. */
+export interface Head {
+  accountId: string;
+  revision: number;
+  sequence: number;
+  hash: string;
+  position: string;
+}
+
+export type Leaf = Omit<Head, 'revision'>;
+
+export const leafOf = ({ accountId, sequence, hash, position }: Leaf): Leaf => ({
+  ...{ accountId, sequence, hash, position },
+});
+
+export const headLeafHash = (head: Leaf): Buffer => leafHash(canonicalJson(leafOf(head)));
+
+const headOf = ([accountId, revision, sequence, hash, position]: LedgerHead): Head => ({
+  ...{ accountId, revision, sequence, hash, position },
+});
+
+export const listedOf = ({ accountId, revision, sequence, hash, position }: Head): LedgerHead => [
+  ...([accountId, revision, sequence, hash, position] as const),
+];
+
+/** Leaves that are hashed in one turn of the event loop. */
+const AT_ONCE = 2000;
+
+/** The heads in the order of the tree, and the hashes of their leaves. */
+export const treeOf = async (all: Iterable<Head>): Promise<{ heads: Head[]; hashes: Buffer[] }> => {
+  const heads = [...all].sort((one, other) => (one.accountId < other.accountId ? -1 : 1));
+  const hashes: Buffer[] = [];
+  for (const head of heads) {
+    hashes.push(headLeafHash(head));
+    if (hashes.length % AT_ONCE === 0) await nextTurn();
+  }
+  return { heads, hashes };
+};
+
+/** What the log holds of the content of a seal, and what the seal's own root confirms. */
+export interface SealedContent {
+  heads: readonly Head[];
+  hashes: readonly Buffer[];
+  tiles: readonly RecordTile[];
+  /** Heads that were listed since the last full list. */
+  listed: number;
+}
+
+/** Parts of one read; a part may have 300 kB. */
+const PARTS_AT_ONCE = 4;
+
+const readParts = async (log: Log, { listId, parts }: StoredSeal['stored']) => {
+  const heads: Head[] = [];
+  const tiles: RecordTile[] = [];
+  for (let part = 0; part < parts; part += 1) {
+    const stream = `heads-${listedHeadsId(listId, part)}`;
+    for await (const page of streamPages(log, stream, { pageSize: PARTS_AT_ONCE })) {
+      for (const { type, data } of page) {
+        if (type !== 'LedgerHeadsListed') continue;
+        const listed = data as { heads: LedgerHead[]; tiles: RecordTile[] };
+        heads.push(...listed.heads.map(headOf));
+        tiles.push(...listed.tiles);
+      }
+    }
+  }
+  return { heads, tiles };
+};
+
+/**
+ * The content of a seal, from the lists of heads since its base. Undefined where these do not make
+ * the seal's root: then somebody changed them.
+ */
+export const readContent = async (
+  log: Log,
+  { seal, stored }: StoredSeal,
+): Promise<SealedContent | undefined> => {
+  const heads = new Map<string, Head>();
+  let tiles: readonly RecordTile[] = [];
+  let listed = 0;
+  for await (const one of readSeals(log, stored.base - 1)) {
+    if (one.seal.number > seal.number) break;
+    const found = await readParts(log, one.stored);
+    for (const head of found.heads) heads.set(head.accountId, head);
+    listed += found.heads.length;
+    tiles = found.tiles;
+  }
+  const tree = await treeOf(heads.values());
+  const isSealed = tree.heads.length === seal.size && base64(rootOf(tree.hashes)) === seal.root;
+  return isSealed ? { ...tree, tiles, listed } : undefined;
+};

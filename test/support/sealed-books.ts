@@ -1,0 +1,129 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { parseVerifierKey, type VerifierKey } from '../../src/audit/seals/note.ts';
+import { readSeals } from '../../src/audit/seals/read-seals.ts';
+import type { Seal } from '../../src/audit/seals/seal.ts';
+import { type BrokenChain, createSealer } from '../../src/audit/seals/sealer.ts';
+import { CHAIN_START, linkHash } from '../../src/commands/account/chain.ts';
+import { createWriter } from '../../src/commands/core/execute.ts';
+import { checkInstallation } from '../../src/commands/core/installation.ts';
+import { openSqliteStore } from '../../src/events/sqlite/store.ts';
+import type { EventStore } from '../../src/events/store.ts';
+import { createSecrets } from '../../src/shared/secrets.ts';
+import { systemIds } from '../../src/shared/system.ts';
+import { fixedClock } from './ambient.ts';
+import { temporaryFolder } from './folder.ts';
+
+export const SEED = Buffer.alloc(32, 3);
+const DAY_MS = 86_400_000;
+
+/** A sealer of a log whose installation is founded; the clock goes on by a day after each seal. */
+export const openSealer = async (store: EventStore, seed = SEED) => {
+  const clock = fixedClock();
+  const writer = createWriter({ store, clock, ids: systemIds });
+  const proofs = createSecrets(Buffer.alloc(32, 7));
+  await checkInstallation({ store, proofs, clock, ids: systemIds });
+  const broken: BrokenChain[] = [];
+  const onBroken = (one: BrokenChain) => void broken.push(one);
+  const sealer = createSealer({ log: store, writer, seed, clock, ids: systemIds, onBroken });
+  return {
+    broken,
+    writer,
+    clock,
+    async seal(): Promise<Seal> {
+      const seal = await sealer.seal('test');
+      clock.advance(DAY_MS);
+      return seal!;
+    },
+    async key(): Promise<VerifierKey> {
+      return parseVerifierKey((await sealer.signer()).verifierKey);
+    },
+    verifierKey: async () => (await sealer.signer()).verifierKey,
+  };
+};
+
+/** Runs with the log of a directory. */
+export const withStore = async <T>(
+  directory: string,
+  use: (store: EventStore) => Promise<T>,
+): Promise<T> => {
+  const store = await openSqliteStore({ directory });
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+  }
+};
+
+export const sealsIn = (directory: string): Promise<Seal[]> =>
+  withStore(directory, async (store) => {
+    const seals: Seal[] = [];
+    for await (const { seal } of readSeals(store)) seals.push(seal);
+    return seals;
+  });
+
+/** A copy of a data directory, to be changed. */
+export const copyOf = (directory: string): { path: string; remove(): void } => {
+  const folder = temporaryFolder();
+  cpSync(directory, folder.path, { recursive: true });
+  return folder;
+};
+
+/** Changes the file of the log, as somebody does who holds it. */
+export const changeFile = (
+  directory: string,
+  sql: string,
+  ...values: (string | number)[]
+): number => {
+  const database = new DatabaseSync(join(directory, 'events.db'), { timeout: 5_000 });
+  try {
+    return Number(database.prepare(sql).run(...values).changes);
+  } finally {
+    database.close();
+  }
+};
+
+/** Gives the events of the file new positions, from 1 on, as if none had been there. */
+export const closeGaps = (directory: string): void => {
+  const database = new DatabaseSync(join(directory, 'events.db'), { timeout: 5_000 });
+  const rows = database.prepare('SELECT position FROM events ORDER BY position').all();
+  const put = database.prepare('UPDATE events SET position = ? WHERE position = ?');
+  database.exec('BEGIN');
+  for (const [index, { position }] of rows.entries()) put.run(index + 1, Number(position));
+  database.exec('COMMIT');
+  database.close();
+};
+
+export interface StoredLink {
+  revision: number;
+  type: string;
+  data: Record<string, unknown> & { hash: string; amount: number; balanceAfter: number };
+}
+
+/** Changes the links of an account in the file, and computes the whole chain anew. */
+export const rewriteChain = (
+  directory: string,
+  accountId: string,
+  change: (link: StoredLink) => void,
+): StoredLink[] => {
+  const database = new DatabaseSync(join(directory, 'events.db'), { timeout: 5_000 });
+  const stream = `account-${accountId}`;
+  const rows = database.prepare('SELECT revision, type, data FROM events WHERE stream = ?');
+  const put = database.prepare('UPDATE events SET data = ? WHERE stream = ? AND revision = ?');
+  const links = (rows.all(stream) as { revision: number; type: string; data: string }[])
+    .map((row): StoredLink => ({ ...row, data: JSON.parse(row.data) }))
+    .filter(({ data }) => 'hash' in data);
+  let [previousHash, balance] = [CHAIN_START, 0];
+  database.exec('BEGIN');
+  for (const link of links) {
+    change(link);
+    balance += link.data.amount;
+    Object.assign(link.data, { balanceAfter: balance, previousHash });
+    link.data.hash = previousHash = linkHash(link.type, link.data);
+    put.run(JSON.stringify(link.data), stream, link.revision);
+  }
+  database.exec('COMMIT');
+  database.close();
+  return links;
+};
