@@ -20,7 +20,7 @@ export interface Report {
   problemCount: number;
   /** Whether the read model was compared with the events. */
   readModel: boolean;
-  /** Null where seals were not compared with the log: it is one account, or an export without a proof. */
+  /** Null without seals, or for one account: a seal is of all of them. */
   seals: SealsReport | null;
 }
 

@@ -96,7 +96,7 @@ export const closeGaps = (directory: string): void => {
 };
 
 export interface StoredLink {
-  revision: number;
+  position: number;
   type: string;
   data: Record<string, unknown> & { hash: string; amount: number; balanceAfter: number };
 }
@@ -109,9 +109,9 @@ export const rewriteChain = (
 ): StoredLink[] => {
   const database = new DatabaseSync(join(directory, 'events.db'), { timeout: 5_000 });
   const stream = `account-${accountId}`;
-  const rows = database.prepare('SELECT revision, type, data FROM events WHERE stream = ?');
-  const put = database.prepare('UPDATE events SET data = ? WHERE stream = ? AND revision = ?');
-  const links = (rows.all(stream) as { revision: number; type: string; data: string }[])
+  const rows = database.prepare('SELECT position, type, data FROM log WHERE stream = ?');
+  const put = database.prepare('UPDATE events SET data = ? WHERE position = ?');
+  const links = (rows.all(stream) as { position: number; type: string; data: string }[])
     .map((row): StoredLink => ({ ...row, data: JSON.parse(row.data) }))
     .filter(({ data }) => 'hash' in data);
   let [previousHash, balance] = [CHAIN_START, 0];
@@ -121,7 +121,7 @@ export const rewriteChain = (
     balance += link.data.amount;
     Object.assign(link.data, { balanceAfter: balance, previousHash });
     link.data.hash = previousHash = linkHash(link.type, link.data);
-    put.run(JSON.stringify(link.data), stream, link.revision);
+    put.run(JSON.stringify(link.data), link.position);
   }
   database.exec('COMMIT');
   database.close();

@@ -159,7 +159,8 @@ export const createSealAudit = async (
 
   return {
     take: (entry: Entry) => scan?.(entry),
-    async end(): Promise<SealsReport> {
+    async end(): Promise<SealsReport | null> {
+      if (dues.size === 0 && kept.length === 0) return null;
       const all = [...dues.values()].sort((one, other) => one.seal.number - other.seal.number);
       const bad = all.filter(({ state }) => state !== 'same');
       const [first] = bad;

@@ -6,16 +6,16 @@ import {
   SEALS_ID,
   sealsDecider,
 } from '../../commands/seals/seals.ts';
-import type { RecordTile } from '../../events/seals.ts';
-import { type Position, type Recorded, START, StoreUnavailable } from '../../events/store.ts';
+import type { LedgerSealedFact, RecordTile } from '../../events/seals.ts';
+import { type Position, type Recorded, StoreUnavailable } from '../../events/store.ts';
 import { type Clock, type Ids, isoTime } from '../../shared/clock.ts';
 import { isMoneyEvent } from '../movement.ts';
-import { type Head, listedOf, readContent, treeOf } from './heads.ts';
+import { type Head, listedOf, treeOf } from './heads.ts';
 import { base64, createTiledTree, rootOf } from './merkle.ts';
-import { createSigner, isSignedBy, parseNote, parseVerifierKey, type Signer } from './note.ts';
-import { lastSeal, type StoredSeal } from './read-seals.ts';
-import { digestOf, readRecord, recordsBetween, type SealedLog } from './record.ts';
+import { createSigner, type Signer } from './note.ts';
+import { digestOf, recordsBetween, type SealedLog } from './record.ts';
 import { digestBytes, type Seal, sealText } from './seal.ts';
+import { findStart, type Start } from './start.ts';
 
 /** A chain does not go on from what the last seal says of it. */
 export interface BrokenChain {
@@ -43,18 +43,6 @@ export interface Sealer {
 const HEADS_OF_PART = 2000;
 const TILES_OF_PART = 2000;
 
-/** What the next seal starts from. */
-interface Start {
-  heads: Map<string, Head>;
-  /** The number of the seal that the records follow; 0 from the start of the log. */
-  since: number;
-  after: Position;
-  last: StoredSeal | undefined;
-  /** Seals so far. */
-  count: number;
-  listed: number;
-}
-
 /** What the log has added since. */
 interface Gathered {
   changed: Map<string, Head>;
@@ -62,32 +50,6 @@ interface Gathered {
   firsts: { stream: string; revision: number }[];
   newest: { stream: string; revision: number; position: Position; digest: string } | undefined;
 }
-
-type Last = Pick<Start, 'last' | 'count'>;
-
-const fromStart = (last: Last): Start => ({
-  ...{ heads: new Map(), since: 0, after: START, listed: 0, ...last },
-});
-
-/**
- * Where the next seal starts: from the last one, if its note is signed by our own key, the stored
- * heads make its root, and its newest record is in the log; else from the start of the log. So
- * nothing that the log holds is believed unless a signature covers it.
- */
-const findStart = async (log: SealedLog, signer: Signer): Promise<Start> => {
-  const found = await lastSeal(log);
-  const { last, count } = found;
-  const note = last && parseNote(last.seal.note);
-  if (!last || !note || last.seal.origin !== signer.name) return fromStart(found);
-  if (!isSignedBy(note, [parseVerifierKey(signer.verifierKey)])) return fromStart(found);
-  const newest = await readRecord(log, last.stored.newest);
-  if (!newest || digestOf(newest) !== last.seal.newest) return fromStart(found);
-  const content = await readContent(log, last);
-  if (!content) return fromStart(found);
-  const heads = new Map(content.heads.map((head) => [head.accountId, head]));
-  const { number: since } = last.seal;
-  return { heads, since, after: newest.position, last, count, listed: content.listed };
-};
 
 /** Takes one record in. Returns the break of a chain, if there is one. */
 const gather = (start: Start, gathered: Gathered, event: Recorded): BrokenChain | undefined => {
@@ -115,8 +77,56 @@ const partsOf = (heads: readonly Head[], tiles: readonly RecordTile[]) => {
   }));
 };
 
+/** Reads what the log has added. */
+const gatherAll = async (
+  { log, onBroken }: Pick<SealerDeps, 'log' | 'onBroken'>,
+  start: Start,
+  signal: AbortSignal | undefined,
+): Promise<Gathered> => {
+  const gathered: Gathered = {
+    ...{ changed: new Map(), tree: createTiledTree(), firsts: [], newest: undefined },
+  };
+  const broken = new Map<string, BrokenChain>();
+  for await (const page of recordsBetween(log, start.after, await log.head())) {
+    signal?.throwIfAborted();
+    for (const event of page) {
+      const found = gather(start, gathered, event);
+      if (found && !broken.has(found.accountId)) broken.set(found.accountId, found);
+    }
+  }
+  for (const one of broken.values()) onBroken(one);
+  return gathered;
+};
+
+const tilesOf = ({ tree, firsts }: Gathered): RecordTile[] =>
+  tree.tiles().map((root, index) => {
+    const { stream, revision } = firsts[index]!;
+    return [stream, revision, base64(root)];
+  });
+
+type Sealed = LedgerSealedFact['data'];
+
+/** Stores the parts, and the seal after them: one that is there is whole. */
+const store = async (
+  { writer, ids }: Pick<SealerDeps, 'writer' | 'ids'>,
+  seal: Omit<Sealed, 'listId' | 'parts'>,
+  parts: ReturnType<typeof partsOf>,
+  cause: string,
+): Promise<void> => {
+  const listId = ids.uuid();
+  const context = { requestId: ids.uuid(), cause };
+  for (const [part, listed] of parts.entries()) {
+    const command = { type: 'List' as const, ...listed };
+    const id = listedHeadsId(listId, part);
+    await writer.execute(listedHeadsDecider, id, command, context, { assumeNew: true });
+  }
+  const sealed = { ...seal, listId, parts: parts.length };
+  await writer.execute(sealsDecider, SEALS_ID, { type: 'Seal', sealed }, context);
+};
+
 /** Makes the seals of a log. Its memory grows with the accounts, not with the log. */
-export const createSealer = ({ log, writer, seed, clock, ids, onBroken }: SealerDeps): Sealer => {
+export const createSealer = (deps: SealerDeps): Sealer => {
+  const { log, writer, seed, clock } = deps;
   let made: Signer | undefined;
   const signer = async (): Promise<Signer> => {
     if (made) return made;
@@ -126,69 +136,35 @@ export const createSealer = ({ log, writer, seed, clock, ids, onBroken }: Sealer
     return made;
   };
 
-  const gatherAll = async (start: Start, signal: AbortSignal | undefined): Promise<Gathered> => {
-    const gathered: Gathered = {
-      ...{ changed: new Map(), tree: createTiledTree(), firsts: [], newest: undefined },
-    };
-    const broken = new Map<string, BrokenChain>();
-    for await (const page of recordsBetween(log, start.after, await log.head())) {
-      signal?.throwIfAborted();
-      for (const event of page) {
-        const found = gather(start, gathered, event);
-        if (found && !broken.has(found.accountId)) broken.set(found.accountId, found);
-      }
-    }
-    for (const one of broken.values()) onBroken(one);
-    return gathered;
-  };
-
-  const store = async (
-    seal: Seal,
-    { base, newest }: { base: number; newest: { stream: string; revision: number } },
-    parts: ReturnType<typeof partsOf>,
-    cause: string,
-  ): Promise<void> => {
-    const listId = ids.uuid();
-    const context = { requestId: ids.uuid(), cause };
-    for (const [part, listed] of parts.entries()) {
-      const command = { type: 'List' as const, ...listed };
-      const id = listedHeadsId(listId, part);
-      await writer.execute(listedHeadsDecider, id, command, context, { assumeNew: true });
-    }
-    const { number, note } = seal;
-    const sealed = { number, note, newest, base, listId, parts: parts.length };
-    await writer.execute(sealsDecider, SEALS_ID, { type: 'Seal', sealed }, context);
-  };
-
   return {
     signer,
     async seal(cause, signal) {
       const by = await signer();
       const start = await findStart(log, by);
-      const { changed, tree, firsts, newest: found } = await gatherAll(start, signal);
       const { last, heads: all, since } = start;
-      const newest = found ?? (last && { ...last.seal, ...last.stored.newest });
+      const gathered = await gatherAll(deps, start, signal);
+      const { tree, changed } = gathered;
+      const newest =
+        gathered.newest ??
+        (last && { ...last.seal, ...last.stored.newest, digest: last.seal.newest });
       if (!newest) return null;
+      const { stream, revision, position, digest } = newest;
       const { heads, hashes } = await treeOf(all.values());
       const number = start.count + 1;
       const unsigned = {
         ...{ origin: by.name, size: heads.length, root: base64(rootOf(hashes)) },
-        ...{ number, at: isoTime(clock.now()), position: newest.position },
-        newest: 'digest' in newest ? newest.digest : newest.newest,
+        ...{ number, at: isoTime(clock.now()), position, newest: digest },
         records: { since, size: tree.size(), root: base64(tree.root()) },
       };
       const seal = { ...unsigned, note: by.sign(sealText(unsigned)) };
       // A full list from time to time, so that reading one seal reads twice its heads at most.
       const isFull = since === 0 || start.listed + changed.size > heads.length;
-      const tiles = tree.tiles().map((root, index): RecordTile => {
-        const { stream, revision } = firsts[index]!;
-        return [stream, revision, base64(root)];
-      });
-      const { stream, revision } = newest;
+      const base = isFull ? number : last!.stored.base;
+      const parts = partsOf(isFull ? heads : [...changed.values()], tilesOf(gathered));
       await store(
-        seal,
-        { base: isFull ? number : last!.stored.base, newest: { stream, revision } },
-        partsOf(isFull ? heads : [...changed.values()], tiles),
+        deps,
+        { number, note: seal.note, newest: { stream, revision }, base },
+        parts,
         cause,
       );
       return seal;

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { parseVerifierKey } from '../../audit/seals/note.ts';
+import { readSealsText } from '../../audit/seals/seals-file.ts';
 import type { Report, VerifyOptions } from '../../audit/verify.ts';
 import type { EventReader, Recorded } from '../../events/store.ts';
 import { AppError } from '../../shared/errors.ts';
@@ -29,7 +31,7 @@ const StoredEvent = z
 
 export interface AuditDeps {
   /** Reads the log and compares it with the read models. */
-  audit: (options: Pick<VerifyOptions, 'accountId' | 'signal'>) => Promise<Report>;
+  audit: (options: Pick<VerifyOptions, 'accountId' | 'seals' | 'signal'>) => Promise<Report>;
   log: Pick<EventReader, 'read'>;
 }
 
@@ -60,6 +62,34 @@ const oneAtATime = (audit: AuditDeps['audit']): AuditDeps['audit'] => {
   };
 };
 
+/** A text that a function reads, or refuses in words. */
+const readBy = <T>(read: (text: string) => T, lengthMax: number) =>
+  z
+    .string()
+    .max(lengthMax)
+    .transform((text, context): T => {
+      try {
+        return read(text);
+      } catch (error) {
+        context.addIssue((error as Error).message);
+        return z.NEVER;
+      }
+    });
+
+const SealsFound = z
+  .object({
+    count: z.int().describe('Seals that the log agrees with.'),
+    last: z
+      .object({
+        number: z.int().describe('Number of the seal, from 1.'),
+        at: z.iso.datetime().describe('Time of the seal, ISO 8601.'),
+      })
+      .nullable()
+      .describe('The last one of them, or null.'),
+    signed: z.boolean().describe('Whether signatures were checked with the given keys.'),
+  })
+  .meta({ id: 'VerifiedSeals' });
+
 const verifyRoute = ({ audit, log }: AuditDeps) => {
   const verify = oneAtATime(audit);
   return defineRoute({
@@ -74,6 +104,14 @@ const verifyRoute = ({ audit, log }: AuditDeps) => {
     request: {
       body: z.object({
         accountId: z.string().min(1).max(100).optional().describe('Verifies only this account.'),
+        seals: readBy(readSealsText, 900_000)
+          .optional()
+          .describe('Seals that were kept elsewhere, as their file holds them.'),
+        keys: z
+          .array(readBy(parseVerifierKey, 500))
+          .max(10)
+          .optional()
+          .describe('Verifier keys: every seal must be signed by one of them.'),
       }),
     },
     responses: {
@@ -85,10 +123,13 @@ const verifyRoute = ({ audit, log }: AuditDeps) => {
         problemCount: z.int().describe('Number of all problems.'),
         /** Whether the read models could be compared. */
         readModel: z.boolean().describe('Whether the read models were compared too.'),
+        seals: SealsFound.nullable().describe(
+          'What seals confirm; null without seals, or for one account.',
+        ),
       }),
     },
     errors: ['resource.unknown'],
-    async handle({ body: { accountId } }, { signal }) {
+    async handle({ body: { accountId, seals: kept, keys } }, { signal }) {
       if (accountId !== undefined) {
         const [first] = await log.read(`account-${accountId}`, { limit: 1 });
         if (!first) throw unknownAccount();

@@ -25,6 +25,8 @@ const plan = PlanPublished.of({
 
 const ACCOUNT = `acc_${'1'.padStart(32, '0')}`;
 
+const OF_PLAN = `position = (SELECT position FROM log WHERE stream = 'plan-gold')`;
+
 describe('seals of a log', () => {
   const original = temporaryFolder();
   let kept: Seal[];
@@ -78,7 +80,7 @@ describe('seals of a log', () => {
   });
 
   it('find a row that was changed', async () => {
-    const sql = `UPDATE events SET data = replace(data, '"markup":200000', '"markup":100000') WHERE stream = 'plan-gold'`;
+    const sql = `UPDATE events SET data = replace(data, '"markup":200000', '"markup":100000') WHERE ${OF_PLAN}`;
     expect(changeFile(folder.path, sql)).to.equal(1);
     const { problems } = await verify();
     const [first, place] = problems;
@@ -90,7 +92,7 @@ describe('seals of a log', () => {
   });
 
   it('find a field that was added to a row', async () => {
-    const sql = `UPDATE events SET data = replace(data, '"markup":', '"more":1,"markup":') WHERE stream = 'plan-gold'`;
+    const sql = `UPDATE events SET data = replace(data, '"markup":', '"more":1,"markup":') WHERE ${OF_PLAN}`;
     expect(changeFile(folder.path, sql)).to.equal(1);
     expect(await kindsOf()).to.deep.equal(['seal']);
   });
@@ -121,8 +123,7 @@ describe('seals of a log', () => {
     changeFile(folder.path, 'UPDATE events SET position = -position');
     const shift = 'UPDATE events SET position = -position + (-position > 5)';
     changeFile(folder.path, shift);
-    const insert = `INSERT INTO events SELECT 6, 'plan-extra', 0, 'extra', type, version, data, meta FROM events WHERE stream = 'plan-gold'`;
-    changeFile(folder.path, insert);
+    copyEvent('plan-gold', 'plan-extra', 6);
     expect(await kindsOf({ kept: [], keys: [] })).to.deep.equal(['seal']);
   });
 
@@ -159,12 +160,7 @@ describe('seals of a log', () => {
   it('hold for a copy of the log, whose positions are others', async () => {
     changeFile(folder.path, 'UPDATE events SET position = -position');
     changeFile(folder.path, 'UPDATE events SET position = -position + 1');
-    const insert = `INSERT INTO events SELECT 1, 'other-1', 0, 'other', type, version, data, meta FROM events WHERE stream = 'plan-gold'`;
-    changeFile(folder.path, insert);
-    changeFile(
-      folder.path,
-      `UPDATE events SET type = 'DataKeysFounded', data = '{"keysId":"k"}' WHERE stream = 'other-1'`,
-    );
+    copyEvent('installation-waybill', 'other-1', 1);
     expect(await kindsOf()).to.deep.equal([]);
     await withStore(folder.path, async (store) => {
       await writeBooks(store, { accounts: 1, sends: 2, first: 7 });
@@ -183,8 +179,21 @@ describe('seals of a log', () => {
     changeFile(folder.path, 'DELETE FROM events WHERE position > ?', Number(last));
     changeFile(
       folder.path,
-      `DELETE FROM events WHERE stream LIKE 'seals-%' OR stream LIKE 'heads-%'`,
+      `DELETE FROM events WHERE position IN
+        (SELECT position FROM log WHERE stream LIKE 'seals-%' OR stream LIKE 'heads-%')`,
     );
     closeGaps(folder.path);
+  };
+
+  /** Puts a copy of the first event of a stream into a new stream, at a free position. */
+  const copyEvent = (from: string, to: string, position: number) => {
+    changeFile(folder.path, 'INSERT INTO streams (name) VALUES (?)', to);
+    const id = systemIds.uuid();
+    changeFile(
+      folder.path,
+      `INSERT INTO events SELECT ?, (SELECT id FROM streams WHERE name = ?), 0, ?, kind, at, request,
+        meta, data FROM events WHERE position = (SELECT min(position) FROM log WHERE stream = ?)`,
+      ...[position, to, id, from],
+    );
   };
 });
