@@ -15,8 +15,6 @@ import type { Statement, StatementSeal, Unit } from './statement-shape.ts';
 /** The first seal at or after a time; null while there is none. */
 export type SealAfter = (time: string) => Promise<StatementSeal | null>;
 
-export const noSeals: SealAfter = async () => null;
-
 export interface StatementOptions {
   sealAfter: SealAfter;
   /** Events of a page. */

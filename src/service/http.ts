@@ -1,4 +1,4 @@
-import { noSeals } from '../audit/read-statement.ts';
+import { createSealAfter } from '../audit/seals/read-seals.ts';
 import type { RunningReactor } from '../commands/core/reactor.ts';
 import { type Apps, createApps } from '../http/apps.ts';
 import { createTransfers } from '../http/edge/transfers.ts';
@@ -49,7 +49,7 @@ export const createHttp = (
     }),
     audit: createAudit({ store: log, reader, account }),
     log,
-    sealAfter: noSeals,
+    sealAfter: createSealAfter(log),
     projections: engine,
     stopping: stopping.signal,
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type Period, periodOf } from '../../src/audit/period.ts';
-import { noSeals, readStatement, type SealAfter } from '../../src/audit/read-statement.ts';
+import { readStatement, type SealAfter } from '../../src/audit/read-statement.ts';
 import { formatStatement, statementFormats } from '../../src/audit/statement-formats.ts';
 import { statementJson } from '../../src/audit/statement-json.ts';
 import type { Section, Statement } from '../../src/audit/statement-shape.ts';
@@ -18,6 +18,7 @@ const stream = `account-${accountId}`;
 const NOVEMBER = Date.parse('2026-11-01T00:00:00.000Z');
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
+const noSeals: SealAfter = async () => null;
 const by = { id: 'root', email: 'root@localhost', name: 'Root' };
 
 const month = (name: string): Period => {

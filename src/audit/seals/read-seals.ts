@@ -2,6 +2,7 @@ import { SEALS_STREAM } from '../../commands/seals/seals.ts';
 import type { EventOf } from '../../events/index.ts';
 import { streamPages } from '../../events/paging.ts';
 import type { EventReader, Position, Recorded } from '../../events/store.ts';
+import { readRecord } from './record.ts';
 import { parseSeal, type Seal } from './seal.ts';
 
 type Log = Pick<EventReader, 'read'>;
@@ -46,11 +47,28 @@ export const lastSeal = async (
   return { count: (event?.revision ?? -1) + 1, last: event && storedSealOf(event) };
 };
 
+/** A seal as statements name it. */
+type SealAfter = Pick<Seal, 'number' | 'at' | 'root'> & {
+  /** Of the newest record that it covers, in this log: in a copy it is another than the note says. */
+  position: Position;
+};
+
 /**
- * The first seal, in the order of their numbers, that was made at a time or later. Once there is one,
- * the answer never changes.
+ * The first seal, in the order of their numbers, that was made at a time or later; null while there
+ * is none. Once there is one, the answer never changes. Remembers the times of all seals.
  */
-export const firstSealFrom = async (log: Log, at: string): Promise<Seal | undefined> => {
-  for await (const { seal } of readSeals(log)) if (seal.at >= at) return seal;
-  return undefined;
+export const createSealAfter = (log: Log): ((at: string) => Promise<SealAfter | null>) => {
+  const known: (Pick<Seal, 'number' | 'at' | 'root'> & Pick<StoredSeal['stored'], 'newest'>)[] = [];
+  return async (time) => {
+    for await (const { seal, stored } of readSeals(log, known.at(-1)?.number)) {
+      const { number, at, root } = seal;
+      if (number > (known.at(-1)?.number ?? 0))
+        known.push({ number, at, root, newest: stored.newest });
+    }
+    const first = known.find(({ at }) => at >= time);
+    const newest = first && (await readRecord(log, first.newest));
+    if (!newest) return null;
+    const { number, at, root } = first;
+    return { number, at, root, position: newest.position };
+  };
 };

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { SealAfter } from '../../audit/read-statement.ts';
 import type { Progress, Report, VerifyOptions } from '../../audit/verify.ts';
 import type { EventReader } from '../../events/store.ts';
 import { printable } from '../../shared/printable.ts';
@@ -73,6 +74,12 @@ const localBooks = (source: Source, progress: ProgressLine): Books => {
     opened ??= source.open();
     return opened;
   };
+  let seals: Promise<SealAfter> | undefined;
+  const sealAfter = async (): Promise<SealAfter> => {
+    const { createSealAfter } = await import('../../audit/seals/read-seals.ts');
+    seals ??= open().then(createSealAfter);
+    return seals;
+  };
   return {
     async *events(accountId) {
       const { accountEvents } = await import('../../audit/replay.ts');
@@ -88,10 +95,10 @@ const localBooks = (source: Source, progress: ProgressLine): Books => {
     },
     accounts: async (before) => (await open()).accounts(before),
     async statement(accountId, { period, format, withCost }) {
-      const { noSeals, readStatement } = await import('../../audit/read-statement.ts');
+      const { readStatement } = await import('../../audit/read-statement.ts');
       const { formatStatement } = await import('../../audit/statement-formats.ts');
       const statement = await readStatement(await open(), accountId, period, {
-        sealAfter: noSeals,
+        sealAfter: await sealAfter(),
         onProgress: (fraction, events) =>
           progress.show(`${events.toLocaleString('en')} events of ${accountId}`, fraction),
       });

@@ -134,7 +134,7 @@ const verifyRoute = ({ audit, log }: AuditDeps) => {
         const [first] = await log.read(`account-${accountId}`, { limit: 1 });
         if (!first) throw unknownAccount();
       }
-      return verify({ accountId, signal: signal() });
+      return verify({ accountId, seals: { kept, keys }, signal: signal() });
     },
   });
 };

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { verifyDirectory } from '../../../src/audit/offline.ts';
 import type { VerifierKey } from '../../../src/audit/seals/note.ts';
+import { createSealAfter } from '../../../src/audit/seals/read-seals.ts';
 import type { Seal } from '../../../src/audit/seals/seal.ts';
 import { PlanPublished } from '../../../src/events/pricing.ts';
 import { NO_STREAM } from '../../../src/events/store.ts';
@@ -155,6 +156,20 @@ describe('seals of a log', () => {
   it('show a gap between the kept ones', async () => {
     const { problems } = await verify({ kept: [kept[0]!, kept[2]!], keys });
     expect(problems.map(({ detail }) => detail)).to.deep.equal(['the kept seals lack seal 2']);
+  });
+
+  it('are found by their time, with a position of the log that they are in', async () => {
+    await withStore(folder.path, async (store) => {
+      const sealAfter = createSealAfter(store);
+      const [first, second] = kept;
+      const { number, at, root, position } = second!;
+      expect(await sealAfter(first!.at)).to.include({ number: 1 });
+      expect(await sealAfter(second!.at)).to.deep.equal({ number, at, root, position });
+      expect(await sealAfter('2027-01-01T00:00:00.000Z')).to.equal(null);
+      const next = await (await openSealer(store)).seal();
+      expect(await sealAfter(kept[2]!.at)).to.include({ number: 3 });
+      expect(next.number).to.equal(4);
+    });
   });
 
   it('hold for a copy of the log, whose positions are others', async () => {
