@@ -136,6 +136,7 @@ describe('an export', () => {
     expect(report).to.deep.equal({
       ...{ ok: true, accounts: 1, movements: 6, problems: [], problemCount: 0 },
       readModel: false,
+      seals: null,
     });
   });
 

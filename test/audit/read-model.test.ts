@@ -115,6 +115,7 @@ describe('books compared with the read model', () => {
       expect(all).to.deep.equal({
         ...{ ok: true, accounts: 2, movements: 14, problems: [], problemCount: 0 },
         readModel: true,
+        seals: null,
       });
       const one = await verify(auditedLog(events), { pageSize, readModel, accountId: WALLET });
       expect(one).to.include({ ok: true, accounts: 1, movements: 7, readModel: true });
