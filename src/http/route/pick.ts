@@ -7,6 +7,7 @@ export const pick = <Schema extends z.ZodObject>(
   from: Sendable<z.input<Schema>>,
 ): Sendable<z.input<Schema>> => {
   const fields: Readonly<Record<string, unknown>> = from;
-  const picked = Object.fromEntries(Object.keys(shape).map((name) => [name, fields[name]]));
+  const picked: Record<string, unknown> = {};
+  for (const name of Object.keys(shape)) picked[name] = fields[name];
   return picked as Sendable<z.input<Schema>>;
 };

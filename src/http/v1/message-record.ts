@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { MessageDocument, ParkedStatus } from '../../projections/message-document.ts';
 import type { RefundDocument } from '../../projections/refunds.ts';
+import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { contactUserId, direction, erased, iso, providerStatus } from './schemas.ts';
 import { refundsOf, takenFor } from './taken.ts';
@@ -59,11 +60,12 @@ export const Message = z
     erased,
   })
   .meta({ id: 'Message' });
-const present = (message: MessageDocument, refund: RefundDocument | undefined) => {
-  const { recorded: _, accountId, contactRef, otherRef, order, ...shown } = message;
-  const { sealedMonth: __, laterMonths, content, ...rest } = shown;
-  return { ...rest, ...takenFor(message, refund), content: content && { ...content } };
-};
+
+/** The fields that a message's document has. */
+const Stored = Message.omit({ refunded: true });
+
+const present = (message: MessageDocument, refund: RefundDocument | undefined) =>
+  Object.assign(pick(Stored, message), takenFor(message, refund));
 
 const isRecorded = (message: MessageDocument | ParkedStatus): message is MessageDocument =>
   message.recorded;

@@ -29,8 +29,10 @@ const metadataOf = ({
   providerCost === null || sellPrice === null
     ? null
     : JSON.stringify({
-        ...{ category, countryCode },
-        ...{ providerCost: formatMicros(providerCost), sellPrice: formatMicros(sellPrice) },
+        category,
+        countryCode,
+        providerCost: formatMicros(providerCost),
+        sellPrice: formatMicros(sellPrice),
         chargeId,
       });
 

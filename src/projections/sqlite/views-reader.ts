@@ -40,9 +40,9 @@ export type CreateLister = (file: string) => Lister;
 /** Reads over one connection. `probe` rejects when the views cannot be written. */
 export const createReads = (reading: Reading, lister: Lister, probe: () => Promise<unknown>) => {
   const getMany = <Doc>(collection: string, ids: readonly string[]): Kept<Doc>[] =>
-    [...reading.iterate(selectById(reading.shape(collection), ids))].map((row) =>
-      reading.read<Doc>(collection, row as unknown as Row),
-    );
+    reading
+      .rows(selectById(reading.shape(collection), ids))
+      .map((row) => reading.read<Doc>(collection, row as Row));
 
   const reads: ViewsReader = {
     async get<Doc>(collection: string, id: string) {

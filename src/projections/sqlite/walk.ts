@@ -16,8 +16,7 @@ type Place = string | number;
 /** Rows of one slice: up to 1 ms of work, or 2 ms when the rows are far apart in the file. */
 const SLICE_ROWS = 200;
 
-/** Iterates over the rows of a statement. */
-type Iterate = (sql: Sql) => Iterable<unknown>;
+type RowsOf = Reading['rows'];
 
 /** The place of a row, as queries and callers have it. */
 const createPlaceReader = ({ columns }: Shape, { field }: Scan['order']) => {
@@ -34,14 +33,14 @@ const picked = (row: Row, fields: readonly string[], read: (row: Row) => Kept): 
 };
 
 /** The first short walk; the first walk when none is short. */
-const shortest = (iterate: Iterate, shape: Shape, scan: Scan): Walk => {
+const shortest = (rowsOf: RowsOf, shape: Shape, scan: Scan): Walk => {
   const walks = walksOf(shape.indexes, scan);
   if (walks.length === 0) throw new Unserved(shape.table, scan);
   if (walks.length === 1) return walks[0]!;
   const { order } = scan;
   const isShort = (walk: Walk) => {
     const boundary = boundaryOf({ shape, walk, order, range: walk.range }, SHORT_WALK_ROWS);
-    return [...iterate(boundary)].length === 0;
+    return rowsOf(boundary).length === 0;
   };
   return walks.find(isShort) ?? walks[0]!;
 };
@@ -52,7 +51,12 @@ const shortest = (iterate: Iterate, shape: Shape, scan: Scan): Walk => {
  * bound.
  */
 export function* walkRows(
-  { iterate, shape: shapeOf, read }: Pick<Reading, 'iterate' | 'shape' | 'read'>,
+  {
+    rows: rowsOf,
+    iterate,
+    shape: shapeOf,
+    read,
+  }: Pick<Reading, 'rows' | 'iterate' | 'shape' | 'read'>,
   collection: string,
   scan: Scan,
 ): Generator<void, ScannedRows, void> {
@@ -60,22 +64,24 @@ export function* walkRows(
   const { order, limit, rowsMax, charactersMax, workMs = Number.POSITIVE_INFINITY } = scan;
   let resumedAt = performance.now();
   let workedMs = 0;
-  const walk = shortest(iterate, shape, scan);
+  const walk = shortest(rowsOf, shape, scan);
   const stretch = (after?: Place, upTo?: Place): Stretch => ({
     ...{ shape, walk, order },
     range: between(walk.range, order, after, upTo),
   });
   const placeOf = createPlaceReader(shape, order);
-  const placesIn = (sql: Sql) => [...iterate(sql)].map((row) => placeOf((row as [Value])[0]));
+  const placesIn = (sql: Sql) => rowsOf(sql).map((row) => placeOf((row as [Value])[0]));
   const rows: Row[] = [];
   let last: Place | undefined;
   let characters = 0;
   let looked = 0;
   let after: Place | undefined;
+  // Where the length of the documents bounds the page, no row behind that bound is read.
+  const readRows = Number.isFinite(charactersMax) ? iterate : rowsOf;
 
   /** True when the page is full and more rows may follow. */
   const take = (upTo: Place | undefined): boolean => {
-    for (const found of iterate(selectOf(stretch(after, upTo), limit + 1 - rows.length))) {
+    for (const found of readRows(selectOf(stretch(after, upTo), limit + 1 - rows.length))) {
       if (rows.length === limit || characters >= charactersMax) return true;
       const row = found as Row;
       last = placeOf(row.at(-1) as Value);
