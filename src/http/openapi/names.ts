@@ -10,6 +10,7 @@ const CHOSEN: Record<string, string> = {
   'GET /v1/notifications/events': 'getReadiness',
   'GET /v1/notifications/status/:messageId': 'getMessageStatus',
   'GET /v1/credits': 'getCredits',
+  'POST /v1/media': 'uploadMedia',
   'GET /admin/v1/messages': 'findMessages',
 };
 

@@ -36,11 +36,11 @@ const parametersOf = (schemas: SchemaWriter, route: JsonRoute): readonly Schema[
   const places = { path: pathOf(route), query, header: headers };
   return Object.entries(places).flatMap(([place, object]) =>
     schemas.fields(object, 'input').map(({ name, required, schema }) => {
-      const { description, example, ...rest } = schema;
+      const { description, example, mustBeGiven = required, ...rest } = schema;
       return {
         name: place === 'header' ? headerName(name) : name,
         in: place,
-        required,
+        required: mustBeGiven,
         description,
         schema: rest,
         ...(example !== undefined && { example }),

@@ -34,7 +34,11 @@ const Template = z
   .meta({ id: 'Template' });
 
 const ListQuery = z.object({
-  phoneNumberId: z.string().optional().describe('A number of the business account. Required.'),
+  // Optional here, because its absence has a fixed text of the contract.
+  phoneNumberId: z
+    .string()
+    .optional()
+    .meta({ description: 'A number of the business account.', mustBeGiven: true }),
 });
 const ReadQuery = z.object({
   phoneNumberId: z.string().optional().describe('The reading number; the newest by default.'),

@@ -1,0 +1,25 @@
+/** What a send was charged, from the headers of its answer (contract 4.3). */
+export interface Billing {
+  category: 'MARKETING' | 'UTILITY' | 'AUTHENTICATION' | 'SERVICE';
+  /** Sell price, a decimal text. */
+  price: string;
+  /** Whole credits; null on a wallet plan. */
+  creditsCharged: number | null;
+  /** Whole credits after the charge; null on a wallet plan. */
+  creditsRemaining: number | null;
+  /** A decimal text, after the charge; null on a credit plan. */
+  walletBalance: string | null;
+}
+
+const numberIn = (headers: Headers, name: string): number | null => {
+  const text = headers.get(name);
+  return text === null ? null : Number(text);
+};
+
+export const billingOf = (headers: Headers): Billing => ({
+  category: (headers.get('x-message-category') ?? 'SERVICE') as Billing['category'],
+  price: headers.get('x-message-price') ?? '0',
+  creditsCharged: numberIn(headers, 'x-credits-charged'),
+  creditsRemaining: numberIn(headers, 'x-credits-remaining'),
+  walletBalance: headers.get('x-wallet-balance'),
+});

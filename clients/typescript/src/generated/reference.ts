@@ -1,0 +1,3735 @@
+// Written by `npm run client`: change openapi.json or the catalog instead.
+
+export interface paths {
+    "/v1/notifications/catalog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the 18 events and their variables
+         * @description Needs no number, and is the same for every account.
+         */
+        get: operations["getCatalog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/notifications/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show which events can be sent from a number
+         * @description Needs the scope `templates:read` where the key is limited to scopes.
+         */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/notifications/templates/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit the catalog, or some of its events, for approval
+         * @description Needs the scope `templates:write` where the key is limited to scopes.
+         */
+        post: operations["submitCatalog"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/notifications/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send one notification by event key
+         * @description Picks the approved template of the event, fills its placeholders from the named variables and sends it. The provider's category of that template decides the price. The charge is reserved first and refunded after a failure.
+         *
+         *     Needs the scope `notifications:send` where the key is limited to scopes.
+         */
+        post: operations["sendNotification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/notifications/send/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send one event to up to 500 recipients
+         * @description Starts the sends at the rate of the number, for up to 120 seconds. Recipients without a result were neither charged nor sent to.
+         *
+         *     Needs the scope `notifications:send` where the key is limited to scopes.
+         */
+        post: operations["sendNotificationBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/messages/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a message that you built: text, template, media, location, interactive, contacts or reaction
+         * @description The service checks that the content is present and within the limits of the provider. All types but `template` need an open 24-hour window, and are free unless the plan charges them (`chargeService`).
+         *
+         *     Needs the scope `messages:send` where the key is limited to scopes.
+         */
+        post: operations["sendMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/notifications/status/{messageId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the delivery status of a message
+         * @description Needs the scope `messages:read` where the key is limited to scopes.
+         */
+        get: operations["getMessageStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List messages with their delivery status, newest first
+         * @description A page looks at up to 5,000 rows, and at documents of about 1 MB. It may therefore be shorter than `limit`, even empty, while `nextCursor` is set: go on with that until it is null. An index serves `contact`, `conversationId`, `clientReference`, `event`, `status` and `phoneNumberId`.
+         *
+         *     Needs the scope `messages:read` where the key is limited to scopes.
+         */
+        get: operations["listMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/messages/{messageId}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read every event of one message, in order
+         * @description Needs the scope `messages:read` where the key is limited to scopes.
+         */
+        get: operations["getMessageTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/messages/{messageId}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show a customer that you read the customer's message
+         * @description Marks the message and all before it in the conversation as read. A repeated call is no error. The provider takes no receipt for a message older than 30 days.
+         *
+         *     Needs the scope `messages:send` where the key is limited to scopes.
+         */
+        post: operations["readMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/media": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a file for messages
+         * @description A form with the field `file`, and before it optionally `phoneNumberId`. Limits are the provider's: 5 MB for images, 16 MB for video and audio, 500 KB for stickers, 100 MB for documents. A key has 4 transfers at a time and an account 16, each of 5 minutes and at 16 kB/s on average at least; a further one is a 503 with `Retry-After`.
+         *
+         *     Needs the scope `media:write` where the key is limited to scopes.
+         */
+        post: operations["uploadMedia"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/media/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a file that a customer sent or that you uploaded
+         * @description The id is that of the inbound message, such as `message.image.id`, or of an upload. The provider keeps a customer's file for 7 days and an upload for 30. Up to 100 MB, always whole: `Range` is ignored. A connection that ends before `Content-Length` bytes, or without the last chunk, brought a part of the file only. A key has 4 transfers at a time and an account 16, each of 5 minutes and at 16 kB/s on average at least; a further one is a 503 with `Retry-After`.
+         *
+         *     Needs the scope `media:read` where the key is limited to scopes.
+         */
+        get: operations["getMedia"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/conversations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List conversations, most recently active first
+         * @description A page looks at up to 5,000 rows, and at documents of about 1 MB. It may therefore be shorter than `limit`, even empty, while `nextCursor` is set: go on with that until it is null.
+         *
+         *     Needs the scope `messages:read` where the key is limited to scopes.
+         */
+        get: operations["listConversations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/phones": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the numbers of the account
+         * @description Needs the scope `phones:read` where the key is limited to scopes.
+         */
+        get: operations["listPhones"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/phones/{phoneNumberId}/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Set or clear the URL to which inbound messages of a number are forwarded
+         * @description One https URL for each number. It must not name or resolve to a private, loopback, link-local or metadata address. Ports 443 and 8443; a host without a dot is refused. Null or an absent `webhookUrl` ends the forwarding.
+         *
+         *     Needs the scope `phones:write` where the key is limited to scopes.
+         */
+        patch: operations["updatePhoneWebhook"];
+        trace?: never;
+    };
+    "/v1/bots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the bots of the account, newest first
+         * @description Needs the scope `bots:read` where the key is limited to scopes.
+         */
+        get: operations["listBots"];
+        put?: never;
+        /**
+         * Create a bot
+         * @description Needs the scope `bots:write` where the key is limited to scopes.
+         */
+        post: operations["createBot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bots/{botId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one bot with its graph
+         * @description Needs the scope `bots:read` where the key is limited to scopes.
+         */
+        get: operations["getBot"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a bot for good
+         * @description Needs the scope `bots:write` where the key is limited to scopes.
+         */
+        delete: operations["deleteBot"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a bot: only the fields that are sent
+         * @description Needs the scope `bots:write` where the key is limited to scopes.
+         */
+        patch: operations["updateBot"];
+        trace?: never;
+    };
+    "/v1/bots/{botId}/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find the problems of the stored graph, or of the graph in the request
+         * @description Needs the scope `bots:read` where the key is limited to scopes.
+         */
+        post: operations["validateBot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bots/{botId}/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Simulate a bot, without sends, calls and charges
+         * @description The first message starts the bot with any trigger; `wouldStart` says whether it would in production. An `http_request` leads to `error` unless `httpResponses` has its response.
+         *
+         *     Needs the scope `bots:read` where the key is limited to scopes.
+         */
+        post: operations["simulateBot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bots/{botId}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the runs of a bot, newest first
+         * @description Needs the scope `bots:read` where the key is limited to scopes.
+         */
+        get: operations["listBotRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bots/{botId}/runs/{runId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one run, node by node
+         * @description Needs the scope `bots:read` where the key is limited to scopes.
+         */
+        get: operations["getBotRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the templates of a number, live; from the local mirror when out of reach
+         * @description The templates of the catalog, your own, and those from the provider’s console. The list hides templates that another account of the same business account submitted.
+         *
+         *     Needs the scope `templates:read` where the key is limited to scopes.
+         */
+        get: operations["listTemplates"];
+        put?: never;
+        /**
+         * Submit a template of your own for approval
+         * @description Needs the scope `templates:write` where the key is limited to scopes.
+         */
+        post: operations["createTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/templates/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one template with its components, live
+         * @description Needs the scope `templates:read` where the key is limited to scopes.
+         */
+        get: operations["getTemplate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/credits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the credit balance and its latest movements
+         * @description Needs the scope `credits:read` where the key is limited to scopes.
+         */
+        get: operations["getCredits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/wallet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the wallet balance and its latest movements
+         * @description Needs the scope `credits:read` where the key is limited to scopes.
+         */
+        get: operations["getWallet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface webhooks {
+    inboundMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A customer wrote: what your callback URL receives
+         * @description Posted once to the URL of `PATCH /v1/phones/{phoneNumberId}/webhook`, with 5 seconds to answer and no second try. It carries no signature: put a secret segment in the URL, compare it in constant time, and trust nothing else in the body but `from`. The same message can come twice; `message.id` tells. Answer 200 at once and work afterwards. A request to stop arrives as an ordinary text: record it, and check it before each marketing message.
+         */
+        post: operations["receiveInboundMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface components {
+    schemas: {
+        AccountCapReachedProblem: {
+            /** @description The error as text for people. */
+            error: string;
+            /**
+             * @description The reached cap. Only `perMinute` clears by waiting.
+             * @enum {string}
+             */
+            limit: "paused" | "perMinute" | "daily" | "monthly";
+            /** @description Outbound messages that count against the caps. */
+            usage: components["schemas"]["Usage"];
+            /** @description The caps of the account. */
+            limits: components["schemas"]["Limits"];
+        };
+        AccountInsufficientProblem: {
+            /** @description The error as text for people. */
+            error: string;
+            /**
+             * @description Which unit the plan counts in.
+             * @enum {string}
+             */
+            reason: "INSUFFICIENT_CREDITS" | "INSUFFICIENT_BALANCE";
+            /**
+             * @description Category of the price.
+             * @enum {string}
+             */
+            category: "MARKETING" | "UTILITY" | "AUTHENTICATION" | "SERVICE";
+            /** @description Credits for the message; 0 on a wallet plan. */
+            creditsRequired: number;
+            /** @description Sell price of the message, a decimal string. */
+            price: string;
+            /** @description ISO 4217 code of the price. */
+            currency: string;
+            /** @description Whole credits, or the balance of the wallet as a decimal string. */
+            balance: number | string;
+        };
+        Actor: {
+            /** @description Id of the administrator. */
+            id: string;
+            /** @description Email address of the administrator. */
+            email: string;
+            /** @description Name of the administrator. */
+            name: string;
+        };
+        Bot: {
+            /** @description Id of the bot. */
+            id: string;
+            /** @description Name of the bot. */
+            name: string;
+            /** @description Free text. */
+            description: string | null;
+            /**
+             * @description What starts a run.
+             * @enum {string}
+             */
+            trigger: "KEYWORD" | "ANY_MESSAGE" | "BUTTON_REPLY" | "LIST_REPLY" | "OPTIN";
+            /** @description Keywords for the trigger `KEYWORD`; without any the bot never starts. */
+            triggerKeywords: string[];
+            /** @description Whether the bot runs. */
+            isActive: boolean;
+            /** @description Number of runs so far. */
+            totalExecutions: number;
+            /** @description Start of the last run, ISO 8601. */
+            lastExecutedAt: string | null;
+            /**
+             * Format: date-time
+             * @description Time of creation, ISO 8601.
+             */
+            createdAt: string;
+            /**
+             * @description How a keyword matches; case and outer spaces are ignored.
+             * @enum {string}
+             */
+            triggerMatchType: "EXACT" | "CONTAINS" | "STARTS_WITH";
+            /** @description React Flow nodes: `id`, `type`, `position`, `data`. At most 200, and 256 KB with the edges. */
+            nodes: {
+                [key: string]: unknown;
+            }[];
+            /** @description React Flow edges: `source`, `sourceHandle` (the outcome), `target`. At most 400. */
+            edges: {
+                [key: string]: unknown;
+            }[];
+        };
+        BotRunStep: {
+            /** @description Id of the node. */
+            nodeId: string;
+            /** @description Type of the node. */
+            nodeType: string;
+            /** @description Outcome of the node; null at the end of the run. */
+            outcome: string | null;
+            /** @description The next node, or null. */
+            nextNodeId: string | null;
+            /** @description The provider's id of the sent message. */
+            messageId: string | null;
+            /** @description The called URL's status, or null. */
+            httpStatus: number | null;
+            /** @description The reason of the outcome, if not plain. */
+            detail: string | null;
+            /** @description Variables that the node set, with their values. */
+            variables: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description Time of the step, ISO 8601.
+             */
+            at: string;
+        };
+        BotSummary: {
+            /** @description Id of the bot. */
+            id: string;
+            /** @description Name of the bot. */
+            name: string;
+            /** @description Free text. */
+            description: string | null;
+            /**
+             * @description What starts a run.
+             * @enum {string}
+             */
+            trigger: "KEYWORD" | "ANY_MESSAGE" | "BUTTON_REPLY" | "LIST_REPLY" | "OPTIN";
+            /** @description Keywords for the trigger `KEYWORD`; without any the bot never starts. */
+            triggerKeywords: string[];
+            /** @description Whether the bot runs. */
+            isActive: boolean;
+            /** @description Number of runs so far. */
+            totalExecutions: number;
+            /** @description Start of the last run, ISO 8601. */
+            lastExecutedAt: string | null;
+            /**
+             * Format: date-time
+             * @description Time of creation, ISO 8601.
+             */
+            createdAt: string;
+            /** @description The number of the bot; null for every number of the account. */
+            phoneNumber: {
+                /** @description The provider's phone number id. */
+                phoneNumberId: string;
+                /** @description The telephone number in display form. */
+                displayPhoneNumber: string;
+            } | null;
+        };
+        CatalogEntry: {
+            /** @description Event key, which a send names. */
+            event: string;
+            /** @description Name for people. */
+            title: string;
+            /** @description When to send the event. */
+            description: string;
+            /**
+             * @description Group of the event.
+             * @enum {string}
+             */
+            group: "Authentication" | "Orders" | "Shipping" | "Payments & Returns" | "Marketing";
+            /**
+             * @description Category of the template, which decides the price.
+             * @enum {string}
+             */
+            category: "MARKETING" | "UTILITY" | "AUTHENTICATION";
+            /** @description The provider's name of the template. */
+            templateName: string;
+            /** @description Locale of the template, such as `en_US`. */
+            language: string;
+            /** @description Names in positional order: the first is `{{1}}`. */
+            variables: string[];
+            /** @description The meaning of each variable. */
+            variableDocs: {
+                [key: string]: string;
+            };
+            /** @description The text with its placeholders. */
+            preview: string;
+        };
+        /** @description The customer. */
+        Contact: {
+            /** @description The customer's number, digits only; null while it is not known. */
+            waId: string | null;
+            /** @description The provider's id of the customer, such as `US.1349…`; null without one. */
+            userId: string | null;
+            /** @description Name in the customer's profile. */
+            name: string | null;
+        };
+        Conversation: {
+            /** @description Id of the conversation. */
+            id: string;
+            /** @description The provider's phone number id. */
+            phoneNumberId: string;
+            /** @description The customer; null once erased. */
+            contact: components["schemas"]["Contact"] | null;
+            /**
+             * @description Only after an erasure: what was personal in it is null.
+             * @constant
+             */
+            erased?: true;
+            /** @description The newest message of either direction. */
+            lastMessage: {
+                /** @description The provider's message id. */
+                id: string;
+                /**
+                 * @description `inbound`: from the customer. `outbound`: from the account.
+                 * @enum {string}
+                 */
+                direction: "inbound" | "outbound";
+                /** @description Such as `text`, `template` or `image`. */
+                messageType: string;
+                /** @description The text of the message, if any. */
+                text: string | null;
+                /** @description Delivery status; null for an inbound message. */
+                status: string | null;
+                /**
+                 * Format: date-time
+                 * @description Time of the send or the receipt, ISO 8601.
+                 */
+                createdAt: string;
+            };
+            /** @description Time of the last inbound message, ISO 8601. */
+            lastInboundAt: string | null;
+            /** @description Time of the last outbound message, ISO 8601. */
+            lastOutboundAt: string | null;
+            /** @description Whether a free-form reply is allowed now. */
+            windowOpen: boolean;
+            /** @description End of the 24-hour window, ISO 8601. */
+            windowExpiresAt: string | null;
+            /** @description Messages of both directions. */
+            messageCount: number;
+            /** @description Inbound messages since the last outbound one. */
+            unreadCount: number;
+            /**
+             * Format: date-time
+             * @description Time of the first message, ISO 8601.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Time of the newest message, ISO 8601.
+             */
+            updatedAt: string;
+        };
+        /** @description The data of a contact were erased. An answer with that contact is not given again, and its request is not repeated: nothing is sent or charged. A dead letter without its content can only be dismissed. */
+        ErasedProblem: {
+            error: string;
+            /** @constant */
+            code: "ERASED";
+        };
+        /** @description A request with this `Idempotency-Key` is running: try again after `Retry-After`. */
+        IdempotencyInProgressProblem: {
+            error: string;
+            /** @constant */
+            code: "IDEMPOTENCY_IN_PROGRESS";
+        };
+        /** @description Another request has used this `Idempotency-Key`: use a new one. */
+        IdempotencyMismatchProblem: {
+            error: string;
+            /** @constant */
+            code: "IDEMPOTENCY_MISMATCH";
+        };
+        /** @description The key lacks the scope that the text names: use a key with that scope. */
+        InsufficientScopeProblem: {
+            error: string;
+            /** @constant */
+            code: "INSUFFICIENT_SCOPE";
+        };
+        Limits: {
+            /** @description Messages in any 60 seconds; null for no cap. */
+            perMinute: number | null;
+            /** @description Messages in a UTC day; null for no cap. */
+            daily: number | null;
+            /** @description Messages in a UTC month; null for no cap. */
+            monthly: number | null;
+            /** @description Whether the account sends nothing at all. */
+            paused: boolean;
+        };
+        Message: {
+            /** @description Id of the message. */
+            id: string;
+            /** @description The provider's message id. */
+            metaMessageId: string;
+            /** @description Id of the conversation. */
+            conversationId: string | null;
+            /** @description The provider's phone number id. */
+            phoneNumberId: string | null;
+            /**
+             * @description `inbound`: from the customer. `outbound`: from the account.
+             * @enum {string}
+             */
+            direction: "inbound" | "outbound";
+            /** @description The recipient, digits only; null while the number is not known. */
+            recipientWaId: string | null;
+            /** @description The sending customer of an inbound message; null while the number is not known. */
+            senderWaId: string | null;
+            /** @description The provider's id of the customer; null where the provider gave none. */
+            contactUserId: string | null;
+            /** @description Name in the customer's profile. */
+            contactName: string | null;
+            /** @description Such as `text`, `template` or `image`. */
+            messageType: string;
+            /** @description `sent`, `delivered`, `read` or `failed`; null for an inbound message. */
+            status: string | null;
+            /** @description The provider's time of the status, ISO 8601. */
+            statusTimestamp: string | null;
+            /** @description Event key of the catalog. */
+            event: string | null;
+            /** @description The provider's name of the template. */
+            templateName: string | null;
+            /** @description The text of the message, if any. */
+            text: string | null;
+            /** @description The message as sent or received; null once it is erased. */
+            content: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The message that this one answers. */
+            contextMessageId: string | null;
+            /** @description Category of the price. */
+            category: string | null;
+            /** @description Final charge, a decimal string: zero after a refund. */
+            price: string | null;
+            /** @description ISO 4217 code of the price. */
+            currency: string | null;
+            /** @description Final charge in credits: zero after a refund, null on a wallet plan. */
+            creditsCharged: number | null;
+            /** @description Your reference of the message. */
+            clientReference: string | null;
+            /** @description `api` for `/v1/messages/send`; null for an inbound message. */
+            source: ("notification" | "api" | "bot") | null;
+            /** @description Id of the charge, as in the ledger. */
+            chargeId: string | null;
+            /** @description Whether the charge was refunded. */
+            refunded: boolean;
+            /** @description Only with the status `failed`. */
+            errorCode: string | null;
+            /** @description The provider's words, with the status `failed`. */
+            errorMessage: string | null;
+            /** @description Only while the provider holds the message: `held_for_quality_assessment` or `paused`. It may fail later. */
+            providerStatus?: string;
+            /**
+             * Format: date-time
+             * @description Time of the send or the receipt, ISO 8601.
+             */
+            createdAt: string;
+            /**
+             * @description Only after an erasure: what was personal in it is null.
+             * @constant
+             */
+            erased?: true;
+        };
+        /** @description The account has no number with an access token, or lacks the named one. */
+        NoPhoneProblem: {
+            error: string;
+            /** @constant */
+            code: "NO_PHONE";
+        };
+        NotificationBatchResult: {
+            /** @description The recipient as the request named it. */
+            to: string;
+            /** @description Whether the provider accepted the message. */
+            ok: boolean;
+            /** @description The provider's message id, when `ok`. */
+            messageId?: string;
+            /**
+             * @description `template`, when `ok`.
+             * @enum {string}
+             */
+            channel?: "template" | "text";
+            /** @description Only while the provider holds the message: `held_for_quality_assessment` or `paused`. It may fail later. */
+            providerStatus?: string;
+            /** @description The error as text for people, unless `ok`. */
+            error?: string;
+            /**
+             * @description The error as a code to branch on, unless `ok`.
+             * @enum {string}
+             */
+            code?: "UNKNOWN_EVENT" | "NO_PHONE" | "TEMPLATE_NOT_APPROVED" | "SEND_FAILED" | "LIMIT_REACHED" | "INSUFFICIENT_CREDITS" | "INSUFFICIENT_BALANCE";
+        };
+        /** @description The organisation of the key is suspended. Only the operator can reinstate it. */
+        OrgSuspendedProblem: {
+            error: string;
+            /** @constant */
+            code: "ORG_SUSPENDED";
+        };
+        /** @description The provider did not answer. The charge was refunded; the history shows a sent message. */
+        OutcomeUnknownProblem: {
+            error: string;
+            /** @constant */
+            code: "OUTCOME_UNKNOWN";
+        };
+        Phone: {
+            /** @description The provider's phone number id. */
+            phoneNumberId: string;
+            /** @description The telephone number in display form. */
+            displayPhoneNumber: string;
+            /** @description The display name that the provider approved. */
+            verifiedName: string;
+            /** @description The provider throttles a number at `RED`. */
+            qualityRating: ("GREEN" | "YELLOW" | "RED" | "UNKNOWN") | null;
+            /** @description Whether the provider sends statuses and messages of the number here; null if unknown. */
+            subscribed: boolean | null;
+            /** @description Only for a number that the provider blocks or limits: whether it can send, and why not. */
+            health?: {
+                /** @description False when the number can send nothing at all. */
+                canSend: boolean;
+                /** @description A sentence for each obstacle, which names the fix. */
+                blockers: string[];
+                /**
+                 * @description Only while the number can send, but the provider limits it.
+                 * @constant
+                 */
+                status?: "LIMITED";
+                /** @description A sentence for each limit, with the reason that the provider gives. */
+                limits?: string[];
+            };
+        };
+        /** @description Every error body has `error`, a text for people: branch on status and code. */
+        Problem: {
+            error: string;
+        };
+        ReadinessEntry: {
+            /** @description Event key, which a send names. */
+            event: string;
+            /** @description Name for people. */
+            title: string;
+            /** @description When to send the event. */
+            description: string;
+            /**
+             * @description Group of the event.
+             * @enum {string}
+             */
+            group: "Authentication" | "Orders" | "Shipping" | "Payments & Returns" | "Marketing";
+            /**
+             * @description Category of the template, which decides the price.
+             * @enum {string}
+             */
+            category: "MARKETING" | "UTILITY" | "AUTHENTICATION";
+            /** @description The provider's name of the template. */
+            templateName: string;
+            /** @description Locale of the template, such as `en_US`. */
+            language: string;
+            /** @description Names in positional order: the first is `{{1}}`. */
+            variables: string[];
+            /** @description The meaning of each variable. */
+            variableDocs: {
+                [key: string]: string;
+            };
+            /** @description The text with its placeholders. */
+            preview: string;
+            /**
+             * @description State of the template at the provider.
+             * @enum {string}
+             */
+            status: "APPROVED" | "PENDING" | "REJECTED" | "NOT_CREATED";
+            /** @description Why the provider rejected the template. */
+            statusReason: string | null;
+            /** @description Whether the event can be sent: true when `APPROVED`. */
+            ready: boolean;
+            /** @description Only while the provider has announced a change of the category, and so of the price. */
+            changingTo?: {
+                /** @description The category after the change. */
+                category: string;
+                /** @description The provider's time of the change; null without one. */
+                at: string | null;
+            };
+        };
+        Run: {
+            /** @description Id of the run. */
+            id: string;
+            /** @description Id of the bot. */
+            botId: string;
+            /** @description The provider's phone number id. */
+            phoneNumberId: string;
+            /** @description The customer; null once erased. */
+            contact: components["schemas"]["Contact"] | null;
+            /**
+             * @description Only after an erasure: what was personal in it is null.
+             * @constant
+             */
+            erased?: true;
+            /** @description The message that started the run, if any. */
+            messageId: string | null;
+            /**
+             * @description State of the run.
+             * @enum {string}
+             */
+            state: "running" | "waiting" | "ended";
+            /** @description What a waiting run waits for. */
+            waitsFor: ("reply" | "delay") | null;
+            /** @description End of the wait, ISO 8601, or null. */
+            waitsUntil: string | null;
+            /** @description The current node, or null. */
+            nodeId: string | null;
+            /** @description Number of completed nodes. */
+            stepCount: number;
+            /** @description Why the run ended, or null. */
+            reason: ("completed" | "handoff" | "timeout" | "failed" | "bounds" | "superseded" | "bot_deleted" | "bot_inactive" | "number_unlinked" | "erased") | null;
+            /** @description Detail of the reason. */
+            detail: string | null;
+            /**
+             * Format: date-time
+             * @description Start of the run, ISO 8601.
+             */
+            startedAt: string;
+            /** @description End of the run, ISO 8601, or null. */
+            endedAt: string | null;
+        };
+        Step: {
+            /** @description Id of the node. */
+            nodeId: string;
+            /** @description Type of the node. */
+            nodeType: string;
+            /** @description Outcome of the node; null at the end of the run. */
+            outcome: string | null;
+            /** @description The next node, or null. */
+            nextNodeId: string | null;
+            /** @description The provider's id of the sent message. */
+            messageId: string | null;
+            /** @description The called URL's status, or null. */
+            httpStatus: number | null;
+            /** @description The reason of the outcome, if not plain. */
+            detail: string | null;
+            /** @description Variables that the node set, with their values. */
+            variables: {
+                [key: string]: unknown;
+            };
+        };
+        SubmissionResult: {
+            /** @description Event key of the catalog. */
+            event: string;
+            /** @description The provider's name of the template. */
+            templateName: string;
+            /** @description Category of the template. */
+            category: string;
+            /**
+             * @description `already_exists`: the provider had the template.
+             * @enum {string}
+             */
+            state: "submitted" | "already_exists" | "failed";
+            /** @description State of the template at the provider. */
+            status?: string;
+            /** @description The provider's id of the template. */
+            metaTemplateId?: string;
+            /** @description The error as text for people, when `failed`. */
+            error?: string;
+        };
+        Template: {
+            /** @description The provider's id; null for some local rows. */
+            id: string | null;
+            /** @description Name of the template. */
+            name: string;
+            /** @description Locale of the template, such as `en_US`. */
+            language: string;
+            /** @description Category of the template, which decides the price. */
+            category: string;
+            /**
+             * @description Only `APPROVED` can be sent.
+             * @enum {string}
+             */
+            status: "APPROVED" | "PENDING" | "REJECTED";
+            /** @description Only while the provider has announced a change of the category, and so of the price. */
+            changingTo?: {
+                /** @description The category after the change. */
+                category: string;
+                /** @description The provider's time of the change; null without one. */
+                at: string | null;
+            };
+        };
+        /** @description The event has no approved template on this number: read the readiness until it has. */
+        TemplateNotApprovedProblem: {
+            error: string;
+            /** @constant */
+            code: "TEMPLATE_NOT_APPROVED";
+            details: {
+                event: string;
+                templateName: string;
+                language: string;
+            };
+        };
+        Transaction: {
+            /** @description Id of the movement. */
+            id: string;
+            /** @description Signed: below zero for a deduction. */
+            amount: number;
+            /** @description Balance after the movement. */
+            balanceAfter: number;
+            /**
+             * @description Kind of the movement.
+             * @enum {string}
+             */
+            type: "DEDUCT" | "REFUND" | "GRANT" | "REVOKE";
+            /** @description The event of the send, or the reason of a grant. */
+            reason: string | null;
+            /** @description JSON text: `category`, `countryCode`, `providerCost`, `sellPrice`, `chargeId`. A DEDUCT and its REFUND share the `chargeId`. */
+            metadata: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the movement, ISO 8601.
+             */
+            createdAt: string;
+            /** @description The acting administrator; null for charges and refunds. */
+            grantedBy: components["schemas"]["Actor"] | null;
+            /**
+             * @description Only for a REFUND. `not_sent`: nothing was sent. `disconnected`: the message was sent, and the caller disconnected before the response. `unknown_outcome`: the provider did not answer. `delivery_failed`: the message failed after acceptance. `swept`: the service stopped during the send.
+             * @enum {string}
+             */
+            cause?: "not_sent" | "unknown_outcome" | "disconnected" | "delivery_failed" | "swept";
+        };
+        /** @description The catalog has no such event; `supportedEvents` lists its events. */
+        UnknownEventProblem: {
+            error: string;
+            /** @constant */
+            code: "UNKNOWN_EVENT";
+            supportedEvents: string[];
+        };
+        Usage: {
+            /** @description Messages in the last 60 seconds. */
+            minute: number;
+            /** @description Messages today, UTC. */
+            day: number;
+            /** @description Messages this month, UTC. */
+            month: number;
+        };
+        /** @description The request does not match its schema. */
+        ValidationProblem: {
+            error: {
+                /** @description Problems of the body as a whole. */
+                formErrors: string[];
+                /** @description Problems by field. */
+                fieldErrors: {
+                    [key: string]: string[];
+                };
+            };
+        };
+        WalletTransaction: {
+            /** @description Id of the movement. */
+            id: string;
+            /** @description Signed decimal string: below zero for a deduction. */
+            amount: string;
+            /** @description Balance after the movement, a decimal string. */
+            balanceAfter: string;
+            /**
+             * @description Kind of the movement.
+             * @enum {string}
+             */
+            type: "DEDUCT" | "REFUND" | "GRANT" | "REVOKE";
+            /** @description The event of the send, or the reason of a grant. */
+            reason: string | null;
+            /** @description JSON text: `category`, `countryCode`, `providerCost`, `sellPrice`, `chargeId`. A DEDUCT and its REFUND share the `chargeId`. */
+            metadata: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the movement, ISO 8601.
+             */
+            createdAt: string;
+            /** @description The acting administrator; null for charges and refunds. */
+            grantedBy: components["schemas"]["Actor"] | null;
+            /**
+             * @description Only for a REFUND. `not_sent`: nothing was sent. `disconnected`: the message was sent, and the caller disconnected before the response. `unknown_outcome`: the provider did not answer. `delivery_failed`: the message failed after acceptance. `swept`: the service stopped during the send.
+             * @enum {string}
+             */
+            cause?: "not_sent" | "unknown_outcome" | "disconnected" | "delivery_failed" | "swept";
+        };
+    };
+    responses: {
+        /** @description The provider refused, with its words in `details`, or was out of reach: then try again. */
+        BadGatewayProviderFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description - The request does not match its schema; `error` lists the fields and reasons.
+         *     - The body is not valid JSON or too complex, or a parameter is missing; see the text.
+         */
+        BadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationProblem"] | components["schemas"]["Problem"];
+            };
+        };
+        /** @description `IDEMPOTENCY_IN_PROGRESS`: A request with this `Idempotency-Key` is running: try again after `Retry-After`. */
+        ConflictIdempotencyInProgress: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["IdempotencyInProgressProblem"];
+            };
+        };
+        /**
+         * @description - The key does not allow the `Origin` of this request. Servers send no origin.
+         *     - `INSUFFICIENT_SCOPE`: The key lacks the scope that the text names: use a key with that scope.
+         *     - `ORG_SUSPENDED`: The organisation of the key is suspended. Only the operator can reinstate it.
+         */
+        Forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["OrgSuspendedProblem"];
+            };
+        };
+        /** @description `OUTCOME_UNKNOWN`: The provider did not answer. The charge was refunded; the history shows a sent message. */
+        GatewayTimeoutProviderUnknownOutcome: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OutcomeUnknownProblem"];
+            };
+        };
+        /** @description `ERASED`: The data of a contact were erased. An answer with that contact is not given again, and its request is not repeated: nothing is sent or charged. A dead letter without its content can only be dismissed. */
+        GoneResourceErased: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErasedProblem"];
+            };
+        };
+        /**
+         * @description - The look-up of the credential failed. Try again with back-off.
+         *     - A fault of the service. Try again with back-off.
+         */
+        InternalServerError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The path has other methods; `Allow` names them. */
+        MethodNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                Allow: components["headers"]["Allow"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The path is unknown. */
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description - The account has no bot with this id.
+         *     - The path is unknown.
+         */
+        NotFoundBotUnknown: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description - The account has no message with this id. Encode `=` and `/` of an id in the path.
+         *     - The path is unknown.
+         */
+        NotFoundMessageUnknown: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description - `NO_PHONE`: The account has no number with an access token, or lacks the named one.
+         *     - The path is unknown.
+         */
+        NotFoundNumberNone: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["NoPhoneProblem"] | components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description - The number is not linked to this account, or lacks a required access token.
+         *     - The path is unknown.
+         */
+        NotFoundNumberUnknown: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is larger than 1 MB, or a file is larger than its type may be. Nothing was done; split it. */
+        PayloadTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Too few credits, or too little balance. Nothing was sent or charged; try after a top-up. */
+        PaymentRequiredAccountInsufficient: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AccountInsufficientProblem"];
+            };
+        };
+        /** @description The body did not arrive in time. Nothing was done; send it again. */
+        RequestTimeout: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description - Too many requests of this key are running. Try again after `Retry-After`.
+         *     - This instance is stopping. Try again after `Retry-After`.
+         *     - The service cannot store or read this now. Try again after `Retry-After`.
+         */
+        ServiceUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Too many requests: wait `RateLimit-Reset` seconds. */
+        TooManyRequests: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description - A sending cap is reached, or the account is paused. Only `perMinute` clears by waiting.
+         *     - The account has reached its plan's daily limit of unpaid data; wait `Retry-After`.
+         *     - Too many requests: wait `RateLimit-Reset` seconds.
+         */
+        TooManyRequestsAccountCapReachedAccountFreeWrites: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AccountCapReachedProblem"] | components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description - The account has reached its plan's daily limit of unpaid data; wait `Retry-After`.
+         *     - Too many requests: wait `RateLimit-Reset` seconds.
+         */
+        TooManyRequestsAccountFreeWrites: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The API key is missing, unknown, inactive, expired or revoked. */
+        Unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `IDEMPOTENCY_MISMATCH`: Another request has used this `Idempotency-Key`: use a new one. */
+        UnprocessableEntityIdempotencyMismatch: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["IdempotencyMismatchProblem"];
+            };
+        };
+        /** @description The body is compressed or not announced as JSON: send `Content-Type: application/json`. For a file: no form, or a type that the provider does not take. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description Id of this request in the logs: the one that you sent, if it is valid and, unless it is a UUID or a hash, has no seven digits in a row. */
+        "X-Request-Id": string;
+        /** @description Requests permitted in the window of 60 seconds. */
+        "RateLimit-Limit": number;
+        /** @description Requests left in the current window. */
+        "RateLimit-Remaining": number;
+        /** @description Seconds until the window resets. */
+        "RateLimit-Reset": number;
+        /** @description Seconds until the next try, where waiting helps. */
+        "Retry-After": number;
+        /** @description The kind of the missing credential. */
+        "WWW-Authenticate": string;
+        /** @description The methods of this path. */
+        Allow: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getCatalog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All 18 events, with their variables in positional order. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CatalogEntry"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description - The key does not allow the `Origin` of this request. Servers send no origin.
+             *     - `ORG_SUSPENDED`: The organisation of the key is suspended. Only the operator can reinstate it.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] | components["schemas"]["OrgSuspendedProblem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: {
+                /** @description The account's oldest number with an access token by default. */
+                phoneNumberId?: string;
+                /** @description `true` first reads the approval status from the provider. */
+                refresh?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All 18 events with their states, and what keeps the number from sending. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The provider's phone number id. */
+                        phoneNumberId: string;
+                        /** @description Events in the catalog. */
+                        total: number;
+                        /** @description Events with an approved template. */
+                        ready: number;
+                        /** @description Whether the number can send. */
+                        health: {
+                            /** @description False when the number can send nothing at all. */
+                            canSend: boolean;
+                            /** @description A sentence for each obstacle, which names the fix. */
+                            blockers: string[];
+                            /**
+                             * @description Only while the number can send, but the provider limits it.
+                             * @constant
+                             */
+                            status?: "LIMITED";
+                            /** @description A sentence for each limit, with the reason that the provider gives. */
+                            limits?: string[];
+                        };
+                        /** @description Every event of the catalog. */
+                        events: components["schemas"]["ReadinessEntry"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundNumberUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    submitCatalog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description A number of the business account; the account's oldest one by default. */
+                    phoneNumberId?: string;
+                    /** @description Only these events; the whole catalog by default. */
+                    events?: string[];
+                    /**
+                     * @description Skips approved and pending templates.
+                     * @default true
+                     */
+                    onlyMissing?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The result of each template. A refused template is a `failed` result, not an error; nothing is approved yet. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        success: true;
+                        /** @description The number of the business account. */
+                        phoneNumberId: string;
+                        /** @description Newly submitted templates. */
+                        submitted: number;
+                        /** @description Templates that the provider had already. */
+                        existing: number;
+                        /** @description Templates that the provider refused. */
+                        failed: number;
+                        /** @description One for each submitted template. */
+                        results: components["schemas"]["SubmissionResult"][];
+                        /** @description What to do next. */
+                        note: string;
+                    };
+                };
+            };
+            /**
+             * @description - The catalog lacks the events that the text names. Nothing was submitted.
+             *     - The number is linked but has no access token: set one first.
+             *     - The request does not match its schema; `error` lists the fields and reasons.
+             *     - The body is not valid JSON or too complex, or a parameter is missing; see the text.
+             *     - The provider refused the submission. Change it before another try.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] | components["schemas"]["ValidationProblem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundNumberUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequestsAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    sendNotification: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry safe: the same key and body get the first response, and nothing happens twice. Kept for 24 hours. Name the purpose of the request, such as `order-A-1042-shipped`. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The recipient, in E.164 with the country code, or the `userId` of a customer, such as `US.1349…`. Of a number only digits count, a leading `00` counts as `+`. Nothing else is checked: a national number reaches another subscriber. */
+                    to: string;
+                    /** @description Event key of the catalog. */
+                    event: string;
+                    /**
+                     * @description Values by name. A blank one is replaced by `-` and named in `missingVariables`.
+                     * @default {}
+                     */
+                    variables?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description The sending number; the account's oldest configured one by default. */
+                    phoneNumberId?: string;
+                    /** @description Locale of the template; its own by default. `en_US` also finds `en`. */
+                    languageCode?: string;
+                    /**
+                     * @description Without an approved template, sends plain text in an open 24-hour window.
+                     * @default false
+                     */
+                    allowTextFallback?: boolean;
+                    /** @description Your reference of the message, which filters the history. */
+                    clientReference?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The provider accepted the message. `missingVariables` names the blank variables, sent as `-`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    /** @description Category of the price. */
+                    "X-Message-Category": "MARKETING" | "UTILITY" | "AUTHENTICATION" | "SERVICE";
+                    /** @description Sell price of the message, a decimal string. */
+                    "X-Message-Price": string;
+                    /** @description Charged credits. Credit plans only. */
+                    "X-Credits-Charged"?: number;
+                    /** @description Credits after the charge. Credit plans only. */
+                    "X-Credits-Remaining"?: number;
+                    /** @description Balance after the charge, a decimal string. Wallet plans only. */
+                    "X-Wallet-Balance"?: string;
+                    /** @description `true` for the stored response of an earlier request with the same key. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        success: true;
+                        /** @description The provider's message id, for the status. */
+                        messageId: string;
+                        /**
+                         * @description `text` after a fallback.
+                         * @enum {string}
+                         */
+                        channel: "template" | "text";
+                        /** @description Event key of the catalog. */
+                        event: string;
+                        /** @description Null after a fallback to text. */
+                        template: string | null;
+                        /** @description Blank variables: the message was sent with gaps, and charged. */
+                        missingVariables?: string[];
+                        /** @description Only while the provider holds the message: `held_for_quality_assessment` or `paused`. It may fail later. */
+                        providerStatus?: string;
+                    };
+                };
+            };
+            /**
+             * @description - `UNKNOWN_EVENT`: The catalog has no such event; `supportedEvents` lists its events.
+             *     - The content breaks a rule of the provider; the text names the field and the limit. Nothing was charged.
+             *     - The request does not match its schema; `error` lists the fields and reasons.
+             *     - The body is not valid JSON or too complex, or a parameter is missing; see the text.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownEventProblem"] | components["schemas"]["Problem"] | components["schemas"]["ValidationProblem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequiredAccountInsufficient"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundNumberNone"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description - `IDEMPOTENCY_IN_PROGRESS`: A request with this `Idempotency-Key` is running: try again after `Retry-After`.
+             *     - `TEMPLATE_NOT_APPROVED`: The event has no approved template on this number: read the readiness until it has.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdempotencyInProgressProblem"] | components["schemas"]["TemplateNotApprovedProblem"];
+                };
+            };
+            410: components["responses"]["GoneResourceErased"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntityIdempotencyMismatch"];
+            429: components["responses"]["TooManyRequestsAccountCapReachedAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            /** @description `SEND_FAILED`: The provider refused the message. The charge was refunded; another try costs again. */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The error as text for people. */
+                        error: string;
+                        /**
+                         * @description The error as a code to branch on.
+                         * @constant
+                         */
+                        code: "SEND_FAILED";
+                        /** @description The refusal of the provider. */
+                        details: {
+                            /** @description As requested. */
+                            event: string;
+                            /** @description The template, if any. */
+                            template: string | null;
+                            /** @description The provider's error code. */
+                            providerCode: number | null;
+                            /** @description The provider's words. */
+                            providerMessage: string;
+                        };
+                    };
+                };
+            };
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeoutProviderUnknownOutcome"];
+        };
+    };
+    sendNotificationBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry safe: the same key and body get the first response, and nothing happens twice. Kept for 24 hours. Name the purpose of the request, such as `order-A-1042-shipped`. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Event key of the catalog. */
+                    event: string;
+                    /** @description 1 to 500 recipients. */
+                    recipients: {
+                        /** @description The recipient, in E.164 with the country code, or the `userId` of a customer, such as `US.1349…`. Of a number only digits count, a leading `00` counts as `+`. Nothing else is checked: a national number reaches another subscriber. */
+                        to: string;
+                        /**
+                         * @description Values by name; a blank one is replaced by `-`.
+                         * @default {}
+                         */
+                        variables?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Your reference of the message, which filters the history. */
+                        clientReference?: string;
+                    }[];
+                    /** @description The sending number; the account's oldest configured one by default. */
+                    phoneNumberId?: string;
+                    /** @description Locale of the template; its own by default. `en_US` also finds `en`. */
+                    languageCode?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The batch ran. Send again to the recipients without a result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    /** @description `true` for the stored response of an earlier request with the same key. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        success: true;
+                        /** @description Recipients with `ok` true. */
+                        sent: number;
+                        /** @description Recipients with `ok` false. */
+                        failed: number;
+                        /** @description The processed recipients, in the order of the request. */
+                        results: components["schemas"]["NotificationBatchResult"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictIdempotencyInProgress"];
+            410: components["responses"]["GoneResourceErased"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntityIdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    sendMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry safe: the same key and body get the first response, and nothing happens twice. Kept for 24 hours. Name the purpose of the request, such as `order-A-1042-shipped`. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The recipient, in E.164 with the country code, or the `userId` of a customer, such as `US.1349…`. Of a number only digits count, a leading `00` counts as `+`. Nothing else is checked: a national number reaches another subscriber. */
+                    to: string;
+                    /**
+                     * @description Which of the next fields holds the content.
+                     * @enum {string}
+                     */
+                    type: "text" | "template" | "media" | "location" | "interactive" | "contacts" | "reaction";
+                    /** @description The sending number; the account's oldest configured one by default. */
+                    phoneNumberId?: string;
+                    /** @description For type `text`: `body` is required. */
+                    text?: {
+                        /** @description The text. */
+                        body?: string;
+                        /** @description Whether the first link shows a preview. */
+                        previewUrl?: boolean;
+                    };
+                    /** @description For type `template`: `name` is required, `components` stay untouched. */
+                    template?: {
+                        /** @description The provider's name of the template. */
+                        name?: string;
+                        /** @description Locale of the template; `en_US` by default. */
+                        language?: string;
+                        /** @description The provider's component objects. */
+                        components?: unknown[];
+                    };
+                    /** @description For type `media`: `type` and exactly one of `link` and `id` are required. */
+                    media?: {
+                        /**
+                         * @description Kind of the media.
+                         * @enum {string}
+                         */
+                        type?: "image" | "video" | "audio" | "document" | "sticker";
+                        /** @description A public http(s) URL for the provider; instead of `id`. */
+                        link?: string;
+                        /** @description The provider's media id; instead of `link`. */
+                        id?: string;
+                        /** @description Text under an image, a video or a document, of up to 1024 characters. Audio and stickers have none. */
+                        caption?: string;
+                        /** @description Name of a document. */
+                        filename?: string;
+                    };
+                    /** @description For type `location`: `latitude` and `longitude` are required. */
+                    location?: {
+                        /** @description Degrees, -90 to 90. */
+                        latitude?: number;
+                        /** @description Degrees, -180 to 180. */
+                        longitude?: number;
+                        /** @description Name of the place. */
+                        name?: string;
+                        /** @description Address of the place. */
+                        address?: string;
+                    };
+                    /** @description For type `interactive`: `type` and `action` are required; stays untouched. */
+                    interactive?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description For type `contacts`: 1 to 257 of the provider's contact objects, each with `name.formatted_name` and one more part of the name; stay untouched. */
+                    contacts?: {
+                        [key: string]: unknown;
+                    }[];
+                    /** @description For type `reaction`: both fields are required. */
+                    reaction?: {
+                        /** @description The message that the reaction is to. */
+                        messageId?: string;
+                        /** @description One emoji; an empty text removes the reaction. */
+                        emoji?: string;
+                    };
+                    /** @description The message that this one answers. */
+                    contextMessageId?: string;
+                    /** @description Your reference of the message, which filters the history. */
+                    clientReference?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The provider accepted the message. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    /** @description Category of the price. */
+                    "X-Message-Category": "MARKETING" | "UTILITY" | "AUTHENTICATION" | "SERVICE";
+                    /** @description Sell price of the message, a decimal string. */
+                    "X-Message-Price": string;
+                    /** @description Charged credits. Credit plans only. */
+                    "X-Credits-Charged"?: number;
+                    /** @description Credits after the charge. Credit plans only. */
+                    "X-Credits-Remaining"?: number;
+                    /** @description Balance after the charge, a decimal string. Wallet plans only. */
+                    "X-Wallet-Balance"?: string;
+                    /** @description `true` for the stored response of an earlier request with the same key. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        success: true;
+                        /** @description The provider's message id. */
+                        messageId: string;
+                        /** @description The sent type. */
+                        type: string;
+                        /** @description The recipient, digits only. */
+                        to: string;
+                        /** @description The sending number. */
+                        phoneNumberId: string;
+                        /** @description Only while the provider holds the message: `held_for_quality_assessment` or `paused`. It may fail later. */
+                        providerStatus?: string;
+                    };
+                };
+            };
+            /**
+             * @description - A field of the named `type` is missing; the text names it.
+             *     - The content breaks a rule of the provider; the text names the field and the limit. Nothing was charged.
+             *     - The request does not match its schema; `error` lists the fields and reasons.
+             *     - The body is not valid JSON or too complex, or a parameter is missing; see the text.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] | components["schemas"]["ValidationProblem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequiredAccountInsufficient"];
+            /**
+             * @description - The key does not allow the `Origin` of this request. Servers send no origin.
+             *     - `INSUFFICIENT_SCOPE`: The key lacks the scope that the text names: use a key with that scope.
+             *     - The customer has not written in the last 24 hours: only a template can be sent.
+             *     - `ORG_SUSPENDED`: The organisation of the key is suspended. Only the operator can reinstate it.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The error as text for people. */
+                        error: string;
+                        /** @description End of the last window. */
+                        windowExpiredAt?: string | null;
+                    } | components["schemas"]["Problem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["OrgSuspendedProblem"];
+                };
+            };
+            404: components["responses"]["NotFoundNumberNone"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictIdempotencyInProgress"];
+            410: components["responses"]["GoneResourceErased"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntityIdempotencyMismatch"];
+            429: components["responses"]["TooManyRequestsAccountCapReachedAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            /** @description `SEND_FAILED`: The provider refused the message. The charge was refunded; another try costs again. */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The error as text for people. */
+                        error: string;
+                        /**
+                         * @description The error as a code to branch on.
+                         * @constant
+                         */
+                        code: "SEND_FAILED";
+                        /** @description The refusal of the provider. */
+                        details: {
+                            /** @description As requested. */
+                            type: string;
+                            /** @description The template, if any. */
+                            template: string | null;
+                            /** @description The provider's error code. */
+                            providerCode: number | null;
+                            /** @description The provider's words. */
+                            providerMessage: string;
+                        };
+                    };
+                };
+            };
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeoutProviderUnknownOutcome"];
+        };
+    };
+    getMessageStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The provider's message id, as a send returned it. Encode what a path cannot hold, such as `/` and `=`. */
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The provider's message id. */
+                        metaMessageId: string;
+                        /** @description `sent`, `delivered`, `read` or `failed`: the farthest that was seen. */
+                        status: string | null;
+                        /** @description The provider's time of the status, ISO 8601. */
+                        statusTimestamp: string | null;
+                        /** @description Such as `text`, `template` or `image`. */
+                        messageType: string;
+                        /** @description The recipient, digits only; null while the number is not known. */
+                        recipientWaId: string | null;
+                        /** @description The provider's id of the customer; null where the provider gave none. */
+                        contactUserId: string | null;
+                        /** @description Only with the status `failed`. */
+                        errorCode: string | null;
+                        /** @description The provider's words, with the status `failed`. */
+                        errorMessage: string | null;
+                        /**
+                         * Format: date-time
+                         * @description Time of the send, ISO 8601.
+                         */
+                        createdAt: string;
+                        /** @description Event key of the catalog. */
+                        event: string | null;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundMessageUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listMessages: {
+        parameters: {
+            query?: {
+                /** @description Rows on a page, 1 to 100; 50 by default. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. New rows do not change the later pages. */
+                cursor?: string;
+                /** @description Messages of this number. */
+                phoneNumberId?: string;
+                /** @description Messages of this direction. */
+                direction?: "inbound" | "outbound";
+                /** @description Messages with this customer: the customer's number or user id. */
+                contact?: string;
+                /** @description Messages of this conversation. */
+                conversationId?: string;
+                /** @description Messages at `sent`, `delivered`, `read` or `failed`. */
+                status?: "sent" | "failed" | "delivered" | "read";
+                /** @description Messages of this type, such as `text` or `template`. */
+                messageType?: string;
+                /** @description Messages for this event of the catalog. */
+                event?: "otp_verification" | "password_reset" | "order_verification" | "order_confirmation" | "order_status" | "order_cancelled" | "order_shipped" | "out_for_delivery" | "order_delivered" | "delivery_failed" | "payment_received" | "payment_failed" | "return_requested" | "return_pickup_scheduled" | "refund_processed" | "cart_recovery" | "review_request" | "back_in_stock";
+                /** @description Messages with this reference of yours. */
+                clientReference?: string;
+                /** @description From this time on, ISO 8601. */
+                since?: string;
+                /** @description Before this time, ISO 8601. */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page; `nextCursor` leads to the next one. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The rows of the page. */
+                        messages: components["schemas"]["Message"][];
+                        /** @description `cursor` of the next page, or null. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getMessageTimeline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The provider's message id, as a send returned it. Encode what a path cannot hold, such as `/` and `=`. */
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events of the message. An inbound message shows the result of its forward: `answered`, `failed`, `left_out`, or `unknown` when the service stopped during the call. A status with another category than the charged one has `otherCategory: { charged, billed }`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The provider's message id. */
+                        messageId: string;
+                        /** @description The events of the message, in order. */
+                        timeline: {
+                            /** @description Name of the event, such as `StatusUpdated`. */
+                            type: string;
+                            /**
+                             * Format: date-time
+                             * @description Time of the event, ISO 8601.
+                             */
+                            at: string;
+                            /** @description Fields of the event. */
+                            data: {
+                                [key: string]: unknown;
+                            };
+                        }[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundMessageUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The provider's message id, as a send returned it. Encode what a path cannot hold, such as `/` and `=`. */
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Whether the customer also sees that a reply is being written: for 25 seconds, or until the reply.
+                     * @default false
+                     */
+                    typing?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The provider shows the receipt. The timeline of the message has it once. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        success: true;
+                        /** @description The provider's message id. */
+                        messageId: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description - The account has no message with this id. Encode `=` and `/` of an id in the path.
+             *     - `NO_PHONE`: The account has no number with an access token, or lacks the named one.
+             *     - The path is unknown.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] | components["schemas"]["NoPhoneProblem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequestsAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["BadGatewayProviderFailed"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    uploadMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** @description The sending number; the account's oldest configured one by default. */
+                    phoneNumberId?: string;
+                    /** @description The file, after the other fields, as one of: image/jpeg, image/png, image/webp, video/mp4, video/3gpp, audio/aac, audio/amr, audio/mpeg, audio/mp4, audio/ogg, text/plain, application/pdf, application/msword, application/vnd.ms-excel, application/vnd.ms-powerpoint, application/vnd.openxmlformats-officedocument.wordprocessingml.document, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, application/vnd.openxmlformats-officedocument.presentationml.presentation. */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created, in its new state. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The provider's media id, for `media.id` of a message; lives 30 days. */
+                        id: string;
+                        /** @description The number that can send the file. */
+                        phoneNumberId: string;
+                        /**
+                         * @description Which `media.type` of a message takes the file.
+                         * @enum {string}
+                         */
+                        kind: "image" | "video" | "audio" | "document" | "sticker";
+                        /** @description The type of the file. */
+                        mimeType: string;
+                        /** @description Size of the file. */
+                        bytes: number;
+                    };
+                };
+            };
+            /** @description The body is not valid JSON or too complex, or a parameter is missing; see the text. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundNumberNone"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequestsAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["BadGatewayProviderFailed"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the media. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file, with its type in `Content-Type`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description - `NO_PHONE`: The account has no number with an access token, or lacks the named one.
+             *     - The id is unknown; the text names the resource.
+             *     - The path is unknown.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoPhoneProblem"] | components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["BadGatewayProviderFailed"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listConversations: {
+        parameters: {
+            query?: {
+                /** @description Rows on a page, 1 to 100; 50 by default. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. New rows do not change the later pages. */
+                cursor?: string;
+                /** @description Conversations of this number. */
+                phoneNumberId?: string;
+                /** @description Conversations with an open, or a closed, 24-hour window. */
+                windowOpen?: "true" | "false";
+                /** @description Part of the customer's name, number or user id. */
+                search?: string;
+                /** @description Conversations with news since then, ISO 8601. */
+                updatedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page; `nextCursor` leads to the next one. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The rows of the page. */
+                        conversations: components["schemas"]["Conversation"][];
+                        /** @description `cursor` of the next page, or null. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listPhones: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list; empty without entries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Phone"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updatePhoneWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The provider's phone number id; not the telephone number. */
+                phoneNumberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description URL for inbound messages; null for none.
+                     * @default null
+                     */
+                    webhookUrl?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The URL is saved. The previous URL receives nothing more. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundNumberUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequestsAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listBots: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list; empty without entries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BotSummary"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createBot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name of the bot. */
+                    name: string;
+                    /**
+                     * @description Free text.
+                     * @default null
+                     */
+                    description?: string | null;
+                    /**
+                     * @description The number of the bot; null for every number of the account.
+                     * @default null
+                     */
+                    phoneNumberId?: string | null;
+                    /**
+                     * @description What starts a run.
+                     * @default KEYWORD
+                     * @enum {string}
+                     */
+                    trigger?: "KEYWORD" | "ANY_MESSAGE" | "BUTTON_REPLY" | "LIST_REPLY" | "OPTIN";
+                    /**
+                     * @description Keywords for the trigger `KEYWORD`; without any the bot never starts.
+                     * @default []
+                     */
+                    triggerKeywords?: string[];
+                    /**
+                     * @description How a keyword matches; case and outer spaces are ignored.
+                     * @default CONTAINS
+                     * @enum {string}
+                     */
+                    triggerMatchType?: "EXACT" | "CONTAINS" | "STARTS_WITH";
+                    /**
+                     * @description Whether the bot runs.
+                     * @default true
+                     */
+                    isActive?: boolean;
+                    /**
+                     * @description React Flow nodes: `id`, `type`, `position`, `data`. At most 200, and 256 KB with the edges.
+                     * @default []
+                     */
+                    nodes?: {
+                        [key: string]: unknown;
+                    }[];
+                    /**
+                     * @description React Flow edges: `source`, `sourceHandle` (the outcome), `target`. At most 400.
+                     * @default []
+                     */
+                    edges?: {
+                        [key: string]: unknown;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Created, in its new state. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Bot"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundNumberUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description The resource exists already, or the account has the maximum. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequestsAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getBot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the bot. */
+                botId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Bot"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundBotUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteBot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the bot. */
+                botId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundBotUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequestsAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateBot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the bot. */
+                botId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Name of the bot. */
+                    name?: string;
+                    /** @description Free text. */
+                    description?: string | null;
+                    /** @description The number of the bot; null for every number of the account. */
+                    phoneNumberId?: string | null;
+                    /**
+                     * @description What starts a run.
+                     * @enum {string}
+                     */
+                    trigger?: "KEYWORD" | "ANY_MESSAGE" | "BUTTON_REPLY" | "LIST_REPLY" | "OPTIN";
+                    /** @description Keywords for the trigger `KEYWORD`; without any the bot never starts. */
+                    triggerKeywords?: string[];
+                    /**
+                     * @description How a keyword matches; case and outer spaces are ignored.
+                     * @enum {string}
+                     */
+                    triggerMatchType?: "EXACT" | "CONTAINS" | "STARTS_WITH";
+                    /** @description Whether the bot runs. */
+                    isActive?: boolean;
+                    /** @description React Flow nodes: `id`, `type`, `position`, `data`. At most 200, and 256 KB with the edges. */
+                    nodes?: {
+                        [key: string]: unknown;
+                    }[];
+                    /** @description React Flow edges: `source`, `sourceHandle` (the outcome), `target`. At most 400. */
+                    edges?: {
+                        [key: string]: unknown;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done, in its new state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Bot"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description - The account has no bot with this id.
+             *     - The number is not linked to this account, or lacks a required access token.
+             *     - The path is unknown.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequestsAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    validateBot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the bot. */
+                botId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Nodes instead of the stored ones. */
+                    nodes?: unknown;
+                    /** @description Edges instead of the stored ones. */
+                    edges?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Everything that would stop the bot. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description True without problems. */
+                        valid: boolean;
+                        /** @description Everything that would stop the bot. */
+                        problems: {
+                            /** @description The node with the problem, or null. */
+                            nodeId: string | null;
+                            /** @description The edge with the problem, or null. */
+                            edgeId: string | null;
+                            /** @description The problem in one sentence. */
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundBotUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    simulateBot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the bot. */
+                botId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What the customer does, in order. */
+                    messages: ({
+                        /** @description What the customer writes. */
+                        text: string;
+                    } | {
+                        /** @description Id of the reply button that the customer taps. */
+                        buttonId: string;
+                    } | {
+                        /** @description Id of the list row that the customer chooses. */
+                        rowId: string;
+                    } | {
+                        /** @description Seconds that pass. */
+                        wait: number;
+                    })[];
+                    /** @description The simulated customer. */
+                    contact?: {
+                        /** @description The customer's number, digits only; null for one who hides it. */
+                        waId?: string | null;
+                        /** @description The provider's id of the customer. */
+                        userId?: string | null;
+                        /** @description Name in the customer's profile. */
+                        name?: string | null;
+                    };
+                    /** @description Nodes instead of the stored ones. */
+                    nodes?: {
+                        [key: string]: unknown;
+                    }[];
+                    /** @description Edges instead of the stored ones. */
+                    edges?: {
+                        [key: string]: unknown;
+                    }[];
+                    /**
+                     * @description Responses of URLs by node id. Every other call fails.
+                     * @default {}
+                     */
+                    httpResponses?: {
+                        [key: string]: {
+                            status: number;
+                            body?: unknown;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The conversation, and the bot's way through its graph. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The messages in order. */
+                        transcript: {
+                            /**
+                             * @description `inbound`: from the customer. `outbound`: from the account.
+                             * @enum {string}
+                             */
+                            direction: "inbound" | "outbound";
+                            /** @description Such as `text` or `interactive`. */
+                            type: string;
+                            /** @description The text of the message, if any. */
+                            text: string | null;
+                            /** @description The node that sent the message. */
+                            nodeId: string | null;
+                            /**
+                             * Format: date-time
+                             * @description Simulated time, ISO 8601.
+                             */
+                            at: string;
+                            /** @description Id of the tapped reply button. */
+                            buttonId?: string;
+                            /** @description Id of the chosen list row. */
+                            rowId?: string;
+                            /** @description The message as the provider would receive it. */
+                            content?: {
+                                [key: string]: unknown;
+                            };
+                        }[];
+                        /** @description The reached nodes in order. */
+                        path: string[];
+                        /** @description The completed nodes. */
+                        steps: components["schemas"]["Step"][];
+                        /** @description All set variables, with their last values. */
+                        variables: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Whether the run has ended; otherwise it waits. */
+                        ended: boolean;
+                        /** @description Why the run ended, or what it waits for. */
+                        reason: (("completed" | "handoff" | "timeout" | "failed" | "bounds" | "superseded" | "bot_deleted" | "bot_inactive" | "number_unlinked" | "erased") | ("reply" | "delay")) | null;
+                        /** @description Detail of the reason. */
+                        detail: string | null;
+                        /** @description Whether the first message would start the active bot by its trigger and keywords. Null without a first message. */
+                        wouldStart: boolean | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundBotUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listBotRuns: {
+        parameters: {
+            query?: {
+                /** @description Rows on a page, 1 to 100; 50 by default. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. New rows do not change the later pages. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the bot. */
+                botId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of runs, each with its state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The rows of the page. */
+                        runs: components["schemas"]["Run"][];
+                        /** @description `cursor` of the next page, or null. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundBotUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getBotRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the bot. */
+                botId: string;
+                /** @description Id of the run. */
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Id of the run. */
+                        id: string;
+                        /** @description Id of the bot. */
+                        botId: string;
+                        /** @description The provider's phone number id. */
+                        phoneNumberId: string;
+                        /** @description The customer; null once erased. */
+                        contact: components["schemas"]["Contact"] | null;
+                        /**
+                         * @description Only after an erasure: what was personal in it is null.
+                         * @constant
+                         */
+                        erased?: true;
+                        /** @description The message that started the run, if any. */
+                        messageId: string | null;
+                        /**
+                         * @description State of the run.
+                         * @enum {string}
+                         */
+                        state: "running" | "waiting" | "ended";
+                        /** @description What a waiting run waits for. */
+                        waitsFor: ("reply" | "delay") | null;
+                        /** @description End of the wait, ISO 8601, or null. */
+                        waitsUntil: string | null;
+                        /** @description The current node, or null. */
+                        nodeId: string | null;
+                        /** @description Number of completed nodes. */
+                        stepCount: number;
+                        /** @description Why the run ended, or null. */
+                        reason: ("completed" | "handoff" | "timeout" | "failed" | "bounds" | "superseded" | "bot_deleted" | "bot_inactive" | "number_unlinked" | "erased") | null;
+                        /** @description Detail of the reason. */
+                        detail: string | null;
+                        /**
+                         * Format: date-time
+                         * @description Start of the run, ISO 8601.
+                         */
+                        startedAt: string;
+                        /** @description End of the run, ISO 8601, or null. */
+                        endedAt: string | null;
+                        /** @description The reached nodes in order. */
+                        path: string[];
+                        /** @description The completed nodes. */
+                        steps: components["schemas"]["BotRunStep"][];
+                        /** @description All set variables, with their last values. */
+                        variables: {
+                            [key: string]: unknown;
+                        };
+                        /** @description True when the run has more steps than the response. */
+                        truncated: boolean;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description - The account has no bot with this id.
+             *     - The id is unknown; the text names the resource.
+             *     - The path is unknown.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listTemplates: {
+        parameters: {
+            query: {
+                /** @description A number of the business account. */
+                phoneNumberId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list; empty without entries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Template"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundNumberUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A number of the business account. */
+                    phoneNumberId: string;
+                    /** @description Lower-case letters, digits and underscores. */
+                    name: string;
+                    /**
+                     * @description Locale of the template.
+                     * @default en_US
+                     */
+                    language?: string;
+                    /**
+                     * @description Category of the template, which decides the price.
+                     * @enum {string}
+                     */
+                    category: "MARKETING" | "UTILITY" | "AUTHENTICATION";
+                    /** @description The provider's component objects. */
+                    components: {
+                        [key: string]: unknown;
+                    }[];
+                    /**
+                     * @description `NAMED` for placeholders such as `{{first_name}}`; `POSITIONAL` by default.
+                     * @enum {string}
+                     */
+                    parameterFormat?: "NAMED" | "POSITIONAL";
+                    /** @description After this time the provider drops an undelivered message; the limits depend on the category. -1 is 30 days. */
+                    messageSendTtlSeconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Submitted. `category` is the one that the provider assigned, maybe another. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The provider's id. */
+                        id: string;
+                        /** @description Name of the template. */
+                        name: string;
+                        /** @description Locale of the template, such as `en_US`. */
+                        language: string;
+                        /** @description Category of the template, which decides the price. */
+                        category: string;
+                        /**
+                         * @description Only `APPROVED` can be sent.
+                         * @enum {string}
+                         */
+                        status: "APPROVED" | "PENDING" | "REJECTED";
+                        /** @description Only while the provider has announced a change of the category, and so of the price. */
+                        changingTo?: {
+                            /** @description The category after the change. */
+                            category: string;
+                            /** @description The provider's time of the change; null without one. */
+                            at: string | null;
+                        };
+                    };
+                };
+            };
+            /**
+             * @description - The request does not match its schema; `error` lists the fields and reasons.
+             *     - The body is not valid JSON or too complex, or a parameter is missing; see the text.
+             *     - The provider refused the submission. Change it before another try.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationProblem"] | components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundNumberUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequestsAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getTemplate: {
+        parameters: {
+            query?: {
+                /** @description The reading number; the newest by default. */
+                phoneNumberId?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The provider's global template id; not the name. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The provider's id; null for some local rows. */
+                        id: string | null;
+                        /** @description Name of the template. */
+                        name: string;
+                        /** @description Locale of the template, such as `en_US`. */
+                        language: string;
+                        /** @description Category of the template, which decides the price. */
+                        category: string;
+                        /**
+                         * @description Only `APPROVED` can be sent.
+                         * @enum {string}
+                         */
+                        status: "APPROVED" | "PENDING" | "REJECTED";
+                        /** @description Only while the provider has announced a change of the category, and so of the price. */
+                        changingTo?: {
+                            /** @description The category after the change. */
+                            category: string;
+                            /** @description The provider's time of the change; null without one. */
+                            at: string | null;
+                        };
+                        /** @description The provider's component objects. */
+                        components: unknown[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description - The number is not linked to this account, or lacks a required access token.
+             *     - The path is unknown.
+             *     - The template is unknown to the number's token. The id is the provider's, not the name.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["BadGatewayProviderFailed"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getCredits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The balance and the newest movements; 0 and none on a wallet plan. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Available credits; 0 on a wallet plan. */
+                        balance: number;
+                        /** @description The newest movements, up to 20. */
+                        transactions: components["schemas"]["Transaction"][];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getWallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Available money, a decimal string. */
+                        balance: string;
+                        /** @description ISO 4217 code. */
+                        currency: string;
+                        /** @description The newest movements, up to 20. */
+                        transactions: components["schemas"]["WalletTransaction"][];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    receiveInboundMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Which number of the account received the message. */
+                    phoneNumberId: string;
+                    /** @description The sender, digits only: the value to use as `to` in a reply. Null if hidden. */
+                    from: string | null;
+                    /** @description The provider's id of the sender: the value to use as `to` where `from` is null. */
+                    contactUserId?: string;
+                    /**
+                     * @description Which field of `message` holds the content.
+                     * @enum {string}
+                     */
+                    type: "text" | "interactive" | "button" | "image" | "video" | "audio" | "document" | "location" | "contacts" | "sticker" | "reaction" | "order";
+                    /** @description The provider's message object, verbatim. */
+                    message: {
+                        /** @description The key by which to drop duplicates. */
+                        id: string;
+                        /** @description Unix seconds, as a text. */
+                        timestamp: string;
+                        type: string;
+                        /** @description Present when the customer replied to a message; `id` is that message. */
+                        context?: {
+                            id?: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    /** @description Absent when the provider sent no contact record. */
+                    contact?: {
+                        wa_id?: string | null;
+                        user_id?: string;
+                        profile?: {
+                            name?: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    /**
+                     * Format: date-time
+                     * @description When the message was forwarded, not when it was written.
+                     */
+                    timestamp: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The body of your answer is ignored. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Is noted in the timeline of the message, and not tried again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+}

@@ -1,0 +1,50 @@
+import type { components, operations } from './generated/reference.ts';
+
+// Shapes of requests and answers, taken from the reference of the service.
+
+export type Operations = operations;
+export type Schemas = components['schemas'];
+
+type JsonOf<Response> = Response extends { content: { 'application/json': infer Json } }
+  ? Json
+  : never;
+
+/** The body of the successful answer of an operation. */
+export type AnswerOf<Id extends keyof operations> = operations[Id] extends {
+  responses: infer Responses;
+}
+  ? JsonOf<Responses[Extract<keyof Responses, 200 | 201 | 202>]>
+  : never;
+
+/** The JSON body that an operation takes. */
+export type BodyOf<Id extends keyof operations> = operations[Id] extends {
+  requestBody?: infer Body;
+}
+  ? JsonOf<NonNullable<Body>>
+  : never;
+
+/** The query that an operation takes. */
+export type QueryOf<Id extends keyof operations> = operations[Id] extends {
+  parameters: { query?: infer Query };
+}
+  ? NonNullable<Query>
+  : never;
+
+type BodiesOf<Responses> = {
+  [Status in keyof Responses]: JsonOf<Responses[Status]>;
+}[keyof Responses];
+
+type AllBodies = {
+  [Id in keyof operations]: operations[Id] extends { responses: infer Responses }
+    ? BodiesOf<Responses>
+    : never;
+}[keyof operations];
+
+/** A refusal with a code to branch on. */
+export type CodedProblem = Extract<AllBodies, { error: unknown; code: string }>;
+
+/** Codes of refusals, such as `UNKNOWN_EVENT`. */
+export type ErrorCode = CodedProblem['code'];
+
+/** The body of a refusal with this code. */
+export type ProblemOf<Code extends ErrorCode> = Extract<CodedProblem, { code: Code }>;

@@ -1,0 +1,324 @@
+import { type Billing, billingOf } from './billing.ts';
+import { WaybillError } from './errors.ts';
+import type { EventVariables } from './generated/events.ts';
+import { List } from './list.ts';
+import { wait } from './retry.ts';
+import {
+  type Answered,
+  type Call,
+  type CallOptions,
+  request,
+  type SendOptions,
+  type Settings,
+} from './transport.ts';
+import type { AnswerOf, BodyOf, Operations, QueryOf } from './types.ts';
+
+export interface WaybillOptions {
+  /** `wb_live_…`. It can spend the account's credits: keep it on servers. */
+  apiKey: string;
+  /** The root of the service, which ends in `/api`, such as `https://waybill.example/api`. */
+  baseUrl: string;
+  /** For each attempt, in ms; 60 s when absent. A send that is cut short is refunded, and may go out. */
+  timeoutMs?: number;
+  /** Attempts after the first one; 4 when absent. */
+  maxRetries?: number;
+  /** In place of the global one. */
+  fetch?: typeof fetch;
+  /** For tests: between 0 and 1. */
+  random?: () => number;
+  /** For tests: resolves after so many ms. */
+  wait?: typeof wait;
+}
+
+/** The name of an event of the catalog. */
+export type EventName = keyof EventVariables;
+
+type WithVariables<Body> = {
+  [Event in EventName]: Omit<Body, 'event' | 'variables'> & {
+    event: Event;
+    variables: EventVariables[Event];
+  };
+}[EventName];
+
+/** A notification: an event of the catalog with its variables. */
+export type Notification = WithVariables<BodyOf<'sendNotification'>>;
+
+/** One event to 1 to 500 recipients; a recipient's variables win over those of all. */
+export type NotificationBatch = Omit<BodyOf<'sendNotificationBatch'>, 'event'> & {
+  event: EventName;
+};
+
+/** What the answer of a send says in its headers. */
+export interface Sent {
+  billing: Billing;
+  /** Whether an earlier request under the same key was answered with this. */
+  isReplayed: boolean;
+  /** Under which it was sent. */
+  idempotencyKey: string;
+  /** Finds the request in the log of the service. */
+  requestId: string | undefined;
+}
+
+/** The rows of an answer that is a page. */
+type RowOf<Page, Field extends keyof Page> = Page[Field] extends readonly (infer Row)[]
+  ? Row
+  : never;
+
+const MINUTE_MS = 60_000;
+/** A batch keeps to the rate of the number and takes up to 120 s. */
+const BATCH_MS = 3 * MINUTE_MS;
+/** A file may take 5 minutes. */
+const FILE_MS = 6 * MINUTE_MS;
+const RETRIES = 4;
+
+const settingsOf = (options: WaybillOptions): Settings => {
+  const { apiKey, baseUrl } = options;
+  if (!apiKey) throw new WaybillError('apiKey is needed, such as wb_live_…');
+  if (!/^https?:\/\//.test(baseUrl ?? '')) {
+    throw new WaybillError('baseUrl is needed, such as https://waybill.example/api');
+  }
+  return {
+    apiKey,
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    timeoutMs: options.timeoutMs ?? MINUTE_MS,
+    maxRetries: options.maxRetries ?? RETRIES,
+    // Browsers refuse a fetch that is called as a method of another object.
+    fetch: options.fetch ?? ((...args) => fetch(...args)),
+    random: options.random ?? Math.random,
+    wait: options.wait ?? wait,
+  };
+};
+
+const sentOf = <Id extends keyof Operations>(
+  _operation: Id,
+  { response: { headers }, body, idempotencyKey }: Answered,
+): AnswerOf<Id> & Sent => {
+  const sent: Sent = {
+    billing: billingOf(headers),
+    isReplayed: headers.get('idempotency-replayed') === 'true',
+    idempotencyKey: idempotencyKey!,
+    requestId: headers.get('x-request-id') ?? undefined,
+  };
+  return Object.assign({}, body, sent) as AnswerOf<Id> & Sent;
+};
+
+const part = (text: string): string => encodeURIComponent(text);
+
+/**
+ * A client of the service for one API key. Every method throws an ApiError for a refusal and a
+ * ConnectionError without an answer; see `./errors.ts`.
+ */
+export class Waybill {
+  readonly #settings: Settings;
+
+  constructor(options: WaybillOptions) {
+    this.#settings = settingsOf(options);
+  }
+
+  async #ask<Id extends keyof Operations>(
+    _operation: Id,
+    call: Call,
+    options?: CallOptions,
+  ): Promise<AnswerOf<Id>> {
+    return (await request(this.#settings, call, options)).body as AnswerOf<Id>;
+  }
+
+  async #post(path: string, json: unknown, options?: SendOptions & { timeoutMs?: number }) {
+    return request(this.#settings, { method: 'POST', path, json, isSend: true }, options);
+  }
+
+  #list<Id extends keyof Operations, Field extends keyof AnswerOf<Id> & string>(
+    operation: Id,
+    { path, field, query }: { path: string; field: Field; query: object | undefined },
+    options: CallOptions | undefined,
+  ) {
+    type Page = AnswerOf<Id> & { nextCursor: string | null };
+    const load = async (cursor: string | undefined): Promise<Page> => {
+      const asked = { ...query, ...(cursor !== undefined && { cursor }) };
+      const call: Call = { method: 'GET', path, query: asked };
+      return (await this.#ask(operation, call, options)) as Page;
+    };
+    return new List<Page, RowOf<AnswerOf<Id>, Field>>(
+      load,
+      (page) => page[field] as unknown as readonly RowOf<AnswerOf<Id>, Field>[],
+    );
+  }
+
+  /** The 18 events that can be sent, with their variables. */
+  getCatalog(options?: CallOptions) {
+    return this.#ask('getCatalog', { method: 'GET', path: '/v1/notifications/catalog' }, options);
+  }
+
+  /** Which events are ready, and what keeps the number from sending. */
+  getReadiness(query?: QueryOf<'getReadiness'>, options?: CallOptions) {
+    const path = '/v1/notifications/events';
+    return this.#ask('getReadiness', { method: 'GET', path, query: { ...query } }, options);
+  }
+
+  /** Submits the templates of the catalog to the provider. */
+  submitCatalog(body: BodyOf<'submitCatalog'> = {}, options?: CallOptions) {
+    const path = '/v1/notifications/templates/submit';
+    return this.#ask('submitCatalog', { method: 'POST', path, json: body }, options);
+  }
+
+  /** Sends one message of the catalog. */
+  async sendNotification(notification: Notification, options?: SendOptions) {
+    const path = '/v1/notifications/send';
+    return sentOf('sendNotification', await this.#post(path, notification, options));
+  }
+
+  /** Sends one event to many. A recipient that is missing from `results` was neither charged nor sent to. */
+  async sendNotificationBatch(batch: NotificationBatch, options?: SendOptions) {
+    const path = '/v1/notifications/send/batch';
+    const timeoutMs = options?.timeoutMs ?? BATCH_MS;
+    const { body, idempotencyKey } = await this.#post(path, batch, { ...options, timeoutMs });
+    return { ...(body as AnswerOf<'sendNotificationBatch'>), idempotencyKey: idempotencyKey! };
+  }
+
+  /** Sends a message that you build yourself: text, template, media, location, interactive and more. */
+  async sendMessage(message: BodyOf<'sendMessage'>, options?: SendOptions) {
+    return sentOf('sendMessage', await this.#post('/v1/messages/send', message, options));
+  }
+
+  /** The newest status of a message. */
+  getMessageStatus(messageId: string, options?: CallOptions) {
+    const path = `/v1/notifications/status/${part(messageId)}`;
+    return this.#ask('getMessageStatus', { method: 'GET', path }, options);
+  }
+
+  /** The history of both directions, newest first. */
+  listMessages(query?: QueryOf<'listMessages'>, options?: CallOptions) {
+    return this.#list('listMessages', { path: '/v1/messages', field: 'messages', query }, options);
+  }
+
+  /** Everything that happened to a message. */
+  getMessageTimeline(messageId: string, options?: CallOptions) {
+    const path = `/v1/messages/${part(messageId)}/timeline`;
+    return this.#ask('getMessageTimeline', { method: 'GET', path }, options);
+  }
+
+  /** Shows the customer that a message was read, and with `typing` that an answer is on its way. */
+  readMessage(messageId: string, body: BodyOf<'readMessage'> = {}, options?: CallOptions) {
+    const path = `/v1/messages/${part(messageId)}/read`;
+    return this.#ask('readMessage', { method: 'POST', path, json: body }, options);
+  }
+
+  /** Uploads a file, whose id messages can name. Its type is that of the blob. */
+  uploadMedia(
+    { file, filename, phoneNumberId }: { file: Blob; filename?: string; phoneNumberId?: string },
+    options?: CallOptions,
+  ) {
+    const form = new FormData();
+    // The service reads the file last.
+    if (phoneNumberId !== undefined) form.append('phoneNumberId', phoneNumberId);
+    form.append('file', file, filename ?? 'file');
+    const call: Call = { method: 'POST', path: '/v1/media', form, timeoutMs: FILE_MS };
+    return this.#ask('uploadMedia', call, options);
+  }
+
+  /** A file that a customer sent: `response.body` is a stream, `response.headers` has its type. */
+  async getMedia(id: string, options?: CallOptions): Promise<Response> {
+    const call: Call = {
+      method: 'GET',
+      path: `/v1/media/${part(id)}`,
+      isFile: true,
+      timeoutMs: FILE_MS,
+    };
+    return (await request(this.#settings, call, options)).response;
+  }
+
+  /** Conversations with their 24-hour windows, newest first. */
+  listConversations(query?: QueryOf<'listConversations'>, options?: CallOptions) {
+    return this.#list(
+      'listConversations',
+      { path: '/v1/conversations', field: 'conversations', query },
+      options,
+    );
+  }
+
+  /** The numbers of the account. */
+  listPhones(options?: CallOptions) {
+    return this.#ask('listPhones', { method: 'GET', path: '/v1/phones' }, options);
+  }
+
+  /** Sets or removes the URL to which inbound messages of a number go. */
+  updatePhoneWebhook(
+    phoneNumberId: string,
+    body: BodyOf<'updatePhoneWebhook'>,
+    options?: CallOptions,
+  ) {
+    const path = `/v1/phones/${part(phoneNumberId)}/webhook`;
+    return this.#ask('updatePhoneWebhook', { method: 'PATCH', path, json: body }, options);
+  }
+
+  listBots(options?: CallOptions) {
+    return this.#ask('listBots', { method: 'GET', path: '/v1/bots' }, options);
+  }
+
+  createBot(body: BodyOf<'createBot'>, options?: CallOptions) {
+    return this.#ask('createBot', { method: 'POST', path: '/v1/bots', json: body }, options);
+  }
+
+  getBot(botId: string, options?: CallOptions) {
+    return this.#ask('getBot', { method: 'GET', path: `/v1/bots/${part(botId)}` }, options);
+  }
+
+  updateBot(botId: string, body: BodyOf<'updateBot'>, options?: CallOptions) {
+    const path = `/v1/bots/${part(botId)}`;
+    return this.#ask('updateBot', { method: 'PATCH', path, json: body }, options);
+  }
+
+  deleteBot(botId: string, options?: CallOptions) {
+    return this.#ask('deleteBot', { method: 'DELETE', path: `/v1/bots/${part(botId)}` }, options);
+  }
+
+  /** The problems of a bot's graph, or of one that is given. */
+  validateBot(botId: string, body: BodyOf<'validateBot'> = {}, options?: CallOptions) {
+    const path = `/v1/bots/${part(botId)}/validate`;
+    return this.#ask('validateBot', { method: 'POST', path, json: body }, options);
+  }
+
+  /** What a bot would answer; nothing is sent. */
+  simulateBot(botId: string, body: BodyOf<'simulateBot'>, options?: CallOptions) {
+    const path = `/v1/bots/${part(botId)}/simulate`;
+    return this.#ask('simulateBot', { method: 'POST', path, json: body }, options);
+  }
+
+  /** The runs of a bot, newest first. */
+  listBotRuns(botId: string, query?: Omit<QueryOf<'listBotRuns'>, 'botId'>, options?: CallOptions) {
+    const path = `/v1/bots/${part(botId)}/runs`;
+    return this.#list('listBotRuns', { path, field: 'runs', query }, options);
+  }
+
+  getBotRun(botId: string, runId: string, options?: CallOptions) {
+    const path = `/v1/bots/${part(botId)}/runs/${part(runId)}`;
+    return this.#ask('getBotRun', { method: 'GET', path }, options);
+  }
+
+  /** The templates of the business account of a number. */
+  listTemplates(query: QueryOf<'listTemplates'>, options?: CallOptions) {
+    const call: Call = { method: 'GET', path: '/v1/templates', query: { ...query } };
+    return this.#ask('listTemplates', call, options);
+  }
+
+  /** Submits a template of your own to the provider. */
+  createTemplate(body: BodyOf<'createTemplate'>, options?: CallOptions) {
+    const call: Call = { method: 'POST', path: '/v1/templates', json: body };
+    return this.#ask('createTemplate', call, options);
+  }
+
+  getTemplate(id: string, query?: QueryOf<'getTemplate'>, options?: CallOptions) {
+    const call: Call = { method: 'GET', path: `/v1/templates/${part(id)}`, query: { ...query } };
+    return this.#ask('getTemplate', call, options);
+  }
+
+  /** Credits, usage and the newest movements of a credit plan. */
+  getCredits(options?: CallOptions) {
+    return this.#ask('getCredits', { method: 'GET', path: '/v1/credits' }, options);
+  }
+
+  /** Balance, usage and the newest movements of a wallet plan. */
+  getWallet(options?: CallOptions) {
+    return this.#ask('getWallet', { method: 'GET', path: '/v1/wallet' }, options);
+  }
+}

@@ -1,0 +1,201 @@
+import { expect } from 'chai';
+import {
+  AuthenticationError,
+  CapReachedError,
+  InsufficientFundsError,
+  NotFoundError,
+  type Notification,
+  SendFailedError,
+  ValidationError,
+  Waybill,
+  WaybillError,
+} from '../../../clients/typescript/src/index.ts';
+import { openWorld, type World } from '../../support/faults/world.ts';
+import { useRealConnections } from '../../support/network.ts';
+import type { Tenant } from '../../support/waybill.ts';
+
+const shipped = (orderId = 'A-77'): Notification => ({
+  to: '+919812345678',
+  event: 'order_shipped',
+  variables: { orderId, awbCode: 'AWB1', trackingLink: 'https://shop.example/t/1' },
+});
+
+const thrownBy = async (work: PromiseLike<unknown>): Promise<unknown> =>
+  work.then(
+    () => expect.fail('it should have thrown'),
+    (error) => error,
+  );
+
+describe('the TypeScript client, over a service', () => {
+  useRealConnections();
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(() => world.close());
+
+  const clientOf = ({ apiKey }: Pick<Tenant, 'apiKey'>): Waybill =>
+    new Waybill({ apiKey, baseUrl: `${world.waybill.url}/api/` });
+
+  it('sends, says what it cost, and finds the message again', async () => {
+    const waybill = clientOf(await world.tenant({ credits: 10 }));
+    const sent = await waybill.sendNotification(shipped());
+    expect(sent).to.include({ success: true, event: 'order_shipped', isReplayed: false });
+    expect(sent.billing).to.deep.equal({
+      category: 'UTILITY',
+      price: sent.billing.price,
+      creditsCharged: 1,
+      creditsRemaining: 9,
+      walletBalance: null,
+    });
+    expect(Number(sent.billing.price)).to.be.above(0);
+    expect(sent.requestId).to.be.a('string');
+    expect((await waybill.getMessageStatus(sent.messageId)).status).to.equal('sent');
+    const { timeline } = await waybill.getMessageTimeline(sent.messageId);
+    expect(timeline).to.not.be.empty;
+    expect((await waybill.getCredits()).balance).to.equal(9);
+  });
+
+  it('shows the balance of a wallet as a decimal text', async () => {
+    const waybill = clientOf(await world.tenant({ wallet: '5' }));
+    const { billing } = await waybill.sendNotification(shipped());
+    expect(billing).to.include({ creditsCharged: null, creditsRemaining: null });
+    expect(billing.walletBalance).to.match(/^4\.\d+$/);
+    expect((await waybill.getWallet()).balance).to.equal(billing.walletBalance);
+  });
+
+  it('sends a batch under a key of its own, and free messages', async () => {
+    const waybill = clientOf(await world.tenant());
+    const { event, variables } = shipped();
+    const batch = {
+      event,
+      variables,
+      recipients: [{ to: '+919812345678' }, { to: '+919812345679' }],
+    };
+    const first = await waybill.sendNotificationBatch(batch, { idempotencyKey: 'batch-1' });
+    expect(first).to.include({ sent: 2, failed: 0, idempotencyKey: 'batch-1' });
+    const again = await waybill.sendNotificationBatch(batch, { idempotencyKey: 'batch-1' });
+    expect(again.results).to.deep.equal(first.results);
+  });
+
+  it('answers the first result again under the same key', async () => {
+    const tenant = await world.tenant();
+    const waybill = clientOf(tenant);
+    const [one, two] = [
+      await waybill.sendNotification(shipped(), { idempotencyKey: 'order-A-77-shipped' }),
+      await waybill.sendNotification(shipped(), { idempotencyKey: 'order-A-77-shipped' }),
+    ];
+    expect(two.messageId).to.equal(one.messageId);
+    expect([one.isReplayed, two.isReplayed]).to.deep.equal([false, true]);
+    expect((await world.charges(tenant)).reserved).to.equal(1);
+  });
+
+  it('gives the first page to await, and every row to for await', async () => {
+    const waybill = clientOf(await world.tenant());
+    const ids: string[] = [];
+    for (const order of ['1', '2', '3', '4', '5']) {
+      ids.push((await waybill.sendNotification(shipped(order))).messageId);
+    }
+    const page = await waybill.listMessages({ limit: 2, direction: 'outbound' });
+    expect(page.messages.map((one) => one.metaMessageId)).to.deep.equal(ids.slice(3).reverse());
+    expect(page.nextCursor).to.be.a('string');
+    const all: unknown[] = [];
+    for await (const one of waybill.listMessages({ limit: 2 })) all.push(one.metaMessageId);
+    expect(all).to.deep.equal([...ids].reverse());
+    const sizes: number[] = [];
+    for await (const { messages } of waybill.listMessages({ limit: 2 }).pages()) {
+      sizes.push(messages.length);
+    }
+    expect(sizes).to.deep.equal([2, 2, 1]);
+    const [conversation] = (await waybill.listConversations()).conversations;
+    expect(conversation).to.include({ phoneNumberId: conversation!.phoneNumberId });
+  });
+
+  it('reads the catalog, the readiness, numbers, templates and bots', async () => {
+    const tenant = await world.tenant();
+    const { phoneNumberId } = tenant;
+    const waybill = clientOf(tenant);
+    expect(await waybill.getCatalog()).to.have.length(18);
+    expect((await waybill.getReadiness({ phoneNumberId })).events).to.have.length(18);
+    const [phone] = await waybill.listPhones();
+    expect(phone).to.include({ phoneNumberId });
+    expect(await waybill.listTemplates({ phoneNumberId })).to.be.an('array');
+    const bot = await waybill.createBot({ name: 'Hours', triggerKeywords: ['hours'] });
+    expect((await waybill.listBots()).map(({ id }) => id)).to.deep.equal([bot.id]);
+    expect(await waybill.listBotRuns(bot.id)).to.deep.equal({ runs: [], nextCursor: null });
+    await waybill.deleteBot(bot.id);
+    expect(await thrownBy(waybill.getBot(bot.id))).to.be.instanceOf(NotFoundError);
+  });
+
+  it('uploads files', async () => {
+    const { apiKey, phoneNumberId } = await world.tenant();
+    const file = new Blob(['%PDF-1.4 a bill'], { type: 'application/pdf' });
+    const media = await clientOf({ apiKey }).uploadMedia({ file, phoneNumberId });
+    expect(media.id).to.be.a('string');
+  });
+
+  it('throws errors by their kind, with what they know', async () => {
+    const tenant = await world.tenant({ credits: 1 });
+    const waybill = clientOf(tenant);
+    const unknown = await thrownBy(
+      waybill.sendNotification({ ...shipped(), event: 'order_shiped' } as never),
+    );
+    expect(unknown).to.be.instanceOf(WaybillError);
+    if (!(unknown instanceof Error && 'is' in unknown)) expect.fail('it has a code');
+    const { is, status, body, requestId } = unknown as never as ValidationError;
+    expect([status, is.call(unknown as ValidationError, 'UNKNOWN_EVENT')]).to.deep.equal([
+      400,
+      true,
+    ]);
+    expect((body as { supportedEvents?: string[] }).supportedEvents).to.have.length(18);
+    expect(requestId).to.be.a('string');
+    const invalid = await thrownBy(waybill.sendNotification({ ...shipped(), to: 5 } as never));
+    expect(invalid).to.be.instanceOf(ValidationError);
+    expect((invalid as ValidationError).fieldErrors).to.have.property('to');
+    expect((invalid as Error).message).to.match(/^to: /);
+    await waybill.sendNotification(shipped());
+    const poor = await thrownBy(waybill.sendNotification(shipped()));
+    expect(poor).to.be.instanceOf(InsufficientFundsError);
+    expect((poor as InsufficientFundsError).body).to.include({
+      reason: 'INSUFFICIENT_CREDITS',
+      creditsRequired: 1,
+    });
+    const stranger = new Waybill({
+      apiKey: `wb_live_${'x'.repeat(43)}`,
+      baseUrl: `${world.waybill.url}/api`,
+    });
+    expect(await thrownBy(stranger.getCredits())).to.be.instanceOf(AuthenticationError);
+    expect(await thrownBy(waybill.getMessageStatus('wamid.nothing'))).to.be.instanceOf(
+      NotFoundError,
+    );
+  });
+
+  it('does not wait for a cap, which waiting does not end', async () => {
+    const waybill = clientOf(await world.tenant({ limits: { daily: 1 } }));
+    await waybill.sendNotification(shipped());
+    const error = await thrownBy(waybill.sendNotification(shipped()));
+    expect(error).to.be.instanceOf(CapReachedError);
+    expect((error as CapReachedError).body.limit).to.equal('daily');
+  });
+
+  it('tries a send that the provider refused once more, and tells its code', async () => {
+    const tenant = await world.tenant();
+    const waits: number[] = [];
+    const waybill = new Waybill({
+      apiKey: tenant.apiKey,
+      baseUrl: `${world.waybill.url}/api`,
+      random: () => 1,
+      wait: async (ms) => void waits.push(ms),
+    });
+    const refused = { ...shipped(), to: '+15550199901' };
+    const error = await thrownBy(waybill.sendNotification(refused));
+    expect(error).to.be.instanceOf(SendFailedError);
+    expect((error as SendFailedError).providerCode).to.be.a('number');
+    expect(waits).to.deep.equal([1_000]);
+    expect(await world.charges(tenant)).to.deep.equal({ reserved: 2, refunded: 2, sent: 0 });
+    waits.length = 0;
+    await thrownBy(waybill.sendNotification(refused, { idempotencyKey: 'mine' }));
+    expect(waits).to.deep.equal([]);
+    expect((await world.charges(tenant)).reserved).to.equal(3);
+  });
+});
