@@ -3,7 +3,7 @@ import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { catalog } from '../../src/commands/sending/catalog.ts';
 
-// `npm run client` writes the client's types from openapi.json and from the catalog.
+// `npm run openapi` writes the client's types from openapi.json and from the catalog.
 
 const referenceFile = join(import.meta.dirname, '../../openapi.json');
 const folder = join(import.meta.dirname, 'src/generated');
@@ -94,7 +94,7 @@ ${events.join('\n')}
 `;
 };
 
-const HEAD = '// Written by `npm run client`: change openapi.json or the catalog instead.\n\n';
+const HEAD = '// Written by `npm run openapi`: change openapi.json or the catalog instead.\n\n';
 
 /** The files by name. */
 export const generated = async (): Promise<Record<string, string>> => {

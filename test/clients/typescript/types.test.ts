@@ -50,10 +50,10 @@ export const wrong = (waybill: Waybill) => [
 `;
 
 describe('the types of the TypeScript client', () => {
-  it('are those of the reference and of the catalog; `npm run client` writes them', async () => {
+  it('are those of the reference and of the catalog; `npm run openapi` writes them', async () => {
     for (const [name, text] of Object.entries(await generated())) {
       const file = readFileSync(join(client, 'src/generated', name), 'utf8');
-      expect(file === text, `${name} is old: run npm run client`).to.equal(true);
+      expect(file === text, `${name} is old: run npm run openapi`).to.equal(true);
     }
   });
 

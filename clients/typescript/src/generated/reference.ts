@@ -1,4 +1,4 @@
-// Written by `npm run client`: change openapi.json or the catalog instead.
+// Written by `npm run openapi`: change openapi.json or the catalog instead.
 
 export interface paths {
     "/v1/notifications/catalog": {
@@ -1151,6 +1151,8 @@ export interface components {
             reason: string | null;
             /** @description JSON text: `category`, `countryCode`, `providerCost`, `sellPrice`, `chargeId`. A DEDUCT and its REFUND share the `chargeId`. */
             metadata: string | null;
+            /** @description Id of the message that the charge paid, once there is one; null once it is erased. Absent for other movements. */
+            messageId?: string | null;
             /**
              * Format: date-time
              * @description Time of the movement, ISO 8601.
@@ -1206,6 +1208,8 @@ export interface components {
             reason: string | null;
             /** @description JSON text: `category`, `countryCode`, `providerCost`, `sellPrice`, `chargeId`. A DEDUCT and its REFUND share the `chargeId`. */
             metadata: string | null;
+            /** @description Id of the message that the charge paid, once there is one; null once it is erased. Absent for other movements. */
+            messageId?: string | null;
             /**
              * Format: date-time
              * @description Time of the movement, ISO 8601.
