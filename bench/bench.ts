@@ -35,6 +35,8 @@ export interface History {
   /** The account that has sent all messages, and one that has sent none. */
   busy: Tenant;
   fresh: Tenant;
+  /** Time in which all read models were filled. */
+  foldMs: number;
 }
 
 /** The context of a scenario, which ends its programs and removes its files. */
@@ -43,8 +45,8 @@ export interface Bench extends Pick<Report, 'row'> {
   rounds(otherwise: number): number;
   say(line?: string): void;
   folder(): string;
-  /** A log with a long history, written once and shared. */
-  history(): Promise<History>;
+  /** A log with a long history, of `--messages` when absent, written once and shared. */
+  history(messages?: number): Promise<History>;
   start(
     file: string,
     parameters?: readonly (string | number)[],
@@ -58,6 +60,8 @@ export interface Scenario {
   /** The ids of its measurements. */
   ids: readonly string[];
   about: string;
+  /** Takes long, and runs only when it is named. */
+  isLong?: true;
   run(bench: Bench): Promise<void>;
 }
 
@@ -66,7 +70,7 @@ export const createBench = (
   options: Options,
   report: Report,
   say: Bench['say'],
-  history: (bench: Bench) => Promise<History>,
+  history: (bench: Bench, messages: number) => Promise<History>,
 ): Bench & { tidy(): Promise<void>; kill(): Promise<void> } => {
   const forked: Forked[] = [];
   const folders: string[] = [];
@@ -78,7 +82,7 @@ export const createBench = (
     row: report.row,
     rounds: (otherwise) => options.rounds ?? otherwise,
     say,
-    history: () => history(bench),
+    history: (messages = options.messages) => history(bench, messages),
     folder() {
       const { path } = temporaryFolder();
       folders.push(path);

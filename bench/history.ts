@@ -34,8 +34,7 @@ export const openHistoryless = async (bench: Bench, provider: Started) => {
   return { directory, tenant };
 };
 
-const make = async (bench: Bench): Promise<History> => {
-  const { messages } = bench.options;
+const make = async (bench: Bench, messages: number): Promise<History> => {
   bench.say(`  writing a log of ${messages} messages, once for all scenarios`);
   const directory = bench.folder();
   const provider = await bench.start('provider.ts');
@@ -59,14 +58,15 @@ const make = async (bench: Bench): Promise<History> => {
   bench.say(
     `  ${events} events, written at ${perSecond(events, written.ms)}, folded into the read models at ${perSecond(events, seen.ms)}`,
   );
-  return { directory, events, messages, busy, fresh };
+  return { directory, events, messages, busy, fresh, foldMs: seen.ms };
 };
 
-/** Written at the first call; it outlives the scenario of that call. */
-export const createHistory = (): ((bench: Bench) => Promise<History>) => {
-  let made: Promise<History> | undefined;
-  return (bench) => {
-    made ??= make(bench);
-    return made;
+/** Each length is written at its first call, and outlives the scenario of that call. */
+export const createHistory = (): ((bench: Bench, messages: number) => Promise<History>) => {
+  const made = new Map<number, Promise<History>>();
+  return (bench, messages) => {
+    const one = made.get(messages) ?? make(bench, messages);
+    made.set(messages, one);
+    return one;
   };
 };

@@ -7,6 +7,7 @@ import { disk } from './scenarios/disk.ts';
 import { filters } from './scenarios/filters.ts';
 import { history } from './scenarios/history.ts';
 import { hotAccount } from './scenarios/hot-account.ts';
+import { large } from './scenarios/large.ts';
 import { logThread } from './scenarios/log-thread.ts';
 import { memory } from './scenarios/memory.ts';
 import { projections } from './scenarios/projections.ts';
@@ -44,6 +45,7 @@ const scenarios: readonly Scenario[] = [
   verify,
   servers,
   disk,
+  large,
 ];
 
 const isJson = process.argv.includes('--json');
@@ -53,7 +55,7 @@ const say = (line = '') => (isJson ? process.stderr : process.stdout).write(`${l
 const help = () => {
   say('npm run bench                         the headline: send');
   say(
-    'npm run bench -- <name> ... | all     these scenarios, by name or by the id of a measurement',
+    'npm run bench -- <name> ... | all     these scenarios, by name or by the id of a measurement; all but `large`',
   );
   say();
   for (const { name, ids, about } of scenarios) {
@@ -94,7 +96,7 @@ const readArguments = () =>
 
 const chosen = (positionals: readonly string[]): readonly Scenario[] => {
   if (positionals.length === 0) return [send];
-  if (positionals.includes('all')) return scenarios;
+  if (positionals.includes('all')) return scenarios.filter(({ isLong }) => !isLong);
   return positionals.map((word) => {
     const found = scenarios.find(
       ({ name, ids }) => name === word || ids.includes(word.toUpperCase()),
@@ -128,7 +130,7 @@ const main = async () => {
   const report = createReport(say);
   /** Owns the files that scenarios share. */
   const shared = createBench(options, report, say, createHistory());
-  const own = createBench(options, report, say, shared.history);
+  const own = createBench(options, report, say, (_, messages) => shared.history(messages));
   process.once('SIGINT', async () => {
     await Promise.all([own.kill(), shared.kill()]);
     process.exit(130);

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Bench, History, Scenario } from '../bench.ts';
 import { projectionsOf } from '../history.ts';
 import { call, latencies } from '../loads.ts';
-import { median, ratios, type Started, stopProgram } from '../support.ts';
+import { median, megabytesOf, ratios, type Started, stopProgram } from '../support.ts';
 import { ADMIN } from '../tenant.ts';
 
 /** The read model with the most documents and indexes. */
@@ -44,7 +44,7 @@ const bareLoop = async (bench: Bench, { directory }: History) => {
 };
 
 /** Resolves when the new read model serves; all reads meanwhile must succeed. */
-const rebuild = async (waybill: Started, { events, directory, busy }: History) => {
+export const rebuild = async (waybill: Started, { events, directory, busy }: History) => {
   const read = {
     ...{ name: 'reads during a rebuild', url: waybill.url, headers: busy.headers },
     requests: [{ path: '/api/v1/notifications/status/wamid.seed.0' }],
@@ -54,18 +54,20 @@ const rebuild = async (waybill: Started, { events, directory, busy }: History) =
   const startedAt = performance.now();
   await call(path, ADMIN, { method: 'POST' });
   const meanwhile: number[] = [];
+  let megabytes = 0;
   for (;;) {
     const all = await projectionsOf(waybill);
     const one = all.find(({ name }) => name === NAME);
     if (one?.error) throw new Error(`${NAME}: ${one.error.message}`);
     if (one?.rebuild === null) break;
     meanwhile.push(...(await latencies([read], READS)));
+    megabytes = Math.max(megabytes, await megabytesOf(waybill));
     await pause(LOOK_MS);
   }
   const rate = (events / (performance.now() - startedAt)) * 1000;
   const reads = median(meanwhile) / calm;
   const file = join(directory, 'views.db');
-  return { rate, reads, size: sizeOf(file, servingIn(file)) };
+  return { rate, reads, megabytes, size: sizeOf(file, servingIn(file)) };
 };
 
 export const rebuilds: Scenario = {
