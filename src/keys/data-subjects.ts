@@ -20,6 +20,8 @@ export interface DataSubjects {
    * undefined where the ref was destroyed. A promise only where it is not in memory.
    */
   ofRef(ref: string): DataSubject | undefined | Promise<DataSubject | undefined>;
+  /** Whether the store holds all of these refs. Those that it does not are forgotten. */
+  areHeld(refs: readonly string[]): Promise<boolean>;
   /** Its ref; undefined where nothing is held of the id. Creates nothing. */
   refOf(accountId: string, id: string): Promise<string | undefined>;
   /** The keyed hash under which the subject's record lies. */
@@ -78,6 +80,16 @@ const createRefSearch =
     if (!key) return undefined;
     cache.put({ accountId, ref, key: { ref, month, key } });
     return { ref, month, key };
+  };
+
+/** Looks for refs in the store, whatever is in memory. */
+const createHeldCheck =
+  (keys: KeyStore, ring: KeyRing): DataSubjects['areHeld'] =>
+  async (refs) => {
+    const held = new Set((await keys.subjectsOf(refs)).map(({ ref }) => ref));
+    const gone = refs.filter((ref) => !held.has(ref));
+    ring.forget(gone);
+    return gone.length === 0;
   };
 
 export const createDataSubjects = ({
@@ -146,6 +158,7 @@ export const createDataSubjects = ({
       cache.put({ accountId, ref: found.ref, id });
       return found.ref;
     },
+    areHeld: createHeldCheck(keys, ring),
     hashOf: wrapping.hashOf,
     ring,
   };

@@ -19,6 +19,8 @@ interface Unlisted extends SealedMonths {
   contactRef: string;
   order: typeof UNLISTED;
   absorbs: readonly Absorbed[];
+  /** See ConversationDocument: of a text in what was taken over or came late. */
+  textRef?: string;
 }
 
 /** A conversation that another one has absorbed. */
@@ -42,13 +44,29 @@ export const isAbsorbed = (document: Conversation): document is AbsorbedConversa
 export const isThread = (document: Conversation): document is ConversationDocument =>
   'lastMessage' in document;
 
+const textRefIn = (document: Conversation | null | undefined): string | undefined =>
+  document?.textRef;
+
+/** The thread without its text: what one document holds is sealed by one other contact's key at most. */
+const withoutText = (thread: ConversationDocument): ConversationDocument =>
+  composeThread(thread, { ...personalIn(thread), text: null });
+
 /** The unlisted document, with the oldest month of all that it holds. */
 export const unlisted = <D extends Omit<Unlisted, keyof SealedMonths>>(
   document: D,
 ): D & SealedMonths => {
-  const { taken, late } = document as Partial<AbsorbedConversation>;
+  const { taken, late: all } = document as Partial<AbsorbedConversation>;
+  const textRef = textRefIn(taken) ?? textRefIn(all);
+  const isOfTwo = all?.textRef !== undefined && all.textRef !== textRef;
+  const late = isOfTwo ? withoutText(all) : all;
   const held = [taken?.sealedMonth, late?.sealedMonth].filter((month) => typeof month === 'string');
-  return { ...document, ...monthsOf({}, [...monthsIn(document.absorbs), ...held]) };
+  const { textRef: _, ...rest } = document;
+  return {
+    ...(rest as D),
+    ...(late && { late }),
+    ...monthsOf({}, [...monthsIn(document.absorbs), ...held]),
+    ...(textRef !== undefined && { textRef }),
+  };
 };
 
 const eraseAbsorbs = (absorbs: readonly Absorbed[], destroyed: Destroyed): Absorbed[] =>
@@ -74,7 +92,9 @@ const eraseThread = (thread: ConversationDocument, destroyed: Destroyed): Conver
 
 /** The conversation without what destroyed keys had sealed. */
 export const eraseConversation = <D extends Conversation>(document: D, destroyed: Destroyed): D =>
-  eraseAny(document, destroyed) as D;
+  ('refs' in destroyed && !destroyed.refs.includes(document.contactRef)
+    ? eraseText(document, destroyed.refs)
+    : eraseAny(document, destroyed)) as D;
 
 const eraseAny = (document: Conversation, destroyed: Destroyed): Conversation => {
   if (isThread(document)) return eraseThread(document, destroyed);
@@ -83,7 +103,20 @@ const eraseAny = (document: Conversation, destroyed: Destroyed): Conversation =>
   const { taken, late } = document;
   return unlisted({
     ...{ ...document, absorbs },
-    taken: taken && eraseConversation(taken, destroyed),
-    late: late && eraseConversation(late, destroyed),
+    taken: taken && (eraseAny(taken, destroyed) as typeof taken),
+    late: late && eraseThread(late, destroyed),
+  });
+};
+
+/** Only the text, where its other key is destroyed. */
+const eraseText = (document: Conversation, refs: readonly string[]): Conversation => {
+  if (isThread(document))
+    return refs.includes(document.textRef ?? '') ? withoutText(document) : document;
+  if (!isAbsorbed(document)) return document;
+  const { taken, late } = document;
+  return unlisted({
+    ...document,
+    taken: taken && (eraseText(taken, refs) as typeof taken),
+    late: late && (eraseText(late, refs) as typeof late),
   });
 };

@@ -96,16 +96,17 @@ const inThread =
 /** Threads, most recently active first. */
 export const conversations = defineProjection<Conversation>({
   name: 'conversations',
-  version: 8,
+  version: 9,
   indexes: [
     ['accountId', 'phoneNumberId', '-order'],
     ['accountId', '-order'],
     ['contactRef', 'sealedMonth?'],
+    ['textRef?', 'sealedMonth?'],
     ['accountId', 'sealedMonth?'],
   ],
   filters: ['lastInboundAt', 'updatedAt', 'searchText'],
   words: ['accountId', 'phoneNumberId'],
-  erase: { by: 'contactRef', document: eraseConversation },
+  erase: { by: ['contactRef', 'textRef'], document: eraseConversation },
   on: {
     MessageReceived: {
       key: ({ data }) => conversationIdOf(data),

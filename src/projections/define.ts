@@ -39,7 +39,8 @@ export interface Erase<Doc> {
   by: string | readonly string[];
   /**
    * The document without what the keys had sealed: the same as a rebuild makes of the events once
-   * their personal fields are null. Its `sealedMonth` is then null, or later than the months.
+   * their personal fields are null. Its `sealedMonth` is then null, or later than the months, or its
+   * fields of `by` do not name the refs any more.
    */
   document(document: Doc, destroyed: Destroyed): Doc;
 }

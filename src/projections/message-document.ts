@@ -139,6 +139,10 @@ export const composeMessage = (
 export const ownNumberIn = ({ direction, recipientWaId }: MessageDocument): string | null =>
   direction === 'inbound' ? recipientWaId : null;
 
+/** Whether nothing of the message is shown without the keys of both ids of its recipient. */
+export const needsBothKeys = ({ otherRef }: Pick<MessageDocument, 'otherRef'>): boolean =>
+  otherRef !== undefined;
+
 /** Takes out of a message what destroyed keys have sealed. */
 export const eraseMessage = <T extends MessageDocument | ParkedStatus>(
   message: T,
@@ -146,7 +150,8 @@ export const eraseMessage = <T extends MessageDocument | ParkedStatus>(
 ): T => {
   if (!message.recorded) return message;
   const held = Object.entries(personalIn(message)).map(
-    ([name, one]) => [name, unlessDestroyed<unknown>(one, destroyed)] as const,
+    ([name, one]) =>
+      [name, needsBothKeys(message) ? null : unlessDestroyed<unknown>(one, destroyed)] as const,
   );
   const left = Object.fromEntries(held) as unknown as PersonalFields;
   // What an inbound message answers is told by its content alone.

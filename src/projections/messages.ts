@@ -11,6 +11,7 @@ import {
   eraseMessage,
   type MessageDocument,
   messageTypeOf,
+  needsBothKeys,
   ownNumberIn,
   type ParkedStatus,
   personalIn,
@@ -161,12 +162,14 @@ const updated = (message: MessageDocument, event: Update): MessageDocument => {
   const isLower = isAssumed ? statusRank(next.status) < statusRank('sent') : wins(message, next);
   const personal = personalIn(message);
   const { contactUserId: first } = personal;
-  const told = heldIn(event, data.recipient?.userId ?? null);
+  const isGone = message.erased === true && needsBothKeys(message);
+  const held = (value: string | null) => (isGone ? null : heldIn(event, value));
+  const told = held(data.recipient?.userId ?? null);
   // A later key may outlive that of the first one.
   const contactUserId = told && (first === null || told.month > first.month) ? told : first;
   const isKnown = contactUserId === first;
   if (isLower && isKnown) return message;
-  const errorMessage = next.status === 'failed' ? heldIn(event, data.errorMessage) : null;
+  const errorMessage = next.status === 'failed' ? held(data.errorMessage) : null;
   const change = isLower ? {} : { errorMessage };
   return composeMessage(
     { ...message, ...(!isLower && next), ...(event.isErased && { erased: true as const }) },
@@ -189,7 +192,7 @@ const parked = (message: ParkedStatus | undefined, { data }: Update, id: string)
 /** Outbound messages with their delivery, and inbound messages. */
 export const messages = defineProjection<MessageDocument | ParkedStatus>({
   name: 'messages',
-  version: 9,
+  version: 10,
   indexes: [
     ['accountId', 'clientReference?', '-order'],
     ['accountId', 'conversationId', '-order'],

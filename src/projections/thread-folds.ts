@@ -59,7 +59,16 @@ export const sent = (
 ): ConversationDocument => {
   const { data, meta, position } = event;
   const known = personalIn(thread);
-  const { outline, intent, waId, userId, months } = readSent(event);
+  const { outline, intent, waId, userId, months, otherRef } = readSent(event);
+  // What the record tells itself does not need the key of the charge.
+  const { recipient } = data;
+  const ids =
+    otherRef === undefined
+      ? { waId: heldIn(months, waId), userId: heldIn(months, userId) }
+      : {
+          waId: heldIn(event, recipient?.waId ?? null),
+          userId: heldIn(event, recipient?.userId ?? null),
+        };
   const rest = {
     id,
     accountId: data.accountId,
@@ -81,10 +90,11 @@ export const sent = (
     createdAt: thread?.createdAt ?? meta.at,
     updatedAt: meta.at,
     order: position,
+    ...(otherRef !== undefined && { textRef: otherRef }),
   };
   return composeThread(rest, {
-    waId: newest(known.waId, heldIn(months, waId)),
-    userId: newest(known.userId, heldIn(months, userId)),
+    waId: newest(known.waId, ids.waId),
+    userId: newest(known.userId, ids.userId),
     contactName: known.contactName,
     text: heldIn(months, intent.text),
   });
@@ -113,8 +123,10 @@ export const mergeThreads = (
   const lastOutboundAt = latest(kept.lastOutboundAt, other.lastOutboundAt);
   const unreadIn = ({ updatedAt, unreadCount }: ConversationDocument) =>
     lastOutboundAt !== null && updatedAt < lastOutboundAt ? 0 : unreadCount;
+  const { textRef: _, ...mine } = kept;
   const rest = {
-    ...kept,
+    ...mine,
+    ...(newer.textRef !== undefined && { textRef: newer.textRef }),
     lastMessage: newer.lastMessage,
     lastInboundAt: latest(kept.lastInboundAt, other.lastInboundAt),
     lastOutboundAt,

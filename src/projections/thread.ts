@@ -39,6 +39,8 @@ export interface ConversationDocument extends SealedMonths {
   /** The text that a search reads: ids and name, in lower case. */
   searchText: string;
   lastMessage: LastMessage;
+  /** Of the text that another contact's key seals too: the recipient of the charge, called otherwise. */
+  textRef?: string;
   /**
    * Time of the newest message that opens the window: the provider's time or ours, whichever is
    * earlier. Null without such a message.
@@ -96,7 +98,7 @@ export const composeThread = (
   const words = [shown.waId, shown.userId, ...others, shown.contactName];
   const { id, accountId, phoneNumberId, contactRef } = rest;
   const { lastInboundAt, lastOutboundAt, messageCount, unreadCount } = rest;
-  const { createdAt, updatedAt, order } = rest;
+  const { createdAt, updatedAt, order, textRef } = rest;
   return {
     ...{ id, accountId, phoneNumberId, contactRef },
     ...{ lastInboundAt, lastOutboundAt, messageCount, unreadCount },
@@ -109,5 +111,6 @@ export const composeThread = (
       .join('\n')
       .toLowerCase(),
     ...monthsOf({ waId, userId, contactName, text }, monthsIn(absorbs)),
+    ...(textRef !== undefined && text && { textRef }),
   };
 };

@@ -1,4 +1,4 @@
-import type { HeldSubject } from '../commands/privacy/keys.ts';
+import type { FindJoined, HeldSubject } from '../commands/privacy/keys.ts';
 import { NO_ACCOUNT } from '../commands/privacy/retention-duty.ts';
 import type { EventReader } from '../events/store.ts';
 import type { DataSubjects } from '../keys/data-subjects.ts';
@@ -55,3 +55,15 @@ export const createFindSubjects = ({ store, reader, keys, subjects }: Deps) => {
     return found;
   };
 };
+
+/** Finds the refs that were joined with these subjects, destroyed ones included. */
+export const createFindJoined =
+  ({ store, reader }: Pick<Deps, 'store' | 'reader'>): FindJoined =>
+  async (subjects) => {
+    await reader.reached([contacts], await store.head());
+    const refs = new Set<string>();
+    for (const { accountId, ref } of subjects) {
+      for (const one of await readJoinedRefs(reader, accountId, ref)) refs.add(one);
+    }
+    return [...refs];
+  };

@@ -2,7 +2,7 @@ import { createEmptying, createKeyDestroyer, type Emptying } from '../commands/p
 import { createPrivacy } from '../commands/privacy/privacy.ts';
 import { createRetentionDuty } from '../commands/privacy/retention-duty.ts';
 import type { ServiceDeps } from './deps.ts';
-import { createFindSubjects } from './find-subjects.ts';
+import { createFindJoined, createFindSubjects } from './find-subjects.ts';
 import { createCountHeld } from './held-data.ts';
 import { createRetained } from './retained.ts';
 import type { Stores } from './stores.ts';
@@ -22,9 +22,11 @@ export const createErasing = (deps: ServiceDeps, stores: Stores) => {
   const { clock, ids, logger, settings } = deps;
   const { writer, log, store, reader, engine, keys, subjects } = stores;
   const memory = subjects.ring;
+  const findJoined = createFindJoined({ store, reader });
   const emptying: Emptying = createEmptying({
     ...{ writer, keys, memory, sweeper: engine },
     count: createCountHeld({ log, reader }),
+    findJoined,
     onUnclean(err) {
       logger.warn({ err }, 'Files with erased data cannot be cleaned yet');
     },
@@ -35,6 +37,6 @@ export const createErasing = (deps: ServiceDeps, stores: Stores) => {
     retained: createRetained({ store, reader }, deadLetterRetentionMonths),
     monotonicMs: () => performance.now(),
   });
-  const destroyer = createKeyDestroyer({ writer, keys, memory });
+  const destroyer = createKeyDestroyer({ writer, keys, memory, findJoined });
   return { reactors: [destroyer, emptying], emptying, retention };
 };

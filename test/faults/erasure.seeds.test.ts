@@ -176,6 +176,7 @@ const play = async ({ steps, erasures, rebuilds, seed }: Scenario): Promise<void
   const deps = {
     ...{ writer, keys: ownKeys, memory: subjects.ring, sweeper: engine },
     count: async () => found,
+    findJoined: async (subjects: readonly { ref: string }[]) => subjects.map(({ ref }) => ref),
     onUnclean: () => undefined,
   };
   const reactors = [createKeyDestroyer(deps), createEmptying(deps)].map((reactor) =>

@@ -14,7 +14,7 @@ import { type Needle, needlesOf } from '../support/privacy/needles.ts';
 import { createPerson, type Person } from '../support/privacy/person.ts';
 import { walkFiles } from '../support/privacy/walk.ts';
 import { testServers } from '../support/servers.ts';
-import { customerWrites } from '../support/surface.ts';
+import { customerWrites, messagesPayload } from '../support/surface.ts';
 import { untilTrue } from '../support/until.ts';
 import { type Json, startWaybill, type Tenant, type Waybill } from '../support/waybill.ts';
 
@@ -136,6 +136,35 @@ describe('an erasure', function () {
       }
     });
   }
+
+  it('row 45: takes what is joined with the contact between the request and its work', async () => {
+    const log = createFaultyStore();
+    await open({ wrapStore: log.wrap });
+    const person = createPerson();
+    const { number, userId, text } = person;
+    const writes = (place: string, wa_id?: string) => {
+      const from = { from_user_id: userId, ...(wa_id !== undefined && { from: wa_id }) };
+      const contact = { profile: { name: text('name') }, user_id: userId, ...(wa_id && { wa_id }) };
+      const at = String(Math.floor(world.waybill.clock.now() / 1000));
+      const body = { type: 'text', text: { body: text(place) } };
+      return world.waybill.webhook(
+        messagesPayload(tenant, {
+          contacts: [contact],
+          messages: [{ id: `wamid.JOIN${place}`, ...from, timestamp: at, ...body }],
+        }),
+      );
+    };
+    await writes('one');
+    const hold = log.hold(withType('ErasureRequested'));
+    const asked = world.admin('POST', '/erasures', { contact: userId });
+    await hold.arrived();
+    await writes('two', number);
+    hold.release();
+    await done((await asked).id);
+    await world.waybill.settled();
+    await isGone(needles(person));
+    expect(await world.problems({ positions: 'ascending' })).to.deep.equal([]);
+  });
 
   it('row 46: stays done where an older copy of the keys is put back', async function () {
     if (testServers()) return this.skip();

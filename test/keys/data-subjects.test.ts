@@ -150,6 +150,18 @@ describe('the subjects of contacts', () => {
     expect(subjects.ring.find(erased.ref, erased.month)).to.equal(undefined);
   });
 
+  it('looks in the store whether refs are held, and forgets those that are not', async () => {
+    const { store, make, subjects } = open();
+    const stale = make();
+    const [gone, stays] = [await subjects.of('a', '1'), await subjects.of('a', '2')];
+    await Promise.all(['1', '2'].map((id) => stale.of('a', id)));
+    expect(await stale.areHeld([gone.ref, stays.ref])).to.equal(true);
+    await store.destroySubjects([gone.ref]);
+    expect(await stale.areHeld([gone.ref, stays.ref])).to.equal(false);
+    expect((await stale.of('a', '1')).ref).to.not.equal(gone.ref);
+    expect(stale.of('a', '2')).to.deep.equal(stays);
+  });
+
   it('begins anew where the earlier secret is lost', async () => {
     const { clock, store, subjects } = open();
     const earlier = await subjects.of('a', '1');

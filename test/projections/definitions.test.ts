@@ -33,7 +33,7 @@ const DEFINITIONS: Record<
   refunds: { version: 3, indexes: [], filters: '', words: '' },
   chargeclaims: { version: 2, indexes: ['reservedAt', 'chargeId order'], filters: '', words: '' },
   messages: {
-    version: 9,
+    version: 10,
     indexes: [
       'accountId clientReference? -order',
       'accountId conversationId -order',
@@ -82,8 +82,14 @@ const DEFINITIONS: Record<
     words: 'accountId',
   },
   conversations: {
-    version: 8,
-    indexes: ['accountId phoneNumberId -order', 'accountId -order', ...SEALED],
+    version: 9,
+    indexes: [
+      'accountId phoneNumberId -order',
+      'accountId -order',
+      'contactRef sealedMonth?',
+      'textRef? sealedMonth?',
+      'accountId sealedMonth?',
+    ],
     filters: 'lastInboundAt updatedAt searchText',
     words: 'accountId phoneNumberId',
   },

@@ -32,6 +32,8 @@ const refOf = (id: string) => subjectOfId(id).ref;
 /** One contact with three ids, and another one. */
 const OWN = ['919812345678', 'IN.1', 'IN.2'] as const;
 const STRANGER = '447700900123';
+/** The number of the first one as a caller writes it; the provider calls it otherwise. */
+const WRITTEN = '9119812345678';
 const MONTHS = ['2026-09', '2026-10', '2026-11'] as const;
 
 interface Step {
@@ -39,6 +41,7 @@ interface Step {
     | 'message'
     | 'file'
     | 'sent'
+    | 'renamed'
     | 'status'
     | 'join'
     | 'changed'
@@ -58,6 +61,7 @@ const step: fc.Arbitrary<Step> = fc.record({
       'message',
       'file',
       'sent',
+      'renamed',
       'status',
       'join',
       'changed',
@@ -110,11 +114,14 @@ const factOf = ({ kind, id, name, userId }: Step, at: number, all: readonly Step
         when,
       );
     }
-    case 'sent': {
-      const one = sent(`m${at}`, accountId, { revision: at + 1, intent: { to: id } }, when);
-      const recipient = userId === null ? null : { waId: id, userId };
+    case 'sent':
+    case 'renamed': {
+      const to = kind === 'sent' ? id : WRITTEN;
+      const one = sent(`m${at}`, accountId, { revision: at + 1, intent: { to } }, when);
+      const shown = { waId: id, ...(userId !== null && { userId }) };
+      const recipient = kind === 'sent' && userId === null ? null : shown;
       const data = { ...(one.fact.data as object), contactRef: refOf(id), recipient };
-      const charged = { ...(one.charge!.fact.data as object), contactRef: refOf(id) };
+      const charged = { ...(one.charge!.fact.data as object), contactRef: refOf(to) };
       const charge = { ...one.charge!, fact: { ...one.charge!.fact, data: charged } };
       return { ...one, charge, fact: { ...one.fact, data } };
     }
@@ -201,6 +208,8 @@ const documentsOf = (documents: ReturnType<typeof foldAll>) =>
 const destructions: readonly Destroyed[] = [
   { refs: OWN.map(refOf) },
   { refs: [refOf(STRANGER)] },
+  { refs: [refOf(WRITTEN)] },
+  { refs: [...OWN, WRITTEN].map(refOf) },
   ...MONTHS.map((through) => ({ accountId, through })),
 ];
 
@@ -211,17 +220,22 @@ const swept = (
   destroyed: Destroyed,
 ) => {
   const documents = foldAll(projection, events.slice(0, point));
+  const by = [projection.erase!.by].flat();
   for (const [id, { document, position }] of documents) {
-    const { contactRef, sealedMonth } = document as Record<string, string | null>;
+    const { sealedMonth, ...fields } = document as Record<string, string | null>;
     const isMeant =
       'refs' in destroyed
-        ? destroyed.refs.includes(contactRef ?? '')
+        ? by.some((field) => destroyed.refs.includes(fields[field] ?? ''))
         : (document as { accountId: string }).accountId === accountId &&
           (sealedMonth ?? '9') <= destroyed.through;
     if (sealedMonth === null || !isMeant) continue;
     const left = projection.erase!.document(document, destroyed);
-    const month = (left as { sealedMonth: string | null }).sealedMonth;
-    expect(month === null || ('through' in destroyed && month > destroyed.through)).to.equal(true);
+    const { sealedMonth: month, ...rest } = left as Record<string, string | null>;
+    const isFound =
+      'refs' in destroyed
+        ? by.some((field) => destroyed.refs.includes(rest[field] ?? ''))
+        : month! <= destroyed.through;
+    expect(month !== null && isFound).to.equal(false);
     documents.set(id, { document: left, position });
   }
   const rest = events.slice(point).map((event) => without(event, destroyed));

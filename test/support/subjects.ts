@@ -23,6 +23,7 @@ export const memorySubjects: Subjects = {
   known: (_, id) => subjectOfId(id),
   of: (_, id) => subjectOfId(id),
   ofRef: (ref) => ({ ...customer, ref }),
+  areHeld: async () => true,
   refOf: async (_, id) => subjectOfId(id).ref,
 };
 

@@ -24,7 +24,7 @@ export interface ContactName {
 
 export interface JoinsDeps {
   writer: Writer;
-  subjects: Pick<Subjects, 'of' | 'ofRef'>;
+  subjects: Pick<Subjects, 'of' | 'ofRef' | 'areHeld'>;
 }
 
 type Homes = ReturnType<typeof createHomes>;

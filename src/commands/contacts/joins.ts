@@ -4,7 +4,7 @@ import type { CommandContext } from '../core/decider.ts';
 import { type ContactState, contactDecider, NewNumber } from './contact.ts';
 import { type ContactName, createSearch, type JoinsDeps } from './contact-search.ts';
 import { createHomes } from './homes.ts';
-import { subjectOf } from './subjects.ts';
+import { isPseudonym, subjectOf } from './subjects.ts';
 
 /** Each attempt fails only if another message has brought the contact to a new number. */
 const ATTEMPTS_MAX = 10;
@@ -30,8 +30,10 @@ const createWriting = (
     { met, joined }: ContactState,
   ): Promise<boolean> => {
     const subject = await subjectOf(subjects, accountId, contact.ref);
-    // A contact that was erased meanwhile gets no user id.
-    if (!subject) return true;
+    const named = [user.ref, contact.ref].filter(isPseudonym);
+    // One that was erased meanwhile is not joined. An instance that has not heard of it yet must ask:
+    // the join would bring what the erasure is about to take away into another conversation.
+    if (!subject || !(await subjects.areHeld(named))) return true;
     const refs = { accountId, userRef: user.ref, contactRef: contact.ref };
     const homesOf = joined ? [] : await homes.choose(refs, met);
     const ids = { contactKind: contact.kind, userId: user.id, contact: contact.id };

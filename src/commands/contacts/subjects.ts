@@ -9,16 +9,19 @@ export interface Subjects {
   of(accountId: string, id: string): DataSubject | Promise<DataSubject>;
   /** The same of a known ref; undefined once it was erased. Creates no subject. */
   ofRef(ref: string): DataSubject | undefined | Promise<DataSubject | undefined>;
+  /** Whether none of these refs was erased, by the store of the keys itself, not by memory. */
+  areHeld(refs: readonly string[]): Promise<boolean>;
   /** The ref of a number or a user id; undefined where nothing is held of it. Creates nothing. */
   refOf(accountId: string, id: string): Promise<string | undefined>;
 }
 
-/** The subject that events go on under; undefined for an erased one. In old logs the id itself is the ref. */
+/** In old logs the id itself is the ref. */
+export const isPseudonym = (ref: string): boolean => !isUserId(ref) && numberIn(ref) === null;
+
+/** The subject that events go on under; undefined for an erased one. */
 export const subjectOf = (
   subjects: Pick<Subjects, 'of' | 'ofRef'>,
   accountId: string,
   contactRef: string,
 ): ReturnType<Subjects['ofRef']> =>
-  isUserId(contactRef) || numberIn(contactRef) !== null
-    ? subjects.of(accountId, contactRef)
-    : subjects.ofRef(contactRef);
+  isPseudonym(contactRef) ? subjects.ofRef(contactRef) : subjects.of(accountId, contactRef);

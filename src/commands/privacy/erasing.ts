@@ -9,7 +9,7 @@ import type { Writer } from '../core/execute.ts';
 import type { Reactor, Unsettled } from '../core/reactor.ts';
 import { DESTRUCTIONS_ID, destructionsDecider } from './destructions.ts';
 import { erasureDecider } from './erasure.ts';
-import type { CountHeld, DestroyedKeys, KeyMemory, Sweeper } from './keys.ts';
+import type { CountHeld, DestroyedKeys, FindJoined, KeyMemory, Sweeper } from './keys.ts';
 
 type Destruction = Extract<KnownEvent, { type: 'ContactErased' | 'MonthsExpired' }>;
 
@@ -19,6 +19,7 @@ export interface ErasingDeps {
   memory: KeyMemory;
   sweeper: Sweeper;
   count: CountHeld;
+  findJoined: FindJoined;
   /** Called for each attempt to empty documents or to clean files that failed. */
   onUnclean: (error: unknown) => void;
 }
@@ -39,14 +40,16 @@ export const createKeyDestroyer = ({
   writer,
   keys,
   memory,
-}: Pick<ErasingDeps, 'writer' | 'keys' | 'memory'>): Reactor => ({
+  findJoined,
+}: Pick<ErasingDeps, 'writer' | 'keys' | 'memory' | 'findJoined'>): Reactor => ({
   name: 'erasures',
   interest: interestIn(['ErasureRequested']),
   async handle(event) {
     if (event.type !== 'ErasureRequested') return undefined;
     const { erasureId, subjects } = event.data;
     if ((await writer.load(erasureDecider, erasureId)).state.isDone) return undefined;
-    const refs = subjects.map(({ ref }) => ref);
+    // An id may have been joined since the request: its conversations have become one.
+    const refs = await findJoined(subjects);
     await keys.destroySubjects(refs);
     memory.forget(refs);
     const command = { type: 'Erase' as const, erasureId, refs };

@@ -34,3 +34,6 @@ export interface HeldSubject {
 
 /** Counts what is held of a contact once the read models have come to a position. */
 export type CountHeld = (subjects: readonly HeldSubject[], after: Position) => Promise<Found>;
+
+/** The refs of these subjects, and all that were joined with one of them until now. */
+export type FindJoined = (subjects: readonly HeldSubject[]) => Promise<readonly string[]>;

@@ -36,7 +36,15 @@ const RUN_EVENTS_MAX = 1_000;
 
 /** A document without what only the service needs. */
 const shown = (document: object): Record<string, unknown> => {
-  const inner = ['order', 'sealedMonth', 'laterMonths', 'contactRef', 'otherRef', 'searchText'];
+  const inner = [
+    'order',
+    'sealedMonth',
+    'laterMonths',
+    'contactRef',
+    'otherRef',
+    'textRef',
+    'searchText',
+  ];
   return Object.fromEntries(Object.entries(document).filter(([name]) => !inner.includes(name)));
 };
 

@@ -41,7 +41,7 @@ const Conversation = z
 /** Computes the window at the time of the read. */
 const present = (thread: ConversationDocument, now: number) => {
   const { accountId: _, contactRef, waId, userId, contactName, absorbs, ...rest } = thread;
-  const { searchText, order, sealedMonth, laterMonths, ...shown } = rest;
+  const { searchText, order, sealedMonth, laterMonths, textRef, ...shown } = rest;
   const expires = shown.lastInboundAt === null ? null : Date.parse(shown.lastInboundAt) + WINDOW_MS;
   return {
     ...shown,

@@ -31,12 +31,15 @@ export const placesOf = ({ by }: Pick<Erase<never>, 'by'>, destroyed: Destroyed)
 
 const erased = (writer: CollectionWriter, document: object, destroyed: Destroyed): object => {
   const { name, erase } = writer.projection;
-  const left = (erase as Erase<object>).document(document, destroyed);
-  const month = (left as Record<string, unknown>)[MONTH] ?? null;
-  const isDone =
-    month === null || ('through' in destroyed && (month as string) > destroyed.through);
+  const { by, document: empty } = erase as Erase<object>;
+  const left = empty(document, destroyed);
+  const { [MONTH]: month = null, ...fields } = left as Record<string, string | null>;
+  const isFound =
+    'through' in destroyed
+      ? month !== null && month <= destroyed.through
+      : month !== null && [by].flat().some((field) => destroyed.refs.includes(fields[field] ?? ''));
   // The sweep would find it again, without end.
-  if (!isDone) throw new Error(`${name} keeps personal data in a document without its keys`);
+  if (isFound) throw new Error(`${name} keeps personal data in a document without its keys`);
   return left;
 };
 

@@ -230,6 +230,7 @@ describe('contacts', () => {
       of: (_, id) => of(id),
       ofRef: (ref) =>
         [...erased].some((id) => ref === `ref_${id}`) ? undefined : { ...of(A), ref },
+      areHeld: async () => true,
       refOf: async (_, id) => refOf(id),
     };
     const { contacts, start, of: eventsOf } = open(subjects);
@@ -245,6 +246,22 @@ describe('contacts', () => {
     expect(await contacts.find(accountId, 'IN.1', context)).to.include({ id: A });
     expect(eventsOf('contact-acc_1.ref_IN.1')).to.have.length(1);
   });
+
+  for (const gone of [A, 'IN.1']) {
+    it(`are not joined by an instance that has not heard yet that ${gone} was erased`, async () => {
+      const refs: string[] = [];
+      const { contacts, of: eventsOf } = open({
+        ...memorySubjects,
+        async areHeld(asked) {
+          refs.push(...asked);
+          return !asked.includes(subjectOfId(gone).ref);
+        },
+      });
+      await contacts.see({ accountId, waId: A, userId: 'IN.1' }, context);
+      expect(refs).to.deep.equal(['ref_IN.1', 'ref_919812345678']);
+      expect(eventsOf('contact-acc_1.ref_IN.1')).to.deep.equal([]);
+    });
+  }
 
   it('that were erased alone leave the user id a contact of its own', async () => {
     let isErased = false;

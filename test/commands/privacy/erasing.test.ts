@@ -23,7 +23,10 @@ describe('the reactors of erasures', () => {
   let store: EventStore & { close(): Promise<void> };
   let running: readonly RunningReactor[] = [];
   let ids: ReturnType<typeof countedIds>;
+  /** Refs that were joined with the requested ones since. */
+  let joined: readonly string[];
   beforeEach(async () => {
+    joined = [];
     folder = temporaryFolder();
     ids = countedIds();
     store = await openSqliteStore({ directory: folder.path });
@@ -81,6 +84,7 @@ describe('the reactors of erasures', () => {
         );
         return found;
       },
+      findJoined: async (subjects) => [...subjects.map(({ ref }) => ref), ...joined],
       onUnclean: () => undefined,
     };
     return { calls, deps, writer, clock };
@@ -127,6 +131,17 @@ describe('the reactors of erasures', () => {
     expect(erased!.data).to.deep.equal({ erasureId: 'era_1', refs: ['r1', 'r2'] });
     const done = (await store.read('erasure-era_1')).at(-1)!;
     expect(done.data).to.deep.equal({ erasureId: 'era_1', found });
+  });
+
+  it('destroy also what was joined with the contact since the request', async () => {
+    await request(['r1']);
+    joined = ['r2'];
+    const stage = createStage();
+    run(stage);
+    await untilTrue('it is done', isDone);
+    expect(stage.calls).to.include('forget r1,r2').and.include('sweep {"refs":["r1","r2"]}');
+    const [erased] = await store.read('destroyedkeys-all');
+    expect(erased!.data).to.deep.equal({ erasureId: 'era_1', refs: ['r1', 'r2'] });
   });
 
   it('do an erasure of a contact of whom nothing is held', async () => {
