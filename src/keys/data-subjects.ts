@@ -146,10 +146,7 @@ export const createDataSubjects = ({
   return {
     known,
     of: (accountId, id) => known(accountId, id) ?? ensureOnce(accountId, id, monthNow()),
-    ofRef(ref) {
-      const month = monthNow();
-      return cache.find(ref, month) ?? findRef(ref, month);
-    },
+    ofRef: (ref) => cache.find(ref, monthNow()) ?? findRef(ref, monthNow()),
     async refOf(accountId, id) {
       const known = cache.refOf(accountId, id);
       if (known !== undefined) return known;
