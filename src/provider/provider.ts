@@ -59,8 +59,17 @@ export interface ProviderTemplate {
 export interface Subscription {
   /** Null when the provider did not tell. */
   subscribed: boolean | null;
-  /** The provider's words, where it refused. */
+  /** Its words, where it refused. */
   problem: string | null;
+}
+
+/** Delivered messages of a business account, as the provider bills them, in its words. */
+export interface ProviderVolume extends Record<'countryCode' | 'category' | 'type', string> {
+  /** Digits of the number that sent; null where the provider does not tell. */
+  phoneNumber: string | null;
+  volume: number;
+  /** About, in its currency; null where a partner pays. */
+  cost: number | null;
 }
 
 /** How the placeholders of a template are written: `{{first_name}}` or `{{1}}`. */
@@ -170,6 +179,11 @@ export interface Provider {
    * subscription no status and no message arrives. A refusal is in the result.
    */
   subscribe(sender: Sender): Promise<Subscription>;
+  /**
+   * What the sender's business account is billed for messages delivered from `from` on and before `to`
+   * (seconds since 1970), a year back at most.
+   */
+  readVolumes(sender: Sender, period: { from: number; to: number }): Promise<ProviderVolume[]>;
   /** All templates of the sender's business account, or those of one name. */
   listTemplates(sender: Sender, name?: string): Promise<ProviderTemplate[]>;
   /** Undefined when the sender's business account has no such id, or its token cannot see it. */

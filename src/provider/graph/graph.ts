@@ -1,6 +1,7 @@
 import type { Clock } from '../../shared/clock.ts';
 import { type Provider, ProviderRefused, type Sender, type SendOutcome } from '../provider.ts';
 import { asArray, asBounded, asDigits, asId, asRecord, asUserId, type Json } from '../shape.ts';
+import { readVolumes } from './analytics.ts';
 import { createClient, type ProviderLog, type Reply } from './client.ts';
 import { encodeMessage, encodeReceipt } from './encode.ts';
 import { bodyOf, createManage } from './manage.ts';
@@ -148,6 +149,7 @@ export const createGraphProvider = (options: GraphProviderOptions): Provider => 
     },
 
     subscribe: (sender) => subscribe(manage, sender),
+    readVolumes: (sender, period) => readVolumes(manage, sender, period),
     listTemplates: (sender, name) => reads.list(sender, name),
     readTemplate: (sender, metaTemplateId) => reads.readOwn(sender, metaTemplateId),
     submitTemplate: (sender, draft) => submissions.submit(sender, draft),

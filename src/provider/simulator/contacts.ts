@@ -1,5 +1,6 @@
 import { asDigits, asUserId, type Json } from '../shape.ts';
-import { magicRecipients, type Scenario, scenarios } from './scenarios.ts';
+import type { Scenario } from './scenario.ts';
+import { magicRecipients, scenarios } from './scenarios.ts';
 import { remember, type World } from './world.ts';
 
 /** A customer, as the provider knows one. */

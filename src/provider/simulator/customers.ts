@@ -4,7 +4,7 @@ import type { Hooks } from './hooks.ts';
 import { describeMedia, keepMedia } from './media.ts';
 import type { MediaFault } from './media-file.ts';
 import { type CustomerFile, sampleFiles } from './sample-files.ts';
-import type { Scenario } from './scenarios.ts';
+import type { Scenario } from './scenario.ts';
 import { numberPayload, type Outgoing } from './statuses.ts';
 import type { Timers } from './timers.ts';
 import { newMessageId, numberOf, remember, type World } from './world.ts';

@@ -1,6 +1,6 @@
 import type { Json } from '../shape.ts';
 import { type GraphAnswer, graphError, ok } from './answers.ts';
-import type { Scenario } from './scenarios.ts';
+import type { Scenario } from './scenario.ts';
 
 /** How the server ends a call. */
 export type CallEnding =

@@ -4,7 +4,8 @@ import type { createCustomers } from './customers.ts';
 import type { Hooks } from './hooks.ts';
 import type { SimulatedMedia } from './media-file.ts';
 import type { Reviews } from './reviews.ts';
-import type { ScenarioName, Step } from './scenarios.ts';
+import type { Step } from './scenario.ts';
+import type { ScenarioName } from './scenarios.ts';
 import type { Settings } from './settings.ts';
 import type { Statuses } from './statuses.ts';
 import { setSubscription } from './subscriptions.ts';
@@ -23,11 +24,10 @@ const updateOf = (world: World, messageId: string, step: Step) => {
   const send = world.sends.findLast((one) => one.messageId === messageId);
   const number = send && numberOf(world, send.phoneNumberId);
   const contact = send && recipientOf(world, asRecord(send.body));
-  if (!number || !contact) throw new Error(`no message ${messageId} went out`);
+  if (!number || !contact || !send.billing) throw new Error(`no message ${messageId} went out`);
   const { digits, userId, hidden } = contact;
-  const { chargeId } = send;
-  const sent = { number, messageId, waId: digits, userId, hidden, chargeId };
-  const message = { ...sent, category: 'utility', isPastFreeTier: false };
+  const { chargeId, billing } = send;
+  const message = { number, messageId, waId: digits, userId, hidden, chargeId, billing };
   return [message, { step, isPriced: step !== 'read' }] as const;
 };
 

@@ -1,4 +1,5 @@
 import type { Json } from '../shape.ts';
+import { readAnalytics } from './analytics.ts';
 import { fieldsOf, type GraphAnswer, graphError, noSuchObject, ok } from './answers.ts';
 import type { CallEnding } from './endings.ts';
 import { readMedia } from './media.ts';
@@ -83,10 +84,13 @@ export const createGraph = (
     if (method === 'GET' && id === 'debug_token') return debugToken();
     const isOfFile = world.media.has(id) || query.has('phone_number_id');
     if (method === 'GET' && isOfFile) return readMedia(world, id, query, new URL(address).origin);
+    const fields = query.get('fields') ?? '';
+    const analytics = method === 'GET' ? readAnalytics(world, id, fields) : undefined;
+    if (analytics) return knowsAccount(id) ? analytics : noSuchObject(id);
     const template = world.templates.get(id);
     if (template && method === 'GET') return templates.read(template, query);
     if (template) return templates.edit(template, body ?? {});
-    const isForTemplate = templateFields.test(query.get('fields') ?? '');
+    const isForTemplate = templateFields.test(fields);
     const number = isForTemplate ? undefined : numberOf(world, id);
     return number && method === 'GET' ? readNumber(number, query) : noSuchObject(id);
   };

@@ -1,11 +1,13 @@
 import { asRecord, asText, type Json } from '../shape.ts';
 import { type GraphAnswer, graphError } from './answers.ts';
+import { billingOf } from './billing.ts';
 import { recipientOf } from './contacts.ts';
 import { type CallEnding, endingOf } from './endings.ts';
 import { createLimits } from './limits.ts';
 import { checkFileOf } from './media.ts';
 import { checkMessage } from './message-checks.ts';
-import { magicRecipients, type Scenario, scenarios } from './scenarios.ts';
+import type { Scenario } from './scenario.ts';
+import { magicRecipients, scenarios } from './scenarios.ts';
 import type { Outgoing, Statuses } from './statuses.ts';
 import { checkTemplateSend } from './template-checks.ts';
 import {
@@ -48,6 +50,10 @@ const categoryOf = (world: World, number: SimulatedNumber, message: Json): strin
   return template && message.type === 'template' ? template.category.toLowerCase() : 'service';
 };
 
+/** The id that the provider knows the recipient under. */
+const waIdOf = (digits: string | null, { otherWaId }: Scenario): string | null =>
+  digits !== null && otherWaId ? digits.slice(0, 4) + digits.slice(5) : digits;
+
 /** The send endpoint. */
 export const createMessages = (
   world: World,
@@ -77,15 +83,12 @@ export const createMessages = (
     const chargeId = asText(message.biz_opaque_callback_data);
     const type = asText(message.type) ?? 'text';
     const { phoneNumberId } = number;
-    const log = (messageId: string | null, code: number | null) =>
+    const log = (sent: Outgoing | null, code: number | null) =>
       logSend(world, {
         at: world.clock.now(),
-        phoneNumberId,
-        to,
-        type,
-        chargeId,
-        messageId,
-        code,
+        ...{ phoneNumberId, to, type, chargeId, code },
+        messageId: sent?.messageId ?? null,
+        billing: sent?.billing ?? null,
         body: message,
       });
     const refusal = contact ? check(number, message, to) : checkMessage(message);
@@ -96,17 +99,16 @@ export const createMessages = (
     }
     const scenario = scenarioFor(world, number, to, chargeId);
     const { digits, userId, hidden } = contact;
-    const waId = digits && scenario.otherWaId ? digits.slice(0, 4) + digits.slice(5) : digits;
+    const waId = waIdOf(digits, scenario);
     const outgoing: Outgoing = {
       number,
       messageId: newMessageId(world, `SIM${phoneNumberId}`),
       ...{ waId, userId, hidden },
       chargeId,
-      category: categoryOf(world, number, message),
-      isPastFreeTier: scenario.isPastFreeTier === true,
+      billing: billingOf(categoryOf(world, number, message), scenario),
     };
     const goesOut = scenario.goesOut ?? scenario.ending === 'accept';
-    log(goesOut ? outgoing.messageId : null, scenario.code ?? null);
+    log(goesOut ? outgoing : null, scenario.code ?? null);
     if (goesOut) {
       const needsWindow = world.settings.enforceWindow && type !== 'template';
       const isLate = needsWindow && !hasOpenWindow(world, number, waId ?? to);

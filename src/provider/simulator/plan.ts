@@ -1,4 +1,4 @@
-import type { Scenario, Step } from './scenarios.ts';
+import type { Scenario, Step } from './scenario.ts';
 import type { Settings } from './settings.ts';
 import type { World } from './world.ts';
 

@@ -1,53 +1,4 @@
-import type { MediaKind } from '../../events/content.ts';
-import type { MediaFault } from './media-file.ts';
-
-/** An update of an accepted message; a number is a failure with that code. */
-export type Step = 'sent' | 'delivered' | 'read' | number;
-
-/** How the send call ends for the caller. */
-type Ending =
-  | 'accept'
-  | 'refuse'
-  | 'bad_gateway'
-  | 'no_id'
-  | 'cut_json'
-  | 'silence'
-  | 'reset'
-  | 'reset_unread'
-  | 'cut_off';
-
-export interface Scenario {
-  /** The digits of the number that always meets this scenario. */
-  recipient?: string;
-  /** A sentence for people. */
-  what: string;
-  ending: Ending;
-  /** The code of a refusal. */
-  code?: number;
-  /** Applies to the first call with a charge id only; the next one is accepted. */
-  firstOnly?: boolean;
-  /** Whether the message goes out; when absent, it does if the ending is `accept`. */
-  goesOut?: boolean;
-  /** The state of an accepted template's message; when absent, `accepted`. */
-  messageStatus?: 'held_for_quality_assessment' | 'paused';
-  steps?: readonly Step[];
-  /** Each update is sent twice. */
-  doubled?: boolean;
-  /** The last update comes first. */
-  reversed?: boolean;
-  /** The first update comes before the answer to the send call. */
-  early?: boolean;
-  /** A free-form message is billed, as when the free ones of the month are used up. */
-  isPastFreeTier?: boolean;
-  /** The provider knows the recipient under an id without its fifth digit. */
-  otherWaId?: boolean;
-  /** The customer hides the number: webhooks show the user id alone. */
-  hidden?: boolean;
-  /** After the last update the customer answers with a file of this kind. */
-  sendsFile?: MediaKind;
-  /** What goes wrong with that file. */
-  fileFault?: MediaFault;
-}
+import type { Scenario } from './scenario.ts';
 
 const refuse = (recipient: string, code: number, what: string): Scenario => ({
   ...{ recipient, what, code },
@@ -159,6 +110,22 @@ export const scenarios = {
   }),
   past_free_tier: accept('15550199960', 'A free-form message is billed, past the free tier', {
     isPastFreeTier: true,
+  }),
+  free_entry_point: accept('15550199961', 'Free, as the answer to an advertisement', {
+    billing: { type: 'free_entry_point' },
+  }),
+  billed_as_marketing: accept('15550199962', 'Billed as marketing, whatever it is', {
+    billing: { category: 'marketing', type: 'regular' },
+  }),
+  price_untold: accept('15550199963', 'No update tells how it is billed', {
+    billing: { told: 'nothing' },
+  }),
+  without_billable: accept('15550199964', 'Updates tell no `billable`, only type and category', {
+    billing: { told: 'without_billable' },
+  }),
+  uncounted: accept('15550199965', 'The analytics do not count it', { billing: { counted: 0 } }),
+  counted_twice: accept('15550199966', 'The analytics count it twice', {
+    billing: { counted: 2 },
   }),
   hidden: accept('15550199970', 'The customer hides the number: webhooks show a user id', {
     hidden: true,

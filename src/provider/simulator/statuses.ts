@@ -1,9 +1,11 @@
 import type { Json } from '../shape.ts';
 import { envelopeOf, OBJECT } from '../webhook/reader.ts';
+import { countDelivery } from './analytics.ts';
 import { webhookError } from './answers.ts';
+import { pricingOf } from './billing.ts';
 import type { Hooks } from './hooks.ts';
 import { planOf } from './plan.ts';
-import type { Scenario, Step } from './scenarios.ts';
+import type { Billing, Scenario, Step } from './scenario.ts';
 import type { Timers } from './timers.ts';
 import type { SimulatedNumber, World } from './world.ts';
 
@@ -17,9 +19,7 @@ export interface Outgoing {
   hidden: boolean;
   userId: string;
   chargeId: string | null;
-  /** Lower case, as the provider writes it in its pricing. */
-  category: string;
-  isPastFreeTier: boolean;
+  billing: Billing;
 }
 
 export interface Statuses {
@@ -51,23 +51,23 @@ export const numberPayload = (number: SimulatedNumber, value: object): Json =>
     },
   );
 
-const pricingOf = ({ category, isPastFreeTier }: Outgoing) => {
-  const billable = category !== 'service' || isPastFreeTier;
-  const type = billable ? 'regular' : 'free_customer_service';
-  return { billable, pricing_model: 'PMP', type, category };
+/** What an update says of the price. */
+const pricingIn = ({ billing }: Outgoing, { isPriced }: Update) => {
+  const pricing = isPriced ? pricingOf(billing) : undefined;
+  return pricing && { pricing };
 };
 
 /** One update, as a webhook holds it. */
-const statusOf = (message: Outgoing, { step, isPriced }: Update, now: number) => ({
+const statusOf = (message: Outgoing, update: Update, now: number) => ({
   id: message.messageId,
-  status: typeof step === 'number' ? 'failed' : step,
+  status: typeof update.step === 'number' ? 'failed' : update.step,
   timestamp: String(Math.floor(now / 1000)),
   ...(message.waId !== null && !message.hidden && { recipient_id: message.waId }),
-  ...(typeof step !== 'number' && { recipient_user_id: message.userId }),
+  ...(typeof update.step !== 'number' && { recipient_user_id: message.userId }),
   ...(message.chargeId !== null && { biz_opaque_callback_data: message.chargeId }),
-  ...(typeof step === 'number'
-    ? { errors: [webhookError(step)] }
-    : isPriced && { pricing: pricingOf(message) }),
+  ...(typeof update.step === 'number'
+    ? { errors: [webhookError(update.step)] }
+    : pricingIn(message, update)),
 });
 
 /** The delivery updates that follow an accepted message. */
@@ -88,6 +88,7 @@ export const createStatuses = (
 
   const emit = async (message: Outgoing, update: Update) => {
     const { number } = message;
+    if (update.step === 'delivered' || update.step === 'read') countDelivery(world, message);
     const status = statusOf(message, update, world.clock.now());
     if (settings.batch <= 1) return hooks.post(numberPayload(number, { statuses: [status] }));
     const batch = batches.get(number.phoneNumberId) ?? { number, statuses: [] };

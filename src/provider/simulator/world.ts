@@ -1,5 +1,6 @@
 import type { Clock } from '../../shared/clock.ts';
 import type { SimulatedMedia } from './media-file.ts';
+import type { Billing } from './scenario.ts';
 import type { ScenarioName } from './scenarios.ts';
 import type { Settings } from './settings.ts';
 
@@ -51,7 +52,21 @@ export interface LoggedSend {
   messageId: string | null;
   /** Code of the refusal; null without one. */
   code: number | null;
+  /** Null when no message goes out. */
+  billing: Billing | null;
   body: unknown;
+}
+
+/** Delivered messages of one half hour that are billed alike. */
+export interface BilledVolume {
+  /** Start of the half hour, in seconds since 1970. */
+  start: number;
+  wabaId: string;
+  phone: string;
+  country: string;
+  category: string;
+  type: string;
+  volume: number;
 }
 
 export interface App {
@@ -73,6 +88,10 @@ export interface World {
   subscriptions: Map<string, boolean>;
   media: Map<string, SimulatedMedia>;
   sends: LoggedSend[];
+  /** Messages that were delivered, by id. */
+  delivered: Map<string, true>;
+  /** How they are billed, by everything but their number. */
+  billed: Map<string, BilledVolume>;
   /** Customers by number, where they differ from others. */
   contacts: Map<string, { hidden: boolean; changes: number }>;
   /** Time of the last inbound message, by number and customer. */
@@ -98,6 +117,8 @@ export const createWorld = (
     subscriptions: new Map(),
     media: new Map(),
     sends: [],
+    delivered: new Map(),
+    billed: new Map(),
     contacts: new Map(),
     inboundAt: new Map(),
     nextId: () => {

@@ -184,6 +184,24 @@ const subscriptions: Call[] = [
   },
 ];
 
+const [START, END] = [1_793_491_200, 1_793_577_600];
+const volumes: Call = {
+  name: 'reads the volumes of a business account',
+  of: 'readVolumes',
+  run: (provider) => provider.readVolumes(from, { from: START, to: END }),
+  requests: [
+    {
+      ...{ method: 'GET', path: ACCOUNT, answer: { pricing_analytics: { data: [] } } },
+      query: {
+        fields: [
+          `pricing_analytics.start(${START}).end(${END}).granularity(DAILY)`,
+          'dimensions(COUNTRY,PHONE,PRICING_CATEGORY,PRICING_TYPE).metric_types(COST,VOLUME)',
+        ].join('.'),
+      },
+    },
+  ],
+};
+
 const templateFields = 'id,name,language,status,category,components,rejected_reason';
 const listed = (query: Record<string, string>, answer: object): Request => ({
   ...{ method: 'GET', path: `${ACCOUNT}/message_templates`, answer },
@@ -349,6 +367,7 @@ export const calls: readonly Call[] = [
   ...media,
   ...numbers,
   ...subscriptions,
+  volumes,
   ...templateReads,
   ...submissions,
   edit,
