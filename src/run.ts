@@ -1,5 +1,6 @@
 import type { Config } from './config.ts';
 import { holdDirectory } from './events/sqlite/lock.ts';
+import { openSqliteScratch as openScratch } from './events/sqlite/scratch.ts';
 import { openSqliteStore } from './events/sqlite/store.ts';
 import type { RateLimiter } from './http/edge/rate-limit.ts';
 import { createMemoryRateLimiter } from './http/edge/rate-limit-memory.ts';
@@ -171,8 +172,7 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
     ]);
     const service = createService({
       ...stores,
-      provider,
-      ...{ clock, ids, logger, metrics },
+      ...{ provider, clock, ids, logger, metrics, openScratch },
       isSecretChecked: () => checking?.isDone() ?? true,
       ...openLimits(stores.coordination.windows, logger, opened),
       settings: {

@@ -34,6 +34,7 @@ import { organisationRoutes } from './admin/organisations.ts';
 import { planRoutes } from './admin/plans.ts';
 import { type ProjectionDeps, projectionRoutes } from './admin/projections.ts';
 import { rateCardRoutes } from './admin/rate-cards.ts';
+import { type ReconciliationDeps, reconciliationRoute } from './admin/reconciliation.ts';
 import { statementRoute } from './admin/statement.ts';
 import { boundFreeWrites } from './edge/free-writes.ts';
 import { acceptKeys } from './edge/idempotent.ts';
@@ -78,6 +79,7 @@ export interface Handlers {
   audit: AuditDeps['audit'];
   log: AuditDeps['log'];
   sealAfter: SealAfter;
+  reconcile: ReconciliationDeps['reconcile'];
   passThrough: PassThrough;
   readReceipts: ReadReceipts;
   media: Media;
@@ -128,6 +130,7 @@ const administrationRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   ...ledgerRoutes(handlers),
   ...auditRoutes(handlers),
   statementRoute(handlers),
+  reconciliationRoute(handlers),
   ...planRoutes(handlers),
   ...rateCardRoutes(handlers),
   ...messageRoutes(handlers),

@@ -1,3 +1,4 @@
+import type { OpenScratch } from '../events/scratch.ts';
 import type { EventStore } from '../events/store.ts';
 import type { ByteBudget } from '../http/edge/byte-budget.ts';
 import type { RateLimiter } from '../http/edge/rate-limit.ts';
@@ -18,6 +19,7 @@ interface Parts {
   store: EventStore;
   coordination: Coordination;
   keys: KeyStore;
+  openScratch: OpenScratch;
   provider: Provider;
   clock: Clock;
   ids: Ids;

@@ -10,6 +10,7 @@ import type { Commands } from './commands.ts';
 import type { ServiceDeps } from './deps.ts';
 import { healthChecks, observeErasures, observeLag } from './health.ts';
 import type { Erasing } from './reactors.ts';
+import { createReconciling } from './reconciling.ts';
 import type { Stores } from './stores.ts';
 import type { Worker } from './worker.ts';
 
@@ -50,6 +51,10 @@ export const createHttp = (
     audit: createAudit({ store: log, reader, account }),
     log,
     sealAfter: createSealAfter(log),
+    reconcile: createReconciling({
+      ...{ log, store, lookups, provider, secrets, clock },
+      openScratch: deps.openScratch,
+    }),
     projections: engine,
     stopping: stopping.signal,
   });

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
+import type { Scenario } from '../../src/provider/simulator/scenario.ts';
 import {
   magicRecipients,
   magicTemplateNames,
-  type Scenario,
   scenarios,
 } from '../../src/provider/simulator/scenarios.ts';
 import { defaultSettings, defaultTimings, noChaos } from '../../src/provider/simulator/settings.ts';

@@ -1,5 +1,6 @@
 import nock from 'nock';
 import { Agent, request as undiciRequest } from 'undici';
+import { openSqliteScratch } from '../../src/events/sqlite/scratch.ts';
 import type { EventStore, Recorded } from '../../src/events/store.ts';
 import type { ByteBudget } from '../../src/http/edge/byte-budget.ts';
 import { createMemoryRateLimiter } from '../../src/http/edge/rate-limit-memory.ts';
@@ -135,6 +136,7 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
     store: { ...sealed, append: (...what) => store.append(...what) },
     views,
     keys,
+    openScratch: openSqliteScratch,
     coordination: opened.coordination,
     provider,
     clock,

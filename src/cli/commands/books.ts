@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import type { Reconciliation } from '../../audit/billing-report.ts';
+import type { OfflineReconcileOptions } from '../../audit/offline-reconcile.ts';
 import type { SealAfter } from '../../audit/read-statement.ts';
 import type { Progress, Report, VerifyOptions } from '../../audit/verify.ts';
 import type { EventReader } from '../../events/store.ts';
@@ -41,6 +43,7 @@ interface OpenLog extends Pick<EventReader, 'read'> {
 interface Source {
   open(): Promise<OpenLog>;
   verify(options: VerifyOptions): Promise<Report>;
+  reconcile(options: OfflineReconcileOptions): Promise<Reconciliation>;
 }
 
 const sourceOf = async ({ data, eventstore }: BooksOptions): Promise<Source | undefined> => {
@@ -49,6 +52,7 @@ const sourceOf = async ({ data, eventstore }: BooksOptions): Promise<Source | un
     throw usageError('--data and --eventstore exclude each other');
   }
   const offline = await import('../../audit/offline.ts');
+  const { reconcileDirectory, reconcileServer } = await import('../../audit/offline-reconcile.ts');
   return data === undefined
     ? {
         async open() {
@@ -57,6 +61,7 @@ const sourceOf = async ({ data, eventstore }: BooksOptions): Promise<Source | un
           return { read: log.read, accounts, close: log.close };
         },
         verify: (options) => offline.verifyServer(eventstore!, options),
+        reconcile: (options) => reconcileServer(eventstore!, options),
       }
     : {
         async open() {
@@ -65,6 +70,7 @@ const sourceOf = async ({ data, eventstore }: BooksOptions): Promise<Source | un
           return { read: log.read, accounts, close: log.close };
         },
         verify: (options) => offline.verifyDirectory(data, options),
+        reconcile: (options) => reconcileDirectory(data, options),
       };
 };
 
@@ -73,6 +79,11 @@ const localBooks = (source: Source, progress: ProgressLine): Books => {
   const open = (): Promise<OpenLog> => {
     opened ??= source.open();
     return opened;
+  };
+  const onProgress = (at: Progress) => {
+    const { movements, accounts } = at;
+    const text = `${movements.toLocaleString('en')} movements of ${accounts} accounts`;
+    progress.show(text, fractionOf(at));
   };
   let seals: Promise<SealAfter> | undefined;
   const sealAfter = async (): Promise<SealAfter> => {
@@ -85,13 +96,10 @@ const localBooks = (source: Source, progress: ProgressLine): Books => {
       const { accountEvents } = await import('../../audit/replay.ts');
       yield* accountEvents(await open(), accountId);
     },
-    async verify(accountId) {
-      const onProgress = (at: Progress) => {
-        const { movements, accounts } = at;
-        const text = `${movements.toLocaleString('en')} movements of ${accounts} accounts`;
-        progress.show(text, fractionOf(at));
-      };
-      return source.verify({ accountId, onProgress }).finally(progress.end);
+    verify: (accountId) => source.verify({ accountId, onProgress }).finally(progress.end),
+    async reconcile({ provider, ...asked }) {
+      if (provider) throw usageError('--provider asks the running service, which has the tokens');
+      return source.reconcile({ ...asked, onProgress }).finally(progress.end);
     },
     accounts: async (before) => (await open()).accounts(before),
     async statement(accountId, { period, format, withCost }) {

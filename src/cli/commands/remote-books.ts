@@ -1,3 +1,4 @@
+import type { Reconciliation } from '../../audit/billing-report.ts';
 import type { Period } from '../../audit/period.ts';
 import type { StatementFormat } from '../../audit/statement-formats.ts';
 import type { Report } from '../../audit/verify.ts';
@@ -16,6 +17,13 @@ export interface StatementQuery {
   withCost: boolean;
 }
 
+/** What to compare with the provider's bill, and whether with its analytics, too. */
+export interface ReconcileQuery {
+  period: Period;
+  accountId?: string | undefined;
+  provider: boolean;
+}
+
 /** The books, read over the API of a service or from its log. */
 export interface Books {
   /** The events of an account as the log holds them, oldest first. */
@@ -25,6 +33,7 @@ export interface Books {
   accounts(before: string): Promise<readonly string[]>;
   /** Ends with a line end. Throws for an unknown account. */
   statement(accountId: string, query: StatementQuery): Promise<string>;
+  reconcile(query: ReconcileQuery): Promise<Reconciliation>;
   close(): Promise<void>;
 }
 
@@ -71,6 +80,11 @@ export const remoteBooks = (api: Api): Books => ({
   async verify(accountId) {
     const call = { body: { accountId }, timeoutMs: VERIFY_TIMEOUT_MS };
     return (await api.call<Report>('POST', '/ledger/verify', call)).body;
+  },
+  async reconcile({ period, accountId, provider }) {
+    const query = { ...period, accountId, provider: String(provider) };
+    const call = { query, timeoutMs: VERIFY_TIMEOUT_MS };
+    return (await api.call<Reconciliation>('GET', '/reconciliation', call)).body;
   },
   close: async () => undefined,
 });

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { addBackup, addRestore } from '../commands/backup.ts';
+import { addReconcile } from '../commands/reconcile.ts';
 import { addStatement } from '../commands/statement.ts';
 import { createAct, version } from './context.ts';
 import { helpConfiguration, helpWidth, withExtra } from './help.ts';
@@ -61,6 +62,7 @@ export const createProgram = (io: Io): Command => {
     for (const noun of nouns) if (noun.group === group) addNoun(program, noun, io);
   }
   addStatement(program, io);
+  addReconcile(program, io);
   addBackup(program, io);
   addRestore(program, io);
   return withExtra(program, { examples, environment });

@@ -24,7 +24,7 @@ export interface ProviderCost {
 const FREE = 'free';
 
 /** The word of one status. `billable` stands for it in the statuses of older versions. */
-const typeOf = (pricing: Status['pricing']): string | null => {
+export const pricingTypeOf = (pricing: Status['pricing']): string | null => {
   const { type, billable } = pricing ?? {};
   const word = pricingWord(type);
   if (word !== null || typeof billable !== 'boolean') return word;
@@ -55,7 +55,7 @@ export const providerCostOf = (
   statuses: readonly Status[],
   cards: readonly RateCard[],
 ): ProviderCost => {
-  const pricingType = first(statuses.map(({ pricing }) => typeOf(pricing))) ?? null;
+  const pricingType = first(statuses.map(({ pricing }) => pricingTypeOf(pricing))) ?? null;
   const rank = Math.max(0, ...statuses.map(({ status }) => statusRank(status)));
   const isFree = pricingType?.startsWith(FREE) || rank === statusRank('failed');
   if (isFree) return { amount: 0, basis: 'status', pricingType };

@@ -44,20 +44,19 @@ const shown = (event: Recorded) => {
 
 const unknownAccount = () => new AppError('resource.unknown', 'Account not found');
 
-/** A verification reads the whole log, so an instance runs one at a time. */
-const oneAtATime = (audit: AuditDeps['audit']): AuditDeps['audit'] => {
-  let isVerifying = false;
+/** Refuses work that reads the whole log while an instance is at it. */
+export const oneAtATime = <Options, Result>(
+  work: (options: Options) => Promise<Result>,
+  refusal: string,
+): ((options: Options) => Promise<Result>) => {
+  let isRunning = false;
   return async (options) => {
-    if (isVerifying) {
-      throw new AppError('service.busy', 'The books are being verified already', {
-        retryAfterSeconds: 10,
-      });
-    }
-    isVerifying = true;
+    if (isRunning) throw new AppError('service.busy', refusal, { retryAfterSeconds: 10 });
+    isRunning = true;
     try {
-      return await audit(options);
+      return await work(options);
     } finally {
-      isVerifying = false;
+      isRunning = false;
     }
   };
 };
@@ -91,7 +90,7 @@ const SealsFound = z
   .meta({ id: 'VerifiedSeals' });
 
 const verifyRoute = ({ audit, log }: AuditDeps) => {
-  const verify = oneAtATime(audit);
+  const verify = oneAtATime(audit, 'The books are being verified already');
   return defineRoute({
     method: 'POST',
     path: '/admin/v1/ledger/verify',

@@ -1,3 +1,4 @@
+import { openSqliteScratch } from '../../../src/events/sqlite/scratch.ts';
 import type { EventStore } from '../../../src/events/store.ts';
 import { createMemoryRateLimiter } from '../../../src/http/edge/rate-limit-memory.ts';
 import { listen } from '../../../src/http/edge/server.ts';
@@ -36,6 +37,7 @@ export const startInstance = async (
     store: { ...store, soleWriter: false },
     views: waybill.views,
     keys: waybill.keys,
+    openScratch: openSqliteScratch,
     coordination: alone,
     provider,
     clock: waybill.clock,

@@ -1,0 +1,184 @@
+import { type ChargeRow, isWithin, type MessageRow } from './billed-messages.ts';
+import {
+  type DifferenceKind,
+  differenceKinds,
+  differenceOf,
+  isByPlan,
+  untold,
+  volumeOf,
+} from './billing.ts';
+import type { Period } from './period.ts';
+import { type Comparison, createVolumes, type Volume } from './volumes.ts';
+
+// What a comparison of charges with the provider's bill found.
+
+/** One message of which charge and bill do not agree. */
+export interface Difference {
+  kind: DifferenceKind;
+  /** The account's plan wants it so. */
+  byPlan: boolean;
+  accountId: string;
+  /** Null for a message that was not sent from here. */
+  chargeId: string | null;
+  /** Null while there is none, and where it cannot be opened. */
+  messageId: string | null;
+  /** Time of the charge, or of the first status of a message without one. */
+  at: string;
+  category: string | null;
+  countryCode: string | null;
+  /** What the account paid, and its unit: `credits` or a currency. */
+  amount: number;
+  unit: string | null;
+  /** Why it was given back; null where it was not. */
+  refundCause: string | null;
+  status: string | null;
+  /** How the provider bills it, in its words. */
+  billedAs: { type: string | null; category: string | null };
+}
+
+/** Charges of one category and country. */
+export interface BillingCount {
+  category: string;
+  countryCode: string;
+  charges: number;
+  /** Kept charges of which the account paid something. */
+  charged: number;
+  givenBack: number;
+  /** Kept charges that cost the account nothing. */
+  free: number;
+  delivered: number;
+  differences: number;
+}
+
+export interface Reconciliation {
+  ok: boolean;
+  period: Period;
+  accountId: string | null;
+  /** Charges of the period, free ones included. */
+  charges: number;
+  /** Of each kind, and those of them that the plan wants. */
+  found: Record<DifferenceKind, { count: number; byPlan: number }>;
+  differenceCount: number;
+  byPlanCount: number;
+  /** The first 10,000. */
+  differences: Difference[];
+  counts: BillingCount[];
+  /** Charged and priced, and not delivered so far: the provider bills them on delivery. */
+  undelivered: number;
+  /** Delivered in the period, by the number that sent. */
+  volumes: (Volume & { phoneNumberId: string })[];
+  /** The comparison with the volumes of the provider or a file; null where none was asked for. */
+  compared: Comparison | null;
+  /** Accounts of the log up to now. */
+  accounts: string[];
+  /** Events that could not be read. */
+  unreadable: number;
+}
+
+/** Differences that a report lists. */
+const LISTED_MAX = 10_000;
+
+/** With the stream of its message. */
+export type Listed = Difference & { stream: string | null };
+
+const differenceRow = (
+  what: Pick<Difference, 'kind' | 'byPlan'>,
+  charge: ChargeRow | null,
+  message: MessageRow | undefined,
+): Listed => {
+  const { status, type, category: billed } = message?.told ?? untold;
+  const { accountId, at } = (charge ?? message)!;
+  return {
+    ...{ ...what, accountId, chargeId: charge?.chargeId ?? null, messageId: null, at },
+    ...{ category: charge?.category ?? null, countryCode: charge?.countryCode ?? null },
+    ...{ amount: charge?.amount ?? 0, unit: charge?.unit ?? null },
+    ...{ refundCause: charge?.refundCause ?? null, status },
+    billedAs: { type, category: billed },
+    stream: message?.stream ?? null,
+  };
+};
+
+/** By time, and always in the same order. */
+const placeOf = ({ at, chargeId, stream }: Listed): string => `${at} ${chargeId ?? stream}`;
+
+/** Counts what the charges of a period, and messages without a charge, come to. */
+export const createTally = (period: Period, accountId: string | undefined) => {
+  const found = Object.fromEntries(
+    differenceKinds.map((kind) => [kind, { count: 0, byPlan: 0 }]),
+  ) as Reconciliation['found'];
+  const listed: Listed[] = [];
+  const counts = new Map<string, BillingCount>();
+  const volumes = new Map<string, ReturnType<typeof createVolumes>>();
+  let [charges, undelivered] = [0, 0];
+
+  const differ = (charge: ChargeRow | null, message: MessageRow | undefined): boolean => {
+    const kind = differenceOf(charge, message?.told ?? untold);
+    if (kind === null) return false;
+    const byPlan = isByPlan(kind, charge);
+    found[kind].count += 1;
+    if (byPlan) found[kind].byPlan += 1;
+    if (listed.length < LISTED_MAX) listed.push(differenceRow({ kind, byPlan }, charge, message));
+    return true;
+  };
+
+  const count = (charge: ChargeRow, message: MessageRow | undefined): void => {
+    const { category, countryCode, refundCause, amount } = charge;
+    const key = `${category} ${countryCode}`;
+    const row = counts.get(key) ?? {
+      ...{ category, countryCode, charges: 0, charged: 0, givenBack: 0, free: 0 },
+      ...{ delivered: 0, differences: 0 },
+    };
+    counts.set(key, row);
+    charges += 1;
+    row.charges += 1;
+    if (refundCause !== null) row.givenBack += 1;
+    else if (amount === 0) row.free += 1;
+    else row.charged += 1;
+    const isDelivered = (message?.told.deliveredAt ?? null) !== null;
+    const isPriced = (message?.told.type ?? null) !== null && message?.told.status !== 'failed';
+    if (isDelivered) row.delivered += 1;
+    else if (refundCause === null && isPriced) undelivered += 1;
+    if (differ(charge, message)) row.differences += 1;
+  };
+
+  return {
+    take(charge: ChargeRow | null, message: MessageRow | undefined): void {
+      const { accountId: owner, at } = (charge ?? message)!;
+      if (accountId !== undefined && owner !== accountId) return;
+      const volume = message && volumeOf(message.told, charge);
+      if (message && volume && isWithin(period, volume.at)) {
+        const own = volumes.get(message.phoneNumberId) ?? createVolumes();
+        volumes.set(message.phoneNumberId, own);
+        const counted = volume.isFree ? { free: 1 } : { billed: 1 };
+        own.add(volume.category, charge?.countryCode ?? 'ZZ', counted);
+      }
+      if (!isWithin(period, at)) return;
+      if (charge) count(charge, message);
+      else differ(null, message);
+    },
+    result: () => ({
+      ...{ charges, found, undelivered },
+      counts: [...counts.keys()].sort().map((key) => counts.get(key)!),
+      volumes: [...volumes].flatMap(([phoneNumberId, { list }]) =>
+        list().map(({ cost: _, ...volume }) => ({ phoneNumberId, ...volume })),
+      ),
+      listed: listed.sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1)),
+    }),
+  };
+};
+
+/** Whether nothing is left over; with `allowByPlan`, apart from what the plans of accounts want. */
+export const isSettled = (
+  { differenceCount, byPlanCount, unreadable, compared }: Omit<Reconciliation, 'ok'>,
+  { allowByPlan = false }: { allowByPlan?: boolean } = {},
+): boolean =>
+  unreadable === 0 &&
+  differenceCount === (allowByPlan ? byPlanCount : 0) &&
+  (compared?.missing ?? []).length === 0 &&
+  (compared?.rows ?? []).every(({ isSame }) => isSame);
+
+/** The report with this comparison of volumes. */
+export const withComparison = (report: Reconciliation, compared: Comparison): Reconciliation => {
+  const whole = { ...report, compared };
+  return { ...whole, ok: isSettled(whole) };
+};

@@ -1,0 +1,26 @@
+import { openSqliteScratch } from '../events/sqlite/scratch.ts';
+import type { Reconciliation } from './billing-report.ts';
+import { openLog, openServerLog } from './offline.ts';
+import { type ReconciledLog, type ReconcileOptions, reconcile } from './reconcile.ts';
+
+// Compares charges with the provider's statuses without a running service. Without data keys, what the
+// log holds sealed is not shown.
+
+export type OfflineReconcileOptions = Omit<ReconcileOptions, 'openScratch'>;
+
+const reconcileLog = async (
+  log: ReconciledLog & { close(): unknown },
+  options: OfflineReconcileOptions,
+): Promise<Reconciliation> => {
+  try {
+    return await reconcile(log, { ...options, openScratch: openSqliteScratch });
+  } finally {
+    await log.close();
+  }
+};
+
+export const reconcileDirectory = async (directory: string, options: OfflineReconcileOptions) =>
+  reconcileLog(openLog(directory), options);
+
+export const reconcileServer = async (url: string, options: OfflineReconcileOptions) =>
+  reconcileLog(await openServerLog(url), options);

@@ -1,0 +1,178 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { readBill } from '../../src/audit/bill-file.ts';
+import {
+  type Charged,
+  type DifferenceKind,
+  differenceOf,
+  isByPlan,
+  type Told,
+  tell,
+  untold,
+} from '../../src/audit/billing.ts';
+import { compareVolumes } from '../../src/audit/volumes.ts';
+import type { Pricing } from '../../src/events/status-pricing.ts';
+
+const paid: Charged = {
+  ...{ amount: 2, category: 'UTILITY', refundOnFailure: true, refundCause: null },
+};
+const free: Charged = { ...paid, amount: 0, category: 'SERVICE' };
+const back = (refundCause: Charged['refundCause']): Charged => ({ ...paid, refundCause });
+
+const regular = { billable: true, pricing_model: 'PMP', type: 'regular', category: 'utility' };
+const AT = '2026-11-21T12:00:00.000Z';
+
+/** What these statuses say together; each a name, or a name and a pricing. */
+const told = (...statuses: readonly (string | [string, Pricing | null])[]): Told =>
+  statuses.reduce<Told>((before, one) => {
+    const [status, pricing] = typeof one === 'string' ? [one, null] : one;
+    return tell(before, { status, statusAt: AT, pricing });
+  }, untold);
+const sent = (change: Pricing = {}, ...more: readonly string[]) =>
+  told(['sent', { ...regular, ...change }], ...more);
+
+const cases: readonly [string, Charged | null, Told, DifferenceKind | null][] = [
+  ['charged and billed', paid, sent({}, 'delivered'), null],
+  ['charged and priced, not delivered yet', paid, sent(), null],
+  ['charged and billed, as type alone says', paid, told(['sent', { type: 'regular' }]), null],
+  ['charged and billed, as billable alone says', paid, told(['sent', { billable: true }]), null],
+  ['the type wins over billable', paid, sent({ billable: false }), null],
+  [
+    'a customer service conversation',
+    paid,
+    sent({ type: 'free_customer_service' }),
+    'charged_not_billable',
+  ],
+  ['a free entry point', paid, sent({ type: 'free_entry_point' }), 'charged_not_billable'],
+  [
+    'not billable, of an old version',
+    paid,
+    told(['sent', { billable: false }]),
+    'charged_not_billable',
+  ],
+  ['given back and billed', back('disconnected'), sent({}, 'delivered'), 'billed_not_charged'],
+  ['unknown, given back and billed', back('unknown_outcome'), sent(), 'billed_not_charged'],
+  [
+    'failed, given back, then delivered',
+    back('delivery_failed'),
+    sent({}, 'failed', 'delivered'),
+    'billed_not_charged',
+  ],
+  ['given back, and not sent', back('not_sent'), untold, null],
+  ['given back, and failed', back('delivery_failed'), sent({}, 'failed'), null],
+  ['given back, and free', back('disconnected'), sent({ type: 'free_entry_point' }), null],
+  ['free and billed', free, sent({ category: 'service' }), 'billed_not_charged'],
+  ['free and not billed', free, sent({ type: 'free_customer_service', category: 'service' }), null],
+  ['free and failed', free, told('failed'), null],
+  ['billed, of another sender', null, sent(), 'billed_not_charged'],
+  ['not billed, of another sender', null, sent({ type: 'free_customer_service' }), null],
+  ['billed as marketing', paid, sent({ category: 'marketing' }), 'other_category'],
+  ['billed as a category that nobody knows', paid, sent({ category: 'gold' }), 'other_category'],
+  ['an advertisement names no category', paid, sent({ category: 'referral_conversion' }), null],
+  [
+    'international, with a hyphen',
+    { ...paid, category: 'AUTHENTICATION' },
+    sent({ category: 'authentication-international' }),
+    'other_category',
+  ],
+  [
+    'marketing, lite',
+    { ...paid, category: 'MARKETING' },
+    sent({ category: 'marketing_lite' }),
+    null,
+  ],
+  ['failed and kept', paid, told('failed'), 'failed_kept'],
+  ['sent, failed and kept', paid, sent({}, 'failed'), 'failed_kept'],
+  ['no status', paid, untold, 'no_word'],
+  ['no status of a free message', free, untold, 'no_word'],
+  ['delivered without a price', paid, told('sent', 'delivered', 'read'), 'no_word'],
+  ['a type that nobody knows', paid, sent({ type: 'gold' }), 'no_word'],
+];
+
+async function* linesOf(text: string) {
+  for (const line of text.split('\n')) yield line;
+}
+const bill = (text: string) => readBill(linesOf(text));
+
+describe('charge and bill of a message', () => {
+  for (const [what, charged, words, kind] of cases) {
+    it(`${kind === null ? 'agree' : `differ (${kind})`}: ${what}`, () => {
+      expect(differenceOf(charged, words)).to.equal(kind);
+    });
+  }
+
+  it('differ as the plan wants it for free messages, and failures that it keeps', () => {
+    expect(isByPlan('billed_not_charged', free)).to.equal(true);
+    expect(isByPlan('billed_not_charged', back('disconnected'))).to.equal(false);
+    expect(isByPlan('failed_kept', { ...paid, refundOnFailure: false })).to.equal(true);
+    expect(isByPlan('failed_kept', paid)).to.equal(false);
+    expect(isByPlan('billed_not_charged', null)).to.equal(false);
+  });
+
+  it('agree in any order of the statuses', () => {
+    const statuses = ['sent', 'delivered', 'read'].map((status) => [status, regular] as const);
+    fc.assert(
+      fc.property(fc.shuffledSubarray([...statuses], { minLength: 1 }), (some) => {
+        const words = told(
+          ...some.map(([status, pricing]) => [status, pricing] as [string, Pricing]),
+        );
+        expect(differenceOf(paid, words)).to.equal(null);
+      }),
+    );
+  });
+});
+
+describe('volumes of two sides', () => {
+  const volume = fc.record({
+    category: fc.constantFrom('UTILITY', 'MARKETING'),
+    countryCode: fc.constantFrom('GB', 'IN', 'ZZ'),
+    billed: fc.nat(99),
+    free: fc.nat(99),
+  });
+  const volumes = fc.uniqueArray(volume, {
+    selector: ({ category, countryCode }) => category + countryCode,
+  });
+
+  it('are the same where both count alike, and else by category and country', () => {
+    fc.assert(
+      fc.property(volumes, (some) => {
+        const theirs = some.map((one) => ({ ...one, cost: null }));
+        expect(compareVolumes(some, theirs).every(({ isSame }) => isSame)).to.equal(true);
+        const none = compareVolumes(some, []).filter(({ isSame }) => isSame);
+        expect(none.every(({ ours }) => ours.billed + ours.free === 0)).to.equal(true);
+      }),
+    );
+  });
+
+  it('are read from a file with the columns of the provider, in any order', async () => {
+    const read = await bill(
+      '\ufeffPricing Category,Country,Pricing Type,Quantity,Cost\n' +
+        '"Authentication-International",in,REGULAR,3,0.5\nMARKETING,,FREE_ENTRY_POINT,2,\n\n' +
+        '"authentication international",IN,regular,"1",0.25',
+    );
+    expect(read).to.deep.equal([
+      {
+        ...{ category: 'AUTHENTICATION_INTERNATIONAL', countryCode: 'IN', billed: 4, free: 0 },
+        cost: 0.75,
+      },
+      { category: 'MARKETING', countryCode: 'ZZ', billed: 0, free: 2, cost: null },
+    ]);
+    expect(await bill('country\tcategory\tvolume\nGB\tUTILITY\t1')).to.have.length(1);
+  });
+
+  it('are refused with the line that cannot be read', async () => {
+    const problems: [string, string][] = [
+      ['', 'the file is empty'],
+      ['country,volume\n', 'missing: category or pricing_category'],
+      ['country,category,volume\nGB,UTILITY,1\nGB,UTILITY,1.5', 'line 3: the volume'],
+      ['country,category,volume\nGB,,1', 'line 2: the category is missing'],
+    ];
+    for (const [text, problem] of problems) {
+      const error = await bill(text).then(
+        () => null,
+        (reason: Error) => reason.message,
+      );
+      expect(error).to.include(problem);
+    }
+  });
+});

@@ -1,0 +1,224 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createSimulator, type Simulator } from '../../src/provider/simulator/simulator.ts';
+import { fixedClock } from '../support/ambient.ts';
+import { openTenant } from '../support/faults/tenant.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { useRealConnections } from '../support/network.ts';
+import { until } from '../support/until.ts';
+import {
+  ADMIN_TOKEN,
+  APP_SECRET,
+  type Json,
+  orderShipped,
+  startWaybill,
+  type Waybill,
+} from '../support/waybill.ts';
+import { runHere } from './support.ts';
+
+type Tenant = Awaited<ReturnType<typeof openTenant>>;
+
+const ORDINARY = '+447400123456';
+
+describe('waybill reconcile', () => {
+  useRealConnections();
+  let simulator: Simulator;
+  let waybill: Waybill;
+  let agreeing: Tenant;
+  let differing: Tenant;
+  let keeping: Tenant;
+  let folder: ReturnType<typeof temporaryFolder>;
+
+  const admin = async (method: string, path: string, body?: unknown) =>
+    (await waybill.admin(method, path, body)).body;
+
+  const send = async ({ apiKey: token }: Tenant, ...recipients: string[]) => {
+    for (const to of recipients) {
+      const body = orderShipped({ to, clientReference: to });
+      await waybill.call('POST', '/v1/notifications/send', { token, body });
+    }
+  };
+
+  /** A free reply to a customer who has just written. */
+  const reply = async ({ apiKey: token, phoneNumberId }: Tenant, to: string) => {
+    await simulator.inbound(to, { phoneNumberId, text: 'Hi' });
+    const body = { to, type: 'text', text: { body: 'Hello' } };
+    const answer = await waybill.call('POST', '/v1/messages/send', { token, body });
+    expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+  };
+
+  before(async () => {
+    const clock = fixedClock();
+    folder = temporaryFolder();
+    simulator = createSimulator({
+      ...{ appSecret: APP_SECRET, clock },
+      timings: { sentMs: 2, deliveredMs: 4, readMs: 6 },
+    });
+    waybill = await startWaybill({ clock, providerUrl: await simulator.start() });
+    simulator.configure({ webhookUrl: `${waybill.url}/api/provider/webhook` });
+    agreeing = await openTenant(admin, simulator);
+    differing = await openTenant(admin, simulator);
+    keeping = await openTenant(admin, simulator, { refundFailedDeliveries: false, credits: 0 });
+    await admin('POST', `/accounts/${keeping.accountId}/credits/grant`, { amount: 10 });
+    // Refused, failed and refunded, and without the outdated field of the pricing.
+    await send(agreeing, ORDINARY, '+919812345678', '+15550199901', '+15550199921', '+15550199964');
+    await reply(agreeing, ORDINARY);
+    await send(differing, '+15550199961', '+15550199962', '+15550199963', '+15550199914');
+    await send(differing, '+15550199965');
+    await reply(differing, '+15550199960');
+    await send(keeping, '+15550199921', '+15550199966');
+    await until('the simulator is quiet', () => simulator.pending() === 0);
+    await waybill.settled();
+  });
+  after(async () => {
+    await waybill.stop();
+    await simulator.stop();
+    folder.remove();
+  });
+
+  const run = (...args: string[]) =>
+    runHere(['reconcile', ...args], {
+      env: { WAYBILL_URL: `${waybill.url}/api`, WAYBILL_ADMIN_TOKEN: ADMIN_TOKEN },
+    });
+  const of = ({ accountId }: Tenant) => ['--month', '2026-11', '--account', accountId];
+
+  it('leaves nothing over where charges and bill agree, with the volumes of the provider', async () => {
+    const { status, stdout, stderr } = await run(...of(agreeing), '--provider');
+    expect(status, stderr + stdout).to.equal(0);
+    expect(stderr).to.equal('All is settled.\n');
+    expect(stdout).to.include('6 charges, 0 differ');
+    const { stdout: json } = await run(...of(agreeing), '--provider', '--json');
+    const report: Json = JSON.parse(json);
+    expect(report).to.deep.include({ ok: true, charges: 6, differences: [], undelivered: 0 });
+    const counted = report.counts.map((row: Json) => [
+      ...[row.category, row.countryCode, row.charges, row.charged, row.givenBack, row.free],
+      row.delivered,
+    ]);
+    expect(counted).to.deep.equal([
+      ['SERVICE', 'GB', 1, 0, 0, 1, 1],
+      ['UTILITY', 'GB', 1, 1, 0, 0, 1],
+      ['UTILITY', 'IN', 1, 1, 0, 0, 1],
+      ['UTILITY', 'ZZ', 3, 1, 2, 0, 1],
+    ]);
+    const volumes = report.compared.rows.map((row: Json) => [
+      ...[row.category, row.countryCode, row.ours.billed, row.ours.free],
+      ...[row.theirs.billed, row.theirs.free, row.isSame],
+    ]);
+    expect(volumes).to.deep.equal([
+      ['SERVICE', 'GB', 0, 1, 0, 1, true],
+      ['UTILITY', 'GB', 1, 0, 1, 0, true],
+      ['UTILITY', 'IN', 1, 0, 1, 0, true],
+      ['UTILITY', 'ZZ', 1, 0, 1, 0, true],
+    ]);
+    expect(report.compared.rows[1].theirs.cost).to.equal(0.004);
+  });
+
+  it('names each message of which they do not agree, and ends with status 1', async () => {
+    const { status, stdout, stderr } = await run(...of(differing));
+    expect(status).to.equal(1);
+    expect(stderr).to.include('Left over: 5 messages');
+    for (const words of ['charged, not billable', 'another category', 'no word of the provider']) {
+      expect(stdout).to.include(words);
+    }
+    expect(stdout).to.include('billed, not charged (plan)').and.to.include('free_entry_point');
+    const report: Json = JSON.parse((await run(...of(differing), '--format', 'json')).stdout);
+    const kinds = report.differences.map((row: Json) => [
+      ...[row.kind, row.byPlan, row.category, row.amount, row.refundCause, row.status],
+      ...[row.billedAs.type, row.billedAs.category],
+    ]);
+    expect(kinds).to.have.deep.members([
+      ['charged_not_billable', false, 'UTILITY', 1, null, 'read', 'free_entry_point', 'UTILITY'],
+      ['other_category', false, 'UTILITY', 1, null, 'read', 'regular', 'MARKETING'],
+      ['no_word', false, 'UTILITY', 1, null, 'read', null, null],
+      ['billed_not_charged', false, 'UTILITY', 1, 'unknown_outcome', 'read', 'regular', 'UTILITY'],
+      ['billed_not_charged', true, 'SERVICE', 0, null, 'read', 'regular', 'SERVICE'],
+    ]);
+    const sent = simulator.sends().filter(({ messageId }) => messageId !== null);
+    for (const { chargeId, messageId } of report.differences) {
+      expect(messageId).to.equal(sent.find((one) => one.chargeId === chargeId)?.messageId);
+    }
+  });
+
+  it('shows which volumes the provider counts otherwise', async () => {
+    const { status, stderr, stdout } = await run(...of(differing), '--provider', '--json');
+    expect(status).to.equal(1);
+    expect(stderr).to.include('Left over: 5 messages; 1 volume (provider)');
+    const volumes = JSON.parse(stdout).compared.rows.map((row: Json) => [
+      ...[row.category, row.countryCode, row.ours, row.theirs.billed, row.theirs.free, row.isSame],
+    ]);
+    expect(volumes).to.deep.equal([
+      ['MARKETING', 'ZZ', { billed: 1, free: 0 }, 1, 0, true],
+      ['SERVICE', 'ZZ', { billed: 1, free: 0 }, 1, 0, true],
+      ['UTILITY', 'ZZ', { billed: 3, free: 1 }, 2, 1, false],
+    ]);
+    const twice = await run(...of(keeping), '--provider', '--allow-by-plan');
+    expect(twice.status).to.equal(1);
+    expect(twice.stderr).to.include('Left over: 0 messages; 1 volume (provider)');
+  });
+
+  it('leaves out what plans want, on demand', async () => {
+    const failed = await run(...of(keeping));
+    expect(failed.status).to.equal(1);
+    expect(failed.stdout).to.include('failed, but kept (plan)');
+    const allowed = await run(...of(keeping), '--allow-by-plan');
+    expect(allowed.status, allowed.stderr).to.equal(0);
+  });
+
+  it('reads files without a service, and says what only a service knows', async () => {
+    const { status, stdout } = await run(...of(differing), '--data', waybill.directory, '--json');
+    expect(status).to.equal(1);
+    expect(JSON.parse(stdout).differenceCount).to.equal(5);
+    const provider = await run(...of(differing), '--data', waybill.directory, '--provider');
+    expect(provider.status).to.equal(2);
+    expect(provider.stderr).to.include('--provider asks the running service');
+  });
+
+  it('compares the volumes of a file', async () => {
+    const bill = join(folder.path, 'bill.csv');
+    writeFileSync(
+      bill,
+      'Pricing category;Country;Pricing type;Volume;Cost\nutility;gb;REGULAR;1;"0,004"\nUTILITY;IN;REGULAR;1;\n"utility";ZZ;REGULAR;1;\nservice;GB;FREE_CUSTOMER_SERVICE;1;0\n',
+    );
+    const same = await run(...of(agreeing), '--file', bill);
+    expect(same.status, same.stderr + same.stdout).to.equal(0);
+    writeFileSync(bill, 'country,category,volume\nGB,UTILITY,2\nIN,UTILITY,1\n');
+    const other = await run(...of(agreeing), '--file', bill);
+    expect(other.status).to.equal(1);
+    expect(other.stderr).to.include('Left over: 0 messages; 3 volumes');
+    writeFileSync(bill, 'country,kind\nGB,UTILITY\n');
+    const wrong = await run(...of(agreeing), '--file', bill);
+    expect(wrong.status).to.equal(1);
+    expect(wrong.stderr).to.include('missing: category or pricing_category, volume or quantity');
+    const absent = await run(...of(agreeing), '--file', join(folder.path, 'none.csv'));
+    expect(absent.stderr).to.include('none.csv cannot be read: ENOENT');
+  });
+
+  it('writes a file of what is left over', async () => {
+    const out = join(folder.path, 'left.csv');
+    const { status } = await run(...of(keeping), '--format', 'csv', '--out', out);
+    expect(status).to.equal(1);
+    expect(statSync(out).mode & 0o777).to.equal(0o600);
+    const [header, row, ...more] = readFileSync(out, 'utf8').trimEnd().split('\n');
+    expect(header).to.match(/^kind,byPlan,accountId,chargeId,messageId,at,category,country,amount/);
+    expect(row).to.match(/^failed_kept,true,acc_/);
+    expect(more).to.deep.equal([]);
+  });
+
+  it('refuses periods and options that make no sense', async () => {
+    const problems: [string[], string][] = [
+      [[], 'is required, such as 2026-11'],
+      [['--month', '2026-13'], 'must be a month such as 2026-11'],
+      [['--from', '2026-11-02', '--to', '2026-11-01'], '--to must be later than from'],
+      [['--month', '2026-11', '--provider', '--file', 'x'], 'exclude each other'],
+    ];
+    for (const [args, problem] of problems) {
+      const { status, stderr } = await run(...args);
+      expect(status, problem).to.equal(2);
+      expect(stderr).to.include(problem);
+    }
+    const { status, stderr } = await run('--month', '2025-10', '--provider');
+    expect(status).to.equal(1);
+    expect(stderr).to.include('a year back at most: begin at 2025-11-21 or later');
+  });
+});

@@ -1,0 +1,118 @@
+import { expect } from 'chai';
+import nock from 'nock';
+import {
+  onlyLoopback,
+  openTenant,
+  orderShipped,
+  PROVIDER,
+  providerAccepts,
+  providerHasTemplates,
+  startWaybill,
+  statusPayload,
+  type Tenant,
+  templateAnswer,
+  VERSION,
+  type Waybill,
+} from '../../support/waybill.ts';
+
+describe('GET /admin/v1/reconciliation', () => {
+  let waybill: Waybill;
+  let tenant: Tenant;
+  before(async () => {
+    onlyLoopback();
+    waybill = await startWaybill();
+    tenant = await openTenant(waybill);
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+    const { ids } = providerAccepts(tenant);
+    const sent = { token: tenant.apiKey, body: orderShipped() };
+    expect((await waybill.call('POST', '/v1/notifications/send', sent)).status).to.equal(200);
+    const timestamp = String(waybill.clock.now() / 1000);
+    const payload = statusPayload(tenant, { id: ids[0]!, status: 'delivered', timestamp });
+    const [status] = payload.entry[0]!.changes[0]!.value.statuses;
+    Object.assign(status as object, { pricing: { type: 'regular', category: 'utility' } });
+    expect((await waybill.webhook(payload)).status).to.equal(200);
+    await waybill.settled();
+  });
+  after(async () => {
+    await waybill.stop();
+    nock.cleanAll();
+    nock.enableNetConnect();
+  });
+
+  const ask = (query: string) => waybill.admin('GET', `/reconciliation?month=2026-11${query}`);
+  const analytics = () => nock(PROVIDER).get(`/${VERSION}/${tenant.wabaId}`).query(true);
+  const point = (change: object = {}) => ({
+    ...{ country: 'IN', phone_number: '15550100001', pricing_category: 'UTILITY' },
+    ...{ pricing_type: 'REGULAR', volume: 1, cost: 0.0014, ...change },
+  });
+  const points = (...data_points: object[]) => ({ pricing_analytics: { data: [{ data_points }] } });
+
+  it('is settled where statuses and analytics agree with the charges', async () => {
+    analytics().reply(200, points(point(), point({ phone_number: '15559999999', volume: 7 })));
+    const { status, body } = await ask('&provider=true');
+    expect(status).to.equal(200);
+    expect(body).to.deep.include({ ok: true, charges: 1, differences: [], accountId: null });
+    expect(body.compared).to.deep.equal({
+      source: 'provider',
+      rows: [
+        {
+          ...{ category: 'UTILITY', countryCode: 'IN', isSame: true },
+          ...{ ours: { billed: 1, free: 0 }, theirs: { billed: 1, free: 0, cost: 0.0014 } },
+        },
+      ],
+      missing: [],
+    });
+    expect((await ask(`&accountId=${tenant.accountId}`)).body).to.deep.include({
+      ...{ ok: true, compared: null, accountId: tenant.accountId },
+    });
+  });
+
+  it('is not settled where a business account does not answer, and says why', async () => {
+    analytics().reply(401, { error: { message: 'expired', code: 190 } });
+    const { status, body } = await ask('&provider=true');
+    expect(status).to.equal(200);
+    expect(body).to.deep.include({ ok: false, differenceCount: 0 });
+    const what = `business account ${tenant.wabaId}`;
+    expect(body.compared).to.deep.include({ rows: [], missing: [{ what, reason: 'expired' }] });
+  });
+
+  it('asks no provider for a number without a token, or one that was unlinked', async () => {
+    const of = `/numbers/${tenant.phoneNumberId}`;
+    await waybill.admin('PUT', `${of}/access-token`, { accessToken: null });
+    await waybill.settled();
+    const silent = (await ask('&provider=true')).body.compared.missing;
+    expect(silent[0].reason).to.equal('none of its numbers has an access token');
+    expect((await waybill.admin('DELETE', of)).status).to.equal(200);
+    await waybill.settled();
+    expect((await ask('&provider=true')).body.compared.missing).to.deep.equal([
+      { what: `number ${tenant.phoneNumberId}`, reason: 'it is not linked any more' },
+    ]);
+  });
+
+  it('refuses periods that make no sense, and those that the provider does not tell of', async () => {
+    const fieldErrors = async (query: string) => {
+      const { status, body } = await waybill.admin('GET', `/reconciliation?${query}`);
+      expect(status, query).to.equal(400);
+      return body.error.fieldErrors;
+    };
+    expect(await fieldErrors('')).to.have.property('month');
+    expect(await fieldErrors('month=2026-11&provider=maybe')).to.have.property('provider');
+    expect(await fieldErrors('from=2026-11-02T00:00:00Z&to=2026-11-01T00:00:00Z')).to.have.property(
+      'to',
+    );
+    const { provider } = await fieldErrors('month=2025-11&provider=true');
+    expect(provider[0]).to.include('a year back at most: begin at 2025-11-21 or later');
+    expect((await ask('&accountId=acc_0')).status).to.equal(404);
+  });
+
+  it('is open to auditors, and one runs at a time', async () => {
+    const auditor = { name: 'A', email: 'a@example.com', role: 'auditor' };
+    const { token } = (await waybill.admin('POST', '/administrators', auditor)).body;
+    const path = '/admin/v1/reconciliation?month=2026-11';
+    expect((await waybill.call('GET', path, { token })).status).to.equal(200);
+    const answers = await Promise.all([1, 2, 3].map(() => ask('')));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses).to.include(200).and.to.include(503);
+    expect(answers.find(({ status }) => status === 503)?.headers).to.have.property('retry-after');
+  });
+});
