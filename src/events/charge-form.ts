@@ -88,7 +88,7 @@ export const chargeUpcasts: readonly Upcast[] = [
 ];
 
 export const chargeForm: Form = {
-  pack({ accountId, entryId: _, price, reason, chargeId, previousHash, hash, ...data }) {
+  pack({ accountId, entryId: _, sealed, price, reason, chargeId, previousHash, hash, ...data }) {
     const outline = data.outline as Outline;
     return {
       ...data,
@@ -98,6 +98,7 @@ export const chargeForm: Form = {
       ...(reason !== outline.event && { reason }),
       outline: packOutline(outline),
       price: packPrice(price as Price),
+      ...(sealed !== undefined && { sealed }),
     };
   },
   unpack({ chargeId, previousHash, hash, ...stored }, stream) {

@@ -3,6 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'chai';
 import { verifyDirectory } from '../../src/audit/offline.ts';
 import { CHAIN_START, linkHash } from '../../src/commands/account/chain.ts';
+import { selectRows } from '../../src/events/sqlite/format.ts';
+import { unpackRow } from '../../src/events/sqlite/packing.ts';
 import { openWorld, type World } from '../support/faults/world.ts';
 import { useRealConnections } from '../support/network.ts';
 import type { Tenant } from '../support/waybill.ts';
@@ -31,9 +33,10 @@ describe('a chain that was changed and hashed anew', () => {
     const file = join(world.waybill.directory, 'events.db');
     const database = new DatabaseSync(file, { timeout: 5_000 });
     const stream = `account-${tenant.accountId}`;
-    const rows = database.prepare('SELECT position, type, data FROM log WHERE stream = ?');
-    const put = database.prepare('UPDATE events SET data = ? WHERE position = ?');
-    const links = (rows.all(stream) as { position: number; type: string; data: string }[])
+    const rows = selectRows(database, 'stream = ? ORDER BY revision').all(stream);
+    const put = database.prepare('UPDATE events SET data = ?, sealed = NULL WHERE position = ?');
+    const links = rows
+      .map(unpackRow)
       .map((row): Link => ({ ...row, data: JSON.parse(row.data) }))
       .filter(({ data }) => 'hash' in data);
     let [previousHash, balance] = [CHAIN_START, 0];

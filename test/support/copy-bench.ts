@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'chai';
 import type { SourceEvent } from '../../src/events/copy/ports.ts';
+import { selectRows } from '../../src/events/sqlite/format.ts';
+import { unpackRow } from '../../src/events/sqlite/packing.ts';
 import { openSqliteStore } from '../../src/events/sqlite/store.ts';
 import { type BooksPlan, writeBooks } from './copy-books.ts';
 import { temporaryFolder } from './folder.ts';
@@ -19,9 +21,9 @@ export const typeFromTheFuture = `
 /** What a data directory holds, as it stands in the file. */
 export const rowsOf = (directory: string): SourceEvent[] => {
   const database = new DatabaseSync(join(directory, 'events.db'), { readOnly: true });
-  const rows = database.prepare('SELECT * FROM log ORDER BY position').all();
+  const rows = selectRows(database, 'true ORDER BY position').all().map(unpackRow);
   database.close();
-  return rows as unknown as SourceEvent[];
+  return rows;
 };
 
 const isEvent = ({ stream }: Kept): boolean => !/^(\$|snapshot-)/.test(stream);

@@ -8,7 +8,8 @@ import {
   type Recorded,
   type Snapshot,
 } from '../store.ts';
-import { selectRows, unpackRow } from './format.ts';
+import { selectRows } from './format.ts';
+import { unpackRow } from './packing.ts';
 import { openReader } from './reader.ts';
 import { readStream } from './reading.ts';
 import { formatPosition, parsePosition, readRow } from './rows.ts';

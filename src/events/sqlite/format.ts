@@ -1,10 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { isoTime } from '../../shared/clock.ts';
 import { pragma } from '../../shared/sqlite.ts';
-import type { Row, StoredRow } from './rows.ts';
+import type { Columns } from './packing.ts';
 
-// The tables of the log. A stream's name, a type and its version are stored once. UUIDs take 16 bytes
-// and the time of the metadata is a number. The view `log` shows the events as text.
+// The tables of the log. A stream's name, a type and its version are stored once. UUIDs take 16 bytes,
+// sealed parts are bytes too, and the time of the metadata is a number. The view `log` shows the events.
 
 /** The user_version of the file. Raise it with every change of the tables, and add an upgrade. */
 export const FORMAT = 2;
@@ -30,6 +29,7 @@ const eventTables = `
     request ANY,
     meta TEXT,
     data TEXT NOT NULL,
+    sealed BLOB,
     UNIQUE (stream, revision)
   ) STRICT;
 `;
@@ -49,7 +49,8 @@ const logView = `
     data, iif(at IS NULL, meta, json_patch(
       json_object('at', strftime('%Y-%m-%dT%H:%M:%fZ', at / 1000.0, 'unixepoch'),
         'requestId', ${uuidText('request')}),
-      coalesce(meta, '{}'))) AS meta
+      coalesce(meta, '{}'))) AS meta,
+    sealed
   FROM ${joined};
 `;
 
@@ -76,7 +77,7 @@ const fromFormat1 = `
   INSERT INTO streams (name) SELECT stream FROM events_1 GROUP BY stream ORDER BY min(position);
   INSERT INTO kinds (type, version) SELECT type, version FROM events_1 GROUP BY type, version;
   INSERT INTO events
-    SELECT position, streams.id, revision, events_1.id, kinds.id, NULL, NULL, meta, data
+    SELECT position, streams.id, revision, events_1.id, kinds.id, NULL, NULL, meta, data, NULL
     FROM events_1 JOIN streams ON streams.name = stream JOIN kinds USING (type, version)
     ORDER BY position;
   DROP TABLE events_1;
@@ -85,61 +86,9 @@ const fromFormat1 = `
 /** What makes a file of this format of one of an older format. */
 export const upgrades: ReadonlyMap<number, string> = new Map([[1, fromFormat1]]);
 
-const hasUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-const packUuid = (text: string): string | Uint8Array =>
-  hasUuid.test(text) ? Buffer.from(text.replaceAll('-', ''), 'hex') : text;
-
 /** A packed UUID comes as hex; other text has a mark before it. */
 const uuidColumn = (column: string) =>
   `iif(typeof(${column}) = 'blob', lower(hex(${column})), '=' || ${column})`;
-
-const unpackUuid = (text: string): string =>
-  text.startsWith('=')
-    ? text.slice(1)
-    : `${text.slice(0, 8)}-${text.slice(8, 12)}-${text.slice(12, 16)}-${text.slice(16, 20)}-${text.slice(20)}`;
-
-/** The start of all metadata. Anything else is stored as it is. */
-const usualMeta = /^\{"at":"([\dT:.Z-]{24})","requestId":"([^"\\]*)"(?:,(.+))?\}$/s;
-
-const packMeta = (meta: string): [number | null, string | Uint8Array | null, string | null] => {
-  const [, at = '', requestId = '', rest] = usualMeta.exec(meta) ?? [];
-  const time = Date.parse(at);
-  if (Number.isNaN(time) || isoTime(time) !== at) return [null, null, meta];
-  return [time, packUuid(requestId), rest === undefined ? null : `{${rest}}`];
-};
-
-const unpackMeta = (at: number | null, request: string | null, meta: string | null): string => {
-  if (at === null || request === null) return meta ?? '';
-  const start = `{"at":"${isoTime(at)}","requestId":"${unpackUuid(request)}"`;
-  return meta === null ? `${start}}` : `${start},${meta.slice(1)}`;
-};
-
-/** The columns of an event after its place, for `INSERT INTO events`. */
-export const packRow = ({ id, data, meta }: Row, kind: number) =>
-  [packUuid(id), kind, ...packMeta(meta), data] as const;
-
-/** The columns of `rowsIn`. */
-export type Columns = [
-  position: number,
-  stream: string,
-  revision: number,
-  id: string,
-  type: string,
-  version: number,
-  at: number | null,
-  request: string | null,
-  meta: string | null,
-  data: string,
-];
-
-export const unpackRow = (columns: Columns): StoredRow => {
-  const [position, stream, revision, id, type, version, at, request, meta, data] = columns;
-  return {
-    ...{ position, stream, revision, id: unpackUuid(id), type, version },
-    ...{ data, meta: unpackMeta(at, request, meta) },
-  };
-};
 
 interface Format {
   /** A query of all events, to select `Columns` from. */
@@ -153,7 +102,7 @@ const formats: ReadonlyMap<unknown, Format> = new Map([
     1,
     {
       rows: `(SELECT position, stream, revision, '=' || id AS id, type, version,
-        NULL AS at, NULL AS request, meta, data FROM events)`,
+        NULL AS at, NULL AS request, meta, data, NULL AS sealed FROM events)`,
       streamName: 'stream',
     },
   ],
@@ -161,7 +110,7 @@ const formats: ReadonlyMap<unknown, Format> = new Map([
     FORMAT,
     {
       rows: `(SELECT position, streams.name AS stream, revision, ${uuidColumn('events.id')} AS id,
-        type, version, at, ${uuidColumn('request')} AS request, meta, data FROM ${joined})`,
+        type, version, at, ${uuidColumn('request')} AS request, meta, data, sealed FROM ${joined})`,
       streamName: '(SELECT name FROM streams WHERE streams.id = stream)',
     },
   ],

@@ -5,7 +5,8 @@ import {
   type Snapshot,
   StoreUnavailable,
 } from '../store.ts';
-import { type Columns, selectRows, unpackRow } from './format.ts';
+import { selectRows } from './format.ts';
+import { type Columns, unpackRow } from './packing.ts';
 import { parseJson, toRecorded } from './rows.ts';
 import { namingLog, openForReading } from './schema.ts';
 

@@ -34,6 +34,21 @@ const events: readonly NewEvent[] = [
   { ...created(), meta: { requestId: UUID, at } },
 ];
 
+/** Data whose sealed part the tables can pack, the first two, and cannot pack. */
+const withSealed = [
+  { a: 1, sealed: '2026-11.xOlFaXQ_-A' },
+  { sealed: '0000-01.AA' },
+  { a: { sealed: '4999-12.AAAA' } },
+  { a: ['"sealed":"2026-11.AAAA"}'], sealed: '2026-10,2026-11.AAAA' },
+  { sealed: '2026-11.AAAA', a: 1 },
+  { sealed: '2026-13.AAAA' },
+  { sealed: '9999-12.AAAA' },
+  { sealed: '2026-11.' },
+  { sealed: '2026-11.AB' },
+  { a: '","sealed":"2026-11.AAAA' },
+  { sealed: 0, 'é"sealed': '2026-11.AAAA' },
+].map((data) => ({ ...created(), data: data as unknown as NewEvent['data'] }));
+
 const format1 = `
   CREATE TABLE events (
     position INTEGER PRIMARY KEY, stream TEXT NOT NULL, revision INTEGER NOT NULL,
@@ -47,6 +62,8 @@ const format1 = `
   INSERT INTO snapshots VALUES ('organisation-b', 0, 1, '{}');
   PRAGMA journal_mode = WAL;
   PRAGMA user_version = 1`;
+
+const toHex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
 const streamOf = (index: number) => `organisation-${index % 2 === 0 ? 'b' : 'a'}`;
 
@@ -109,6 +126,22 @@ describe('the tables of the SQLite log', () => {
     source.close();
   });
 
+  it('give back the text of all data, whatever is sealed in it', async () => {
+    const store = await openSqliteStore({ directory });
+    await store.append('organisation-b', NO_STREAM, withSealed);
+    await store.close();
+    const source = openSqliteSource(directory);
+    const texts = source.after(0).map(({ data }) => data);
+    expect(texts).to.deep.equal(withSealed.map(({ data }) => JSON.stringify(data)));
+    source.close();
+    const packed = shown().flatMap(({ data, sealed }) => (sealed === null ? [] : [data, sealed]));
+    const month = (2026 * 12 + 11).toString(16);
+    expect(packed.map((one) => (one instanceof Uint8Array ? toHex(one) : one))).to.deep.equal([
+      ...['{"a":1}', `${month}c4e94569743ff8`],
+      ...['{}', '000100'],
+    ]);
+  });
+
   it('show the events as text to a person with the SQLite shell', async () => {
     const store = await openSqliteStore({ directory });
     await store.append('organisation-b', NO_STREAM, events);
@@ -119,6 +152,7 @@ describe('the tables of the SQLite log', () => {
     expect(rows).to.deep.equal(
       events.map((event, revision) => ({
         ...{ ...event, stream: 'organisation-b', revision, position: revision + 1 },
+        sealed: null,
       })),
     );
   });

@@ -318,7 +318,7 @@ describe('the audit', () => {
       const end = (await waybill.events(refund.stream)).at(-1)!;
       change(
         `INSERT INTO events SELECT (SELECT max(position) + 1 FROM events), stream, ?, 'again',
-         kind, at, request, meta, json_set(data, '$.amount', 7) FROM events WHERE position = ?`,
+         kind, at, request, meta, json_set(data, '$.amount', 7), sealed FROM events WHERE position = ?`,
         end.revision + 1,
         Number(refund.position),
       );
