@@ -122,6 +122,16 @@ describe('charge and bill of a message', () => {
   });
 });
 
+describe('the delivery of a message', () => {
+  it('is at its first proof, whatever comes later', () => {
+    const pricing = null;
+    const later = '2026-12-01T00:00:00.000Z';
+    const delivered = tell(untold, { status: 'delivered', statusAt: AT, pricing });
+    expect(tell(delivered, { status: 'read', statusAt: later, pricing }).deliveredAt).to.equal(AT);
+    expect(tell(untold, { status: 'sent', statusAt: AT, pricing }).deliveredAt).to.equal(null);
+  });
+});
+
 describe('volumes of two sides', () => {
   const volume = fc.record({
     category: fc.constantFrom('UTILITY', 'MARKETING'),
