@@ -13,7 +13,7 @@ import {
 } from '../../src/events/message.ts';
 import { createSpilled } from '../../src/events/scratch.ts';
 import { openSqliteScratch } from '../../src/events/sqlite/scratch.ts';
-import { type Recorded, UNREADABLE } from '../../src/events/store.ts';
+import { type Recorded, StoreUnavailable, UNREADABLE } from '../../src/events/store.ts';
 import { auditedLog, logOf } from '../support/books.ts';
 
 const ACCOUNT = 'acc_1';
@@ -253,6 +253,15 @@ describe('values of which a bounded number is in memory', () => {
       }),
       { numRuns: 50 },
     );
+  });
+
+  it('say what to do where the disk is full', () => {
+    const spilled = createSpilled<string>(() => openSqliteScratch(20), 0);
+    const fill = () => {
+      for (let number = 0; number < 100; number += 1) spilled.set(`${number}`, 'x'.repeat(2_000));
+    };
+    expect(fill).to.throw(StoreUnavailable, 'database or disk is full): choose a shorter period');
+    spilled.close();
   });
 
   it('come page by page', () => {
