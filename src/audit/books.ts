@@ -1,14 +1,8 @@
-import { CHAIN_START } from '../commands/account/chain.ts';
 import { chargeIdOf } from '../commands/core/identifiers.ts';
 import { chargeRevisionOf } from '../events/completed.ts';
+import { type Account, openAccount } from './account-books.ts';
 import type { AccountEntry, Entry, LinkEntry, SentEntry } from './entry.ts';
 import type { ProblemKind, Problems } from './problems.ts';
-
-/** The charges of an account by the revisions of their events: 9 bytes for each event. */
-interface Charges {
-  amounts: Float64Array;
-  states: Uint8Array;
-}
 
 type Say = (kind: ProblemKind, detail: string) => void;
 
@@ -16,23 +10,6 @@ type Say = (kind: ProblemKind, detail: string) => void;
 const RESERVED = 1;
 const REFUNDED = 2;
 const SENT = 4;
-const FIRST_LENGTH = 64;
-
-/** The books of one account, as far as the log was read. */
-export interface Account {
-  accountId: string;
-  /** Of its newest event; -1 before the first. */
-  revision: number;
-  position: string;
-  sequence: number;
-  hash: string;
-  balance: number;
-  /** What the balance counts: credits of a currency, or the currency itself. */
-  unit: string;
-  /** Movements of the balance, which are the rows of its ledger. */
-  movements: number;
-  charges: Charges;
-}
 
 export interface Books {
   accounts: Map<string, Account>;
@@ -45,18 +22,6 @@ export interface Books {
 }
 
 export type LateRecord = Pick<SentEntry, 'accountId' | 'messageId' | 'chargeId' | 'position'>;
-
-const open = (accountId: string): Account => ({
-  accountId,
-  revision: -1,
-  position: '',
-  sequence: 0,
-  hash: CHAIN_START,
-  balance: 0,
-  unit: '',
-  movements: 0,
-  charges: { amounts: new Float64Array(FIRST_LENGTH), states: new Uint8Array(FIRST_LENGTH) },
-});
 
 const noteCharge = (account: Account, revision: number, amount: number): void => {
   const { charges } = account;
@@ -111,6 +76,7 @@ const checkRefund = (account: Account, entry: LinkEntry, say: Say) => {
   const { chargeId, unit } = refunds;
   const revision = reservationOf(account, chargeId);
   if (revision === undefined) {
+    if (chargeRevisionOf(chargeId) < account.from) return;
     say('refund-without-charge', `${chargeId} was never reserved`);
     return;
   }
@@ -128,7 +94,7 @@ const checkRefund = (account: Account, entry: LinkEntry, say: Say) => {
 const accountOf = ({ accounts }: Books, accountId: string): Account => {
   const known = accounts.get(accountId);
   if (known) return known;
-  const opened = open(accountId);
+  const opened = openAccount(accountId);
   accounts.set(accountId, opened);
   return opened;
 };

@@ -79,7 +79,7 @@ export type Entry = AccountEntry | SentEntry | LostEntry | TermsEntry;
 
 const REASON_LENGTH = 300;
 
-const unitOf = ({ billing, currency }: { billing: string; currency: string }): string =>
+export const unitOf = ({ billing, currency }: { billing: string; currency: string }): string =>
   `${billing} in ${currency}`;
 
 const misnamedIn = ({ data, type }: MoneyEvent, { accountId, revision }: Place): string[] => {

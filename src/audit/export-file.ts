@@ -1,12 +1,31 @@
-import type { StoredEvent } from '../events/index.ts';
+import { timeOf } from '../commands/account/balance.ts';
+import type { KnownEvent, StoredEvent } from '../events/index.ts';
 import type { Recorded } from '../events/store.ts';
-import { type Account, createBooks, enter } from './books.ts';
+import { type Account, openAccountAt } from './account-books.ts';
+import type { AccountStart } from './account-start.ts';
+import { type Books, createBooks, enter } from './books.ts';
 import { entryOf, storedEntryOf } from './entry.ts';
 import { createProblems } from './problems.ts';
+import type { Unit } from './statement-shape.ts';
 import { type Report, reportOf } from './verify.ts';
 
 // An export of an account's stream: JSON Lines, every event as the log holds it, and a last line
-// with the account's totals, which shows that the export is whole.
+// with the account's totals, which shows that the export is whole. An export of a period has a first
+// line too, with the account before it.
+
+/** The first line of an export of a period. */
+export interface ExportStart extends AccountStart {
+  start: true;
+  accountId: string;
+}
+
+/** A part of an account's events. */
+export interface ExportedPeriod {
+  /** Before the first event, where that is not the account's first. */
+  start?: AccountStart | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+}
 
 /** The last line. */
 export interface ExportEnd {
@@ -29,21 +48,58 @@ const endOf = (accountId: string, account: Account | undefined, events: number):
   hash: account?.hash ?? '',
 });
 
-/** The lines of an export. */
+const isSetting = (event: KnownEvent) =>
+  event.type === 'AccountOpened' || event.type === 'PlanAssigned';
+
+/** Leads the books from the start up to the first event of a period; makes the first line there. */
+const createBeginning = (books: Books, accountId: string, start: AccountStart) => {
+  const account = openAccountAt(accountId, start);
+  let unit: Unit = start;
+  books.accounts.set(accountId, account);
+  return {
+    pass(event: KnownEvent): void {
+      if (isSetting(event)) unit = event.data as Unit;
+    },
+    begin(): string {
+      const { revision, balance, sequence, hash } = account;
+      const { billing, currency } = unit;
+      const place = { revision: revision + 1, billing, currency, balance, sequence, hash };
+      books.accounts.set(accountId, openAccountAt(accountId, place));
+      return JSON.stringify({ start: true, accountId, ...place } satisfies ExportStart);
+    },
+  };
+};
+
+/**
+ * The lines of an export. Of a period: from its first event on, until before the first event after it.
+ */
 export async function* exportLines(
   accountId: string,
   events: AsyncIterable<Recorded>,
+  { start, since = '', until }: ExportedPeriod = {},
 ): AsyncGenerator<string, void, void> {
   const books = createBooks(createProblems());
+  let beginning = start && createBeginning(books, accountId, start);
   let count = 0;
   for await (const event of events) {
+    const time = timeOf(event as KnownEvent);
+    if (beginning && time >= since) {
+      yield beginning.begin();
+      beginning = undefined;
+    }
+    if (!beginning && until !== undefined && time >= until) break;
     const entry = entryOf(event);
     if (entry) enter(books, entry);
+    if (beginning) {
+      beginning.pass(event as KnownEvent);
+      continue;
+    }
     count += 1;
     const { id, type, stream, revision, position, meta } = event;
     const { version, data } = event.asStored ?? event;
     yield JSON.stringify({ stream, revision, position, id, type, version, meta, data });
   }
+  if (beginning) yield beginning.begin();
   yield JSON.stringify(endOf(accountId, books.accounts.get(accountId), count));
 }
 
@@ -62,6 +118,9 @@ const isEvent = (value: unknown): value is StoredEvent =>
   typeof (value as StoredEvent).stream === 'string' &&
   typeof (value as StoredEvent).position === 'string' &&
   Number.isInteger((value as StoredEvent).revision);
+
+const isStart = (value: unknown): value is ExportStart =>
+  typeof value === 'object' && value !== null && (value as ExportStart).start === true;
 
 const isEnd = (value: unknown): value is ExportEnd =>
   typeof value === 'object' && value !== null && (value as ExportEnd).end === true;
@@ -84,7 +143,9 @@ export const verifyExport = async (
     const value = parse(line);
     if (end) say('malformed', 'the export goes on after its end');
     if (isEnd(value)) end = value;
-    else if (isEvent(value)) {
+    else if (isStart(value) && number === 1) {
+      books.accounts.set(value.accountId, openAccountAt(value.accountId, value));
+    } else if (isEvent(value)) {
       events += 1;
       const entry = storedEntryOf(value);
       if (entry) enter(books, entry);

@@ -1,13 +1,13 @@
 import { timeOf } from '../commands/account/balance.ts';
 import { readCharge } from '../events/completed.ts';
 import type { KnownEvent } from '../events/index.ts';
-import { firstRevision, streamPages } from '../events/paging.ts';
-import { type EventReader, UNREADABLE } from '../events/store.ts';
-import { AppError } from '../shared/errors.ts';
+import { streamPages } from '../events/paging.ts';
+import type { EventReader } from '../events/store.ts';
+import { CLOCKS_DIFFER_MS, mustBeReadable, revisionAt, startAt } from './account-start.ts';
 import { isMoneyEvent } from './movement.ts';
 import type { Period } from './period.ts';
 import { createStatement } from './statement.ts';
-import type { Statement, StatementSeal, Unit } from './statement-shape.ts';
+import type { Statement, StatementSeal } from './statement-shape.ts';
 
 // Finds the events of a period in the stream of its account. A movement belongs to the period of its
 // time, as in lists and exports, wherever it stands in the stream.
@@ -24,9 +24,6 @@ export interface StatementOptions {
   onProgress?: (fraction: number, events: number) => void;
 }
 
-/** Clocks that write to one log are expected to be right to half of this. */
-const CLOCKS_DIFFER_MS = 30 * 60_000;
-
 /** An end of the period. What came after the seal of that time is of later periods, whatever its time. */
 interface Edge {
   time: string;
@@ -35,33 +32,6 @@ interface Edge {
 
 const isBefore = ({ time, seal }: Edge, event: KnownEvent): boolean =>
   timeOf(event) < time && (seal === null || event.position <= seal.position);
-
-/** Bisects for the first event from this time on, in milliseconds since 1970. */
-const revisionAt = (log: Pick<EventReader, 'read'>, stream: string, timeMs: number) =>
-  firstRevision(log, stream, (event) => Date.parse(timeOf(event as KnownEvent)) >= timeMs);
-
-const mustBeReadable = (event: KnownEvent): void => {
-  if ((event.type as string) !== UNREADABLE) return;
-  throw new AppError('resource.conflict', `Event ${event.revision} cannot be read`);
-};
-
-/** The unit and the balance before a revision, from the nearest events that tell them. */
-const stateBefore = async (log: Pick<EventReader, 'read'>, stream: string, revision: number) => {
-  let unit: Unit | undefined;
-  let balance: number | undefined;
-  const paging = { from: revision - 1, direction: 'backwards' } as const;
-  for await (const page of streamPages(log, stream, paging)) {
-    for (const event of page as readonly KnownEvent[]) {
-      mustBeReadable(event);
-      const { type, data } = event;
-      if (isMoneyEvent(event)) balance ??= event.data.balanceAfter;
-      if (type === 'ChargeReserved') unit ??= data.price;
-      if (type === 'AccountOpened' || type === 'PlanAssigned') unit ??= data;
-      if (unit && balance !== undefined) return { unit, balance };
-    }
-  }
-  return { unit, balance: balance ?? 0 };
-};
 
 const pricesOf = (log: Pick<EventReader, 'read'>) => async (event: KnownEvent) => {
   if (event.type !== 'RefundedSendCounted') return undefined;
@@ -80,16 +50,13 @@ export const readStatement = async (
   { sealAfter, pageSize, signal, onProgress }: StatementOptions,
 ): Promise<Statement | undefined> => {
   const stream = `account-${accountId}`;
-  const [opened] = (await log.read(stream, { limit: 1 })) as KnownEvent[];
-  if (!opened) return undefined;
-  mustBeReadable(opened);
-  if (opened.type !== 'AccountOpened') return undefined;
   const edgeAt = async (time: string): Promise<Edge> => ({ time, seal: await sealAfter(time) });
   const [from, to] = [await edgeAt(period.from), await edgeAt(period.to)];
-  const first = await revisionAt(log, stream, Date.parse(from.time) - CLOCKS_DIFFER_MS);
-  const end = await revisionAt(log, stream, Date.parse(to.time) + CLOCKS_DIFFER_MS);
-  const { unit = opened.data, balance } = await stateBefore(log, stream, first);
-  const count = createStatement(unit, balance);
+  const start = await startAt(log, accountId, from.time);
+  if (!start) return undefined;
+  const first = start.revision;
+  const end = await revisionAt(log, accountId, Date.parse(to.time) + CLOCKS_DIFFER_MS);
+  const count = createStatement(start, start.balance);
   const priceOf = pricesOf(log);
   const paging = { from: first, eventsMax: end - first, ...(pageSize && { pageSize }) };
   for await (const page of streamPages(log, stream, paging)) {

@@ -1,5 +1,5 @@
-import { streamPages } from '../events/paging.ts';
-import { type EventReader, READ_MAX, type Recorded, UNREADABLE } from '../events/store.ts';
+import { type StreamPaging, streamPages } from '../events/paging.ts';
+import { type EventReader, type Recorded, UNREADABLE } from '../events/store.ts';
 import { AppError } from '../shared/errors.ts';
 import { type Movement, movementOf } from './movement.ts';
 import type { SnapshotSource } from './snapshots.ts';
@@ -7,13 +7,13 @@ import type { SnapshotSource } from './snapshots.ts';
 /** The part of a log's port that an audit needs. */
 export type AuditedLog = Pick<EventReader, 'read' | 'readAll' | 'head'> & SnapshotSource;
 
-/** All events of an account's stream, oldest first, with one page in memory. */
+/** The events of an account's stream, oldest first, with one page in memory. */
 export async function* accountEvents(
   log: Pick<EventReader, 'read'>,
   accountId: string,
-  pageSize = READ_MAX,
+  paging: StreamPaging = {},
 ): AsyncGenerator<Recorded, void, void> {
-  for await (const page of streamPages(log, `account-${accountId}`, { pageSize })) yield* page;
+  for await (const page of streamPages(log, `account-${accountId}`, paging)) yield* page;
 }
 
 /**

@@ -26,6 +26,7 @@ import { type AuditDeps, auditRoutes } from './admin/audit.ts';
 import { contactExportRoute } from './admin/contact-export.ts';
 import { type DeadLetterDeps, deadLetterRoutes } from './admin/dead-letters.ts';
 import { erasureRoutes } from './admin/erasures.ts';
+import { eventsRoute } from './admin/events.ts';
 import { keyRoutes } from './admin/keys.ts';
 import { ledgerRoutes } from './admin/ledger.ts';
 import { messageRoutes } from './admin/messages.ts';
@@ -129,6 +130,7 @@ const administrationRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   ...numberRoutes(handlers),
   ...ledgerRoutes(handlers),
   ...auditRoutes(handlers),
+  eventsRoute(handlers),
   statementRoute(handlers),
   reconciliationRoute(handlers),
   ...planRoutes(handlers),

@@ -23,6 +23,7 @@ const lines = (text: string) => text.trimEnd().split('\n');
 describe('waybill ledger, backup and restore', () => {
   let service: Waybill;
   let tenant: Tenant;
+  let messageIds: string[];
   let folder: ReturnType<typeof temporaryFolder>;
   before(async () => {
     onlyLoopback();
@@ -30,7 +31,7 @@ describe('waybill ledger, backup and restore', () => {
     service = await startWaybill();
     tenant = await openTenant(service, { credits: 10 });
     providerHasTemplates(tenant, templateAnswer('order_shipped'));
-    providerAccepts(tenant, 2);
+    messageIds = providerAccepts(tenant, 2).ids;
     for (let sends = 0; sends < 2; sends += 1) {
       const { status } = await service.call('POST', '/v1/notifications/send', {
         token: tenant.apiKey,
@@ -110,7 +111,10 @@ describe('waybill ledger, backup and restore', () => {
     const sheet = inFolder('ledger.csv');
     await run('ledger', 'export', tenant.accountId, '--format', 'csv', '--out', sheet);
     const [header, ...rows] = lines(readFileSync(sheet, 'utf8'));
-    expect(header).to.match(/^position,revision,entryId,at,type,amount,balanceAfter/);
+    expect(header).to.equal(
+      'position,revision,entryId,at,type,amount,balanceAfter,billing,reason,chargeId,sequence,hash,' +
+        'currency,category,country,market,price,providerCost,plan,planVersion,rateCard,grantedBy,messageId,cause',
+    );
     expect(rows).to.have.length(3);
     expect(rows[1]!.split(',').slice(4, 9)).to.deep.equal([
       'DEDUCT',
@@ -119,6 +123,65 @@ describe('waybill ledger, backup and restore', () => {
       'credits',
       'order_shipped',
     ]);
+  });
+
+  it('exports movements with their price and message, and refuses to verify these', async () => {
+    const sheet = inFolder('prices.csv');
+    const asked = ['ledger', 'export', tenant.accountId, '--format', 'csv', '--out'];
+    const done = await run(...asked, sheet);
+    expect(done.stdout).to.equal(`Wrote 3 movements to ${sheet}\n`);
+    const [, granted, sent] = lines(readFileSync(sheet, 'utf8')).map((line) => line.split(','));
+    const root = 'Root administrator <root@localhost>';
+    expect(granted!.slice(12)).to.deep.equal(['USD', ...Array(8).fill(''), root, '', '']);
+    expect(sent!.slice(12)).to.deep.equal([
+      ...['USD', 'UTILITY', 'IN', 'India', '0.00168', '0.0014', 'standard', '1'],
+      ...['default-usd-2026-10', '', messageIds[0], ''],
+    ]);
+    // The ids of messages are personal: files do not tell them.
+    const printed = await runHere([...asked, '-', '--data', service.directory]);
+    const withoutIds = messageIds.reduce(
+      (text, id) => text.replace(id, ''),
+      readFileSync(sheet, 'utf8'),
+    );
+    expect(printed.stdout).to.equal(withoutIds);
+    const verified = await runHere(['ledger', 'verify', '--file', sheet]);
+    expect([verified.status, verified.stderr]).to.deep.equal([
+      1,
+      `error: ${sheet} is a CSV, whose hashes cannot be checked: verify an export of events, which waybill ledger export --format jsonl writes\n`,
+    ]);
+  });
+
+  it('exports a period, whose events can be verified alone', async () => {
+    const period = ['--since', '2026-11-21T12:00:30Z', '--until', '2026-11-21T13:00:00Z'];
+    for (const source of [[], ['--data', service.directory]]) {
+      const asked = ['ledger', 'export', tenant.accountId, ...period, ...source];
+      const env = { WAYBILL_URL: `${service.url}/api`, WAYBILL_ADMIN_TOKEN: ADMIN_TOKEN };
+      const sheet = await runHere([...asked, '--format', 'csv', '--out', '-'], { env });
+      expect(lines(sheet.stdout), sheet.stderr).to.have.length(2);
+      expect(sheet.stdout).to.include(',DEDUCT,-1,8,credits,').and.include(',USD,UTILITY,');
+      const file = inFolder(`period-${source.length}.jsonl`);
+      const done = await runHere([...asked, '--out', file], { env });
+      expect(done.stdout).to.equal(`Wrote 1 events to ${file}\n`);
+      const [first, event, end] = lines(readFileSync(file, 'utf8')).map((line) => JSON.parse(line));
+      expect(first).to.deep.include({ start: true, revision: 3, balance: 9, sequence: 2 });
+      expect(event).to.deep.include({ type: 'ChargeReserved', revision: 3 });
+      expect(end).to.deep.include({ end: true, events: 1, movements: 1, balance: 8 });
+      const sound = await runHere(['ledger', 'verify', '--file', file]);
+      expect([sound.status, sound.stderr]).to.deep.equal([
+        0,
+        '1 account, 1 movement: all in order. The read models were not compared.\n',
+      ]);
+      for (const [text, instead, kind] of [
+        ['"balance":9,"', '"balance":10,"', 'balance'],
+        [first.hash, '0'.repeat(64), 'previous-hash'],
+        ['"amount":-1', '"amount":-2', 'hash'],
+      ]) {
+        const changed = inFolder('changed.jsonl');
+        writeFileSync(changed, readFileSync(file, 'utf8').replace(text, instead));
+        const { status, stderr } = await runHere(['ledger', 'verify', '--file', changed]);
+        expect([status, stderr.includes(`  ${kind}  `)], kind).to.deep.equal([1, true]);
+      }
+    }
   });
 
   it('backs up and restores, and refuses directories in use', async () => {

@@ -92,9 +92,19 @@ const localBooks = (source: Source, progress: ProgressLine): Books => {
     return seals;
   };
   return {
-    async *events(accountId) {
+    async *events(accountId, from = 0) {
       const { accountEvents } = await import('../../audit/replay.ts');
-      yield* accountEvents(await open(), accountId);
+      yield* accountEvents(await open(), accountId, { from });
+    },
+    async *withMessages(accountId, from = 0) {
+      const { accountEvents } = await import('../../audit/replay.ts');
+      for await (const event of accountEvents(await open(), accountId, { from })) {
+        yield { event, messageIds: {} };
+      }
+    },
+    async start(accountId, since) {
+      const { startAt } = await import('../../audit/account-start.ts');
+      return startAt(await open(), accountId, since);
     },
     verify: (accountId) => source.verify({ accountId, onProgress }).finally(progress.end),
     async reconcile({ provider, ...asked }) {

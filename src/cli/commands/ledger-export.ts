@@ -1,81 +1,74 @@
-import type { Movement } from '../../audit/movement.ts';
-import type { Recorded } from '../../events/store.ts';
-import { csvCell } from '../../shared/csv.ts';
-import { formatMicros } from '../../shared/decimal.ts';
 import { printable } from '../../shared/printable.ts';
-import { writeFile } from '../output/file.ts';
+import { STANDARD_OUTPUT, writeOut } from '../output/file.ts';
 import { CliError } from '../program/failure.ts';
 import type { Verb } from '../program/noun.ts';
-import { oneOf } from '../program/parse.ts';
+import { oneOf, time } from '../program/parse.ts';
 import { actOnBooks, type BooksContext, type BooksOptions, reported, withSource } from './books.ts';
 
 const formats = ['csv', 'jsonl'] as const;
 
-const columns = [
-  'position',
-  'revision',
-  'entryId',
-  'at',
-  'type',
-  'amount',
-  'balanceAfter',
-  'billing',
-  'reason',
-  'chargeId',
-  'sequence',
-  'hash',
-] as const satisfies readonly (keyof Movement)[];
-
-const csvLine = (movement: Movement): string =>
-  columns
-    .map((column) => {
-      const value = movement[column];
-      const isAmount = column === 'amount' || column === 'balanceAfter';
-      return isAmount && movement.billing === 'wallet'
-        ? formatMicros(value as number)
-        : csvCell(value);
-    })
-    .join(',');
-
-async function* csvLines(events: AsyncIterable<Recorded>): AsyncGenerator<string, void, void> {
-  const { movementOf } = await import('../../audit/movement.ts');
-  yield columns.join(',');
-  for await (const event of events) {
-    const movement = movementOf(event);
-    if (movement) yield csvLine(movement);
-  }
-}
-
-async function* ended(lines: AsyncIterable<string>) {
-  for await (const line of lines) yield `${line}\n`;
-}
-
 interface Options extends BooksOptions {
   format: (typeof formats)[number];
+  since?: string;
+  until?: string;
   out: string;
 }
 
-const write = async (
-  { books, out }: BooksContext,
+/** The lines of the export; `seen` is called with each event. */
+async function* linesOf(
+  { books }: Pick<BooksContext, 'books'>,
   account: string,
-  { format, out: file }: Options,
-): Promise<void> => {
-  let events = 0;
-  async function* counted() {
-    for await (const event of books.events(account)) {
-      events += 1;
-      out.progress.show(`${events.toLocaleString('en')} events`);
+  { format, since, until }: Options,
+  seen: () => void,
+): AsyncGenerator<string, void, void> {
+  const start = since === undefined ? undefined : await books.start(account, since);
+  if (since !== undefined && !start)
+    throw new CliError(`There is no account ${printable(account)}`);
+  const from = start?.revision;
+  async function* counted<T>(events: AsyncIterable<T>) {
+    for await (const event of events) {
+      seen();
       yield event;
     }
-    if (events === 0) throw new CliError(`There is no account ${printable(account)}`);
   }
-  const { exportLines } = await import('../../audit/export-file.ts');
-  const lines = format === 'csv' ? csvLines(counted()) : exportLines(account, counted());
-  await reported(() => writeFile(file, ended(lines)));
-  out.progress.end();
+  if (format === 'csv') {
+    const { movementCsv } = await import('../../audit/movement-csv.ts');
+    yield* movementCsv(counted(books.withMessages(account, from)), { unit: start, since, until });
+  } else {
+    const { exportLines } = await import('../../audit/export-file.ts');
+    yield* exportLines(account, counted(books.events(account, from)), { start, since, until });
+  }
+}
+
+const write = async (
+  { books, out, io }: BooksContext,
+  account: string,
+  options: Options,
+): Promise<void> => {
+  const { format, since, until, out: file } = options;
+  let events = 0;
+  let lines = 0;
+  const seen = () => {
+    events += 1;
+    out.progress.show(`${events.toLocaleString('en')} events`);
+  };
+  async function* ended() {
+    for await (const line of linesOf({ books }, account, options, seen)) {
+      lines += 1;
+      yield `${line}\n`;
+    }
+    if (events === 0 && since === undefined) {
+      throw new CliError(`There is no account ${printable(account)}`);
+    }
+  }
+  await reported(() => writeOut(io, file, ended())).finally(out.progress.end);
+  if (file === STANDARD_OUTPUT) return;
+  // Without the header; an export of events ends with a line of totals, and may begin with one.
+  const written = format === 'csv' ? lines - 1 : lines - (since === undefined ? 1 : 2);
+  const what = format === 'csv' ? 'movements' : 'events';
   out.done(
-    { account, format, file, events },
-    `Wrote ${events.toLocaleString('en')} events to ${file}`,
+    { account, format, since, until, file, [what]: written },
+    `Wrote ${written.toLocaleString('en')} ${what} to ${file}`,
   );
 };
 
@@ -85,10 +78,12 @@ export const exportBooks: Verb = (noun, act, io) =>
       .command('export')
       .description('Write movements (csv) or all events (jsonl) to a file')
       .argument('<account>')
-      .requiredOption('--out <file>', 'The file; only its owner may read it')
+      .requiredOption('--out <file>', 'The file; only its owner may read it. - is standard output')
+      .option('--since <time>', 'From a time or day on, or a span such as 7d', time(io.now))
+      .option('--until <time>', 'Before a time or day, or a span such as 24h', time(io.now))
       .option(
         '--format <format>',
-        `${formats.join(' or ')} (default: jsonl)`,
+        `${formats.join(' or ')} (default: jsonl). Only a service knows the ids of messages in csv`,
         oneOf(formats),
         'jsonl',
       ),

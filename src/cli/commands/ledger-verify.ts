@@ -42,6 +42,22 @@ const show = (report: Report, out: Output): void => {
   describe(report, out);
 };
 
+/** The header of our exports for spreadsheets: names of columns. */
+const CSV_HEADER = /^[A-Za-z]+(,[A-Za-z]+)+$/;
+
+async function* eventLines(file: string, lines: AsyncIterable<string>) {
+  let isFirst = true;
+  for await (const line of lines) {
+    if (isFirst && CSV_HEADER.test(line)) {
+      throw new CliError(
+        `${file} is a CSV, whose hashes cannot be checked: verify an export of events, which waybill ledger export --format jsonl writes`,
+      );
+    }
+    isFirst = false;
+    yield line;
+  }
+}
+
 const verifyFile = async (file: string, { show, end }: ProgressLine): Promise<Report> => {
   const { verifyExport } = await import('../../audit/export-file.ts');
   const input = createReadStream(file);
@@ -53,7 +69,7 @@ const verifyFile = async (file: string, { show, end }: ProgressLine): Promise<Re
   });
   const onProgress = (events: number) => show(counted(events, 'event'));
   try {
-    return await Promise.race([verifyExport(lines, onProgress), failed]);
+    return await Promise.race([verifyExport(eventLines(file, lines), onProgress), failed]);
   } finally {
     end();
     input.destroy();

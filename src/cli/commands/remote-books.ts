@@ -1,4 +1,6 @@
+import type { AccountStart } from '../../audit/account-start.ts';
 import type { Reconciliation } from '../../audit/billing-report.ts';
+import type { WithMessages } from '../../audit/movement-csv.ts';
 import type { Period } from '../../audit/period.ts';
 import type { StatementFormat } from '../../audit/statement-formats.ts';
 import type { Report } from '../../audit/verify.ts';
@@ -26,8 +28,12 @@ export interface ReconcileQuery {
 
 /** The books, read over the API of a service or from its log. */
 export interface Books {
-  /** The events of an account as the log holds them, oldest first. */
-  events(accountId: string): AsyncIterable<Recorded>;
+  /** The events of an account from a revision on, as the log holds them, oldest first. */
+  events(accountId: string, from?: number): AsyncIterable<Recorded>;
+  /** The same with the ids of messages, which only a service can tell. */
+  withMessages(accountId: string, from?: number): AsyncIterable<WithMessages>;
+  /** Where the events of a time begin. Undefined for an unknown account. */
+  start(accountId: string, since: string): Promise<AccountStart | undefined>;
   verify(accountId?: string): Promise<Report>;
   /** The ids of the accounts that were opened before a time, in order. */
   accounts(before: string): Promise<readonly string[]>;
@@ -41,13 +47,18 @@ const PAGE = 1000;
 /** The service reads its whole log, which may hold years. */
 const VERIFY_TIMEOUT_MS = 3_600_000;
 
-async function* readEvents(api: Api, accountId: string): AsyncGenerator<Recorded, void, void> {
+async function* readEvents(
+  api: Api,
+  accountId: string,
+  { from: first = 0, messages = 'false' }: { from?: number | undefined; messages?: string },
+): AsyncGenerator<WithMessages, void, void> {
   const { decode } = await import('../../events/index.ts');
   const path = route`/accounts/${accountId}/events`;
-  for (let from: unknown = 0; typeof from === 'number'; ) {
-    const answer = rowOf(await api.get(path, { from, limit: PAGE }));
+  for (let from: unknown = first; typeof from === 'number'; ) {
+    const answer = rowOf(await api.get(path, { from, limit: PAGE, messages }));
     if (!Array.isArray(answer.events)) throw new CliError('The service answered without "events"');
-    yield* (answer.events as StoredEvent[]).map(decode);
+    const messageIds = rowOf(answer.messageIds) as WithMessages['messageIds'];
+    for (const event of answer.events as StoredEvent[]) yield { event: decode(event), messageIds };
     from = answer.nextFrom;
   }
 }
@@ -63,7 +74,14 @@ async function* readAccounts(api: Api): AsyncGenerator<Row, void, void> {
 }
 
 export const remoteBooks = (api: Api): Books => ({
-  events: (accountId) => readEvents(api, accountId),
+  async *events(accountId, from) {
+    for await (const { event } of readEvents(api, accountId, { from })) yield event;
+  },
+  withMessages: (accountId, from) => readEvents(api, accountId, { from, messages: 'true' }),
+  async start(accountId, since) {
+    const answer = await api.get(route`/accounts/${accountId}/events`, { since, limit: 1 });
+    return rowOf(answer).start as AccountStart | undefined;
+  },
   async accounts(before) {
     const ids: string[] = [];
     for await (const { id, createdAt } of readAccounts(api)) {

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { parseVerifierKey } from '../../audit/seals/note.ts';
 import { readSealsText } from '../../audit/seals/seals-file.ts';
 import type { Report, VerifyOptions } from '../../audit/verify.ts';
-import type { EventReader, Recorded } from '../../events/store.ts';
+import type { EventReader } from '../../events/store.ts';
 import { AppError } from '../../shared/errors.ts';
-import { pick } from '../route/pick.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 
 const Problem = z
@@ -16,33 +15,13 @@ const Problem = z
   })
   .meta({ id: 'LedgerProblem' });
 
-const StoredEvent = z
-  .object({
-    stream: z.string().describe("Name of the event's stream."),
-    revision: z.int().describe('Place in the stream, from 0.'),
-    position: z.string().describe('Position in the log: opaque, compared as text.'),
-    id: z.string().describe('Id of the event.'),
-    type: z.string().describe('Name of the event, such as `ChargeReserved`.'),
-    version: z.int().describe("Version of the event's shape."),
-    meta: z.record(z.string(), z.unknown()).describe('Time, request, cause and actor.'),
-    data: z.record(z.string(), z.unknown()).describe('Fields of the event.'),
-  })
-  .meta({ id: 'Event' });
-
 export interface AuditDeps {
   /** Reads the log and compares it with the read models. */
   audit: (options: Pick<VerifyOptions, 'accountId' | 'seals' | 'signal'>) => Promise<Report>;
   log: Pick<EventReader, 'read'>;
 }
 
-/** What is sealed stays so: an operator who may read the log need not read what customers wrote. */
-const shown = (event: Recorded) => {
-  const { version, data } = event.asStored ?? event;
-  const meta = { ...event.meta };
-  return pick(StoredEvent, { ...event, version, meta, data: data as Record<string, unknown> });
-};
-
-const unknownAccount = () => new AppError('resource.unknown', 'Account not found');
+export const unknownAccount = () => new AppError('resource.unknown', 'Account not found');
 
 /** Refuses work that reads the whole log while an instance is at it. */
 export const oneAtATime = <Options, Result>(
@@ -138,42 +117,4 @@ const verifyRoute = ({ audit, log }: AuditDeps) => {
   });
 };
 
-const wholeNumber = (min: number, max: number, otherwise: number) =>
-  z.coerce.number().int().min(min).max(max).default(otherwise);
-
-const eventsRoute = ({ log }: AuditDeps) =>
-  defineRoute({
-    method: 'GET',
-    path: '/admin/v1/accounts/:id/events',
-    access: 'administrator',
-    summary: 'Read the events of an account as the log holds them, oldest first',
-    description: 'What replays, exports and their checks are made of. Go on at `nextFrom`.',
-    tags: ['Audit'],
-    request: {
-      query: z.object({
-        from: wholeNumber(0, Number.MAX_SAFE_INTEGER, 0).describe(
-          'First revision to read; 0 when absent.',
-        ),
-        limit: wholeNumber(1, 1000, 500).describe('Events on a page, 1 to 1,000; 500 when absent.'),
-      }),
-    },
-    responses: {
-      200: z.object({
-        events: z.array(StoredEvent).describe("The page's events, oldest first."),
-        nextFrom: z.int().nullable().describe('`from` of the next page, or null.'),
-      }),
-    },
-    errors: ['resource.unknown'],
-    async handle({ params, query: { from, limit } }) {
-      const events = await log.read(`account-${params.id}`, { from, limit });
-      if (events.length === 0 && from === 0) throw unknownAccount();
-      const last = events.at(-1);
-      const nextFrom = last && events.length === limit ? last.revision + 1 : null;
-      return { events: events.map(shown), nextFrom };
-    },
-  });
-
-export const auditRoutes = (deps: AuditDeps): readonly JsonRoute[] => [
-  verifyRoute(deps),
-  eventsRoute(deps),
-];
+export const auditRoutes = (deps: AuditDeps): readonly JsonRoute[] => [verifyRoute(deps)];

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { startAt } from '../../audit/account-start.ts';
+import { isMoneyEvent } from '../../audit/movement.ts';
+import type { Recorded } from '../../events/store.ts';
+import { messages } from '../../projections/messages.ts';
+import { moment } from '../route/paging.ts';
+import { pick } from '../route/pick.ts';
+import { defineRoute, type JsonRoute } from '../route/route.ts';
+import { messageIdsOf } from '../v1/charged-messages.ts';
+import { type AuditDeps, unknownAccount } from './audit.ts';
+
+const StoredEvent = z
+  .object({
+    stream: z.string().describe("Name of the event's stream."),
+    revision: z.int().describe('Place in the stream, from 0.'),
+    position: z.string().describe('Position in the log: opaque, compared as text.'),
+    id: z.string().describe('Id of the event.'),
+    type: z.string().describe('Name of the event, such as `ChargeReserved`.'),
+    version: z.int().describe("Version of the event's shape."),
+    meta: z.record(z.string(), z.unknown()).describe('Time, request, cause and actor.'),
+    data: z.record(z.string(), z.unknown()).describe('Fields of the event.'),
+  })
+  .meta({ id: 'Event' });
+
+const Start = z
+  .object({
+    revision: z.int().describe('Revision of the first event.'),
+    billing: z.enum(['credits', 'wallet']).describe('What the account counted in before.'),
+    currency: z.string().describe('ISO 4217 code of the prices, and of a wallet.'),
+    balance: z.int().describe('Credits, or millionths of the currency.'),
+    sequence: z.int().describe('Number of the last link before.'),
+    hash: z.string().describe('Hash of the last link before.'),
+  })
+  .meta({ id: 'AccountStart' });
+
+/** What is sealed stays so: an operator who may read the log need not read what customers wrote. */
+const shown = (event: Recorded) => {
+  const { version, data } = event.asStored ?? event;
+  const meta = { ...event.meta };
+  return pick(StoredEvent, { ...event, version, meta, data: data as Record<string, unknown> });
+};
+
+/** The charges that the rows of a page name. */
+const chargesIn = (events: readonly Recorded[]) =>
+  events.flatMap((event) =>
+    isMoneyEvent(event) && 'chargeId' in event.data ? [{ chargeId: event.data.chargeId }] : [],
+  );
+
+const wholeNumber = (min: number, max: number, otherwise: number) =>
+  z.coerce.number().int().min(min).max(max).default(otherwise);
+
+export const eventsRoute = ({ log }: Pick<AuditDeps, 'log'>): JsonRoute =>
+  defineRoute({
+    method: 'GET',
+    path: '/admin/v1/accounts/:id/events',
+    access: 'administrator',
+    summary: 'Read the events of an account as the log holds them, oldest first',
+    description:
+      'What replays, exports and their checks are made of. Go on at `nextFrom`. With `since`, the page begins up to 30 minutes before that time, as clocks may differ.',
+    tags: ['Audit'],
+    request: {
+      query: z.object({
+        from: wholeNumber(0, Number.MAX_SAFE_INTEGER, 0).describe(
+          'First revision to read; 0 when absent.',
+        ),
+        since: moment.optional().describe('Instead of `from`: events from this time on, ISO 8601.'),
+        messages: z
+          .enum(['true', 'false'])
+          .default('false')
+          .describe('`true` adds the messages that the charges of the page paid.'),
+        limit: wholeNumber(1, 1000, 500).describe('Events on a page, 1 to 1,000; 500 when absent.'),
+      }),
+    },
+    responses: {
+      200: z.object({
+        events: z.array(StoredEvent).describe("The page's events, oldest first."),
+        start: Start.optional().describe('With `since`: the account before the first event.'),
+        messageIds: z
+          .record(z.string(), z.string().nullable())
+          .optional()
+          .describe('With `messages`: ids of messages by charge; null for an erased one.'),
+        nextFrom: z.int().nullable().describe('`from` of the next page, or null.'),
+      }),
+    },
+    errors: ['resource.unknown'],
+    reads: [messages],
+    async handle({ params, query }, { models }) {
+      const { limit, since } = query;
+      const start = since === undefined ? undefined : await startAt(log, params.id, since);
+      if (since !== undefined && !start) throw unknownAccount();
+      const from = start?.revision ?? query.from;
+      const events = await log.read(`account-${params.id}`, { from, limit });
+      if (events.length === 0 && from === 0) throw unknownAccount();
+      const last = events.at(-1);
+      const nextFrom = last && events.length === limit ? last.revision + 1 : null;
+      return {
+        events: events.map(shown),
+        ...(start && { start }),
+        ...(query.messages === 'true' && {
+          messageIds: Object.fromEntries(await messageIdsOf(models, params.id, chargesIn(events))),
+        }),
+        nextFrom,
+      };
+    },
+  });
