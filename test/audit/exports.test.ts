@@ -91,7 +91,7 @@ describe('the movements of a wallet', () => {
 
   it('are read page by page, with a full or a partial last page', async () => {
     for (const pageSize of [1, 2, 3, events.length, events.length + 1]) {
-      const read = await collect(accountEvents(auditedLog(events), accountId, pageSize));
+      const read = await collect(accountEvents(auditedLog(events), accountId, { pageSize }));
       expect(read, String(pageSize)).to.deep.equal(events);
     }
     expect(await collect(accountEvents(auditedLog(events), 'acc_9'))).to.deep.equal([]);

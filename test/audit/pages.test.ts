@@ -232,7 +232,7 @@ for (const unit of ['credits', 'wallet'] as const) {
       expect(await stopped).to.equal('AbortError');
     });
     it('replays all movements with the balance after each, up to a time or an unreadable event', async () => {
-      const all = await Array.fromAsync(replay(accountEvents(logOf(events), ONE, 2)));
+      const all = await Array.fromAsync(replay(accountEvents(logOf(events), ONE, { pageSize: 2 })));
       const step = unit === 'credits' ? 1 : 1_680;
       const { amount } = units[unit];
       expect(all.map((one) => [one.type, one.amount, one.balanceAfter, one.billing])).to.deep.equal(
@@ -245,12 +245,14 @@ for (const unit of ['credits', 'wallet'] as const) {
         ],
       );
       const until = new Date(NOW + DAY_MS).toISOString();
-      const some = await Array.fromAsync(replay(accountEvents(logOf(events), ONE, 2), until));
+      const some = await Array.fromAsync(
+        replay(accountEvents(logOf(events), ONE, { pageSize: 2 }), until),
+      );
       expect(some).to.deep.equal(all.slice(0, 3));
       lastOf(ONE).type = UNREADABLE;
-      const error = await Array.fromAsync(replay(accountEvents(logOf(events), ONE, 2))).catch(
-        (thrown: Error) => thrown.message,
-      );
+      const error = await Array.fromAsync(
+        replay(accountEvents(logOf(events), ONE, { pageSize: 2 })),
+      ).catch((thrown: Error) => thrown.message);
       expect(error).to.equal('Event 5 cannot be read');
     });
 

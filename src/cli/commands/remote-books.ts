@@ -50,7 +50,7 @@ const VERIFY_TIMEOUT_MS = 3_600_000;
 async function* readEvents(
   api: Api,
   accountId: string,
-  { from: first = 0, messages = 'false' }: { from?: number | undefined; messages?: string },
+  { from: first = 0, messages }: { from?: number | undefined; messages?: 'true' },
 ): AsyncGenerator<WithMessages, void, void> {
   const { decode } = await import('../../events/index.ts');
   const path = route`/accounts/${accountId}/events`;
